@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository } from 'typeorm';
@@ -15,6 +16,12 @@ export interface AnalyzedChunk {
   readonly annotatedVideos: number;
   /** Digest of all that its rows depend on; null if a retry cannot keep it. */
   readonly madeFrom: string | null;
+}
+
+export interface KeptChunks {
+  readonly taskId: string;
+  /** Of the keys of the chunks. */
+  readonly digest: string;
 }
 
 /** Analysed parts of a file list. A chunk counts as done when its row is committed. */
@@ -39,20 +46,22 @@ export class ChunkJournalRepository {
     return new Map(rows.map(({ sequence, files }) => [sequence, files]));
   }
 
-  /** The keys of the chunks that a retry may keep, by task. */
-  async keptByTask(): Promise<Map<string, string[]>> {
+  /** The tasks with chunks that a retry may keep. */
+  async keptChunks(): Promise<KeptChunks[]> {
+    return this.chunks.query<KeptChunks[]>(`
+      SELECT task_id AS "taskId", md5(string_agg(store_key, E'\\n' ORDER BY sequence)) AS digest
+      FROM analyzed_chunk WHERE made_from IS NOT NULL GROUP BY task_id`);
+  }
+
+  /** The keys of the chunks of a task that a retry may keep, with their digest. */
+  async keptOf(taskId: string): Promise<{ readonly digest: string; readonly storeKeys: readonly string[] }> {
     const rows = await this.chunks.find({
-      select: { taskId: true, storeKey: true },
-      where: { madeFrom: Not(IsNull()) },
-      order: { taskId: 'ASC', sequence: 'ASC' },
+      select: { storeKey: true },
+      where: { taskId, madeFrom: Not(IsNull()) },
+      order: { sequence: 'ASC' },
     });
-    const byTask = new Map<string, string[]>();
-    for (const { taskId, storeKey } of rows) {
-      const keys = byTask.get(taskId);
-      if (keys === undefined) byTask.set(taskId, [storeKey]);
-      else keys.push(storeKey);
-    }
-    return byTask;
+    const storeKeys = rows.map(({ storeKey }) => storeKey);
+    return { digest: hash('md5', storeKeys.join('\n')), storeKeys };
   }
 
   async keepOnly(taskId: string, sequences: readonly number[]): Promise<void> {

@@ -7,13 +7,8 @@ import type { MediaTableStore } from '../../../common/engine/media-table/media-t
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { parseSource } from '../../../common/platform/storage/source-location';
 import { KeyHashSet } from '../key-hash-set';
-import {
-  readChunkMediaKeys,
-  readMediaKeys,
-  writeChunkMediaKeys,
-  writeMediaKeys,
-  type TaskChunks,
-} from './media-keys-file';
+import type { ChunkJournalRepository, KeptChunks } from '../persistence/chunk-journal.repository';
+import { readChunkMediaKeys, readMediaKeys, writeChunkMediaKeys, writeMediaKeys } from './media-keys-file';
 
 /** Small, so that other requests run between batches. */
 const BATCH_ROWS = 2048;
@@ -41,6 +36,7 @@ export class LiveMedia {
   constructor(
     private readonly tables: MediaTableStore,
     private readonly store: ObjectStore,
+    private readonly journal: ChunkJournalRepository,
   ) {}
 
   has(key: string): boolean {
@@ -74,21 +70,24 @@ export class LiveMedia {
     return keys;
   }
 
-  unreadChunks(tasks: readonly TaskChunks[]): TaskChunks[] {
-    return tasks.filter(({ chunkKeys }) => !chunkKeys.every((key) => this.chunksRead.has(key)));
+  unreadChunks(kept: readonly KeptChunks[]): KeptChunks[] {
+    return kept.filter(({ digest }) => !this.chunksRead.has(digest));
   }
 
-  async readChunks(tasks: readonly TaskChunks[]): Promise<void> {
-    for (const chunks of this.unreadChunks(tasks)) {
-      this.keys.addAll((await readChunkMediaKeys(this.store, chunks)) ?? (await this.readEachChunk(chunks)));
-      for (const key of chunks.chunkKeys) this.chunksRead.add(key);
+  /** Those that a task has now; they may be others than a moment before. */
+  async readChunks(kept: readonly KeptChunks[]): Promise<void> {
+    for (const { taskId } of this.unreadChunks(kept)) {
+      const { digest, storeKeys } = await this.journal.keptOf(taskId);
+      const chunks = { taskId, digest };
+      this.keys.addAll((await readChunkMediaKeys(this.store, chunks)) ?? (await this.readEachChunk(chunks, storeKeys)));
+      this.chunksRead.add(digest);
     }
   }
 
-  private async readEachChunk(chunks: TaskChunks): Promise<KeyHashSet> {
+  private async readEachChunk(chunks: KeptChunks, storeKeys: readonly string[]): Promise<KeyHashSet> {
     const keys = new KeyHashSet();
-    for (const chunkKey of chunks.chunkKeys)
-      for (const row of await this.rowsOfChunk(chunkKey)) for (const key of mediaKeysOf(row)) keys.add(key);
+    for (const storeKey of storeKeys)
+      for (const row of await this.rowsOfChunk(storeKey)) for (const key of mediaKeysOf(row)) keys.add(key);
     await writeChunkMediaKeys(this.store, chunks, keys).catch(() => undefined);
     return keys;
   }

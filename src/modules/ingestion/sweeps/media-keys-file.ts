@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { TableVersion } from '../../../common/engine/media-table/table-version';
 import { ObjectNotFoundError, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { workPrefix } from '../indexing/file-list';
 import { KeyHashSet } from '../key-hash-set';
+import type { KeptChunks } from '../persistence/chunk-journal.repository';
 
 const folderOf = (generation: string): string => `keys/${generation}/`;
 const keyOf = ({ generation, version }: TableVersion): string => `${folderOf(generation)}${version}.bin`;
@@ -38,18 +38,11 @@ export async function writeMediaKeys(
 export const dropMediaKeys = (store: ObjectStore, generation: string): Promise<void> =>
   store.deletePrefix(folderOf(generation));
 
-/** Chunks of rows that a task has analysed. */
-export interface TaskChunks {
-  readonly taskId: string;
-  readonly chunkKeys: readonly string[];
-}
+/** It is deleted with the other work of the task. */
+const keyOfChunks = ({ taskId, digest }: KeptChunks): string => `${workPrefix(taskId)}media-keys-${digest}.bin`;
 
-/** Of exactly these chunks; it is deleted with the other work of the task. */
-const keyOfChunks = ({ taskId, chunkKeys }: TaskChunks): string =>
-  `${workPrefix(taskId)}media-keys-${hash('sha256', chunkKeys.join('\n'), 'hex')}.bin`;
-
-export const readChunkMediaKeys = (store: ObjectStore, chunks: TaskChunks): Promise<KeyHashSet | undefined> =>
+export const readChunkMediaKeys = (store: ObjectStore, chunks: KeptChunks): Promise<KeyHashSet | undefined> =>
   readKeys(store, keyOfChunks(chunks));
 
-export const writeChunkMediaKeys = (store: ObjectStore, chunks: TaskChunks, keys: KeyHashSet): Promise<unknown> =>
+export const writeChunkMediaKeys = (store: ObjectStore, chunks: KeptChunks, keys: KeyHashSet): Promise<unknown> =>
   store.put(keyOfChunks(chunks), keys.toBytes());

@@ -8,16 +8,15 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
 import { TaskLedger } from '../../tasks';
 import { OWN_MEDIA_KEYS } from '../storage-keys';
-import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
+import { ChunkJournalRepository, type KeptChunks } from '../persistence/chunk-journal.repository';
 import { UploadRepository } from '../persistence/upload.repository';
 import { LiveMedia, type UnreadableTable } from './live-media';
-import type { TaskChunks } from './media-keys-file';
 
 const PAGE = 1000;
 
 interface Unread {
   readonly tables: readonly TableVersion[];
-  readonly chunks: readonly TaskChunks[];
+  readonly chunks: readonly KeptChunks[];
 }
 
 type Removal = { readonly removed: number } | { readonly unread: Unread } | 'a task runs';
@@ -48,7 +47,7 @@ export class MediaSweep {
   async sweep(now: Date): Promise<number> {
     if ((await this.tasks.runningIds()).length > 0) return 0;
     const cutoff = await this.identity.unknownSince(now);
-    const live = new LiveMedia(this.tables, this.store);
+    const live = new LiveMedia(this.tables, this.store, this.journal);
     await live.read(await this.generations.published());
     await live.readChunks(await this.keptChunks());
     if (await this.hasUnreadableTables(live)) return 0;
@@ -115,9 +114,9 @@ export class MediaSweep {
     return { removed: dead.length };
   }
 
-  private async keptChunks(): Promise<TaskChunks[]> {
-    const byTask = await this.journal.keptByTask();
-    const unfinished = await this.tasks.unfinishedAmong([...byTask.keys()]);
-    return [...byTask].flatMap(([taskId, chunkKeys]) => (unfinished.has(taskId) ? [{ taskId, chunkKeys }] : []));
+  private async keptChunks(): Promise<KeptChunks[]> {
+    const kept = await this.journal.keptChunks();
+    const unfinished = await this.tasks.unfinishedAmong(kept.map(({ taskId }) => taskId));
+    return kept.filter(({ taskId }) => unfinished.has(taskId));
   }
 }
