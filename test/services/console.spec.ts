@@ -130,7 +130,7 @@ describe('the console, where people sign in at Keycloak', () => {
 
   it('disables a user and takes it back', async () => {
     await choose('Disable and log out');
-    await page.see('text', 'Disabled');
+    await page.see('text', `${otto} is disabled and logged out.`);
     expect((await ottosPage.ask('GET', '/api/v1/datasets')).status).toBe(401);
     await choose('Enable');
     await page.see('text', `${otto} is enabled.`);
