@@ -43,6 +43,13 @@ const PAGES = {
       await page.getByText('Files', { exact: true }).click();
     },
   },
+  annotate: {
+    path: (id) => `/datasets/${id}/explore`,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^Actions for/ }).click();
+      await page.getByRole('menuitem', { name: 'Add annotations' }).click();
+    },
+  },
   quarantine: {
     path: () => '/datasets',
     act: async (page) => {

@@ -135,6 +135,58 @@ export function growthCases(world: () => ConsoleWorld): void {
     await refusals.waitFor({ state: 'detached' });
   });
 
+  it('is given annotations, and says which of them match nothing', async () => {
+    const { page } = world();
+    await page.visit(`/datasets/${id}/explore`);
+    await open('Add annotations');
+    await page.see('dialog', `Add annotations to ${NAME}`);
+    expect(await button(/^Add annotations$/).isDisabled()).toBe(true);
+    const text = (name: string, ...lines: string[]) => ({ name, buffer: Buffer.from(lines.join('\n')) });
+    await choose([
+      text('labels.csv', 'filename,label'),
+      text(
+        'image_annotations.csv',
+        'filename,label,caption,metadata.site',
+        '1.jpg,boat,A small boat,north',
+        'nowhere.jpg,boat,,',
+      ),
+      text('object_annotations.csv', 'filename,col_x,row_y,width,height,label', '2.jpg,10,10,40,40,sail'),
+    ]);
+    await page.see('text', /^labels\.csv: not the name of an annotation file/);
+    expect(await page.seriousFindings()).toEqual([]);
+    await button(/^Add annotations$/).click();
+    await page.see('text', 'Done, but not all of it was used:');
+    await page.see('text', '1 of 3 annotations name nothing in the dataset that can be annotated: nowhere.jpg.');
+    expect(await page.seriousFindings()).toEqual([]);
+    await until('READY', images);
+    expect(await world().ask(`/datasets/${id}/custom_metadata/schema`)).toMatchObject([{ field_name: 'site' }]);
+    await hide();
+    await page.visit(`/datasets/${id}/explore?type=OBJECTS`);
+    await page.see('text', 'sail');
+  });
+
+  it('is given others in the place of those, and says why a file is of no use', async () => {
+    const { page } = world();
+    await open('Add annotations');
+    await choose([{ name: 'annotations.json', buffer: Buffer.from('nothing') }]);
+    await button(/^Add annotations$/).click();
+    await page.see('text', /^The upload stopped: There is no annotation in annotations\.json\./);
+    await until('READY', images);
+    await hide();
+    await open('Add annotations');
+    await choose([{ name: 'image_annotations.csv', buffer: Buffer.from('filename,label\n1.jpg,ship') }]);
+    await page.driver.getByText('Replace what is there').click();
+    await button(/^Add annotations$/).click();
+    await page.see('text', 'Done. Every annotation was given to its media.');
+    await until('READY', images);
+    await hide();
+    const found = async (label: string): Promise<number> => {
+      const vql = encodeURIComponent(JSON.stringify([{ labels: { op: 'one_of', value: [label] } }]));
+      return (await world().ask<{ clusters: [] }>(`/explore/${id}?threshold=0&vql=${vql}`)).clusters.length;
+    };
+    expect([await found('boat'), await found('ship')]).toEqual([0, 1]);
+  });
+
   it('waits while it is being updated, and says what it has already', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);
@@ -245,6 +297,11 @@ export function growthCases(world: () => ConsoleWorld): void {
     expect(await entry.getAttribute('aria-disabled')).toBe('true');
     await page.see('text', 'Not before it is indexed');
     expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.keyboard.press('Escape');
+    await button(`Actions for ${NAME}`).click();
+    const annotating = page.driver.getByRole('menuitem', { name: 'Add annotations' });
+    expect(await annotating.getAttribute('aria-disabled')).toBe('true');
+    await page.see('text', 'Not before the added media are reindexed');
     await page.driver.keyboard.press('Escape');
     await world().ask(`/dataset/${draft.dataset_id}`, { method: 'DELETE' });
   });

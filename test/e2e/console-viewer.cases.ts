@@ -78,7 +78,7 @@ export function viewerCases(world: () => SharedWorld): void {
       expect(await entry.getAttribute('aria-disabled')).toBe('true');
     await page.see('text', 'You may look at this dataset, but not change it');
     await role('menuitem', 'Unreadable files').waitFor();
-    expect(await role('menuitem', /^(Share|Delete)$/).count()).toBe(0);
+    expect(await role('menuitem', /^(Add annotations|Share|Delete)$/).count()).toBe(0);
     expect(await page.seriousFindings()).toEqual([]);
     await page.driver.keyboard.press('Escape');
     await role('link', dataset).first().click();

@@ -55,17 +55,37 @@ export const adding = {
     title: 'Annotation files',
     choose: 'Choose annotation files',
     lead: 'Or drop them here. Labels, captions and boxes are taken from files with exactly these names:',
-    leadOfLocation: 'Labels, captions and boxes are taken from files with these names that lie directly in the folder:',
+    leadOfLocation:
+      'Labels, captions and boxes are taken from files with these names that lie directly in the folder, or are given to the dataset afterwards, by its menu:',
     contents: {
       coco: 'COCO: labels and boxes',
       images: 'filename, label, caption',
       objects: 'filename, col_x, row_y, width, height, label',
+    },
+    contentsLater: {
+      coco: 'COCO: labels and boxes; score, of what a model found',
+      images: 'filename, label, caption, metadata.NAME for each field of your own',
+      objects: 'filename, col_x, row_y, width, height, label; confidence, of what a model found',
     },
     chosen: (name: string, size: string) => `${name}, ${size}`,
     remove: (name: string) => `Remove ${name}`,
     refused: (names: readonly string[]) =>
       `${named(names)}: not the name of an annotation file. Rename it to one of those below.`,
     naming: 'They name a file like this:',
+  },
+  annotate: {
+    action: 'Add annotations',
+    title: (name: string) => `Add annotations to ${name}`,
+    partial: 'Not before the added media are reindexed',
+    text: 'The files name media by their paths in the dataset. All of it appears at once; until then the dataset can be searched, but not changed.',
+    mode: 'What is there',
+    modes: { add: 'Add to what is there', replace: 'Replace what is there' },
+    modeHints: {
+      add: 'Labels and boxes are added to those that media have. A caption, or the value of a field, replaces the one before.',
+      replace:
+        'A medium that is given labels, boxes or fields loses those that people gave it before. What models found stays, except boxes where a file has boxes of models.',
+    },
+    confirm: 'Add annotations',
   },
   reindex: {
     action: 'Reindex',
@@ -99,9 +119,18 @@ export const adding = {
     waiting: 'The service is away. The upload goes on when it is back.',
     'signed-out': 'Your session has ended. The upload goes on when you have signed in.',
     blocked: 'The dataset is being updated. The upload goes on afterwards.',
-    adding: 'Sent. The service is adding them.',
-    indexing: 'Uploaded. The service is indexing.',
-    added: (notes: readonly string[]) => (notes.length === 0 ? 'Added to the dataset.' : `Done. ${notes.join(' ')}`),
+    adding: {
+      creation: 'Sent. The service is adding them.',
+      addition: 'Sent. The service is adding them.',
+      annotation: 'Sent. The service is giving them to the media.',
+    },
+    over: {
+      creation: () => 'Uploaded. The service is indexing.',
+      addition: (notes: readonly string[]) =>
+        notes.length === 0 ? 'Added to the dataset.' : `Done. ${notes.join(' ')}`,
+      annotation: (notes: readonly string[]) =>
+        notes.length === 0 ? 'Done. Every annotation was given to its media.' : 'Done, but not all of it was used:',
+    },
     unreadable: (count: number) => `${counted(count, 'file', 'files')} could not be read.`,
     failed: (why: string) => `The upload stopped: ${why}`,
     retry: 'Go on',

@@ -1,12 +1,11 @@
-import { ApiError, isOver, type Task } from 'dataset-media-service-sdk';
-import { answered, postForm, service } from '../../api/client';
-import { texts } from '../../texts';
+import { ApiError, type Task } from 'dataset-media-service-sdk';
+import { postForm, service } from '../../api/client';
+import { changePercent, notesOf, tasksOf } from './dataset-changes';
 import type { PathFile } from './picked-files';
 import { formOf, type UploadTarget } from './upload-target';
 
 /** Of one task: a dataset takes one at a time. */
 export const MOST_ADDED = { files: 500, bytes: 256 * 1024 * 1024 };
-const RECENT_TASKS = 50;
 
 interface AddedTo {
   readonly id: string;
@@ -60,19 +59,20 @@ export class Addition implements UploadTarget {
     return Promise.resolve();
   }
 
-  async isFree(): Promise<boolean> {
-    const tasks = await this.tasks();
-    // An export only reads.
-    if (tasks.some((task) => task.task_type !== 'EXPORT' && !isOver(task))) return false;
+  async changePercent(): Promise<number | null> {
+    const tasks = await tasksOf(this.datasetId);
+    const percent = changePercent(tasks);
+    if (percent !== null) return percent;
     const { previous } = this;
     this.previous = undefined;
     const last = newestAddition(tasks);
-    if (previous !== undefined && last !== undefined && last.task_id !== previous.taskId) this.take(last);
-    return true;
+    if (previous !== undefined && last !== undefined && last.task_id !== previous.taskId)
+      this.notes.push(...notesOf(last));
+    return null;
   }
 
   async send(files: readonly PathFile[], isLast: boolean, onSent: (part: number) => void): Promise<void> {
-    const previous = { taskId: newestAddition(await this.tasks())?.task_id };
+    const previous = { taskId: newestAddition(await tasksOf(this.datasetId))?.task_id };
     const form = formOf(this.field, files);
     const reindexes = isLast && this.reindexes;
     form.set('auto_reindex', String(reindexes));
@@ -93,18 +93,7 @@ export class Addition implements UploadTarget {
     const params = { path: { dataset_id: this.datasetId } };
     await service.api.POST('/api/v1/dataset/{dataset_id}/reindex', { params });
   }
-
-  private take({ status, error_message: failure, status_message: message, warnings, quarantined_count: count }: Task) {
-    if (status !== 'COMPLETED') throw new Error(failure ?? message);
-    this.notes.push(...warnings, ...(count === 0 ? [] : [texts.adding.upload.unreadable(count)]));
-  }
-
-  private async tasks(): Promise<readonly Task[]> {
-    const query = { dataset_id: this.datasetId, page: 1, page_size: RECENT_TASKS };
-    return (await answered(service.api.GET('/api/v1/tasks', { params: { query } }))).tasks;
-  }
 }
 
-/** The newest ones come first. */
 const newestAddition = (tasks: readonly Task[]): Task | undefined =>
   tasks.find(({ task_type: type }) => type === 'MEDIA_ADDITION');

@@ -11,13 +11,17 @@ import styles from './adding.module.css';
 const { annotations: words } = texts.adding;
 const TAKEN = { multiple: true, accept: '.json,.csv,.parquet' };
 
+type Contents = Readonly<Record<(typeof ANNOTATION_FORMATS)[number]['kind'], string>>;
+
 interface AnnotationChoiceProps {
   readonly picked: PickedFiles;
   readonly onChange: (picked: PickedFiles) => void;
+  /** What each kind of file may have. */
+  readonly contents?: Contents | undefined;
 }
 
-/** Labels, captions and boxes of the media of a new dataset, in files of this computer. */
-export function AnnotationChoice({ picked, onChange }: AnnotationChoiceProps) {
+/** Annotation files of this computer, for the media of a dataset. */
+export function AnnotationChoice({ picked, onChange, contents }: AnnotationChoiceProps) {
   const [refused, setRefused] = useState<readonly string[]>([]);
   const choose = (chosen: readonly PathFile[]) => {
     const [next, others] = withAnnotations(picked, chosen);
@@ -51,7 +55,7 @@ export function AnnotationChoice({ picked, onChange }: AnnotationChoiceProps) {
           <NamingNote picked={picked} />
         </>
       )}
-      <AnnotationFormats lead={words.lead} />
+      <AnnotationFormats lead={words.lead} contents={contents} />
     </section>
   );
 }
@@ -68,7 +72,13 @@ function NamingNote({ picked }: { readonly picked: PickedFiles }) {
 }
 
 /** The names that are understood, with what is in each. */
-export function AnnotationFormats({ lead }: { readonly lead: string }) {
+export function AnnotationFormats({
+  lead,
+  contents = words.contents,
+}: {
+  readonly lead: string;
+  readonly contents?: Contents | undefined;
+}) {
   return (
     <div className={styles.hint}>
       <p>{lead}</p>
@@ -80,7 +90,7 @@ export function AnnotationFormats({ lead }: { readonly lead: string }) {
                 <code key={name}>{name}</code>
               ))}
             </dt>
-            <dd>{words.contents[kind]}</dd>
+            <dd>{contents[kind]}</dd>
           </div>
         ))}
       </dl>

@@ -8,7 +8,7 @@ export const ANNOTATION_FORMATS = [
   { kind: 'objects', names: ['object_annotations.csv', 'object_annotations.parquet'] },
 ] as const;
 
-const NAMES: ReadonlySet<string> = new Set(ANNOTATION_FORMATS.flatMap(({ names }) => names));
+export const ANNOTATION_NAMES: ReadonlySet<string> = new Set(ANNOTATION_FORMATS.flatMap(({ names }) => names));
 
 /** What a new dataset is made of. */
 export interface PickedFiles {
@@ -20,7 +20,7 @@ export interface PickedFiles {
 /** With what was chosen now; annotation files are found at its root, or in the folder that all of it is in. */
 export function withChosen({ media, annotations }: PickedFiles, chosen: readonly PathFile[]): PickedFiles {
   const folder = commonFolder(chosen);
-  const [found, others] = parted(chosen, ({ path }) => NAMES.has(below(folder, path)));
+  const [found, others] = parted(chosen, ({ path }) => ANNOTATION_NAMES.has(below(folder, path)));
   return { media: withMore(media, others), annotations: withMore(annotations, found.map(atRoot)) };
 }
 
@@ -29,7 +29,7 @@ export function withAnnotations(
   { media, annotations }: PickedFiles,
   chosen: readonly PathFile[],
 ): readonly [PickedFiles, refused: readonly string[]] {
-  const [found, others] = parted(chosen.map(atRoot), ({ path }) => NAMES.has(path));
+  const [found, others] = parted(chosen.map(atRoot), ({ path }) => ANNOTATION_NAMES.has(path));
   return [{ media, annotations: withMore(annotations, found) }, others.map(({ path }) => path)];
 }
 

@@ -20,8 +20,8 @@ export class NewDataset implements UploadTarget {
     this.opened = { datasetId: id, transactionId: trans_id };
   }
 
-  isFree(): Promise<boolean> {
-    return Promise.resolve(true);
+  changePercent(): Promise<null> {
+    return Promise.resolve(null);
   }
 
   async send(files: readonly PathFile[], _isLast: boolean, onSent: (part: number) => void): Promise<void> {

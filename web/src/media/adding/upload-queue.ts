@@ -16,6 +16,8 @@ export interface UploadState {
   readonly done: number;
   readonly totalBytes: number;
   readonly sentBytes: number;
+  /** How far the dataset's change is that is waited for. */
+  readonly changePercent: number;
   readonly refused: readonly RefusedFile[];
   /** What the service said of the files. */
   readonly notes: readonly string[];
@@ -46,6 +48,7 @@ export class UploadQueue {
       done: 0,
       totalBytes: this.pendingBytes,
       sentBytes: 0,
+      changePercent: 0,
       refused: [],
       notes: [],
       phase: 'sending',
@@ -118,8 +121,10 @@ export class UploadQueue {
   }
 
   private async untilFree(phase: 'blocked' | 'adding'): Promise<void> {
-    while (!(await this.patiently(() => this.target.isFree()))) {
-      this.change({ phase });
+    for (;;) {
+      const percent = await this.patiently(() => this.target.changePercent());
+      if (percent === null) return;
+      this.change({ phase, changePercent: percent });
       await delay(WHILE_BUSY_MS);
     }
   }

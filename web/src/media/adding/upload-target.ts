@@ -3,13 +3,13 @@ import type { BatchLimits } from './upload-rules';
 
 /** Where an upload goes. Each call may be repeated after an outage. */
 export interface UploadTarget {
-  readonly kind: 'creation' | 'addition';
+  readonly kind: 'creation' | 'addition' | 'annotation';
   readonly name: string;
   /** Of one request. */
   readonly most: BatchLimits;
   open(): Promise<void>;
-  /** False while the dataset is being changed; fails if what was sent before could not be used. */
-  isFree(): Promise<boolean>;
+  /** How far the dataset's change is, in percent; null if there is none. Fails if what was sent before could not be used. */
+  changePercent(): Promise<number | null>;
   send(files: readonly PathFile[], isLast: boolean, onSent: (part: number) => void): Promise<void>;
   /** After the last batch. Returns what there is to say of the files. */
   finish(): Promise<readonly string[]>;

@@ -50,11 +50,16 @@ function noteOf(
   queue: UploadQueue,
   { phase, total, done, totalBytes, sentBytes, notes, failure }: UploadState,
 ): string {
+  const { kind } = queue.target;
   if (phase === 'sending') return words.progress({ total, done, totalBytes, sentBytes });
   if (phase === 'failed') return words.failed(failure ?? '');
-  if (phase !== 'over') return words[phase];
-  return queue.target.kind === 'creation' ? words.indexing : words.added(notes);
+  if (phase === 'adding') return words.adding[kind];
+  return phase === 'over' ? words.over[kind](notes) : words[phase];
 }
+
+/** Once all is sent: of what the service does with it. */
+const percentOf = ({ phase, totalBytes, sentBytes, changePercent }: UploadState): number =>
+  phase === 'adding' && sentBytes === totalBytes ? changePercent : Math.round((100 * sentBytes) / (totalBytes || 1));
 
 /** Of the browser: what is not sent yet would be lost. */
 function useQuestionBeforeLeaving(isAsked: boolean): void {
@@ -99,11 +104,15 @@ function Upload({ queue }: { readonly queue: UploadQueue }) {
           </Button>
         )}
       </div>
-      {!isOver && (
-        <Progress
-          label={words.title(name)}
-          percent={totalBytes === 0 ? 0 : Math.round((100 * sentBytes) / totalBytes)}
-        />
+      {!isOver && <Progress label={words.title(name)} percent={percentOf(state)} />}
+      {queue.target.kind === 'annotation' && state.notes.length > 0 && (
+        <ul className={styles.refused}>
+          {state.notes.map((note) => (
+            <li key={note} dir="auto">
+              {note}
+            </li>
+          ))}
+        </ul>
       )}
       {showsRefused && (
         <ul className={styles.refused}>

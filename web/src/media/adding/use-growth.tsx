@@ -2,21 +2,32 @@ import { useState, type ReactNode } from 'react';
 import type { MenuEntry } from '../../design/menu';
 import { texts } from '../../texts';
 import { AddMediaDialog } from './add-media-dialog';
+import { AnnotateDialog } from './annotate-dialog';
 import { hasSource, isReindexable, obstacleOf, type GrowingDataset } from './growth-rules';
 import { SyncDialog } from './sync-dialog';
 import { useReindex } from './use-reindex';
 
-const { add, reindex, sync, obstacles } = texts.adding;
+const { add, annotate, reindex, sync, obstacles } = texts.adding;
 
 /** What a menu offers for a dataset to grow, and the dialog that is open. */
 export function useGrowth(dataset: GrowingDataset, mayChange: boolean): readonly [readonly MenuEntry[], ReactNode] {
-  const [open, setOpen] = useState<'add' | 'sync' | null>(null);
+  const [open, setOpen] = useState<'add' | 'annotate' | 'sync' | null>(null);
   const { mutate, isPending } = useReindex(dataset.id);
   const obstacle = obstacleOf(dataset.status_new, mayChange);
   const hindered = obstacle === null ? {} : { isDisabled: true, note: obstacles[obstacle] };
   const entries: MenuEntry[] = [
     { id: 'add', label: add.action, icon: 'plus', ...hindered, onAction: () => setOpen('add') },
   ];
+  // Not offered to viewers.
+  if (mayChange)
+    entries.push({
+      id: 'annotate',
+      label: annotate.action,
+      icon: 'tag',
+      ...(isReindexable(dataset) && { isDisabled: true, note: annotate.partial }),
+      ...hindered,
+      onAction: () => setOpen('annotate'),
+    });
   if (hasSource(dataset))
     entries.push({ id: 'sync', label: sync.action, icon: 'compare', ...hindered, onAction: () => setOpen('sync') });
   if (isReindexable(dataset))
@@ -33,6 +44,7 @@ export function useGrowth(dataset: GrowingDataset, mayChange: boolean): readonly
   const dialog = (
     <>
       {open === 'add' && <AddMediaDialog dataset={dataset} onClose={close} />}
+      {open === 'annotate' && <AnnotateDialog dataset={dataset} onClose={close} />}
       {open === 'sync' && <SyncDialog dataset={dataset} onClose={close} />}
     </>
   );
