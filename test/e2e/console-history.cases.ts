@@ -62,6 +62,18 @@ export function historyCases(world: () => ConsoleWorld): void {
     await page.driver.getByRole('link', { name: VIEW }).last().click();
     await page.driver.waitForURL(/\/views\/[\w-]+\/batches\//);
     await waitUntil(async () => (await page.tiles.count()) === ADDED);
+    await button('Show on tiles').click();
+    await page.driver.getByRole('dialog', { name: 'Show on tiles' }).getByLabel('File name').check();
+    await page.driver.keyboard.press('Escape');
+    await page.tiles
+      .first()
+      .getByText(/^new \d\.jpg$/)
+      .waitFor();
+    const size = page.driver.getByRole('slider', { name: 'Size of the tiles' });
+    await size.fill('5');
+    await waitUntil(async () => (await page.tiles.first().boundingBox())!.width >= 320);
+    expect(await page.seriousFindings()).toEqual([]);
+    await size.fill('2');
     // Opening it has read it, in the other tab too.
     await other.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
     await other.close();

@@ -8,7 +8,6 @@ export const explore = {
     `The service is reading the vectors of this dataset. So far ${formatNumber(searched)} of ${formatNumber(total)} are searched; the rest follows by itself.`,
   showOnMap: 'Show on the map',
   grid: {
-    label: 'Tiles',
     sort: 'Sort',
     unsorted: 'Largest groups first',
     byWords: 'Best match first',
@@ -29,11 +28,6 @@ export const explore = {
       '-height': 'Tallest first',
       height: 'Lowest first',
     },
-    show: 'Show on tiles',
-    fields: 'Fields of this dataset',
-    full: (most: number) => `A tile has room for ${most}.`,
-    size: 'Size of the tiles',
-    sizes: ['Tiny', 'Small', 'Medium', 'Large', 'Larger', 'Largest'],
   },
   entity: { label: 'Show', IMAGES: 'Images', OBJECTS: 'Objects', VIDEOS: 'Videos' },
   level: {

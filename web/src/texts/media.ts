@@ -25,6 +25,14 @@ export const media = {
     },
     pixels: (width: number, height: number) => `${width} × ${height}`,
   },
+  tiles: {
+    label: 'Tiles',
+    show: 'Show on tiles',
+    fields: 'Fields of this dataset',
+    full: (most: number) => `A tile has room for ${most}.`,
+    size: 'Size of the tiles',
+    sizes: ['Tiny', 'Small', 'Medium', 'Large', 'Larger', 'Largest'],
+  },
   selection: {
     bar: 'Selection',
     clusters: (count: number) => `${counted(count, 'cluster', 'clusters')} selected`,

@@ -14,6 +14,8 @@ import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
 import { SelectionBar } from '../../media/selection-bar';
 import { useSelection } from '../../media/selection';
 import { Tile, TileSkeleton } from '../../media/tile';
+import { TileBar } from '../../media/tile-bar';
+import { useTileFacts } from '../../media/use-tile-facts';
 import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
 import { formatShortTime } from '../../texts/format';
@@ -22,7 +24,6 @@ import { addressOf, clusterFiltersOf, useTrend, useViews, type SavedView } from 
 import styles from './views.module.css';
 
 const { views: words } = texts;
-const TILE_PX = 148;
 const SKELETONS = 24;
 /** Of the API. */
 const PER_PAGE = 100;
@@ -86,6 +87,9 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
     placeholderData: keepPreviousData,
   });
   const clusters = data?.clusters ?? [];
+  const { minWidth, footer, factsOf } = useTileFacts(datasetId, [page], () =>
+    clusters.flatMap(({ previews }) => previews.slice(0, 1).map(({ media_id: mediaId }) => mediaId)),
+  );
   const selection = useSelection(clusters.length, (index) => clusters[index]?.cluster_id);
   const singles = clusters
     .filter((cluster) => sizeOf(cluster) === 1)
@@ -108,6 +112,7 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
         count={size}
         label={texts.explore.stack.label(size, cluster.previews[0]?.file_name ?? '')}
         isSelected={selection.has(cluster.cluster_id)}
+        facts={cluster.previews[0] && factsOf(cluster.previews[0], cluster)}
         onSelect={(how) => selection.select(index, how)}
       />
     );
@@ -118,12 +123,13 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
   const pages = data?.total_pages ?? 0;
   return (
     <>
+      <TileBar />
       <VirtualGrid
         key={page}
         label={words.batch.list}
         count={data === undefined ? SKELETONS : clusters.length}
-        minWidth={TILE_PX}
-        footer={0}
+        minWidth={minWidth}
+        footer={footer}
         renderCell={renderCell}
         isSelected={(index) => selection.has(clusters[index]?.cluster_id)}
         onOpen={open}
