@@ -77,10 +77,25 @@ export function writeState({ entity, level, caption, filters, anchor, sort, bloc
   return params;
 }
 
+type Filters = ExploreState['filters'];
+
+/** Filters may follow from those in the address at that moment: a page is drawn a moment later, and its filters may be older. */
+export interface ExploreChange extends Partial<Omit<ExploreState, 'filters'>> {
+  readonly filters?: Filters | ((current: Filters) => Filters);
+}
+
+/** At the beginning of the result, unless the change says which part. */
+export const changed = (state: ExploreState, { filters = state.filters, ...part }: ExploreChange): ExploreState => ({
+  ...state,
+  block: 0,
+  ...part,
+  filters: typeof filters === 'function' ? filters(state.filters) : filters,
+});
+
 export interface ExploreNavigation {
   readonly state: ExploreState;
   /** Also goes back to the beginning of the result, unless it says which part. */
-  readonly change: (part: Partial<ExploreState>, options?: { readonly replace?: boolean }) => void;
+  readonly change: (part: ExploreChange, options?: { readonly replace?: boolean }) => void;
 }
 
 /** The parameters of explore, of the members of a cluster, of facets and of the map. */

@@ -68,7 +68,7 @@ export function FilterChips({
     valuesOf(filters, key).map((value) => ({
       key: `${key}:${value}`,
       text: nameOf(key, value, facets),
-      remove: () => change({ filters: toggled(filters, key, value) }),
+      remove: () => change({ filters: (current) => toggled(current, key, value) }),
     })),
   );
   const duplicates = numberOf(filters, 'duplicates');
@@ -81,7 +81,13 @@ export function FilterChips({
   const chips: ChipData[] = [
     ...(sought === ''
       ? []
-      : [{ key: 'words', text: words.words(sought), remove: () => change({ filters: withWords(filters, '') }) }]),
+      : [
+          {
+            key: 'words',
+            text: words.words(sought),
+            remove: () => change({ filters: (current) => withWords(current, '') }),
+          },
+        ]),
     ...(caption === ''
       ? []
       : [{ key: 'caption', text: words.meaning(caption), remove: () => change({ caption: '' }) }]),
@@ -91,7 +97,7 @@ export function FilterChips({
           {
             key: 'duplicates',
             text: `${words.duplicates}: ${words.duplicatesFrom(duplicates)}`,
-            remove: () => change({ filters: withNumber(filters, 'duplicates', null) }),
+            remove: () => change({ filters: (current) => withNumber(current, 'duplicates', null) }),
           },
         ]),
     ...(uniqueness === null
@@ -100,14 +106,14 @@ export function FilterChips({
           {
             key: 'uniqueness',
             text: `${words.uniqueness}: ${words.uniquenessFrom(uniqueness)}`,
-            remove: () => change({ filters: withNumber(filters, 'uniqueness', null) }),
+            remove: () => change({ filters: (current) => withNumber(current, 'uniqueness', null) }),
           },
         ]),
     ...lists,
     ...ranges.map(({ key, bounds }) => ({
       key,
       text: rangeText(key, bounds),
-      remove: () => change({ filters: withBounds(filters, key, { from: null, to: null }) }),
+      remove: () => change({ filters: (current) => withBounds(current, key, { from: null, to: null }) }),
     })),
     ...(fileName === ''
       ? []
@@ -115,7 +121,7 @@ export function FilterChips({
           {
             key: 'files',
             text: words.fileNamed(fileName),
-            remove: () => change({ filters: withFileName(filters, '') }),
+            remove: () => change({ filters: (current) => withFileName(current, '') }),
           },
         ]),
     ...otherFilters(filters).map((filter, at) => ({

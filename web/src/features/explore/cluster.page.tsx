@@ -12,7 +12,7 @@ import { useTileFacts } from '../../media/use-tile-facts';
 import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
 import { allMembers, beyond, memberIdsOf, MEMBERS_PER_PAGE, MOST_MEDIA, useMembers } from './explore-queries';
-import { pictured, useExploreState, writeState, type EntityType } from './explore-state';
+import { changed, pictured, useExploreState, writeState, type EntityType } from './explore-state';
 import { GridBar } from './grid-bar';
 import { usePictureSearch } from '../../media/filtering/picture-search';
 import { choose } from './select-all';
@@ -45,7 +45,7 @@ export function ClusterPage() {
   };
   const [searchByPicture, pictureDialog] = usePictureSearch(id, {
     state,
-    change: (part) => void navigate(`../explore?${writeState({ ...state, filters: [], ...part }).toString()}`),
+    change: (part) => void navigate(`../explore?${writeState(changed({ ...state, filters: [] }, part)).toString()}`),
   });
   const showBatch = (batchId: string) => {
     const filters = withValues([], 'batch', [batchId]);

@@ -1,8 +1,9 @@
 import { useCallback, useMemo } from 'react';
 import { useParameters } from '../../design/parameters';
-import { readState, writeState, type ExploreNavigation } from '../../media/explore-address';
+import { changed, readState, writeState, type ExploreNavigation } from '../../media/explore-address';
 
 export {
+  changed,
   ENTITY_TYPES,
   isRanked,
   orderedQueryOf,
@@ -19,7 +20,7 @@ export function useExploreState(): ExploreNavigation {
   const [params, changeParams] = useParameters();
   const state = useMemo(() => readState(params), [params]);
   const change = useCallback<ExploreNavigation['change']>(
-    (part, options) => changeParams((current) => writeState({ ...readState(current), block: 0, ...part }), options),
+    (part, options) => changeParams((current) => writeState(changed(readState(current), part)), options),
     [changeParams],
   );
   return { state, change };

@@ -65,8 +65,8 @@ export function MapStage({
   const media = useRowMedia(datasetId, map.map_version);
   const [sequence, openRow] = useOpenRow(scene, media, datasetId, map.map_version);
   const onArea = useCallback(
-    (corners: readonly Point[]) => change({ filters: withArea(state.filters, corners) }),
-    [change, state.filters],
+    (corners: readonly Point[]) => change({ filters: (current) => withArea(current, corners) }),
+    [change],
   );
   const tool = useAreaTool(scene, onArea);
   useMapGestures(surface, scene, {
@@ -144,7 +144,7 @@ export function MapStage({
         entries={entries}
         filters={state.filters}
         highlight={highlight}
-        onFilter={(filter) => change({ filters: filteredBy(state.filters, filter) })}
+        onFilter={(filter) => change({ filters: (current) => filteredBy(current, filter) })}
         onHighlight={setHighlight}
       />
       <MediaOverlay

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useParameters } from '../../design/parameters';
-import { readState, writeState, type ExploreNavigation } from '../../media/explore-address';
+import { changed, readState, writeState, type ExploreNavigation } from '../../media/explore-address';
 import { colouringOf, withColouring, type Colouring } from './map-address';
 
 export interface MapNavigation extends ExploreNavigation {
@@ -24,7 +24,7 @@ export function useMapState(): MapNavigation {
       changeParams((current) => {
         const next = new URLSearchParams(current);
         for (const name of SHARED) next.delete(name);
-        for (const [name, value] of writeState({ ...readState(current), block: 0, ...part })) next.set(name, value);
+        for (const [name, value] of writeState(changed(readState(current), part))) next.set(name, value);
         return next;
       }, options),
     [changeParams],

@@ -59,7 +59,7 @@ const SECTIONS: readonly (readonly [ListFilter, string])[] = [
 
 export function FilterPanel({ state, change, facets }: ExploreNavigation & { readonly facets: Facets | undefined }) {
   const setNumber = (key: NumberFilter) => (value: number | null) =>
-    change({ filters: withNumber(state.filters, key, value) }, { replace: true });
+    change({ filters: (current) => withNumber(current, key, value) }, { replace: true });
   return (
     <aside className={styles.panel} data-tour="filters" aria-label={words.title}>
       <NumberSection
@@ -82,7 +82,7 @@ export function FilterPanel({ state, change, facets }: ExploreNavigation & { rea
           title={title}
           options={facets === undefined ? [] : optionsOf(key, facets)}
           chosen={valuesOf(state.filters, key)}
-          onToggle={(value) => change({ filters: toggled(state.filters, key, value) })}
+          onToggle={(value) => change({ filters: (current) => toggled(current, key, value) })}
         />
       ))}
       <SizeSections state={state} change={change} />

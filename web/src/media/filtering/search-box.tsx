@@ -27,7 +27,7 @@ export function SearchBox({
   const search = (value: string, by: Mode) =>
     change({
       caption: by === 'meaning' ? value : '',
-      filters: withWords(state.filters, by === 'words' ? value : ''),
+      filters: (current) => withWords(current, by === 'words' ? value : ''),
     });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

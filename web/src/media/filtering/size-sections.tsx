@@ -35,7 +35,9 @@ export function SizeSections({ state: { filters }, change }: ExploreNavigation) 
             key={key}
             name={key}
             bounds={boundsOf(filters, key)}
-            onChange={(bounds) => change({ filters: withBounds(filters, key, bounds) })}
+            onChange={(part) =>
+              change({ filters: (current) => withBounds(current, key, { ...boundsOf(current, key), ...part }) })
+            }
           />
         ))}
       </section>
@@ -47,7 +49,7 @@ export function SizeSections({ state: { filters }, change }: ExploreNavigation) 
           placeholder={words.fileNameContains}
           dir="auto"
           value={fileNameOf(filters)}
-          onCommit={(value) => change({ filters: withFileName(filters, value) })}
+          onCommit={(value) => change({ filters: (current) => withFileName(current, value) })}
         />
       </section>
     </>
@@ -75,7 +77,9 @@ function Resolutions({
             title={`${width} × ${height}`}
             aria-pressed={isOn}
             onClick={() =>
-              change({ filters: withBounds(withBounds(filters, 'width', bounds(width)), 'height', bounds(height)) })
+              change({
+                filters: (current) => withBounds(withBounds(current, 'width', bounds(width)), 'height', bounds(height)),
+              })
             }
           >
             {words.resolutions[name]}
@@ -93,7 +97,7 @@ function RangeFields({
 }: {
   readonly name: RangeFilter;
   readonly bounds: Bounds;
-  readonly onChange: (bounds: Bounds) => void;
+  readonly onChange: (part: Partial<Bounds>) => void;
 }) {
   const what = words.ranges[name];
   const shown = (value: number | null): string => (value === null ? '' : String(value / UNIT[name]));
@@ -109,14 +113,14 @@ function RangeFields({
         aria-label={words.from(what)}
         placeholder={words.atLeast}
         value={shown(bounds.from)}
-        onCommit={(text) => onChange({ ...bounds, from: meant(text) })}
+        onCommit={(text) => onChange({ from: meant(text) })}
       />
       <CommittedInput
         inputMode="numeric"
         aria-label={words.to(what)}
         placeholder={words.atMost}
         value={shown(bounds.to)}
-        onCommit={(text) => onChange({ ...bounds, to: meant(text) })}
+        onCommit={(text) => onChange({ to: meant(text) })}
       />
       <small>{words.units[name]}</small>
     </div>
