@@ -46,21 +46,28 @@ export function DatasetsPage() {
       {creating !== null && <CreateDialog initialFiles={creating} onClose={() => setCreating(null)} />}
     </>
   );
-  return mayCreate ? <DropArea onDrop={setCreating}>{page}</DropArea> : page;
+  return (
+    <DropArea isOff={!mayCreate} onDrop={setCreating}>
+      {page}
+    </DropArea>
+  );
 }
 
 const SKELETONS = Array.from({ length: 3 }, (_, at) => <Skeleton key={at} style={{ height: 242 }} />);
 
+/** Also where it takes nothing: what is in it stays as it is when that changes, such as an open menu. */
 function DropArea({
+  isOff,
   onDrop,
   children,
 }: {
+  readonly isOff: boolean;
   readonly onDrop: (files: readonly PathFile[]) => void;
   readonly children: ReactNode;
 }) {
   const { isOver, found, handlers } = useFileDrop(onDrop);
   return (
-    <div className={styles.area} {...handlers}>
+    <div className={styles.area} {...(isOff ? {} : handlers)}>
       {children}
       {(isOver || found !== undefined) && (
         <div className={styles.drop} role="status">
