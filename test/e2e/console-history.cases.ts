@@ -133,9 +133,8 @@ export function historyCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
     await button(/^Restore$/).click();
     await page.see('heading', `Before restoring ${SNAPSHOT}`);
-    await page.see('text', `${BEFORE} images`);
+    await waitUntil(async () => (await world().ask<{ n_images: number }>(`/dataset/${id}`)).n_images === BEFORE);
     await world().untilStatus(id, 'READY');
-    expect(await world().ask(`/dataset/${id}`)).toMatchObject({ n_images: BEFORE });
     await page.driver.getByRole('link', { name: `Changes since Before restoring ${SNAPSHOT}` }).click();
     await page.driver.getByText(`Removed ${ADDED}`).click();
     // What is not there any more is shown from the snapshot.

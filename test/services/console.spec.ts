@@ -81,6 +81,7 @@ describe('the console, where people sign in at Keycloak', () => {
     await press('New user');
     expect(await page.seriousFindings()).toEqual([]);
     await fillIn('Öperator');
+    await page.see('text', `${otto} is created.`);
     await page.see('cell', otto);
     await ottosPage.signIn(otto, PASSWORD);
     expect((await ottosPage.ask('GET', '/api/v1/datasets')).status).toBe(200);
