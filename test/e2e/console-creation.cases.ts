@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ANNOTATION_FILE_NAMES } from '../../src/modules/ingestion/annotations/domain/annotation-file';
+import { LEAVING } from '../support/console-page';
 import type { ConsoleWorld } from '../support/console-world';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { waitUntil } from '../support/wait-until';
@@ -51,6 +52,46 @@ export function creationCases(world: () => ConsoleWorld): void {
     await button('Delete dataset').click();
     await page.see('text', 'Uploaded is deleted.');
     expect(Object.keys(await world().statuses())).toEqual(before.filter((name) => name !== 'Uploaded'));
+  });
+
+  it('goes on while other pages are looked at, and says how to go on when its page was left', async () => {
+    const { page } = world();
+    const files = await Promise.all(
+      ['a.jpg', 'b.jpg'].map(async (name, at) => ({
+        name,
+        mimeType: 'image/jpeg',
+        buffer: await pictureBytes(43 + at),
+      })),
+    );
+    await page.driver.route('**/data_files/*', () => new Promise(() => undefined));
+    await open();
+    await page.driver.getByText('Files of this computer').click();
+    await input(0).setInputFiles(files);
+    await page.driver.getByLabel('Name', { exact: true }).fill('Left');
+    await button('Create dataset').click();
+    await page.driver.getByRole('link', { name: 'All tasks' }).click();
+    await page.see('heading', 'Tasks');
+    await page.see('text', /^0 of 2 files, /);
+    await page.driver.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.driver.reload();
+    await page.see('text', /^The page was left when 0 of 2 files were sent\. Send all of them again/);
+    expect(page.takeErrors()).toEqual([LEAVING]);
+    expect(await page.seriousFindings()).toEqual([]);
+    await button('Hide').click();
+    await page.visit('/datasets');
+    await button('Actions for Left').click();
+    await page.driver.getByRole('menuitem', { name: 'Upload files' }).click();
+    await input(0).setInputFiles(files);
+    expect(await page.seriousFindings()).toEqual([]);
+    await dialog().getByRole('button', { name: 'Upload files' }).click();
+    await page.see('text', 'Uploaded. The service is indexing.');
+    await waitUntil(async () => (await world().statuses())['Left'] === 'READY');
+    await button('Hide').click();
+    const left = (await world().ask<{ id: string; display_name: string }[]>('/datasets')).find(
+      ({ display_name: name }) => name === 'Left',
+    );
+    expect(await world().ask(`/dataset/${left!.id}`)).toMatchObject({ n_images: 2 });
+    await world().ask(`/dataset/${left!.id}`, { method: 'DELETE' });
   });
 
   it('tells the names of annotation files, wherever its media come from', async () => {

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+/** Among the errors of a page, where something would be lost; the answer is yes. */
+export const LEAVING = 'The browser asked before the page was left';
 const SERIOUS = ['serious', 'critical'];
 const ABOUT_COLOURS = ['color-contrast', 'link-in-text-block'];
 
@@ -26,8 +28,9 @@ export class ConsolePage {
     });
     driver.on('pageerror', ({ message }) => this.errors.push(message));
     driver.on('dialog', (dialog) => {
-      this.errors.push(`A dialog: ${dialog.message()}`);
-      void dialog.dismiss();
+      const isLeaving = dialog.type() === 'beforeunload';
+      this.errors.push(isLeaving ? LEAVING : `A dialog: ${dialog.message()}`);
+      void (isLeaving ? dialog.accept() : dialog.dismiss());
     });
   }
 

@@ -11,6 +11,9 @@ const MOST_NAMED = 5;
 const named = (names: readonly string[]): string =>
   `${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' and others' : ''}`;
 
+const sentOf = (done: number, total: number): string =>
+  `${formatNumber(done)} of ${counted(total, 'file was', 'files were')} sent`;
+
 export const adding = {
   obstacles: {
     viewer: 'You may look at this dataset, but not change it',
@@ -93,6 +96,12 @@ export const adding = {
     notice: 'Media were added, and can be searched. A reindex compares and clusters all media again.',
     started: 'The clusters are being rebuilt.',
   },
+  draft: {
+    action: 'Upload files',
+    title: (name: string) => `Upload the files of ${name}`,
+    text: 'It is indexed when all of them are sent. Choose all of them: what an earlier upload sent is not used.',
+    confirm: 'Upload files',
+  },
   sync: {
     action: 'Sync with the source',
     title: (name: string) => `Sync ${name} with its source?`,
@@ -136,6 +145,13 @@ export const adding = {
     retry: 'Go on',
     refused: (count: number) => `${counted(count, 'file was', 'files were')} refused`,
     moreRefused: (count: number) => `and ${formatNumber(count)} more`,
+    left: {
+      creation: (done: number, total: number) =>
+        `The page was left when ${sentOf(done, total)}. Send all of them again by “Upload files” in the menu of the dataset, or delete it.`,
+      addition: (done: number, total: number) =>
+        `The page was left when ${sentOf(done, total)}. Add the same files again: those that are there already are left out.`,
+      annotation: () => 'The page was left before the annotation files were sent. Add them again.',
+    },
     nothing: 'None of the files was accepted.',
     unsupported: 'Unsupported file format',
     gone: 'It was deleted or changed since it was chosen.',

@@ -6,11 +6,11 @@ import { Button } from '../../design/button';
 import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
 import { toast } from '../../design/toast';
-import { AnnotationChoice, AnnotationFormats } from '../../media/adding/annotation-choice';
-import { filesToSend, withChosen } from '../../media/adding/annotation-rules';
-import { FileChoice } from '../../media/adding/file-choice';
+import { AnnotationFormats } from '../../media/adding/annotation-choice';
+import { filesToSend, NOTHING_PICKED, withChosen } from '../../media/adding/annotation-rules';
 import { LocationField } from '../../media/adding/location-field';
 import { NewDataset } from '../../media/adding/new-dataset';
+import { NewFiles } from '../../media/adding/new-files';
 import { commonFolder, type PathFile } from '../../media/adding/picked-files';
 import { startUpload } from '../../media/adding/uploads';
 import { texts } from '../../texts';
@@ -30,7 +30,7 @@ export function CreateDialog({
   const [source, setSource] = useState<Source>(initialFiles.length > 0 ? 'files' : 'location');
   const [name, setName] = useState(commonFolder(initialFiles) ?? '');
   const [location, setLocation] = useState('');
-  const [picked, setPicked] = useState(() => withChosen({ media: [], annotations: [] }, initialFiles));
+  const [picked, setPicked] = useState(() => withChosen(NOTHING_PICKED, initialFiles));
   const create = useMutation({
     mutationFn: () => service.createDataset(name, location),
     onSuccess: () => {
@@ -48,8 +48,7 @@ export function CreateDialog({
     startUpload(new NewDataset(name), filesToSend(picked));
     onClose();
   };
-  const chooseFiles = (chosen: readonly PathFile[]) => {
-    setPicked(withChosen(picked, chosen));
+  const nameAfter = (chosen: readonly PathFile[]) => {
     if (name === '') setName(commonFolder(chosen) ?? words.defaultName);
   };
   const isComplete = name !== '' && (source === 'location' ? location !== '' : picked.media.length > 0);
@@ -66,14 +65,7 @@ export function CreateDialog({
             onChange={setLocation}
           />
         ) : (
-          <>
-            <FileChoice
-              files={picked.media}
-              onChoose={chooseFiles}
-              onClear={() => setPicked({ ...picked, media: [] })}
-            />
-            <AnnotationChoice picked={picked} onChange={setPicked} />
-          </>
+          <NewFiles picked={picked} onChange={setPicked} onChoose={nameAfter} />
         )}
         <TextField label={words.name} value={name} maxLength={255} onChange={({ target }) => setName(target.value)} />
         {source === 'location' && <AnnotationFormats lead={texts.adding.annotations.leadOfLocation} />}

@@ -1,21 +1,20 @@
-import { filesToSend, withAnnotations, withChosen, type PickedFiles } from './annotation-rules';
+import { filesToSend, NOTHING_PICKED, withAnnotations, withChosen } from './annotation-rules';
 import type { PathFile } from './picked-files';
 
-const NOTHING: PickedFiles = { media: [], annotations: [] };
 const file = (path: string): PathFile => ({ path, file: new File([path], path) });
 const files = (...paths: string[]): PathFile[] => paths.map(file);
 const pathsOf = (all: readonly PathFile[]): string[] => all.map(({ path }) => path);
 
 describe('annotation files among what was chosen', () => {
   it('are those at its root', () => {
-    const { media, annotations } = withChosen(NOTHING, files('a.jpg', 'annotations.json', 'labels.csv'));
+    const { media, annotations } = withChosen(NOTHING_PICKED, files('a.jpg', 'annotations.json', 'labels.csv'));
     expect(pathsOf(media)).toEqual(['a.jpg', 'labels.csv']);
     expect(pathsOf(annotations)).toEqual(['annotations.json']);
   });
 
   it('are those at the root of a folder, not further below', () => {
     const { media, annotations } = withChosen(
-      NOTHING,
+      NOTHING_PICKED,
       files('photos/object_annotations.csv', 'photos/in/a.jpg', 'photos/in/annotations.json'),
     );
     expect(pathsOf(annotations)).toEqual(['object_annotations.csv']);
@@ -24,13 +23,13 @@ describe('annotation files among what was chosen', () => {
 
   it('are found among a hundred thousand', () => {
     const many = Array.from({ length: 100_000 }, (_, at) => ({ path: `photos/${at}.jpg`, file: {} as File }));
-    const { media, annotations } = withChosen(NOTHING, [...many, file('photos/annotations.json')]);
+    const { media, annotations } = withChosen(NOTHING_PICKED, [...many, file('photos/annotations.json')]);
     expect([media.length, pathsOf(annotations)]).toEqual([100_000, ['annotations.json']]);
   });
 
   it('replace those of the same name', () => {
     const [first, second] = [file('annotations.json'), file('annotations.json')];
-    const { annotations } = withChosen(withChosen(NOTHING, [first]), [second]);
+    const { annotations } = withChosen(withChosen(NOTHING_PICKED, [first]), [second]);
     expect(annotations).toHaveLength(1);
     expect(annotations[0]!.file).toBe(second.file);
   });
@@ -39,7 +38,7 @@ describe('annotation files among what was chosen', () => {
 describe('files that were chosen as annotation files', () => {
   it('are known by their names, wherever they are', () => {
     const [{ annotations }, refused] = withAnnotations(
-      NOTHING,
+      NOTHING_PICKED,
       files('in/Annotations.json', 'in/image_annotations.csv'),
     );
     expect(pathsOf(annotations)).toEqual(['image_annotations.csv']);

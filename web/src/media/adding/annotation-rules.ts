@@ -17,6 +17,8 @@ export interface PickedFiles {
   readonly annotations: readonly PathFile[];
 }
 
+export const NOTHING_PICKED: PickedFiles = { media: [], annotations: [] };
+
 /** With what was chosen now; annotation files are found at its root, or in the folder that all of it is in. */
 export function withChosen({ media, annotations }: PickedFiles, chosen: readonly PathFile[]): PickedFiles {
   const folder = commonFolder(chosen);

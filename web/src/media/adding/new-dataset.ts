@@ -10,14 +10,18 @@ export class NewDataset implements UploadTarget {
   readonly most = { files: 50, bytes: 256 * MEGABYTE };
   private opened: { readonly datasetId: string; readonly transactionId: number } | undefined;
 
-  constructor(readonly name: string) {}
+  /** Without the id of a draft, one is made. */
+  constructor(
+    readonly name: string,
+    private draftId?: string,
+  ) {}
 
   async open(): Promise<void> {
     if (this.opened !== undefined) return;
-    const { id } = await service.createDraft(this.name);
-    const params = { path: { dataset_id: id } };
+    this.draftId ??= (await service.createDraft(this.name)).id;
+    const params = { path: { dataset_id: this.draftId } };
     const { trans_id } = await answered(service.api.GET('/api/v1/ingestion/{dataset_id}/data_files', { params }));
-    this.opened = { datasetId: id, transactionId: trans_id };
+    this.opened = { datasetId: this.draftId, transactionId: trans_id };
   }
 
   changePercent(): Promise<null> {

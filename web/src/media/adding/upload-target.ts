@@ -1,9 +1,10 @@
+import type { LeftUpload } from './left-uploads';
 import type { PathFile } from './picked-files';
 import type { BatchLimits } from './upload-rules';
 
 /** Where an upload goes. Each call may be repeated after an outage. */
 export interface UploadTarget {
-  readonly kind: 'creation' | 'addition' | 'annotation';
+  readonly kind: LeftUpload['kind'];
   readonly name: string;
   /** Of one request. */
   readonly most: BatchLimits;

@@ -4,6 +4,7 @@ import { keys } from '../../api/keys';
 import { Button } from '../../design/button';
 import { Progress } from '../../design/state';
 import { texts } from '../../texts';
+import { hideLeftUpload, leftUploads, noteUpload, type LeftUpload } from './left-uploads';
 import type { PathFile } from './picked-files';
 import { UploadQueue, type UploadState } from './upload-queue';
 import type { UploadTarget } from './upload-target';
@@ -36,9 +37,20 @@ const MOST_REFUSED_SHOWN = 500;
 /** Stands below every page, while there are any. */
 export function Uploads() {
   const all = useSyncExternalStore(subscribe, () => running);
-  if (all.length === 0) return null;
+  const [left, setLeft] = useState(leftUploads);
+  if (all.length + left.length === 0) return null;
   return (
     <div className={styles.uploads}>
+      {left.map((upload, at) => (
+        <Left
+          key={at}
+          upload={upload}
+          onHide={() => {
+            hideLeftUpload(upload);
+            setLeft(leftUploads());
+          }}
+        />
+      ))}
       {all.map((queue) => (
         <Upload key={queue.id} queue={queue} />
       ))}
@@ -61,8 +73,36 @@ function noteOf(
 const percentOf = ({ phase, totalBytes, sentBytes, changePercent }: UploadState): number =>
   phase === 'adding' && sentBytes === totalBytes ? changePercent : Math.round((100 * sentBytes) / (totalBytes || 1));
 
-/** Of the browser: what is not sent yet would be lost. */
-function useQuestionBeforeLeaving(isAsked: boolean): void {
+/** Says what became of an upload whose page was left, and how to go on. */
+function Left({
+  upload: { kind, name, done, total },
+  onHide,
+}: {
+  readonly upload: LeftUpload;
+  readonly onHide: () => void;
+}) {
+  return (
+    <section className={styles.upload} aria-label={words.title(name)}>
+      <div className={styles.uploadHead}>
+        <strong dir="auto">{name}</strong>
+        <span role="status" data-failed>
+          {words.left[kind](done, total)}
+        </span>
+        <Button kind="plain" onPress={onHide}>
+          {words.hide}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** Of the browser: what is not sent yet would be lost. The next page of this tab tells it, if it is left nevertheless. */
+function useQuestionBeforeLeaving(queue: UploadQueue, { phase, done, total, totalBytes, sentBytes }: UploadState) {
+  const { id, target } = queue;
+  const isAsked = phase !== 'failed' && phase !== 'over' && (phase !== 'adding' || sentBytes < totalBytes);
+  useEffect(() => {
+    noteUpload(id, isAsked ? { kind: target.kind, name: target.name, done, total } : null);
+  }, [isAsked, id, target, done, total]);
   useEffect(() => {
     if (!isAsked) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -74,7 +114,7 @@ function useQuestionBeforeLeaving(isAsked: boolean): void {
 function Upload({ queue }: { readonly queue: UploadQueue }) {
   const state = useSyncExternalStore(queue.subscribe, queue.read);
   const [showsRefused, setShowsRefused] = useState(false);
-  const { phase, refused, totalBytes, sentBytes } = state;
+  const { phase, refused } = state;
   const { name } = queue.target;
   useEffect(() => {
     if (phase !== 'adding' && phase !== 'over') return;
@@ -82,7 +122,7 @@ function Upload({ queue }: { readonly queue: UploadQueue }) {
     for (const queryKey of [keys.datasets, keys.tasks, keys.allDatasets]) void queries.invalidateQueries({ queryKey });
   }, [phase]);
   const isOver = phase === 'failed' || phase === 'over';
-  useQuestionBeforeLeaving(!isOver && (phase !== 'adding' || sentBytes < totalBytes));
+  useQuestionBeforeLeaving(queue, state);
   return (
     <section className={styles.upload} aria-label={words.title(name)}>
       <div className={styles.uploadHead}>

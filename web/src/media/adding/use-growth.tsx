@@ -3,19 +3,23 @@ import type { MenuEntry } from '../../design/menu';
 import { texts } from '../../texts';
 import { AddMediaDialog } from './add-media-dialog';
 import { AnnotateDialog } from './annotate-dialog';
+import { DraftDialog } from './draft-dialog';
 import { hasSource, isReindexable, obstacleOf, type GrowingDataset } from './growth-rules';
 import { SyncDialog } from './sync-dialog';
 import { useReindex } from './use-reindex';
 
-const { add, annotate, reindex, sync, obstacles } = texts.adding;
+const { add, annotate, draft, reindex, sync, obstacles } = texts.adding;
 
 /** What a menu offers for a dataset to grow, and the dialog that is open. */
 export function useGrowth(dataset: GrowingDataset, mayChange: boolean): readonly [readonly MenuEntry[], ReactNode] {
-  const [open, setOpen] = useState<'add' | 'annotate' | 'sync' | null>(null);
+  const [open, setOpen] = useState<'draft' | 'add' | 'annotate' | 'sync' | null>(null);
   const { mutate, isPending } = useReindex(dataset.id);
   const obstacle = obstacleOf(dataset.status_new, mayChange);
   const hindered = obstacle === null ? {} : { isDisabled: true, note: obstacles[obstacle] };
   const entries: MenuEntry[] = [
+    ...(obstacle === 'draft'
+      ? [{ id: 'draft', label: draft.action, icon: 'plus', onAction: () => setOpen('draft') } as const]
+      : []),
     { id: 'add', label: add.action, icon: 'plus', ...hindered, onAction: () => setOpen('add') },
   ];
   // Not offered to viewers.
@@ -43,6 +47,7 @@ export function useGrowth(dataset: GrowingDataset, mayChange: boolean): readonly
   const close = () => setOpen(null);
   const dialog = (
     <>
+      {open === 'draft' && <DraftDialog dataset={dataset} onClose={close} />}
       {open === 'add' && <AddMediaDialog dataset={dataset} onClose={close} />}
       {open === 'annotate' && <AnnotateDialog dataset={dataset} onClose={close} />}
       {open === 'sync' && <SyncDialog dataset={dataset} onClose={close} />}

@@ -1,0 +1,42 @@
+import { useState, type SubmitEvent } from 'react';
+import { Button } from '../../design/button';
+import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
+import { texts } from '../../texts';
+import { filesToSend, NOTHING_PICKED } from './annotation-rules';
+import type { GrowingDataset } from './growth-rules';
+import { NewDataset } from './new-dataset';
+import { NewFiles } from './new-files';
+import { startUpload } from './uploads';
+import styles from './adding.module.css';
+
+const { draft: words } = texts.adding;
+
+/** Sends the files of a dataset whose upload did not come to its end. */
+export function DraftDialog({
+  dataset: { id, display_name: name },
+  onClose,
+}: {
+  readonly dataset: GrowingDataset;
+  readonly onClose: () => void;
+}) {
+  const [picked, setPicked] = useState(NOTHING_PICKED);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    startUpload(new NewDataset(name, id), filesToSend(picked));
+    onClose();
+  };
+  return (
+    <Dialog title={words.title(name)} onClose={onClose}>
+      <DialogForm onSubmit={submit}>
+        <p className={styles.hint}>{words.text}</p>
+        <NewFiles picked={picked} onChange={setPicked} />
+        <DialogActions>
+          <Button onPress={onClose}>{texts.design.cancel}</Button>
+          <Button kind="primary" type="submit" isDisabled={picked.media.length === 0}>
+            {words.confirm}
+          </Button>
+        </DialogActions>
+      </DialogForm>
+    </Dialog>
+  );
+}
