@@ -81,7 +81,10 @@ export function AuditSection() {
               <td className={styles.time}>{formatTime(at)}</td>
               <td className={styles.time}>{words.actions[what]}</td>
               <td dir="auto">{email ?? actorId ?? words.system}</td>
-              <td dir="auto">{subject}</td>
+              <td dir="auto">
+                {nameIn(details) ?? subject}
+                {nameIn(details) !== undefined && <small>{subject}</small>}
+              </td>
               <td>
                 <Details details={details} />
               </td>
@@ -100,10 +103,21 @@ export function AuditSection() {
   );
 }
 
+/** Of the dataset that an entry is about, whose id alone would say little. */
+const nameIn = ({ name }: Readonly<Record<string, unknown>>): string | undefined =>
+  typeof name === 'string' ? name : undefined;
+
+/** In the order that they are read in; the service gives them in none. */
+const FIRST = ['from', 'to'];
+const placeOf = (name: string): number => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
+
 function Details({ details }: { readonly details: Readonly<Record<string, unknown>> }) {
+  const shown = Object.entries(details)
+    .filter(([name]) => name !== 'name')
+    .sort(([one], [other]) => placeOf(one) - placeOf(other));
   return (
     <dl className={styles.details}>
-      {Object.entries(details).map(([name, value]) => (
+      {shown.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd dir="auto">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>

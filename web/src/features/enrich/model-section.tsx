@@ -79,6 +79,10 @@ export function ModelSection({
   );
 }
 
+/** With what stands between backticks as code. */
+const Marked = ({ text }: { readonly text: string }) =>
+  text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>));
+
 function ModelRow({
   model,
   group,
@@ -105,7 +109,7 @@ function ModelRow({
         {!isActive && <Chip>{words.comingSoon}</Chip>}
       </span>
       <span className={styles.description} dir="auto">
-        {description}
+        <Marked text={description} />
         {dependencies !== null && dependencies.length > 0 && (
           <small> {words.needs(dependencies.map(nameOf).join(', '))}</small>
         )}
