@@ -91,6 +91,8 @@ export function creationCases(world: () => ConsoleWorld): void {
       ({ display_name: name }) => name === 'Left',
     );
     expect(await world().ask(`/dataset/${left!.id}`)).toMatchObject({ n_images: 2 });
+    // A page that shows its pictures would ask for them in vain.
+    await page.visit('/notifications');
     await world().ask(`/dataset/${left!.id}`, { method: 'DELETE' });
   });
 
