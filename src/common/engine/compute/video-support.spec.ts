@@ -3,14 +3,13 @@ import { VideoSupport, type Machine } from './video-support';
 const machine = (platform: NodeJS.Platform, ...programs: string[]): Machine => ({
   platform,
   hasProgram: (name) => Promise.resolve(programs.includes(name)),
-  hasVideoSupport: () => Promise.resolve(programs.includes('ffmpeg')),
 });
 
 const MISSING = "Videos can't be read, because ffmpeg and ffprobe are not on the path.";
 
 describe('VideoSupport', () => {
   it('has nothing to say where ffmpeg is installed', async () => {
-    expect(await new VideoSupport(machine('linux', 'apt-get', 'ffmpeg')).warnings()).toEqual([]);
+    expect(await new VideoSupport(machine('linux', 'apt-get', 'ffmpeg', 'ffprobe')).warnings()).toEqual([]);
   });
 
   it.each([
@@ -32,10 +31,11 @@ describe('VideoSupport', () => {
   });
 
   it('notices ffmpeg that is installed later', async () => {
-    let installed = false;
-    const support = new VideoSupport({ ...machine('linux'), hasVideoSupport: () => Promise.resolve(installed) });
+    const installed = ['ffmpeg'];
+    const hasProgram = (name: string): Promise<boolean> => Promise.resolve(installed.includes(name));
+    const support = new VideoSupport({ platform: 'linux', hasProgram });
     expect(await support.warnings()).toHaveLength(1);
-    installed = true;
+    installed.push('ffprobe');
     expect(await support.warnings()).toEqual([]);
   });
 });

@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { hasVideoSupport } from './video-tools';
+import { isOnPath } from '../../platform/config/program-on-path';
 
 interface PackageManager {
   readonly program: string;
@@ -20,20 +18,9 @@ const MANAGERS: readonly PackageManager[] = [
 export interface Machine {
   readonly platform: NodeJS.Platform;
   hasProgram(name: string): Promise<boolean>;
-  hasVideoSupport(): Promise<boolean>;
 }
 
-const run = promisify(execFile);
-
-const thisMachine: Machine = {
-  platform: process.platform,
-  hasProgram: (name) =>
-    run(name, ['--version']).then(
-      () => true,
-      () => false,
-    ),
-  hasVideoSupport,
-};
+const thisMachine: Machine = { platform: process.platform, hasProgram: isOnPath };
 
 /** Whether videos can be read on this machine, and what to do if not. */
 export class VideoSupport {
@@ -44,7 +31,7 @@ export class VideoSupport {
 
   /** Empty if there is nothing to correct. ffmpeg may be installed while the service runs, so it is looked for until it is found. */
   async warnings(): Promise<readonly string[]> {
-    this.found ||= await this.machine.hasVideoSupport();
+    this.found ||= (await this.machine.hasProgram('ffmpeg')) && (await this.machine.hasProgram('ffprobe'));
     if (this.found) return [];
     this.advice ??= this.findAdvice();
     return [`Videos can't be read, because ffmpeg and ffprobe are not on the path. ${await this.advice}`];
