@@ -1,9 +1,12 @@
+import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import { stat } from 'node:fs/promises';
 import type { Configuration } from '../common/platform/config/configuration';
 import { requestOwnApi } from './request-own-api';
-import { makeSample } from './make-sample';
+
+/** Only the first start draws, and loading what draws takes a twentieth of a start. */
+const drawing = () => createRequire(__filename)('./make-sample') as typeof import('./make-sample');
 
 const SAMPLE_NAME = 'Sample';
 
@@ -31,7 +34,7 @@ export async function createSampleDataset(configuration: Configuration): Promise
   console.log('This installation is empty: creating the sample dataset (disable with --no-sample) …');
   if (!(await exists(folder))) {
     let shown = -1;
-    const summary = await makeSample(folder, {
+    const summary = await drawing().makeSample(folder, {
       onProgress: (done, total) => {
         const percent = Math.floor((10 * done) / total) * 10;
         if (percent > shown) showProgress(`Drawing the sample: ${percent} %`);
