@@ -1,5 +1,5 @@
 import { assertDescribed } from './described-status';
-import { waitUntil } from './wait-until';
+import { UNHURRIED_MS, waitUntil } from './wait-until';
 
 export interface Answer {
   readonly status: number;
@@ -64,7 +64,7 @@ export class ApiClient {
       if (status === 'ERROR' && !wanted.includes(status))
         throw new Error(`The dataset failed: ${String(dataset['fatal_error_msg'])}`);
       return wanted.includes(status);
-    });
+    }, UNHURRIED_MS);
     return dataset;
   }
 }

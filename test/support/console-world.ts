@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { startBrowser } from './browser';
 import { ConsolePage } from './console-page';
 import { ProgramHome } from './program-home';
-import { waitUntil } from './wait-until';
+import { UNHURRIED_MS, waitUntil } from './wait-until';
 
 /** The program, a browser and a page of the console in it: they take seconds to start, so many tests share them. */
 export class ConsoleWorld {
@@ -55,6 +55,7 @@ export class ConsoleWorld {
   untilStatus(datasetId: string, status: string): Promise<void> {
     return waitUntil(
       async () => (await this.ask<{ status_new: string }>(`/dataset/${datasetId}`)).status_new === status,
+      UNHURRIED_MS,
     );
   }
 

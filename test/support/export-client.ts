@@ -1,6 +1,6 @@
 import type { ApiClient } from './api-client';
 import { readZip } from './read-zip';
-import { waitUntil } from './wait-until';
+import { UNHURRIED_MS, waitUntil } from './wait-until';
 
 export interface ExportTask {
   readonly id: string;
@@ -38,7 +38,7 @@ export class ExportClient {
     await waitUntil(async () => {
       now = await this.status(dataset, task);
       return now.status === 'COMPLETED' || now.status === 'FAILED';
-    });
+    }, UNHURRIED_MS);
     return now!;
   }
 
