@@ -22,7 +22,8 @@ export class ConsolePage {
     readonly driver: Page,
     private readonly url: string,
   ) {
-    driver.setDefaultTimeout(20_000);
+    // On busy processors a page may take long for what it shows at once otherwise.
+    driver.setDefaultTimeout(60_000);
     driver.on('console', (message) => {
       if (message.type() === 'error') this.errors.push(message.text());
     });
