@@ -229,7 +229,7 @@ describe('captions by a model', () => {
       expect.objectContaining({
         reason: 'refused_by_model',
         detail: expect.stringMatching(
-          /failed with 500: out of memory in the last of 4 attempts, but answers for other pictures\.$/,
+          /failed with 500: out of memory, in the last of 4 attempts for this picture, but answers for others\.$/,
         ) as unknown,
       }),
     ]);
