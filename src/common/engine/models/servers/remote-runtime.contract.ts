@@ -186,8 +186,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       await start({
         faultOf: ({ picture }) => {
           const wasDown = isDown;
-          isDown = picture.equals(strange.jpeg);
-          return isDown || wasDown ? FAULTS.reset() : undefined;
+          return (isDown = picture.equals(strange.jpeg)) || wasDown ? FAULTS.reset() : undefined;
         },
       });
       const model = await open('CAPTION_IMAGES', stub, { atOnce: 1 });
