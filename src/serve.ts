@@ -51,18 +51,25 @@ export async function serve(configuration: Configuration, options: StartOptions,
     bodyParser: false,
   });
   const ports = new HttpPorts(app, configuration);
-  stopOnSignals(ports, lock);
+  const isStopping = stopOnSignals(ports, lock);
   await ports.listen();
   app.useLogger(app.get(Logger));
   printReadyMessage(configuration, app.get(ConsoleMiddleware).isBuilt);
   await printWarnings(app, configuration);
   // With sign-in there is no user yet who could own it.
   const wantsSample = options.sample && configuration.role === 'all' && configuration.oidc === null;
-  if (wantsSample) await createSampleDataset(configuration);
+  if (!wantsSample) return;
+  await createSampleDataset(configuration).catch((error: unknown) => {
+    // It is created by requests, which a service that stops no longer answers.
+    if (!isStopping()) throw error;
+  });
 }
 
-/** The first signal starts a clean shutdown that, apart from `DRAIN_SECONDS`, ends before the ten seconds that supervisors allow. */
-function stopOnSignals(ports: HttpPorts, lock: DataFolderLock): void {
+/**
+ * The first signal starts a clean shutdown that, apart from `DRAIN_SECONDS`, ends before the ten seconds that supervisors allow. Returns whether it
+ * has come.
+ */
+function stopOnSignals(ports: HttpPorts, lock: DataFolderLock): () => boolean {
   const SHUTDOWN_TIMEOUT_MS = 8_000;
   // A single Ctrl-C can reach this process three times: from the terminal, from npm and from the start script.
   const SAME_SIGNAL_MS = 1_000;
@@ -91,6 +98,7 @@ function stopOnSignals(ports: HttpPorts, lock: DataFolderLock): void {
       });
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  return () => stoppingSince !== null;
 }
 
 /** Postgres and the compute children notice, and end as well. */

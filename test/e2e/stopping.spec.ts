@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '../support/api-client';
 import { StartedProcess, untilGone, type ProcessLine } from '../support/started-process';
 import { writePicture } from '../support/pictures';
@@ -103,6 +104,25 @@ describe('stopping', () => {
       await launched.ended();
       await untilGone(started);
       expect(launched.output.match(/stopping/g)).toHaveLength(1);
+    });
+
+    it('stops in order while it indexes the sample', async () => {
+      // There already, so that it is not drawn.
+      for (let seed = 0; seed < 40; seed += 1) await writePicture(join(folder, 'sample', `${seed}.jpg`), seed);
+      const env = { ...environment, DATA_DIR: folder, PORT: String(await freePort()) };
+      const launched = StartedProcess.start(process.execPath, ['scripts/start.mjs'], { cwd: ROOT, env });
+      await launched.untilOutput('Indexing the sample');
+      started = launched.descendants();
+      const postgres = started.find((line) => line.command.includes('bin/postgres -D'))!.pid;
+      // Long enough for the sample to ask how far it is, of a service that answers no more.
+      process.kill(postgres, 'SIGSTOP');
+      launched.signal('SIGINT');
+      await launched.untilOutput('stopping');
+      await delay(1_500);
+      process.kill(postgres, 'SIGCONT');
+      expect(await launched.ended()).toBe(0);
+      await untilGone(started);
+      expect(launched.output).not.toContain('Error');
     });
 
     it('ends immediately after a second signal', async () => {
