@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, truncate, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
@@ -239,6 +239,23 @@ describe('ingestion', () => {
     expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: 150 });
     // Those of the part with the changed picture.
     expect([PART_WEIGHT, 150 - PART_WEIGHT]).toContain((await indexedFiles()) - before);
+  });
+
+  it('analyses again what has been damaged in the store until it is retried', async () => {
+    const folder = join(running.folder, 'damaged');
+    for (let seed = 0; seed < 3; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
+    const id = await api.createFromFolder('Damaged', folder);
+    await waitUntil(async () => (await analysedFiles(id)) === 3);
+    const { tasks } = await api.must<{ tasks: { task_id: string }[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
+    const task = tasks[0]!.task_id;
+    await api.must(200, 'POST', `/api/v1/tasks/${task}/abort`);
+    const work = join(running.folder, 'data', 'store', 'work', task);
+    const chunks = (await readdir(work)).filter((name) => name.endsWith('.arrow'));
+    for (const name of chunks) await truncate(join(work, name), 1000);
+    const before = await indexedFiles();
+    await api.must(200, 'POST', `/api/v1/tasks/${task}/retry`);
+    expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: 3 });
+    expect([chunks.length, (await indexedFiles()) - before]).toEqual([1, 3]);
   });
 
   it('refuses to delete a dataset while a task runs, and deletes it afterwards', async () => {

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { decodeChunk } from '../../../common/engine/media-table/row-batch';
-import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { ObjectNotFoundError, type ObjectStore } from '../../../common/platform/storage/object-store';
 import type { DatasetCounts } from '../../datasets';
 import { unusedAnnotationWarnings } from '../annotations/domain/annotation-warnings';
 import type { AnalyzedChunk } from '../persistence/chunk-journal.repository';
@@ -58,6 +58,20 @@ export class ChunkRows implements RowSource {
   comparedRows(): AsyncGenerator<MediaRow> {
     return this.rows();
   }
+}
+
+/** Undefined if the chunk is missing or damaged: no table can be made of it. */
+export async function readChunk(store: ObjectStore, key: string): Promise<MediaRow[] | undefined> {
+  const bytes = await store.get(key).then(buffer).catch(unlessMissing);
+  try {
+    return bytes && decodeChunk(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof ObjectNotFoundError)) throw error;
 }
 
 function sumCounts(chunks: readonly AnalyzedChunk[]): DatasetCounts {

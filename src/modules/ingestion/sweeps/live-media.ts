@@ -1,11 +1,9 @@
-import { buffer } from 'node:stream/consumers';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
-import { decodeChunk } from '../../../common/engine/media-table/row-batch';
-import { outageOf } from '../../../common/platform/outage/outage';
 import { type TableVersion, versionName } from '../../../common/engine/media-table/table-version';
 import type { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { parseSource } from '../../../common/platform/storage/source-location';
+import { readChunk } from '../indexing/chunk-rows';
 import { KeyHashSet } from '../key-hash-set';
 import type { ChunkJournalRepository, KeptChunks } from '../persistence/chunk-journal.repository';
 import { readChunkMediaKeys, readMediaKeys, writeChunkMediaKeys, writeMediaKeys } from './media-keys-file';
@@ -87,18 +85,9 @@ export class LiveMedia {
   private async readEachChunk(chunks: KeptChunks, storeKeys: readonly string[]): Promise<KeyHashSet> {
     const keys = new KeyHashSet();
     for (const storeKey of storeKeys)
-      for (const row of await this.rowsOfChunk(storeKey)) for (const key of mediaKeysOf(row)) keys.add(key);
+      for (const row of (await readChunk(this.store, storeKey)) ?? [])
+        for (const key of mediaKeysOf(row)) keys.add(key);
     await writeChunkMediaKeys(this.store, chunks, keys).catch(() => undefined);
     return keys;
-  }
-
-  /** None of one that is missing or damaged: no table can be made of it, so nothing of it is needed. */
-  private async rowsOfChunk(key: string): Promise<readonly MediaRow[]> {
-    try {
-      return decodeChunk(await buffer(await this.store.get(key)));
-    } catch (error) {
-      if (outageOf(error) !== undefined) throw error;
-      return [];
-    }
   }
 }
