@@ -25,22 +25,32 @@ export class StubRayNode {
   }
 
   private async workOff(job: StubJob): Promise<void> {
+    const failure = await this.firstFailure(job);
+    // A job that was stopped stays so, also if what it was doing fails because its files are gone.
+    if (job.status !== 'RUNNING') return;
+    if (failure === undefined) {
+      job.status = 'SUCCEEDED';
+      return;
+    }
+    job.logs = driverLine({ event: 'failed', error: failure });
+    job.status = 'FAILED';
+  }
+
+  /** Does the steps of a job until one fails or the job is stopped. */
+  private async firstFailure(job: StubJob): Promise<unknown> {
     const plan = / --plan (\S+)/.exec(job.entrypoint)![1]!;
     for (let offset: number | null = 0; offset !== null;) {
       const answer = await this.ask({ do: 'read-plan', plan, offset });
-      if (!('page' in answer)) return;
+      if ('failed' in answer) return answer.failed;
+      if (!('page' in answer)) return undefined;
       for (const step of answer.page.steps) {
-        if (job.status !== 'RUNNING') return;
+        if (job.status !== 'RUNNING') return undefined;
         const done = await this.ask({ do: 'step', plan, step });
-        if ('failed' in done) {
-          job.logs = driverLine({ event: 'failed', error: done.failed });
-          job.status = 'FAILED';
-          return;
-        }
+        if ('failed' in done) return done.failed;
       }
       offset = answer.page.next;
     }
-    job.status = 'SUCCEEDED';
+    return undefined;
   }
 
   private ask(request: Asked): Promise<RunnerAnswer> {
