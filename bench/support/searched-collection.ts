@@ -27,12 +27,18 @@ export interface SearchedCollection {
   readonly askForPart: (query: SearchQuery) => Promise<{ readonly share: number; readonly milliseconds: number }>;
 }
 
-/** The table of a collection, and its pairs of near duplicates. */
-export async function writeCollection(report: Report, folder: string, rows: number): Promise<DatasetPointer> {
+/** The table of a collection, and its pairs of near duplicates. Vectors that take more than `vectorBytes` get an index. */
+export async function writeCollection(
+  report: Report,
+  folder: string,
+  rows: number,
+  vectorBytes = Infinity,
+): Promise<DatasetPointer> {
   const started = performance.now();
   const texts = await (await ModelRegistry.load(null)).get('TEXT_ENCODING', DEFAULT_TEXT_MODEL).open();
   const collection = new CaptionedCollection({ rows, dimension: DIMENSION, texts });
-  const written = await new MediaTableStore({ uri: folder, storageOptions: {} }).create(
+  const tables = new MediaTableStore({ uri: folder, storageOptions: {} }, { searchedInMemoryBytes: vectorBytes });
+  const written = await tables.create(
     randomUUID(),
     { embedding: DIMENSION, captionEmbedding: texts.dimension },
     collection.batches(),
@@ -57,6 +63,7 @@ export async function openCollection(
   folder: string,
   rows: number,
   pointer: () => DatasetPointer,
+  vectorBytes?: number,
 ): Promise<SearchedCollection> {
   const tables = new MediaTableStore({ uri: folder, storageOptions: {} });
   const tagged = Int32Array.from({ length: Math.floor(rows / 100) }, (_, i) => i * 100);
@@ -66,6 +73,7 @@ export async function openCollection(
     dataset: () => ({ pointer: pointer(), status: 'READY' }),
     tags: new Map([[TAG, tagged]]),
     answerBytes: 0,
+    ...(vectorBytes === undefined ? {} : { vectorBytes }),
   });
   const urls = signedUrls();
   const names = new Map([[TAG, 'keep']]);

@@ -63,7 +63,7 @@ export class DuplicateReview {
     return this.versions.use(pointer, async (version) => {
       const groups = await version.duplicates('IMAGES', similarity);
       const { decided, revision } = await this.decided.open(datasetId, version.table);
-      const { matches } = await this.engine.select(datasetId, version, query);
+      const matches = await this.engine.matching(datasetId, version, query);
       return work({ version, groups, decided, revision, matches, order: await this.orderOf(groups) });
     });
   }

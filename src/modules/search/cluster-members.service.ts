@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 import { parseClusterId, type ClusterRef } from './domain/cluster-id';
 import type { PreviewPlace } from './domain/explore-index';
@@ -16,6 +17,8 @@ export interface MembersPage {
   readonly total: number;
   readonly members: readonly Preview[];
   readonly scored: ScoreKind | undefined;
+  /** Set if the order was not asked of all members, so that some are missing. */
+  readonly recall: number | undefined;
 }
 
 /** The members of a cluster that match the filters, in pages. */
@@ -37,15 +40,16 @@ export class ClusterMembersService {
     const ref = pointer === null ? undefined : parseClusterId(pointer, id);
     if (pointer === null || ref === undefined) throw new ClusterNotFoundError();
     assertSearchable(query, status);
-    return this.versions.use(pointer, async (version) => {
-      const asked = { ...query, entityType: ref.entityType };
-      const { matches, ranking, scored } = await this.engine.select(datasetId, version, asked);
+    return this.versions.browse(pointer, async (version) => {
       const all = await membersOf(version, ref);
       if (all.length === 0) throw new ClusterNotFoundError();
+      const asked = { ...query, entityType: ref.entityType };
+      const among = OrdinalSet.of(version.rows, all);
+      const { matches, ranking, scored } = await this.engine.select(datasetId, version, asked, { among });
       const members = matches === undefined ? all : all.filter((row) => matches.has(row));
       const ordered = await inOrder(members, ranking);
       const [shown] = await readPreviews(version, [ordered.slice(page * limit, (page + 1) * limit)]);
-      return { total: ordered.length, members: shown!, scored };
+      return { total: ordered.length, members: shown!, scored, recall: version.recall };
     });
   }
 }

@@ -46,7 +46,7 @@ export class ExploreService {
     const { pointer } = dataset;
     if (pointer === null) return NOTHING;
     const find = (patienceMs?: number): Promise<FoundClusters> =>
-      this.versions.use(pointer, (version) => this.find(datasetId, version, query, page, patienceMs));
+      this.versions.browse(pointer, (version) => this.find(datasetId, version, query, page, patienceMs));
     const patienceMs = allowPartial ? PATIENCE_MS : undefined;
     // Do not cache searches by uploaded anchors, which expire; all else depends on the immutable version only.
     if (query.ranking?.kind === 'anchor' && query.ranking.anchorType === 'UPLOAD') return find(patienceMs);
@@ -68,7 +68,7 @@ export class ExploreService {
     patienceMs: number | undefined,
   ): Promise<FoundClusters> {
     const found = await this.engine.page(datasetId, version, query, page, patienceMs);
-    const { scored, groups, searchedRows } = found;
+    const { scored, groups, searchedRows, recall } = found;
     const tags = await version.tags();
     const tagCounts = countTags(found.page, tags, {
       entityType: query.entityType,
@@ -93,6 +93,7 @@ export class ExploreService {
         previews: previews[i]!,
       })),
       partial: searchedRows === undefined ? undefined : { searched: searchedRows, total: version.rows },
+      recall,
     };
   }
 }

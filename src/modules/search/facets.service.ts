@@ -40,6 +40,8 @@ export interface Facets {
   readonly issues: readonly { readonly issue: IssueName; readonly count: number }[];
   readonly folders: readonly FolderCount[];
   readonly fields: readonly FieldFacet[];
+  /** Set if the search may have missed some. */
+  readonly recall: number | undefined;
 }
 
 const NO_KINDS = Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, 0])) as Record<EntityKind, number>;
@@ -53,6 +55,7 @@ const NOTHING: Facets = {
   issues: [],
   folders: [],
   fields: [],
+  recall: undefined,
 };
 
 /** Counts a result by label, tag, issue, kind, folder and field of people. */
@@ -68,7 +71,7 @@ export class FacetsService {
     const { pointer, status } = await this.pointers.get(datasetId, snapshotId);
     assertSearchable(query, status);
     if (pointer === null) return NOTHING;
-    return this.versions.use(pointer, (version) => this.count(datasetId, version, query));
+    return this.versions.browse(pointer, (version) => this.count(datasetId, version, query));
   }
 
   private async count(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<Facets> {
@@ -89,6 +92,7 @@ export class FacetsService {
       issues: await countIssues(version, rows, query),
       folders: await (await version.folders()).counts(rows),
       fields: await countFields(version, rows),
+      recall: version.recall,
     };
   }
 }

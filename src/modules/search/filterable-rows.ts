@@ -23,8 +23,11 @@ export interface FilterableRows {
   tags(): Promise<Pick<TagAssignments, 'with' | 'tagged'>>;
   duplicates(entityType: EntityType, similarity: number): Promise<Pick<DuplicateGroups, 'groupOf'>>;
   keywordHits(query: KeywordQuery): Promise<Pick<KeywordHits, 'rows'>>;
-  /** Undefined if no model has a vector for the text. */
-  scanText(text: string): Promise<Pick<TextScan, 'within'> | undefined>;
+  /** Undefined if no model has a vector for the text. Only candidates matter. */
+  scanText(
+    text: string,
+    options?: { readonly candidates?: OrdinalSet | undefined },
+  ): Promise<Pick<TextScan, 'within'> | undefined>;
   /** Undefined if no row has a value of the field. */
   metadata(field: string): Promise<MetadataColumn | undefined>;
   where(condition: TextCondition): Promise<OrdinalSet>;

@@ -25,6 +25,8 @@ export interface FoundClusters {
   readonly clusters: readonly FoundCluster[];
   /** Set if only some were ranked, because the vectors of the others are still being read. */
   readonly partial?: SearchedPart | undefined;
+  /** Set if the search may have missed some media. */
+  readonly recall?: number | undefined;
 }
 
 export interface SearchedPart {

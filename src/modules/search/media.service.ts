@@ -43,6 +43,15 @@ export interface MediaDetail extends DescribingModels {
   /** Objects of an image, frames of a video. */
   readonly children: readonly Preview[];
   readonly neighbours: readonly Preview[];
+  /** Set if some neighbours may be missing. */
+  readonly recall: number | undefined;
+}
+
+export interface SimilarMedia {
+  /** Nearest first, without the item itself. */
+  readonly media: readonly Preview[];
+  /** Set if some may be missing. */
+  readonly recall: number | undefined;
 }
 
 @Injectable()
@@ -73,11 +82,10 @@ export class MediaService {
     });
   }
 
-  /** Nearest first, without the item itself. */
-  async similar(datasetId: string, mediaId: string, limit: number): Promise<readonly Preview[]> {
+  async similar(datasetId: string, mediaId: string, limit: number): Promise<SimilarMedia> {
     return this.use(datasetId, mediaId, async (version, ordinal) => {
-      const [previews] = await readPreviews(version, [await this.near(version, ordinal, limit)]);
-      return previews!;
+      const [media] = await readPreviews(version, [await this.near(version, ordinal, limit)]);
+      return { media: media!, recall: version.recall };
     });
   }
 
@@ -104,6 +112,7 @@ export class MediaService {
       parent: parents![0],
       children: shownChildren!,
       neighbours: near!,
+      recall: version.recall,
     };
   }
 
@@ -115,7 +124,7 @@ export class MediaService {
   ): Promise<T> {
     const { pointer } = await this.pointers.get(datasetId, snapshotId);
     if (pointer === null) throw new MediaNotFoundError();
-    return this.versions.use(pointer, async (version) => {
+    return this.versions.browse(pointer, async (version) => {
       const ordinal = await findOrdinal(version.table, mediaId);
       if (ordinal === undefined) throw new MediaNotFoundError();
       return work(version, ordinal);
@@ -126,7 +135,8 @@ export class MediaService {
     const [row] = await version.table.takeRows([ordinal], ['kind', 'embedding']);
     if (limit === 0 || row!.embedding === null) return [];
     const similarRows = await version.index.rowsOf(KINDS_OF[entityTypeOf(row!.kind)]);
-    const scan = await version.scanImages(row!.embedding);
+    const candidates = similarRows.size === version.rows ? undefined : similarRows;
+    const scan = await version.scanImages(row!.embedding, { candidates });
     const found = await scan.nearest(limit, similarRows.without(OrdinalSet.of(version.rows, [ordinal])));
     return found.map(({ ordinal: each, distance }) => ({ ordinal: each, score: Math.max(0, distance) }));
   }

@@ -34,6 +34,7 @@ const parts: VersionParts = {
   duplicates: (table) => Promise.resolve(DuplicateGroups.none(table.rows)),
   prepareVectors: () => undefined,
   useVectors: (table, column, use, patienceMs) => vectors.use(table, column, use, patienceMs),
+  nearestIndex: () => Promise.resolve(undefined),
   textVectors: (_pointer, _table, text) =>
     Promise.resolve(
       text === ''
@@ -128,9 +129,9 @@ it('tells how many rows were scanned while vectors are being read', async () => 
   await OpenedVersion.use({ ...content, parts: reading }, async (version) => {
     await version.scanImages(unitVector(1));
     expect(version.scannedRows).toBe(ROWS);
-    const scan = await version.scanImages(unitVector(1), 0);
+    const scan = await version.scanImages(unitVector(1), { patienceMs: 0 });
     expect([scan.distances.length, version.scannedRows]).toEqual([ROWS, FIRST]);
-    const { approximate } = await (await version.scanText('round', 0))!.ranking();
+    const { approximate } = await (await version.scanText('round', { patienceMs: 0 }))!.ranking();
     expect([...approximate].map((distance) => distance < Infinity)).toEqual(
       Array.from({ length: ROWS }, (_, row) => row < FIRST),
     );

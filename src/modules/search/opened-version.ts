@@ -1,10 +1,13 @@
 import type { KeywordHits } from '../../common/engine/media-table/keyword-hits';
 import type { KeywordQuery } from '../../common/engine/media-table/keyword-query';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
+import type { NearestIndex } from '../../common/engine/media-table/nearest-index';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { free } from '../../common/engine/vectors/free';
+import { nearestScan } from '../../common/engine/vectors/nearest-scan';
 import type { VectorColumn } from '../../common/engine/vectors/table-vectors';
-import type { CosineScan, VectorMatrix } from '../../common/engine/vectors/vector-matrix';
+import type { ScannableVectors } from '../../common/engine/vectors/vector-cache';
+import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import type { DatasetPointer } from '../datasets';
 import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './domain/explore-index';
@@ -38,9 +41,11 @@ export interface VersionParts {
   useVectors<T>(
     table: MediaTable,
     column: VectorColumn,
-    use: (matrix: VectorMatrix) => Promise<T>,
+    use: (vectors: ScannableVectors) => Promise<T>,
     patienceMs?: number,
   ): Promise<T>;
+  /** How a column is searched that is larger than the memory for vectors; undefined for others, and without such an index. */
+  nearestIndex(table: MediaTable, column: VectorColumn): Promise<NearestIndex | undefined>;
   /** Empty if no model has a vector for the text. */
   textVectors(pointer: DatasetPointer, table: MediaTable, text: string): Promise<readonly TextVector[]>;
 }
@@ -50,6 +55,15 @@ export interface VersionContent {
   readonly table: MediaTable;
   readonly index: ExploreIndex;
   readonly parts: VersionParts;
+  /** Whether the vectors of a dataset that is larger than the memory for them may be searched by an index that misses some rows. */
+  readonly mayApproximate?: boolean | undefined;
+}
+
+export interface ScanOptions {
+  /** After so long the vectors that were read so far are enough. */
+  readonly patienceMs?: number | undefined;
+  /** Other rows do not matter. */
+  readonly candidates?: OrdinalSet | undefined;
 }
 
 /** One version of a dataset, open for one request. Data that several filters need is loaded once. */
@@ -64,9 +78,12 @@ export class OpenedVersion implements FilterableRows {
   private readonly keywords = new Map<KeywordQuery, Promise<KeywordHits>>();
   private isReleased = false;
   private leastScanned: number | undefined;
+  private leastRecall: number | undefined;
+  private readonly mayApproximate: boolean;
 
   private constructor(content: VersionContent) {
     ({ pointer: this.pointer, table: this.table, index: this.index, parts: this.parts } = content);
+    this.mayApproximate = content.mayApproximate === true;
   }
 
   /** Scans and keyword hits are released when `work` ends; it must not return them. */
@@ -86,6 +103,11 @@ export class OpenedVersion implements FilterableRows {
   /** How many of the first rows all scans went through; fewer than all while vectors are being read, for who has no more patience. */
   get scannedRows(): number {
     return this.leastScanned ?? this.rows;
+  }
+
+  /** The share of the nearest rows that scans are expected to have found; undefined if none can have missed any. */
+  get recall(): number | undefined {
+    return this.leastRecall;
   }
 
   /** Undefined while the cards are not in memory. */
@@ -147,18 +169,18 @@ export class OpenedVersion implements FilterableRows {
     return hits;
   }
 
-  /** Distances of captions and pictures to the text; undefined if no model has a vector for it. */
-  scanText(text: string, patienceMs?: number): Promise<TextScan | undefined> {
+  /** Distances of captions and pictures to the text; undefined if no model has a vector for it. The first options for a text hold. */
+  scanText(text: string, options: ScanOptions = {}): Promise<TextScan | undefined> {
     let scan = this.texts.get(text);
     if (scan === undefined) {
-      scan = this.scanVectorsOf(text, patienceMs);
+      scan = this.scanVectorsOf(text, options);
       this.texts.set(text, scan);
     }
     return scan;
   }
 
-  scanImages(vector: Float32Array, patienceMs?: number): Promise<CosineScan> {
-    return this.scan('embedding', vector, patienceMs);
+  scanImages(vector: Float32Array, options: ScanOptions = {}): Promise<CosineScan> {
+    return this.scan('embedding', vector, options);
   }
 
   async where(condition: TextCondition): Promise<OrdinalSet> {
@@ -185,22 +207,40 @@ export class OpenedVersion implements FilterableRows {
       );
   }
 
-  private async scanVectorsOf(text: string, patienceMs: number | undefined): Promise<TextScan | undefined> {
+  private async scanVectorsOf(text: string, options: ScanOptions): Promise<TextScan | undefined> {
     const vectors = await this.parts.textVectors(this.pointer, this.table, text);
     const [first, ...others] = await Promise.all(
-      vectors.map(async ({ column, vector, scale }) => ({ scan: await this.scan(column, vector, patienceMs), scale })),
+      vectors.map(async ({ column, vector, scale }) => ({ scan: await this.scan(column, vector, options), scale })),
     );
     return first === undefined ? undefined : new TextScan([first, ...others]);
   }
 
-  private async scan(column: VectorColumn, vector: Float32Array, patienceMs?: number): Promise<CosineScan> {
-    const scanned = (matrix: VectorMatrix): Promise<CosineScan> => {
-      this.leastScanned = Math.min(this.scannedRows, matrix.rows);
-      return matrix.scan(vector, this.rows);
-    };
-    const scan = await this.parts.useVectors(this.table, column, scanned, patienceMs);
+  private async scan(column: VectorColumn, vector: Float32Array, options: ScanOptions): Promise<CosineScan> {
+    const index = this.mayApproximate ? await this.parts.nearestIndex(this.table, column) : undefined;
+    const scan = await (index === undefined
+      ? this.scanAll(column, vector, options)
+      : this.scanNearest(column, vector, index, options));
     if (this.isReleased) scan.release();
     else this.scanned.push(scan);
+    return scan;
+  }
+
+  private scanAll(column: VectorColumn, vector: Float32Array, { patienceMs }: ScanOptions): Promise<CosineScan> {
+    const scanned = (vectors: ScannableVectors): Promise<CosineScan> => {
+      this.leastScanned = Math.min(this.scannedRows, vectors.rows);
+      return vectors.scan(vector, this.rows);
+    };
+    return this.parts.useVectors(this.table, column, scanned, patienceMs);
+  }
+
+  private async scanNearest(
+    column: VectorColumn,
+    vector: Float32Array,
+    index: NearestIndex,
+    { candidates }: ScanOptions,
+  ): Promise<CosineScan> {
+    const { scan, isApproximate } = await nearestScan(this.table, column, index, vector, candidates);
+    if (isApproximate) this.leastRecall = Math.min(this.leastRecall ?? 1, index.recall);
     return scan;
   }
 }

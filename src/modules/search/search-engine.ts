@@ -3,7 +3,7 @@ import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import { MetadataFieldRepository } from '../datasets';
 import { AnchorReader } from './anchors/anchor.reader';
-import { KINDS_OF } from './domain/entity-type';
+import { KINDS_OF, type EntityType } from './domain/entity-type';
 import type { ClusterPage } from './domain/explore-index';
 import { cutOf, type Ranking, type SearchQuery } from './domain/query/search-query';
 import type { SortOrder } from './domain/query/sort';
@@ -26,6 +26,8 @@ export interface Found {
   readonly groups: DuplicateGroups | undefined;
   /** How many of the first rows were ranked, if not all. */
   readonly searchedRows: number | undefined;
+  /** The share of the nearest rows that is expected to have been found, if some may be missing. */
+  readonly recall: number | undefined;
 }
 
 /** The rows that match a query, with their ranking; valid while the version is open. */
@@ -34,6 +36,13 @@ export interface Selected {
   readonly matches: OrdinalSet | undefined;
   readonly ranking: RowRanking | undefined;
   readonly scored: ScoreKind | undefined;
+}
+
+export interface SelectOptions {
+  /** After so long a ranking goes through the vectors that were read so far. */
+  readonly patienceMs?: number | undefined;
+  /** The order of other rows does not matter. */
+  readonly among?: OrdinalSet | undefined;
 }
 
 /** Runs all searches. */
@@ -52,7 +61,7 @@ export class SearchEngine {
     page: number,
     patienceMs?: number,
   ): Promise<Found> {
-    const { matches, ranking, scored } = await this.select(datasetId, version, query, patienceMs);
+    const { matches, ranking, scored } = await this.select(datasetId, version, query, { patienceMs });
     await yieldTurn();
     const { entityType, level, duplicates } = query;
     const groups = duplicates === undefined ? undefined : await version.duplicates(entityType, duplicates);
@@ -70,26 +79,51 @@ export class SearchEngine {
       scored: groups === undefined ? scored : undefined,
       groups,
       searchedRows: version.scannedRows < version.rows ? version.scannedRows : undefined,
+      recall: version.recall,
     };
   }
 
   /** The matching rows of the query's entity type. */
   async rowsOf(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<OrdinalSet> {
-    const { matches } = await this.select(datasetId, version, query);
+    const matches = await this.matching(datasetId, version, query);
     const rows = await version.index.rowsOf(KINDS_OF[query.entityType]);
     return matches === undefined ? rows : rows.and(matches);
   }
 
-  async select(datasetId: string, version: OpenedVersion, query: SearchQuery, patienceMs?: number): Promise<Selected> {
+  /** The matching rows of any type, without their order; undefined if all match. */
+  async matching(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<OrdinalSet | undefined> {
+    const passed = await this.filtered(datasetId, version, query);
+    const { ranking, entityType } = query;
+    // An anchor that is gone is an error here too.
+    if (ranking?.kind === 'anchor') await this.anchors.vectorOf(datasetId, version.pointer, { ...ranking, entityType });
+    if (ranking?.kind !== 'textSimilarity') return passed;
+    const scan = await version.scanText(ranking.text, { candidates: await candidates(version, entityType, passed) });
+    return scan === undefined ? OrdinalSet.none(version.rows) : scan.within(cutOf(ranking), passed);
+  }
+
+  /** With their order. */
+  async select(
+    datasetId: string,
+    version: OpenedVersion,
+    query: SearchQuery,
+    options: SelectOptions = {},
+  ): Promise<Selected> {
+    const passed = await this.filtered(datasetId, version, query);
+    if (query.ranking === undefined) return { matches: passed, ...(await this.keywordRanking(version, query)) };
+    return this.ranked(datasetId, version, query, query.ranking, passed, options);
+  }
+
+  private async filtered(
+    datasetId: string,
+    version: OpenedVersion,
+    query: SearchQuery,
+  ): Promise<OrdinalSet | undefined> {
     const { entityType, filters, duplicates } = query;
     await this.assertFieldsFit(datasetId, version, query);
-    let passed = await new FilterEvaluator(version, entityType).all(filters);
-    if (duplicates !== undefined) {
-      const groups = await version.duplicates(entityType, duplicates);
-      passed = await inLargerGroups(groups, passed ?? OrdinalSet.all(version.rows));
-    }
-    if (query.ranking === undefined) return { matches: passed, ...(await this.keywordRanking(version, query)) };
-    return this.ranked(datasetId, version, query, query.ranking, passed, patienceMs);
+    const passed = await new FilterEvaluator(version, entityType).all(filters);
+    if (duplicates === undefined) return passed;
+    const groups = await version.duplicates(entityType, duplicates);
+    return inLargerGroups(groups, passed ?? OrdinalSet.all(version.rows));
   }
 
   /** A field may have been declared without values. */
@@ -108,21 +142,18 @@ export class SearchEngine {
     { entityType }: SearchQuery,
     ranking: Ranking,
     passed: OrdinalSet | undefined,
-    patienceMs: number | undefined,
+    { patienceMs, among }: SelectOptions,
   ): Promise<Selected> {
-    if (ranking.kind === 'anchor') {
-      const { anchorId, anchorType } = ranking;
-      const { vector, self } = await this.anchors.vectorOf(datasetId, version.pointer, {
-        anchorId,
-        anchorType,
-        entityType,
-      });
-      const scan = await version.scanImages(vector, patienceMs);
-      return { matches: passed, ranking: anchorRanking(scan, self), scored: 'cosine_distance' };
-    }
     if (ranking.kind === 'measure')
       return { matches: passed, ranking: await measureRanking(version, ranking), scored: 'order' };
-    const scan = await version.scanText(ranking.text, patienceMs);
+    const open = among === undefined ? passed : (passed?.and(among) ?? among);
+    const options = { patienceMs, candidates: await candidates(version, entityType, open) };
+    if (ranking.kind === 'anchor') {
+      const { vector, self } = await this.anchors.vectorOf(datasetId, version.pointer, { ...ranking, entityType });
+      const scan = await version.scanImages(vector, options);
+      return { matches: passed, ranking: anchorRanking(scan, self), scored: 'cosine_distance' };
+    }
+    const scan = await version.scanText(ranking.text, options);
     if (scan === undefined)
       return { matches: OrdinalSet.none(version.rows), ranking: undefined, scored: 'cosine_distance' };
     return {
@@ -144,6 +175,17 @@ export class SearchEngine {
       Promise.resolve(Float32Array.from(rows, (row) => approximate[row]!));
     return { ranking: { approximate, tolerance: 0, refine }, scored: 'order' };
   }
+}
+
+/** The rows that a ranking is about; undefined if it is about all. */
+async function candidates(
+  { index, rows }: OpenedVersion,
+  entityType: EntityType,
+  passed: OrdinalSet | undefined,
+): Promise<OrdinalSet | undefined> {
+  const ofType = await index.rowsOf(KINDS_OF[entityType]);
+  if (passed !== undefined) return passed.and(ofType);
+  return ofType.size === rows ? undefined : ofType;
 }
 
 /** Drops rows whose group has no other matching row: a single row is not a duplicate. */

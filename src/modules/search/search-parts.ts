@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BoundedCache, type CacheUsage } from '../../common/platform/cache/bounded-cache';
 import { CONFIGURATION } from '../../common/platform/config/configuration';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
+import type { NearestIndex } from '../../common/engine/media-table/nearest-index';
 import { versionName } from '../../common/engine/media-table/table-version';
-import type { VectorColumn } from '../../common/engine/vectors/table-vectors';
-import { VectorCache } from '../../common/engine/vectors/vector-cache';
-import type { VectorMatrix } from '../../common/engine/vectors/vector-matrix';
+import { VECTOR_FIELDS, type VectorColumn } from '../../common/engine/vectors/table-vectors';
+import { VectorCache, type ScannableVectors } from '../../common/engine/vectors/vector-cache';
 import type { DatasetPointer } from '../datasets';
 import type { EntityType } from './domain/entity-type';
 import type { FolderIndex } from './domain/folder-index';
@@ -89,10 +89,16 @@ export class SearchParts implements VersionParts {
   useVectors<T>(
     table: MediaTable,
     column: VectorColumn,
-    use: (matrix: VectorMatrix) => Promise<T>,
+    use: (vectors: ScannableVectors) => Promise<T>,
     patienceMs?: number,
   ): Promise<T> {
     return this.vectors.use(table, column, use, patienceMs);
+  }
+
+  async nearestIndex(table: MediaTable, column: VectorColumn): Promise<NearestIndex | undefined> {
+    const dimension = table.dimensions[VECTOR_FIELDS[column]];
+    const isHeld = dimension === undefined || this.vectors.holds({ rows: table.rows, dimension });
+    return isHeld ? undefined : table.nearestIndex(column);
   }
 
   textVectors(pointer: DatasetPointer, table: MediaTable, text: string): Promise<readonly TextVector[]> {

@@ -24,6 +24,13 @@ export interface TextModel {
   readonly isDefault: boolean;
 }
 
+export interface NearestMedia {
+  /** Nearest first. */
+  readonly media: readonly Preview[];
+  /** Set if some may be missing. */
+  readonly recall: number | undefined;
+}
+
 /** The media nearest to a text. */
 @Injectable()
 export class VectorSearchService {
@@ -37,20 +44,20 @@ export class VectorSearchService {
   async nearest(
     datasetId: string,
     asked: { readonly text: string; readonly entityType: EntityType; readonly limit: number },
-  ): Promise<readonly Preview[]> {
+  ): Promise<NearestMedia> {
     const { pointer } = await this.pointers.get(datasetId);
     if (pointer === null) throw new NoTextEmbeddingError();
-    return this.versions.use(pointer, async (version) => {
+    return this.versions.browse(pointer, async (version) => {
       const kinds = await version.index.rowsOf(KINDS_OF[asked.entityType]);
       const { table } = version;
       if (encoderOf(pointer, table) === undefined && !(await table.hasCaptions())) throw new NoTextEmbeddingError();
-      const scan = await version.scanText(asked.text);
-      if (scan === undefined) return [];
+      const scan = await version.scanText(asked.text, { candidates: kinds });
+      if (scan === undefined) return { media: [], recall: undefined };
       const found = await scan.nearest(asked.limit, kinds);
       const [previews] = await readPreviews(version, [
         found.map(({ ordinal, distance }) => ({ ordinal, score: shownDistance(distance) })),
       ]);
-      return previews!;
+      return { media: previews!, recall: version.recall };
     });
   }
 

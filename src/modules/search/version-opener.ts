@@ -14,8 +14,23 @@ export class VersionOpener {
     private readonly parts: SearchParts,
   ) {}
 
-  async use<T>(pointer: DatasetPointer, work: (version: OpenedVersion) => Promise<T>): Promise<T> {
+  /** Every search is exact. */
+  use<T>(pointer: DatasetPointer, work: (version: OpenedVersion) => Promise<T>): Promise<T> {
+    return this.open(pointer, false, work);
+  }
+
+  /** For answers that say so if a search may have missed something (`recall`), because it is of more vectors than fit into memory. */
+  browse<T>(pointer: DatasetPointer, work: (version: OpenedVersion) => Promise<T>): Promise<T> {
+    return this.open(pointer, true, work);
+  }
+
+  private async open<T>(
+    pointer: DatasetPointer,
+    mayApproximate: boolean,
+    work: (version: OpenedVersion) => Promise<T>,
+  ): Promise<T> {
     const table = await this.tables.open(pointer);
-    return OpenedVersion.use({ pointer, table, index: await this.indexes.open(table), parts: this.parts }, work);
+    const index = await this.indexes.open(table);
+    return OpenedVersion.use({ pointer, table, index, parts: this.parts, mayApproximate }, work);
   }
 }

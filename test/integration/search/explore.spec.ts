@@ -7,8 +7,7 @@ import { CARD_FIELDS } from '../../../src/common/engine/media-table/row-card';
 import type { MediaTable } from '../../../src/common/engine/media-table/media-table';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import { tableVectors, type VectorColumn } from '../../../src/common/engine/vectors/table-vectors';
-import { VectorCache } from '../../../src/common/engine/vectors/vector-cache';
-import type { VectorMatrix } from '../../../src/common/engine/vectors/vector-matrix';
+import { VectorCache, type ScannableVectors } from '../../../src/common/engine/vectors/vector-cache';
 import type { DatasetPointer } from '../../../src/modules/datasets';
 import { clusterId, parseClusterId } from '../../../src/modules/search/domain/cluster-id';
 import { ExploreIndexCache } from '../../../src/modules/search/explore-index-cache';
@@ -79,7 +78,7 @@ class VectorsBeingRead extends VectorCache {
   override use<T>(
     table: MediaTable,
     column: VectorColumn,
-    use: (matrix: VectorMatrix) => Promise<T>,
+    use: (vectors: ScannableVectors) => Promise<T>,
     patienceMs?: number,
   ): Promise<T> {
     if (patienceMs === undefined || this.readRows === undefined) return super.use(table, column, use, patienceMs);

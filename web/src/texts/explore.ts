@@ -4,6 +4,8 @@ export const explore = {
   title: 'Explore',
   total: (count: number) => `${formatNumber(count)} media match`,
   results: 'Clusters',
+  approximate: (recall: number) =>
+    `This dataset has more vectors than the service may keep in memory, so an index searched them: these are the nearest 2,000 media or so, of which it finds about ${Math.round(recall * 100)} %. With a filter that leaves fewer than 20,000 media nothing is missed.`,
   reading: (searched: number, total: number) =>
     `The service is reading the vectors of this dataset. So far ${formatNumber(searched)} of ${formatNumber(total)} are searched; the rest follows by itself.`,
   showOnMap: 'Show on the map',

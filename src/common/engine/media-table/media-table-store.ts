@@ -11,12 +11,14 @@ import type { Dimensions } from './column-codec';
 import { indexCaptions, indexedCaptionsOf } from './indexed-captions';
 import { keptRows } from './kept-rows';
 import { LanceCalls } from './lance-calls';
-import { columnsOfToday, lackingColumns, mediaSchema } from './media-schema';
+import { columnsOf, columnsOfToday, lackingColumns, mediaSchema } from './media-schema';
 import { MediaTable } from './media-table';
+import { indexNearest } from './nearest-index';
 import { type TableVersion, versionName } from './table-version';
 import type { MediaRow } from './media-row';
 import type { OrdinalSet } from './ordinal-set';
 import { toRecordBatch } from './row-batch';
+import { bytesOfRows } from '../vectors/quantised-rows';
 
 export interface WrittenTable extends TableVersion {
   readonly rows: number;
@@ -32,6 +34,8 @@ export interface MediaTableStoreOptions {
   readonly slabBytes: number;
   /** The timeout of one read. */
   readonly readLimitMs: number;
+  /** A column of vectors that takes more to search it in memory gets an index. */
+  readonly searchedInMemoryBytes: number;
 }
 
 const DEFAULTS: MediaTableStoreOptions = {
@@ -40,6 +44,7 @@ const DEFAULTS: MediaTableStoreOptions = {
   metadataCacheBytes: 64 * 2 ** 20,
   slabBytes: 64 * 2 ** 20,
   readLimitMs: 10_000,
+  searchedInMemoryBytes: Infinity,
 };
 
 const BATCH_ROWS = 2_048;
@@ -192,12 +197,20 @@ export class MediaTableStore {
     try {
       await this.addAll(table, { generation, version: await table.version() }, batches);
       await index(table);
+      await this.indexVectors(table, dimensions);
       return await this.describe(table, generation);
     } catch (error) {
       // On a full store every retry would leave less space. What cannot be dropped now is removed by a sweep.
       await connection.dropTable(generation).catch(() => undefined);
       throw error;
     }
+  }
+
+  private async indexVectors(table: Table, dimensions: Dimensions): Promise<void> {
+    const rows = await table.countRows();
+    for (const [field, dimension] of Object.entries(dimensions) as [keyof Dimensions, number][])
+      if (bytesOfRows(rows, dimension) > this.options.searchedInMemoryBytes)
+        for (const column of columnsOf(field)) await indexNearest(table, column);
   }
 
   /** The next slab is encoded while Lance writes the current one. */

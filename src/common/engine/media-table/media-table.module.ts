@@ -13,8 +13,11 @@ const PREFIX = 'tables/';
     {
       provide: MediaTableStore,
       inject: [OBJECT_STORE, CONFIGURATION],
-      useFactory: (store: ObjectStore, { callTimeoutMs }: Configuration) =>
-        new MediaTableStore(store.lanceLocation(PREFIX), { readLimitMs: callTimeoutMs }),
+      useFactory: (store: ObjectStore, { callTimeoutMs, vectorCacheBytes }: Configuration) =>
+        new MediaTableStore(store.lanceLocation(PREFIX), {
+          readLimitMs: callTimeoutMs,
+          searchedInMemoryBytes: vectorCacheBytes,
+        }),
     },
   ],
   exports: [MediaTableStore],

@@ -1,18 +1,18 @@
 import type { FullTextQuery, Table } from '@lancedb/lancedb';
 import type { Data, RecordBatch } from 'apache-arrow';
-import { type Dimensions, offsetsOf, readText, vectorLength } from './column-codec';
+import { type Dimensions, offsetsOf, readText } from './column-codec';
+import { columnAt, numbersOf, textsOf, type EncodedTexts, type NumberArray } from './column-data';
 import type { LanceCalls } from './lance-calls';
 import { findKeywords, type KeywordHits } from './keyword-hits';
 import { indexedCaptionsOf } from './indexed-captions';
 import type { KeywordQuery } from './keyword-query';
 import { columnsOf, columnsToTake, dimensionsOf, isLaterColumn, MEDIA_FIELDS, type MediaField } from './media-schema';
 import type { MediaRow } from './media-row';
+import { askNearest, nearestIndexesOf, type NearestAsked, type NearestIndex } from './nearest-index';
 import { OrdinalSet } from './ordinal-set';
 import { fromRecordBatch } from './row-batch';
 import { RowAddresses } from './row-addresses';
 import type { TableVersion } from './table-version';
-
-export type NumberArray = Int8Array | Int32Array | Float32Array | Float64Array | BigInt64Array;
 
 export interface ColumnSlice {
   /** The position of the slice's first row in the result; without a filter, its ordinal. */
@@ -25,12 +25,9 @@ export interface ColumnSlice {
   readonly columns: Readonly<Record<string, NumberArray>>;
 }
 
-export interface TextSlice {
+export interface TextSlice extends EncodedTexts {
   readonly first: number;
   readonly count: number;
-  readonly bytes: Uint8Array;
-  /** Text i is between bounds[i] and bounds[i + 1]. */
-  readonly bounds: Int32Array;
 }
 
 export interface TextLists {
@@ -79,6 +76,7 @@ export class MediaTable {
   private indexedCaptions: Promise<string | undefined> | undefined;
   private captioned: Promise<boolean> | undefined;
   private captionedTwice: Promise<boolean> | undefined;
+  private nearestIndexes: Promise<ReadonlyMap<string, NearestIndex>> | undefined;
 
   private constructor(
     readonly at: TableVersion,
@@ -189,6 +187,24 @@ export class MediaTable {
     return (await findKeywords(query, { column, ask: (asked) => this.matching(asked) })) ?? this.noHits();
   }
 
+  /** How a column of vectors is searched without reading all of it; undefined if it has no index for that. */
+  async nearestIndex(column: string): Promise<NearestIndex | undefined> {
+    this.nearestIndexes ??= this.calls
+      .read(() => nearestIndexesOf(this.table))
+      .catch((error: unknown) => {
+        this.nearestIndexes = undefined;
+        throw error;
+      });
+    return (await this.nearestIndexes).get(column);
+  }
+
+  /** By the index of the column; some of the nearest may be missing. In the order of what the index knows of their distances. */
+  async nearestOrdinals(asked: NearestAsked): Promise<Int32Array> {
+    const addresses = await this.rowAddresses();
+    const found = this.calls.batches(inBatches(askNearest(this.table, asked), BATCH_ROWS));
+    return addresses.ordinalsOf(await joinedIds(found));
+  }
+
   /** Whether any row has a caption. */
   hasCaptions(): Promise<boolean> {
     this.captioned ??= isSome(this.countCaptioned(), () => (this.captioned = undefined));
@@ -270,48 +286,24 @@ export class MediaTable {
     return this.addresses;
   }
 
-  private async rowIds(filter?: string): Promise<BigUint64Array> {
-    const parts: BigUint64Array[] = [];
-    let count = 0;
-    for await (const batch of this.scan([ROW_ID], filter === undefined ? {} : { filter })) {
-      const part = numbersOf(batch, ROW_ID) as unknown as BigUint64Array;
-      parts.push(part);
-      count += part.length;
-    }
-    const rowIds = new BigUint64Array(count);
-    let end = 0;
-    for (const part of parts) {
-      rowIds.set(part, end);
-      end += part.length;
-    }
-    return rowIds;
+  private rowIds(filter?: string): Promise<BigUint64Array> {
+    return joinedIds(this.scan([ROW_ID], filter === undefined ? {} : { filter }));
   }
 }
 
-function columnAt(batch: RecordBatch, name: string): Data {
-  const index = batch.schema.fields.findIndex((field) => field.name === name);
-  const column = batch.data.children[index];
-  if (column === undefined) throw new Error(`The batch has no column ${name}`);
-  return column;
-}
-
-function textsOf(batch: RecordBatch, name: string): Pick<TextSlice, 'bytes' | 'bounds'> {
-  const column = columnAt(batch, name);
-  return { bytes: column.values as Uint8Array, bounds: column.valueOffsets as Int32Array };
-}
-
-function numbersOf(batch: RecordBatch, name: string, absent = 0): NumberArray {
-  const column = columnAt(batch, name);
-  const items = column.children[0];
-  const length = items === undefined ? 1 : vectorLength(column.type);
-  const numbers = ((items ?? column).values as NumberArray).subarray(0, batch.numRows * length);
-  if (column.nullCount > 0) fillAbsent(column, numbers, length, absent);
-  return numbers;
-}
-
-/** The storage behind a null is undefined. */
-function fillAbsent(column: Data, numbers: NumberArray, length: number, absent: number): void {
-  for (let row = 0; row * length < numbers.length; row++) {
-    if (!column.getValid(row)) (numbers as Float32Array).fill(absent, row * length, (row + 1) * length);
+async function joinedIds(batches: AsyncIterable<RecordBatch>): Promise<BigUint64Array> {
+  const parts: BigUint64Array[] = [];
+  let count = 0;
+  for await (const batch of batches) {
+    const part = numbersOf(batch, ROW_ID) as unknown as BigUint64Array;
+    parts.push(part);
+    count += part.length;
   }
+  const rowIds = new BigUint64Array(count);
+  let end = 0;
+  for (const part of parts) {
+    rowIds.set(part, end);
+    end += part.length;
+  }
+  return rowIds;
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Data, RecordBatch } from 'apache-arrow';
+import { columnAt, findColumn } from './column-data';
 import type { MediaTable } from './media-table';
 
 /** Digests of some rows, for finding them in another table and detecting differences. */
@@ -57,17 +58,6 @@ export async function* readKeys(
     yield { count: batch.numRows, keys: keysOf(columnAt(batch, column), batch.numRows) };
     await setImmediate();
   }
-}
-
-function findColumn(batch: RecordBatch, name: string): Data | undefined {
-  const index = batch.schema.fields.findIndex((field) => field.name === name);
-  return batch.data.children[index];
-}
-
-function columnAt(batch: RecordBatch, name: string): Data {
-  const column = findColumn(batch, name);
-  if (column === undefined) throw new Error(`The batch has no column ${name}`);
-  return column;
 }
 
 function keysOf(column: Data, count: number): Uint32Array {

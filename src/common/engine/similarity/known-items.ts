@@ -1,7 +1,8 @@
 import { inList, literal } from '../media-table/literal';
 import type { EntityKind } from '../media-table/media-row';
 import { CLUSTER_COLUMNS, kindCode, NO_PLACE, PLACE_COLUMNS } from '../media-table/media-schema';
-import type { MediaTable, NumberArray } from '../media-table/media-table';
+import type { NumberArray } from '../media-table/column-data';
+import type { MediaTable } from '../media-table/media-table';
 import type { ClusterLevels, KnownItems, KnownVectors } from './placement';
 
 /** The number of hashes in one query. */

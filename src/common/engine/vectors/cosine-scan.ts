@@ -20,7 +20,7 @@ export interface NearRow {
 }
 
 /** The number of exact vectors in memory at a time. */
-const EXACT_ROWS = 2048;
+export const EXACT_ROWS = 2048;
 
 /** A bound of the 32-bit rounding errors in a score: fewer than ten roundings of numbers up to 2. */
 const ARITHMETIC = 1e-6;
@@ -35,8 +35,8 @@ export interface ScanParts {
   readonly lower: (ordinals: Int32Array) => Promise<Float32Array>;
   /** The length of the query's quantisation error. */
   readonly queryError: number;
-  /** The length of the upper plane's quantisation error for each row, its maximum, and the maximum of both planes. */
-  readonly rowErrors: Float32Array;
+  /** The length of the upper plane's quantisation error for a row, its maximum, and the maximum of both planes. */
+  readonly errorOf: (ordinal: number) => number;
   readonly coarseError: number;
   readonly fineError: number;
 }
@@ -119,12 +119,12 @@ export class CosineScan {
   ): Promise<Int32Array> {
     const near = new OrdinalList();
     const { distances, tolerance } = this;
-    const { rowErrors } = this.parts;
+    const { errorOf } = this.parts;
     await inSlices(distances.length, (first, end) => {
       for (let row = first; row < end; row++) {
         const off = distances[row]! - cut.distance;
         if (off > tolerance || (candidates !== undefined && !candidates.has(row))) continue;
-        const bound = off < -tolerance ? 0 : this.bound(rowErrors[row]!);
+        const bound = off < -tolerance ? 0 : this.bound(errorOf(row));
         if (off < -bound) passed.add(row);
         else if (off <= bound) near.add(row);
       }

@@ -3,14 +3,14 @@ import { ChildProgram } from '../../../../test/support/child-program';
 import { MemoryVectors } from '../../../../test/support/memory-vectors';
 import { bytesOfRows } from './quantised-rows';
 import { ScanThreads } from './scan-threads';
-import { VectorCache } from './vector-cache';
+import { VectorCache, type ScannableVectors } from './vector-cache';
 import type { VectorSource } from './vector-source';
-import type { CosineScan, VectorMatrix } from './vector-matrix';
+import type { CosineScan } from './vector-matrix';
 
 const ROWS = 50;
 const DIMENSION = 8;
 const BYTES = bytesOfRows(ROWS, DIMENSION);
-const rowsOf = (matrix: VectorMatrix): Promise<number> => Promise.resolve(matrix.rows);
+const rowsOf = (matrix: ScannableVectors): Promise<number> => Promise.resolve(matrix.rows);
 const someVectors = (seed: number): MemoryVectors => MemoryVectors.random(ROWS, DIMENSION, seed);
 
 function gate(): { opened: Promise<void>; open: () => void } {
@@ -111,11 +111,17 @@ it('keeps what is in use, and evicts afterwards', async () => {
   expect(cache.bytes).toBe(BYTES);
 });
 
-it('serves a matrix larger than its limit, and drops it after use', async () => {
+it('reads a column whose matrix would be larger than its limit for each scan', async () => {
   const cache = new VectorCache(BYTES - 1);
-  const scan = await cache.useSource('a', someVectors(1), (matrix) => matrix.scan(new Float32Array(DIMENSION).fill(1)));
-  expect([cache.has('a'), cache.bytes]).toEqual([false, 0]);
-  expect(await scan.nearest(4)).toHaveLength(4);
+  const source = someVectors(1);
+  cache.prepareSource('a', source);
+  expect(source.batchesRead).toBe(0);
+  for (const times of [1, 2]) {
+    const scan = await cache.useSource('a', source, (vectors) => vectors.scan(source.row(3)), 0);
+    expect(source.batchesRead).toBe(times);
+    expect([cache.has('a'), cache.bytes]).toEqual([false, 0]);
+    expect((await scan.nearest(4))[0]).toEqual({ ordinal: 3, distance: 0 });
+  }
 });
 
 describe('a search that a part is enough for', () => {
@@ -140,7 +146,7 @@ describe('a search that a part is enough for', () => {
     };
   };
   const query = new Float32Array(LARGE_DIMENSION).fill(1);
-  const scannedRows = async (matrix: VectorMatrix): Promise<number> => {
+  const scannedRows = async (matrix: ScannableVectors): Promise<number> => {
     const { distances } = await matrix.scan(query, LARGE_ROWS);
     return distances.reduce((rows, distance) => rows + Number(distance < Infinity), 0);
   };

@@ -4,6 +4,8 @@ import type { MediaTable } from '../media-table/media-table';
 import { versionName } from '../media-table/table-version';
 import type { QuantisedFiles } from './quantised-files';
 import { bytesOfRows } from './quantised-rows';
+import { scanColumn } from './column-scan';
+import type { CosineScan } from './cosine-scan';
 import { ScanThreads } from './scan-threads';
 import { tableVectors, type VectorColumn } from './table-vectors';
 import { VectorMatrix } from './vector-matrix';
@@ -28,9 +30,12 @@ interface LoadedPart {
   readonly arrive: () => void;
 }
 
+/** A vector column that can be ranked by the distance from a vector: a matrix in memory, or a column that is read for each scan. */
+export type ScannableVectors = Pick<VectorMatrix, 'rows' | 'scan'>;
+
 /**
- * An LRU cache of matrices with a byte limit shared by all datasets. A matrix in use is never evicted; one larger than the limit is dropped
- * after use.
+ * An LRU cache of matrices with a byte limit shared by all datasets. A matrix in use is never evicted; one larger than the limit is never
+ * made, and its column is read for each scan.
  */
 export class VectorCache {
   /** The least recently used one is first. */
@@ -65,7 +70,7 @@ export class VectorCache {
   use<T>(
     table: MediaTable,
     column: VectorColumn,
-    use: (matrix: VectorMatrix) => Promise<T>,
+    use: (vectors: ScannableVectors) => Promise<T>,
     patienceMs?: number,
   ): Promise<T> {
     return this.useSource(
@@ -82,7 +87,7 @@ export class VectorCache {
   }
 
   prepareSource(key: string, source: VectorSource): void {
-    if (this.entries.has(key)) return;
+    if (this.entries.has(key) || !this.holds(source)) return;
     const bytes = bytesOfRows(source.rows, source.dimension);
     const room = this.limitBytes - (this.latestOf(source.series?.name) === undefined ? this.total : 0);
     if (bytes > room) return;
@@ -95,19 +100,19 @@ export class VectorCache {
   async useSource<T>(
     key: string,
     source: VectorSource,
-    use: (matrix: VectorMatrix) => Promise<T>,
+    use: (vectors: ScannableVectors) => Promise<T>,
     patienceMs?: number,
   ): Promise<T> {
     const known = this.entries.get(key);
     if (known === undefined) this.misses += 1;
     else this.hits += 1;
+    if (!this.holds(source)) return use({ rows: source.rows, scan: (query) => this.scanUnheld(source, query) });
     const entry = known ?? this.beginNext(key, source);
     entry.hurry();
     entry.users += 1;
     this.entries.delete(key);
     this.entries.set(key, entry);
-    // What is larger than the limit is dropped as soon as it is there, so whoever came back for the rest would never find it.
-    if (patienceMs !== undefined && entry.bytes <= this.limitBytes) {
+    if (patienceMs !== undefined) {
       await wholeOrPart(entry, patienceMs);
       const { matrix: part } = entry.part;
       if (part !== undefined) {
@@ -124,6 +129,11 @@ export class VectorCache {
     }
   }
 
+  /** Whether the matrix of a column may be kept in memory. */
+  holds({ rows, dimension }: Pick<VectorSource, 'rows' | 'dimension'>): boolean {
+    return bytesOfRows(rows, dimension) <= this.limitBytes;
+  }
+
   has(key: string): boolean {
     return this.entries.has(key);
   }
@@ -134,6 +144,14 @@ export class VectorCache {
     await Promise.allSettled([...this.entries.values()].map(({ matrix }) => matrix));
     await this.files?.settle();
     await ScanThreads.settle();
+  }
+
+  /** Takes its turn among the loads. */
+  private scanUnheld(source: VectorSource, query: Float32Array): Promise<CosineScan> {
+    const options = { signal: this.closing.signal, threads: this.threads };
+    const scanning = this.lastLoad.then(() => scanColumn(source, query, options));
+    this.lastLoad = scanning.catch(() => undefined);
+    return scanning;
   }
 
   /** One at a time: each uses the disk, a thread and buffers. Those that a search waits for do not wait for loads ahead. */

@@ -2,7 +2,7 @@ import { CosineScan } from './cosine-scan';
 import { free } from './free';
 import { MatrixMemory } from './matrix-memory';
 import { bytesOfRows, NONE, rowsOfBlocks, type QuantisedRows } from './quantised-rows';
-import { queryDigits } from './query-digits';
+import { queryDigits, type QueryDigits } from './query-digits';
 import { ScanThreads } from './scan-threads';
 import { UnreadBlocks } from './unread-blocks';
 import type { VectorSource } from './vector-source';
@@ -44,7 +44,8 @@ export class VectorMatrix {
   private readonly source: VectorSource;
   private readonly blockRows: number;
   private readonly threads: ScanThreads;
-  private readonly rowErrors: Float32Array;
+  /** The length of the upper plane's quantisation error for each row; NONE if it has no vector. */
+  readonly rowErrors: Float32Array;
   private readonly coarseError: number;
   private readonly fineError: number;
   private readonly memory: MatrixMemory;
@@ -85,6 +86,33 @@ export class VectorMatrix {
    */
   static loadInParts(source: VectorSource, options: LoadOptions = {}): AsyncGenerator<VectorMatrix, undefined> {
     return VectorMatrix.read(source, options, (first, blockRows) => partsAfter(first, source.rows, blockRows));
+  }
+
+  /**
+   * Matrices of some rows each, one after the other, of which one is in memory at a time. Their rows are numbered from 0, so that only
+   * their upper plane can be scanned.
+   */
+  static async *inPieces(
+    source: VectorSource,
+    { signal, threads, blockRows = rowsOfBlocks(source.dimension) }: Omit<LoadOptions, 'like'> = {},
+  ): AsyncGenerator<{ readonly first: number; readonly matrix: VectorMatrix }> {
+    const unread = new UnreadBlocks(source, 0, blockRows, signal);
+    try {
+      for (let first = 0; first < source.rows; first += MOST_BLOCKS_OF_PART * blockRows) {
+        const rows = Math.min(source.rows - first, MOST_BLOCKS_OF_PART * blockRows);
+        const blocks = await unread.until(first + rows);
+        signal?.throwIfAborted();
+        const of = { source, rows, blockRows, threads: ScanThreads.get(threads), blocks, kept: undefined };
+        const matrix = new VectorMatrix(of);
+        try {
+          yield { first, matrix };
+        } finally {
+          matrix.close();
+        }
+      }
+    } finally {
+      await unread.close();
+    }
   }
 
   private static async *read(
@@ -137,9 +165,15 @@ export class VectorMatrix {
       throw new RangeError(`The query has ${query.length} numbers, the vectors have ${this.dimension}`);
     const digits = queryDigits(query);
     const lower = (ordinals: Int32Array): Promise<Float32Array> => memory.lower(digits, ordinals);
-    const parts = { source, query, lower, queryError: digits.error, rowErrors, coarseError, fineError };
+    const errorOf = (ordinal: number): number => rowErrors[ordinal]!;
+    const parts = { source, query, lower, queryError: digits.error, errorOf, coarseError, fineError };
     memory.lend(parts);
     return new CosineScan(parts, lengthened(await memory.upper(digits), rows));
+  }
+
+  /** The approximate distance of each row; Infinity if it has no vector. */
+  upper(query: QueryDigits): Promise<Float32Array> {
+    return this.memory.upper(query);
   }
 
   /** How many of its first rows a matrix of the same series can share: whole blocks, or all. */

@@ -9,6 +9,7 @@ import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { ClusterMembersService } from '../cluster-members.service';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { TagReader } from '../tags/tag.reader';
+import { approximateFields, presentApproximate } from './approximate';
 import { cosineDistance, presentPreview, rowsShown } from './preview.presenter';
 import { membersParameters, type MembersParameters } from './search-parameters';
 import { previewSchema } from './search-result.schema';
@@ -24,6 +25,7 @@ const membersResult = z
     total: z.int(),
     total_pages: z.int(),
     current_page: z.int(),
+    ...approximateFields,
   })
   .meta({
     id: 'ClusterMembers',
@@ -66,6 +68,7 @@ export class ClusterMembersController {
       total: found.total,
       total_pages: Math.ceil(found.total / asked.limit),
       current_page: asked.page,
+      ...presentApproximate(found.recall),
     };
   }
 }

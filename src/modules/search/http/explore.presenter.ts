@@ -12,6 +12,7 @@ import {
   type Relevance,
   type TagNames,
 } from './preview.presenter';
+import { presentApproximate } from './approximate';
 import type { ExploreResult, PresentedCluster } from './search-result.schema';
 
 /** Clusters presented before yielding: signing their URLs takes a few milliseconds. */
@@ -41,6 +42,7 @@ export async function presentExplore(
     total_pages: found.totalPages,
     current_page: asked.page,
     ...(found.partial === undefined ? {} : { partial: found.partial }),
+    ...presentApproximate(found.recall),
   };
 }
 

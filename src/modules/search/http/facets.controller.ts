@@ -11,6 +11,7 @@ import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
 import { ISSUE_NAMES } from '../domain/query/filter';
 import { FacetsService, type FieldFacet } from '../facets.service';
 import { TagReader } from '../tags/tag.reader';
+import { approximateFields, presentApproximate } from './approximate';
 import { facetParameters } from './search-parameters';
 
 const valueCounts = z.array(z.object({ value: z.string(), count: z.int() }));
@@ -37,6 +38,7 @@ const facetsResult = z
         }),
       )
       .describe('Fields of your own with a value in the result.'),
+    ...approximateFields,
   })
   .meta({
     id: 'Facets',
@@ -123,6 +125,7 @@ export class FacetsController {
       ),
       folders: facets.folders.slice(0, MOST_VALUES).map(({ folder, count }) => ({ value: folder, count })),
       custom_metadata: facets.fields.map(presentField),
+      ...presentApproximate(facets.recall),
     };
   }
 }

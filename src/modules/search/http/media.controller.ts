@@ -10,6 +10,7 @@ import { MediaListService } from '../media-list.service';
 import { MediaService } from '../media.service';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { TagReader } from '../tags/tag.reader';
+import { approximateFields, presentApproximate } from './approximate';
 import { presentMediaList } from './media-list.presenter';
 import { listQuery, mediaListResult } from './media-list.schemas';
 import { mediaDetail, presentMedia, presentScored } from './media.presenter';
@@ -25,7 +26,7 @@ const limitQuery = z.object({
   limit: wholeNumber(1, 1000).default(10).describe('Maximum number of results, 1 to 1000; default 10.'),
 });
 const stateQuery = z.object({ snapshot_id: snapshotParameter });
-const similarResult = z.object({ media_id: z.uuid(), similar: z.array(previewSchema) }).meta({
+const similarResult = z.object({ media_id: z.uuid(), similar: z.array(previewSchema), ...approximateFields }).meta({
   id: 'SimilarMedia',
   example: {
     media_id: EXAMPLE.otherMedia,
@@ -98,6 +99,7 @@ export class MediaController {
     const { found, names } = await this.tags.withNames(path.dataset_id, undefined, () =>
       this.media.similar(path.dataset_id, path.media_id, limit),
     );
-    return { media_id: path.media_id, similar: await presentScored(found, this.urls, names) };
+    const similar = await presentScored(found.media, this.urls, names);
+    return { media_id: path.media_id, similar, ...presentApproximate(found.recall) };
   }
 }

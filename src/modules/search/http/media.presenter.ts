@@ -5,6 +5,7 @@ import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
 import type { Preview } from '../found-clusters';
 import type { MediaDetail } from '../media.service';
 import type { MediaUrls } from '../media-urls';
+import { approximateFields, presentApproximate } from './approximate';
 import { cosineDistance, presentPreview, rowsShown, type TagNames } from './preview.presenter';
 import { captionSource, labelSources, sourceFields, sourcesExample } from './sources.presenter';
 import { previewExample, previewSchema, type PresentedPreview } from './search-result.schema';
@@ -27,6 +28,7 @@ export const mediaDetail = previewSchema
     parent: previewSchema.nullable(),
     children: z.array(previewSchema),
     neighbours: z.array(previewSchema),
+    ...approximateFields,
   })
   .meta({
     id: 'MediaDetail',
@@ -51,7 +53,7 @@ export const mediaDetail = previewSchema
   });
 
 export async function presentMedia(
-  { preview, row, captionModel, labelModel, clusters, parent, children, neighbours }: MediaDetail,
+  { preview, row, captionModel, labelModel, clusters, parent, children, neighbours, recall }: MediaDetail,
   urls: MediaUrls,
   names: TagNames,
 ): Promise<z.infer<typeof mediaDetail>> {
@@ -77,6 +79,7 @@ export async function presentMedia(
     parent: parent === undefined ? null : plain(parent),
     children: children.map(plain),
     neighbours: await presentScored(neighbours, urls, names),
+    ...presentApproximate(recall),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EXAMPLE, exampleUri } from '../../../common/platform/http/description/example-ids';
+import { approximateFields } from './approximate';
 import { ENTITY_TYPES } from '../domain/entity-type';
 
 const labelCounts = z.record(z.string(), z.int()).nullable();
@@ -104,6 +105,7 @@ export const exploreResult = z
       .describe(
         'With `allow_partial` only, while vectors are being read: how many media the ranking went through, and how many there are.',
       ),
+    ...approximateFields,
   })
   .meta({
     id: 'ExploreResult',

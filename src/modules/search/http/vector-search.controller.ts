@@ -7,6 +7,7 @@ import { EXAMPLE, exampleUri } from '../../../common/platform/http/description/e
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
+import { approximateFields, presentApproximate } from './approximate';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { VectorSearchService } from '../vector-search.service';
 
@@ -32,6 +33,7 @@ const vectorSearchResult = z
       }),
     ),
     total: z.int(),
+    ...approximateFields,
   })
   .meta({
     id: 'VectorSearchResult',
@@ -97,9 +99,9 @@ export class VectorSearchController {
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
     @Body({ schema: vectorSearchBody }) { text, entity_type: entityType, limit }: z.output<typeof vectorSearchBody>,
   ): Promise<z.infer<typeof vectorSearchResult>> {
-    const found = await this.vectors.nearest(datasetId, { text, entityType, limit });
-    const addresses = await this.urls.of(found.map(({ row }) => row));
-    const results = found.map(({ row, score }) => {
+    const { media, recall } = await this.vectors.nearest(datasetId, { text, entityType, limit });
+    const addresses = await this.urls.of(media.map(({ row }) => row));
+    const results = media.map(({ row, score }) => {
       const { original, thumbnail } = addresses.get(row)!;
       return {
         media_id: row.id,
@@ -111,7 +113,7 @@ export class VectorSearchController {
         relevance_score_type: 'cosine_distance' as const,
       };
     });
-    return { results, total: results.length };
+    return { results, total: results.length, ...presentApproximate(recall) };
   }
 
   @Get(':dataset_id/embedding_models')

@@ -15,6 +15,8 @@ export interface MatchingRows {
   readonly rows: OrdinalSet | undefined;
   /** Of the type that was asked for. */
   readonly count: number;
+  /** Set if the search may have missed some. */
+  readonly recall: number | undefined;
 }
 
 const ENTRY_BYTES = 100;

@@ -68,7 +68,7 @@ describe('the map of a dataset', () => {
   );
 
   it('finds the rows of a search once for all tiles that are asked for at a time, and keeps them', async () => {
-    const select = jest.spyOn(dataset.search.engine, 'select');
+    const select = jest.spyOn(dataset.search.engine, 'matching');
     const of = asked('label', { kind: 'range', field: 'height', min: 20 });
     const tiles = [ROOT, ...[0, 1].flatMap((x) => [0, 1].map((y) => ({ z: 1, x, y })))];
     const found = await Promise.all(tiles.map((tile) => tileOf({ ...of, tile })));

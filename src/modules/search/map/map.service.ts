@@ -26,6 +26,8 @@ export interface MapOverview {
   readonly placed: number;
   readonly matching: number;
   readonly legend: readonly LegendEntry[];
+  /** Set if the search may have missed some that match. */
+  readonly recall: number | undefined;
 }
 
 export interface AskedMap extends MapView {
@@ -48,7 +50,7 @@ export interface AskedMedia {
   readonly snapshotId: string | undefined;
 }
 
-const NOTHING = { total: 0, placed: 0, matching: 0, legend: [] };
+const NOTHING = { total: 0, placed: 0, matching: 0, legend: [], recall: undefined };
 
 /** Answers from what a version has in memory; the rows that a search matches are found once for all tiles of a view. */
 @Injectable()
@@ -69,13 +71,13 @@ export class MapService {
     assertSearchable(view.query, status);
     const mapVersion = mapVersionOf(pointer);
     if (pointer === null) return { mapVersion, ...NOTHING };
-    return this.versions.use(pointer, async (version) => {
+    return this.versions.browse(pointer, async (version) => {
       const { entityType } = view.query;
       const { legend } = await this.coloursOf(version, view);
-      const { count: matching } = await this.matching(datasetId, version, view);
+      const { count: matching, recall } = await this.matching(datasetId, version, view);
       const { placed } = await this.parts.index(version.table, version.index, entityType);
       const total = (await version.index.rowsOf(KINDS_OF[entityType])).size;
-      return { mapVersion, total, placed, matching, legend };
+      return { mapVersion, total, placed, matching, legend, recall };
     });
   }
 
@@ -86,7 +88,7 @@ export class MapService {
     assertSearchable(query, status);
     const mapVersion = currentVersion(pointer, asked.mapVersion, asked);
     if (pointer === null) return { mapVersion, bytes: NO_POINTS(tile) };
-    return this.versions.use(pointer, async (version) => {
+    return this.versions.browse(pointer, async (version) => {
       const places = await this.parts.places(version.table);
       const index = await this.parts.index(version.table, version.index, query.entityType);
       const colours = await this.coloursOf(version, asked);
@@ -118,10 +120,10 @@ export class MapService {
   private matching(datasetId: string, version: OpenedVersion, { query }: MapView): Promise<MatchingRows> {
     const { generation, version: number, tagsFile } = version.pointer;
     return this.parts.matches.getOrLoad(JSON.stringify([generation, number, tagsFile, query]), async () => {
-      const { matches: rows } = await this.engine.select(datasetId, version, query);
+      const rows = await this.engine.matching(datasetId, version, query);
       await yieldTurn();
       const ofType = await version.index.rowsOf(KINDS_OF[query.entityType]);
-      return { rows, count: (rows === undefined ? ofType : ofType.and(rows)).size };
+      return { rows, count: (rows === undefined ? ofType : ofType.and(rows)).size, recall: version.recall };
     });
   }
 }

@@ -18,7 +18,7 @@ type ClusterItem = Extract<SelectionItem, { kind: 'cluster' }>;
 export class SelectionResolver {
   constructor(
     @Inject(VersionOpener) private readonly versions: Pick<VersionOpener, 'use'>,
-    @Inject(SearchEngine) private readonly engine: Pick<SearchEngine, 'select'>,
+    @Inject(SearchEngine) private readonly engine: Pick<SearchEngine, 'matching'>,
   ) {}
 
   async resolve(datasetId: string, pointer: DatasetPointer, selection: MediaSelection): Promise<OrdinalSet> {
@@ -46,7 +46,7 @@ export class SelectionResolver {
     let rows = OrdinalSet.of(table.rows, members);
     if (query !== undefined) {
       // The entity type is that of the cluster, not of the filters.
-      const { matches } = await this.engine.select(datasetId, version, { ...query, entityType: cluster.entityType });
+      const matches = await this.engine.matching(datasetId, version, { ...query, entityType: cluster.entityType });
       if (matches !== undefined) rows = rows.and(matches);
     }
     if (cluster.entityType === 'VIDEOS')

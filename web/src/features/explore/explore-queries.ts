@@ -27,12 +27,15 @@ export interface Pages<Item> {
 const againAfter = (page: Pick<UseQueryResult, 'isLoadingError' | 'refetch'> | undefined): (() => void) | undefined =>
   page?.isLoadingError === true ? () => void page.refetch({ cancelRefetch: false }) : undefined;
 
+interface ClusterPages extends Pages<MediaCluster> {
+  readonly totalPages: number;
+  readonly partial: ExploreResult['partial'];
+  /** Set if the search may have missed some media. */
+  readonly recall: ExploreResult['recall'];
+}
+
 /** The clusters of a block: its first page tells how many there are, the others are read when they come into sight. */
-export function useClusters(
-  datasetId: string,
-  state: ExploreState,
-  visible: readonly number[],
-): Pages<MediaCluster> & { readonly totalPages: number; readonly partial: ExploreResult['partial'] } {
+export function useClusters(datasetId: string, state: ExploreState, visible: readonly number[]): ClusterPages {
   const begin = state.block * PAGES_PER_BLOCK;
   const first = useQuery({ ...clusterPage(datasetId, state, begin), placeholderData: keepPreviousData });
   const totalPages = first.data?.total_pages ?? 0;
@@ -51,6 +54,7 @@ export function useClusters(
     refetch: () => void first.refetch(),
     totalPages,
     partial: first.data?.partial,
+    recall: first.data?.recall,
   };
 }
 

@@ -124,7 +124,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
   const navigate = useNavigate();
   const openMedia = useOpenMedia();
   const [pages, onVisible] = useVisiblePages(CLUSTERS_PER_PAGE);
-  const { count, at, againAt, error, isLoading, refetch, totalPages, partial } = useClusters(id, state, pages);
+  const { count, at, againAt, error, isLoading, refetch, totalPages, partial, recall } = useClusters(id, state, pages);
   const { minWidth, footer, factsOf } = useTileFacts(id, pages, (page) =>
     itemsOf(page, CLUSTERS_PER_PAGE, at).flatMap(({ previews }) => previews.slice(0, 1).map((each) => each.media_id)),
   );
@@ -179,6 +179,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
           {words.reading(partial.searched, partial.total)}
         </p>
       )}
+      {recall !== undefined && <p className={styles.reading}>{words.approximate(recall)}</p>}
       <VirtualGrid
         key={search}
         label={words.results}

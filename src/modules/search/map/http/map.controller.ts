@@ -7,6 +7,7 @@ import { DatasetAccess } from '../../../../common/platform/http/access';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { datasetPath } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
+import { presentApproximate } from '../../http/approximate';
 import { presentPreview, rowsShown } from '../../http/preview.presenter';
 import { MEDIA_URLS, type MediaUrls } from '../../media-urls';
 import { TagReader } from '../../tags/tag.reader';
@@ -66,6 +67,7 @@ export class MapController {
       })),
       max_zoom: MAX_ZOOM,
       points_per_tile: POINTS_PER_TILE,
+      ...presentApproximate(found.recall),
     };
   }
 

@@ -3,6 +3,7 @@ import { EXAMPLE } from '../../../../common/platform/http/description/example-id
 import { datasetPath, wholeNumber } from '../../../../common/platform/http/query-values';
 import { ENTITY_TYPES } from '../../domain/entity-type';
 import { rejectRepeated, searchParameterFields, snapshotParameter, toSearchQuery } from '../../http/search-parameters';
+import { approximateFields } from '../../http/approximate';
 import { previewExample, previewSchema } from '../../http/search-result.schema';
 import { MAP_COLOURS } from '../domain/map-colours';
 import { MAX_ZOOM } from '../domain/map-index';
@@ -94,6 +95,7 @@ export const mapResult = z
       .describe('The largest values, at most 20; the colour of a point is a place in this list.'),
     max_zoom: z.int(),
     points_per_tile: z.int(),
+    ...approximateFields,
   })
   .meta({
     id: 'DatasetMap',

@@ -1,0 +1,123 @@
+import { Index, type Table } from '@lancedb/lancedb';
+import type { RecordBatch } from 'apache-arrow';
+import { numbersOf } from './column-data';
+
+/** How a column of vectors is searched without reading all of it. */
+export interface NearestIndex {
+  /** How many of the index's cells are searched. */
+  readonly probes: number;
+  /** The share of the nearest rows that was found when the index was made. */
+  readonly recall: number;
+}
+
+export interface NearestAsked {
+  readonly column: string;
+  readonly vector: Float32Array;
+  readonly probes: number;
+  readonly limit: number;
+}
+
+/** How many rows a search finds, to compare them exactly. */
+export const FOUND_ROWS = 2_048;
+
+/** Fewer are read and compared in no time, and too few to place the cells by. */
+const LEAST_VECTORS = 1_000;
+const PROBES = [16, 32, 64, 128, 256];
+const GOOD_RECALL = 0.98;
+const SAMPLED_ROWS = 512;
+const SAMPLE_QUERIES = 16;
+/** Recall is that of so many. */
+const NEAREST = 100;
+
+/** Tags have no fractions. */
+const RECALL_UNITS = 10_000;
+
+const ROW_ID = '_rowid';
+
+/**
+ * Makes an index of a column, and measures what it finds. A tag of the table says so, because it lies with the table, and the index is of no
+ * use without it.
+ */
+export async function indexNearest(table: Table, column: string): Promise<void> {
+  if ((await table.countRows(`${column} IS NOT NULL`)) < LEAST_VECTORS) return;
+  await table.createIndex(column, { config: Index.ivfRq({ distanceType: 'cosine' }) });
+  const { probes, recall } = await measured(table, column);
+  const tags = await table.tags();
+  await tags.create(tagOf(column, { probes, recall }), await table.version());
+}
+
+/** The tags of a table are those of its indexes. */
+const tagOf = (column: string, { probes, recall }: NearestIndex): string =>
+  `${column}.probes.${probes}.recall.${Math.floor(recall * RECALL_UNITS)}`;
+
+/** By column. */
+export async function nearestIndexesOf(table: Table): Promise<ReadonlyMap<string, NearestIndex>> {
+  const indexes = new Map<string, NearestIndex>();
+  for (const tag of Object.keys(await (await table.tags()).list())) {
+    const [column, , probes, , found] = tag.split('.');
+    indexes.set(column!, { probes: Number(probes), recall: Number(found) / RECALL_UNITS });
+  }
+  return indexes;
+}
+
+/** Finds row ids, nearest first by what the index knows of the vectors. Rows that came after the index are compared one by one. */
+export const askNearest = (table: Table, { column, vector, probes, limit }: NearestAsked) =>
+  nearestTo(table, column, vector).nprobes(probes).limit(limit);
+
+const nearestTo = (table: Table, column: string, vector: Float32Array) =>
+  table.query().nearestTo(vector).column(column).distanceType('cosine').select([ROW_ID, '_distance']);
+
+async function measured(table: Table, column: string): Promise<NearestIndex> {
+  const queries = await sampleOf(table, column);
+  const nearest: ReadonlySet<bigint>[] = [];
+  for (const query of queries)
+    nearest.push(new Set(await idsOf(nearestTo(table, column, query).bypassVectorIndex().limit(NEAREST))));
+  let best: NearestIndex | undefined;
+  for (const probes of PROBES) {
+    let [found, all] = [0, 0];
+    for (const [at, vector] of queries.entries()) {
+      const ids = new Set(await idsOf(askNearest(table, { column, vector, probes, limit: FOUND_ROWS })));
+      for (const id of nearest[at]!) found += ids.has(id) ? 1 : 0;
+      all += nearest[at]!.size;
+    }
+    best = { probes, recall: found / all };
+    if (best.recall >= GOOD_RECALL) break;
+  }
+  return best!;
+}
+
+/** Vectors from all over the table. */
+async function sampleOf(table: Table, column: string): Promise<Float32Array[]> {
+  const rows = await table.countRows();
+  const count = Math.min(rows, SAMPLED_ROWS);
+  const offsets = Array.from({ length: count }, (_, at) => Math.floor((at * rows) / count));
+  let vectors = await vectorsIn(table.takeOffsets(offsets).select([column]), column);
+  // Few rows of the table may have a vector.
+  if (vectors.length === 0)
+    vectors = await vectorsIn(
+      table.query().where(`${column} IS NOT NULL`).select([column]).limit(SAMPLED_ROWS),
+      column,
+    );
+  const step = Math.max(1, Math.floor(vectors.length / SAMPLE_QUERIES));
+  return vectors.filter((_, at) => at % step === 0).slice(0, SAMPLE_QUERIES);
+}
+
+/** Those of rows that have one. */
+async function vectorsIn(batches: AsyncIterable<RecordBatch>, column: string): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  for await (const batch of batches) {
+    const numbers = numbersOf(batch, column) as Float32Array;
+    const dimension = numbers.length / batch.numRows;
+    for (let row = 0; row < batch.numRows; row++) {
+      const vector = numbers.slice(row * dimension, (row + 1) * dimension);
+      if (vector.some((value) => value !== 0)) vectors.push(vector);
+    }
+  }
+  return vectors;
+}
+
+async function idsOf(batches: AsyncIterable<RecordBatch>): Promise<bigint[]> {
+  const ids: bigint[] = [];
+  for await (const batch of batches) ids.push(...(numbersOf(batch, ROW_ID) as BigInt64Array));
+  return ids;
+}

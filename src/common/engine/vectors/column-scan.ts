@@ -1,0 +1,55 @@
+import { cosineDistance } from './cosine-distance';
+import { CosineScan, EXACT_ROWS } from './cosine-scan';
+import { queryDigits } from './query-digits';
+import { VectorMatrix, type LoadOptions } from './vector-matrix';
+import type { VectorSource } from './vector-source';
+
+/**
+ * Scans a column that is larger than the memory for vectors: some blocks at a time are read, compared with the query and given back. What
+ * the matrix of a whole column does by its lower plane is done by reading the vectors in question once more.
+ */
+export async function scanColumn(
+  source: VectorSource,
+  query: Float32Array,
+  options: Omit<LoadOptions, 'like'> = {},
+): Promise<CosineScan> {
+  const { rows } = source;
+  const digits = queryDigits(query);
+  const distances = new Float32Array(rows);
+  const errors = new Float32Array(rows);
+  for await (const { first, matrix } of VectorMatrix.inPieces(source, options)) {
+    distances.set(await matrix.upper(digits), first);
+    errors.set(matrix.rowErrors, first);
+  }
+  const parts = {
+    source,
+    query,
+    lower: async (ordinals: Int32Array): Promise<Float32Array> => {
+      const exact = await exactDistances(source, query, ordinals);
+      return exact.map((distance, at) => distance - distances[ordinals[at]!]!);
+    },
+    queryError: digits.error,
+    errorOf: (ordinal: number): number => errors[ordinal]!,
+    coarseError: errors.reduce((most, error) => Math.max(most, error), 0),
+    fineError: 0,
+  };
+  return new CosineScan(parts, distances);
+}
+
+/** In the order of the ordinals; Infinity for a row without a vector. */
+export async function exactDistances(
+  source: VectorSource,
+  query: Float32Array,
+  ordinals: Int32Array,
+): Promise<Float32Array> {
+  const distances = new Float32Array(ordinals.length);
+  for (let first = 0; first < ordinals.length; first += EXACT_ROWS) {
+    const some = ordinals.slice(first, first + EXACT_ROWS);
+    const vectors = await source.take(some);
+    some.forEach((_, at) => {
+      const distance = cosineDistance(query, vectors, at * source.dimension);
+      distances[first + at] = Number.isNaN(distance) ? Infinity : distance;
+    });
+  }
+  return distances;
+}
