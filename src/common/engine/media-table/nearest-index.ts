@@ -22,6 +22,8 @@ export const FOUND_ROWS = 2_048;
 
 /** Fewer are read and compared in no time, and too few to place the cells by. */
 const LEAST_VECTORS = 1_000;
+/** Of each number. One is too rough where vectors have no structure: 0.96 of the nearest hundred are among the rows found instead of 0.999. */
+const BITS = 2;
 const PROBES = [16, 32, 64, 128, 256];
 const GOOD_RECALL = 0.98;
 const SAMPLED_ROWS = 512;
@@ -40,7 +42,7 @@ const ROW_ID = '_rowid';
  */
 export async function indexNearest(table: Table, column: string): Promise<void> {
   if ((await table.countRows(`${column} IS NOT NULL`)) < LEAST_VECTORS) return;
-  await table.createIndex(column, { config: Index.ivfRq({ distanceType: 'cosine' }) });
+  await table.createIndex(column, { config: Index.ivfRq({ distanceType: 'cosine', numBits: BITS }) });
   const { probes, recall } = await measured(table, column);
   const tags = await table.tags();
   await tags.create(tagOf(column, { probes, recall }), await table.version());
