@@ -35,8 +35,12 @@ export interface QuantisedRows {
 /** Scales, bounds, sums and distances. */
 const BYTES_BESIDE_THE_PLANES = 32;
 
+/** Measured: what the runtime takes for a session, of which each block has one. It is most of what a small matrix takes. */
+const BYTES_OF_A_SESSION = 160 * 1024;
+
+/** The memory of a matrix. */
 export const bytesOfRows = (rows: number, dimension: number): number =>
-  rows * (2 * dimension + BYTES_BESIDE_THE_PLANES);
+  rows * (2 * dimension + BYTES_BESIDE_THE_PLANES) + Math.ceil(rows / rowsOfBlocks(dimension)) * BYTES_OF_A_SESSION;
 
 export const allocateQuantisedRows = (count: number, dimension: number): QuantisedRows => ({
   count,
