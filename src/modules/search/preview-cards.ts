@@ -22,10 +22,11 @@ export class PreviewCards {
     const slices: Slice[] = [];
     for await (const { first, count, bytes, bounds } of table.readTexts(CARD_COLUMN)) {
       const start = bounds[0]!;
-      // Copied, because the memory of the batch is reused.
+      // Copied, because the memory of the batch is reused; and not by `Buffer.from`, whose small buffers hold on to a pool of 64 KiB.
+      const own = new Uint8Array(bytes.subarray(start, bounds[count]));
       slices.push({
         first,
-        bytes: Buffer.from(bytes.subarray(start, bounds[count])),
+        bytes: Buffer.from(own.buffer),
         bounds: bounds.slice(0, count + 1).map((bound) => bound - start),
       });
     }
