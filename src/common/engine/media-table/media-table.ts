@@ -3,13 +3,13 @@ import type { Data, RecordBatch } from 'apache-arrow';
 import { type Dimensions, offsetsOf, readText, vectorLength } from './column-codec';
 import type { LanceCalls } from './lance-calls';
 import { findKeywords, type KeywordHits } from './keyword-hits';
-import { indexedCaptionsOf } from './indexed-captions';
 import type { KeywordQuery } from './keyword-query';
 import { columnsOf, columnsToTake, dimensionsOf, isLaterColumn, MEDIA_FIELDS, type MediaField } from './media-schema';
 import type { MediaRow } from './media-row';
 import { OrdinalSet } from './ordinal-set';
 import { fromRecordBatch } from './row-batch';
 import { RowAddresses } from './row-addresses';
+import { indexedCaptionsOf } from './table-indexes';
 import type { TableVersion } from './table-version';
 
 export type NumberArray = Int8Array | Int32Array | Float32Array | Float64Array | BigInt64Array;
