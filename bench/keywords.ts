@@ -26,18 +26,24 @@ const QUERIES: readonly KeywordQuery[] = [
 const captionedRows = (count: number): MediaRow[] =>
   [...mediaCollection(count, DIMENSIONS)].flat().map((row, i) => ({ ...row, caption: captionOf(i) }));
 
-async function seconds<T>(run: () => Promise<T>): Promise<{ result: T; took: number }> {
-  const started = performance.now();
-  const result = await run();
-  return { result, took: (performance.now() - started) / 1000 };
+interface Spent<T> {
+  readonly result: T;
+  /** Of all processors, whatever else they do. */
+  readonly milliseconds: number;
 }
 
-/** The median of a search, in milliseconds. */
+async function spent<T>(run: () => Promise<T>): Promise<Spent<T>> {
+  const before = process.cpuUsage();
+  const result = await run();
+  const { user, system } = process.cpuUsage(before);
+  return { result, milliseconds: (user + system) / 1000 };
+}
+
 async function searched(tables: MediaTableStore, at: TableVersion): Promise<number> {
   const table = await tables.open(at);
   const took: number[] = [];
   for (let round = 0; round < SEARCHES; round++)
-    for (const query of QUERIES) took.push((await seconds(() => table.keywordHits(query))).took * 1000);
+    for (const query of QUERIES) took.push((await spent(() => table.keywordHits(query))).milliseconds);
   return quantile(took, 0.5);
 }
 
@@ -50,21 +56,23 @@ async function measure(report: Report, tables: MediaTableStore): Promise<void> {
   const searching: number[] = [];
   for (let batch = 0; batch < BATCHES; batch++) {
     const added = rows.slice(ROWS + batch * BATCH, ROWS + (batch + 1) * BATCH);
-    const { result, took } = await seconds(() => tables.append(at, [added]));
+    const { result, milliseconds } = await spent(() => tables.append(at, [added]));
     at = result;
-    appending.push(took);
+    appending.push(milliseconds);
     searching.push(await searched(tables, at));
   }
   report.table(
     searching.map((search, batch) => ({
       'rows appended': (batch + 1) * BATCH,
-      'append s': appending[batch]!.toFixed(2),
+      'append ms': appending[batch]!.toFixed(0),
       'search ms': search.toFixed(1),
     })),
   );
-  report.note(`the same ${rows.length} rows written at once: ${atOnce.toFixed(1)} ms a search`);
+  report.note(
+    `the same ${rows.length} rows written at once: ${atOnce.toFixed(1)} ms a search, all in milliseconds of a processor`,
+  );
   const scanned = Math.max(...searching) - atOnce;
-  report.figure('a search after any batch, longer than of rows written at once', scanned, 'ms', '<=50', scanned <= 50);
+  report.figure('a search after any batch, more than of rows written at once', scanned, 'ms', '<=25', scanned <= 25);
 }
 
 async function run(report: Report): Promise<void> {
