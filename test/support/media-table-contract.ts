@@ -2,6 +2,7 @@ import { connect } from '@lancedb/lancedb';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { identifier, inList, literal, textLiteral } from '../../src/common/engine/media-table/literal';
+import type { KeywordQuery } from '../../src/common/engine/media-table/keyword-query';
 import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 import type { MediaTable } from '../../src/common/engine/media-table/media-table';
 import type { TableVersion } from '../../src/common/engine/media-table/table-version';
@@ -146,11 +147,46 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       }
     });
 
-    it('appends in few versions, and makes no index anew', async () => {
+    it('appends in few versions, and makes no index anew for some rows', async () => {
       const first = await created(mediaRows(20));
-      const second = await large.append(first, inBatches(mediaRows(3000, 20), 500));
+      const second = await large.append(first, inBatches(mediaRows(2000, 20), 500));
       expect(second.version).toBe(first.version + 1);
-      expect(await unindexedRows(place, second)).toBe(3000);
+      expect(await unindexedRows(place, second)).toBe(2000);
+    });
+
+    it('makes indexes anew for many rows, and leaves earlier versions those that they had', async () => {
+      const dog: KeywordQuery = { kind: 'word', word: 'dog' };
+      const rowsOf = (count: number, first: number): MediaRow[] =>
+        Array.from({ length: count }, (_, i) => mediaRow(first + i, { caption: 'a dog', labels: [`l${first + i}`] }));
+      const first = await created(rowsOf(20, 0), 20);
+      const second = await large.append(first, [rowsOf(300, 20)]);
+      expect(second.version).toBe(first.version + 2);
+      const third = await large.append(second, [rowsOf(3200, 320)]);
+      expect(third.version).toBe(second.version + 4);
+      expect(await unindexedRows(place, second)).toBe(300);
+      expect(await unindexedRows(place, third)).toBe(0);
+      const again = await large.append(first, [rowsOf(300, 5000)]);
+      for (const [at, rows] of [
+        [first, rowsOf(20, 0)],
+        [second, rowsOf(320, 0)],
+        [third, rowsOf(3520, 0)],
+        [again, [...rowsOf(20, 0), ...rowsOf(300, 5000)]],
+      ] as const) {
+        expect(await allRows(at)).toEqual(rows);
+        const table = await store.open(at);
+        expect((await table.keywordHits(dog)).rows.size).toBe(rows.length);
+        const last = rows.at(-1)!;
+        expect([...(await table.filterOrdinals(`id = '${last.id}'`))]).toEqual([rows.length - 1]);
+        expect([...(await table.filterOrdinals(labelledWith(last.labels)))]).toEqual([rows.length - 1]);
+        expect(await table.nameOfRows(20)).toBe(await (await store.open(first)).nameOfRows(20));
+      }
+    });
+
+    it('indexes the rows that are appended to none', async () => {
+      const none = await store.create(randomUUID(), DIMENSIONS, []);
+      const grown = await large.append(none, [mediaRows(3200)]);
+      expect(grown.version).toBe(none.version + 3);
+      expect(await unindexedRows(place, grown)).toBe(0);
     });
 
     it('lets one of two appending at once have its way, or none', async () => {

@@ -1,19 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb';
+import { type Connection, connect, Session, type Table } from '@lancedb/lancedb';
 import { type RecordBatch, Table as ArrowTable } from 'apache-arrow';
 import { BoundedCache } from '../../platform/cache/bounded-cache';
+import { failpoint } from '../../platform/config/failpoint';
 import { outageOf } from '../../platform/outage/outage';
 import { DamagedDataError } from '../../platform/storage/damaged-data';
 import type { LanceLocation } from '../../platform/storage/object-store';
 import { StoreRefusedError } from '../../platform/storage/s3-outage';
 import { CAPTION_COLUMN, CAPTION_TEXT_COLUMN } from './caption-text';
 import type { Dimensions } from './column-codec';
-import { indexCaptions, indexedCaptionsOf } from './indexed-captions';
 import { keptRows } from './kept-rows';
 import { LanceCalls } from './lance-calls';
 import { columnsOf, columnsOfToday, lackingColumns, mediaSchema } from './media-schema';
 import { MediaTable } from './media-table';
 import { indexNearest } from './nearest-index';
+import { makeIndexes, renewIndexes } from './table-indexes';
 import { type TableVersion, versionName } from './table-version';
 import type { MediaRow } from './media-row';
 import type { OrdinalSet } from './ordinal-set';
@@ -120,8 +121,8 @@ export class MediaTableStore {
   }
 
   /**
-   * Appends rows to version `at`. Later versions stay readable, but are no longer the head. Indexes are not updated: Lance scans the rows
-   * beyond them.
+   * Appends rows to version `at`. Later versions stay readable, but are no longer the head. Lance scans the rows that an index lacks, so
+   * those that lack many are made anew.
    */
   append(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
     return this.calls.write(() => this.appendTo(at, batches));
@@ -132,11 +133,8 @@ export class MediaTableStore {
     const table = await (await this.connected()).openTable(at.generation);
     const head = await withColumnsOfToday(table, await headAt(table, at));
     const added = await this.addAll(table, head, toBatches(batches, dimensions));
-    let { version } = added;
-    if (added.captions && (await indexedCaptionsOf(table)) === undefined) {
-      await indexCaptions(table);
-      version += 1;
-    }
+    failpoint('before-indexes');
+    const version = added.version + (await renewIndexes(table, added));
     const written = await this.describe(table, at.generation);
     if (written.version !== version || written.rows !== rows + added.rows)
       throw new HeadMovedError({ ...at, version }, written.version);
@@ -196,7 +194,7 @@ export class MediaTableStore {
     const table = await connection.createEmptyTable(generation, mediaSchema(dimensions));
     try {
       await this.addAll(table, { generation, version: await table.version() }, batches);
-      await index(table);
+      await makeIndexes(table);
       await this.indexVectors(table, dimensions);
       return await this.describe(table, generation);
     } catch (error) {
@@ -278,14 +276,6 @@ async function withColumnsOfToday(table: Table, head: TableVersion): Promise<Tab
   const { version } = await table.addColumns(lacking);
   if (version !== head.version + 1) throw new HeadMovedError({ ...head, version: head.version + 1 }, version);
   return { ...head, version };
-}
-
-/** Indexes are built one by one, because Lance allows one writer per table. */
-async function index(table: Table): Promise<void> {
-  if ((await table.countRows()) === 0) return;
-  await table.createIndex('id', { config: Index.btree() });
-  await table.createIndex('labels', { config: Index.labelList() });
-  await indexCaptions(table);
 }
 
 const hasCaptions = (batch: RecordBatch): boolean =>

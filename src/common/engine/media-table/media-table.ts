@@ -4,7 +4,6 @@ import { type Dimensions, offsetsOf, readText } from './column-codec';
 import { columnAt, numbersOf, textsOf, type EncodedTexts, type NumberArray } from './column-data';
 import type { LanceCalls } from './lance-calls';
 import { findKeywords, type KeywordHits } from './keyword-hits';
-import { indexedCaptionsOf } from './indexed-captions';
 import type { KeywordQuery } from './keyword-query';
 import { columnsOf, columnsToTake, dimensionsOf, isLaterColumn, MEDIA_FIELDS, type MediaField } from './media-schema';
 import type { MediaRow } from './media-row';
@@ -12,6 +11,7 @@ import { askNearest, nearestIndexesOf, type NearestAsked, type NearestIndex } fr
 import { OrdinalSet } from './ordinal-set';
 import { fromRecordBatch } from './row-batch';
 import { RowAddresses } from './row-addresses';
+import { indexedCaptionsOf } from './table-indexes';
 import type { TableVersion } from './table-version';
 
 export interface ColumnSlice {

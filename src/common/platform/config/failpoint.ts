@@ -13,6 +13,7 @@ const FAILPOINTS = [
   'compared',
   'generation-registered',
   'generation-copied',
+  'before-indexes',
   'rows-appended',
   'table-written',
   'vectors-read',

@@ -1,0 +1,67 @@
+import { Index, type IndexConfig, type Table } from '@lancedb/lancedb';
+import { captionIndex } from './caption-index';
+import { CAPTION_COLUMN, CAPTION_TEXT_COLUMN } from './caption-text';
+import { CAPTION_INDEX_COST, isWorthMaking, SCALAR_INDEX_COST, type IndexCost, type IndexCoverage } from './index-cost';
+
+interface IndexedColumn {
+  readonly column: string;
+  readonly config: () => Index;
+  readonly cost: IndexCost;
+}
+
+const SCALARS: readonly IndexedColumn[] = [
+  { column: 'id', config: () => Index.btree(), cost: SCALAR_INDEX_COST },
+  { column: 'labels', config: () => Index.labelList(), cost: SCALAR_INDEX_COST },
+];
+const captionsIn = (column: string): IndexedColumn => ({ column, config: captionIndex, cost: CAPTION_INDEX_COST });
+
+/** The column whose index is searched by keywords; undefined if there is none. */
+export const indexedCaptionsOf = async (table: Table): Promise<string | undefined> =>
+  captionsAmong(await table.listIndices());
+
+/** Indexes are made one by one, because Lance allows one writer per table. */
+export async function makeIndexes(table: Table): Promise<void> {
+  if ((await table.countRows()) === 0) return;
+  for (const { column, config } of SCALARS) await table.createIndex(column, { config: config() });
+  await indexCaptions(table);
+}
+
+/**
+ * Makes the indexes anew that are worth it now that rows were appended. Returns how many; each is a version of the table. The rows keep
+ * their places, and earlier versions the indexes that they had.
+ */
+export async function renewIndexes(table: Table, appended: { readonly captions: boolean }): Promise<number> {
+  const present = await table.listIndices();
+  const captions = captionsAmong(present);
+  const indexed = captions === undefined || !appended.captions ? SCALARS : [...SCALARS, captionsIn(captions)];
+  let made = 0;
+  for (const { column, config, cost } of indexed) {
+    if (!isWorthMaking(await coverageOf(table, column, present), cost)) continue;
+    await table.createIndex(column, { config: config() });
+    made += 1;
+  }
+  if (captions !== undefined || !appended.captions) return made;
+  await indexCaptions(table);
+  return made + 1;
+}
+
+async function coverageOf(table: Table, column: string, present: readonly IndexConfig[]): Promise<IndexCoverage> {
+  const index = present.find(({ columns }) => columns.includes(column));
+  const stats = index === undefined ? undefined : await table.indexStats(index.name);
+  const rows = await table.countRows();
+  return { rows, missing: stats === undefined ? rows : stats.numUnindexedRows };
+}
+
+function captionsAmong(indexes: readonly IndexConfig[]): string | undefined {
+  const indexed = indexes.flatMap(({ columns }) => columns);
+  return [CAPTION_TEXT_COLUMN, CAPTION_COLUMN].find((column) => indexed.includes(column));
+}
+
+/** Rows that were copied from a table of an earlier version have captions only in its column. */
+async function indexCaptions(table: Table): Promise<void> {
+  for (const column of [CAPTION_TEXT_COLUMN, CAPTION_COLUMN]) {
+    if ((await table.countRows(`${column} IS NOT NULL`)) === 0) continue;
+    await table.createIndex(column, { config: captionIndex() });
+    return;
+  }
+}
