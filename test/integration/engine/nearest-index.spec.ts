@@ -93,6 +93,21 @@ it('misses none among few candidates, and finds those among many', async () => {
   }
 });
 
+it.each([
+  ['of any length', (row: number) => Float32Array.from({ length: 11 }, (_, at) => Math.sin((row + 1) * (at + 2)))],
+  ['that are all the same', () => new Float32Array(8).fill(0.5)],
+  ['of which half are zero', (row: number) => vectorOf(row).fill(0, row % 2 === 0 ? 0 : DIMENSION)],
+])('is made of vectors %s', async (_, made) => {
+  const some = Array.from({ length: 3_000 }, (_, row) => mediaRow(row, { embedding: made(row) }));
+  const dimensions = { embedding: made(0).length, captionEmbedding: 4 };
+  const small = storeWith(2 ** 10);
+  const at = await small.open(await small.create(randomUUID(), dimensions, [some]));
+  const index = (await at.nearestIndex('embedding'))!;
+  expect(index.recall).toBeGreaterThan(0);
+  const { scan } = await nearestScan(at, 'embedding', index, made(1));
+  expect((await scan.nearest(1))[0]!.distance).toBeCloseTo(0, 6);
+});
+
 it('holds for rows that came later, and for a copy', async () => {
   const later = await store.open(await store.append(table.at, [rows(ROWS, ROWS + 10)]));
   expect(await later.nearestIndex('embedding')).toEqual(await table.nearestIndex('embedding'));

@@ -208,7 +208,7 @@ export class MediaTableStore {
     const rows = await table.countRows();
     for (const [field, dimension] of Object.entries(dimensions) as [keyof Dimensions, number][])
       if (bytesOfRows(rows, dimension) > this.options.searchedInMemoryBytes)
-        for (const column of columnsOf(field)) await indexNearest(table, column);
+        for (const column of columnsOf(field)) await indexNearest(table, column, dimension);
   }
 
   /** The next slab is encoded while Lance writes the current one. */

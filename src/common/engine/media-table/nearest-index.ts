@@ -42,14 +42,18 @@ const ROW_ID = '_rowid';
  * Makes an index of a column, and measures what it finds. A tag of the table says so, because it lies with the table, and the index is of no
  * use without it.
  */
-export async function indexNearest(table: Table, column: string): Promise<void> {
+export async function indexNearest(table: Table, column: string, dimension: number): Promise<void> {
   if ((await table.countRows(`${column} IS NOT NULL`)) < LEAST_VECTORS) return;
-  await table.createIndex(column, {
-    config: Index.ivfRq({ distanceType: 'cosine', numBits: BITS, sampleRate: TRAINED_A_CELL }),
-  });
+  await table.createIndex(column, { config: configOf(dimension) });
   const { probes, recall } = await measured(table, column);
   const tags = await table.tags();
   await tags.create(tagOf(column, { probes, recall }), await table.version());
+}
+
+/** Lance's quantisation takes eight numbers at a time; other vectors are kept whole in the index. */
+function configOf(dimension: number): Index {
+  const cells = { distanceType: 'cosine', sampleRate: TRAINED_A_CELL } as const;
+  return dimension % 8 === 0 ? Index.ivfRq({ ...cells, numBits: BITS }) : Index.ivfFlat(cells);
 }
 
 /** The tags of a table are those of its indexes. */
