@@ -74,7 +74,7 @@ describe('the program', () => {
 
     beforeAll(async () => {
       kept = await mkdtemp(join(tmpdir(), 'dms-e2e-'));
-      first = await Program.start(join(kept, 'data'), await freePort());
+      first = await Program.start(join(kept, 'data'), await freePort(), { env: { HOME: join(kept, 'home') } });
     });
 
     afterAll(async () => {
@@ -96,6 +96,35 @@ describe('the program', () => {
         expect(metrics).toContain(name);
       const docs = await (await fetch(`${first.url}/api/v1/docs`)).text();
       expect(docs).toContain('swagger-ui');
+    });
+
+    it('keeps names with spaces, quotes, newlines and unicode', async () => {
+      const names = [
+        'with space.jpg',
+        'quo"te\'s.jpg',
+        'new\nline.jpg',
+        'ünïcödé 写真.jpg',
+        '%41 percent.jpg',
+        '#hash?.jpg',
+        'sub dir/ä.jpg',
+      ];
+      for (const [seed, name] of names.entries()) await writePicture(join(kept, 'odd', name), seed);
+      await writeFile(join(kept, 'odd', 'empty.png'), '');
+      const api = new ApiClient(first.url);
+      const id = await api.createFromFolder('Odd names', join(kept, 'odd'));
+      await api.untilStatus(id, ['READY']);
+      const page = await api.must<{ clusters: { previews: { original_uri: string; media_uri: string }[] }[] }>(
+        200,
+        'GET',
+        `/api/v1/explore/${id}?entity_type=IMAGES`,
+      );
+      const previews = page.clusters.flatMap((cluster) => cluster.previews);
+      expect(previews.map((preview) => preview.original_uri).sort()).toEqual([...names].sort());
+      for (const { media_uri } of previews) expect((await fetch(media_uri)).status).toBe(200);
+      const { files } = await api.must<{ files: { file: string }[] }>(200, 'GET', `/api/v1/dataset/${id}/quarantine`);
+      expect(files.map(({ file }) => file)).toEqual(['empty.png']);
+      // The model runtime keeps what it would report home below the home folder.
+      await expect(access(join(kept, 'home'))).rejects.toThrow('ENOENT');
     });
 
     it('exits with a message if the data folder is in use', async () => {
@@ -138,35 +167,5 @@ describe('the program', () => {
     expect(await program.ended()).toBe(1);
     expect(program.output).toMatch(sentence);
     expect(program.output.trim().split('\n')).toHaveLength(1);
-  });
-
-  it('keeps names with spaces, quotes, newlines and unicode', async () => {
-    const names = [
-      'with space.jpg',
-      'quo"te\'s.jpg',
-      'new\nline.jpg',
-      'ünïcödé 写真.jpg',
-      '%41 percent.jpg',
-      '#hash?.jpg',
-      'sub dir/ä.jpg',
-    ];
-    const program = await start(dataDir, await freePort(), { env: await withDatabase({ HOME: join(folder, 'home') }) });
-    for (const [seed, name] of names.entries()) await writePicture(join(folder, 'odd', name), seed);
-    await writeFile(join(folder, 'odd', 'empty.png'), '');
-    const api = new ApiClient(program.url);
-    const id = await api.createFromFolder('Odd names', join(folder, 'odd'));
-    await api.untilStatus(id, ['READY']);
-    const page = await api.must<{ clusters: { previews: { original_uri: string; media_uri: string }[] }[] }>(
-      200,
-      'GET',
-      `/api/v1/explore/${id}?entity_type=IMAGES`,
-    );
-    const previews = page.clusters.flatMap((cluster) => cluster.previews);
-    expect(previews.map((preview) => preview.original_uri).sort()).toEqual([...names].sort());
-    for (const { media_uri } of previews) expect((await fetch(media_uri)).status).toBe(200);
-    const { files } = await api.must<{ files: { file: string }[] }>(200, 'GET', `/api/v1/dataset/${id}/quarantine`);
-    expect(files.map(({ file }) => file)).toEqual(['empty.png']);
-    // The model runtime keeps what it would report home below the home folder.
-    await expect(access(join(folder, 'home'))).rejects.toThrow('ENOENT');
   });
 });
