@@ -14,7 +14,7 @@ import { waitUntil } from '../support/wait-until';
 // A worker looks for what a killed one has left every ten seconds.
 jest.setTimeout(150_000);
 
-const MANY = 900;
+const MANY = 500;
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 
 interface Task {

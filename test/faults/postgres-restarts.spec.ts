@@ -8,7 +8,7 @@ import { waitUntil } from '../support/wait-until';
 import { assertWhole, writeMedia } from './indexing-journal';
 
 /** Several parts, so that there is something left to analyse after the first. */
-const FILES = 900;
+const FILES = 500;
 const STOPS = Number(process.env['STOPS'] ?? 3);
 const PER_STOP_MS = 30_000;
 const LATEST_MS = 1_500;
