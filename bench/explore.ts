@@ -8,6 +8,7 @@ import { DEFAULT_TEXT_MODEL } from '../src/common/platform/config/default-models
 import { presentExplore } from '../src/modules/search/http/explore.presenter';
 import type { MediaUrls } from '../src/modules/search/media-urls';
 import type { Bench, Report } from './bench';
+import { pointerTo } from '../test/support/dataset-pointer';
 import { folderStore } from '../test/support/folder-store';
 import { longestTurn } from './support/longest-turn';
 import { mediaCollection } from './support/media-collection';
@@ -28,16 +29,7 @@ interface Opened {
 
 /** As a process finds it that has just started: nothing in memory. */
 async function openService(folder: string, table: WrittenTable): Promise<Opened> {
-  const pointer = {
-    ...table,
-    clusteringId: DATASET,
-    objectClusteringId: null,
-    modelId: 'bench',
-    textModelId: DEFAULT_TEXT_MODEL,
-    enrichments: {},
-    ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
-    tagsFile: null,
-  };
+  const pointer = pointerTo(table, { clusteringId: DATASET, textModelId: DEFAULT_TEXT_MODEL });
   const search = await openSearch({
     tables: new MediaTableStore({ uri: folder, storageOptions: {} }),
     store: folderStore(folder),

@@ -6,6 +6,7 @@ import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/default-mod
 import type { DatasetPointer } from '../../src/modules/datasets';
 import type { SearchQuery } from '../../src/modules/search/domain/query/search-query';
 import { presentExplore } from '../../src/modules/search/http/explore.presenter';
+import { pointerTo } from '../../test/support/dataset-pointer';
 import { folderStore } from '../../test/support/folder-store';
 import { openSearch, type OpenedSearch } from '../../test/support/opened-search';
 import type { Report } from '../bench';
@@ -45,17 +46,7 @@ export async function writeCollection(
   );
   await writeEdges(folderStore(folder), written, [collection.nearPairs()]);
   report.note(`${rows} rows made and written in ${((performance.now() - started) / 1000).toFixed(0)} s`);
-  return {
-    generation: written.generation,
-    version: written.version,
-    clusteringId: DATASET,
-    objectClusteringId: null,
-    modelId: 'bench',
-    textModelId: DEFAULT_TEXT_MODEL,
-    enrichments: {},
-    ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
-    tagsFile: randomUUID(),
-  };
+  return pointerTo(written, { clusteringId: DATASET, textModelId: DEFAULT_TEXT_MODEL, tagsFile: randomUUID() });
 }
 
 /** As by a process that has just started, its answers never kept. */

@@ -8,7 +8,8 @@ import type { Failpoint } from '../../src/common/platform/config/failpoint';
 import type { ApiClient } from '../support/api-client';
 import { formOf } from '../support/api-client';
 import { writePicture } from '../support/pictures';
-import { ProgramHome } from '../support/program-home';
+import type { ProgramHome } from '../support/program-home';
+import { runningHome } from '../support/running-home';
 import { ADDITION_FAILPOINTS, allOr } from './failpoints';
 
 const PER_KILL_MS = 30_000;
@@ -77,18 +78,12 @@ class CaptionedDataset {
 }
 
 describe('the program, killed while an index is made anew', () => {
-  let home: ProgramHome;
-
-  beforeAll(async () => {
-    home = await ProgramHome.make();
-    await home.start();
-  });
-
-  afterAll(() => home.remove());
+  const running = runningHome();
 
   it(
     'makes it in the next attempt, and finds every caption',
     async () => {
+      const home = running();
       const dataset = new CaptionedDataset(home);
       await dataset.create();
       for (const point of allOr<Failpoint>(['before-indexes'], ADDITION_FAILPOINTS)) {

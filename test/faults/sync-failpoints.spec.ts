@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiClient } from '../support/api-client';
 import { writePicture } from '../support/pictures';
-import { ProgramHome } from '../support/program-home';
+import type { ProgramHome } from '../support/program-home';
+import { runningHome } from '../support/running-home';
 import { allOr, SYNC_FAILPOINTS } from './failpoints';
 import { assertWhole, writeMedia } from './indexing-journal';
 
@@ -85,18 +86,12 @@ class FollowedFolder {
 }
 
 describe('the program, killed at a named point while a dataset follows its source', () => {
-  let home: ProgramHome;
-
-  beforeAll(async () => {
-    home = await ProgramHome.make();
-    await home.start();
-  });
-
-  afterAll(() => home.remove());
+  const running = runningHome();
 
   it(
     'resumes, with each file once and complete',
     async () => {
+      const home = running();
       const followed = new FollowedFolder(home);
       await followed.create();
       for (const point of allOr(['chunk-journalled'], SYNC_FAILPOINTS)) {

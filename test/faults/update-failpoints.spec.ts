@@ -1,5 +1,5 @@
 import { failpointNames, type Failpoint } from '../../src/common/platform/config/failpoint';
-import { ProgramHome } from '../support/program-home';
+import { runningHome } from '../support/running-home';
 import {
   ADDITION_FAILPOINTS,
   allOr,
@@ -39,18 +39,12 @@ const TELLING: Readonly<Record<Operation, Failpoint>> = {
 };
 
 describe('the program, killed at a named point while a dataset grows', () => {
-  let home: ProgramHome;
-
-  beforeAll(async () => {
-    home = await ProgramHome.make();
-    await home.start();
-  });
-
-  afterAll(() => home.remove());
+  const running = runningHome();
 
   it.each(OPERATIONS)(
     'resumes %s, with each file once and complete',
     async (operation) => {
+      const home = running();
       const dataset = new UpdatedDataset(home, operation, 1 + OPERATIONS.indexOf(operation) * SEEDS_EACH);
       await dataset.create();
       for (const point of allOr([TELLING[operation]], POINTS[operation])) {

@@ -13,6 +13,7 @@ import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/default-mod
 import type { DatasetPointer } from '../../src/modules/datasets';
 import { ISSUE_NAMES, type Filter, type MetadataOp } from '../../src/modules/search/domain/query/filter';
 import { parseKeywords } from '../../src/modules/search/domain/query/parse-keywords';
+import { pointerTo } from './dataset-pointer';
 import { folderStore } from './folder-store';
 import { DIMENSION, idOf, mediaRow, unitVector } from './media-rows';
 import { openSearch, type OpenedSearch } from './opened-search';
@@ -140,17 +141,11 @@ export async function filterableDataset(folder: string, encoder?: FilterableEnco
   const store = folderStore(folder);
   const pairs = { first: Int32Array.of(0, 1, 71), second: Int32Array.of(4, 2, 75), cosine: Float32Array.of(1, 0.9, 2) };
   await writeEdges(store, written, [pairs]);
-  const pointer: DatasetPointer = {
-    generation: written.generation,
-    version: written.version,
-    clusteringId: randomUUID(),
-    objectClusteringId: null,
-    modelId: 'm',
+  const pointer = pointerTo(written, {
     textModelId: DEFAULT_TEXT_MODEL,
     enrichments: encoder === undefined ? {} : { MULTIMODEL_IMAGE_ENCODING: { id: ENCODER, metadata: {} } },
-    ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
     tagsFile: randomUUID(),
-  };
+  });
   const tags = new Map(TAGS.map((tag, i) => [tag, Int32Array.from({ length: 20 }, (_, row) => row * 4 + i)]));
   const search = await openSearch({
     tables,

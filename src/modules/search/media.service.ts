@@ -135,8 +135,7 @@ export class MediaService {
     const [row] = await version.table.takeRows([ordinal], ['kind', 'embedding']);
     if (limit === 0 || row!.embedding === null) return [];
     const similarRows = await version.index.rowsOf(KINDS_OF[entityTypeOf(row!.kind)]);
-    const candidates = similarRows.size === version.rows ? undefined : similarRows;
-    const scan = await version.scanImages(row!.embedding, { candidates });
+    const scan = await version.scanImages(row!.embedding, { candidates: similarRows });
     const found = await scan.nearest(limit, similarRows.without(OrdinalSet.of(version.rows, [ordinal])));
     return found.map(({ ordinal: each, distance }) => ({ ordinal: each, score: Math.max(0, distance) }));
   }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pointerTo } from '../../../test/support/dataset-pointer';
 import { firstRows } from '../../../test/support/first-rows';
 import { DIMENSIONS, mediaRow, unitVector } from '../../../test/support/media-rows';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { tableVectors } from '../../common/engine/vectors/table-vectors';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';
 import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
-import type { DatasetPointer } from '../datasets';
 import { SimilarityScale } from './domain/similarity-scale';
 import { parseKeywords } from './domain/query/parse-keywords';
 import { loadExploreIndex } from './explore-index-loader';
@@ -59,16 +59,7 @@ beforeAll(async () => {
     mediaRow(row, { caption: `a dog ${row}`, captionEmbedding: unitVector(row, 4) }),
   );
   const table = await store.open(await store.create(randomUUID(), DIMENSIONS, [rows]));
-  const pointer: DatasetPointer = {
-    ...table.at,
-    clusteringId: randomUUID(),
-    objectClusteringId: null,
-    modelId: 'm',
-    textModelId: 't',
-    enrichments: {},
-    ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
-    tagsFile: null,
-  };
+  const pointer = pointerTo(table.at);
   content = { pointer, table, index: await loadExploreIndex(table), parts };
 });
 

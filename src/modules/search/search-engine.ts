@@ -85,9 +85,7 @@ export class SearchEngine {
 
   /** The matching rows of the query's entity type. */
   async rowsOf(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<OrdinalSet> {
-    const matches = await this.matching(datasetId, version, query);
-    const rows = await version.index.rowsOf(KINDS_OF[query.entityType]);
-    return matches === undefined ? rows : rows.and(matches);
+    return ofType(version, query.entityType, await this.matching(datasetId, version, query));
   }
 
   /** The matching rows of any type, without their order; undefined if all match. */
@@ -97,7 +95,7 @@ export class SearchEngine {
     // An anchor that is gone is an error here too.
     if (ranking?.kind === 'anchor') await this.anchors.vectorOf(datasetId, version.pointer, { ...ranking, entityType });
     if (ranking?.kind !== 'textSimilarity') return passed;
-    const scan = await version.scanText(ranking.text, { candidates: await candidates(version, entityType, passed) });
+    const scan = await version.scanText(ranking.text, { candidates: await ofType(version, entityType, passed) });
     return scan === undefined ? OrdinalSet.none(version.rows) : scan.within(cutOf(ranking), passed);
   }
 
@@ -147,7 +145,7 @@ export class SearchEngine {
     if (ranking.kind === 'measure')
       return { matches: passed, ranking: await measureRanking(version, ranking), scored: 'order' };
     const open = among === undefined ? passed : (passed?.and(among) ?? among);
-    const options = { patienceMs, candidates: await candidates(version, entityType, open) };
+    const options = { patienceMs, candidates: await ofType(version, entityType, open) };
     if (ranking.kind === 'anchor') {
       const { vector, self } = await this.anchors.vectorOf(datasetId, version.pointer, { ...ranking, entityType });
       const scan = await version.scanImages(vector, options);
@@ -177,15 +175,9 @@ export class SearchEngine {
   }
 }
 
-/** The rows that a ranking is about; undefined if it is about all. */
-async function candidates(
-  { index, rows }: OpenedVersion,
-  entityType: EntityType,
-  passed: OrdinalSet | undefined,
-): Promise<OrdinalSet | undefined> {
-  const ofType = await index.rowsOf(KINDS_OF[entityType]);
-  if (passed !== undefined) return passed.and(ofType);
-  return ofType.size === rows ? undefined : ofType;
+async function ofType(version: OpenedVersion, entityType: EntityType, rows?: OrdinalSet): Promise<OrdinalSet> {
+  const all = await version.index.rowsOf(KINDS_OF[entityType]);
+  return rows?.and(all) ?? all;
 }
 
 /** Drops rows whose group has no other matching row: a single row is not a duplicate. */

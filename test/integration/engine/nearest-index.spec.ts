@@ -108,6 +108,13 @@ it.each([
   expect((await scan.nearest(1))[0]!.distance).toBeCloseTo(0, 6);
 });
 
+it('is not made of vectors that are all zero', async () => {
+  const some = Array.from({ length: 1_500 }, (_, row) => mediaRow(row, { embedding: new Float32Array(8) }));
+  const small = storeWith(2 ** 10);
+  const at = await small.open(await small.create(randomUUID(), { embedding: 8, captionEmbedding: 4 }, [some]));
+  expect(await at.nearestIndex('embedding')).toBeUndefined();
+});
+
 it('holds for rows that came later, and for a copy', async () => {
   const later = await store.open(await store.append(table.at, [rows(ROWS, ROWS + 10)]));
   expect(await later.nearestIndex('embedding')).toEqual(await table.nearestIndex('embedding'));

@@ -16,6 +16,7 @@ import { presentExplore } from '../../../src/modules/search/http/explore.present
 import { exploreParameters } from '../../../src/modules/search/http/search-parameters';
 import { exploreResult, type ExploreResult } from '../../../src/modules/search/http/search-result.schema';
 import type { MediaUrls } from '../../../src/modules/search/media-urls';
+import { pointerTo } from '../../support/dataset-pointer';
 import { firstRows } from '../../support/first-rows';
 import { openSearch, type OpenedSearch } from '../../support/opened-search';
 import { folderStore } from '../../support/folder-store';
@@ -94,17 +95,7 @@ describe('exploring a dataset', () => {
   const vectors = new VectorsBeingRead(2 ** 24);
 
   const point = (at: { generation: string; version: number }) => {
-    pointer = {
-      generation: at.generation,
-      version: at.version,
-      clusteringId,
-      objectClusteringId: null,
-      modelId: 'm',
-      textModelId: 't',
-      enrichments: {},
-      ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
-      tagsFile: null,
-    };
+    pointer = pointerTo(at, { clusteringId });
   };
   const explore = async (query: Record<string, string> = {}): Promise<ExploreResult> => {
     const asked = exploreParameters.parse(query);

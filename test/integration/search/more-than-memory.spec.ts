@@ -13,6 +13,7 @@ import { presentExplore } from '../../../src/modules/search/http/explore.present
 import { exploreParameters } from '../../../src/modules/search/http/search-parameters';
 import { exploreResult } from '../../../src/modules/search/http/search-result.schema';
 import type { MediaUrls } from '../../../src/modules/search/media-urls';
+import { pointerTo } from '../../support/dataset-pointer';
 import { folderStore } from '../../support/folder-store';
 import { knownGroups } from '../../support/known-groups';
 import { inBatches, mediaRow } from '../../support/media-rows';
@@ -44,22 +45,8 @@ describe('a dataset with more vectors than fit into memory', () => {
   let search: OpenedSearch;
 
   beforeAll(async () => {
-    const { generation, version } = await tables.create(
-      randomUUID(),
-      { embedding: DIMENSION, captionEmbedding: 4 },
-      inBatches(rows, 2_000),
-    );
-    pointer = {
-      generation,
-      version,
-      clusteringId: randomUUID(),
-      objectClusteringId: null,
-      modelId: 'm',
-      textModelId: 't',
-      enrichments: {},
-      ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
-      tagsFile: null,
-    };
+    const dimensions = { embedding: DIMENSION, captionEmbedding: 4 };
+    pointer = pointerTo(await tables.create(randomUUID(), dimensions, inBatches(rows, 2_000)));
     const store = folderStore(folder);
     search = await openSearch({ tables, store, dataset: () => ({ pointer, status: 'READY' }), vectorBytes: bytes });
   });

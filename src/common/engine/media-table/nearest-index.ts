@@ -44,8 +44,10 @@ const ROW_ID = '_rowid';
  */
 export async function indexNearest(table: Table, column: string, dimension: number): Promise<void> {
   if ((await table.countRows(`${column} IS NOT NULL`)) < LEAST_VECTORS) return;
+  const queries = await sampleOf(table, column);
+  if (queries.length === 0) return;
   await table.createIndex(column, { config: configOf(dimension) });
-  const { probes, recall } = await measured(table, column);
+  const { probes, recall } = await measured(table, column, queries);
   const tags = await table.tags();
   await tags.create(tagOf(column, { probes, recall }), await table.version());
 }
@@ -77,8 +79,7 @@ export const askNearest = (table: Table, { column, vector, probes, limit }: Near
 const nearestTo = (table: Table, column: string, vector: Float32Array) =>
   table.query().nearestTo(vector).column(column).distanceType('cosine').select([ROW_ID, '_distance']);
 
-async function measured(table: Table, column: string): Promise<NearestIndex> {
-  const queries = await sampleOf(table, column);
+async function measured(table: Table, column: string, queries: readonly Float32Array[]): Promise<NearestIndex> {
   const nearest: ReadonlySet<bigint>[] = [];
   for (const query of queries)
     nearest.push(new Set(await idsOf(nearestTo(table, column, query).bypassVectorIndex().limit(NEAREST))));
@@ -96,7 +97,7 @@ async function measured(table: Table, column: string): Promise<NearestIndex> {
   return best!;
 }
 
-/** Vectors from all over the table. */
+/** Vectors from all over the table; none if all that were drawn are zero. */
 async function sampleOf(table: Table, column: string): Promise<Float32Array[]> {
   const rows = await table.countRows();
   const count = Math.min(rows, SAMPLED_ROWS);

@@ -1,5 +1,5 @@
-import { cosineDistance } from './cosine-distance';
-import { CosineScan, EXACT_ROWS } from './cosine-scan';
+import { CosineScan } from './cosine-scan';
+import { exactDistances } from './exact-distances';
 import { queryDigits } from './query-digits';
 import { VectorMatrix, type LoadOptions } from './vector-matrix';
 import type { VectorSource } from './vector-source';
@@ -26,7 +26,7 @@ export async function scanColumn(
     query,
     lower: async (ordinals: Int32Array): Promise<Float32Array> => {
       const exact = await exactDistances(source, query, ordinals);
-      return exact.map((distance, at) => distance - distances[ordinals[at]!]!);
+      return Float32Array.from(exact, (distance, at) => distance - distances[ordinals[at]!]!);
     },
     queryError: digits.error,
     errorOf: (ordinal: number): number => errors[ordinal]!,
@@ -34,22 +34,4 @@ export async function scanColumn(
     fineError: 0,
   };
   return new CosineScan(parts, distances);
-}
-
-/** In the order of the ordinals; Infinity for a row without a vector. */
-export async function exactDistances(
-  source: VectorSource,
-  query: Float32Array,
-  ordinals: Int32Array,
-): Promise<Float32Array> {
-  const distances = new Float32Array(ordinals.length);
-  for (let first = 0; first < ordinals.length; first += EXACT_ROWS) {
-    const some = ordinals.slice(first, first + EXACT_ROWS);
-    const vectors = await source.take(some);
-    some.forEach((_, at) => {
-      const distance = cosineDistance(query, vectors, at * source.dimension);
-      distances[first + at] = Number.isNaN(distance) ? Infinity : distance;
-    });
-  }
-  return distances;
 }

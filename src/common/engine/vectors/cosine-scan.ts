@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { OrdinalSet } from '../media-table/ordinal-set';
-import { cosineDistance } from './cosine-distance';
 import { DistanceRanks } from './distance-ranks';
+import { exactDistances } from './exact-distances';
 import { free } from './free';
 import { OrdinalList } from './ordinal-list';
 import type { VectorSource } from './vector-source';
@@ -18,9 +18,6 @@ export interface NearRow {
   readonly ordinal: number;
   readonly distance: number;
 }
-
-/** The number of exact vectors in memory at a time. */
-export const EXACT_ROWS = 2048;
 
 /** A bound of the 32-bit rounding errors in a score: fewer than ten roundings of numbers up to 2. */
 const ARITHMETIC = 1e-6;
@@ -155,11 +152,8 @@ export class CosineScan {
 
   private async eachExact(ordinals: Int32Array, visit: (ordinal: number, distance: number) => unknown): Promise<void> {
     const { source, query } = this.parts;
-    for (let first = 0; first < ordinals.length; first += EXACT_ROWS) {
-      const some = ordinals.slice(first, first + EXACT_ROWS);
-      const vectors = await source.take(some);
-      some.forEach((ordinal, i) => visit(ordinal, cosineDistance(query, vectors, i * source.dimension)));
-    }
+    const exact = await exactDistances(source, query, ordinals);
+    ordinals.forEach((ordinal, at) => visit(ordinal, exact[at]!));
   }
 
   private bound(rowError: number): number {

@@ -1,8 +1,8 @@
 import type { MediaTable } from '../media-table/media-table';
 import { FOUND_ROWS, type NearestIndex } from '../media-table/nearest-index';
 import type { OrdinalSet } from '../media-table/ordinal-set';
-import { exactDistances } from './column-scan';
 import { CosineScan } from './cosine-scan';
+import { exactDistances } from './exact-distances';
 import { tableVectors, type VectorColumn } from './table-vectors';
 
 /** So many candidates are compared one by one, and none is missed. */
@@ -23,8 +23,9 @@ export async function nearestScan(
   column: VectorColumn,
   index: NearestIndex,
   query: Float32Array,
-  candidates?: OrdinalSet,
+  among?: OrdinalSet,
 ): Promise<NearestScan> {
+  const candidates = among?.size === table.rows ? undefined : among;
   const isApproximate = candidates === undefined || candidates.size > EXACT_CANDIDATES;
   const found = isApproximate ? await foundRows(table, column, index, query, candidates) : candidates.toArray();
   const source = tableVectors(table, column);

@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto';
+import type { TableVersion } from '../../src/common/engine/media-table/table-version';
+import type { DatasetPointer } from '../../src/modules/datasets';
+
+/** Of a dataset whose table is at a version. */
+export const pointerTo = (
+  { generation, version }: TableVersion,
+  changes: Partial<DatasetPointer> = {},
+): DatasetPointer => ({
+  generation,
+  version,
+  clusteringId: randomUUID(),
+  objectClusteringId: null,
+  modelId: 'm',
+  textModelId: 't',
+  enrichments: {},
+  ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
+  tagsFile: null,
+  ...changes,
+});

@@ -1,0 +1,12 @@
+import { ProgramHome } from './program-home';
+
+/** The program of a block of tests: started before the first, and removed after the last. */
+export function runningHome(): () => ProgramHome {
+  let home: ProgramHome;
+  beforeAll(async () => {
+    home = await ProgramHome.make();
+    await home.start();
+  });
+  afterAll(() => home.remove());
+  return () => home;
+}
