@@ -126,13 +126,39 @@ export function viewerCases(world: () => SharedWorld): void {
     await page.see('heading', 'Webhooks are not shown to viewers');
   });
 
+  it('changes its own views, and is told why not those of others', async () => {
+    const { page: own, signingIn } = world();
+    const dataset = new URL(page.driver.url()).pathname.split('/')[2]!;
+    const save = async (who: ConsolePage, name: string): Promise<void> => {
+      const path = signingIn.at(`/api/v1/dataset/${dataset}/views?entity_type=IMAGES`);
+      expect((await who.driver.request.post(path, { multipart: { name } })).status()).toBe(200);
+    };
+    await save(own, 'of the owner');
+    await save(page, 'of the viewer');
+    await openPage('Views', ['heading', 'of the owner']);
+    const alerts = (of: string) => page.driver.getByRole('switch', { name: `Notifications of of the ${of}` });
+    expect([await alerts('owner').isDisabled(), await alerts('viewer').isDisabled()]).toEqual([true, false]);
+    await role('button', 'Actions for of the owner').click();
+    await page.see('text', 'Only who saved it and editors of the dataset can change it.');
+    expect(await role('menuitem', /^Delete/).getAttribute('aria-disabled')).toBe('true');
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.keyboard.press('Escape');
+    await role('button', 'Actions for of the viewer').click();
+    await role('menuitem', /^Delete/).click();
+    await page.driver.getByRole('button', { name: 'Delete the view' }).click();
+    await page.driver.getByRole('heading', { name: 'of the viewer', exact: true }).waitFor({ state: 'detached' });
+    await role('link', 'of the owner').click();
+    await page.see('text', /Only who saved it and editors/);
+    expect(await role('button', 'Delete').count()).toBe(0);
+  });
+
   it('exports as an editor of the workspace, and tags as one of the dataset', async () => {
     const { page: own, signingIn } = world();
     const answer = await own.driver.request.get(signingIn.at('/api/v1/workspace/members'));
     const { members } = (await answer.json()) as { members: { user_id: string; email: string }[] };
     const { user_id: bob } = members.find(({ email }) => email === VIEWER)!;
     await make(`/api/v1/workspace/members/${bob}/role`, { role: 'editor' });
-    const explore = new URL(page.driver.url()).pathname.replace('/webhooks', '/explore');
+    const explore = `/datasets/${new URL(page.driver.url()).pathname.split('/')[2]!}/explore`;
     await page.visit(explore);
     await select();
     await page.see('text', 'Only editors and the owner of the dataset can tag');

@@ -32,12 +32,18 @@ export class ChangeViewUseCase {
     });
   }
 
+  /** Tells of the views of a dataset which ones the caller may change. */
+  async changeableBy(caller: Principal, datasetId: string): Promise<(view: SavedView) => boolean> {
+    const role = await this.datasets.roleOn(caller, datasetId);
+    const mayChangeAll = role !== undefined && grants(role, 'write');
+    return (view) => mayChangeAll || view.createdBy.userId === caller.userId;
+  }
+
   private async changeable(datasetId: string, id: string, caller: Principal): Promise<SavedView> {
     const view = await this.views.find(datasetId, id);
     if (view === undefined) throw new ViewNotFoundError();
-    const role = await this.datasets.roleOn(caller, datasetId);
-    if (view.createdBy.userId !== caller.userId && (role === undefined || !grants(role, 'write')))
-      throw new ForeignViewError();
+    const mayChange = await this.changeableBy(caller, datasetId);
+    if (!mayChange(view)) throw new ForeignViewError();
     return view;
   }
 }

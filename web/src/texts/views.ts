@@ -12,7 +12,8 @@ export const views = {
   matches: (count: number) => counted(count, 'match', 'matches'),
   noMatches: 'No matches yet',
   last: (time: string) => `last ${time}`,
-  madeBy: (who: string, time: string) => `Saved ${time} by ${who}`,
+  madeBy: (who: string, time: string) => `Saved ${time} by ${who}.`,
+  foreign: 'Only who saved it and editors of the dataset can change it.',
   alerts: {
     label: (name: string) => `Notifications of ${name}`,
     text: 'Notify',

@@ -66,15 +66,22 @@ export class ViewController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<ViewResponse> {
     const { name } = parseOrFail(viewForm, await receiveFields(request, response), 'body');
-    return presentView(await this.createView.create(datasetId, name, search, principal));
+    return presentView(await this.createView.create(datasetId, name, search, principal), true);
   }
 
   @Get()
   @DatasetAccess('read')
   @ApiOperation({ summary: 'The saved views of a dataset, newest first' })
   @ApiOkResponse({ standardSchema: viewsResponse })
-  async list(@Param({ schema: datasetPath }) path: DatasetPath): Promise<z.infer<typeof viewsResponse>> {
-    return { views: (await this.views.list(path.dataset_id)).map(presentView) };
+  async list(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<z.infer<typeof viewsResponse>> {
+    const [views, canChange] = await Promise.all([
+      this.views.list(datasetId),
+      this.changeView.changeableBy(principal, datasetId),
+    ]);
+    return { views: views.map((view) => presentView(view, canChange(view))) };
   }
 
   @Delete(':view_id')

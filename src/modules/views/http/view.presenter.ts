@@ -3,7 +3,7 @@ import type { SavedView } from '../domain/saved-view';
 import type { Trend } from '../view.reader';
 import type { TrendResponse, ViewResponse } from './view.schemas';
 
-export function presentView(view: SavedView): ViewResponse {
+export function presentView(view: SavedView, canChange: boolean): ViewResponse {
   const { createdBy, search, stats } = view;
   return {
     id: view.id,
@@ -24,6 +24,7 @@ export function presentView(view: SavedView): ViewResponse {
     total_results: view.totalResults,
     last_results: formatTimestampOrNull(view.lastResults),
     evaluation_error: view.evaluationError,
+    can_change: canChange,
   };
 }
 

@@ -56,6 +56,9 @@ export const viewResponse = z
       .string()
       .nullable()
       .describe('Why the evaluation of the newest batch failed; null if it succeeded.'),
+    can_change: z
+      .boolean()
+      .describe('Whether the caller may delete the view and turn its notifications on and off: its creator, and editors.'),
   })
   .meta({
     id: 'SavedView',
@@ -78,6 +81,7 @@ export const viewResponse = z
       total_results: 13,
       last_results: '2026-11-24T09:32:10.500000',
       evaluation_error: null,
+      can_change: true,
     },
   });
 export type ViewResponse = z.infer<typeof viewResponse>;

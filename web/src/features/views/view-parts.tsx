@@ -46,7 +46,7 @@ export function AlertSwitch({ view }: { readonly view: SavedView }) {
     <Switch
       label={words.alerts.label(view.name)}
       isOn={isPending ? variables : view.alerting_enabled}
-      isDisabled={isPending || !view.monitoring_enabled}
+      isDisabled={isPending || !view.monitoring_enabled || !view.can_change}
       onChange={mutate}
     >
       <span aria-hidden="true">{words.alerts.text}</span>
@@ -110,7 +110,8 @@ export function DeleteDialog({
       onDeleted?.();
     },
     onSettled: () => {
-      void queries.invalidateQueries({ queryKey: keys.of(view.dataset_id, 'views') });
+      // The list alone: the trend of the view is gone.
+      void queries.invalidateQueries({ queryKey: keys.of(view.dataset_id, 'views'), exact: true });
       void queries.invalidateQueries({ queryKey: keys.notifications });
     },
   });

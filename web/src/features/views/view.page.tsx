@@ -41,7 +41,9 @@ function View({ view }: { readonly view: SavedView }) {
         <Button icon="search" onPress={() => void navigate(`/datasets/${datasetId}/explore?${addressOf(view)}`)}>
           {words.explore}
         </Button>
-        <IconButton icon="trash" label={words.remove.action} onPress={() => setIsDeleting(true)} />
+        {view.can_change && (
+          <IconButton icon="trash" label={words.remove.action} onPress={() => setIsDeleting(true)} />
+        )}
       </PageHeader>
       <div className={styles.page}>
         <div className={styles.about}>
@@ -50,6 +52,7 @@ function View({ view }: { readonly view: SavedView }) {
         </div>
         <p className={styles.muted} dir="auto">
           {words.madeBy(creator.email, formatTime(view.created_at))}
+          {!view.can_change && ` ${words.foreign}`}
         </p>
         {view.evaluation_error !== null && <p className={styles.error}>{words.broken(view.evaluation_error)}</p>}
         <Trend view={view} />

@@ -98,6 +98,7 @@ function ViewRow({ view }: { readonly view: SavedView }) {
               label: words.remove.action,
               icon: 'trash',
               isDangerous: true,
+              ...(!view.can_change && { isDisabled: true, note: words.foreign }),
               onAction: () => setIsDeleting(true),
             },
           ]}
