@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SearchQuery } from '../../src/modules/search/domain/query/search-query';
+import type { Report } from '../bench';
+import { mediaId } from './collection-row';
+import { quantile } from './quantile';
+import { searchRequests } from './search-requests';
+import { openCollection, TAG, writeCollection, type SearchedCollection } from './searched-collection';
+
+const SEARCHES = 40;
+const COMPARED = 8;
+const NEAREST = 100;
+const ALL: SearchQuery = { entityType: 'IMAGES', level: 0, filters: [] };
+
+/** What an answer may take, in milliseconds, and the whole process, in GiB. */
+export interface LargeReach {
+  readonly browse?: number;
+  readonly labels?: number;
+  readonly anchor: number;
+  readonly gib: number;
+}
+
+/** A collection whose vectors take more than the memory that there is for them, searched by their index. */
+export async function searchLarge(
+  report: Report,
+  { rows, vectorBytes, reach }: { readonly rows: number; readonly vectorBytes: number; readonly reach: LargeReach },
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-large-'));
+  try {
+    const pointer = await writeCollection(report, folder, rows, vectorBytes);
+    const collection = await openCollection(folder, rows, () => pointer, vectorBytes);
+    const index = await (await collection.tables.open(pointer)).nearestIndex('embedding');
+    if (index === undefined) throw new Error('The vectors have no index');
+    report.note(`the index says that it finds ${index.recall} of the nearest, in ${index.probes} of its cells`);
+    const requests = searchRequests(rows, TAG);
+    if (reach.browse !== undefined) await timed(report, 'browse', reach.browse, (n) => collection.ask(ALL, n));
+    if (reach.labels !== undefined)
+      await timed(report, 'filter by a label', reach.labels, (n) => collection.ask(requests.labels(n)));
+    const byPicture = (row: number): SearchQuery => ({
+      ...ALL,
+      ranking: { kind: 'anchor', anchorId: mediaId(row), anchorType: 'MEDIA' },
+    });
+    const rowOf = (search: number): number => Math.floor(((search + 0.5) * rows) / (SEARCHES + 1));
+    await timed(report, 'anchor by the index', reach.anchor, (n) => collection.ask(byPicture(rowOf(n))));
+    await reportRecall(report, collection, (search) => rowOf((search * SEARCHES) / COMPARED));
+    const gib = process.memoryUsage().rss / 2 ** 30;
+    report.figure('resident', gib, 'GiB', `<${reach.gib}`, gib < reach.gib);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The first page, asked for in another way each time, after a first one that brings into memory what is needed. */
+async function timed(
+  report: Report,
+  name: string,
+  reach: number,
+  ask: (search: number) => Promise<number>,
+): Promise<void> {
+  const first = await ask(SEARCHES);
+  const times: number[] = [];
+  for (let search = 0; search < SEARCHES; search++) times.push(await ask(search));
+  const p50 = quantile(times, 0.5);
+  report.figure(`${name}, p50`, p50, 'ms', `<${reach}`, p50 < reach);
+  report.note(`p99 ${quantile(times, 0.99).toFixed(0)} ms, the first one ${first.toFixed(0)} ms`);
+}
+
+async function reportRecall(
+  report: Report,
+  collection: SearchedCollection,
+  rowOf: (search: number) => number,
+): Promise<void> {
+  let found = 0;
+  const passes: number[] = [];
+  for (let search = 0; search < COMPARED; search++) {
+    const started = performance.now();
+    const exact = await nearest(collection, 'use', rowOf(search));
+    passes.push(performance.now() - started);
+    const byIndex = await nearest(collection, 'browse', rowOf(search));
+    for (const ordinal of exact) found += byIndex.has(ordinal) ? 1 : 0;
+  }
+  const recall = found / (COMPARED * NEAREST);
+  report.figure(`recall of the nearest ${NEAREST}`, recall, '', '>=0.95', recall >= 0.95);
+  report.note(`by reading the whole column, as operations do: ${(quantile(passes, 0.5) / 1000).toFixed(1)} s`);
+}
+
+/** The rows nearest to one, as Explore finds them or as an operation does. */
+function nearest({ search, pointer }: SearchedCollection, how: 'browse' | 'use', row: number): Promise<Set<number>> {
+  return search.versions[how](pointer, async (version) => {
+    const [found] = await version.table.takeRows([row], ['embedding']);
+    const scan = await version.scanImages(found!.embedding!);
+    return new Set((await scan.nearest(NEAREST)).map(({ ordinal }) => ordinal));
+  });
+}
