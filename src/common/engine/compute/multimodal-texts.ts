@@ -1,4 +1,5 @@
 import { BoundedCache } from '../../platform/cache/bounded-cache';
+import { ReadOnce } from '../../platform/cache/read-once';
 import { Turns } from '../../platform/concurrency/turns';
 import { BadRequestError, ServiceBusyError } from '../../platform/errors/domain-error';
 import { assertGives } from '../models/model-error';
@@ -22,7 +23,7 @@ interface KeptTexts {
   readonly vectors: BoundedCache<Float32Array>;
   readonly turns: Turns;
   /** Of a model at a server. Enrichments open it on their own, so a long one does not hold up searches. */
-  opened: Promise<TextSide> | undefined;
+  readonly opened: ReadOnce<TextSide>;
 }
 
 /** The vectors of texts that people search with, by models that describe pictures and texts. */
@@ -70,11 +71,7 @@ export class MultimodalTexts {
         signal.throwIfAborted();
         return this.pool.describeText({ modelId: model.manifest.id, text }, { signal });
       });
-    kept.opened ??= model.open().catch((error: unknown) => {
-      kept.opened = undefined;
-      throw error;
-    });
-    const [vector] = await (await kept.opened).embedTexts([text], signal);
+    const [vector] = await (await kept.opened.get()).embedTexts([text], signal);
     return vector!;
   }
 
@@ -92,7 +89,11 @@ export class MultimodalTexts {
   private keptOf(model: MultimodalModel): KeptTexts {
     const known = this.kept.get(model);
     if (known !== undefined) return known;
-    const kept = { vectors: new BoundedCache(CACHE_BYTES, bytesOf), turns: new Turns(AT_ONCE), opened: undefined };
+    const kept = {
+      vectors: new BoundedCache(CACHE_BYTES, bytesOf),
+      turns: new Turns(AT_ONCE),
+      opened: new ReadOnce(() => model.open()),
+    };
     this.kept.set(model, kept);
     return kept;
   }

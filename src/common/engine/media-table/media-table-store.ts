@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Connection, connect, Session, type Table } from '@lancedb/lancedb';
+import { connect, Session, type Table } from '@lancedb/lancedb';
 import { type RecordBatch, Table as ArrowTable } from 'apache-arrow';
 import { BoundedCache } from '../../platform/cache/bounded-cache';
+import { ReadOnce } from '../../platform/cache/read-once';
 import { failpoint } from '../../platform/config/failpoint';
 import { outageOf } from '../../platform/outage/outage';
 import { DamagedDataError } from '../../platform/storage/damaged-data';
@@ -82,7 +83,11 @@ export class MediaTableStore {
   private readonly calls: LanceCalls;
   /** The caches of Lance: metadata of files, and parts of indexes. */
   private readonly session: Session;
-  private connection: Promise<Connection> | undefined;
+  private readonly connection = new ReadOnce(() => {
+    const { uri, storageOptions } = this.location;
+    // Not as the third argument, which LanceDB 0.39 declares but ignores.
+    return connect(uri, { storageOptions: { ...storageOptions }, session: this.session });
+  });
 
   constructor(
     private readonly location: LanceLocation,
@@ -104,7 +109,7 @@ export class MediaTableStore {
     return this.tables.getOrLoad(versionName(at), async () => {
       try {
         return await this.calls.read(async () => {
-          const table = await (await this.connected()).openTable(at.generation);
+          const table = await (await this.connection.get()).openTable(at.generation);
           await table.checkout(at.version);
           return await MediaTable.over(table, at, this.calls);
         });
@@ -130,7 +135,7 @@ export class MediaTableStore {
 
   private async appendTo(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
     const { dimensions, rows } = await this.open(at);
-    const table = await (await this.connected()).openTable(at.generation);
+    const table = await (await this.connection.get()).openTable(at.generation);
     const head = await withColumnsOfToday(table, await headAt(table, at));
     const added = await this.addAll(table, head, toBatches(batches, dimensions));
     failpoint('before-indexes');
@@ -151,7 +156,7 @@ export class MediaTableStore {
   /** A missing generation is ignored. */
   async drop(generation: string): Promise<void> {
     await this.calls.write(async () => {
-      const connection = await this.connected();
+      const connection = await this.connection.get();
       if (await this.exists(generation)) await connection.dropTable(generation);
     });
   }
@@ -162,7 +167,7 @@ export class MediaTableStore {
   }
 
   private async listGenerations(): Promise<string[]> {
-    const connection = await this.connected();
+    const connection = await this.connection.get();
     const names: string[] = [];
     let page = await connection.listTables({ limit: 1000 });
     names.push(...page.tables);
@@ -190,7 +195,7 @@ export class MediaTableStore {
     dimensions: Dimensions,
     batches: AsyncIterable<RecordBatch>,
   ): Promise<WrittenTable> {
-    const connection = await this.connected();
+    const connection = await this.connection.get();
     const table = await connection.createEmptyTable(generation, mediaSchema(dimensions));
     try {
       await this.addAll(table, { generation, version: await table.version() }, batches);
@@ -243,18 +248,6 @@ export class MediaTableStore {
     const rows = await table.countRows();
     const { totalBytes } = await table.stats();
     return { generation, version: await table.version(), rows, bytes: totalBytes };
-  }
-
-  private connected(): Promise<Connection> {
-    const { uri, storageOptions } = this.location;
-    // Not as the third argument, which LanceDB 0.39 declares but ignores.
-    this.connection ??= connect(uri, { storageOptions: { ...storageOptions }, session: this.session }).catch(
-      (error: unknown) => {
-        this.connection = undefined;
-        throw error;
-      },
-    );
-    return this.connection;
   }
 }
 

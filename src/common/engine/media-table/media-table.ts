@@ -1,5 +1,6 @@
 import type { FullTextQuery, Table } from '@lancedb/lancedb';
 import type { Data, RecordBatch } from 'apache-arrow';
+import { ReadOnce } from '../../platform/cache/read-once';
 import { type Dimensions, offsetsOf, readText } from './column-codec';
 import { columnAt, numbersOf, textsOf, type EncodedTexts, type NumberArray } from './column-data';
 import type { LanceCalls } from './lance-calls';
@@ -49,6 +50,7 @@ export interface ReadOptions {
 
 const ROW_ID = '_rowid';
 const SCORE = '_score';
+const GENERATED_CAPTION_VECTOR = 'generated_caption_embedding';
 const BATCH_ROWS = 65_536;
 const TEXT_BATCH_ROWS = 8_192;
 const TEXT_LIST_BATCH_ROWS = 16_384;
@@ -61,22 +63,16 @@ const VECTOR_BATCH_ROWS = 8_192;
 const inBatches = (query: object, maxBatchLength: number): AsyncGenerator<RecordBatch> =>
   (query as { execute(options: { maxBatchLength: number }): AsyncGenerator<RecordBatch> }).execute({ maxBatchLength });
 
-async function isSome(counting: Promise<number>, forget: () => void): Promise<boolean> {
-  try {
-    return (await counting) > 0;
-  } catch (error) {
-    forget();
-    throw error;
-  }
-}
-
 /** One version of a media table, read-only. Rows are addressed by ordinal, their position in the table. */
 export class MediaTable {
-  private addresses: Promise<RowAddresses> | undefined;
-  private indexedCaptions: Promise<string | undefined> | undefined;
-  private captioned: Promise<boolean> | undefined;
-  private captionedTwice: Promise<boolean> | undefined;
-  private nearestIndexes: Promise<ReadonlyMap<string, NearestIndex>> | undefined;
+  private readonly addresses = new ReadOnce(async () => new RowAddresses(await this.rowIds()));
+  /** The column of captions that has an index; undefined for a table without captions. */
+  private readonly indexedCaptions = new ReadOnce(() => this.calls.read(() => indexedCaptionsOf(this.table)));
+  private readonly captioned = new ReadOnce(async () => (await this.countCaptioned()) > 0);
+  private readonly captionedTwice = new ReadOnce(
+    async () => (await this.countRows(`${GENERATED_CAPTION_VECTOR} IS NOT NULL`)) > 0,
+  );
+  private readonly nearestIndexes = new ReadOnce(() => this.calls.read(() => nearestIndexesOf(this.table)));
 
   private constructor(
     readonly at: TableVersion,
@@ -171,52 +167,42 @@ export class MediaTable {
 
   /** Names the first `count` rows: where another version of the generation has the same name for as many, they are the same. */
   async nameOfRows(count: number): Promise<string> {
-    return (await this.rowAddresses()).nameOf(count);
+    return (await this.addresses.get()).nameOf(count);
   }
 
   /** In ascending order. */
   async filterOrdinals(filter: string): Promise<Int32Array> {
-    const addresses = await this.rowAddresses();
+    const addresses = await this.addresses.get();
     return addresses.ordinalsOf(await this.rowIds(filter)).sort();
   }
 
   /** All rows whose caption matches the query. */
   async keywordHits(query: KeywordQuery): Promise<KeywordHits> {
-    const column = await this.captionColumn();
+    const column = await this.indexedCaptions.get();
     if (column === undefined) return this.noHits();
     return (await findKeywords(query, { column, ask: (asked) => this.matching(asked) })) ?? this.noHits();
   }
 
   /** How a column of vectors is searched without reading all of it; undefined if it has no index for that. */
   async nearestIndex(column: string): Promise<NearestIndex | undefined> {
-    this.nearestIndexes ??= this.calls
-      .read(() => nearestIndexesOf(this.table))
-      .catch((error: unknown) => {
-        this.nearestIndexes = undefined;
-        throw error;
-      });
-    return (await this.nearestIndexes).get(column);
+    return (await this.nearestIndexes.get()).get(column);
   }
 
   /** By the index of the column; some of the nearest may be missing. In the order of what the index knows of their distances. */
   async nearestOrdinals(asked: NearestAsked): Promise<Int32Array> {
-    const addresses = await this.rowAddresses();
+    const addresses = await this.addresses.get();
     const found = this.calls.batches(inBatches(askNearest(this.table, asked), BATCH_ROWS));
     return addresses.ordinalsOf(await joinedIds(found));
   }
 
   /** Whether any row has a caption. */
   hasCaptions(): Promise<boolean> {
-    this.captioned ??= isSome(this.countCaptioned(), () => (this.captioned = undefined));
-    return this.captioned;
+    return this.captioned.get();
   }
 
   /** Whether there are generated captions beside those of people, with a vector of their own. */
   hasGeneratedBeside(): Promise<boolean> {
-    const column = 'generated_caption_embedding';
-    if (!this.columns.has(column)) return Promise.resolve(false);
-    this.captionedTwice ??= isSome(this.countRows(`${column} IS NOT NULL`), () => (this.captionedTwice = undefined));
-    return this.captionedTwice;
+    return this.columns.has(GENERATED_CAPTION_VECTOR) ? this.captionedTwice.get() : Promise.resolve(false);
   }
 
   /** How many of the rows have a caption, written by people or a model. */
@@ -237,7 +223,7 @@ export class MediaTable {
 
   private async matching(fullText: FullTextQuery): Promise<KeywordHits> {
     const { rows, ranks } = this.noHits();
-    const addresses = await this.rowAddresses();
+    const addresses = await this.addresses.get();
     const found = this.table.query().fullTextSearch(fullText).select([ROW_ID, SCORE]).limit(this.rows);
     for await (const batch of this.calls.batches(inBatches(found, BATCH_ROWS))) {
       const ordinals = addresses.ordinalsOf(numbersOf(batch, ROW_ID) as unknown as BigUint64Array);
@@ -254,17 +240,6 @@ export class MediaTable {
     return { rows: OrdinalSet.none(this.rows), ranks: new Float32Array(this.rows).fill(Infinity) };
   }
 
-  /** The indexed column; undefined for a table without captions. */
-  private captionColumn(): Promise<string | undefined> {
-    this.indexedCaptions ??= this.calls
-      .read(() => indexedCaptionsOf(this.table))
-      .catch((error: unknown) => {
-        this.indexedCaptions = undefined;
-        throw error;
-      });
-    return this.indexedCaptions;
-  }
-
   private numbersIn(batch: RecordBatch, name: string, absent = 0): NumberArray {
     return isLaterColumn(name) && !this.columns.has(name)
       ? new Float32Array(batch.numRows).fill(absent)
@@ -273,17 +248,6 @@ export class MediaTable {
 
   private present(columns: readonly string[]): string[] {
     return columns.filter((name) => this.columns.has(name) || !isLaterColumn(name));
-  }
-
-  private rowAddresses(): Promise<RowAddresses> {
-    this.addresses ??= this.rowIds().then(
-      (rowIds) => new RowAddresses(rowIds),
-      (error: unknown) => {
-        this.addresses = undefined;
-        throw error;
-      },
-    );
-    return this.addresses;
   }
 
   private rowIds(filter?: string): Promise<BigUint64Array> {

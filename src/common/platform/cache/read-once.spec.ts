@@ -1,0 +1,19 @@
+import { ReadOnce } from './read-once';
+
+describe('what is read once', () => {
+  it('is read when it is first asked for, and then kept', async () => {
+    let reads = 0;
+    const once = new ReadOnce(() => Promise.resolve(++reads));
+    expect(reads).toBe(0);
+    expect(await Promise.all([once.get(), once.get()])).toEqual([1, 1]);
+    expect(await once.get()).toBe(1);
+  });
+
+  it('is read again after a failure, which all hear of who asked meanwhile', async () => {
+    let reads = 0;
+    const once = new ReadOnce(() => (++reads === 1 ? Promise.reject(new Error('away')) : Promise.resolve(reads)));
+    const [first, second] = await Promise.allSettled([once.get(), once.get()]);
+    expect([first.status, second.status]).toEqual(['rejected', 'rejected']);
+    expect(await once.get()).toBe(2);
+  });
+});
