@@ -13,7 +13,7 @@ import { LABELS, labelledPictureFolder, labelOf } from './support/labelled-pictu
 import { quantile } from './support/quantile';
 import { RunningService } from './support/running-service';
 import { namesInSight, untilTiles, watchTiles, type Seen } from './support/tile-watch';
-import { vectorsOfDataset } from './support/vectors-of-dataset';
+import { vectorsOfDataset, type VectorsOfDataset } from './support/vectors-of-dataset';
 
 const PICTURES = Number(process.env['PICTURES'] ?? 100_000);
 const PYTHON = process.env['FIFTYONE_PYTHON'];
@@ -154,13 +154,16 @@ async function firstNames(service: RunningService, datasetId: string): Promise<s
   return clusters.map(({ previews }) => previews[0]!.file_name);
 }
 
+async function indexed(service: RunningService, folder: string): Promise<VectorsOfDataset & { readonly id: string }> {
+  const id = await service.createFromFolder('pictures', folder);
+  await service.untilReady(id);
+  return { id, ...(await vectorsOfDataset(service.url, id)) };
+}
+
 async function beside(report: Report, python: string, dataDir: string): Promise<void> {
   const folder = await labelledPictureFolder(PICTURES);
   const indexing = await RunningService.start(dataDir, [folder]);
-  const id = await indexing.createFromFolder('pictures', folder);
-  await indexing.untilReady(id);
-  const { names, vectors, dimension } = await vectorsOfDataset(indexing.url, id);
-  await indexing.stop();
+  const { id, names, vectors, dimension } = await indexed(indexing, folder).finally(() => indexing.stop());
   // Both begin as after a start.
   const service = await RunningService.start(dataDir, [folder]);
   const app = await FiftyOneApp.start(python, folder, {

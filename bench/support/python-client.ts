@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+/** In bytes: the names of a hundred thousand files are more than is read by default. */
+const MOST_PRINTED = 2 ** 28;
 const run = promisify(execFile);
 const sdk = join(process.cwd(), 'sdk', 'python');
 
@@ -9,6 +11,6 @@ const sdk = join(process.cwd(), 'sdk', 'python');
 export async function inPython<T>(program: string, args: readonly string[]): Promise<T> {
   const venv = (await run(join(sdk, 'venv'))).stdout.trim();
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PYTHONPATH: join(sdk, 'src') };
-  const { stdout } = await run(join(venv, 'bin', 'python'), ['-c', program, ...args], { env });
+  const { stdout } = await run(join(venv, 'bin', 'python'), ['-c', program, ...args], { env, maxBuffer: MOST_PRINTED });
   return JSON.parse(stdout) as T;
 }

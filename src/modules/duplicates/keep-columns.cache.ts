@@ -20,7 +20,9 @@ export class KeepColumnsCache {
   private readonly kept: BoundedCache<OwnKeepColumns>;
 
   constructor(@Inject(CONFIGURATION) memory: ExploreMemory, metrics: CacheMetrics) {
-    this.kept = new BoundedCache(bytesFor('keepers', memory), ({ batch }) => batch.length * BYTES_PER_ROW);
+    this.kept = new BoundedCache(bytesFor('keepers', memory), ({ batch }) => batch.length * BYTES_PER_ROW, {
+      keepsLast: true,
+    });
     metrics.add('keepers', () => this.kept.usage);
   }
 

@@ -17,7 +17,7 @@ export class ExploreIndexCache {
   private readonly logger = new Logger('Explore');
 
   constructor(private readonly budgetBytes: number) {
-    this.indexes = new BoundedCache(budgetBytes, ({ index }) => index.bytes);
+    this.indexes = new BoundedCache(budgetBytes, ({ index }) => index.bytes, { keepsLast: true });
   }
 
   get bytes(): number {
@@ -29,14 +29,18 @@ export class ExploreIndexCache {
   }
 
   async open(table: MediaTable): Promise<ExploreIndex> {
-    return (await this.indexes.getOrLoad(versionName(table.at), () => this.load(table))).index;
+    const key = versionName(table.at);
+    const { index } = await this.indexes.getOrLoad(key, () => this.load(table));
+    // It grows with what is asked of it.
+    this.indexes.weighAgain(key);
+    return index;
   }
 
   private async load(table: MediaTable): Promise<LoadedIndex> {
     const index = await loadExploreIndex(table, await this.beginningOf(table));
     if (index.bytes > this.budgetBytes) {
       this.logger.warn(
-        `The index of ${index.rows} rows needs ${index.bytes} bytes and exceeds the cache of ${this.budgetBytes}; every page loads it again. Raise EXPLORE_CACHE_BYTES.`,
+        `The index of ${index.rows} rows takes ${index.bytes} bytes, more than the ${this.budgetBytes} of all datasets: those of others are read again after it was used. Raise EXPLORE_CACHE_BYTES.`,
       );
     }
     return { table, index };

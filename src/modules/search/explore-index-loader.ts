@@ -17,7 +17,7 @@ export async function loadExploreIndex(table: MediaTable, before?: ExploreIndex)
     loadClusters(table, before?.columns),
     loadLabels(table, before?.labels),
   ]);
-  return ExploreIndex.build({ kinds, clusters, videos: await loadVideos(table, kinds), labels });
+  return new ExploreIndex({ kinds, clusters, videos: await loadVideos(table, kinds), labels });
 }
 
 type Clusters = Pick<ExploreColumns, 'kinds' | 'clusters'>;

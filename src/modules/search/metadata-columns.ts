@@ -15,7 +15,7 @@ export class MetadataColumns {
   private readonly names = new BoundedCache<readonly string[]>(MOST_VERSIONS);
 
   constructor(private readonly limit: number) {
-    this.columns = new BoundedCache(limit, (column) => column?.bytes ?? 1);
+    this.columns = new BoundedCache(limit, (column) => column?.bytes ?? 1, { keepsLast: true });
   }
 
   get usage(): CacheUsage {

@@ -39,10 +39,10 @@ export class SearchParts implements VersionParts {
     private readonly texts: TextVectors,
   ) {
     this.cardsKept = new PreviewCardCache(bytesFor('cards', memory));
-    this.measuresKept = new BoundedCache(bytesFor('measures', memory), bytesOfMeasures);
+    this.measuresKept = new BoundedCache(bytesFor('measures', memory), bytesOfMeasures, { keepsLast: true });
     this.metadata = new MetadataColumns(bytesFor('metadata', memory));
     this.map = new MapParts(bytesFor('map', memory));
-    this.foldersKept = new BoundedCache(bytesFor('folders', memory), ({ bytes }) => bytes);
+    this.foldersKept = new BoundedCache(bytesFor('folders', memory), ({ bytes }) => bytes, { keepsLast: true });
   }
 
   /** Of the caches that only this class has, by name. */

@@ -18,6 +18,33 @@ describe('BoundedCache', () => {
     expect([cache.get('a'), cache.get('b')]).toEqual(['a', undefined]);
   });
 
+  it('keeps the one used last, whatever its weight, if it is told to', () => {
+    const cache = new BoundedCache<string>(3, (value) => value.length, { keepsLast: true });
+    cache.set('a', 'a');
+    cache.set('b', 'bbbb');
+    expect([cache.get('a'), cache.get('b'), cache.weight]).toEqual([undefined, 'bbbb', 4]);
+    cache.set('c', 'ccccc');
+    expect([cache.get('b'), cache.get('c'), cache.weight]).toEqual([undefined, 'ccccc', 5]);
+    cache.set('d', 'ddd');
+    cache.set('e', '');
+    expect([cache.get('c'), cache.get('d'), cache.get('e'), cache.weight]).toEqual([undefined, 'ddd', '', 3]);
+  });
+
+  it('weighs a value that has grown again, and evicts others for it', () => {
+    const cache = new BoundedCache<number[]>(3, (value) => value.length);
+    const growing = [1];
+    cache.set('other', [1, 2]);
+    cache.set('growing', growing);
+    growing.push(2);
+    expect(cache.weight).toBe(3);
+    cache.weighAgain('growing');
+    expect([cache.get('other'), cache.get('growing'), cache.weight]).toEqual([undefined, [1, 2], 2]);
+    growing.push(3, 4);
+    cache.weighAgain('growing');
+    cache.weighAgain('none');
+    expect([cache.get('growing'), cache.weight]).toEqual([undefined, 0]);
+  });
+
   it('counts a replaced value once', () => {
     const cache = new BoundedCache<string>(5, (value) => value.length);
     cache.set('a', 'aaaa');

@@ -6,9 +6,22 @@ export interface CacheUsage {
   readonly bytes: number;
 }
 
+interface Kept<V> {
+  readonly value: V;
+  readonly weight: number;
+}
+
+export interface BoundedCacheOptions {
+  /**
+   * Whether the value used last is kept even if it alone is heavier than the limit: for what is in memory as a whole whenever it is used, so that
+   * to drop it would only mean to load it again for each use.
+   */
+  readonly keepsLast?: boolean;
+}
+
 /** An LRU cache with a total weight. Concurrent requests for a missing value share one load. */
 export class BoundedCache<V> {
-  private readonly values = new Map<string, V>();
+  private readonly values = new Map<string, Kept<V>>();
   private readonly loads = new Map<string, Promise<V>>();
   private total = 0;
   private hits = 0;
@@ -17,6 +30,7 @@ export class BoundedCache<V> {
   constructor(
     private readonly limit: number,
     private readonly weightOf: (value: V) => number = () => 1,
+    private readonly options: BoundedCacheOptions = {},
   ) {}
 
   get weight(): number {
@@ -29,39 +43,42 @@ export class BoundedCache<V> {
   }
 
   get(key: string): V | undefined {
-    const value = this.values.get(key);
-    if (value === undefined) {
+    const kept = this.values.get(key);
+    if (kept === undefined) {
       this.misses += 1;
       return undefined;
     }
     this.hits += 1;
     this.values.delete(key);
-    this.values.set(key, value);
-    return value;
+    this.values.set(key, kept);
+    return kept.value;
   }
 
   /** The one used last of those that match; does not count as a use. */
   findLast(matches: (value: V) => boolean): V | undefined {
-    return [...this.values.values()].findLast(matches);
+    return [...this.values.values()].findLast(({ value }) => matches(value))?.value;
   }
 
   set(key: string, value: V): void {
     this.delete(key);
     const weight = this.weightOf(value);
-    if (weight > this.limit) return;
-    this.values.set(key, value);
+    if (weight > this.limit && this.options.keepsLast !== true) return;
+    this.values.set(key, { value, weight });
     this.total += weight;
-    for (const oldest of this.values.keys()) {
-      if (this.total <= this.limit) break;
-      this.delete(oldest);
-    }
+    this.evict();
   }
 
   delete(key: string): void {
-    const value = this.values.get(key);
-    if (value === undefined) return;
+    const kept = this.values.get(key);
+    if (kept === undefined) return;
     this.values.delete(key);
-    this.total -= this.weightOf(value);
+    this.total -= kept.weight;
+  }
+
+  /** For a value that has grown. */
+  weighAgain(key: string): void {
+    const kept = this.values.get(key);
+    if (kept !== undefined) this.set(key, kept.value);
   }
 
   /** A failed load is removed, so that the next caller tries again. */
@@ -79,6 +96,13 @@ export class BoundedCache<V> {
       return await started;
     } finally {
       this.loads.delete(key);
+    }
+  }
+
+  private evict(): void {
+    for (const oldest of this.values.keys()) {
+      if (this.total <= this.limit || (this.options.keepsLast === true && this.values.size === 1)) break;
+      this.delete(oldest);
     }
   }
 }

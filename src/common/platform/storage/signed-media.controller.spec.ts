@@ -1,10 +1,13 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { mkdir, mkdtemp, rm, symlink, unlink, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import request from 'supertest';
+import { waitUntil } from '../../../../test/support/wait-until';
 import { ErrorFilter } from '../http/error.filter';
 import { createStorage, type Storage } from './create-storage';
 import type { SignedUrlOptions } from './object-store';
@@ -50,6 +53,10 @@ afterAll(async () => {
 });
 
 const pathOf = (url: string): string => url.slice(BASE_URL.length);
+const connections = (): Promise<number> => {
+  const server = app.getHttpServer();
+  return promisify(server.getConnections.bind(server))();
+};
 const agent = () => request(app.getHttpServer());
 const get = (url: string) => agent().get(pathOf(url)).buffer(true).parse(whole);
 const urlOf = (key: string, options = HOUR) => storage.store.signedUrl(key, options);
@@ -62,6 +69,26 @@ function whole(response: request.Response, done: (error: Error | null, body: Buf
 }
 
 describe('a signed URL of the store', () => {
+  it('closes the file of a client that went away while it was being opened', async () => {
+    await storage.store.put('media/ab/gone.jpg', DIGITS);
+    const path = pathOf(await urlOf('media/ab/gone.jpg'));
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const client = connect(port, '127.0.0.1', () => client.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`));
+    const open = storage.sources.open.bind(storage.sources);
+    let opened: Readable | undefined;
+    const opening = jest.spyOn(storage.sources, 'open').mockImplementation(async (source, range) => {
+      client.destroy();
+      await waitUntil(async () => (await connections()) === 0);
+      opened = await open(source, range);
+      return opened;
+    });
+    try {
+      await waitUntil(() => opened?.closed === true);
+    } finally {
+      opening.mockRestore();
+    }
+  });
+
   it('serves the bytes inline with their type, cached privately', async () => {
     await storage.store.put('media/ab/a b+c.jpg', DIGITS);
     const answer = await get(await urlOf('media/ab/a b+c.jpg')).expect(200);

@@ -1,6 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Public } from '../http/access';
 import { MayFail } from '../http/description/may-fail';
@@ -86,7 +87,7 @@ export class SignedMediaController {
       response.setHeader('Content-Length', length);
       if (range) response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${stat.size}`);
       if (request.method === 'HEAD') response.end();
-      else await pipeline(await this.sources.open(source, range), response);
+      else await send(await this.sources.open(source, range), response);
     } catch (error) {
       if (CLIENT_WENT_AWAY.includes(errorCode(error) ?? '')) return;
       if (!response.headersSent) clearHeaders(response);
@@ -104,6 +105,15 @@ export class SignedMediaController {
     if (link === undefined) throw new ForbiddenError('The link is not valid');
     if (verdict === 'expired') throw new ForbiddenError('The link has expired');
     return { link, query: url.searchParams, secondsLeft: this.signer.secondsLeft(url.searchParams) };
+  }
+}
+
+/** A pipeline does not close a file if the client went away before it began. */
+async function send(file: Readable, response: Response): Promise<void> {
+  try {
+    await pipeline(file, response);
+  } finally {
+    file.destroy();
   }
 }
 

@@ -1,5 +1,4 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import type { KindSet } from './entity-type';
 import { inSlices } from './in-slices';
 import { atMostTheLowest } from './lowest-scores';
 import { largestPlaces, orderBySize } from './order-by-size';
@@ -30,47 +29,66 @@ export interface HitsPage {
   readonly clusters: readonly ClusterHits[];
 }
 
+/** The rows of some kinds. */
+export interface RowsOfKinds {
+  readonly set: OrdinalSet;
+  /** Ascending. */
+  readonly rows: Int32Array;
+  readonly bytes: number;
+}
+
+/** Rows that are members of a cluster, cluster by cluster. */
+interface Members {
+  readonly set: OrdinalSet;
+  readonly rows: Int32Array;
+}
+
 /** The members of each cluster at one level, largest cluster first. */
 export class ClusterGrouping {
+  /** Excludes the arrays that it was made of. */
+  readonly bytes: number;
+  private readonly grouped: OrdinalSet;
+  private readonly members: Int32Array;
+
   private constructor(
-    /** Rows that are members of a cluster. */
-    private readonly grouped: OrdinalSet,
+    of: RowsOfKinds,
+    members: Members,
     readonly clusterOf: Int32Array,
     /** Members of cluster c are at starts[c] to starts[c + 1]. */
     private readonly starts: Int32Array,
-    private readonly members: Int32Array,
     private readonly bySize: Int32Array,
-  ) {}
+  ) {
+    ({ set: this.grouped, rows: this.members } = members);
+    const own = members === of ? 0 : members.rows.byteLength + members.set.bytes;
+    this.bytes = own + starts.byteLength + bySize.byteLength;
+  }
 
-  /** `clusterOf` has the cluster of each row; negative for none. */
-  static async build(kinds: Int8Array, set: KindSet, clusterOf: Int32Array): Promise<ClusterGrouping> {
-    const isMember = (row: number): boolean => ((set >> kinds[row]!) & 1) === 1 && clusterOf[row]! >= 0;
-    let clusters = 0;
-    await inSlices(kinds.length, (start, end) => {
-      for (let row = start; row < end; row++)
-        if (isMember(row) && clusterOf[row]! >= clusters) clusters = clusterOf[row]! + 1;
+  /** Of the rows of some kinds; `clusterOf` has the cluster of each row, negative for none. */
+  static async build(of: RowsOfKinds, clusterOf: Int32Array): Promise<ClusterGrouping> {
+    const { rows } = of;
+    let [clusters, grouped, before] = [0, 0, 0];
+    let isInOrder = true;
+    await inSlices(rows.length, (start, end) => {
+      for (let i = start; i < end; i++) {
+        const cluster = clusterOf[rows[i]!]!;
+        if (cluster < 0) continue;
+        grouped++;
+        if (cluster < before) isInOrder = false;
+        before = cluster;
+        if (cluster >= clusters) clusters = cluster + 1;
+      }
     });
     const sizes = new Int32Array(clusters);
-    const grouped = OrdinalSet.none(kinds.length);
-    await inSlices(kinds.length, (start, end) => {
-      for (let row = start; row < end; row++) {
-        if (!isMember(row)) continue;
-        sizes[clusterOf[row]!]!++;
-        grouped.add(row);
+    await inSlices(rows.length, (start, end) => {
+      for (let i = start; i < end; i++) {
+        const cluster = clusterOf[rows[i]!]!;
+        if (cluster >= 0) sizes[cluster]!++;
       }
     });
     const starts = startsOf(sizes);
-    const members = new Int32Array(starts[clusters]!);
-    const next = starts.slice(0, clusters);
-    await inSlices(kinds.length, (start, end) => {
-      for (let row = start; row < end; row++) if (isMember(row)) members[next[clusterOf[row]!]!++] = row;
-    });
-    return new ClusterGrouping(grouped, clusterOf, starts, members, await orderBySize(sizes));
-  }
-
-  /** Excludes the arrays passed to it. */
-  get bytes(): number {
-    return this.starts.byteLength + this.members.byteLength + this.bySize.byteLength + this.grouped.bytes;
+    // A dataset's rows lie in the order of their clusters until others are added, so that its levels can share one list.
+    const members = isInOrder && grouped === rows.length ? of : await byCluster(of, clusterOf, starts);
+    return new ClusterGrouping(of, members, clusterOf, starts, await orderBySize(sizes));
   }
 
   membersOf(cluster: number): Int32Array {
@@ -149,6 +167,22 @@ export class ClusterGrouping {
     for (const row of members) if (counts(row)) hits[end++] = row;
     return hits.subarray(0, end);
   }
+}
+
+async function byCluster({ set, rows }: RowsOfKinds, clusterOf: Int32Array, starts: Int32Array): Promise<Members> {
+  const grouped = OrdinalSet.none(set.rows);
+  const next = starts.slice(0, -1);
+  const members = new Int32Array(starts.at(-1)!);
+  await inSlices(rows.length, (start, end) => {
+    for (let i = start; i < end; i++) {
+      const row = rows[i]!;
+      const cluster = clusterOf[row]!;
+      if (cluster < 0) continue;
+      grouped.add(row);
+      members[next[cluster]!++] = row;
+    }
+  });
+  return { set: grouped, rows: members };
 }
 
 function startsOf(sizes: Int32Array): Int32Array {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { ENTITY_KINDS, LEVELS, type EntityKind } from '../../../common/engine/media-table/media-row';
+import { ENTITY_KINDS, LEVELS, type EntityKind, type Level } from '../../../common/engine/media-table/media-row';
 import { KINDS_OF, type EntityType } from './entity-type';
 import { CLUSTERS_PER_PAGE, ExploreIndex, type ClusterSummary } from './explore-index';
 import { LabelIndex } from './label-index';
@@ -24,7 +24,7 @@ async function indexOf(rows: readonly Row[]): Promise<ExploreIndex> {
   const labels = LabelIndex.builder(rows.length);
   rows.forEach((each) => labels.add(each.labels));
   const videoRows = rows.flatMap((each, i) => (each.kind === 'VIDEO' ? [i] : []));
-  return ExploreIndex.build({
+  return new ExploreIndex({
     kinds: Int8Array.from(rows, (each) => ENTITY_KINDS.indexOf(each.kind)),
     clusters: LEVELS.map((level) => Int32Array.from(rows, (each) => each.clusters[level]!)),
     videos: {
@@ -73,7 +73,9 @@ describe('ExploreIndex', () => {
         anyType,
         fc.constantFrom(...LEVELS),
         fc.infiniteStream(fc.boolean()),
-        async (rows, entityType, level, coin) => {
+        fc.boolean(),
+        async (drawn, entityType, level, coin, isInOrder) => {
+          const rows = isInOrder ? drawn.toSorted((a, b) => a.clusters[0]! - b.clusters[0]!) : drawn;
           const index = await indexOf(rows);
           const every = rows.map((_, i) => i);
           const some = every.filter(() => coin.next().value);
@@ -134,6 +136,22 @@ describe('ExploreIndex', () => {
     });
     expect(found.clusters.map(shown)).toEqual([[0]]);
     expect([index.videoRowOf(2), index.videoRowOf(4)]).toEqual([1, 0]);
+  });
+
+  it('lists rows that lie in the order of their clusters once for all levels', async () => {
+    const rows = Array.from({ length: 3200 }, (_, i) => row('IMAGE', i >> 5));
+    const added = row('IMAGE', 0);
+    const grownBy = async (level: Level, of: readonly Row[]): Promise<number> => {
+      const index = await indexOf(of);
+      await index.page({ entityType: 'IMAGES', level: 0, page: 0 });
+      const before = index.bytes;
+      await index.page({ entityType: 'IMAGES', level, page: 0 });
+      return index.bytes - before;
+    };
+    // Of a cluster: where it begins, and its place by size.
+    expect(await grownBy(1, rows)).toBe(4 * (51 + 50));
+    expect(await grownBy(0, rows)).toBe(0);
+    expect(await grownBy(1, [...rows, added])).toBe(4 * (51 + 50) + 4 * 3201 + 4 * 101);
   });
 
   it('spreads previews over a large cluster', async () => {

@@ -1,8 +1,8 @@
-import { ENTITY_KINDS, LEVELS, type EntityKind, type Level } from '../../../common/engine/media-table/media-row';
+import { ENTITY_KINDS, type EntityKind, type Level } from '../../../common/engine/media-table/media-row';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { ClusterGrouping, type ClusterHits } from './cluster-grouping';
+import { ClusterGrouping, type ClusterHits, type RowsOfKinds } from './cluster-grouping';
 import { bestRows, type RowRanking } from './row-ranking';
-import { ENTITY_TYPES, KINDS_OF, kindSet, type EntityType, type KindSet } from './entity-type';
+import { KINDS_OF, kindSet, type EntityType, type KindSet } from './entity-type';
 import { inSlices, yieldTurn } from './in-slices';
 import type { LabelCount, LabelIndex } from './label-index';
 
@@ -66,36 +66,21 @@ export interface ClusterPage {
 export class ExploreIndex {
   /** Weak, so that a grouping is freed with the array that it was made of. */
   private readonly otherGroupings = new WeakMap<Int32Array, Promise<ClusterGrouping>>();
-  private readonly ofKinds = new Map<KindSet, OrdinalSet>();
+  private readonly groupings = new Map<string, Promise<ClusterGrouping>>();
+  private readonly ofKinds = new Map<KindSet, Promise<RowsOfKinds>>();
+  private bytesMade = 0;
 
-  private constructor(
-    readonly columns: ExploreColumns,
-    private readonly groupings: ReadonlyMap<string, ClusterGrouping>,
-  ) {}
-
-  static async build(columns: ExploreColumns): Promise<ExploreIndex> {
-    const groupings = new Map<string, ClusterGrouping>();
-    for (const entityType of ENTITY_TYPES) {
-      const set = kindSet(KINDS_OF[entityType]);
-      for (const level of entityType === 'VIDEOS' ? [LEVELS[0]] : LEVELS) {
-        const clusterOf = entityType === 'VIDEOS' ? columns.videos.videoOf : columns.clusters[level]!;
-        groupings.set(groupingKey(entityType, level), await ClusterGrouping.build(columns.kinds, set, clusterOf));
-      }
-    }
-    return new ExploreIndex(columns, groupings);
-  }
+  constructor(readonly columns: ExploreColumns) {}
 
   get rows(): number {
     return this.columns.kinds.length;
   }
 
+  /** Grows with the levels and types that were asked for. */
   get bytes(): number {
     const { kinds, clusters, videos, labels } = this.columns;
-    const columns = [kinds, ...clusters, videos.videoOf, videos.rows].reduce(
-      (sum, array) => sum + array.byteLength,
-      labels.bytes,
-    );
-    return [...this.groupings.values()].reduce((sum, grouping) => sum + grouping.bytes, columns);
+    const arrays = [kinds, ...clusters, videos.videoOf, videos.rows];
+    return arrays.reduce((sum, array) => sum + array.byteLength, labels.bytes + this.bytesMade);
   }
 
   get kinds(): Int8Array {
@@ -108,17 +93,7 @@ export class ExploreIndex {
 
   /** Rows of any of the kinds. */
   async rowsOf(kinds: readonly EntityKind[]): Promise<OrdinalSet> {
-    const set = kindSet(kinds);
-    let rows = this.ofKinds.get(set);
-    if (rows === undefined) {
-      const found = OrdinalSet.none(this.rows);
-      await inSlices(this.rows, (start, end) => {
-        for (let row = start; row < end; row++) if (((set >> this.columns.kinds[row]!) & 1) === 1) found.add(row);
-      });
-      rows = found;
-      this.ofKinds.set(set, rows);
-    }
-    return rows;
+    return (await this.rowsOfKinds(kinds)).set;
   }
 
   kindOf(ordinal: number): EntityKind {
@@ -136,20 +111,20 @@ export class ExploreIndex {
   }
 
   /** The largest clusters, with all members. */
-  largest(entityType: EntityType, level: Level, count: number): readonly ClusterHits[] {
-    return this.grouping(entityType, level).page(0, count).clusters;
+  async largest(entityType: EntityType, level: Level, count: number): Promise<readonly ClusterHits[]> {
+    return (await this.grouping(entityType, level)).page(0, count).clusters;
   }
 
   /** All members, whatever the filters. */
-  membersOf(entityType: EntityType, level: Level, cluster: number): Int32Array {
-    return this.grouping(entityType, level).membersOf(cluster);
+  async membersOf(entityType: EntityType, level: Level, cluster: number): Promise<Int32Array> {
+    return (await this.grouping(entityType, level)).membersOf(cluster);
   }
 
   /** Groups the rows otherwise than by clusters; `groupOf` is negative for rows without a group. */
   groupedBy(entityType: EntityType, groupOf: Int32Array): Promise<ClusterGrouping> {
     let grouping = this.otherGroupings.get(groupOf);
     if (grouping === undefined) {
-      grouping = ClusterGrouping.build(this.columns.kinds, kindSet(KINDS_OF[entityType]), groupOf);
+      grouping = this.rowsOfKinds(KINDS_OF[entityType]).then((rows) => ClusterGrouping.build(rows, groupOf));
       this.otherGroupings.set(groupOf, grouping);
     }
     return grouping;
@@ -157,7 +132,7 @@ export class ExploreIndex {
 
   async page(query: ExploreQuery): Promise<ClusterPage> {
     const { entityType, level, page, matches, ranking } = query;
-    const grouping = query.grouping ?? this.grouping(entityType, level);
+    const grouping = query.grouping ?? (await this.grouping(entityType, level));
     const first = page * CLUSTERS_PER_PAGE;
     if (ranking !== undefined) {
       const found = await grouping.pageOfRanked(ranking, matches, first, CLUSTERS_PER_PAGE);
@@ -197,13 +172,56 @@ export class ExploreIndex {
     return { cluster, counts: { ...counts, VIDEO: 1 }, previews, labels, score, hits };
   }
 
-  private grouping(entityType: EntityType, level: Level): ClusterGrouping {
-    return this.groupings.get(groupingKey(entityType, level))!;
+  private grouping(entityType: EntityType, level: Level): Promise<ClusterGrouping> {
+    const key = entityType === 'VIDEOS' ? entityType : `${entityType}/${level}`;
+    return this.made(this.groupings, key, async () => {
+      const { videos, clusters } = this.columns;
+      const clusterOf = entityType === 'VIDEOS' ? videos.videoOf : clusters[level]!;
+      return ClusterGrouping.build(await this.rowsOfKinds(KINDS_OF[entityType]), clusterOf);
+    });
+  }
+
+  private rowsOfKinds(kinds: readonly EntityKind[]): Promise<RowsOfKinds> {
+    const set = kindSet(kinds);
+    return this.made(this.ofKinds, set, () => listRows(this.columns.kinds, set));
+  }
+
+  /** Made when it is first asked for, and counted. */
+  private made<K, V extends { readonly bytes: number }>(
+    all: Map<K, Promise<V>>,
+    key: K,
+    make: () => Promise<V>,
+  ): Promise<V> {
+    let making = all.get(key);
+    if (making === undefined) {
+      making = make().then((made) => {
+        this.bytesMade += made.bytes;
+        return made;
+      });
+      all.set(key, making);
+    }
+    return making;
   }
 }
 
-const groupingKey = (entityType: EntityType, level: Level): string =>
-  entityType === 'VIDEOS' ? entityType : `${entityType}/${level}`;
+async function listRows(kinds: Int8Array, wanted: KindSet): Promise<RowsOfKinds> {
+  const set = OrdinalSet.none(kinds.length);
+  const isWanted = (row: number): boolean => ((wanted >> kinds[row]!) & 1) === 1;
+  let count = 0;
+  await inSlices(kinds.length, (start, end) => {
+    for (let row = start; row < end; row++) {
+      if (!isWanted(row)) continue;
+      set.add(row);
+      count++;
+    }
+  });
+  const rows = new Int32Array(count);
+  let end = 0;
+  await inSlices(kinds.length, (first, last) => {
+    for (let row = first; row < last; row++) if (isWanted(row)) rows[end++] = row;
+  });
+  return { set, rows, bytes: set.bytes + rows.byteLength };
+}
 
 /** Evenly spaced over the members, which are ordered by finer clusters, so that previews show the variety of a cluster. */
 function spread(hits: Int32Array, limit: number): PreviewPlace[] {

@@ -25,23 +25,18 @@ export class LabelIndex {
   private readonly labels: Int32Array;
   /** All zero between calls. */
   private readonly counters: Int32Array;
+  readonly bytes: number;
 
   private constructor(private readonly columns: LabelColumns) {
     ({ names: this.names, starts: this.starts, labels: this.labels } = columns);
     this.counters = new Int32Array(this.names.length);
+    const named = this.names.reduce((sum, name) => sum + 2 * name.length + 120, 0);
+    this.bytes = this.starts.byteLength + 2 * this.labels.byteLength + named;
   }
 
   /** Rows are added to those of `before`. */
   static readonly builder = (rows: number, before?: LabelIndex): LabelIndexBuilder =>
     new LabelIndexBuilder(rows, (columns) => new LabelIndex(columns), before?.columns);
-
-  get bytes(): number {
-    return (
-      this.starts.byteLength +
-      2 * this.labels.byteLength +
-      this.names.reduce((sum, name) => sum + 2 * name.length + 120, 0)
-    );
-  }
 
   of(row: number): string[] {
     const labels: string[] = [];

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { ENTITY_KINDS } from '../../../common/engine/media-table/media-row';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { ClusterGrouping } from './cluster-grouping';
 import { bestRows, type RowRanking } from './row-ranking';
@@ -49,7 +48,6 @@ it('puts the anchor before its copies', async () => {
 });
 
 it('orders clusters by the exact score of their best row', async () => {
-  const isImage = ENTITY_KINDS.indexOf('IMAGE');
   await fc.assert(
     fc.asyncProperty(
       ranked,
@@ -57,9 +55,11 @@ it('orders clusters by the exact score of their best row', async () => {
       fc.nat(6),
       fc.integer({ min: 1, max: 4 }),
       async (rows, filtered, first, count) => {
-        const kinds = new Int8Array(rows.length).fill(isImage);
         const clusterOf = Int32Array.from(rows, ({ cluster }) => cluster);
-        const grouping = await ClusterGrouping.build(kinds, 1 << isImage, clusterOf);
+        const grouping = await ClusterGrouping.build(
+          { set: OrdinalSet.all(rows.length), rows: Int32Array.from(rows.keys()), bytes: 0 },
+          clusterOf,
+        );
         const counting = rows.flatMap(({ matches, score }, i) =>
           (!filtered || matches) && score < Infinity ? [i] : [],
         );

@@ -21,8 +21,8 @@ export class DuplicateGroupsCache {
     private readonly store: ObjectStore,
     budgetBytes: number,
   ) {
-    this.pairs = new BoundedCache(budgetBytes / 2, bytesOf);
-    this.groups = new BoundedCache(budgetBytes / 2, ({ bytes }) => bytes);
+    this.pairs = new BoundedCache(budgetBytes / 2, bytesOf, { keepsLast: true });
+    this.groups = new BoundedCache(budgetBytes / 2, ({ bytes }) => bytes, { keepsLast: true });
   }
 
   get bytes(): number {

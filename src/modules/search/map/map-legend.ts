@@ -27,9 +27,10 @@ const VALUES: Readonly<
     (version: OpenedVersion, ofType: OrdinalSet, type: EntityType) => Values | Promise<Values>
   >
 > = {
-  cluster: ({ index, pointer }, ofType, entityType) => {
+  cluster: async ({ index, pointer }, ofType, entityType) => {
     const level = entityType === 'VIDEOS' ? 0 : COLOURED_LEVEL;
-    const values = index.largest(entityType, level, MOST_LEGEND).map(({ cluster, hits }, i) => ({
+    const largest = await index.largest(entityType, level, MOST_LEGEND);
+    const values = largest.map(({ cluster, hits }, i) => ({
       value: String(i + 1),
       id: clusterId(pointer, { entityType, level, cluster }),
       media: hits.length,

@@ -29,8 +29,10 @@ export class MapParts {
   readonly matches: BoundedCache<MatchingRows>;
 
   constructor(budgetBytes: number) {
-    this.placesKept = new BoundedCache((3 / 8) * budgetBytes, ({ x, y }) => x.byteLength + y.byteLength);
-    this.indexes = new BoundedCache((3 / 8) * budgetBytes, ({ bytes }) => bytes);
+    this.placesKept = new BoundedCache((3 / 8) * budgetBytes, ({ x, y }) => x.byteLength + y.byteLength, {
+      keepsLast: true,
+    });
+    this.indexes = new BoundedCache((3 / 8) * budgetBytes, ({ bytes }) => bytes, { keepsLast: true });
     this.colours = new BoundedCache(budgetBytes / 8, ({ bytes }) => bytes + ENTRY_BYTES);
     this.matches = new BoundedCache(budgetBytes / 8, ({ rows }) => (rows?.bytes ?? 0) + ENTRY_BYTES);
   }

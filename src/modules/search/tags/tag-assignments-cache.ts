@@ -11,7 +11,7 @@ export class TagAssignmentsCache {
     private readonly files: Pick<TagFiles, 'read'>,
     budgetBytes: number,
   ) {
-    this.versions = new BoundedCache(budgetBytes, (assignments) => assignments.bytes);
+    this.versions = new BoundedCache(budgetBytes, (assignments) => assignments.bytes, { keepsLast: true });
   }
 
   get bytes(): number {
