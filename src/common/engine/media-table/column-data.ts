@@ -20,10 +20,13 @@ export function columnAt(batch: RecordBatch, name: string): Data {
   return column;
 }
 
-export function textsOf(batch: RecordBatch, name: string): EncodedTexts {
-  const column = columnAt(batch, name);
-  return { bytes: column.values as Uint8Array, bounds: column.valueOffsets as Int32Array };
-}
+export const encodedTexts = (column: Data): EncodedTexts => ({
+  // None where all texts are empty.
+  bytes: (column.values as Uint8Array | undefined) ?? new Uint8Array(),
+  bounds: column.valueOffsets as Int32Array,
+});
+
+export const textsOf = (batch: RecordBatch, name: string): EncodedTexts => encodedTexts(columnAt(batch, name));
 
 /** A vector column contains its vectors one after the other; `absent` stands for null. */
 export function numbersOf(batch: RecordBatch, name: string, absent = 0): NumberArray {

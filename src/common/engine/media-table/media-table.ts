@@ -2,7 +2,7 @@ import type { FullTextQuery, Table } from '@lancedb/lancedb';
 import type { Data, RecordBatch } from 'apache-arrow';
 import { ReadOnce } from '../../platform/cache/read-once';
 import { type Dimensions, offsetsOf, readText } from './column-codec';
-import { columnAt, numbersOf, textsOf, type EncodedTexts, type NumberArray } from './column-data';
+import { columnAt, encodedTexts, numbersOf, textsOf, type EncodedTexts, type NumberArray } from './column-data';
 import type { LanceCalls } from './lance-calls';
 import { findKeywords, type KeywordHits } from './keyword-hits';
 import type { KeywordQuery } from './keyword-query';
@@ -35,6 +35,7 @@ export interface TextLists {
   readonly count: number;
   /** The texts of list i are at starts[i] to starts[i + 1]. */
   readonly starts: Int32Array;
+  readonly texts: EncodedTexts;
   readonly textAt: (place: number) => string;
 }
 
@@ -136,7 +137,8 @@ export class MediaTable {
   async *readTextLists(column: string, options: ReadOptions = {}): AsyncGenerator<TextLists> {
     for await (const batch of this.scan([column], { batchRows: TEXT_LIST_BATCH_ROWS, ...options })) {
       const lists = columnAt(batch, column);
-      yield { count: batch.numRows, starts: offsetsOf(lists), textAt: readText(lists.children[0] as Data) };
+      const texts = lists.children[0] as Data;
+      yield { count: batch.numRows, starts: offsetsOf(lists), texts: encodedTexts(texts), textAt: readText(texts) };
     }
   }
 

@@ -1,6 +1,7 @@
 import type { TextLists } from '../../../common/engine/media-table/media-table';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices } from './in-slices';
+import { TextNumbers } from './text-numbers';
 
 export interface LabelCount {
   readonly label: string;
@@ -112,7 +113,7 @@ const byCount = (a: LabelCount, b: LabelCount): number => b.count - a.count || (
 
 type Finish = (columns: LabelColumns) => LabelIndex;
 export class LabelIndexBuilder {
-  private readonly numbers: Map<string, number>;
+  private readonly texts: TextNumbers;
   private readonly starts: Int32Array;
   private labels = new Int32Array(1024);
   private row = 0;
@@ -123,7 +124,7 @@ export class LabelIndexBuilder {
     before?: LabelColumns,
   ) {
     this.starts = new Int32Array(rows + 1);
-    this.numbers = new Map(before?.numbers);
+    this.texts = new TextNumbers(before?.numbers);
     if (before === undefined) return;
     this.starts.set(before.starts);
     this.row = before.starts.length - 1;
@@ -132,23 +133,26 @@ export class LabelIndexBuilder {
 
   /** The labels of the next row. */
   add(labels: readonly string[]): void {
-    this.addLists({ count: 1, starts: Int32Array.of(0, labels.length), textAt: (place) => labels[place]! });
+    const end = this.starts[this.row]!;
+    this.growTo(end + labels.length);
+    labels.forEach((label, i) => (this.labels[end + i] = this.texts.of(label)));
+    this.starts[++this.row] = end + labels.length;
   }
 
   /** The labels of the next rows. */
-  addLists({ count, starts, textAt }: TextLists): void {
+  addLists({ count, starts, texts, textAt }: TextLists): void {
     let end = this.starts[this.row]!;
-    const needed = end + starts[count]! - starts[0]!;
-    if (needed > this.labels.length) this.grow(needed);
+    this.growTo(end + starts[count]! - starts[0]!);
     for (let list = 0; list < count; list++) {
       for (let place = starts[list]!; place < starts[list + 1]!; place++)
-        this.labels[end++] = this.numberOf(textAt(place));
+        this.labels[end++] = this.texts.ofEncoded(texts, place, textAt);
       this.starts[++this.row] = end;
     }
   }
 
   async build(): Promise<LabelIndex> {
-    const { row: rows, starts, numbers } = this;
+    const { row: rows, starts } = this;
+    const { numbers } = this.texts;
     if (rows !== starts.length - 1) throw new Error(`Labels of ${rows} rows, expected ${starts.length - 1}`);
     const labels = this.labels.slice(0, starts[rows]);
     const rowStarts = new Int32Array(numbers.size + 1);
@@ -165,14 +169,8 @@ export class LabelIndexBuilder {
     return this.create({ names: [...numbers.keys()], numbers, starts, labels, rowStarts, holders });
   }
 
-  private numberOf(label: string): number {
-    const known = this.numbers.get(label);
-    if (known !== undefined) return known;
-    this.numbers.set(label, this.numbers.size);
-    return this.numbers.size - 1;
-  }
-
-  private grow(needed: number): void {
+  private growTo(needed: number): void {
+    if (needed <= this.labels.length) return;
     const larger = new Int32Array(Math.max(needed, this.labels.length * 2));
     larger.set(this.labels);
     this.labels = larger;
