@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { BoundedCache, type CacheUsage } from '../../common/platform/cache/bounded-cache';
+import { beforeReadingAhead } from '../../common/platform/concurrency/before-reading-ahead';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { CARD_COLUMN, readCard, type Card } from '../../common/engine/media-table/row-card';
 import { versionName } from '../../common/engine/media-table/table-version';
@@ -83,7 +84,7 @@ export class PreviewCardCache {
   private load(key: string, table: MediaTable): void {
     this.attempted.add(key);
     this.kept
-      .getOrLoad(key, () => PreviewCards.load(table))
+      .getOrLoad(key, () => beforeReadingAhead().then(() => PreviewCards.load(table)))
       .then(
         // Do not retry cards that are too large; evicted ones may be loaded again.
         ({ bytes }) => bytes <= this.budgetBytes && this.attempted.delete(key),

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CacheUsage } from '../../platform/cache/bounded-cache';
+import { beforeReadingAhead } from '../../platform/concurrency/before-reading-ahead';
 import type { MediaTable } from '../media-table/media-table';
 import { versionName } from '../media-table/table-version';
 import type { QuantisedFiles } from './quantised-files';
@@ -93,7 +94,7 @@ export class VectorCache {
     if (bytes > room) return;
     let hurry = (): void => undefined;
     const hurried = new Promise<void>((resolve) => (hurry = resolve));
-    const turn = Promise.race([Promise.all([this.lastLoad, this.lastAhead]), hurried]);
+    const turn = Promise.race([Promise.all([beforeReadingAhead(), this.lastLoad, this.lastAhead]), hurried]);
     this.lastAhead = this.begin(key, source, turn, hurry).matrix.catch(() => undefined);
   }
 
