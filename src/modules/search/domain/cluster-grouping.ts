@@ -41,6 +41,8 @@ export interface RowsOfKinds {
 interface Members {
   readonly set: OrdinalSet;
   readonly rows: Int32Array;
+  /** Where those of each cluster begin. */
+  readonly starts: Int32Array;
 }
 
 /** The members of each cluster at one level, largest cluster first. */
@@ -49,34 +51,26 @@ export class ClusterGrouping {
   readonly bytes: number;
   private readonly grouped: OrdinalSet;
   private readonly members: Int32Array;
+  private readonly starts: Int32Array;
 
   private constructor(
     of: RowsOfKinds,
     members: Members,
     readonly clusterOf: Int32Array,
-    /** Members of cluster c are at starts[c] to starts[c + 1]. */
-    private readonly starts: Int32Array,
+    private readonly sizes: Int32Array,
     private readonly bySize: Int32Array,
   ) {
-    ({ set: this.grouped, rows: this.members } = members);
-    const own = members === of ? 0 : members.rows.byteLength + members.set.bytes;
-    this.bytes = own + starts.byteLength + bySize.byteLength;
+    ({ set: this.grouped, rows: this.members, starts: this.starts } = members);
+    const own = members.rows === of.rows ? 0 : members.rows.byteLength + members.set.bytes;
+    this.bytes = own + this.starts.byteLength + sizes.byteLength + bySize.byteLength;
   }
 
   /** Of the rows of some kinds; `clusterOf` has the cluster of each row, negative for none. */
   static async build(of: RowsOfKinds, clusterOf: Int32Array): Promise<ClusterGrouping> {
     const { rows } = of;
-    let [clusters, grouped, before] = [0, 0, 0];
-    let isInOrder = true;
+    let clusters = 0;
     await inSlices(rows.length, (start, end) => {
-      for (let i = start; i < end; i++) {
-        const cluster = clusterOf[rows[i]!]!;
-        if (cluster < 0) continue;
-        grouped++;
-        if (cluster < before) isInOrder = false;
-        before = cluster;
-        if (cluster >= clusters) clusters = cluster + 1;
-      }
+      for (let i = start; i < end; i++) if (clusterOf[rows[i]!]! >= clusters) clusters = clusterOf[rows[i]!]! + 1;
     });
     const sizes = new Int32Array(clusters);
     await inSlices(rows.length, (start, end) => {
@@ -85,14 +79,13 @@ export class ClusterGrouping {
         if (cluster >= 0) sizes[cluster]!++;
       }
     });
-    const starts = startsOf(sizes);
-    // A dataset's rows lie in the order of their clusters until others are added, so that its levels can share one list.
-    const members = isInOrder && grouped === rows.length ? of : await byCluster(of, clusterOf, starts);
-    return new ClusterGrouping(of, members, clusterOf, starts, await orderBySize(sizes));
+    const members = (await asTheyLie(of, clusterOf, clusters)) ?? (await byCluster(of, clusterOf, sizes));
+    return new ClusterGrouping(of, members, clusterOf, sizes, await orderBySize(sizes));
   }
 
   membersOf(cluster: number): Int32Array {
-    return this.members.subarray(this.starts[cluster] ?? 0, this.starts[cluster + 1] ?? 0);
+    const start = this.starts[cluster] ?? 0;
+    return this.members.subarray(start, start + (this.sizes[cluster] ?? 0));
   }
 
   /** Clusters by descending number of members. */
@@ -109,7 +102,7 @@ export class ClusterGrouping {
     const { clusterOf } = this;
     const hits = matches.and(this.grouped);
     const rows = hits.toArray();
-    const sizes = new Int32Array(this.starts.length - 1);
+    const sizes = new Int32Array(this.sizes.length);
     await inSlices(rows.length, (start, end) => {
       for (let i = start; i < end; i++) sizes[clusterOf[rows[i]!]!]!++;
     });
@@ -144,7 +137,7 @@ export class ClusterGrouping {
   /** The lowest score in each cluster, over some of its members. */
   private async bestOf(members: Int32Array, approximate: Float32Array): Promise<Float32Array> {
     const { clusterOf } = this;
-    const best = new Float32Array(this.starts.length - 1).fill(Infinity);
+    const best = new Float32Array(this.sizes.length).fill(Infinity);
     await inSlices(members.length, (start, end) => {
       for (let i = start; i < end; i++) {
         const score = approximate[members[i]!]!;
@@ -169,9 +162,34 @@ export class ClusterGrouping {
   }
 }
 
-async function byCluster({ set, rows }: RowsOfKinds, clusterOf: Int32Array, starts: Int32Array): Promise<Members> {
+/**
+ * In a dataset that was indexed the rows of each cluster lie together, at every level, until others are added: then all levels share one list.
+ * Undefined for other rows.
+ */
+async function asTheyLie(
+  { set, rows }: RowsOfKinds,
+  clusterOf: Int32Array,
+  clusters: number,
+): Promise<Members | undefined> {
+  const starts = new Int32Array(clusters).fill(-1);
+  let before = -1;
+  let liesTogether = true;
+  await inSlices(rows.length, (start, end) => {
+    for (let i = start; i < end && liesTogether; i++) {
+      const cluster = clusterOf[rows[i]!]!;
+      if (cluster === before) continue;
+      if (cluster < 0 || starts[cluster]! >= 0) liesTogether = false;
+      else starts[cluster] = i;
+      before = cluster;
+    }
+  });
+  return liesTogether ? { set, rows, starts } : undefined;
+}
+
+async function byCluster({ set, rows }: RowsOfKinds, clusterOf: Int32Array, sizes: Int32Array): Promise<Members> {
   const grouped = OrdinalSet.none(set.rows);
-  const next = starts.slice(0, -1);
+  const starts = startsOf(sizes);
+  const next = starts.slice();
   const members = new Int32Array(starts.at(-1)!);
   await inSlices(rows.length, (start, end) => {
     for (let i = start; i < end; i++) {
@@ -182,7 +200,7 @@ async function byCluster({ set, rows }: RowsOfKinds, clusterOf: Int32Array, star
       members[next[cluster]!++] = row;
     }
   });
-  return { set: grouped, rows: members };
+  return { set: grouped, rows: members, starts };
 }
 
 function startsOf(sizes: Int32Array): Int32Array {

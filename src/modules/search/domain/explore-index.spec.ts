@@ -75,7 +75,7 @@ describe('ExploreIndex', () => {
         fc.infiniteStream(fc.boolean()),
         fc.boolean(),
         async (drawn, entityType, level, coin, isInOrder) => {
-          const rows = isInOrder ? drawn.toSorted((a, b) => a.clusters[0]! - b.clusters[0]!) : drawn;
+          const rows = isInOrder ? drawn.toSorted((a, b) => b.clusters[0]! - a.clusters[0]!) : drawn;
           const index = await indexOf(rows);
           const every = rows.map((_, i) => i);
           const some = every.filter(() => coin.next().value);
@@ -138,9 +138,10 @@ describe('ExploreIndex', () => {
     expect([index.videoRowOf(2), index.videoRowOf(4)]).toEqual([1, 0]);
   });
 
-  it('lists rows that lie in the order of their clusters once for all levels', async () => {
-    const rows = Array.from({ length: 3200 }, (_, i) => row('IMAGE', i >> 5));
-    const added = row('IMAGE', 0);
+  it('lists rows once for all levels while those of each cluster lie together', async () => {
+    // Numbered otherwise than they lie.
+    const rows = Array.from({ length: 3200 }, (_, i) => row('IMAGE', 99 - (i >> 5)));
+    const added = row('IMAGE', 99);
     const grownBy = async (level: Level, of: readonly Row[]): Promise<number> => {
       const index = await indexOf(of);
       await index.page({ entityType: 'IMAGES', level: 0, page: 0 });
@@ -148,10 +149,10 @@ describe('ExploreIndex', () => {
       await index.page({ entityType: 'IMAGES', level, page: 0 });
       return index.bytes - before;
     };
-    // Of a cluster: where it begins, and its place by size.
-    expect(await grownBy(1, rows)).toBe(4 * (51 + 50));
+    // Of a cluster: where it begins, its size, and its place by size.
+    expect(await grownBy(1, rows)).toBe(4 * 3 * 50);
     expect(await grownBy(0, rows)).toBe(0);
-    expect(await grownBy(1, [...rows, added])).toBe(4 * (51 + 50) + 4 * 3201 + 4 * 101);
+    expect(await grownBy(1, [...rows, added])).toBe(4 * 3 * 50 + 4 + 4 * 3201 + 4 * 101);
   });
 
   it('spreads previews over a large cluster', async () => {
