@@ -173,17 +173,17 @@ async function asTheyLie(
 ): Promise<Members | undefined> {
   const starts = new Int32Array(clusters).fill(-1);
   let before = -1;
-  let liesTogether = true;
+  let apart = 0;
   await inSlices(rows.length, (start, end) => {
-    for (let i = start; i < end && liesTogether; i++) {
+    for (let i = start; i < end && apart === 0; i++) {
       const cluster = clusterOf[rows[i]!]!;
       if (cluster === before) continue;
-      if (cluster < 0 || starts[cluster]! >= 0) liesTogether = false;
+      if (cluster < 0 || starts[cluster]! >= 0) apart++;
       else starts[cluster] = i;
       before = cluster;
     }
   });
-  return liesTogether ? { set, rows, starts } : undefined;
+  return apart === 0 ? { set, rows, starts } : undefined;
 }
 
 async function byCluster({ set, rows }: RowsOfKinds, clusterOf: Int32Array, sizes: Int32Array): Promise<Members> {
