@@ -50,7 +50,7 @@ async function ask(
   const query = { entityType: 'IMAGES', level, filters } as const;
   const started = performance.now();
   const found = await search.explore.search(DATASET, query, page);
-  const json = JSON.stringify(await presentExplore(found, { query, page }, urls, new Map()));
+  const json = await presentExplore(found, { query, page }, urls, new Map());
   const took = performance.now() - started;
   if (found.clusters.length === 0 || json.length === 0)
     throw new Error(`No clusters on page ${page} of level ${level}`);

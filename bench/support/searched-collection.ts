@@ -71,7 +71,7 @@ export async function openCollection(
   const ask = async (query: SearchQuery, page = 0): Promise<number> => {
     const from = performance.now();
     const found = await search.explore.search(DATASET, query, page);
-    JSON.stringify(await presentExplore(found, { query, page }, urls, names));
+    await presentExplore(found, { query, page }, urls, names);
     if (found.clusters.length === 0) throw new Error(`Nothing found for ${JSON.stringify(query)}`);
     return performance.now() - from;
   };

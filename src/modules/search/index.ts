@@ -17,7 +17,7 @@ export {
   withinBatch,
   type SavedSearch,
 } from './http/saved-search';
-export { exploreResult, type ExploreResult } from './http/search-result.schema';
+export { exploreResult } from './http/search-result.schema';
 export { SearchModule } from './search.module';
 export { MAX_SELECTION_BYTES, mediaSelection } from './selection/http/media-selection.schema';
 export type { MediaSelection } from './selection/media-selection';

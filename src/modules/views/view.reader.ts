@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ExplorePages, queryOf, UnreadableSearchError, withinBatch, type ExploreResult } from '../search';
+import { ExplorePages, queryOf, UnreadableSearchError, withinBatch } from '../search';
 import type { SavedView, TrendPoint } from './domain/saved-view';
 import { MonitoringNotEnabledError, ViewNotFoundError, ViewNotReadableError } from './domain/view-errors';
 import { SavedViewRepository } from './persistence/saved-view.repository';
@@ -28,8 +28,8 @@ export class ViewReader {
     return { view, points: await this.evaluations.trend(id) };
   }
 
-  /** The matches of the view in one batch, in the current version of the dataset. */
-  async results(datasetId: string, id: string, batchId: string, page: number): Promise<ExploreResult> {
+  /** The matches of the view in one batch, in the current version of the dataset, as JSON. */
+  async results(datasetId: string, id: string, batchId: string, page: number): Promise<Buffer> {
     const { search } = await this.get(datasetId, id);
     try {
       return await this.pages.page(datasetId, { query: withinBatch(queryOf(search), batchId), page });

@@ -3,9 +3,8 @@ import { ExploreService, type ExploreOptions } from '../explore.service';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { TagReader } from '../tags/tag.reader';
 import { presentExplore, type Asked } from './explore.presenter';
-import type { ExploreResult } from './search-result.schema';
 
-/** Pages of results, in the format of explore. */
+/** Pages of results, as JSON in the format of explore. */
 @Injectable()
 export class ExplorePages {
   constructor(
@@ -14,7 +13,7 @@ export class ExplorePages {
     @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
   ) {}
 
-  async page(datasetId: string, asked: Asked & ExploreOptions): Promise<ExploreResult> {
+  async page(datasetId: string, asked: Asked & ExploreOptions): Promise<Buffer> {
     const { found, names } = await this.tags.withNames(datasetId, asked.snapshotId, () =>
       this.explore.search(datasetId, asked.query, asked.page, asked),
     );

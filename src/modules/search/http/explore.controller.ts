@@ -1,5 +1,6 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
@@ -7,7 +8,7 @@ import { datasetPath } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { ExplorePages } from './explore-pages';
 import { exploreParameters, type ExploreParameters } from './search-parameters';
-import { exploreResult, type ExploreResult } from './search-result.schema';
+import { exploreResult } from './search-result.schema';
 
 @ApiTags('Search')
 @Controller('api/v1/explore')
@@ -20,10 +21,11 @@ export class ExploreController {
   @ApiOperation({ summary: 'Search or browse a dataset; returns clusters' })
   @ApiOkResponse({ standardSchema: exploreResult })
   @MayFail(400, 409)
-  search(
+  async search(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
     @Query({ schema: exploreParameters }) asked: ExploreParameters,
-  ): Promise<ExploreResult> {
-    return this.pages.page(datasetId, asked);
+    @Res() response: Response,
+  ): Promise<void> {
+    response.type('json').send(await this.pages.page(datasetId, asked));
   }
 }

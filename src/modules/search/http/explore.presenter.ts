@@ -23,27 +23,32 @@ export interface Asked {
   readonly page: number;
 }
 
+/**
+ * The answer as JSON, a few clusters at a time: the objects of hundreds of previews, for each of many clients, would be kept until the whole
+ * answer is written, and hold up the program while the collector looks through them.
+ */
 export async function presentExplore(
   found: FoundClusters,
   asked: Asked,
   urls: MediaUrls,
   names: TagNames,
-): Promise<ExploreResult> {
-  const clusters: PresentedCluster[] = [];
+): Promise<Buffer> {
+  const parts: Buffer[] = [];
   for (let first = 0; first < found.clusters.length; first += CLUSTERS_A_TURN) {
     if (first > 0) await yieldTurn();
     const some = found.clusters.slice(first, first + CLUSTERS_A_TURN);
     const addresses = await urls.of(rowsShown(some.flatMap(({ previews }) => previews)));
-    for (const cluster of some) clusters.push(presentCluster(cluster, found, asked, addresses, names));
+    const presented = some.map((cluster) => presentCluster(cluster, found, asked, addresses, names));
+    parts.push(Buffer.from(`${first > 0 ? ',' : ''}${JSON.stringify(presented).slice(1, -1)}`));
   }
-  return {
-    clusters,
+  const rest: Omit<ExploreResult, 'clusters'> = {
     metadata: { used_duckdb: false },
     total_pages: found.totalPages,
     current_page: asked.page,
     ...(found.partial === undefined ? {} : { partial: found.partial }),
     ...presentApproximate(found.recall),
   };
+  return Buffer.concat([Buffer.from('{"clusters":['), ...parts, Buffer.from(`],${JSON.stringify(rest).slice(1)}`)]);
 }
 
 function presentCluster(

@@ -9,7 +9,7 @@ import { CurrentPrincipal, type Principal } from '../../../common/platform/http/
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { parseOrFail } from '../../../common/platform/http/zod-validation.pipe';
-import { exploreResult, savedSearchParameters, type ExploreResult, type SavedSearch } from '../../search';
+import { exploreResult, savedSearchParameters, type SavedSearch } from '../../search';
 import { ChangeViewUseCase } from '../change-view.use-case';
 import { CreateViewUseCase } from '../create-view.use-case';
 import { ViewReader } from '../view.reader';
@@ -113,11 +113,12 @@ export class ViewController {
   @ApiOperation({ summary: 'The matches of a view in one batch, in the format of explore' })
   @ApiOkResponse({ standardSchema: exploreResult })
   @MayFail(400, 409)
-  results(
+  async results(
     @Param({ schema: viewPath }) path: ViewPath,
     @Query({ schema: resultsQuery }) { batch_id: batchId, page_number: page }: ResultsQuery,
-  ): Promise<ExploreResult> {
-    return this.views.results(path.dataset_id, path.view_id, batchId, page);
+    @Res() response: Response,
+  ): Promise<void> {
+    response.type('json').send(await this.views.results(path.dataset_id, path.view_id, batchId, page));
   }
 
   @Post(':view_id/alerting')

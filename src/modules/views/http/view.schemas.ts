@@ -58,7 +58,9 @@ export const viewResponse = z
       .describe('Why the evaluation of the newest batch failed; null if it succeeded.'),
     can_change: z
       .boolean()
-      .describe('Whether the caller may delete the view and turn its notifications on and off: its creator, and editors.'),
+      .describe(
+        'Whether the caller may delete the view and turn its notifications on and off: its creator, and editors.',
+      ),
   })
   .meta({
     id: 'SavedView',
