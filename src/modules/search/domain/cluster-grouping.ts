@@ -172,7 +172,7 @@ async function asTheyLie(
   clusters: number,
 ): Promise<Members | undefined> {
   const starts = new Int32Array(clusters).fill(-1);
-  let before = -1;
+  let before: number | undefined;
   let apart = 0;
   await inSlices(rows.length, (start, end) => {
     for (let i = start; i < end && apart === 0; i++) {
