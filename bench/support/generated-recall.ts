@@ -33,7 +33,8 @@ export function recallAmong(
     const item = items[at]!;
     const isCopied = matches.some(({ other }) => other !== item && contentGroup[other] === item);
     const others = matches.filter(({ other }) => contentGroup[other] === other && other !== item);
-    if (nearest[item]! >= (isCopied ? 1 : others[0]!.cosine) - ROUNDING) found.nearest += 1;
+    // Of an item with many copies no other may have been asked for.
+    if (nearest[item]! >= (isCopied ? 1 : (others[0]?.cosine ?? 1)) - ROUNDING) found.nearest += 1;
     for (const { other, cosine } of others.slice(0, WANTED)) {
       if (cosine < floor + ROUNDING) continue;
       found.asked += 1;

@@ -14,6 +14,8 @@ import { CaptionedCollection } from './captioned-collection';
 import { signedUrls } from './signed-urls';
 
 const DIMENSION = 512;
+/** As the service has by default on a machine with 24 GiB. */
+const INDEX_CACHE_BYTES = 2 * 2 ** 30;
 const DATASET = randomUUID();
 /** A hundredth of the media have it. */
 export const TAG = randomUUID();
@@ -56,7 +58,7 @@ export async function openCollection(
   pointer: () => DatasetPointer,
   vectorBytes?: number,
 ): Promise<SearchedCollection> {
-  const tables = new MediaTableStore({ uri: folder, storageOptions: {} });
+  const tables = new MediaTableStore({ uri: folder, storageOptions: {} }, { indexCacheBytes: INDEX_CACHE_BYTES });
   const tagged = Int32Array.from({ length: Math.floor(rows / 100) }, (_, i) => i * 100);
   const search = await openSearch({
     tables,

@@ -13,10 +13,11 @@ const PREFIX = 'tables/';
     {
       provide: MediaTableStore,
       inject: [OBJECT_STORE, CONFIGURATION],
-      useFactory: (store: ObjectStore, { callTimeoutMs, vectorCacheBytes }: Configuration) =>
+      useFactory: (store: ObjectStore, { callTimeoutMs, vectorCacheBytes, indexCacheBytes }: Configuration) =>
         new MediaTableStore(store.lanceLocation(PREFIX), {
           readLimitMs: callTimeoutMs,
           searchedInMemoryBytes: vectorCacheBytes,
+          indexCacheBytes,
         }),
     },
   ],

@@ -29,7 +29,7 @@ const LEAST_VECTORS = 1_000;
 const BITS = 2;
 /** How many vectors a cell are in memory while cells are placed: 400 MB at ten million of 512 numbers, a quarter of what Lance would take. */
 const TRAINED_A_CELL = 64;
-const PROBES = [16, 32, 64, 128, 256];
+const PROBES = [16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096];
 const GOOD_RECALL = 0.98;
 const SAMPLED_ROWS = 512;
 const SAMPLE_QUERIES = 8;

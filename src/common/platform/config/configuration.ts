@@ -79,6 +79,7 @@ export interface Configuration {
   readonly maxFilesPerUpload: number;
   readonly exploreCacheBytes: number;
   readonly vectorCacheBytes: number;
+  readonly indexCacheBytes: number;
   readonly indexingMemoryBytes: number;
   readonly maxArchiveBytes: number;
   /** How long a job waits during an outage before it fails. */
@@ -244,6 +245,7 @@ export function readConfiguration(
     maxFilesPerUpload: env.MAX_FILES_PER_UPLOAD,
     exploreCacheBytes: env.EXPLORE_CACHE_BYTES,
     vectorCacheBytes: env.VECTOR_CACHE_BYTES,
+    indexCacheBytes: env.INDEX_CACHE_BYTES,
     indexingMemoryBytes: env.INDEXING_MEMORY_BYTES,
     maxArchiveBytes: env.MAX_ARCHIVE_BYTES,
     outageWaitMs: env.OUTAGE_WAIT_SECONDS * 1_000,

@@ -121,6 +121,7 @@ export const environmentSchema = z.object({
   MAX_FILES_PER_UPLOAD: z.coerce.number({ error: 'must be a number' }).int().positive().default(1000),
   EXPLORE_CACHE_BYTES: bytes(GIB),
   VECTOR_CACHE_BYTES: bytes(2 * GIB),
+  INDEX_CACHE_BYTES: bytes(Math.max(GIB / 2, Math.floor(memoryOfMachine() / 12))),
   INDEXING_MEMORY_BYTES: bytes(Math.floor(memoryOfMachine() / 2)),
   MAX_ARCHIVE_BYTES: bytes(50 * GIB),
   OUTAGE_WAIT_SECONDS: seconds.default(24 * HOUR),
