@@ -72,8 +72,8 @@ export function creationCases(world: () => ConsoleWorld): void {
     await page.driver.getByRole('link', { name: 'All tasks' }).click();
     await page.see('heading', 'Tasks');
     await page.see('text', /^0 of 2 files, /);
-    await page.driver.unrouteAll({ behavior: 'ignoreErrors' });
     await page.driver.reload();
+    await page.driver.unrouteAll({ behavior: 'ignoreErrors' });
     await page.see('text', /^The page was left when 0 of 2 files were sent\. Send all of them again/);
     expect(page.takeErrors()).toEqual([LEAVING]);
     expect(await page.seriousFindings()).toEqual([]);
