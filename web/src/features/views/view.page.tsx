@@ -41,9 +41,7 @@ function View({ view }: { readonly view: SavedView }) {
         <Button icon="search" onPress={() => void navigate(`/datasets/${datasetId}/explore?${addressOf(view)}`)}>
           {words.explore}
         </Button>
-        {view.can_change && (
-          <IconButton icon="trash" label={words.remove.action} onPress={() => setIsDeleting(true)} />
-        )}
+        {view.can_change && <IconButton icon="trash" label={words.remove.action} onPress={() => setIsDeleting(true)} />}
       </PageHeader>
       <div className={styles.page}>
         <div className={styles.about}>
