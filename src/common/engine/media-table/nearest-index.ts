@@ -1,9 +1,7 @@
 import { Index, type Table } from '@lancedb/lancedb';
 import type { RecordBatch } from 'apache-arrow';
-import { Tensor } from 'onnxruntime-node';
-import { encodeOnnx } from '../arithmetic/onnx-graph';
-import { openSession } from '../arithmetic/open-session';
 import { numbersOf } from './column-data';
+import { nearestOfAll } from './nearest-of-all';
 
 /** How a column of vectors is searched without reading all of it. */
 export interface NearestIndex {
@@ -83,7 +81,7 @@ const nearestTo = (table: Table, column: string, vector: Float32Array) =>
   table.query().nearestTo(vector).column(column).distanceType('cosine').select([ROW_ID, '_distance']);
 
 async function measured(table: Table, column: string, queries: readonly Float32Array[]): Promise<NearestIndex> {
-  const nearest = await nearestOfAll(table, column, queries);
+  const nearest = await nearestOfAll(table, column, queries, NEAREST);
   let best: NearestIndex | undefined;
   for (const probes of PROBES) {
     let [found, all] = [0, 0];
@@ -96,80 +94,6 @@ async function measured(table: Table, column: string, queries: readonly Float32A
     if (best.recall >= GOOD_RECALL) break;
   }
   return best!;
-}
-
-/** The ids of the rows nearest to each vector, by reading all once: ten million take Lance half a minute for each vector that is asked for alone. */
-async function nearestOfAll(
-  table: Table,
-  column: string,
-  queries: readonly Float32Array[],
-): Promise<readonly ReadonlySet<bigint>[]> {
-  const best = queries.map(() => new BestRows(NEAREST));
-  const products = await openSession(productsWith(queries));
-  try {
-    const batches: AsyncIterable<RecordBatch> = table.query().where(`${column} IS NOT NULL`).select([ROW_ID, column]);
-    for await (const batch of batches) {
-      const ids = numbersOf(batch, ROW_ID) as unknown as BigInt64Array;
-      const vectors = numbersOf(batch, column) as Float32Array;
-      const { scores } = await products.run({
-        vectors: new Tensor('float32', vectors, [batch.numRows, vectors.length / batch.numRows]),
-      });
-      const found = scores!.data as Float32Array;
-      for (let row = 0; row < batch.numRows; row++) {
-        const length = lengthOf(vectors, row, batch.numRows);
-        if (length > 0) best.forEach((rows, at) => rows.add(ids[row]!, found[row * best.length + at]! / length));
-      }
-    }
-  } finally {
-    await products.release();
-  }
-  return best.map(({ ids }) => new Set(ids));
-}
-
-/** A graph of the products of vectors with all queries. */
-function productsWith(queries: readonly Float32Array[]): Uint8Array {
-  const dimension = queries[0]!.length;
-  const columns = new Float32Array(dimension * queries.length);
-  for (const [at, query] of queries.entries())
-    for (let i = 0; i < dimension; i++) columns[i * queries.length + at] = query[i]!;
-  return encodeOnnx({
-    nodes: [{ operator: 'MatMul', inputs: ['vectors', 'queries'], output: 'scores' }],
-    constants: [
-      {
-        name: 'queries',
-        element: 'float32',
-        shape: [dimension, queries.length],
-        bytes: new Uint8Array(columns.buffer),
-      },
-    ],
-    inputs: [{ name: 'vectors', element: 'float32', shape: ['rows', dimension] }],
-    output: { name: 'scores', element: 'float32', shape: ['rows', queries.length] },
-  });
-}
-
-function lengthOf(vectors: Float32Array, row: number, rows: number): number {
-  const dimension = vectors.length / rows;
-  let sum = 0;
-  for (let at = row * dimension; at < (row + 1) * dimension; at++) sum += vectors[at]! ** 2;
-  return Math.sqrt(sum);
-}
-
-/** The ids with the highest scores. */
-class BestRows {
-  readonly ids: bigint[] = [];
-  private readonly scores: number[] = [];
-
-  constructor(private readonly limit: number) {}
-
-  add(id: bigint, score: number): void {
-    const { ids, scores, limit } = this;
-    if (scores.length === limit && score <= scores.at(-1)!) return;
-    let at = scores.length;
-    while (at > 0 && scores[at - 1]! < score) at--;
-    ids.splice(at, 0, id);
-    scores.splice(at, 0, score);
-    if (scores.length > limit) [ids.length, scores.length] = [limit, limit];
-  }
 }
 
 /** Vectors from all over the table; none if all that were drawn are zero. */
