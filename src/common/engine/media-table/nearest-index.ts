@@ -30,7 +30,7 @@ const TRAINED_A_CELL = 64;
 const PROBES = [16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096];
 const GOOD_RECALL = 0.98;
 const SAMPLED_ROWS = 512;
-const SAMPLE_QUERIES = 8;
+const SAMPLE_QUERIES = 32;
 /** Recall is that of so many. */
 const NEAREST = 100;
 
