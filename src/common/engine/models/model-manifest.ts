@@ -64,6 +64,11 @@ export const textManifestFields = {
   outputs: z.object({ dimension }),
 };
 
+/** What ONNX Runtime computes a model by. Both but the processors need a GPU and its libraries. */
+export const MODEL_DEVICES = ['cpu', 'cuda', 'webgpu'] as const;
+export type ModelDevice = (typeof MODEL_DEVICES)[number];
+export const modelDevice = z.enum(MODEL_DEVICES).default('cpu');
+
 const picture = <Type extends EnrichmentType>(type: Type) => ({ ...common, type: z.literal(type) });
 
 /** Of the types whose results need no more description than their type. */

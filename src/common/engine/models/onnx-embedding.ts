@@ -1,12 +1,14 @@
-import { join } from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { directionOf, type ImageEmbedding } from './image-embedding';
 import { ModelError } from './model-error';
 import type { OnnxManifest } from './onnx-manifest';
+import { openSession, SESSION_OPTIONS } from './onnx-session';
 import type { Pixels } from './pixels';
 import { resizePixels } from './resize-pixels';
 
 const BATCH = 32;
+/** The additional layouts of "all" cost more than they gain for small convolutions. */
+const OPTIONS: InferenceSession.SessionOptions = { ...SESSION_OPTIONS, graphOptimizationLevel: 'extended' };
 
 type Onnx = typeof import('onnxruntime-node');
 
@@ -24,16 +26,7 @@ export class OnnxEmbedding implements ImageEmbedding {
   ) {}
 
   static async open({ folder, manifest }: OnnxModel): Promise<OnnxEmbedding> {
-    // Loaded on demand: only processes that open a model need the library.
-    const onnx = await import('onnxruntime-node');
-    const session = await onnx.InferenceSession.create(join(folder, manifest.files.model), {
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      // The additional layouts of "all" cost more than they gain for small convolutions.
-      graphOptimizationLevel: 'extended',
-      logSeverityLevel: 3,
-    });
+    const session = await openSession(folder, manifest.files.model, { device: manifest.device, options: OPTIONS });
     const {
       id,
       preprocessing: { input },
@@ -42,7 +35,7 @@ export class OnnxEmbedding implements ImageEmbedding {
     if (!session.inputNames.includes(input) || !session.outputNames.includes(embedding)) {
       throw new ModelError(`The file of model ${id} has no input ${input} or no output ${embedding}.`);
     }
-    return new OnnxEmbedding(onnx, manifest, session);
+    return new OnnxEmbedding(await import('onnxruntime-node'), manifest, session);
   }
 
   get dimension(): number {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dimension, imageManifestFields, modelFile } from './model-manifest';
+import { dimension, imageManifestFields, modelDevice, modelFile } from './model-manifest';
 
 const preprocessing = z.strictObject({
   /** The name of the model's input. */
@@ -19,6 +19,7 @@ export const onnxManifest = z.strictObject({
   ...imageManifestFields,
   files: z.strictObject({ model: modelFile }),
   preprocessing,
+  device: modelDevice,
   /** The name of the model's output with the vectors. */
   outputs: z.strictObject({ embedding: z.string(), dimension }),
 });

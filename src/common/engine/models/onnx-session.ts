@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { InferenceSession } from 'onnxruntime-node';
 import { errorMessage } from '../../platform/errors/error-code';
 import { ModelError } from './model-error';
+import type { ModelDevice } from './model-manifest';
 
 /** One thread each, because as many children work as there are cores. */
 export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
@@ -13,16 +14,31 @@ export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
   logSeverityLevel: 4,
 };
 
-/** Throws ModelError if the file is not a usable ONNX model. */
-export async function openSession(folder: string, file: string): Promise<InferenceSession> {
+interface SessionSettings {
+  readonly device: ModelDevice;
+  readonly options?: InferenceSession.SessionOptions;
+}
+
+/** Throws ModelError if the file is not a usable ONNX model, or the device can't be used. */
+export async function openSession(
+  folder: string,
+  file: string,
+  { device, options = SESSION_OPTIONS }: SessionSettings,
+): Promise<InferenceSession> {
   // Loaded on demand: only processes that open a model need the library.
   const { InferenceSession: Session } = await import('onnxruntime-node');
   try {
-    return await Session.create(join(folder, file), SESSION_OPTIONS);
+    return await Session.create(join(folder, file), { ...options, executionProviders: [device] });
   } catch (error) {
-    throw new ModelError(`The file ${file} in ${folder} is not a usable ONNX model: ${firstLine(error)}.`);
+    if (device === 'cpu')
+      throw new ModelError(`The file ${file} in ${folder} is not a usable ONNX model: ${firstLine(error)}.`);
+    throw new ModelError(`The file ${file} in ${folder} ${unusableBy(device, error)}`);
   }
 }
+
+/** What mostly is missing is the device, not the model. */
+export const unusableBy = (device: ModelDevice, error: unknown): string =>
+  `can't be used by the device ${device}: ${firstLine(error)}. See to the GPU and its libraries, or remove device from the manifest.`;
 
 export const firstLine = (error: unknown): string => {
   const line = errorMessage(error).split('\n')[0]!;

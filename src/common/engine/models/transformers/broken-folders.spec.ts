@@ -72,6 +72,25 @@ describe('a folder that is broken', () => {
     expect(await refusal()).toMatch(/^The tokenizer in FOLDER can't be used: .*\.$/);
   });
 
+  it.each([
+    ['clip', /^The file model\.onnx in FOLDER can't be used by the device cuda: /],
+    ['yolos', /^The file model\.onnx in FOLDER can't be used by the device cuda: /],
+    ['ultralytics', /^The file .*\.onnx in FOLDER can't be used by the device cuda: /],
+    ['vit-gpt2', /^The model in FOLDER can't be used by the device cuda: /],
+  ])('says so if %s is to run on a GPU that is not there', async (name, sentence) => {
+    await copyOf(name);
+    await change('manifest.json', { device: 'cuda' });
+    expect(await refusal()).toMatch(sentence);
+    expect(await refusal()).toMatch(/\. See to the GPU and its libraries, or remove device from the manifest\.$/);
+  });
+
+  it('takes no device that it does not know', async () => {
+    await copyOf('clip');
+    await change('manifest.json', { device: 'tpu' });
+    const [broken] = (await ModelRegistry.load(site)).broken();
+    expect(broken?.reason).toMatch(/device/);
+  });
+
   it.each<[string, EnrichmentType, string]>([
     [
       'dinov2',

@@ -27,7 +27,7 @@ interface Reference {
 
 const reference = (name: string): Promise<Reference> => readJson(FORMATS, name, 'reference.json');
 const never = new AbortController().signal;
-const folderOf = (name: string): HuggingFaceFolder => new HuggingFaceFolder(join(FORMATS, name), name);
+const folderOf = (name: string): HuggingFaceFolder => new HuggingFaceFolder(join(FORMATS, name), name, 'cpu');
 
 /** Those of full size are fewer. */
 const present = (...names: readonly string[]): readonly string[] =>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { InferenceSession } from 'onnxruntime-node';
 import { errorMessage } from '../../../platform/errors/error-code';
 import { ModelError } from '../model-error';
+import type { ModelDevice } from '../model-manifest';
 import { openSession } from '../onnx-session';
 import { readPlainFile } from '../plain-file';
 import { PicturePreparation } from './picture-preparation';
@@ -19,6 +20,7 @@ export class HuggingFaceFolder {
   constructor(
     readonly path: string,
     readonly modelId: string,
+    readonly device: ModelDevice,
     /** The files that the manifest names, instead of the usual names. */
     private readonly named: Readonly<Record<string, string | undefined>> = {},
   ) {}
@@ -75,7 +77,7 @@ export class HuggingFaceFolder {
   }
 
   private async open(file: string): Promise<InferenceSession> {
-    const session = await openSession(this.path, file);
+    const session = await openSession(this.path, file, this);
     this.opened.push(session);
     return session;
   }

@@ -23,7 +23,7 @@ interface Tensor {
 }
 
 const reference = <Content>(name: string): Promise<Content> => readJson(FORMAT_FIXTURES, name, 'reference.json');
-const folderOf = (name: string): HuggingFaceFolder => new HuggingFaceFolder(join(FORMAT_FIXTURES, name), name);
+const folderOf = (name: string): HuggingFaceFolder => new HuggingFaceFolder(join(FORMAT_FIXTURES, name), name, 'cpu');
 
 async function opened<Type extends PictureModelType>(type: Type, name: string): Promise<LocalPictureModel<Type>> {
   const registry = await ModelRegistry.load(FORMAT_FIXTURES);

@@ -1,7 +1,7 @@
 import type { PreTrainedModel, PreTrainedTokenizer, Tensor } from '@huggingface/transformers';
 import { z } from 'zod';
 import { ModelError } from '../model-error';
-import { firstLine, SESSION_OPTIONS } from '../onnx-session';
+import { firstLine, SESSION_OPTIONS, unusableBy } from '../onnx-session';
 import { PictureRefusedError, type LocalPictureModel } from '../picture-model';
 import type { Pixels } from '../pixels';
 import type { HuggingFaceFolder } from './hugging-face-folder';
@@ -41,12 +41,13 @@ export class TransformersCaptioner
         config: config as never,
         subfolder,
         dtype: 'fp32',
-        device: 'cpu',
+        device: folder.device,
         local_files_only: true,
         session_options: SESSION_OPTIONS,
       });
       return new TransformersCaptioner(model, tokenizer, preparation);
     } catch (error) {
+      if (folder.device !== 'cpu') throw new ModelError(`The model in ${folder.path} ${unusableBy(folder.device, error)}`);
       throw new ModelError(`The model in ${folder.path} can't be used: ${firstLine(error)}.`);
     }
   }

@@ -3,6 +3,7 @@ import {
   captionManifestFields,
   detectionManifestFields,
   imageManifestFields,
+  modelDevice,
   modelFile,
   multimodalManifestFields,
   objectCaptionManifestFields,
@@ -11,18 +12,22 @@ import {
 
 /** Of models whose files have other names than the exporters give them, such as `model_quantized.onnx`. */
 const file = modelFile.optional();
+const local = { device: modelDevice };
 
 export const imageManifest = z.strictObject({
   ...imageManifestFields,
+  ...local,
   files: z.strictObject({ model: file, vision_model: file }).prefault({}),
 });
 
 export const imageTextManifest = z.strictObject({
   ...multimodalManifestFields,
+  ...local,
   files: z.strictObject({ model: file, vision_model: file, text_model: file }).prefault({}),
 });
 
 const recognition = {
+  ...local,
   files: z.strictObject({ model: file }).prefault({}),
   /** What is less certain is left out. */
   threshold: z.number().min(0).max(1).default(0.5),
@@ -30,7 +35,7 @@ const recognition = {
   labels: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
 };
 
-export const captionManifest = z.strictObject(captionManifestFields);
-export const objectCaptionManifest = z.strictObject(objectCaptionManifestFields);
+export const captionManifest = z.strictObject({ ...captionManifestFields, ...local });
+export const objectCaptionManifest = z.strictObject({ ...objectCaptionManifestFields, ...local });
 export const taggingManifest = z.strictObject({ ...taggingManifestFields, ...recognition });
 export const detectionManifest = z.strictObject({ ...detectionManifestFields, ...recognition });

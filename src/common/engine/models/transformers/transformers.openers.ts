@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type { ModelDevice } from '../model-manifest';
 import type { HuggingFaceFolder } from './hugging-face-folder';
 import type { DetectorSettings } from './transformers-detector';
 import type { TaggerSettings } from './transformers-tagger';
@@ -8,6 +9,7 @@ const load = createRequire(__filename);
 
 interface FolderManifest {
   readonly id: string;
+  readonly device: ModelDevice;
   readonly files?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -22,11 +24,11 @@ interface EncoderManifest {
 
 /** Closes what was opened if the model turns out to be wrong. */
 async function opened<Result>(
-  { folder: path, manifest: { id, files } }: FolderModel,
+  { folder: path, manifest: { id, device, files } }: FolderModel,
   open: (folder: HuggingFaceFolder) => Promise<Result>,
 ): Promise<Result> {
   const { HuggingFaceFolder } = load('./hugging-face-folder') as typeof import('./hugging-face-folder');
-  const folder = new HuggingFaceFolder(path, id, files);
+  const folder = new HuggingFaceFolder(path, id, device, files);
   try {
     return await open(folder);
   } catch (error) {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { detectionManifestFields, modelFile } from '../model-manifest';
+import { detectionManifestFields, modelDevice, modelFile } from '../model-manifest';
 
 const side = z.int().min(32).max(2048);
 
 export const ultralyticsManifest = z.strictObject({
   ...detectionManifestFields,
   files: z.strictObject({ model: modelFile }),
+  device: modelDevice,
   /** Only for a file that takes pictures of any size; others say theirs. */
   preprocessing: z.strictObject({ width: side, height: side }).optional(),
   /** What is less certain is left out. */
