@@ -206,11 +206,11 @@ async function measureRanking(version: OpenedVersion, { measure, isDescending }:
 
 /** The anchor itself gets distance 0, whatever the rounding. */
 function anchorRanking(scan: CosineScan, self: number | null): RowRanking {
-  const { distances: approximate, tolerance } = scan;
-  if (self !== null) approximate[self] = 0;
+  if (self !== null) scan.place(self, 0);
   return {
-    approximate,
-    tolerance,
+    approximate: scan.distances,
+    rows: scan.rows,
+    tolerance: scan.tolerance,
     self: self ?? undefined,
     refine: async (ordinals) => {
       const scores = await scan.refine(ordinals);

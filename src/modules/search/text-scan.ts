@@ -56,20 +56,26 @@ export class TextScan {
 
   /** Frees the distances that it has made of those of its scans. */
   release(): void {
+    if (this.plain !== undefined) return;
     this.combined?.then(
       ({ approximate }) => free([approximate.buffer]),
       () => undefined,
     );
   }
 
+  /** The only scan, if its distances are those of the rows. */
+  private get plain(): CosineScan | undefined {
+    const [{ scan, scale }, ...others] = this.parts;
+    return others.length === 0 && scale.isPlain ? scan : undefined;
+  }
+
   private async combine(): Promise<RowRanking> {
-    const [first] = this.parts;
-    const isPlain = this.parts.length === 1 && first.scale.isPlain;
+    const { plain } = this;
     return {
-      approximate: isPlain ? first.scan.distances : await this.leastDistances(),
-      tolerance: isPlain
-        ? first.scan.tolerance
-        : Math.max(...this.parts.map(({ scan, scale }) => scale.errorOf(scan.tolerance + ROUNDING))),
+      approximate: plain === undefined ? await this.leastDistances() : plain.distances,
+      rows: plain?.rows,
+      tolerance:
+        plain?.tolerance ?? Math.max(...this.parts.map(({ scan, scale }) => scale.errorOf(scan.tolerance + ROUNDING))),
       refine: (ordinals) => this.refine(ordinals),
     };
   }

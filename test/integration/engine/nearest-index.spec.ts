@@ -77,6 +77,25 @@ it('finds the nearest rows with their true distances', async () => {
   }
 });
 
+it('takes the distances of a scan that was released for the next one', async () => {
+  const index = (await table.nearestIndex('embedding'))!;
+  const scanOf = async (row: number) => (await nearestScan(table, 'embedding', index, vectorOf(row))).scan;
+  const first = await scanOf(5);
+  const expected = first.distances.slice();
+  const far = expected.findIndex((distance) => distance === Infinity);
+  first.place(far, 0);
+  expect(first.rows).toEqual(Int32Array.from(first.rows!).sort());
+  expect(first.distances[far]).toBe(0);
+  first.release();
+  first.release();
+  expect(() => first.place(far, 0)).toThrow('The scan was released');
+  const [second, third] = [await scanOf(5), await scanOf(600)];
+  expect(second.distances).toBe(first.distances);
+  expect(second.distances).toEqual(expected);
+  expect(third.distances).not.toBe(first.distances);
+  expect(third.rows).toHaveLength(FOUND_ROWS);
+});
+
 it('misses none among few candidates, and finds those among many', async () => {
   const few = OrdinalSet.of(
     ROWS,

@@ -38,6 +38,13 @@ export interface ScanParts {
   readonly fineError: number;
 }
 
+/** The only rows that have a distance, ascending, where they are few. */
+export interface FewRows {
+  readonly rows: Int32Array;
+  /** Takes the distances back, of which only those of these rows are finite. */
+  readonly release: (rows: Int32Array) => void;
+}
+
 /**
  * The approximate distances of all rows from one query. For unit vectors a, q and their quantised a', q', |a.q - a'.q'| is at most |a - a'|
  * + |a'| |q - q'|, and a' is at most 1 + |a - a'| long; the lengths of the errors are known for each row.
@@ -48,13 +55,29 @@ export class CosineScan {
   /** A proven error bound of the result of `refine`. */
   readonly refinedTolerance: number;
 
+  private isReleased = false;
+
   constructor(
     private readonly parts: ScanParts,
     /** The approximate cosine distance of each row; Infinity if it has no vector. */
     readonly distances: Float32Array,
+    private few?: FewRows,
   ) {
     this.tolerance = this.bound(parts.coarseError);
     this.refinedTolerance = this.bound(parts.fineError);
+  }
+
+  /** The only rows that have a distance, ascending, where they are few; undefined if any may have one. */
+  get rows(): Int32Array | undefined {
+    return this.few?.rows;
+  }
+
+  /** Gives a row another distance. */
+  place(row: number, distance: number): void {
+    if (this.isReleased) throw new Error('The scan was released');
+    this.distances[row] = distance;
+    if (this.few === undefined || this.few.rows.includes(row)) return;
+    this.few = { ...this.few, rows: Int32Array.from([...this.few.rows, row]).sort() };
   }
 
   /** In the order requested, within `refinedTolerance`. */
@@ -105,7 +128,10 @@ export class CosineScan {
 
   /** Releases the memory of the distances; the scan cannot be used after that. */
   release(): void {
-    free([this.distances.buffer]);
+    if (this.isReleased) return;
+    this.isReleased = true;
+    if (this.few === undefined) free([this.distances.buffer]);
+    else this.few.release(this.few.rows);
   }
 
   /** Returns the rows that the error bound leaves undecided. */
@@ -115,10 +141,11 @@ export class CosineScan {
     passed: OrdinalSet,
   ): Promise<Int32Array> {
     const near = new OrdinalList();
-    const { distances, tolerance } = this;
+    const { distances, tolerance, rows } = this;
     const { errorOf } = this.parts;
-    await inSlices(distances.length, (first, end) => {
-      for (let row = first; row < end; row++) {
+    await inSlices(rows?.length ?? distances.length, (first, end) => {
+      for (let at = first; at < end; at++) {
+        const row = rows === undefined ? at : rows[at]!;
         const off = distances[row]! - cut.distance;
         if (off > tolerance || (candidates !== undefined && !candidates.has(row))) continue;
         const bound = off < -tolerance ? 0 : this.bound(errorOf(row));
@@ -131,17 +158,19 @@ export class CosineScan {
 
   /** All rows that may be among the nearest. */
   private async contenders(limit: number, candidates: OrdinalSet | undefined): Promise<Int32Array> {
-    const { distances } = this;
+    const { distances, rows } = this;
     const ranks = new DistanceRanks();
-    await inSlices(distances.length, (first, end) => {
-      for (let row = first; row < end; row++) {
+    await inSlices(rows?.length ?? distances.length, (first, end) => {
+      for (let at = first; at < end; at++) {
+        const row = rows === undefined ? at : rows[at]!;
         if (candidates === undefined || candidates.has(row)) ranks.add(distances[row]!);
       }
     });
     const farthest = ranks.atMost(limit) + 2 * this.tolerance;
     const near = new OrdinalList();
-    await inSlices(distances.length, (first, end) => {
-      for (let row = first; row < end; row++) {
+    await inSlices(rows?.length ?? distances.length, (first, end) => {
+      for (let at = first; at < end; at++) {
+        const row = rows === undefined ? at : rows[at]!;
         const distance = distances[row]!;
         if (distance > farthest || distance === Infinity) continue;
         if (candidates === undefined || candidates.has(row)) near.add(row);

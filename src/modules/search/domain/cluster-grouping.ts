@@ -37,6 +37,12 @@ export interface RowsOfKinds {
   readonly bytes: number;
 }
 
+interface BestScores {
+  readonly best: Float32Array;
+  /** The cluster of each score; absent if that is its place. */
+  readonly clusters?: Int32Array;
+}
+
 /** Rows that are members of a cluster, cluster by cluster. */
 interface Members {
   readonly set: OrdinalSet;
@@ -118,13 +124,13 @@ export class ClusterGrouping {
     count: number,
   ): Promise<RankedPage> {
     const { approximate, tolerance } = ranking;
-    const members = matches === undefined ? this.members : matches.and(this.grouped).toArray();
-    const best = await this.bestOf(members, approximate);
-    const { places, finite } = await atMostTheLowest(best, first + count, 2 * tolerance, MOST_UNSURE);
+    const { best, clusters: known } = await this.ranked(ranking, matches);
+    const { places: at, finite } = await atMostTheLowest(best, first + count, 2 * tolerance, MOST_UNSURE);
     if (first >= finite) return { total: finite, clusters: [] };
     const isResult = (row: number): boolean => approximate[row]! < Infinity && (matches?.has(row) ?? true);
-    const contenders = Array.from(places, (cluster) => {
-      const farthest = best[cluster]! + 2 * tolerance;
+    const places = known === undefined ? at : at.map((place) => known[place]!);
+    const contenders = Array.from(places, (cluster, i) => {
+      const farthest = best[at[i]!]! + 2 * tolerance;
       return this.membersThat(cluster, (row) => approximate[row]! <= farthest && isResult(row));
     });
     const bests = await bestRows(contenders, ranking, 1);
@@ -132,6 +138,25 @@ export class ClusterGrouping {
     const shown = places.sort((a, b) => scores.get(a)! - scores.get(b)! || a - b).subarray(first, first + count);
     const clusters = this.hitsOf(shown, isResult).map((hits) => ({ ...hits, score: scores.get(hits.cluster)! }));
     return { total: finite, clusters };
+  }
+
+  private async ranked({ approximate, rows }: RowRanking, matches: OrdinalSet | undefined): Promise<BestScores> {
+    if (rows !== undefined)
+      return this.bestOfFew(
+        rows.filter((row) => this.grouped.has(row) && (matches?.has(row) ?? true)),
+        approximate,
+      );
+    const members = matches === undefined ? this.members : matches.and(this.grouped).toArray();
+    return { best: await this.bestOf(members, approximate) };
+  }
+
+  private bestOfFew(members: Int32Array, approximate: Float32Array): BestScores {
+    const best = new Map<number, number>();
+    for (const row of members) {
+      const cluster = this.clusterOf[row]!;
+      best.set(cluster, Math.min(best.get(cluster) ?? Infinity, approximate[row]!));
+    }
+    return { best: Float32Array.from(best.values()), clusters: Int32Array.from(best.keys()) };
   }
 
   /** The lowest score in each cluster, over some of its members. */

@@ -97,6 +97,37 @@ describe('ExploreIndex', () => {
     );
   });
 
+  it('ranks few rows like all, of which the others have no score', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyRow, { maxLength: 120 }),
+        anyType,
+        fc.constantFrom(...LEVELS),
+        fc.infiniteStream(fc.boolean()),
+        fc.infiniteStream(fc.constantFrom(0, 0.25, 0.5, 1, Infinity)),
+        async (rows, entityType, level, coin, score) => {
+          const index = await indexOf(rows);
+          const flip = (): boolean => coin.next().value;
+          const known = Int32Array.from(rows.keys()).filter(flip);
+          const approximate = new Float32Array(rows.length).fill(Infinity);
+          for (const each of known) approximate[each] = score.next().value;
+          const refine = (ordinals: Int32Array) =>
+            Promise.resolve(Float32Array.from(ordinals, (at) => approximate[at]!));
+          const ranking = { approximate, tolerance: 0, refine };
+          const matches = OrdinalSet.of(rows.length, Int32Array.from(rows.keys()).filter(flip));
+          for (const query of [
+            { entityType, level, page: 0 },
+            { entityType, level, page: 0, matches },
+          ]) {
+            const few = await index.page({ ...query, ranking: { ...ranking, rows: known } });
+            expect(few).toEqual(await index.page({ ...query, ranking }));
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
   it('returns pages, and nothing beyond the last', async () => {
     const index = await indexOf(Array.from({ length: 250 }, (_, i) => row('IMAGE', i)));
     const pages = await Promise.all([0, 1, 2, 3].map((page) => index.page({ entityType: 'IMAGES', level: 0, page })));

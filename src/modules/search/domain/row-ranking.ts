@@ -2,6 +2,8 @@
 export interface RowRanking {
   /** By ordinal; Infinity for rows that are not results. */
   readonly approximate: Float32Array;
+  /** The only rows that are results, ascending, where they are few; others have to be looked for among all. */
+  readonly rows?: Int32Array | undefined;
   /** Maximum difference between the exact and the approximate score. */
   readonly tolerance: number;
   /** The anchor's row, which comes before others with the same score. */
