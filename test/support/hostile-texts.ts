@@ -1,3 +1,4 @@
+import { toUSVString } from 'node:util';
 import { Readable } from 'node:stream';
 import type { Request } from 'express';
 import { orientationInXmp } from '../../src/common/engine/compute/decode/orientation';
@@ -16,6 +17,7 @@ import { contentDisposition } from '../../src/common/platform/storage/content-di
 import { contentTypeOf, isSafeInline } from '../../src/common/platform/storage/content-type';
 import { assertObjectKey } from '../../src/common/platform/storage/object-key';
 import { parseSource, withoutRole, withRole } from '../../src/common/platform/storage/source-location';
+import { escaped, escapedPath } from '../../src/common/platform/storage/escaped';
 import { signedMediaUrl, UrlSigner } from '../../src/common/platform/storage/url-signer';
 import { normalForm } from '../../src/common/platform/text/normal-form';
 import { trimEndOf, trimStartOf } from '../../src/common/platform/text/trim-character';
@@ -160,6 +162,10 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     contentTypeOf(text),
     isSafeInline(text),
   ]),
+  'an object key in a link': reader('common/platform/storage/escaped.ts', (text) =>
+    // A text cut within a character has no escaped form.
+    toUSVString(text) === text ? [escaped(text), escapedPath(text)] : undefined,
+  ),
   'an object key': reader('common/platform/storage/object-key.ts', (text) => refused(() => assertObjectKey(text))),
   'a source': reader('common/platform/storage/source-location.ts', (text) =>
     refused(() => [withoutRole(`s3://${text}`), withRole(`s3://${text}`, 'r'), parseSource(`s3://${text}`)]),

@@ -45,6 +45,14 @@ describe('SignedMediaUrls', () => {
     expect((await addressesOf(row)).original).not.toBe(first.original);
   });
 
+  it('takes the URLs of a row that was read again', async () => {
+    const [first, second] = [await addressesOf(row), await addressesOf({ ...row })];
+    expect(second).toEqual(first);
+    const others = [{ source: 's3://bucket/b.jpg' }, { thumbnailKey: 'thumbnails/b.webp' }, { fileName: 'a.png' }];
+    for (const other of others) expect(await addressesOf({ ...row, ...other })).not.toEqual(first);
+    expect(signed).toHaveLength(8);
+  });
+
   it('includes the media type', async () => {
     const { original, thumbnail } = await addressesOf(row);
     expect(original).toContain('type=image/jpeg');

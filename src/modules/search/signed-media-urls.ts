@@ -1,3 +1,4 @@
+import { BoundedCache } from '../../common/platform/cache/bounded-cache';
 import { contentTypeOf } from '../../common/platform/storage/content-type';
 import type { SignedUrlOptions } from '../../common/platform/storage/object-store';
 import { storeSource } from '../../common/platform/storage/source-location';
@@ -22,12 +23,18 @@ const SHOWN_BY_BROWSERS = new Set(['image/jpeg', 'image/png', 'image/webp', 'ima
 const isPictureForBrowsers = ({ fileName, box, frameTimestamp }: PreviewRow): boolean =>
   box === null && frameTimestamp === null && SHOWN_BY_BROWSERS.has(contentTypeOf(fileName) ?? '');
 
+/** Those shown last: pages of one dataset mostly show the same media again, as rows that were read anew. */
+const MOST_KEPT = 20_000;
+
+const nameOf = ({ source, fileName, thumbnailKey }: PreviewRow): string =>
+  `${source}\n${fileName}\n${thumbnailKey ?? ''}`;
+
 /**
- * Signs URLs and reuses them for some hours: signing takes longer than the rest of a page, and browsers
+ * Signs URLs and reuses them for some hours: signing takes as long as the rest of a page, and browsers
  * cache images by their URL.
  */
 export class SignedMediaUrls implements MediaUrls {
-  private readonly signed = new WeakMap<PreviewRow, SignedRow>();
+  private readonly signed = new BoundedCache<SignedRow>(MOST_KEPT);
 
   constructor(
     private readonly signer: SourceSigner,
@@ -36,26 +43,29 @@ export class SignedMediaUrls implements MediaUrls {
   ) {}
 
   async of(rows: readonly PreviewRow[]): Promise<Addresses> {
-    const now = this.now();
-    const toSign = rows.filter((row) => (this.signed.get(row)?.reusedUntil ?? 0) <= now);
-    const signed = await Promise.all(
-      toSign.flatMap(({ source, fileName, thumbnailKey }) => [
-        this.sign(source, contentTypeOf(fileName)),
-        thumbnailKey === null ? Promise.resolve(null) : this.sign(storeSource(thumbnailKey), 'image/webp'),
-      ]),
-    );
-    toSign.forEach((row, i) => {
-      const original = signed[2 * i]!;
-      this.signed.set(row, { original, thumbnail: signed[2 * i + 1] ?? original, reusedUntil: now + REUSED_FOR_MS });
-    });
     const servesOriginals = this.servesOriginals();
-    return new Map(rows.map((row) => [row, this.shown(row, servesOriginals)]));
+    const addresses = await Promise.all(rows.map((row) => this.signedOf(row)));
+    return new Map(
+      rows.map((row, at) => {
+        const { original, thumbnail } = addresses[at]!;
+        return [row, { original, thumbnail: servesOriginals && isPictureForBrowsers(row) ? original : thumbnail }];
+      }),
+    );
   }
 
-  private shown(row: PreviewRow, servesOriginals: boolean): MediaAddresses {
-    const signed = this.signed.get(row)!;
-    if (!servesOriginals || !isPictureForBrowsers(row)) return signed;
-    return { original: signed.original, thumbnail: signed.original };
+  private async signedOf(row: PreviewRow): Promise<SignedRow> {
+    const name = nameOf(row);
+    const known = this.signed.get(name);
+    return known !== undefined && known.reusedUntil > this.now() ? known : this.signRow(name, row);
+  }
+
+  private async signRow(name: string, { source, fileName, thumbnailKey }: PreviewRow): Promise<SignedRow> {
+    const reusedUntil = this.now() + REUSED_FOR_MS;
+    const original = await this.sign(source, contentTypeOf(fileName));
+    const thumbnail = thumbnailKey === null ? original : await this.sign(storeSource(thumbnailKey), 'image/webp');
+    const signed = { original, thumbnail, reusedUntil };
+    this.signed.set(name, signed);
+    return signed;
   }
 
   private sign(source: string, contentType: string | null): Promise<string> {

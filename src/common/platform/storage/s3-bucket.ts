@@ -1,10 +1,8 @@
 import type { Client } from 'minio';
 import type { Readable } from 'node:stream';
-import { contentDisposition } from './content-disposition';
-import { contentTypeOf, isSafeInline, UNKNOWN_CONTENT_TYPE } from './content-type';
 import { errorCode } from '../errors/error-code';
 import { S3Calls, withClassifiedErrors } from './s3-outage';
-import { ObjectNotFoundError, RangeNotSatisfiableError, type ByteRange, type SignedUrlOptions } from './object-store';
+import { ObjectNotFoundError, RangeNotSatisfiableError, type ByteRange } from './object-store';
 
 export interface S3Object {
   readonly key: string;
@@ -14,7 +12,6 @@ export interface S3Object {
 }
 
 export const S3_PAGE = 1000;
-const MAX_PRESIGN_SECONDS = 7 * 24 * 3600;
 
 const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(errorCode(error) ?? '');
 
@@ -24,9 +21,6 @@ export class S3Bucket {
     readonly client: Client,
     readonly name: string,
     private readonly calls = new S3Calls(),
-    private readonly now: () => number = Date.now,
-    /** Used only to sign links. */
-    private readonly signing: Client = client,
   ) {}
 
   async get(key: string, range?: ByteRange): Promise<Readable> {
@@ -78,27 +72,5 @@ export class S3Bucket {
       const error = new Error(`Objects of s3://${this.name} can't be deleted: ${JSON.stringify(failed)}`);
       throw Object.assign(error, { code: (failed as { readonly Code?: unknown }).Code });
     });
-  }
-
-  /**
-   * The signing date, from which the lifetime counts, is rounded down, so that repeated requests give the same URLs and browsers can cache
-   * them.
-   */
-  async presign(key: string, name: string, options: SignedUrlOptions): Promise<string> {
-    const step = Math.max(1, Math.floor(options.expiresInSeconds / 4));
-    const signedAt = Math.floor(this.now() / 1000 / step) * step;
-    const type = options.contentType ?? contentTypeOf(name) ?? UNKNOWN_CONTENT_TYPE;
-    const isDownload = options.downloadName !== undefined || !isSafeInline(type);
-    const fileName = options.downloadName ?? name.slice(name.lastIndexOf('/') + 1);
-    return this.signing.presignedGetObject(
-      this.name,
-      key,
-      Math.min(MAX_PRESIGN_SECONDS, options.expiresInSeconds),
-      {
-        'response-content-type': type,
-        'response-content-disposition': contentDisposition(isDownload ? 'attachment' : 'inline', fileName),
-      },
-      new Date(signedAt * 1000),
-    );
   }
 }

@@ -19,7 +19,8 @@ import {
   type StoredObject,
 } from './object-store';
 import { S3Bucket, S3_PAGE, type S3Object } from './s3-bucket';
-import { connectPublicS3, connectS3, type S3Connection } from './s3-connection';
+import { connectS3, type S3Connection } from './s3-connection';
+import { S3Links } from './s3-links';
 import { S3Calls } from './s3-outage';
 import { S3Writer } from './s3-writer';
 
@@ -39,6 +40,7 @@ const REFUSALS = ['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch',
 /** Objects in a bucket of any S3 store with conditional writes. */
 export class S3ObjectStore implements ObjectStore {
   private readonly bucket: S3Bucket;
+  private readonly links: S3Links;
   private readonly writer: S3Writer;
   private readonly base: string;
   private readonly reachability: Reachability;
@@ -57,7 +59,8 @@ export class S3ObjectStore implements ObjectStore {
       options.outageLog,
     );
     const calls = new S3Calls(this.reachability);
-    this.bucket = new S3Bucket(client, options.bucket, calls, Date.now, connectPublicS3(options.connection));
+    this.bucket = new S3Bucket(client, options.bucket, calls);
+    this.links = new S3Links(options.connection);
     this.writer = new S3Writer(client, options.bucket, calls);
     this.base = options.prefix === '' ? '' : `${options.prefix}/`;
   }
@@ -118,7 +121,7 @@ export class S3ObjectStore implements ObjectStore {
   }
 
   async signedUrl(key: string, options: SignedUrlOptions): Promise<string> {
-    return this.bucket.presign(this.wholeKey(key), key, options);
+    return this.links.sign(this.options.bucket, this.wholeKey(key), key, options);
   }
 
   lanceLocation(prefix: string): LanceLocation {

@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream';
 import { errorCode } from '../errors/error-code';
 import { ObjectNotFoundError, type ByteRange, type SignedUrlOptions } from './object-store';
 import { S3Bucket, S3_PAGE, type S3Object } from './s3-bucket';
-import { connectPublicS3, connectS3, type S3Connection } from './s3-connection';
+import { connectS3, type S3Connection } from './s3-connection';
+import { S3Links } from './s3-links';
 import { S3Roles } from './s3-roles';
 import {
   s3Source,
@@ -18,11 +19,17 @@ export interface BucketFile extends S3Object {
   readonly relativePath: string;
 }
 
+interface OwnConnection {
+  readonly client: Client;
+  readonly links: S3Links;
+  readonly roles: S3Roles;
+}
+
 const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'));
 
 /** Objects in the buckets that the service may read, with its own credentials or those of a role. */
 export class S3Sources {
-  private readonly own: { readonly client: Client; readonly signing: Client; readonly roles: S3Roles } | null;
+  private readonly own: OwnConnection | null;
 
   constructor(
     private readonly buckets: readonly string[],
@@ -30,7 +37,7 @@ export class S3Sources {
   ) {
     this.own = connection && {
       client: connectS3(connection),
-      signing: connectPublicS3(connection),
+      links: new S3Links(connection),
       roles: new S3Roles(connection),
     };
   }
@@ -45,8 +52,10 @@ export class S3Sources {
     return found;
   }
 
-  presign(place: S3Place, options: SignedUrlOptions): Promise<string> {
-    return this.asked(place, (allowed) => allowed.presign(place.key, place.key, options));
+  /** Signed by the service's own credentials. */
+  async presign({ bucket, key }: S3Place, options: SignedUrlOptions): Promise<string> {
+    this.assertAllowed(bucket);
+    return this.connected().links.sign(bucket, key, key, options);
   }
 
   /** Throws RoleRefusedError. */
@@ -73,23 +82,25 @@ export class S3Sources {
     }
   }
 
-  private connected(): { readonly client: Client; readonly signing: Client; readonly roles: S3Roles } {
+  private connected(): OwnConnection {
     if (this.own === null)
       throw new SourceOutsideError('No S3 store is configured (S3_ENDPOINT), so no bucket can be read.');
     return this.own;
   }
 
+  private assertAllowed(bucket: string): void {
+    if (this.buckets.includes(bucket)) return;
+    throw new SourceOutsideError(
+      `The bucket "${bucket}" is not one that this service may read. Add it to MEDIA_BUCKETS.`,
+    );
+  }
+
   private async asked<T>(place: S3Place, act: (allowed: S3Bucket) => Promise<T>): Promise<T> {
     const { bucket, role } = place;
-    if (!this.buckets.includes(bucket)) {
-      throw new SourceOutsideError(
-        `The bucket "${bucket}" is not one that this service may read. Add it to MEDIA_BUCKETS.`,
-      );
-    }
-    const { client, signing, roles } = this.connected();
+    this.assertAllowed(bucket);
+    const { client, roles } = this.connected();
     try {
-      const own = new S3Bucket(client, bucket, undefined, undefined, signing);
-      return await act(role === undefined ? own : new S3Bucket(await roles.clientOf(role), bucket));
+      return await act(new S3Bucket(role === undefined ? client : await roles.clientOf(role), bucket));
     } catch (error) {
       if (error instanceof ObjectNotFoundError) throw new SourceNotFoundError(`Nothing is at ${named(place)}.`);
       if (errorCode(error) === 'NoSuchBucket') throw new SourceNotFoundError(`There is no bucket "${bucket}".`);
