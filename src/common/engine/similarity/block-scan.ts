@@ -103,7 +103,7 @@ class BlockScan {
 }
 
 /** The rows from..to sorted by the cells that they probe; a row occurs once per cell. */
-function rowsByCell(
+export function rowsByCell(
   { keys, length }: TopLists,
   from: number,
   to: number,

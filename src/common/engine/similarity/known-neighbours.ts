@@ -1,12 +1,18 @@
 import type { ThreadPool } from './thread-pool';
 import { allocateNearLists, mergeNearLists, type NearLists } from './near-lists';
 import { NearPairList } from './near-pair-list';
-import { blockStarts } from './cell-index';
+import { blockStarts, membersByCell } from './cell-index';
+import { meanCells } from './mean-cells';
+import { EXACT_LIMIT } from './neighbour-search';
+import type { AddedCells } from './pool-job';
+import { EncodedRows } from './rows/encoded-rows';
+import { HeldRows } from './rows/row-store';
 import type { KnownItems, KnownVectors } from './placement';
 import { sharedFloat32, sharedInt32, sharedRange } from '../arithmetic/shared-arrays';
 import { NEIGHBOURS } from './similarity-structure';
 import { allocateTopLists, type TopLists } from './top-lists';
-import { allocateBlocks, type VectorBlocks } from './vector-blocks';
+import { VectorTable } from './vector-table';
+import { allocateBlocks, type FloatRows, type VectorBlocks } from './vector-blocks';
 
 /** The bytes of known vectors in memory at once, twice: some are read while others are compared. */
 const SLAB_BYTES = 32 * 2 ** 20;
@@ -26,6 +32,12 @@ export interface KnownNeighbours {
   readonly nearest: NearLists;
   /** The nearest new rows of each known item that are near duplicates of it. */
   readonly named: NearPairList;
+}
+
+interface CelledRows {
+  readonly members: Int32Array;
+  readonly start: Int32Array;
+  readonly cells: AddedCells;
 }
 
 interface Slab {
@@ -110,26 +122,38 @@ class KnownScans {
   private constructor(
     private readonly added: AddedRows,
     private readonly blocks: VectorBlocks,
+    private readonly cells: AddedCells | undefined,
     private readonly pool: ThreadPool,
   ) {
     this.lists = Array.from({ length: pool.size }, () => allocateNearLists(added.count, NEIGHBOURS));
   }
 
   static async prepare(dimension: number, added: AddedRows, pool: ThreadPool): Promise<KnownScans> {
-    const members = sharedRange(added.count);
-    const { start } = blockStarts(Int32Array.of(0, added.count));
-    const blocks = allocateBlocks('float', dimension, members, start);
     const rows = { floats: added.vectors, stride: dimension, dimension };
-    await pool.run({ kind: 'fillBlocks', blocks, rows }, start.length - 1, 1);
-    return new KnownScans(added, blocks, pool);
+    if (added.count > EXACT_LIMIT) {
+      const { members, start, cells } = await cellsOf(added, dimension, pool);
+      return new KnownScans(added, await filledBlocks(rows, members, start, pool), cells, pool);
+    }
+    const { start } = blockStarts(Int32Array.of(0, added.count));
+    const blocks = await filledBlocks(rows, sharedRange(added.count), start, pool);
+    return new KnownScans(added, blocks, undefined, pool);
   }
 
   async run(slab: Slab, count: number): Promise<void> {
-    const { added, blocks, lists } = this;
+    const { added, blocks, cells, lists } = this;
     slab.named.keys.fill(-1);
     slab.named.scores.fill(-Infinity);
     const { vectors: rows, naming } = added;
-    const job = { kind: 'scanKnown', ...slab, added: rows, naming, blocks, lists, seat: sharedInt32(1) } as const;
+    const job = {
+      kind: 'scanKnown',
+      ...slab,
+      added: rows,
+      naming,
+      blocks,
+      cells,
+      lists,
+      seat: sharedInt32(1),
+    } as const;
     await this.pool.run(job, count, Math.min(UNIT, Math.ceil(count / this.lists.length)));
     this.collect(slab, count);
   }
@@ -148,4 +172,39 @@ class KnownScans {
         this.named.add(ordinals[row]!, hashes[row]!, keys.subarray(first, end), scores.subarray(first, end));
     }
   }
+}
+
+async function filledBlocks(
+  rows: FloatRows,
+  members: Int32Array,
+  start: Int32Array,
+  pool: ThreadPool,
+): Promise<VectorBlocks> {
+  const blocks = allocateBlocks('float', rows.dimension, members, start);
+  await pool.run({ kind: 'fillBlocks', blocks, rows }, start.length - 1, 1);
+  return blocks;
+}
+
+/** In cells around means, as indexing does it. What is not searched in reverse is a cell of its own, which every known row is compared with. */
+async function cellsOf(
+  { vectors, count, naming }: AddedRows,
+  dimension: number,
+  pool: ThreadPool,
+): Promise<CelledRows> {
+  const table = VectorTable.allocate(naming, dimension);
+  for (let row = 0; row < naming; row++) table.row(row).set(vectors.subarray(row * dimension, (row + 1) * dimension));
+  const store = new HeldRows(table, naming);
+  const found = await meanCells(store, new EncodedRows('byte', pool), pool, () => undefined);
+  const inCells = membersByCell(found.cells, naming, found.cellCount);
+  const members = sharedRange(count);
+  members.set(inCells.members);
+  const { start, firstBlock } = blockStarts(Int32Array.of(...inCells.start, count));
+  const means = { floats: found.means, stride: dimension, dimension };
+  const all = blockStarts(Int32Array.of(0, found.cellCount));
+  const cells = {
+    means: await filledBlocks(means, sharedRange(found.cellCount), all.start, pool),
+    firstBlock,
+    always: found.cellCount,
+  };
+  return { members, start, cells };
 }

@@ -7,7 +7,7 @@ import { allocateBlocks } from './vector-blocks';
 import type { SearchedVectors } from './vector-rows';
 
 /** The number of cells in which the neighbours of a vector are searched. */
-const PROBES = 16;
+export const PROBES = 16;
 const MEMBERS_PER_CELL = 512;
 const SAMPLE_PER_CELL = 32;
 const ROUNDS = 3;

@@ -133,6 +133,16 @@ export interface LinkJob extends Shared {
   readonly progress: Int32Array;
 }
 
+/** Added rows in cells around means. */
+export interface AddedCells {
+  /** Of the cells, in their order. */
+  readonly means: VectorBlocks;
+  /** The blocks of cell c are firstBlock[c] to firstBlock[c + 1]. */
+  readonly firstBlock: Int32Array;
+  /** The cell that every known row is compared with. */
+  readonly always: number;
+}
+
 /** Compares known rows with added ones. */
 export interface ScanKnownJob extends Shared {
   readonly kind: 'scanKnown';
@@ -141,6 +151,8 @@ export interface ScanKnownJob extends Shared {
   /** The added rows, one after the other, and the same in blocks. */
   readonly added: Float32Array;
   readonly blocks: VectorBlocks;
+  /** Where the added rows lie by cells; undefined if every known row is compared with all. */
+  readonly cells: AddedCells | undefined;
   /** The nearest known ordinals of each added row, in separate lists per thread; the next thread takes those at `seat`. */
   readonly lists: readonly NearLists[];
   readonly seat: Int32Array;

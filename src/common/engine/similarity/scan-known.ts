@@ -1,10 +1,12 @@
+import { rowsByCell } from './block-scan';
 import { BlockScorer } from './block-scorer';
 import { ColumnMaxima } from './column-maxima';
-import type { ScanKnownJob } from './pool-job';
+import type { AddedCells, ScanKnownJob } from './pool-job';
+import { PROBES } from './mean-cells';
 import { hashRow } from './distinct-items';
 import { offerNear, type NearLists } from './near-lists';
 import { EDGE_FLOOR, TWIN } from './similarity-structure';
-import { offer } from './top-lists';
+import { allocateTopLists, offer, offerScores } from './top-lists';
 import { blockAt } from './vector-blocks';
 
 const ROWS_PER_CALL = 512;
@@ -17,22 +19,13 @@ const ALIKE = 1 - ROUNDING;
 type Ranges = Iterable<[from: number, to: number]>;
 
 export async function scanKnown(job: ScanKnownJob, ranges: Ranges): Promise<void> {
-  const { blocks, vectors } = job;
-  const scorer = await BlockScorer.create('float', blocks.dimension);
-  const maxima = await ColumnMaxima.create();
-  const scan = new KnownScan(job);
+  const scan = await KnownScan.open(job);
   for (const [from, to] of ranges) {
-    for (let first = from; first < to; first += ROWS_PER_CALL) {
-      const count = Math.min(ROWS_PER_CALL, to - first);
-      const rows = vectors.subarray(first * blocks.dimension, (first + count) * blocks.dimension);
-      for (let index = 0; index + 1 < blocks.start.length; index++) {
-        const scores = await scorer.score(rows, count, blockAt(blocks, index));
-        scan.update(first, count, index, scores, await maxima.of(scores, count));
-      }
-      scan.settle(first, count);
-    }
+    if (job.cells === undefined) await scan.againstAll(from, to);
+    else await scan.againstCells(job.cells, from, to);
+    scan.settle(from, to);
   }
-  await Promise.all([scorer.close(), maxima.close()]);
+  await scan.close();
 }
 
 /** Compares known rows, scored against the added ones, and updates the lists of both. */
@@ -40,12 +33,17 @@ class KnownScan {
   private readonly lists: NearLists;
   /** For each added row the score above which a known one may still enter its list. */
   private readonly thresholds: Float32Array;
+  private readonly gathered: Float32Array;
   private readonly words: Int32Array;
   private readonly addedWords: Int32Array;
   private hashed = -1;
   private hash = 0;
 
-  constructor(private readonly job: ScanKnownJob) {
+  private constructor(
+    private readonly job: ScanKnownJob,
+    private readonly scorer: BlockScorer,
+    private readonly maxima: ColumnMaxima,
+  ) {
     this.lists = job.lists[Atomics.add(job.seat, 0, 1)]!;
     const { scores, length } = this.lists;
     this.thresholds = Float32Array.from({ length: job.added.length / job.blocks.dimension }, (_, row) =>
@@ -53,29 +51,102 @@ class KnownScan {
     );
     this.words = wordsOf(job.vectors);
     this.addedWords = wordsOf(job.added);
+    this.gathered = new Float32Array(ROWS_PER_CALL * job.blocks.dimension);
+  }
+
+  static async open(job: ScanKnownJob): Promise<KnownScan> {
+    return new KnownScan(job, await BlockScorer.create('float', job.blocks.dimension), await ColumnMaxima.create());
+  }
+
+  async againstAll(from: number, to: number): Promise<void> {
+    await this.rangeAgainst(from, to, 0, this.job.blocks.start.length - 1);
+  }
+
+  /** Compares each row with the added ones in the cells nearest to it. */
+  async againstCells({ means, firstBlock, always }: AddedCells, from: number, to: number): Promise<void> {
+    const count = to - from;
+    const nearest = allocateTopLists(count, PROBES);
+    for (let first = from; first < to; first += ROWS_PER_CALL) {
+      const some = Math.min(ROWS_PER_CALL, to - first);
+      for (let index = 0; index + 1 < means.start.length; index++) {
+        const block = blockAt(means, index);
+        const scores = await this.scorer.score(this.vectorsOf(first, some), some, block);
+        for (let at = 0; at < some; at++)
+          offerScores(
+            nearest,
+            first - from + at,
+            -1,
+            scores,
+            at * block.count,
+            means.members,
+            means.start[index]!,
+            block.count,
+          );
+      }
+    }
+    const { rows, start } = rowsByCell(nearest, 0, count, firstBlock.length - 1);
+    for (let cell = 0; cell + 1 < firstBlock.length; cell++) {
+      const probing = rows.subarray(start[cell], start[cell + 1]).map((row) => from + row);
+      for (let first = 0; first < probing.length; first += ROWS_PER_CALL) {
+        const some = probing.subarray(first, first + ROWS_PER_CALL);
+        await this.against(some, this.gather(some), firstBlock[cell]!, firstBlock[cell + 1]!);
+      }
+    }
+    await this.rangeAgainst(from, to, firstBlock[always]!, firstBlock[always + 1]!);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.scorer.close(), this.maxima.close()]);
+  }
+
+  private async rangeAgainst(from: number, to: number, firstBlock: number, endBlock: number): Promise<void> {
+    for (let first = from; first < to; first += ROWS_PER_CALL) {
+      const count = Math.min(ROWS_PER_CALL, to - first);
+      const rows = Int32Array.from({ length: count }, (_, at) => first + at);
+      await this.against(rows, this.vectorsOf(first, count), firstBlock, endBlock);
+    }
+  }
+
+  /** Blocks of added rows. */
+  private async against(rows: Int32Array, vectors: Float32Array, firstBlock: number, endBlock: number): Promise<void> {
+    for (let index = firstBlock; index < endBlock; index++) {
+      const scores = await this.scorer.score(vectors, rows.length, blockAt(this.job.blocks, index));
+      this.update(rows, index, scores, await this.maxima.of(scores, rows.length));
+    }
+  }
+
+  private gather(rows: Int32Array): Float32Array {
+    const { dimension } = this.job.blocks;
+    rows.forEach((row, at) => this.gathered.set(this.vectorsOf(row, 1), at * dimension));
+    return this.gathered;
+  }
+
+  private vectorsOf(first: number, count: number): Float32Array {
+    const { vectors, blocks } = this.job;
+    return vectors.subarray(first * blocks.dimension, (first + count) * blocks.dimension);
   }
 
   /** `most` is the largest score of each added row, to skip most of them. */
-  update(firstRow: number, count: number, index: number, scores: Float32Array, most: Float32Array): void {
+  private update(rows: Int32Array, index: number, scores: Float32Array, most: Float32Array): void {
     const { blocks, named, naming } = this.job;
     const { thresholds: bars } = this;
     const start = blocks.start[index]!;
     for (let column = 0; column < most.length; column++) {
-      const added = start + column;
+      const added = blocks.members[start + column]!;
       const floor = added < naming ? FLOOR : Infinity;
       if (most[column]! < bars[added]! && most[column]! < floor) continue;
-      for (let at = 0; at < count; at++) {
+      for (let at = 0; at < rows.length; at++) {
         const score = scores[at * most.length + column]!;
-        if (score >= bars[added]!) this.offerKnown(firstRow + at, added);
-        if (score >= floor) offer(named, firstRow + at, added, score);
+        if (score >= bars[added]!) this.offerKnown(rows[at]!, added);
+        if (score >= floor) offer(named, rows[at]!, added, score);
       }
     }
   }
 
   /** Computes the exact cosines of the known rows' neighbours and drops those below the floor. */
-  settle(first: number, count: number): void {
+  settle(from: number, to: number): void {
     const { named, hashes } = this.job;
-    for (let row = first; row < first + count; row++) {
+    for (let row = from; row < to; row++) {
       const start = row * named.length;
       if (named.keys[start] === -1) continue;
       hashes[row] = this.hashOf(row);
