@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { SearchQuery } from '../../src/modules/search/domain/query/search-query';
 import type { Report } from '../bench';
 import { mediaId } from './collection-row';
@@ -11,6 +12,7 @@ import { openCollection, TAG, writeCollection, type SearchedCollection } from '.
 const SEARCHES = 40;
 const COMPARED = 8;
 const NEAREST = 100;
+const CARDS_WITHIN_MS = 300_000;
 const ALL: SearchQuery = { entityType: 'IMAGES', level: 0, filters: [] };
 
 /** What an answer may take, in milliseconds, and the whole process, in GiB. */
@@ -21,19 +23,31 @@ export interface LargeReach {
   readonly gib: number;
 }
 
+export interface LargeCollection {
+  readonly rows: number;
+  readonly vectorBytes: number;
+  /** As the service has by default if undefined. */
+  readonly exploreBytes?: number;
+  readonly reach: LargeReach;
+}
+
 /** A collection whose vectors take more than the memory that there is for them, searched by their index. */
 export async function searchLarge(
   report: Report,
-  { rows, vectorBytes, reach }: { readonly rows: number; readonly vectorBytes: number; readonly reach: LargeReach },
+  { rows, vectorBytes, exploreBytes, reach }: LargeCollection,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-large-'));
   try {
     const pointer = await writeCollection(report, folder, rows, vectorBytes);
-    const collection = await openCollection(folder, rows, () => pointer, vectorBytes);
+    const collection = await openCollection(folder, rows, () => pointer, {
+      vectorBytes,
+      ...(exploreBytes !== undefined && { exploreBytes }),
+    });
     const index = await (await collection.tables.open(pointer)).nearestIndex('embedding');
     if (index === undefined) throw new Error('The vectors have no index');
     report.note(`the index says that it finds ${index.recall} of the nearest, in ${index.probes} of its cells`);
     const requests = searchRequests(rows, TAG);
+    if (exploreBytes !== undefined) await cardsInMemory(report, collection);
     if (reach.browse !== undefined) await timed(report, 'browse', reach.browse, (n) => collection.ask(ALL, n));
     if (reach.labels !== undefined)
       await timed(report, 'filter by a label', reach.labels, (n) => collection.ask(requests.labels(n)));
@@ -49,6 +63,19 @@ export async function searchLarge(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Waits until what previews show is in memory, which pages are served without. */
+async function cardsInMemory(report: Report, { ask, search, pointer }: SearchedCollection): Promise<void> {
+  const started = performance.now();
+  await ask(ALL, SEARCHES + 1);
+  while (!(await search.versions.browse(pointer, (version) => Promise.resolve(version.cards() !== undefined)))) {
+    if (performance.now() - started > CARDS_WITHIN_MS) throw new Error('The cards of previews were not loaded');
+    await setTimeout(500);
+  }
+  report.note(
+    `cards of previews in memory ${((performance.now() - started) / 1000).toFixed(0)} s after the first page`,
+  );
 }
 
 /** The first page, asked for in another way each time, after a first one that brings into memory what is needed. */

@@ -8,7 +8,7 @@ import type { SearchQuery } from '../../src/modules/search/domain/query/search-q
 import { presentExplore } from '../../src/modules/search/http/explore.presenter';
 import { pointerTo } from '../../test/support/dataset-pointer';
 import { folderStore } from '../../test/support/folder-store';
-import { openSearch, type OpenedSearch } from '../../test/support/opened-search';
+import { openSearch, type OpenedSearch, type SearchOptions } from '../../test/support/opened-search';
 import type { Report } from '../bench';
 import { CaptionedCollection } from './captioned-collection';
 import { signedUrls } from './signed-urls';
@@ -56,7 +56,7 @@ export async function openCollection(
   folder: string,
   rows: number,
   pointer: () => DatasetPointer,
-  vectorBytes?: number,
+  memory: Pick<SearchOptions, 'vectorBytes' | 'exploreBytes'> = {},
 ): Promise<SearchedCollection> {
   const tables = new MediaTableStore({ uri: folder, storageOptions: {} }, { indexCacheBytes: INDEX_CACHE_BYTES });
   const tagged = Int32Array.from({ length: Math.floor(rows / 100) }, (_, i) => i * 100);
@@ -66,7 +66,7 @@ export async function openCollection(
     dataset: () => ({ pointer: pointer(), status: 'READY' }),
     tags: new Map([[TAG, tagged]]),
     answerBytes: 0,
-    ...(vectorBytes === undefined ? {} : { vectorBytes }),
+    ...memory,
   });
   const urls = signedUrls();
   const names = new Map([[TAG, 'keep']]);

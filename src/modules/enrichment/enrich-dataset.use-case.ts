@@ -93,4 +93,8 @@ interface ModelsToApply extends RenewedModels {
   readonly chosen: readonly ChosenModel[];
 }
 
-const parametersOf = ({ chosen, renewed, gone }: ModelsToApply): object => ({ models: [...chosen, ...renewed], gone });
+const parametersOf = ({ chosen, renewed, gone }: ModelsToApply): object => ({
+  models: [...chosen, ...renewed],
+  byPicture: true,
+  gone,
+});

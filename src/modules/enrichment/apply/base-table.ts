@@ -1,5 +1,6 @@
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import type { DatasetCounts, DatasetPointer } from '../../datasets';
+import { ObjectOrder } from './object-order';
 import { notFound } from './seen-pictures';
 
 /** The table that models are applied to. */
@@ -11,6 +12,13 @@ export interface BaseTable {
   readonly filter?: string;
   /** Of the rows that stay. */
   readonly counts: DatasetCounts;
+  /** In which models look at its objects; undefined if in that of the table. */
+  readonly objectOrder?: ObjectOrder;
+}
+
+export async function withObjectOrder(base: BaseTable): Promise<BaseTable> {
+  if (base.counts.objects === 0) return base;
+  return { ...base, objectOrder: await ObjectOrder.of(base.table, base.filter ?? 'true') };
 }
 
 /** Without the objects of an earlier detection, which give way to those of a new one. */

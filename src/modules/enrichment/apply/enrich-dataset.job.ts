@@ -26,7 +26,7 @@ import { DatasetOperations, type OperationPayload, type StoppableOperation } fro
 import { KINDS_SEEN, STORED_TYPES } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import { ApplyModelStep, type AppliedModelChosen } from './apply-model.step';
-import { withoutFoundObjects, type BaseTable } from './base-table';
+import { withObjectOrder, withoutFoundObjects, type BaseTable } from './base-table';
 import type { EnrichmentRun } from './enrichment-run';
 import { FoundObjects } from './found-objects';
 import { onlyFound, picturesOfTable, withFound } from './seen-pictures';
@@ -47,6 +47,8 @@ export const enrichment = z.object({
       toFoundOnly: z.boolean().optional(),
     }),
   ),
+  /** Whether models look at the objects of the table picture by picture; tasks of earlier versions look at them in the order of the table. */
+  byPicture: z.boolean().default(false),
   /** Models that described objects before, and can't be applied to those that are found now. */
   gone: z.array(z.object({ type: z.enum(STORED_TYPES), id: z.string() })).default([]),
 });
@@ -104,7 +106,8 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
     assertBase(parameters, pointer);
     const { models } = parameters;
-    const base = await this.prepared({ pointer, table: await this.tables.open(pointer), counts, thumbnailKey }, models);
+    const opened = { pointer, table: await this.tables.open(pointer), counts, thumbnailKey };
+    const base = await this.prepared(opened, parameters);
     const progress = new ProgressReporter(this.operations, run);
     await this.forgetLostObjects(run);
     await this.apply(run, base, models, progress);
@@ -124,12 +127,13 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     }));
   }
 
-  private async prepared(base: BaseTable, models: readonly AppliedModelChosen[]): Promise<BaseTable> {
-    if (!models.some(({ type }) => type === 'OBJECT_DETECTION')) return base;
+  private async prepared(base: BaseTable, { models, byPicture }: Enrichment): Promise<BaseTable> {
+    if (!models.some(({ type }) => type === 'OBJECT_DETECTION')) return byPicture ? withObjectOrder(base) : base;
     // Found objects need the same model as the media that are there.
     await this.registry.refresh();
     assertModelsThere(this.registry, base.pointer, base.table);
-    return withoutFoundObjects(base);
+    const kept = await withoutFoundObjects(base);
+    return byPicture ? withObjectOrder(kept) : kept;
   }
 
   /** After a failure, until the retry, a sweep may have deleted thumbnails that only the journal knew of. */
@@ -143,11 +147,11 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
 
   private async apply(
     run: EnrichmentRun,
-    { pointer, table, filter }: BaseTable,
+    { pointer, table, filter, objectOrder }: BaseTable,
     models: readonly AppliedModelChosen[],
     progress: ProgressReporter,
   ): Promise<void> {
-    const ofTable = picturesOfTable(table, pointer.modelId, filter);
+    const ofTable = picturesOfTable(table, pointer.modelId, filter, objectOrder);
     let found = new FoundObjects(this.store, []);
     for (const [at, model] of models.entries()) {
       const pictures = model.toFoundOnly === true ? onlyFound(ofTable, found) : withFound(ofTable, found);

@@ -1,11 +1,13 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import type { ComparedRow, RowSource } from '../../ingestion/for-operations';
-import type { AppliedType, Finding } from '../domain/findings';
+import { KINDS_SEEN, type AppliedType, type Finding } from '../domain/findings';
 import { withEncoding, withFinding, withFoundLabels } from '../domain/with-finding';
 import type { AppliedChunk } from '../persistence/applied-chunk.repository';
-import { readFindings } from './findings-file';
+import { findingLines, findingOf, readFindings } from './findings-file';
 import { FoundObjects } from './found-objects';
+import { KeptLines } from './kept-lines';
+import type { ObjectOrder } from './object-order';
 
 /** The chunks of findings of a model. */
 export interface FoundChunks {
@@ -15,15 +17,24 @@ export interface FoundChunks {
   readonly toFoundOnly?: boolean | undefined;
 }
 
+/** Objects of the source that models looked at in another order than that of its rows. */
+export interface OrderedObjects {
+  readonly order: ObjectOrder;
+  /** Where what was found in them is kept until the rows are written. */
+  readonly folder: string;
+}
+
 /** The rows of a source with what models found in them, and after them the objects that were found. */
 export class EnrichedRows implements RowSource {
   readonly counts: RowSource['counts'];
   private readonly objects: FoundObjects;
+  private readonly kept = new Map<AppliedType, Promise<KeptLines>>();
 
   constructor(
     private readonly source: RowSource,
     private readonly store: ObjectStore,
     private readonly found: readonly FoundChunks[],
+    private readonly ordered?: OrderedObjects,
   ) {
     this.objects = new FoundObjects(store, found.find(({ type }) => type === 'OBJECT_DETECTION')?.chunks ?? []);
     this.counts = { ...source.counts, objects: source.counts.objects + this.objects.count };
@@ -33,7 +44,8 @@ export class EnrichedRows implements RowSource {
     const applied = this.found.filter(({ type }) => type !== 'OBJECT_DETECTION');
     const ofFound = applied.map((each) => this.findingsIn(each));
     const ofAll = ofFound.filter((_, at) => applied[at]!.toFoundOnly !== true);
-    for await (const row of this.source.rows()) yield withFindings(row, ofAll);
+    for await (const [row, turn] of this.withTurns(this.source.rows())) yield withFindings(row, ofAll, turn);
+    for (const each of ofFound) await each.toFoundObjects();
     for await (const row of this.objects.rows()) yield withFindings(row, ofFound);
     for (const each of ofFound) await each.assertRead();
   }
@@ -41,46 +53,90 @@ export class EnrichedRows implements RowSource {
   async *comparedRows(): AsyncGenerator<ComparedRow> {
     const encodings = this.findingsOf('IMAGE_ENCODING');
     const labels = this.findingsOf('IMAGE_TAGGING');
-    for await (const row of inTurn<ComparedRow>(this.source.comparedRows(), this.objects.rows())) {
-      const encoding = await encodings.of(row.id);
-      yield withFoundLabels(encoding === undefined ? row : withEncoding(row, encoding), await labels.of(row.id));
+    const compared = async (row: ComparedRow, turn?: number): Promise<ComparedRow> => {
+      const encoding = await encodings.of(row.id, turn);
+      const encoded = encoding === undefined ? row : withEncoding(row, encoding);
+      return withFoundLabels(encoded, await labels.of(row.id, turn));
+    };
+    for await (const [row, turn] of this.withTurns(this.source.comparedRows())) yield await compared(row, turn);
+    for (const each of [encodings, labels]) await each.toFoundObjects();
+    for await (const row of this.objects.rows()) yield await compared(row);
+    for (const each of [encodings, labels]) await each.assertRead();
+  }
+
+  /** Rows cannot be read after that. */
+  async close(): Promise<void> {
+    for (const lines of this.kept.values()) await lines.then((opened) => opened.close()).catch(() => undefined);
+  }
+
+  /** With each object of the source, when models looked at it, if not in the order of the rows. */
+  private async *withTurns<Row extends Pick<MediaRow, 'kind'>>(
+    rows: AsyncIterable<Row>,
+  ): AsyncGenerator<[Row, turn: number | undefined]> {
+    let nth = 0;
+    for await (const row of rows) yield [row, row.kind === 'OBJECT' ? this.ordered?.order.turnOf(nth++) : undefined];
+  }
+
+  private findingsOf(wanted: AppliedType): FindingsOfRows {
+    return this.findingsIn(this.found.find(({ type }) => type === wanted) ?? { type: wanted, chunks: [] });
+  }
+
+  private findingsIn({ type, chunks, toFoundOnly }: FoundChunks): FindingsOfRows {
+    const read = (part: { from?: number; to?: number }) => readFindings<AppliedType>(this.store, chunks, part);
+    const { ordered } = this;
+    if (ordered === undefined || toFoundOnly === true || chunks.length === 0 || !KINDS_SEEN[type].includes('OBJECT'))
+      return new FindingsOfRows(type, read);
+    const { images, frames } = this.source.counts;
+    const from = KINDS_SEEN[type].includes('IMAGE') ? images + frames : 0;
+    const to = from + ordered.order.count;
+    return new FindingsOfRows(type, read, { from, to, lines: () => this.linesOf(type, chunks, ordered, from, to) });
+  }
+
+  private linesOf(
+    type: AppliedType,
+    chunks: readonly AppliedChunk[],
+    { folder }: OrderedObjects,
+    from: number,
+    to: number,
+  ): Promise<KeptLines> {
+    let lines = this.kept.get(type);
+    if (lines === undefined) {
+      lines = KeptLines.of(folder, findingLines(this.store, chunks, { from, to }), to - from);
+      this.kept.set(type, lines);
     }
-    await encodings.assertRead();
-    await labels.assertRead();
-  }
-
-  private findingsOf(wanted: AppliedType): FindingsInOrder {
-    const chunks = this.found.find(({ type }) => type === wanted)?.chunks ?? [];
-    return this.findingsIn({ type: wanted, chunks });
-  }
-
-  private findingsIn({ type, chunks }: FoundChunks): FindingsInOrder {
-    return new FindingsInOrder(type, readFindings<AppliedType>(this.store, chunks));
+    return lines;
   }
 }
 
-async function* inTurn<Row>(first: AsyncIterable<Row>, second: AsyncIterable<Row>): AsyncGenerator<Row> {
-  yield* first;
-  yield* second;
-}
-
-async function withFindings(row: MediaRow, findings: readonly FindingsInOrder[]): Promise<MediaRow> {
+async function withFindings(row: MediaRow, findings: readonly FindingsOfRows[], turn?: number): Promise<MediaRow> {
   let enriched = row;
-  for (const each of findings) enriched = withFinding(enriched, each.type, await each.of(row.id));
+  for (const each of findings) enriched = withFinding(enriched, each.type, await each.of(row.id, turn));
   return enriched;
 }
 
-/** The findings of a model, read beside the rows that they are about. */
-class FindingsInOrder {
+interface FindingsApart {
+  readonly from: number;
+  readonly to: number;
+  /** Of objects, by their turn. */
+  readonly lines: () => Promise<KeptLines>;
+}
+
+/** The findings of a model, read beside the rows that they are about; those of objects that have a turn by that. */
+class FindingsOfRows {
   private next: Promise<IteratorResult<Finding>> | undefined;
+  private findings: AsyncGenerator<Finding>;
 
   constructor(
     readonly type: AppliedType,
-    private readonly findings: AsyncGenerator<Finding>,
-  ) {}
+    private readonly read: (part: { from?: number; to?: number }) => AsyncGenerator<Finding>,
+    private readonly apart?: FindingsApart,
+  ) {
+    this.findings = read(apart === undefined ? {} : { to: apart.from });
+  }
 
   /** Undefined for a row that the model did not look at. */
-  async of(rowId: string): Promise<Finding | undefined> {
+  async of(rowId: string, turn?: number): Promise<Finding | undefined> {
+    if (turn !== undefined && this.apart !== undefined) return this.ofTurn(rowId, turn, this.apart);
     this.next ??= this.findings.next();
     const next = await this.next;
     if (next.done === true || next.value.id !== rowId) return undefined;
@@ -88,8 +144,26 @@ class FindingsInOrder {
     return next.value;
   }
 
+  /** After the last row of the source. */
+  async toFoundObjects(): Promise<void> {
+    if (this.apart === undefined) return;
+    await this.assertRead();
+    this.findings = this.read({ from: this.apart.to });
+    this.next = undefined;
+  }
+
   async assertRead(): Promise<void> {
     const { done } = await (this.next ??= this.findings.next());
-    if (done !== true) throw new Error(`The findings of ${this.type} are not in the order of the rows`);
+    if (done !== true) this.refuse();
+  }
+
+  private async ofTurn(rowId: string, turn: number, { lines }: FindingsApart): Promise<Finding> {
+    const finding = findingOf(await (await lines()).line(turn));
+    if (finding.id !== rowId) this.refuse();
+    return finding;
+  }
+
+  private refuse(): never {
+    throw new Error(`The findings of ${this.type} are not in the order of the rows`);
   }
 }

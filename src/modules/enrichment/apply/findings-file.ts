@@ -4,22 +4,47 @@ import { jsonLine } from '../../../common/platform/text/json-line';
 import type { AppliedChunk } from '../persistence/applied-chunk.repository';
 import type { AppliedType, Finding } from '../domain/findings';
 
-/** A chunk of findings as JSON lines, in the order of the table. Vectors are base64 of their 32-bit numbers. */
+/** A chunk of findings as JSON lines, in the order in which the model looked at the rows. Vectors are base64 of their 32-bit numbers. */
 export const encodeFindings = (findings: readonly Finding[]): Buffer =>
   Buffer.from(findings.map((finding) => jsonLine(finding, vectorAsText)).join(''));
 
-/** The findings of all chunks, in the order of the table. */
+/** Which of the findings of all chunks are meant. */
+interface Part {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** The findings of all chunks, in the order in which the model looked at the rows. */
 export async function* readFindings<Type extends AppliedType>(
   store: ObjectStore,
   chunks: readonly AppliedChunk[],
+  part: Part = {},
 ): AsyncGenerator<Finding<Type>> {
-  for (const { storeKey } of chunks) {
-    const input = await store.get(storeKey);
-    try {
-      for await (const line of createInterface({ input, crlfDelay: Infinity })) yield decoded<Type>(line);
-    } finally {
-      input.destroy();
+  for await (const line of findingLines(store, chunks, part)) yield findingOf<Type>(line);
+}
+
+/** The same as they are stored. */
+export async function* findingLines(
+  store: ObjectStore,
+  chunks: readonly AppliedChunk[],
+  { from = 0, to = Infinity }: Part,
+): AsyncGenerator<string> {
+  let first = 0;
+  for (const { storeKey, media } of chunks) {
+    const end = first + media;
+    if (end > from && first < to) {
+      let at = first;
+      const input = await store.get(storeKey);
+      try {
+        for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+          if (at >= from && at < to) yield line;
+          at += 1;
+        }
+      } finally {
+        input.destroy();
+      }
     }
+    first = end;
   }
 }
 
@@ -28,7 +53,7 @@ const vectorAsText = (_key: string, value: unknown): unknown =>
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
     : value;
 
-function decoded<Type extends AppliedType>(line: string): Finding<Type> {
+export function findingOf<Type extends AppliedType>(line: string): Finding<Type> {
   const finding = JSON.parse(line) as { readonly id: string; readonly found: { readonly embedding?: string } | null };
   const embedding = finding.found?.embedding;
   if (embedding === undefined) return finding as Finding<Type>;

@@ -5,6 +5,7 @@ import type { Box, EntityKind, MediaRow } from '../../../common/engine/media-tab
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { indexedContent, type MarkedObject, type RowSource } from '../../ingestion/for-operations';
 import type { FoundObjects } from './found-objects';
+import type { ObjectOrder } from './object-order';
 
 const SEEN_FIELDS = [
   'id',
@@ -51,6 +52,7 @@ export interface SeenPictures {
   markedIn(pictures: readonly string[]): Promise<MarkedObjects>;
 }
 
+const BATCH_ROWS = 1024;
 const [LABELS_FOUND] = columnsOf('generatedLabels');
 const OBJECT = kindCode('OBJECT');
 
@@ -58,18 +60,33 @@ const OBJECT = kindCode('OBJECT');
 export const notFound = (table: MediaTable): string =>
   table.has('generatedLabels') ? `(kind != ${OBJECT} OR ${LABELS_FOUND} IS NULL)` : 'true';
 
-/** Of the rows that pass the filter, if there is one. */
-export function picturesOfTable(table: MediaTable, imageModel: string, filter = 'true'): SeenPictures {
+/** Of the rows that pass the filter, if there is one. Objects come last if they have an order of their own. */
+export function picturesOfTable(
+  table: MediaTable,
+  imageModel: string,
+  filter = 'true',
+  order?: ObjectOrder,
+): SeenPictures {
   const filterOf = (kinds: readonly EntityKind[]): string => `kind IN ${inList(kinds.map(kindCode))} AND ${filter}`;
+  async function* inTableOrder(kinds: readonly EntityKind[], skip: number): AsyncGenerator<SeenRow> {
+    let at = 0;
+    for await (const batch of table.readRows(SEEN_FIELDS, { filter: filterOf(kinds), batchRows: BATCH_ROWS }))
+      for (const row of batch) if (at++ >= skip) yield row;
+  }
   let marked: Promise<number> | undefined;
   return {
     imageModel,
     count: (kinds) => table.countRows(filterOf(kinds)),
     async *rows(kinds, skip) {
-      let at = 0;
-      for await (const batch of table.readRows(SEEN_FIELDS, { filter: filterOf(kinds), batchRows: 1024 })) {
-        for (const row of batch) if (at++ >= skip) yield row;
+      if (order === undefined || !kinds.includes('OBJECT')) {
+        yield* inTableOrder(kinds, skip);
+        return;
       }
+      const others = kinds.filter((kind) => kind !== 'OBJECT');
+      const before = others.length === 0 ? 0 : await table.countRows(filterOf(others));
+      if (skip < before) yield* inTableOrder(others, skip);
+      for (let from = Math.max(0, skip - before); from < order.count; from += BATCH_ROWS)
+        yield* await table.takeRows(order.ordinals.subarray(from, from + BATCH_ROWS), SEEN_FIELDS);
     },
     async markedIn(pictures) {
       const objects = `kind = ${OBJECT} AND ${notFound(table)}`;

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Dimensions } from '../../../common/engine/media-table/column-codec';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
@@ -34,6 +36,7 @@ export class WriteCopyStep {
     private readonly buildTable: BuildTableStep,
     private readonly rewriteRows: RewriteRowsStep,
     private readonly tags: CarriedTags,
+    @Inject(CONFIGURATION) private readonly configuration: Pick<Configuration, 'dataDir'>,
   ) {}
 
   async write(
@@ -43,11 +46,13 @@ export class WriteCopyStep {
     onProgress: OnProgress,
   ): Promise<PublishedTable> {
     const { taskId, targetId, context } = run;
-    const { pointer, table, counts, filter } = base;
+    const { pointer, table, counts, filter, objectOrder } = base;
     const found: FoundChunks[] = [];
     for (const { type, toFoundOnly } of chosen)
       found.push({ type, toFoundOnly, chunks: await this.journal.list(taskId, type) });
-    const rows = new EnrichedRows(new TableRows(table, counts, context.signal, filter), this.store, found);
+    const source = new TableRows(table, counts, context.signal, filter);
+    const ordered = objectOrder && { order: objectOrder, folder: join(this.configuration.dataDir, 'spool') };
+    const rows = new EnrichedRows(source, this.store, found, ordered);
     const applied = Object.fromEntries(chosen.map(({ type, id, metadata }) => [type, { id, metadata }]));
     const models = {
       ...modelsOf(pointer, table),
@@ -57,10 +62,14 @@ export class WriteCopyStep {
     const indexing: IndexingRun = { taskId, context, datasetId: targetId, batchId: taskId };
     const isApplied = (wanted: AppliedType): boolean => chosen.some(({ type }) => type === wanted);
     const written = { base, rows, models, relabelled: isApplied('IMAGE_TAGGING') };
-    if (isApplied('IMAGE_ENCODING')) return this.comparedAnew(indexing, written, onProgress);
-    if (isApplied('OBJECT_DETECTION')) return this.withObjects(indexing, written, onProgress);
     const { thumbnailKey } = base;
-    return this.rewriteRows.rewrite(indexing, { ...written, pointer, thumbnailKey }, onProgress);
+    try {
+      if (isApplied('IMAGE_ENCODING')) return await this.comparedAnew(indexing, written, onProgress);
+      if (isApplied('OBJECT_DETECTION')) return await this.withObjects(indexing, written, onProgress);
+      return await this.rewriteRows.rewrite(indexing, { ...written, pointer, thumbnailKey }, onProgress);
+    } finally {
+      await rows.close();
+    }
   }
 
   /** By the vectors of another model, which brings thresholds of its own; tags follow their rows. */
