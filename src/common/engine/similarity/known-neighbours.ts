@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ThreadPool } from './thread-pool';
 import { allocateNearLists, mergeNearLists, type NearLists } from './near-lists';
 import { NearPairList } from './near-pair-list';
@@ -6,7 +7,7 @@ import { meanCells } from './mean-cells';
 import { EXACT_LIMIT } from './neighbour-search';
 import type { AddedCells } from './pool-job';
 import { EncodedRows } from './rows/encoded-rows';
-import { HeldRows } from './rows/row-store';
+import { HeldRows, rangesOf } from './rows/row-store';
 import type { KnownItems, KnownVectors } from './placement';
 import { sharedFloat32, sharedInt32, sharedRange } from '../arithmetic/shared-arrays';
 import { NEIGHBOURS } from './similarity-structure';
@@ -17,6 +18,8 @@ import { allocateBlocks, type FloatRows, type VectorBlocks } from './vector-bloc
 /** The bytes of known vectors in memory at once, twice: some are read while others are compared. */
 const SLAB_BYTES = 32 * 2 ** 20;
 const UNIT = 1024;
+/** Copied before others get their turn: this thread serves requests. */
+const ROWS_A_TURN = 8192;
 
 /** New rows to search for among the known ones. */
 export interface AddedRows {
@@ -192,7 +195,10 @@ async function cellsOf(
   pool: ThreadPool,
 ): Promise<CelledRows> {
   const table = VectorTable.allocate(naming, dimension);
-  for (let row = 0; row < naming; row++) table.row(row).set(vectors.subarray(row * dimension, (row + 1) * dimension));
+  for (const { from, to } of rangesOf(naming, ROWS_A_TURN)) {
+    for (let row = from; row < to; row++) table.row(row).set(vectors.subarray(row * dimension, (row + 1) * dimension));
+    await setImmediate();
+  }
   const store = new HeldRows(table, naming);
   const found = await meanCells(store, new EncodedRows('byte', pool), pool, () => undefined);
   const inCells = membersByCell(found.cells, naming, found.cellCount);
