@@ -47,7 +47,8 @@ export class TransformersCaptioner
       });
       return new TransformersCaptioner(model, tokenizer, preparation);
     } catch (error) {
-      if (folder.device !== 'cpu') throw new ModelError(`The model in ${folder.path} ${unusableBy(folder.device, error)}`);
+      if (folder.device !== 'cpu')
+        throw new ModelError(`The model in ${folder.path} ${unusableBy(folder.device, error)}`);
       throw new ModelError(`The model in ${folder.path} can't be used: ${firstLine(error)}.`);
     }
   }
