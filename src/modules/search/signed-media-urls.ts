@@ -1,4 +1,4 @@
-import { BoundedCache } from '../../common/platform/cache/bounded-cache';
+import { RecentlyUsed } from '../../common/platform/cache/recently-used';
 import { contentTypeOf } from '../../common/platform/storage/content-type';
 import type { SignedUrlOptions } from '../../common/platform/storage/object-store';
 import { storeSource } from '../../common/platform/storage/source-location';
@@ -34,7 +34,7 @@ const nameOf = ({ source, fileName, thumbnailKey }: PreviewRow): string =>
  * cache images by their URL.
  */
 export class SignedMediaUrls implements MediaUrls {
-  private readonly signed = new BoundedCache<SignedRow>(MOST_KEPT);
+  private readonly signed = new RecentlyUsed<SignedRow>(MOST_KEPT);
 
   constructor(
     private readonly signer: SourceSigner,
