@@ -11,6 +11,7 @@ export interface SourceSigner {
 }
 
 interface SignedRow extends MediaAddresses {
+  readonly row: Pick<PreviewRow, 'source' | 'fileName' | 'thumbnailKey'>;
   readonly reusedUntil: number;
 }
 
@@ -26,8 +27,9 @@ const isPictureForBrowsers = ({ fileName, box, frameTimestamp }: PreviewRow): bo
 /** Those shown last: pages of one dataset mostly show the same media again, as rows that were read anew. */
 const MOST_KEPT = 20_000;
 
-const nameOf = ({ source, fileName, thumbnailKey }: PreviewRow): string =>
-  `${source}\n${fileName}\n${thumbnailKey ?? ''}`;
+/** The row of another version may have the same id. */
+const isOf = ({ row }: SignedRow, { source, fileName, thumbnailKey }: PreviewRow): boolean =>
+  row.source === source && row.fileName === fileName && row.thumbnailKey === thumbnailKey;
 
 /**
  * Signs URLs and reuses them for some hours: signing takes as long as the rest of a page, and browsers
@@ -54,17 +56,17 @@ export class SignedMediaUrls implements MediaUrls {
   }
 
   private async signedOf(row: PreviewRow): Promise<SignedRow> {
-    const name = nameOf(row);
-    const known = this.signed.get(name);
-    return known !== undefined && known.reusedUntil > this.now() ? known : this.signRow(name, row);
+    const known = this.signed.get(row.id);
+    return known !== undefined && known.reusedUntil > this.now() && isOf(known, row) ? known : this.signRow(row);
   }
 
-  private async signRow(name: string, { source, fileName, thumbnailKey }: PreviewRow): Promise<SignedRow> {
+  private async signRow(row: PreviewRow): Promise<SignedRow> {
+    const { source, fileName, thumbnailKey } = row;
     const reusedUntil = this.now() + REUSED_FOR_MS;
     const original = await this.sign(source, contentTypeOf(fileName));
     const thumbnail = thumbnailKey === null ? original : await this.sign(storeSource(thumbnailKey), 'image/webp');
-    const signed = { original, thumbnail, reusedUntil };
-    this.signed.set(name, signed);
+    const signed = { row: { source, fileName, thumbnailKey }, original, thumbnail, reusedUntil };
+    this.signed.set(row.id, signed);
     return signed;
   }
 
