@@ -107,10 +107,10 @@ describe('ExploreIndex', () => {
         fc.infiniteStream(fc.constantFrom(0, 0.25, 0.5, 1, Infinity)),
         async (rows, entityType, level, coin, score) => {
           const index = await indexOf(rows);
-          const flip = (): boolean => coin.next().value;
+          const flip = (): boolean => coin.next().value === true;
           const known = Int32Array.from(rows.keys()).filter(flip);
           const approximate = new Float32Array(rows.length).fill(Infinity);
-          for (const each of known) approximate[each] = score.next().value;
+          for (const each of known) approximate[each] = Number(score.next().value);
           const refine = (ordinals: Int32Array) =>
             Promise.resolve(Float32Array.from(ordinals, (at) => approximate[at]!));
           const ranking = { approximate, tolerance: 0, refine };
