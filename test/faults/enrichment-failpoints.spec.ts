@@ -24,6 +24,7 @@ describe('the program, killed at a named point while a dataset is enriched', () 
   let models: SiteModels;
   let source: string;
   let captions = 0;
+  let withObjects: string;
 
   beforeAll(async () => {
     server = await StubModelServer.start({ ...COLOUR_ENCODER, caption: () => `Caption ${(captions += 1)}` });
@@ -47,21 +48,21 @@ describe('the program, killed at a named point while a dataset is enriched', () 
     await models.remove();
   });
 
-  const copies = async (): Promise<string[]> =>
+  const copies = async (of = source): Promise<string[]> =>
     (await home.api.must<{ id: string; source_dataset_id: string | null }[]>(200, 'GET', '/api/v1/datasets'))
-      .filter((dataset) => dataset.source_dataset_id === source)
+      .filter((dataset) => dataset.source_dataset_id === of)
       .map(({ id }) => id);
 
-  const enrichedAfterDeath = async (point: string, enrichments: object): Promise<string> => {
-    const known = new Set(await copies());
+  const enrichedAfterDeath = async (point: string, enrichments: object, of = source): Promise<string> => {
+    const known = new Set(await copies(of));
     await home.dieAt(point, (api) =>
-      api.must(200, 'POST', `/api/v1/dataset/${source}/enrich_dataset`, { enrichment_models: enrichments }),
+      api.must(200, 'POST', `/api/v1/dataset/${of}/enrich_dataset`, { enrichment_models: enrichments }),
     );
-    const made = (await copies()).filter((id) => !known.has(id));
+    const made = (await copies(of)).filter((id) => !known.has(id));
     expect(made).toHaveLength(1);
     await home.api.untilStatus(made[0]!, ['READY']);
-    await home.api.untilStatus(source, ['READY']);
-    const { tasks } = await home.api.must<{ tasks: object[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${source}`);
+    await home.api.untilStatus(of, ['READY']);
+    const { tasks } = await home.api.must<{ tasks: object[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${of}`);
     expect(tasks[0]).toMatchObject({ task_type: 'ENRICHMENT', status: 'COMPLETED', progress_percentage: 100 });
     return made[0]!;
   };
@@ -129,6 +130,19 @@ describe('the program, killed at a named point while a dataset is enriched', () 
       expectEachOnce(await previews(copy, 'OBJECTS'));
       expect(await home.api.must<object>(200, 'GET', `/api/v1/dataset/${copy}`)).toMatchObject({ n_objects: PICTURES });
       expect(server.requests - asked).toBeLessThanOrEqual((point === 'findings-stored' ? 3 : 2) * PICTURES);
+      withObjects = copy;
+    },
+    60_000 + PER_KILL_MS,
+  );
+
+  it.each(allOr(['findings-journalled'], ENRICHMENT_FAILPOINTS))(
+    'at %s, resumes with each object that was in the table captioned anew once',
+    async (point) => {
+      const before = new Set((await previews(withObjects, 'OBJECTS')).map(({ caption }) => caption));
+      const copy = await enrichedAfterDeath(point, { CAPTION_OBJECTS: OBJECT_CAPTIONER }, withObjects);
+      const captioned = await previews(copy, 'OBJECTS');
+      expectEachOnce(captioned);
+      expect(captioned.filter(({ caption }) => before.has(caption))).toEqual([]);
     },
     60_000 + PER_KILL_MS,
   );
