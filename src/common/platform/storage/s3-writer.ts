@@ -2,6 +2,7 @@ import type { Client } from 'minio';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { errorCode } from '../errors/error-code';
+import { escaped, escapedPath } from './escaped';
 import type { S3Calls } from './s3-outage';
 import { ObjectExistsError, StoreFullError } from './object-store';
 
@@ -24,9 +25,6 @@ interface Part {
   readonly part: number;
   readonly etag: string;
 }
-
-export const escapeKey = (key: string): string =>
-  encodeURIComponent(key).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
 const unquote = (etag: string): string => etag.replace(/^"|"$/g, '');
 
@@ -77,7 +75,7 @@ export class S3Writer {
 
   /** Objects above `multipartAbove` bytes (5 GiB is the limit of a single copy) are copied part by part. */
   async copy(from: string, size: number, target: Target, multipartAbove: number): Promise<void> {
-    const source = `${this.bucket}/${from}`.split('/').map(escapeKey).join('/');
+    const source = escapedPath(`${this.bucket}/${from}`);
     await this.translated(target.key, async () => {
       if (size > multipartAbove) return this.copyParts(source, size, target, Math.min(COPY_PART_BYTES, multipartAbove));
       const headers = {
@@ -129,7 +127,7 @@ export class S3Writer {
       for (let start = 0; start < size; start += bytesEach) {
         const end = Math.min(size, start + bytesEach) - 1;
         const headers = { 'x-amz-copy-source': source, 'x-amz-copy-source-range': `bytes=${start}-${end}` };
-        const query = `partNumber=${parts.length + 1}&uploadId=${escapeKey(uploadID)}`;
+        const query = `partNumber=${parts.length + 1}&uploadId=${escaped(uploadID)}`;
         const answer = await this.requestText({ method: 'PUT', objectName: target.key, headers, query });
         parts.push({ part: parts.length + 1, etag: etagIn(answer) });
       }
@@ -155,7 +153,7 @@ export class S3Writer {
       .map(({ part, etag }) => `<Part><PartNumber>${part}</PartNumber><ETag>"${etag}"</ETag></Part>`)
       .join('');
     const body = `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${list}</CompleteMultipartUpload>`;
-    const query = `uploadId=${escapeKey(uploadId)}`;
+    const query = `uploadId=${escaped(uploadId)}`;
     return etagIn(
       await this.requestText({ method: 'POST', objectName: key, query, headers: condition(ifAbsent) }, body),
     );

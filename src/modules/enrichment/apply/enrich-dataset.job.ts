@@ -128,12 +128,15 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
   }
 
   private async prepared(base: BaseTable, { models, byPicture }: Enrichment): Promise<BaseTable> {
-    if (!models.some(({ type }) => type === 'OBJECT_DETECTION')) return byPicture ? withObjectOrder(base) : base;
+    const kept = models.some(({ type }) => type === 'OBJECT_DETECTION') ? await this.readyForObjects(base) : base;
+    return byPicture ? withObjectOrder(kept) : kept;
+  }
+
+  private async readyForObjects(base: BaseTable): Promise<BaseTable> {
     // Found objects need the same model as the media that are there.
     await this.registry.refresh();
     assertModelsThere(this.registry, base.pointer, base.table);
-    const kept = await withoutFoundObjects(base);
-    return byPicture ? withObjectOrder(kept) : kept;
+    return withoutFoundObjects(base);
   }
 
   /** After a failure, until the retry, a sweep may have deleted thumbnails that only the journal knew of. */

@@ -77,7 +77,7 @@ export class HuggingFaceFolder {
   }
 
   private async open(file: string): Promise<InferenceSession> {
-    const session = await openSession(this.path, file, this);
+    const session = await openSession(this.path, file, { device: this.device });
     this.opened.push(session);
     return session;
   }

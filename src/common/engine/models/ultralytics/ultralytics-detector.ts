@@ -39,7 +39,7 @@ export class UltralyticsDetector implements LocalPictureModel<'OBJECT_DETECTION'
 
   static async open({ folder, manifest }: UltralyticsModel): Promise<UltralyticsDetector> {
     const labels = await labelsOf(folder, manifest);
-    const session = await openSession(folder, manifest.files.model, manifest);
+    const session = await openSession(folder, manifest.files.model, { device: manifest.device });
     try {
       return new UltralyticsDetector(session, manifest, sizeOf(session, manifest), labels);
     } catch (error) {
