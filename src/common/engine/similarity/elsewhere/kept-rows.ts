@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Turns } from '../../../platform/concurrency/turns';
 import type { ObjectStore } from '../../../platform/storage/object-store';
 import { UnfinishedFiles } from '../../../platform/storage/unfinished-files';
 import type { OrderedShape } from './ordered-vectors';
@@ -21,13 +22,29 @@ interface Kept {
   readonly rows: StoredRows;
 }
 
-/** Keeps what the last step has fetched, since the next one mostly needs the same. One step at a time. */
+/**
+ * Keeps what the last step has fetched, since the next one mostly needs the same. Steps take turns: one of a job that has just ended may
+ * still be at work when the first of the next job comes, which needs other rows.
+ */
 export class KeptRows {
+  private readonly turns = new Turns(1);
   private kept: Kept | undefined;
 
   constructor(private readonly options: KeptRowsOptions) {}
 
-  async use<T>(prefix: string, shape: OrderedShape, work: (rows: StoredRows) => Promise<T>): Promise<T> {
+  use<T>(prefix: string, shape: OrderedShape, work: (rows: StoredRows) => Promise<T>): Promise<T> {
+    return this.turns.run(false, () => this.useAlone(prefix, shape, work));
+  }
+
+  async close(): Promise<void> {
+    const { kept } = this;
+    this.kept = undefined;
+    if (kept === undefined) return;
+    await kept.rows.close();
+    await rm(kept.folder, { recursive: true, force: true });
+  }
+
+  private async useAlone<T>(prefix: string, shape: OrderedShape, work: (rows: StoredRows) => Promise<T>): Promise<T> {
     if (this.kept !== undefined && (this.kept.prefix !== prefix || this.kept.rows.bytes > MOST_BYTES))
       await this.close();
     const { rows } = (this.kept ??= await this.open(prefix, shape));
@@ -38,14 +55,6 @@ export class KeptRows {
       await this.close();
       throw error;
     }
-  }
-
-  async close(): Promise<void> {
-    const { kept } = this;
-    this.kept = undefined;
-    if (kept === undefined) return;
-    await kept.rows.close();
-    await rm(kept.folder, { recursive: true, force: true });
   }
 
   private async open(prefix: string, shape: OrderedShape): Promise<Kept> {

@@ -116,6 +116,21 @@ describe('the search for neighbours in steps', () => {
     });
   });
 
+  it('does steps of several searches that come to a machine at the same time', async () => {
+    const [, rows] = machines;
+    const OTHER = 'work/other/';
+    const pieces = [...(await keysOf(store, PREFIX))].filter((key) => !/\/(scanned|refined)\//.test(key));
+    for (const key of pieces) await store.put(key.replace(PREFIX, OTHER), await readFile(store.localPath(key)!));
+    const scanned = listsKey(PREFIX, 'scanned', 0);
+    const before = await readFile(store.localPath(scanned)!);
+    await store.delete([scanned]);
+    const [gone, ...asked] = ['work/gone/', OTHER, PREFIX].map((prefix) =>
+      stepOf('scanned', rows!).run({ ...input, prefix, part: 0 }, context),
+    );
+    await expect(gone).rejects.toThrow('work/gone/');
+    for (const { key } of await Promise.all(asked)) expect(await readFile(store.localPath(key)!)).toEqual(before);
+  });
+
   it('finds the same where a cell holds too many vectors and is divided', async () => {
     const [count, dimension] = [18_000, 20];
     const [random, vectors] = [new Random(7), new Float32Array(count * dimension)];
