@@ -24,7 +24,7 @@ export async function nearestOfAll(
     for await (const batch of batches) {
       const ids = numbersOf(batch, ROW_ID) as unknown as BigInt64Array;
       const vectors = numbersOf(batch, column) as Float32Array;
-      const products = await scorer.score(vectors, batch.numRows, block);
+      const { values: products } = await scorer.score(vectors, batch.numRows, block);
       for (let row = 0; row < batch.numRows; row++) {
         const length = lengthOf(vectors, row * dimension, (row + 1) * dimension);
         if (length > 0) best.forEach((rows, at) => rows.add(ids[row]!, products[row * best.length + at]! / length));

@@ -1,6 +1,7 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { encodeOnnx } from '../arithmetic/onnx-graph';
 import { openSession } from '../arithmetic/open-session';
+import { allocateScores, type Scores } from './score-kernel';
 import { ROW_ZERO, type Precision, type VectorBlock, type VectorRows } from './vector-blocks';
 
 const one = new Uint8Array(new Float32Array([1]).buffer);
@@ -42,7 +43,7 @@ function graphOf(precision: Precision, dimension: number): Uint8Array {
 
 /** Scores rows against a block of columns by one matrix product on this thread. */
 export class BlockScorer {
-  private scores = new Float32Array(0);
+  private scores = allocateScores(0);
 
   private constructor(
     private readonly session: InferenceSession,
@@ -54,10 +55,10 @@ export class BlockScorer {
   }
 
   /** Row-major, one score per column; valid until the next call. */
-  async score(rows: VectorRows, rowCount: number, block: VectorBlock): Promise<Float32Array> {
+  async score(rows: VectorRows, rowCount: number, block: VectorBlock): Promise<Scores> {
     const length = rowCount * block.count;
-    if (this.scores.length < length) this.scores = new Float32Array(length);
-    const out = this.scores.subarray(0, length);
+    if (this.scores.values.length < length) this.scores = allocateScores(length);
+    const out = this.scores.values.subarray(0, length);
     const shape = [this.dimension, block.count];
     const feeds: Record<string, Tensor> =
       rows instanceof Float32Array
@@ -71,7 +72,7 @@ export class BlockScorer {
             block_scale: new Tensor('float32', block.scale, [block.count]),
           };
     await this.session.run(feeds, { scores: new Tensor('float32', out, [rowCount, block.count]) });
-    return out;
+    return this.scores;
   }
 
   async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { allocateBlend, type Blend } from './blend-kernel';
 import { FewNumbers } from './few-numbers';
 import type { MeasureJob, SmoothJob } from './pool-job';
 import { placeIn } from './rows/row-store';
@@ -13,14 +14,14 @@ const MIN_SCALE = 1e-3;
  * for two small families that only fill each other's lists. A pair without other neighbours is unchanged. Writes into the rows of the table.
  */
 export class Smoother {
-  private readonly drawn: Float64Array;
+  private readonly drawn: Blend;
   private readonly own = new FewNumbers();
 
   constructor(
     private readonly job: SmoothJob,
     private readonly table: VectorTable,
   ) {
-    this.drawn = new Float64Array(table.dimension);
+    this.drawn = allocateBlend(table.dimension);
   }
 
   smooth(from: number, to: number): void {
@@ -29,7 +30,7 @@ export class Smoother {
       const row = this.job.first + at;
       this.own.clear();
       for (let i = row * length; i < (row + 1) * length && keys[i] !== -1; i++) this.own.add(keys[i]!);
-      this.drawn.fill(0);
+      this.drawn.sum.fill(0);
       this.moveTowards(row, 1);
       for (let i = row * length; i < (row + 1) * length && keys[i] !== -1; i++)
         this.moveTowards(keys[i]!, this.weight(row, i));
@@ -61,18 +62,18 @@ export class Smoother {
   private moveTowards(towards: number, weight: number): void {
     if (weight === 0) return;
     const { source, place } = this.job;
-    const { drawn } = this;
     const start = placeIn(place, towards) * source.stride;
-    for (let k = 0; k < drawn.length; k++) drawn[k]! += weight * source.floats[start + k]!;
+    this.drawn.next.set(source.floats.subarray(start, start + source.dimension));
+    this.drawn.add(weight);
   }
 
   private write(row: number): void {
-    const { drawn } = this;
+    const { sum } = this.drawn;
     let square = 0;
-    for (const value of drawn) square += value * value;
+    for (let k = 0; k < sum.length; k++) square += sum[k]! * sum[k]!;
     const length = Math.sqrt(square);
-    for (let k = 0; k < drawn.length; k++) drawn[k]! /= length;
-    this.table.row(row).set(drawn);
+    for (let k = 0; k < sum.length; k++) sum[k]! /= length;
+    this.table.row(row).set(sum);
   }
 }
 

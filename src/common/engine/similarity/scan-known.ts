@@ -110,7 +110,9 @@ class KnownScan {
   /** Blocks of added rows. */
   private async against(rows: Int32Array, vectors: Float32Array, firstBlock: number, endBlock: number): Promise<void> {
     for (let index = firstBlock; index < endBlock; index++) {
-      const scores = await this.scorer.score(vectors, rows.length, blockAt(this.job.blocks, index));
+      const block = blockAt(this.job.blocks, index);
+      const { values } = await this.scorer.score(vectors, rows.length, block);
+      const scores = values.subarray(0, rows.length * block.count);
       this.update(rows, index, scores, await this.maxima.of(scores, rows.length));
     }
   }

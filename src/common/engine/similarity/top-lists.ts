@@ -1,4 +1,5 @@
 import { sharedFloat32, sharedInt32 } from '../arithmetic/shared-arrays';
+import type { Scores } from './score-kernel';
 
 /** For each row the best `length` keys so far, best first; equal scores by ascending key, so that the order of arrival does not matter. */
 export interface TopLists {
@@ -39,20 +40,19 @@ export function offerScores(
   lists: TopLists,
   row: number,
   self: number,
-  scores: Float32Array,
+  scores: Scores,
   from: number,
   members: Int32Array,
   firstMember: number,
   count: number,
 ): void {
   const last = row * lists.length + lists.length - 1;
+  const to = from + count;
   let least = lists.scores[last]!;
-  for (let column = 0; column < count; column++) {
-    const score = scores[from + column]!;
-    if (score < least) continue;
-    const member = members[firstMember + column]!;
+  for (let at = scores.next(from, to, least); at < to; at = scores.next(at + 1, to, least)) {
+    const member = members[firstMember + at - from]!;
     if (member === self) continue;
-    offer(lists, row, member, score);
+    offer(lists, row, member, scores.values[at]!);
     least = lists.scores[last]!;
   }
 }

@@ -1,3 +1,27 @@
+import {
+  Assembled,
+  BRANCH_IF,
+  END,
+  F32,
+  get,
+  I32,
+  I64,
+  list,
+  load,
+  LOOP,
+  MODULE,
+  PAGE,
+  section,
+  set,
+  signed,
+  simd,
+  text,
+  unsigned,
+  V128,
+  vector,
+  type Code,
+} from './wasm-code';
+
 /**
  * Two loops over rows of 32-bit floats as a WebAssembly module. V8 has no vector instructions for JavaScript, and these save a fifth of an
  * index's processor time (ADR 28). Memory is addressed with 64 bits, for more than 4 GiB of vectors.
@@ -8,43 +32,18 @@ export interface VectorKernel {
   add(into: number, from: number, strideBytes: number): void;
 }
 
-/** The part of the standard interface used here, which TypeScript only declares in the library of browsers. */
+/** Shared, and of more than 4 GiB if need be. */
 export interface KernelMemory {
   readonly buffer: SharedArrayBuffer;
 }
 
-declare const WebAssembly: {
-  readonly Memory: new (size: { initial: bigint; maximum: bigint; shared: true; address: 'i64' }) => KernelMemory;
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: { vectors: { memory: KernelMemory } }) => { exports: VectorKernel };
-};
-
 /** The numbers processed in one iteration; rows are padded to a multiple of it. */
 export const LANES = 16;
 
-type Code = readonly number[];
-
-const I32 = 0x7f;
-const I64 = 0x7e;
-const F32 = 0x7d;
-const V128 = 0x7b;
-const END = 0x0b;
 const VECTOR_BYTES = 16;
 const TURN_BYTES = LANES * 4;
 
-function unsigned(value: number): Code {
-  return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)];
-}
-
-/** Signed constants up to 63 take one byte, larger ones two. */
-const i64 = (value: number): Code => [0x42, ...(value < 64 ? [value] : [(value & 127) | 128, value >>> 7])];
-const vector = (body: Code): Code => [...unsigned(body.length), ...body];
-const list = (items: readonly Code[]): Code => [...unsigned(items.length), ...items.flat()];
-const section = (id: number, body: Code): Code => [id, ...vector(body)];
-const get = (local: number): Code => [0x20, local];
-const set = (local: number): Code => [0x21, local];
-const simd = (operation: number): Code => [0xfd, ...unsigned(operation)];
-const load = (pointer: number, offset: number): Code => [...get(pointer), ...simd(0x00), 4, ...unsigned(offset)];
+const i64 = (value: number): Code => [0x42, ...signed(value)];
 const store = (offset: number): Code => [...simd(0x0b), 4, ...unsigned(offset)];
 const ADD = simd(0xe4);
 const MULTIPLY = simd(0xe6);
@@ -54,8 +53,6 @@ const I64_MULTIPLY = [0x7e];
 const I64_LESS = [0x54];
 const F32_ADD = [0x92];
 const LANE = simd(0x1f);
-const LOOP = [0x03, 0x40];
-const BRANCH_IF = [0x0d];
 
 const parts = [0, 1, 2, 3];
 
@@ -89,7 +86,6 @@ function addBody(): Code {
   return [...overRows(turn), END];
 }
 
-const text = (value: string): Code => vector([...Buffer.from(value, 'utf8')]);
 const locals = list([
   [3, I64],
   [4, V128],
@@ -100,7 +96,7 @@ function moduleBytes(pages: number): Uint8Array {
   const sharedWith64Bits = 0x07;
   const size = [...unsigned(pages), ...unsigned(pages)];
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...MODULE,
     ...section(
       1,
       list([
@@ -121,14 +117,13 @@ function moduleBytes(pages: number): Uint8Array {
   ]);
 }
 
-const PAGE = 65_536;
-
 export function allocateKernelMemory(bytes: number): KernelMemory {
   const pages = BigInt(Math.max(1, Math.ceil(bytes / PAGE)));
-  return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true, address: 'i64' });
+  const memory = new Assembled.Memory({ initial: pages, maximum: pages, shared: true, address: 'i64' });
+  return memory as KernelMemory;
 }
 
 export function vectorKernel(memory: KernelMemory): VectorKernel {
-  const compiled = new WebAssembly.Module(moduleBytes(memory.buffer.byteLength / PAGE));
-  return new WebAssembly.Instance(compiled, { vectors: { memory } }).exports;
+  const compiled = new Assembled.Module(moduleBytes(memory.buffer.byteLength / PAGE));
+  return new Assembled.Instance(compiled, { vectors: { memory } }).exports as VectorKernel;
 }
