@@ -100,6 +100,12 @@ function reportQuality(report: Report, { known, structure }: Indexed): void {
   report.figure(`${named} (${recall.asked} asked)`, recall.atTen, '', '>=0.95', recall.atTen >= 0.95);
   const nearest = `share of items whose nearest is the true nearest, ${size}`;
   report.figure(nearest, recall.nearest, '', '>=0.98', recall.nearest >= 0.98);
+  const sizes = recall.missed.map((item) =>
+    known.group.reduce((sum, group) => sum + Number(group === known.group[item]), 0),
+  );
+  report.note(
+    `members of the groups in which the nearest was missed: ${sizes.sort((a, b) => a - b).join(', ') || 'none'}`,
+  );
   let [copies, missed] = [0, 0];
   known.nearCopyOf.forEach((original, item) => {
     if (original < 0) return;

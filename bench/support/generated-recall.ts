@@ -14,13 +14,13 @@ interface Match {
   readonly cosine: number;
 }
 
-/** Against every vector, for an even sample of the items. */
+/** Against every vector, for an even sample of the items; also those whose nearest was not found. */
 export function recallAmong(
   known: GeneratedGroups,
   { edges, nearest }: SimilarityStructure,
   floor: number,
   sample: number,
-): Recall {
+): Recall & { readonly missed: readonly number[] } {
   const { count, contentGroup } = known;
   const items = Array.from({ length: sample }, (_, at) => contentGroup[Math.floor(((at + 0.5) * count) / sample)]!);
   const neighbours = new Map(items.map((item) => [item, new Set<number>()]));
@@ -28,20 +28,22 @@ export function recallAmong(
     neighbours.get(first)?.add(edges.second[edge]!);
     neighbours.get(edges.second[edge]!)?.add(first);
   });
-  const found = { named: 0, asked: 0, nearest: 0 };
+  const found = { named: 0, asked: 0 };
+  const missed: number[] = [];
   nearestOf(known, items).forEach((matches, at) => {
     const item = items[at]!;
     const isCopied = matches.some(({ other }) => other !== item && contentGroup[other] === item);
     const others = matches.filter(({ other }) => contentGroup[other] === other && other !== item);
     // Of an item with many copies no other may have been asked for.
-    if (nearest[item]! >= (isCopied ? 1 : (others[0]?.cosine ?? 1)) - ROUNDING) found.nearest += 1;
+    if (nearest[item]! < (isCopied ? 1 : (others[0]?.cosine ?? 1)) - ROUNDING) missed.push(item);
     for (const { other, cosine } of others.slice(0, WANTED)) {
       if (cosine < floor + ROUNDING) continue;
       found.asked += 1;
       if (neighbours.get(item)!.has(other)) found.named += 1;
     }
   });
-  return { atTen: found.named / found.asked, asked: found.asked, nearest: found.nearest / items.length };
+  const { asked, named } = found;
+  return { atTen: named / asked, asked, nearest: 1 - missed.length / items.length, missed };
 }
 
 /** The nearest of all items for some, best first, themselves included. */

@@ -1,3 +1,6 @@
+import { splitLargeCells } from './cell-splits';
+import { meanCells } from './mean-cells';
+import type { EncodedRows } from './rows/encoded-rows';
 import type { ThreadPool } from './thread-pool';
 import { sharedInt32 } from '../arithmetic/shared-arrays';
 import type { HeldRows } from './rows/row-store';
@@ -18,12 +21,15 @@ export interface CellIndex {
 }
 
 export async function indexHeldCells(
-  { table, count }: HeldRows,
-  cells: TopLists,
-  cellCount: number,
+  store: HeldRows,
+  encoded: EncodedRows,
   pool: ThreadPool,
+  onProgress: (fraction: number) => void,
 ): Promise<CellIndex> {
-  const { members, start } = membersByCell(cells, count, cellCount);
+  const { table, count } = store;
+  const { cells, cellCount } = await meanCells(store, encoded, pool, onProgress);
+  const split = await splitLargeCells(store, cells, cellCount);
+  const { members, start } = membersByCell(cells, count, split.cellCount);
   const { start: blockStart, firstBlock } = blockStarts(start);
   const blocks = allocateBlocks('byte', table.dimension, members, blockStart);
   await pool.run({ kind: 'fillBlocks', blocks, rows: table.handle }, blockStart.length - 1, 16);

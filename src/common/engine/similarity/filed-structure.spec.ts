@@ -91,7 +91,7 @@ describe('among known groups', () => {
   });
 
   test('files of vectors are removed as soon as they are not needed', () => {
-    expect(readdirSync(input.memory.folder).sort()).toEqual(['blocks', 'smoothed', 'smoothed-sums']);
+    expect(readdirSync(input.memory.folder).sort()).toEqual(['smoothed', 'smoothed-sums']);
   });
 
   test('edges and nearest neighbours are those of the computation in memory', () => {
@@ -199,7 +199,7 @@ test('a full disk rejects with its code', async () => {
   const known = knownGroups({ count: 17_500, dimension: 32, groups: 400 });
   const input = inFiles(known);
   // Every write to this device fails with ENOSPC.
-  symlinkSync('/dev/full', join(input.memory.folder, 'ordered'));
+  symlinkSync('/dev/full', join(input.memory.folder, 'near'));
   await expect(computeSimilarityStructure(input)).rejects.toMatchObject({ code: 'ENOSPC' });
 });
 

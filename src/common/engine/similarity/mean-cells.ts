@@ -1,7 +1,7 @@
 import type { ThreadPool } from './thread-pool';
 import { sharedFloat32, sharedInt32, sharedRange } from '../arithmetic/shared-arrays';
 import type { EncodedRows } from './rows/encoded-rows';
-import { placeIn, rangesOf, type LoadedRows, type RowStore } from './rows/row-store';
+import { placeIn, rangesOf, readingAhead, type LoadedRows, type Range, type RowStore } from './rows/row-store';
 import { allocateTopLists, listsOf, type TopLists } from './top-lists';
 import { allocateBlocks } from './vector-blocks';
 import type { SearchedVectors } from './vector-rows';
@@ -14,6 +14,8 @@ const ROUNDS = 3;
 const MAX_LINEAR_CELLS = 4096;
 const BLOCK = 512;
 const UNIT = 2048;
+/** Of the progress. */
+const MEANS_SHARE = 0.16;
 
 export interface MeanCells {
   /** For each vector its nearest cells, the nearest first. */
@@ -36,7 +38,21 @@ export async function meanCells(
   pool: ThreadPool,
   onProgress: (fraction: number) => void,
 ): Promise<MeanCells> {
-  const { count, dimension } = store;
+  const means = await findMeans(store, encoded, pool, (part) => onProgress(part * MEANS_SHARE));
+  const cells = await assignToCells(store, means, { encoded, pool }, (part) =>
+    onProgress(MEANS_SHARE + part * (1 - MEANS_SHARE)),
+  );
+  return { cells, cellCount: cellCountFor(store.count), means };
+}
+
+/** Of the cells, one after the other. */
+export async function findMeans(
+  store: RowStore,
+  encoded: EncodedRows,
+  pool: ThreadPool,
+  onProgress: (fraction: number) => void,
+): Promise<Float32Array> {
+  const { count } = store;
   const cellCount = cellCountFor(count);
   const sample = evenSample(count, Math.min(count, cellCount * SAMPLE_PER_CELL, store.room));
   const loaded = await store.load(sample);
@@ -45,18 +61,44 @@ export async function meanCells(
   for (let round = 0; round < ROUNDS; round++) {
     const nearest = allocateTopLists(sample.length, 1);
     await nearestMeans(await encoded.of(loaded), pool, means, places, nearest, (fraction) =>
-      onProgress(((round + fraction) / ROUNDS) * 0.4),
+      onProgress((round + fraction) / ROUNDS),
     );
     moveMeans(loaded, means, places, nearest.keys);
   }
-  const cells = allocateTopLists(count, Math.min(PROBES, cellCount));
-  for (const { from, to } of rangesOf(count, store.room)) {
-    const source = await encoded.of(await store.loadRange(from, to));
-    await nearestMeans(source, pool, means, sharedRange(to - from), listsOf(cells, from, to), (fraction) =>
-      onProgress(0.4 + ((from + fraction * (to - from)) / count) * 0.6),
+  return means;
+}
+
+/** Gets rows with their cells. */
+export type RangeUse = (range: Range, loaded: LoadedRows, cells: TopLists) => void;
+
+interface Assigning {
+  readonly encoded: EncodedRows;
+  readonly pool: ThreadPool;
+  /** Called for each range of rows while they are loaded. */
+  readonly use?: RangeUse;
+}
+
+/** For each vector its nearest cells, the nearest first. */
+export async function assignToCells(
+  store: RowStore,
+  means: Float32Array,
+  { encoded, pool, use }: Assigning,
+  onProgress: (fraction: number) => void,
+): Promise<TopLists> {
+  const { count } = store;
+  const cells = allocateTopLists(count, Math.min(PROBES, cellCountFor(count)));
+  for (const range of rangesOf(count, store.room)) {
+    const { from, to } = range;
+    const loaded = await store.loadRange(from, to);
+    const own = listsOf(cells, from, to);
+    const source = await encoded.of(loaded);
+    const assigned = nearestMeans(source, pool, means, sharedRange(to - from), own, (fraction) =>
+      onProgress((from + fraction * (to - from)) / count),
     );
+    await readingAhead(store, range, assigned);
+    use?.(range, loaded, own);
   }
-  return { cells, cellCount, means: new Float32Array(means.subarray(0, cellCount * dimension)) };
+  return cells;
 }
 
 function firstMeans({ table, place }: LoadedRows, sample: Int32Array, cellCount: number): Float32Array {

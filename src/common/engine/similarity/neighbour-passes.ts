@@ -8,11 +8,11 @@ import { allocateTopLists, listsOf, type TopLists } from './top-lists';
 
 /** The number of candidates whose exact cosine is computed. */
 export const SHORTLIST = 24;
-/** Rows whose shortlists exist at the same time, if not all do. */
-export const WINDOW = 131_072;
+/** Rows whose shortlists exist at the same time, if not all do. The more, the more of them a cell is compared with each time it is read. */
+export const WINDOW = 2 ** 20;
 const UNIT = 1024;
-/** So that threads that are faster take more of a window. */
-const SHARES_PER_THREAD = 4;
+/** A thread takes so many at a time, if a window has enough: few would be compared with each cell otherwise. */
+const SHARE = 2 ** 18;
 
 type Progress = (fraction: number) => void;
 
@@ -46,8 +46,9 @@ export class NeighbourPasses {
       blocks,
       lists,
     } as const;
-    const unit = Math.ceil((to - from) / (SHARES_PER_THREAD * Math.max(1, this.pool.size)));
-    await this.pool.run(job, to - from, Math.min(WINDOW, unit), onProgress);
+    const threads = Math.max(1, this.pool.size);
+    const shares = threads * Math.ceil((to - from) / (threads * SHARE));
+    await this.pool.run(job, to - from, Math.ceil((to - from) / shares), onProgress);
     await this.settle(lists, neighbours, from);
   }
 

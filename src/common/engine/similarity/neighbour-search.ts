@@ -1,12 +1,10 @@
 import { sharedRange } from '../arithmetic/shared-arrays';
 import { blockStarts, indexHeldCells, type CellIndex } from './cell-index';
-import { splitLargeCells } from './cell-splits';
-import { meanCells } from './mean-cells';
 import { NeighbourPasses, SHORTLIST, WINDOW } from './neighbour-passes';
-import { orderByCell } from './rows/cell-ordered-rows';
+import { BLOCKS, orderByCell } from './rows/cell-ordered-rows';
 import { EncodedRows } from './rows/encoded-rows';
 import { FiledRows } from './rows/filed-rows';
-import { HeldRows, rangesOf, type RowStore } from './rows/row-store';
+import { HeldRows, rangesOf, readingAhead, type RowStore } from './rows/row-store';
 import type { ScratchFiles } from './rows/scratch-files';
 import { NEIGHBOURS } from './similarity-structure';
 import type { ThreadPool } from './thread-pool';
@@ -17,7 +15,6 @@ import { allocateBlocks } from './vector-blocks';
 export const EXACT_LIMIT = 16_384;
 const UNIT = 1024;
 /** Of the progress, at the end of each part. */
-const CELLS_SHARE = 0.32;
 const ORDER_SHARE = 0.38;
 const SCAN_SHARE = 0.9;
 
@@ -52,20 +49,18 @@ export async function findNeighbours(
   if (store instanceof HeldRows && store.count <= EXACT_LIMIT)
     return { neighbours: await scoreEveryPair(store, pool, onProgress), cells: undefined, store };
   const encoded = new EncodedRows('byte', pool);
-  const means = await meanCells(store, encoded, pool, (part) => onProgress(part * CELLS_SHARE));
-  const split = await splitLargeCells(store, means.cells, means.cellCount);
+  const index: Progress = (part) => onProgress(part * ORDER_SHARE);
   const found =
     store instanceof FiledRows
-      ? await orderByCell(store, means, split, filed!.scratch, (part) =>
-          onProgress(CELLS_SHARE + part * (ORDER_SHARE - CELLS_SHARE)),
-        )
-      : { store, index: await indexHeldCells(store as HeldRows, means.cells, split.cellCount, pool) };
+      ? await orderByCell(store, encoded, filed!.scratch, index)
+      : { store, index: await indexHeldCells(store as HeldRows, encoded, pool, index) };
   const { cells } = found.index;
   const search: Progress = (part) => onProgress(ORDER_SHARE + part * (1 - ORDER_SHARE));
   const neighbours =
     found.store instanceof FiledRows && filed?.elsewhere !== undefined
       ? await filed.elsewhere(found.store, found.index, search)
       : await searchHere(found.store, found.index, new NeighbourPasses(found.store, encoded, pool), search);
+  filed?.scratch.remove(BLOCKS);
   return { ...found, neighbours, cells };
 }
 
@@ -98,9 +93,10 @@ async function searchHere(
   const before = allocateTopLists(count, NEIGHBOURS);
   for (const range of rangesOf(count, store.room === Infinity ? count : Math.min(WINDOW, store.room))) {
     const { from, to } = range;
-    await passes.scan(index, range, listsOf(before, from, to), (part) =>
+    const scanned = passes.scan(index, range, listsOf(before, from, to), (part) =>
       onProgress(((from + part * (to - from)) / count) * scanShare),
     );
+    await readingAhead(store, range, scanned);
   }
   const after = allocateTopLists(count, NEIGHBOURS);
   await passes.refine(index, before, { from: 0, to: count }, after, (part) =>

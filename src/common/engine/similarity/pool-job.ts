@@ -54,19 +54,14 @@ export interface ScanCellsJob extends Shared {
   readonly lists: TopLists;
 }
 
-/** Reads rows from files, each to its place in the table. */
+/** Reads rows from a file, each to its place in the table. */
 export interface LoadRowsJob extends Shared {
   readonly kind: 'loadRows';
   readonly table: VectorTableHandle;
-  /** Undefined for consecutive rows from `first` on. */
-  readonly rows: Int32Array | undefined;
-  readonly first: number;
-  readonly vectors: number;
-  /** Where each row is in the file of vectors; at its number if this is undefined. */
-  readonly position: Int32Array | undefined;
-  /** The rows that are in the file of sums instead. */
-  readonly isSum: Uint8Array | undefined;
-  readonly sums: number | undefined;
+  readonly file: number;
+  /** In the file, ascending. */
+  readonly positions: Int32Array;
+  readonly places: Int32Array;
 }
 
 /** Converts shortlists to neighbours with exact cosines. */

@@ -2,7 +2,7 @@ import type { DistinctItems } from './distinct-items';
 import { distinctAmong, findDistinctItems } from './distinct-items';
 import { orderedVectors, type OrderedVectors } from './elsewhere/ordered-vectors';
 import { EXACT_LIMIT, type FiledSearch, type SearchElsewhere } from './neighbour-search';
-import { BLOCKS, ORDERED } from './rows/cell-ordered-rows';
+import { BLOCKS } from './rows/cell-ordered-rows';
 import { FiledItems } from './rows/filed-items';
 import { FiledRows, filedWithSums } from './rows/filed-rows';
 import { bytesInMemory, roomFor } from './rows/memory-plan';
@@ -16,6 +16,8 @@ import type { FloatRows } from './vector-blocks';
 import { strideOf, VectorTable } from './vector-table';
 
 const UNIT = 4096;
+/** Of a scratch file. */
+const ORDERED = 'ordered';
 /** Smoothed rows in memory before they are written. */
 const SMOOTHED_ROWS = 65_536;
 
@@ -153,16 +155,17 @@ class RowsInFiles extends StructureRows {
       onProgress(range.to / store.count);
     }
     former.discard();
-    return filedWithSums(this.files, 'smoothed', file, former);
+    return filedWithSums(this.files, 'smoothed', { vectors: file }, former);
   }
 }
 
 const searchBy =
   (fill: FillNeighbours, files: ScratchFiles): SearchElsewhere =>
   async (store, index, onProgress) => {
-    const paths = { vectors: files.pathOf(ORDERED), blocks: files.pathOf(BLOCKS) };
-    const ordered = orderedVectors(store, index, paths);
+    const vectors = { file: files.create(ORDERED), path: files.pathOf(ORDERED) };
+    const ordered = await orderedVectors(store, index, { vectors, blocks: files.pathOf(BLOCKS) });
     await fill(ordered, onProgress);
+    files.remove(ORDERED);
     return ordered.neighbours;
   };
 

@@ -40,6 +40,11 @@ export class ThreadPool {
     return this.workers.length;
   }
 
+  /** Jobs are not wanted any more, or one has failed. */
+  get isStopped(): boolean {
+    return isStopped(this.stop);
+  }
+
   async run(job: Unshared, total: number, unit: number, onProgress?: (fraction: number) => void): Promise<void> {
     const cursor = sharedInt32(1);
     const timer = setInterval(

@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { CellIndex } from '../cell-index';
 import type { FiledRows } from '../rows/filed-rows';
-import { readFully } from '../rows/scratch-files';
+import { rangesOf } from '../rows/row-store';
+import { writeFully } from '../rows/scratch-files';
 import { NEIGHBOURS } from '../similarity-structure';
 import { allocateTopLists, type TopLists } from '../top-lists';
+import { bytesOf } from './encoded-lists';
+import { stepRows } from './stored-layout';
+
+const HASHED_BYTES = 2 ** 30;
 
 /** What there is of vectors in the order of their cells. */
 export interface OrderedShape {
@@ -18,7 +23,7 @@ export interface OrderedShape {
 /** Vectors whose neighbours are to be found elsewhere. All of it can be sent to another thread. */
 export interface OrderedVectors {
   readonly shape: OrderedShape;
-  /** Vectors of equal digests, in the same cells, have equal neighbours. */
+  /** Vectors of equal digests, in the same cells, have equal neighbours, in equal parts. */
   readonly digest: string;
   /** The rows, each padded to its stride, and the blocks of the cells. */
   readonly vectorFile: string;
@@ -32,18 +37,28 @@ export interface OrderedVectors {
   readonly neighbours: TopLists;
 }
 
-const READ_BYTES = 4 * 2 ** 20;
-
-export function orderedVectors(
+/** Writes the vectors to a file in their order. */
+export async function orderedVectors(
   store: FiledRows,
   { cells, blocks, firstBlock }: CellIndex,
-  files: { readonly vectors: string; readonly blocks: string },
-): OrderedVectors {
+  files: { readonly vectors: { readonly file: number; readonly path: string }; readonly blocks: string },
+): Promise<OrderedVectors> {
   const { count, dimension } = store;
+  const digest = createHash('sha256').update(`${count} x ${dimension}, ${stepRows(count)} a part`);
+  const { table } = store.workspace;
+  const rowBytes = table.stride * Float32Array.BYTES_PER_ELEMENT;
+  for (const { from, to } of rangesOf(count, store.room)) {
+    await store.loadRange(from, to);
+    const bytes = new Uint8Array(table.floats.buffer, 0, (to - from) * rowBytes);
+    writeFully(files.vectors.file, bytes, from * rowBytes);
+    // In pieces, for a hash takes less than 2 GiB at once.
+    for (let at = 0; at < bytes.length; at += HASHED_BYTES) digest.update(bytes.subarray(at, at + HASHED_BYTES));
+  }
+  for (const array of [cells.keys, blocks.start, firstBlock]) digest.update(bytesOf(array));
   return {
     shape: { count, dimension, cells: firstBlock.length - 1, blocks: blocks.start.length - 1, probes: cells.length },
-    digest: digestOf(store, [cells.keys, blocks.start, firstBlock]),
-    vectorFile: files.vectors,
+    digest: digest.digest('hex'),
+    vectorFile: files.vectors.path,
     blockFile: files.blocks,
     probed: cells.keys,
     scale: blocks.scale,
@@ -51,19 +66,4 @@ export function orderedVectors(
     firstBlock,
     neighbours: allocateTopLists(count, NEIGHBOURS),
   };
-}
-
-/** Reads all vectors. */
-function digestOf(store: FiledRows, arrays: readonly Int32Array[]): string {
-  const hash = createHash('sha256').update(`${store.count} x ${store.dimension}`);
-  const buffer = new Uint8Array(READ_BYTES);
-  const size = store.count * store.workspace.table.stride * Float32Array.BYTES_PER_ELEMENT;
-  for (let at = 0; at < size; at += READ_BYTES) {
-    const part = buffer.subarray(0, Math.min(READ_BYTES, size - at));
-    readFully(store.file, part, at);
-    hash.update(part);
-  }
-  for (const { buffer: bytes, byteOffset, byteLength } of arrays)
-    hash.update(new Uint8Array(bytes, byteOffset, byteLength));
-  return hash.digest('hex');
 }

@@ -1,9 +1,16 @@
 import { strideOf } from '../vector-table';
+import { cellCountFor } from '../mean-cells';
 import type { Range } from '../rows/row-store';
 import type { OrderedShape } from './ordered-vectors';
 
-/** Rows of one step: some seconds of work. */
-export const STEP_ROWS = 16_384;
+/** Some seconds of work. */
+const LEAST_STEP_ROWS = 16_384;
+/** Each is compared with sixteen cells. */
+const STEP_ROWS_A_CELL = 8;
+
+/** Rows of one step; more where there are so many cells that few rows would be compared with each. */
+export const stepRows = (count: number): number => Math.max(LEAST_STEP_ROWS, STEP_ROWS_A_CELL * cellCountFor(count));
+
 /** Files lie in the store in pieces of this size, so that a step reads what it needs, and a cut-off upload goes on. */
 export const PIECE_BYTES = 8 * 2 ** 20;
 
@@ -39,10 +46,10 @@ export const listsKey = (prefix: string, pass: SearchPass, part: number): string
 /** The number of the part whose lists have this key. */
 export const partOfKey = (key: string): number => Number(key.slice(key.lastIndexOf('/') + 1));
 
-export const partCount = (count: number): number => Math.ceil(count / STEP_ROWS);
+export const partCount = (count: number): number => Math.ceil(count / stepRows(count));
 
 /** The rows of a part. */
 export const partRange = (count: number, part: number): Range => ({
-  from: part * STEP_ROWS,
-  to: Math.min(count, (part + 1) * STEP_ROWS),
+  from: part * stepRows(count),
+  to: Math.min(count, (part + 1) * stepRows(count)),
 });

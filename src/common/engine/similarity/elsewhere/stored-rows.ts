@@ -15,7 +15,7 @@ import { bytesOf as bytesOfArray, decodeLists, ENCODED_ROW_BYTES } from './encod
 import { FetchedPieces, type Pieces } from './fetched-pieces';
 import type { OrderedShape } from './ordered-vectors';
 import { readIndex } from './stored-index';
-import { bytesOf, listsKey, partRange, PIECE_BYTES, pieceKey, STEP_ROWS, type StoredFile } from './stored-layout';
+import { bytesOf, listsKey, partRange, PIECE_BYTES, pieceKey, stepRows, type StoredFile } from './stored-layout';
 
 /** Of vectors in memory at once, if so many rows of a step take no more. */
 const ROOM_BYTES = 128 * 2 ** 20;
@@ -65,13 +65,13 @@ export class StoredRows {
     this.scanned = new FetchedPieces(store, {
       keyOf: (part) => listsKey(prefix, 'scanned', part),
       bytes: count * ENCODED_ROW_BYTES,
-      pieceBytes: STEP_ROWS * ENCODED_ROW_BYTES,
+      pieceBytes: stepRows(count) * ENCODED_ROW_BYTES,
       take: (bytes, part) => {
         const { from, to } = partRange(count, part);
         decodeLists(bytes, listsOf(before, from, to));
       },
     });
-    const room = Math.min(count, Math.max(STEP_ROWS, Math.floor(ROOM_BYTES / this.rowBytes)));
+    const room = Math.min(count, Math.max(stepRows(count), Math.floor(ROOM_BYTES / this.rowBytes)));
     const fetch = (rows: Int32Array | Range): Promise<void> => this.files.vectors.need(this.bytesOfRows(rows));
     const workspace = { table: VectorTable.allocate(room, dimension), room, pool };
     const rows = new FiledRows({ count, vectors: vectorFile, fetch }, workspace);
@@ -117,12 +117,14 @@ export class StoredRows {
   /** The same with the neighbours of those neighbours, whose parts have been scanned. */
   async refine(part: number, signal: AbortSignal): Promise<TopLists> {
     return this.stoppable(signal, async () => {
-      const range = partRange(this.of.shape.count, part);
+      const { shape } = this.of;
+      const range = partRange(shape.count, part);
       await this.needProbed(range);
       await this.needScanned([part]);
       const { keys } = listsOf(this.before, range.from, range.to);
+      const rowsOfPart = stepRows(shape.count);
       const named = new Set<number>();
-      for (const row of keys) if (row !== -1) named.add(Math.floor(row / STEP_ROWS));
+      for (const row of keys) if (row !== -1) named.add(Math.floor(row / rowsOfPart));
       await this.needScanned(named);
       const lists = allocateTopLists(range.to - range.from, NEIGHBOURS);
       await this.passes.refine(this.index, this.before, range, lists, () => undefined);
@@ -159,7 +161,7 @@ export class StoredRows {
   }
 
   private needScanned(parts: Iterable<number>): Promise<void> {
-    const bytes = STEP_ROWS * ENCODED_ROW_BYTES;
+    const bytes = stepRows(this.of.shape.count) * ENCODED_ROW_BYTES;
     return this.scanned.need([...parts].map((part) => [part * bytes, part * bytes + 1] as const));
   }
 

@@ -57,7 +57,7 @@ async function linkedInFiles(vectors: readonly (readonly number[])[], room: numb
     const pool = new ThreadPool(0, new Int32Array(1), runPoolJob);
     const workspace = { table: VectorTable.allocate(room, all.dimension), room, pool };
     const rows = new FiledRows({ count: vectors.length, vectors: file }, workspace);
-    const store = filedWithSums(scratch, 'vectors', file, rows);
+    const store = filedWithSums(scratch, 'vectors', { vectors: file }, rows);
     const start = Int32Array.from(vectors.keys());
     const { levels } = await linkLevels(
       { store, edges: everyPair(vectors), isMeasured: false, start, ladder: LADDER, pool },

@@ -1,20 +1,29 @@
 import { sharedFloat32, sharedInt8, sharedRange } from '../../arithmetic/shared-arrays';
 import { blockStarts, homesOf, membersByCell, type CellIndex } from '../cell-index';
-import type { SplitCells } from '../cell-splits';
-import type { MeanCells } from '../mean-cells';
+import { splitLargeCells, type SplitCells } from '../cell-splits';
+import { assignToCells, findMeans, type RangeUse } from '../mean-cells';
 import { allocateTopLists, type TopLists } from '../top-lists';
 import type { VectorBlocks } from '../vector-blocks';
 import { cellOrder } from './cell-order';
-import { filedWithSums, inTurns, type FiledRows } from './filed-rows';
-import { readFully, writeFully, type ScratchFiles } from './scratch-files';
+import type { EncodedRows } from './encoded-rows';
+import { filedWithSums, type FiledRows } from './filed-rows';
+import type { LoadedRows, Range } from './row-store';
+import { RowParts } from './row-parts';
+import { writeFully, type ScratchFiles } from './scratch-files';
 
 /** Names of scratch files. */
-export const ORDERED = 'ordered';
+const NEAR = 'near';
 export const BLOCKS = 'blocks';
 
-/** For all buffers of parts together. */
-const BUFFER_BYTES = 128 * 2 ** 20;
-const MOST_BUFFER_BYTES = 4 * 2 ** 20;
+/** A part of the file, if so many rows have room in memory. */
+const PART_ROWS = 32_768;
+/** Whose blocks are made at once. */
+const FILLED_ROWS = 131_072;
+/** Of the progress, at the end of each part. */
+const MEANS_SHARE = 0.13;
+const ASSIGNED_SHARE = 0.85;
+
+type Progress = (fraction: number) => void;
 
 export interface CellOrderedRows {
   readonly store: FiledRows;
@@ -24,25 +33,31 @@ export interface CellOrderedRows {
 }
 
 /**
- * Writes rows to another file in the order of their cells, numbers them in that order, and writes the blocks of the cells to a file. What
- * belongs together then lies together. Rows are divided into parts first, and each part is sorted in memory.
+ * Assigns rows to cells, numbers them in the order of these, and writes the blocks of the cells to a file. Rows are written to another file
+ * as they are assigned, those of near cells near each other, so that what belongs together is read at once.
  */
 export async function orderByCell(
   store: FiledRows,
-  { cells: formerCells, means }: MeanCells,
-  split: SplitCells,
+  encoded: EncodedRows,
   scratch: ScratchFiles,
-  onProgress: (fraction: number) => void,
+  onProgress: Progress,
 ): Promise<CellOrderedRows> {
   const { count, dimension } = store;
-  renumber(formerCells, cellsInOrder(means, dimension, split));
-  const { members: order, start } = membersByCell(formerCells, count, split.cellCount);
-  const rank = new Int32Array(count);
-  order.forEach((row, at) => (rank[row] = at));
-  const parts = partsOf(start, store.room / 2);
-  const ordered = scratch.create(ORDERED);
-  await distribute(store, rank, parts, ordered, (part) => onProgress(part / 2));
+  const { pool } = store.workspace;
+  const means = await findMeans(store, encoded, pool, (part) => onProgress(part * MEANS_SHARE));
+  const ordered = cellOrder(means, dimension);
+  const vectors = scratch.create(NEAR);
+  const near = new NearRows(store, ordered, vectors);
+  const use: RangeUse = (range, loaded, own) => near.add(range, loaded, own);
+  const cells = await assignToCells(store, means, { encoded, pool, use }, (part) =>
+    onProgress(MEANS_SHARE + part * (ASSIGNED_SHARE - MEANS_SHARE)),
+  );
+  const position = near.finish();
+  const split = await splitLargeCells(store, cells, ordered.length);
   store.discard();
+  renumber(cells, numbersInOrder(ordered, split));
+  const { members: order, start } = membersByCell(cells, count, split.cellCount);
+  const next = filedWithSums(scratch, NEAR, { vectors, position: order.map((row) => position[row]!) }, store);
   const { start: blockStart, firstBlock } = blockStarts(start);
   const blocks: VectorBlocks = {
     precision: 'byte',
@@ -53,18 +68,46 @@ export async function orderByCell(
     scale: sharedFloat32(count),
     file: scratch.create(BLOCKS),
   };
-  await sortParts(store, { order, rank, parts, file: ordered }, blocks, (part) => onProgress((1 + part) / 2));
-  const next = filedWithSums(scratch, ORDERED, ordered, store);
-  const cells = permuted(formerCells, order);
-  return { store: next, index: { cells, home: homesOf(cells), blocks, firstBlock }, order };
+  await fileBlocks(next, blocks, (part) => onProgress(ASSIGNED_SHARE + part * (1 - ASSIGNED_SHARE)));
+  const permuted = inOrder(cells, order);
+  return { store: next, index: { cells: permuted, home: homesOf(permuted), blocks, firstBlock }, order };
+}
+
+/** Writes rows to a file in parts, each of which has the rows of cells that follow each other. */
+class NearRows {
+  private readonly rows: RowParts;
+  /** Of each cell. */
+  private readonly part: Int32Array;
+  private readonly rowBytes: number;
+
+  constructor({ count, room, workspace }: FiledRows, ordered: Int32Array, file: number) {
+    this.rowBytes = workspace.table.stride * Float32Array.BYTES_PER_ELEMENT;
+    const partRows = Math.min(PART_ROWS, Math.ceil(room / 2));
+    this.rows = new RowParts(file, { count, rowBytes: this.rowBytes, partRows });
+    this.part = new Int32Array(ordered.length);
+    ordered.forEach((cell, at) => (this.part[cell] = Math.floor((at / ordered.length) * this.rows.parts)));
+  }
+
+  add({ from, to }: Range, { table }: LoadedRows, { keys, length }: TopLists): void {
+    const { rowBytes, part } = this;
+    const bytes = new Uint8Array(table.floats.buffer);
+    for (let at = 0; at < to - from; at++)
+      this.rows.add(part[keys[at * length]!]!, from + at, bytes.subarray(at * rowBytes, (at + 1) * rowBytes));
+  }
+
+  /** Returns where each row is. */
+  finish(): Int32Array {
+    this.rows.finish();
+    return this.rows.position;
+  }
 }
 
 /** For each cell its number in the order; slices take the place of the cell that was split. */
-function cellsInOrder(means: Float32Array, dimension: number, { cellCount, firstSliceOf }: SplitCells): Int32Array {
+function numbersInOrder(ordered: Int32Array, { cellCount, firstSliceOf }: SplitCells): Int32Array {
   const numberOf = new Int32Array(cellCount);
   const starts = [...firstSliceOf.values(), cellCount].sort((a, b) => a - b);
   let next = 0;
-  for (const cell of cellOrder(means, dimension)) {
+  for (const cell of ordered) {
     const first = firstSliceOf.get(cell);
     numberOf[cell] = next++;
     if (first === undefined) continue;
@@ -78,7 +121,7 @@ function renumber({ keys }: TopLists, numberOf: Int32Array): void {
   for (let at = 0; at < keys.length; at++) if (keys[at] !== -1) keys[at] = numberOf[keys[at]!]!;
 }
 
-function permuted(lists: TopLists, order: Int32Array): TopLists {
+function inOrder(lists: TopLists, order: Int32Array): TopLists {
   const { length, keys, scores } = lists;
   const next = allocateTopLists(order.length, length);
   order.forEach((row, at) => {
@@ -88,92 +131,21 @@ function permuted(lists: TopLists, order: Int32Array): TopLists {
   return next;
 }
 
-/** Where parts start: whole cells, of at most `most` rows together. */
-function partsOf(start: Int32Array, most: number): Int32Array {
-  const parts = [0];
-  for (let cell = 1; cell < start.length; cell++) if (start[cell]! - parts.at(-1)! > most) parts.push(start[cell - 1]!);
-  if (parts.at(-1) !== start.at(-1)) parts.push(start.at(-1)!);
-  return Int32Array.from(parts);
-}
-
-/** Rows of a part stay in their former order. */
-async function distribute(
-  store: FiledRows,
-  rank: Int32Array,
-  parts: Int32Array,
-  file: number,
-  onProgress: (fraction: number) => void,
-): Promise<void> {
-  const { table } = store.workspace;
-  const rowBytes = table.stride * Float32Array.BYTES_PER_ELEMENT;
-  const bytes = new Uint8Array(table.floats.buffer);
-  const partCount = parts.length - 1;
-  const bufferRows = Math.max(1, Math.floor(Math.min(MOST_BUFFER_BYTES, BUFFER_BYTES / partCount) / rowBytes));
-  const buffers = Array.from({ length: partCount }, () => new Uint8Array(bufferRows * rowBytes));
-  const [written, buffered] = [parts.slice(), new Int32Array(partCount)];
-  const flush = (part: number): void => {
-    writeFully(file, buffers[part]!.subarray(0, buffered[part]! * rowBytes), written[part]! * rowBytes);
-    written[part]! += buffered[part]!;
-    buffered[part] = 0;
-  };
-  for await (const { from, to } of inTurns(store)) {
-    for (let row = from; row < to; row++) {
-      const part = partAt(parts, rank[row]!);
-      const place = row - from;
-      buffers[part]!.set(bytes.subarray(place * rowBytes, (place + 1) * rowBytes), buffered[part]! * rowBytes);
-      buffered[part]! += 1;
-      if (buffered[part] === bufferRows) flush(part);
-    }
-    onProgress(to / store.count);
-  }
-  for (let part = 0; part < partCount; part++) flush(part);
-}
-
-function partAt(parts: Int32Array, row: number): number {
-  let [low, high] = [0, parts.length - 2];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (parts[middle]! <= row) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-interface Parts {
-  readonly order: Int32Array;
-  readonly rank: Int32Array;
-  readonly parts: Int32Array;
-  readonly file: number;
-}
-
-/** Sorts each part in its place, and writes its blocks. */
-async function sortParts(
-  store: FiledRows,
-  { order, rank, parts, file }: Parts,
-  blocks: VectorBlocks,
-  onProgress: (fraction: number) => void,
-): Promise<void> {
-  const { table, pool } = store.workspace;
-  const rowBytes = table.stride * Float32Array.BYTES_PER_ELEMENT;
-  const bytes = new Uint8Array(table.floats.buffer);
-  const most = parts.reduce((largest, start, at) => Math.max(largest, start - (parts[at - 1] ?? 0)), 0);
-  const raw = new Uint8Array(most * rowBytes);
-  const columns = sharedInt8(most * table.dimension);
-  for (let part = 0; part + 1 < parts.length; part++) {
-    const [from, to] = [parts[part]!, parts[part + 1]!];
-    readFully(file, raw.subarray(0, (to - from) * rowBytes), from * rowBytes);
-    order
-      .slice(from, to)
-      .sort()
-      .forEach((row, at) => {
-        bytes.set(raw.subarray(at * rowBytes, (at + 1) * rowBytes), (rank[row]! - from) * rowBytes);
-      });
-    writeFully(file, bytes.subarray(0, (to - from) * rowBytes), from * rowBytes);
-    const start = blocks.start.filter((at) => at >= from && at <= to).map((at) => at - from);
+async function fileBlocks(store: FiledRows, blocks: VectorBlocks, onProgress: Progress): Promise<void> {
+  const { dimension, room, count } = store;
+  const { pool } = store.workspace;
+  const most = Math.min(FILLED_ROWS, room);
+  const columns = sharedInt8(Math.min(most, count) * dimension);
+  for (let first = 0, end = 0; first < blocks.start.length - 1; first = end) {
+    const from = blocks.start[first]!;
+    while (end < blocks.start.length - 1 && blocks.start[end + 1]! - from <= most) end += 1;
+    const to = blocks.start[end]!;
+    const { table } = await store.loadRange(from, to);
+    const start = blocks.start.subarray(first, end + 1).map((at) => at - from);
     const scale = blocks.scale.subarray(from, to);
     const own = { ...blocks, members: sharedRange(to - from), start, columns, scale, file: undefined };
     await pool.run({ kind: 'fillBlocks', blocks: own, rows: table.handle }, start.length - 1, 16);
-    writeFully(blocks.file!, new Uint8Array(columns.buffer, 0, (to - from) * table.dimension), from * table.dimension);
-    onProgress(to / store.count);
+    writeFully(blocks.file!, new Uint8Array(columns.buffer, 0, (to - from) * dimension), from * dimension);
+    onProgress(to / count);
   }
 }

@@ -1,7 +1,8 @@
 import { sharedInt32, sharedUint8 } from '../../arithmetic/shared-arrays';
 import type { ThreadPool } from '../thread-pool';
 import type { VectorTable } from '../vector-table';
-import { rangesOf, type LoadedRows, type Range, type SummedRows } from './row-store';
+import { readAhead } from './load-rows';
+import type { LoadedRows, Range, SummedRows } from './row-store';
 import { writeFully, type ScratchFiles } from './scratch-files';
 
 const UNIT = 2048;
@@ -32,7 +33,7 @@ export interface FiledVectors {
 export class FiledRows implements SummedRows {
   private readonly place: Int32Array;
   private readonly isSum: Uint8Array | undefined;
-  private latest: Int32Array | { readonly from: number; readonly to: number } = { from: 0, to: 0 };
+  private latest: Int32Array | Range = { from: 0, to: 0 };
 
   constructor(
     private readonly filed: FiledVectors,
@@ -59,24 +60,30 @@ export class FiledRows implements SummedRows {
     return this.workspace.room;
   }
 
-  async load(rows: Int32Array): Promise<LoadedRows> {
-    this.forget();
-    for (let at = 0; at < rows.length; at++) this.place[rows[at]!] = at;
-    this.latest = rows;
-    return this.read(rows, 0, rows.length);
+  private get rowBytes(): number {
+    return this.workspace.table.stride * Float32Array.BYTES_PER_ELEMENT;
   }
 
-  async loadRange(from: number, to: number): Promise<LoadedRows> {
-    this.forget();
-    for (let row = from; row < to; row++) this.place[row] = row - from;
-    this.latest = { from, to };
-    return this.read(undefined, from, to - from);
+  load(rows: Int32Array): Promise<LoadedRows> {
+    return this.read(rows, rows.length, (at) => rows[at]!);
+  }
+
+  loadRange(from: number, to: number): Promise<LoadedRows> {
+    return this.read({ from, to }, to - from, (at) => from + at);
+  }
+
+  async expect({ from, to }: Range): Promise<void> {
+    const { vectors, position, fetch } = this.filed;
+    if (to <= from || fetch !== undefined) return;
+    const places = placesOf(to - from, () => true);
+    const { positions } = sortedByPosition(places, (at) => position?.[from + at] ?? from + at);
+    const { pool } = this.workspace;
+    await readAhead({ file: vectors, positions, rowBytes: this.rowBytes }, () => !pool.isStopped);
   }
 
   keep(rows: Int32Array): void {
-    const { table } = this.workspace;
-    const rowBytes = table.stride * Float32Array.BYTES_PER_ELEMENT;
-    const bytes = new Uint8Array(table.floats.buffer);
+    const { rowBytes } = this;
+    const bytes = new Uint8Array(this.workspace.table.floats.buffer);
     for (let at = 0; at < rows.length;) {
       const [row, place] = [rows[at]!, this.place[rows[at]!]!];
       let length = 1;
@@ -91,13 +98,28 @@ export class FiledRows implements SummedRows {
     this.filed.discard?.();
   }
 
-  private async read(rows: Int32Array | undefined, first: number, count: number): Promise<LoadedRows> {
-    const { table, pool } = this.workspace;
+  private async read(rows: Int32Array | Range, count: number, rowAt: (at: number) => number): Promise<LoadedRows> {
+    this.forget();
+    for (let at = 0; at < count; at++) this.place[rowAt(at)] = at;
+    this.latest = rows;
+    const { table } = this.workspace;
     const { vectors, sums, position, fetch } = this.filed;
-    await fetch?.(rows ?? { from: first, to: first + count });
-    const from = { vectors, sums, isSum: this.isSum, position };
-    await pool.run({ kind: 'loadRows', table: table.handle, rows, first, ...from }, count, UNIT);
+    await fetch?.(rows);
+    const isSum = (at: number): boolean => this.isSum?.[rowAt(at)] === 1;
+    await this.readFrom(
+      vectors,
+      placesOf(count, (at) => !isSum(at)),
+      (at) => position?.[rowAt(at)] ?? rowAt(at),
+    );
+    if (sums !== undefined) await this.readFrom(sums, placesOf(count, isSum), rowAt);
     return { table, place: this.place, count };
+  }
+
+  private async readFrom(file: number, places: Int32Array, positionAt: (at: number) => number): Promise<void> {
+    if (places.length === 0) return;
+    const { table, pool } = this.workspace;
+    const sorted = sortedByPosition(places, positionAt);
+    await pool.run({ kind: 'loadRows', table: table.handle, file, ...sorted }, places.length, UNIT);
   }
 
   private forget(): void {
@@ -107,18 +129,51 @@ export class FiledRows implements SummedRows {
   }
 }
 
+function placesOf(count: number, isOne: (at: number) => boolean): Int32Array {
+  const places = sharedInt32(count);
+  let filled = 0;
+  for (let at = 0; at < count; at++) if (isOne(at)) places[filled++] = at;
+  return places.subarray(0, filled);
+}
+
+interface SortedByPosition {
+  readonly positions: Int32Array;
+  readonly places: Int32Array;
+}
+
+function sortedByPosition(places: Int32Array, positionAt: (place: number) => number): SortedByPosition {
+  const positions = sharedInt32(places.length);
+  let ascends = true;
+  for (let at = 0; at < places.length; at++) {
+    positions[at] = positionAt(places[at]!);
+    if (at > 0 && positions[at]! < positions[at - 1]!) ascends = false;
+  }
+  if (ascends) return { positions, places };
+  // Both in one number, which a typed array sorts fastest.
+  const keys = Float64Array.from(positions, (position, at) => position * places.length + at).sort();
+  const sorted = { positions: sharedInt32(keys.length), places: sharedInt32(keys.length) };
+  keys.forEach((key, at) => {
+    const position = Math.floor(key / places.length);
+    sorted.positions[at] = position;
+    sorted.places[at] = places[key - position * places.length]!;
+  });
+  return sorted;
+}
+
 /** Rows in the scratch file `name`, beside which their sums are kept. */
-export function filedWithSums(scratch: ScratchFiles, name: string, vectors: number, former: FiledRows): FiledRows {
+export function filedWithSums(
+  scratch: ScratchFiles,
+  name: string,
+  { vectors, position }: Pick<FiledVectors, 'vectors' | 'position'>,
+  former: FiledRows,
+): FiledRows {
   const sums = scratch.create(`${name}-sums`);
   const discard = (): void => {
     scratch.remove(name);
     scratch.remove(`${name}-sums`);
   };
-  return new FiledRows({ count: former.count, vectors, sums, discard }, former.workspace);
-}
-
-/** Goes through all rows in order, as many at a time as there is room for. */
-export async function* inTurns(store: FiledRows): AsyncGenerator<{ from: number; to: number; loaded: LoadedRows }> {
-  for (const { from, to } of rangesOf(store.count, store.room))
-    yield { from, to, loaded: await store.loadRange(from, to) };
+  return new FiledRows(
+    { count: former.count, vectors, ...(position && { position }), sums, discard },
+    former.workspace,
+  );
 }

@@ -19,6 +19,8 @@ export interface RowStore {
   load(rows: Int32Array): Promise<LoadedRows>;
   /** Row `from` is the first in the table, if not all are. */
   loadRange(from: number, to: number): Promise<LoadedRows>;
+  /** Reads rows that will be loaded next, so that the operating system has them in memory by then. Never rejects. */
+  expect(range: Range): Promise<void>;
 }
 
 /** Rows that are replaced by the sums of clusters. */
@@ -54,6 +56,10 @@ export class HeldRows implements SummedRows {
     return Promise.resolve(this.all);
   }
 
+  expect(): Promise<void> {
+    return Promise.resolve();
+  }
+
   /** The table is where they are kept. */
   keep(): void {}
 }
@@ -66,4 +72,14 @@ export interface Range {
 /** Consecutive ranges of at most `most` rows. */
 export function* rangesOf(count: number, most: number): Generator<Range> {
   for (let from = 0; from < count; from += most) yield { from, to: Math.min(count, from + most) };
+}
+
+/** Reads the rows after a range while there is work on its own. Ends after both, whatever becomes of the work. */
+export async function readingAhead(store: RowStore, { from, to }: Range, work: Promise<void>): Promise<void> {
+  const ahead = store.expect({ from: to, to: Math.min(store.count, to + (to - from)) });
+  try {
+    await work;
+  } finally {
+    await ahead;
+  }
 }

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { runPoolJob } from '../run-pool-job';
+import { ThreadPool } from '../thread-pool';
+import { VectorTable } from '../vector-table';
+import { filedWithSums, FiledRows } from './filed-rows';
+import { RowParts } from './row-parts';
+import { placeIn, type LoadedRows } from './row-store';
+import { ScratchFiles, writeFully } from './scratch-files';
+
+const DIMENSION = 16;
+const ROW_BYTES = DIMENSION * 4;
+const COUNT = 3_000;
+/** Of a sum, instead of the number of the row that a vector has in each place. */
+const SUM = 0.5;
+
+const parent = mkdtempSync(join(tmpdir(), 'filed-rows-'));
+const pool = new ThreadPool(0, new Int32Array(1), runPoolJob);
+const workspace = { table: VectorTable.allocate(COUNT, DIMENSION), room: COUNT, pool };
+afterAll(() => {
+  rmSync(parent, { recursive: true, force: true });
+});
+
+const bytesOf = (row: number): Uint8Array => new Uint8Array(new Float32Array(DIMENSION).fill(row).buffer);
+
+/** In parts by the remainder, so that rows of one lie between those of others. */
+function writtenIn(parts: number): FiledRows {
+  const scratch = new ScratchFiles(mkdtempSync(join(parent, 'run-')));
+  const vectors = scratch.create('vectors');
+  const written = new RowParts(vectors, { count: COUNT, rowBytes: ROW_BYTES, partRows: Math.ceil(COUNT / parts) });
+  for (let row = 0; row < COUNT; row++) written.add(row % written.parts, row, bytesOf(row));
+  written.finish();
+  const former = new FiledRows({ count: COUNT, vectors }, workspace);
+  return filedWithSums(scratch, 'vectors', { vectors, position: written.position }, former);
+}
+
+function expectRows({ table, place, count }: LoadedRows, rows: readonly number[], sums: ReadonlySet<number>): void {
+  expect(count).toBe(rows.length);
+  const found = rows.map((row) => [...new Set(table.row(placeIn(place, row)))]);
+  expect(found).toEqual(rows.map((row) => [sums.has(row) ? row + SUM : row]));
+}
+
+const someRows = fc
+  .uniqueArray(fc.nat(COUNT - 1), { minLength: 1, maxLength: 400 })
+  .map((rows) => rows.sort((a, b) => a - b));
+
+test.each([1, 7, 60, COUNT])(
+  'rows in %i parts are read wherever they lie, changed ones from beside them',
+  async (parts) => {
+    const store = writtenIn(parts);
+    await fc.assert(
+      fc.asyncProperty(someRows, someRows, async (rows, changed) => {
+        const fresh = writtenIn(parts);
+        const loaded = await fresh.load(Int32Array.from(changed));
+        expectRows(loaded, changed, new Set());
+        for (const row of changed) loaded.table.row(placeIn(loaded.place, row)).fill(row + SUM);
+        fresh.keep(Int32Array.from(changed));
+        expectRows(await fresh.load(Int32Array.from(rows)), rows, new Set(changed));
+      }),
+      { numRuns: 5 },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.nat(COUNT), fc.nat(COUNT), async (one, other) => {
+        const [from, to] = [Math.min(one, other), Math.max(one, other)];
+        await store.expect({ from, to });
+        const rows = Array.from({ length: to - from }, (_, at) => from + at);
+        expectRows(await store.loadRange(from, to), rows, new Set());
+      }),
+      { numRuns: 20 },
+    );
+  },
+);
+
+test('a file that ends too early is told', async () => {
+  const scratch = new ScratchFiles(mkdtempSync(join(parent, 'run-')));
+  const vectors = scratch.create('vectors');
+  writeFully(vectors, bytesOf(0), 0);
+  const store = new FiledRows({ count: 2, vectors }, workspace);
+  await expect(store.loadRange(0, 2)).rejects.toThrow('A scratch file ends at 64 instead of 128 bytes');
+});
