@@ -31,6 +31,8 @@ const environment = {
   // The threads of native libraries would keep hundreds of megabytes that nobody uses any more.
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '262144',
+  // What onnxruntime finds is copied, and memory that is new each time would take as long as to find it.
+  MALLOC_MMAP_THRESHOLD_: '4194304',
 };
 
 // A page of explore is thousands of small objects: with room for some pages in the young generation they go before they get old.

@@ -27,6 +27,7 @@ export class RunningService {
         HOME: process.env['HOME'],
         MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'],
         MALLOC_TRIM_THRESHOLD_: process.env['MALLOC_TRIM_THRESHOLD_'],
+        MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'],
         DATA_DIR: dataDir,
         PORT: String(port),
         MEDIA_ROOTS: mediaRoots.join(','),
