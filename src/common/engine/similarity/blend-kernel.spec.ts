@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { allocateBlend } from './blend-kernel';
+import { blendOf } from './blend-kernel';
 
 const numbers = fc.float({ min: -1, max: 1, noNaN: true });
 const vectors = fc
@@ -12,7 +12,8 @@ test('vectors of any dimension are added by their weights', () => {
   fc.assert(
     fc.property(vectors, (weighted) => {
       const dimension = weighted[0]![0].length;
-      const blend = allocateBlend(dimension);
+      const blend = blendOf(dimension);
+      blend.sum.fill(0);
       const expected = new Float64Array(dimension);
       for (const [vector, weight] of weighted) {
         blend.next.set(vector);

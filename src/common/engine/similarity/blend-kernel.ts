@@ -60,7 +60,16 @@ const moduleBytes = (): Uint8Array =>
     ...section(10, list([vector([...list([[1, I32]]), ...addBody()])])),
   ]);
 
-export function allocateBlend(dimension: number): Blend {
+/** The last one, since the memory of each reserves gigabytes of addresses. */
+let kept: Blend | undefined;
+
+/** The same for all that is done by a thread, which must not keep a sum while something else is done. */
+export function blendOf(dimension: number): Blend {
+  if (kept?.sum.length !== dimension) kept = allocate(dimension);
+  return kept;
+}
+
+function allocate(dimension: number): Blend {
   const length = Math.ceil(dimension / LANES) * VECTOR_BYTES;
   const memory = new Assembled.Memory({ initial: Math.ceil((2 * length) / PAGE) });
   const instance = new Assembled.Instance(new Assembled.Module(moduleBytes()), { vectors: { memory } });

@@ -57,7 +57,8 @@ export class BlockScorer {
   /** Row-major, one score per column; valid until the next call. */
   async score(rows: VectorRows, rowCount: number, block: VectorBlock): Promise<Scores> {
     const length = rowCount * block.count;
-    if (this.scores.values.length < length) this.scores = allocateScores(length);
+    // Rarely more, since each memory reserves gigabytes of addresses.
+    if (this.scores.values.length < length) this.scores = allocateScores(2 ** Math.ceil(Math.log2(length)));
     const out = this.scores.values.subarray(0, length);
     const shape = [this.dimension, block.count];
     const feeds: Record<string, Tensor> =

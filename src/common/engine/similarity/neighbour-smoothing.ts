@@ -1,4 +1,4 @@
-import { allocateBlend, type Blend } from './blend-kernel';
+import { blendOf, type Blend } from './blend-kernel';
 import { FewNumbers } from './few-numbers';
 import type { MeasureJob, SmoothJob } from './pool-job';
 import { placeIn } from './rows/row-store';
@@ -21,7 +21,7 @@ export class Smoother {
     private readonly job: SmoothJob,
     private readonly table: VectorTable,
   ) {
-    this.drawn = allocateBlend(table.dimension);
+    this.drawn = blendOf(table.dimension);
   }
 
   smooth(from: number, to: number): void {
