@@ -87,7 +87,8 @@ export async function assignToCells(
 ): Promise<TopLists> {
   const { count } = store;
   const cells = allocateTopLists(count, Math.min(PROBES, cellCountFor(count)));
-  for (const range of rangesOf(count, store.room)) {
+  const ranges = [...rangesOf(count, store.room)];
+  for (const [at, range] of ranges.entries()) {
     const { from, to } = range;
     const loaded = await store.loadRange(from, to);
     const own = listsOf(cells, from, to);
@@ -95,7 +96,7 @@ export async function assignToCells(
     const assigned = nearestMeans(source, pool, means, sharedRange(to - from), own, (fraction) =>
       onProgress((from + fraction * (to - from)) / count),
     );
-    await readingAhead(store, range, assigned);
+    await readingAhead(store, ranges[at + 1], assigned);
     use?.(range, loaded, own);
   }
   return cells;

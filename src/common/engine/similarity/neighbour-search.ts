@@ -4,7 +4,7 @@ import { NeighbourPasses, SHORTLIST, WINDOW } from './neighbour-passes';
 import { BLOCKS, orderByCell } from './rows/cell-ordered-rows';
 import { EncodedRows } from './rows/encoded-rows';
 import { FiledRows } from './rows/filed-rows';
-import { HeldRows, rangesOf, readingAhead, type RowStore } from './rows/row-store';
+import { HeldRows, rangesOf, readingAhead, type Range, type RowStore } from './rows/row-store';
 import type { ScratchFiles } from './rows/scratch-files';
 import { NEIGHBOURS } from './similarity-structure';
 import type { ThreadPool } from './thread-pool';
@@ -17,6 +17,8 @@ const UNIT = 1024;
 /** Of the progress, at the end of each part. */
 const ORDER_SHARE = 0.38;
 const SCAN_SHARE = 0.9;
+/** Of the search. */
+const SCANNED = (SCAN_SHARE - ORDER_SHARE) / (1 - ORDER_SHARE);
 
 type Progress = (fraction: number) => void;
 
@@ -81,7 +83,10 @@ async function scoreEveryPair(store: HeldRows, pool: ThreadPool, onProgress: Pro
   return neighbours;
 }
 
-/** Scans the rows window by window: only the shortlists of a window exist at the same time. */
+/**
+ * Scans the rows window by window: only the shortlists of a window exist at the same time. Of rows in files, those that were read last are
+ * still in the memory of the operating system, so the scan goes down from the last ones, which were written last, and the refinement up.
+ */
 async function searchHere(
   store: RowStore,
   index: CellIndex,
@@ -89,18 +94,25 @@ async function searchHere(
   onProgress: Progress,
 ): Promise<TopLists> {
   const { count } = store;
-  const scanShare = (SCAN_SHARE - ORDER_SHARE) / (1 - ORDER_SHARE);
   const before = allocateTopLists(count, NEIGHBOURS);
-  for (const range of rangesOf(count, store.room === Infinity ? count : Math.min(WINDOW, store.room))) {
+  const ranges = [...rangesOf(count, store.room === Infinity ? count : Math.min(WINDOW, store.room))];
+  let done = 0;
+  const reporting =
+    ({ from, to }: Range, first: number, end: number): Progress =>
+    (part) =>
+      onProgress(first + ((done + part * (to - from)) / count) * (end - first));
+  for (const [at, range] of ranges.toReversed().entries()) {
     const { from, to } = range;
-    const scanned = passes.scan(index, range, listsOf(before, from, to), (part) =>
-      onProgress(((from + part * (to - from)) / count) * scanShare),
-    );
-    await readingAhead(store, range, scanned);
+    const scanned = passes.scan(index, range, listsOf(before, from, to), reporting(range, 0, SCANNED));
+    await readingAhead(store, ranges.at(-2 - at), scanned);
+    done += to - from;
   }
+  done = 0;
   const after = allocateTopLists(count, NEIGHBOURS);
-  await passes.refine(index, before, { from: 0, to: count }, after, (part) =>
-    onProgress(scanShare + part * (1 - scanShare)),
-  );
+  for (const range of ranges) {
+    const { from, to } = range;
+    await passes.refine(index, before, range, listsOf(after, from, to), reporting(range, SCANNED, 1));
+    done += to - from;
+  }
   return after;
 }

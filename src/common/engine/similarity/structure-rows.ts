@@ -18,8 +18,8 @@ import { strideOf, VectorTable } from './vector-table';
 const UNIT = 4096;
 /** Of a scratch file. */
 const ORDERED = 'ordered';
-/** Smoothed rows in memory before they are written. */
-const SMOOTHED_ROWS = 65_536;
+/** Smoothed rows in memory before they are written, beside those that are not. */
+const SMOOTHED_SHARE = 1 / 2;
 
 /** Fills the neighbours of vectors, elsewhere than in this thread. */
 export type FillNeighbours = (ordered: OrderedVectors, onProgress: (fraction: number) => void) => Promise<void>;
@@ -138,11 +138,13 @@ class RowsInFiles extends StructureRows {
     const { keys, length } = neighbours;
     const rowBytes = stride * Float32Array.BYTES_PER_ELEMENT;
     const file = this.files.create('smoothed');
-    const most = Math.min(SMOOTHED_ROWS, store.room);
+    const most = Math.ceil(store.room * SMOOTHED_SHARE);
     const table = VectorTable.allocate(most, dimension);
     const bytes = new Uint8Array(table.floats.buffer);
     const named = new NamedRows(store);
-    for (const range of rangesOf(store.count, most)) {
+    let done = 0;
+    // The other way than the refinement of neighbours, which read the last ones last.
+    for (const range of [...rangesOf(store.count, most)].reverse()) {
       const batches = named.batches(range, (row, name) => {
         name(row);
         for (let at = row * length; at < (row + 1) * length && keys[at] !== -1; at++) name(keys[at]!);
@@ -152,7 +154,8 @@ class RowsInFiles extends StructureRows {
         await pool.run({ ...job, table: table.handle }, to - from, UNIT);
         writeFully(file, bytes.subarray(0, (to - from) * rowBytes), from * rowBytes);
       }
-      onProgress(range.to / store.count);
+      done += range.to - range.from;
+      onProgress(done / store.count);
     }
     former.discard();
     return filedWithSums(this.files, 'smoothed', { vectors: file }, former);

@@ -18,7 +18,7 @@ export const BLOCKS = 'blocks';
 /** A part of the file, if so many rows have room in memory. */
 const PART_ROWS = 32_768;
 /** Whose blocks are made at once. */
-const FILLED_ROWS = 131_072;
+const FILLED_ROWS = 262_144;
 /** Of the progress, at the end of each part. */
 const MEANS_SHARE = 0.13;
 const ASSIGNED_SHARE = 0.85;

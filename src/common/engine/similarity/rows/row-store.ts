@@ -74,9 +74,9 @@ export function* rangesOf(count: number, most: number): Generator<Range> {
   for (let from = 0; from < count; from += most) yield { from, to: Math.min(count, from + most) };
 }
 
-/** Reads the rows after a range while there is work on its own. Ends after both, whatever becomes of the work. */
-export async function readingAhead(store: RowStore, { from, to }: Range, work: Promise<void>): Promise<void> {
-  const ahead = store.expect({ from: to, to: Math.min(store.count, to + (to - from)) });
+/** Reads rows that will be loaded next while there is work on others. Ends after both, whatever becomes of the work. */
+export async function readingAhead(store: RowStore, next: Range | undefined, work: Promise<void>): Promise<void> {
+  const ahead = next && store.expect(next);
   try {
     await work;
   } finally {
