@@ -47,11 +47,6 @@ export class FiledRows implements SummedRows {
     return this.filed.count;
   }
 
-  /** Of the vectors. */
-  get file(): number {
-    return this.filed.vectors;
-  }
-
   get dimension(): number {
     return this.workspace.table.dimension;
   }
