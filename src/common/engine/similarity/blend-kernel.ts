@@ -6,6 +6,8 @@ import {
   get,
   I32,
   i32,
+  I32_ADD,
+  I32_BELOW,
   list,
   load,
   LOOP,
@@ -14,9 +16,11 @@ import {
   section,
   set,
   simd,
+  SPLAT,
   text,
   unsigned,
   vector,
+  VECTOR_BYTES,
   type Code,
 } from './wasm-code';
 
@@ -28,16 +32,12 @@ export interface Blend {
   add(weight: number): void;
 }
 
-const VECTOR_BYTES = 16;
 /** Numbers are added four at a time. */
 const LANES = 4;
 
 // Parameters: the weight, and the length in bytes, where the vector to be added begins. Local: an address in the sum.
 const [WEIGHT, LENGTH, AT] = [0, 1, 2];
 
-const I32_ADD = [0x6a];
-const I32_BELOW = [0x49];
-const SPLAT = simd(0x13);
 const ADD = simd(0xe4);
 const MULTIPLY = simd(0xe6);
 const STORE = [...simd(0x0b), 4, 0];

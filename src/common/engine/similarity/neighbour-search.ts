@@ -37,7 +37,7 @@ export interface SearchedNeighbours {
 export type SearchElsewhere = (store: FiledRows, index: CellIndex, onProgress: Progress) => Promise<TopLists>;
 
 export interface FiledSearch {
-  /** Rows in files are numbered anew, and written in that order to a file of it. */
+  /** Rows in files are numbered anew, and written near each other to a file of it. */
   readonly scratch: ScratchFiles;
   readonly elsewhere?: SearchElsewhere | undefined;
 }

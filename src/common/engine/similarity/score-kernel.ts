@@ -6,6 +6,8 @@ import {
   get,
   I32,
   i32,
+  I32_ADD,
+  I32_BELOW,
   list,
   load,
   LOOP,
@@ -14,9 +16,11 @@ import {
   section,
   set,
   simd,
+  SPLAT,
   text,
   unsigned,
   vector,
+  VECTOR_BYTES,
   type Code,
 } from './wasm-code';
 
@@ -32,19 +36,15 @@ export interface Scores {
 }
 
 const BYTES = 4;
-const VECTOR_BYTES = 16;
 const TURN_BYTES = 64;
 
 // Parameters: two addresses, and the least score.
 const [AT, TO, LEAST] = [0, 1, 2];
 
-const I32_ADD = [0x6a];
 const I32_ABOVE = [0x4b];
-const I32_BELOW = [0x49];
 const LOAD_SCORE = [...get(AT), 0x2a, 2, 0];
 const SCORE_IS_LEAST = [0x60];
 const AT_LEAST = simd(0x46);
-const SPLAT = simd(0x13);
 const EITHER = simd(0x50);
 const ANY = simd(0x53);
 const BLOCK = [0x02, 0x40];

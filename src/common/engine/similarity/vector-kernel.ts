@@ -19,6 +19,7 @@ import {
   unsigned,
   V128,
   vector,
+  VECTOR_BYTES,
   type Code,
 } from './wasm-code';
 
@@ -40,7 +41,6 @@ export interface KernelMemory {
 /** The numbers processed in one iteration; rows are padded to a multiple of it. */
 export const LANES = 16;
 
-const VECTOR_BYTES = 16;
 const TURN_BYTES = LANES * 4;
 
 const i64 = (value: number): Code => [0x42, ...signed(value)];

@@ -26,6 +26,11 @@ export const simd = (operation: number): Code => [0xfd, ...unsigned(operation)];
 export const load = (pointer: number, offset: number): Code => [...get(pointer), ...simd(0x00), 4, ...unsigned(offset)];
 export const LOOP = [0x03, 0x40];
 export const BRANCH_IF = [0x0d];
+export const I32_ADD = [0x6a];
+export const I32_BELOW = [0x49];
+/** Makes four numbers of one. */
+export const SPLAT = simd(0x13);
+export const VECTOR_BYTES = 16;
 
 export const MODULE = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 export const PAGE = 65_536;
