@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Turns } from '../../../platform/concurrency/turns';
 import type { ObjectStore } from '../../../platform/storage/object-store';
 import { UnfinishedFiles } from '../../../platform/storage/unfinished-files';
-import type { OrderedShape } from './ordered-vectors';
+import type { OrderedShape } from './stored-layout';
 import { StoredRows } from './stored-rows';
 
 /** Files that have grown beyond this are fetched anew by the next step, as far as it needs them. */

@@ -6,19 +6,9 @@ import { writeFully } from '../rows/scratch-files';
 import { NEIGHBOURS } from '../similarity-structure';
 import { allocateTopLists, type TopLists } from '../top-lists';
 import { bytesOf } from './encoded-lists';
-import { stepRows } from './stored-layout';
+import { stepRows, type OrderedShape } from './stored-layout';
 
 const HASHED_BYTES = 2 ** 30;
-
-/** What there is of vectors in the order of their cells. */
-export interface OrderedShape {
-  readonly count: number;
-  readonly dimension: number;
-  readonly cells: number;
-  readonly blocks: number;
-  /** The number of cells in which the neighbours of a vector are searched. */
-  readonly probes: number;
-}
 
 /** Vectors whose neighbours are to be found elsewhere. All of it can be sent to another thread. */
 export interface OrderedVectors {

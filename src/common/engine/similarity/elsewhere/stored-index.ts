@@ -2,8 +2,7 @@ import { sharedFloat32, sharedInt32, sharedRange } from '../../arithmetic/shared
 import type { ObjectStore } from '../../../platform/storage/object-store';
 import type { CellIndex } from '../cell-index';
 import { FetchedPieces } from './fetched-pieces';
-import type { OrderedShape } from './ordered-vectors';
-import { bytesOf, PIECE_BYTES, pieceKey } from './stored-layout';
+import { bytesOf, PIECE_BYTES, pieceKey, type OrderedShape } from './stored-layout';
 
 const INT = 4;
 

@@ -1,7 +1,16 @@
 import { strideOf } from '../vector-table';
 import { cellCountFor } from '../mean-cells';
 import type { Range } from '../rows/row-store';
-import type { OrderedShape } from './ordered-vectors';
+
+/** What there is of vectors in the order of their cells. */
+export interface OrderedShape {
+  readonly count: number;
+  readonly dimension: number;
+  readonly cells: number;
+  readonly blocks: number;
+  /** The number of cells in which the neighbours of a vector are searched. */
+  readonly probes: number;
+}
 
 /** Some seconds of work. */
 const LEAST_STEP_ROWS = 16_384;

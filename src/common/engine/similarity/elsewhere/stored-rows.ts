@@ -13,9 +13,17 @@ import { allocateTopLists, listsOf, type TopLists } from '../top-lists';
 import { strideOf, VectorTable } from '../vector-table';
 import { bytesOf as bytesOfArray, decodeLists, ENCODED_ROW_BYTES } from './encoded-lists';
 import { FetchedPieces, type Pieces } from './fetched-pieces';
-import type { OrderedShape } from './ordered-vectors';
 import { readIndex } from './stored-index';
-import { bytesOf, listsKey, partRange, PIECE_BYTES, pieceKey, stepRows, type StoredFile } from './stored-layout';
+import {
+  bytesOf,
+  listsKey,
+  partRange,
+  PIECE_BYTES,
+  pieceKey,
+  stepRows,
+  type StoredFile,
+  type OrderedShape,
+} from './stored-layout';
 
 /** Of vectors in memory at once, if so many rows of a step take no more. */
 const ROOM_BYTES = 128 * 2 ** 20;
