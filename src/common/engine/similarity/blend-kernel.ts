@@ -1,5 +1,4 @@
 import {
-  Assembled,
   BRANCH_IF,
   END,
   F32,
@@ -8,18 +7,13 @@ import {
   i32,
   I32_ADD,
   I32_BELOW,
-  list,
   load,
   LOOP,
-  MODULE,
-  PAGE,
-  section,
+  moduleOf,
+  openModule,
   set,
   simd,
   SPLAT,
-  text,
-  unsigned,
-  vector,
   VECTOR_BYTES,
   type Code,
 } from './wasm-code';
@@ -47,18 +41,8 @@ function addBody(): Code {
   const sum = [...load(AT, 0), ...next, ...get(WEIGHT), ...SPLAT, ...MULTIPLY, ...ADD];
   const step = [...get(AT), ...i32(VECTOR_BYTES), ...I32_ADD, ...set(AT)];
   const again = [...get(AT), ...get(LENGTH), ...I32_BELOW, ...BRANCH_IF, 0];
-  return [...LOOP, ...get(AT), ...sum, ...STORE, ...step, ...again, END, END];
+  return [...LOOP, ...get(AT), ...sum, ...STORE, ...step, ...again, END];
 }
-
-const moduleBytes = (): Uint8Array =>
-  Uint8Array.from([
-    ...MODULE,
-    ...section(1, list([[0x60, ...list([[F32], [I32]]), 0]])),
-    ...section(2, list([[...text('vectors'), ...text('memory'), 0x02, 0x00, ...unsigned(1)]])),
-    ...section(3, list([[0]])),
-    ...section(7, list([[...text('add'), 0x00, 0]])),
-    ...section(10, list([vector([...list([[1, I32]]), ...addBody()])])),
-  ]);
 
 /** The last one, since the memory of each reserves gigabytes of addresses. */
 let kept: Blend | undefined;
@@ -71,12 +55,11 @@ export function blendOf(dimension: number): Blend {
 
 function allocate(dimension: number): Blend {
   const length = Math.ceil(dimension / LANES) * VECTOR_BYTES;
-  const memory = new Assembled.Memory({ initial: Math.ceil((2 * length) / PAGE) });
-  const instance = new Assembled.Instance(new Assembled.Module(moduleBytes()), { vectors: { memory } });
-  const { add } = instance.exports as { add: (weight: number, length: number) => void };
+  const module = moduleOf({ parameters: [F32, I32], results: [], locals: 1, body: addBody() });
+  const { run, buffer } = openModule(module, 2 * length);
   return {
-    sum: new Float32Array(memory.buffer, 0, dimension),
-    next: new Float32Array(memory.buffer, length, dimension),
-    add: (weight) => add(weight, length),
+    sum: new Float32Array(buffer, 0, dimension),
+    next: new Float32Array(buffer, length, dimension),
+    add: (weight) => void run(weight, length),
   };
 }

@@ -1,5 +1,4 @@
 import {
-  Assembled,
   BRANCH_IF,
   END,
   F32,
@@ -8,18 +7,13 @@ import {
   i32,
   I32_ADD,
   I32_BELOW,
-  list,
   load,
   LOOP,
-  MODULE,
-  PAGE,
-  section,
+  moduleOf,
+  openModule,
   set,
   simd,
   SPLAT,
-  text,
-  unsigned,
-  vector,
   VECTOR_BYTES,
   type Code,
 } from './wasm-code';
@@ -68,28 +62,17 @@ function nextBody(): Code {
   return [
     ...[...BLOCK, ...LOOP, ...turns, END, END],
     ...[...BLOCK, ...LOOP, ...leaveAtTheEnd, ...one, END, END],
-    ...[...get(AT), ...RETURN, END],
+    ...[...get(AT), ...RETURN],
   ];
 }
-
-const moduleBytes = (): Uint8Array =>
-  Uint8Array.from([
-    ...MODULE,
-    ...section(1, list([[0x60, ...list([[I32], [I32], [F32]]), 1, I32]])),
-    ...section(2, list([[...text('scores'), ...text('memory'), 0x02, 0x00, ...unsigned(1)]])),
-    ...section(3, list([[0]])),
-    ...section(7, list([[...text('next'), 0x00, 0]])),
-    ...section(10, list([vector([0, ...nextBody()])])),
-  ]);
 
 let compiled: object | undefined;
 
 export function allocateScores(length: number): Scores {
-  const memory = new Assembled.Memory({ initial: Math.max(1, Math.ceil((length * BYTES) / PAGE)) });
-  const instance = new Assembled.Instance((compiled ??= new Assembled.Module(moduleBytes())), { scores: { memory } });
-  const { next } = instance.exports as { next: (at: number, to: number, least: number) => number };
+  compiled ??= moduleOf({ parameters: [I32, I32, F32], results: [I32], locals: 0, body: nextBody() });
+  const { run, buffer } = openModule(compiled, length * BYTES);
   return {
-    values: new Float32Array(memory.buffer, 0, length),
-    next: (from, to, least) => next(from * BYTES, to * BYTES, least) / BYTES,
+    values: new Float32Array(buffer, 0, length),
+    next: (from, to, least) => run(from * BYTES, to * BYTES, least) / BYTES,
   };
 }

@@ -44,3 +44,36 @@ interface Assembly {
 
 declare const WebAssembly: Assembly;
 export const Assembled = WebAssembly;
+
+interface OneFunction {
+  readonly parameters: readonly number[];
+  readonly results: readonly number[];
+  /** 32-bit integers besides the parameters. */
+  readonly locals: number;
+  readonly body: Code;
+}
+
+/** A module of one function, `run`, that works on the memory it is given. */
+export function moduleOf({ parameters, results, locals, body }: OneFunction): object {
+  const type = [0x60, ...list(parameters.map((each) => [each])), ...list(results.map((each) => [each]))];
+  return new Assembled.Module(
+    Uint8Array.from([
+      ...MODULE,
+      ...section(1, list([type])),
+      ...section(2, list([[...text('its'), ...text('memory'), 0x02, 0x00, ...unsigned(1)]])),
+      ...section(3, list([[0]])),
+      ...section(7, list([[...text('run'), 0x00, 0]])),
+      ...section(10, list([vector([...list(locals === 0 ? [] : [[locals, I32]]), ...body, END])])),
+    ]),
+  );
+}
+
+/** What a function answers is a number if it has a result. */
+type Run = (...parameters: number[]) => number;
+
+/** The function of a module, with a memory of its own of so many bytes. */
+export function openModule(module: object, bytes: number): { readonly run: Run; readonly buffer: ArrayBufferLike } {
+  const memory = new Assembled.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE)) });
+  const { run } = new Assembled.Instance(module, { its: { memory } }).exports as { run: Run };
+  return { run, buffer: memory.buffer };
+}
