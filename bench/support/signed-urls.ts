@@ -3,9 +3,9 @@ import { SignedMediaUrls } from '../../src/modules/search/signed-media-urls';
 
 const signer = new UrlSigner(Buffer.alloc(32, 1));
 
-/** As in the service: an address signed once is given again. */
+/** As in the service with a folder. */
 export const signedUrls = (): SignedMediaUrls =>
   new SignedMediaUrls({
     signedSourceUrl: (source, options) =>
-      Promise.resolve(signedMediaUrl(signer, 'http://127.0.0.1:3000', { kind: 'store', path: source }, options)),
+      signedMediaUrl(signer, 'http://127.0.0.1:3000', { kind: 'store', path: source }, options),
   });

@@ -96,7 +96,7 @@ describe('a bucket as a source', () => {
     );
     for (const act of [
       () => sourcesOf([]).open(`s3://${bucket}/digits`),
-      () => sourcesOf([]).signedSourceUrl(`s3://${bucket}/digits`, { expiresInSeconds: 60 }),
+      async () => sourcesOf([]).signedSourceUrl(`s3://${bucket}/digits`, { expiresInSeconds: 60 }),
     ]) {
       await expect(act()).rejects.toBeInstanceOf(SourceNotAllowedError);
     }

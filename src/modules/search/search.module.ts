@@ -75,7 +75,7 @@ import { tagsPersistence } from './tags/persistence';
       provide: MEDIA_URLS,
       inject: [MediaSources, Settings],
       useFactory: (sources: MediaSources, settings: Settings) =>
-        new SignedMediaUrls(sources, Date.now, () => settings.isOn('SERVE_ORIGINAL_IMAGE')),
+        new SignedMediaUrls(sources, () => settings.isOn('SERVE_ORIGINAL_IMAGE')),
     },
     {
       provide: ExploreIndexCache,

@@ -131,11 +131,9 @@ export class FolderObjectStore implements ObjectStore {
     await this.files.removeAbandoned();
   }
 
-  signedUrl(key: string, options: SignedUrlOptions): Promise<string> {
+  signedUrl(key: string, options: SignedUrlOptions): string {
     assertObjectKey(key);
-    return Promise.resolve(
-      signedMediaUrl(this.options.signer, this.options.baseUrl, { kind: 'store', path: key }, options),
-    );
+    return signedMediaUrl(this.options.signer, this.options.baseUrl, { kind: 'store', path: key }, options);
   }
 
   lanceLocation(prefix: string): LanceLocation {

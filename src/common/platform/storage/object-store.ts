@@ -40,6 +40,9 @@ export interface LanceLocation {
   readonly reachability?: Reachability;
 }
 
+/** At once, but where the store has to be asked before the first one. A page of Explore has 1,800, and a promise for each takes as long as to sign. */
+export type SignedUrl = string | Promise<string>;
+
 /**
  * The storage of all bytes: originals, thumbnails, chunks of unfinished work, Lance tables and exports. Keys are relative paths with
  * slashes, without `..`. A put is atomic.
@@ -58,7 +61,7 @@ export interface ObjectStore {
   deletePrefix(prefix: string): Promise<void>;
   /** Removes temporary files of dead processes, where the store has such files. */
   removeUnfinished(): Promise<void>;
-  signedUrl(key: string, options: SignedUrlOptions): Promise<string>;
+  signedUrl(key: string, options: SignedUrlOptions): SignedUrl;
   lanceLocation(prefix: string): LanceLocation;
   /** The local path of the object, if the store keeps plain files. */
   localPath(key: string): string | undefined;

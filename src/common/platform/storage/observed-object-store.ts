@@ -2,7 +2,15 @@ import type { Readable } from 'node:stream';
 import { observeCall } from '../observability/observed-calls';
 import { isUnrecoverable, outageOf } from '../outage/outage';
 import { ObjectExistsError, ObjectNotFoundError } from './object-store';
-import type { ByteRange, LanceLocation, ObjectPage, ObjectStore, SignedUrlOptions, StoredObject } from './object-store';
+import type {
+  ByteRange,
+  LanceLocation,
+  ObjectPage,
+  ObjectStore,
+  SignedUrl,
+  SignedUrlOptions,
+  StoredObject,
+} from './object-store';
 
 function outcomeOf(error: unknown): string {
   if (error instanceof ObjectNotFoundError) return 'not_found';
@@ -50,7 +58,7 @@ export class ObservedObjectStore implements ObjectStore {
     return this.store.removeUnfinished();
   }
 
-  signedUrl(key: string, options: SignedUrlOptions): Promise<string> {
+  signedUrl(key: string, options: SignedUrlOptions): SignedUrl {
     return this.store.signedUrl(key, options);
   }
 

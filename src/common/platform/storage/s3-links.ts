@@ -4,13 +4,23 @@ import { contentDisposition } from './content-disposition';
 import { contentTypeOf, isSafeInline, UNKNOWN_CONTENT_TYPE } from './content-type';
 import { escaped, escapedPath } from './escaped';
 import { HmacSha256 } from './hmac-sha256';
-import type { SignedUrlOptions } from './object-store';
+import { RecentlyUsed } from '../cache/recently-used';
+import type { SignedUrl, SignedUrlOptions } from './object-store';
 import { connectPublicS3, type S3Connection } from './s3-connection';
 
 const MAX_SECONDS = 7 * 24 * 3600;
 const KEPT_TEMPLATES = 256;
+/** Pages of one dataset mostly show the same media again. */
+const KEPT_LINKS = 40_000;
 /** Any name: it is left out of what links have in common. */
 const PROBE = 'probe';
+
+interface Linked {
+  readonly bucket: string;
+  readonly key: string;
+  readonly name: string;
+  readonly options: SignedUrlOptions;
+}
 
 /** What the links to the objects of a bucket have in common that are signed for the same time. */
 interface Template {
@@ -33,7 +43,9 @@ interface Template {
  */
 export class S3Links {
   private readonly client: Client;
-  private readonly templates = new Map<string, Promise<Template>>();
+  /** A promise until it was read. */
+  private readonly templates = new Map<string, Template | Promise<Template>>();
+  private readonly links = new RecentlyUsed<string>(KEPT_LINKS);
 
   constructor(
     private readonly connection: S3Connection,
@@ -46,35 +58,38 @@ export class S3Links {
    * The signing date, from which the lifetime counts, is rounded down, so that repeated requests give the same links and browsers can cache
    * them. `name` is that of the file that is saved.
    */
-  async sign(bucket: string, key: string, name: string, options: SignedUrlOptions): Promise<string> {
+  sign(bucket: string, key: string, name: string, options: SignedUrlOptions): SignedUrl {
     const step = Math.max(1, Math.floor(options.expiresInSeconds / 4));
     const signedAt = Math.floor(this.now() / 1000 / step) * step;
-    const { origin, host, path, query, sortedQuery, head, hmac } = await this.template(
-      bucket,
-      signedAt,
-      Math.min(MAX_SECONDS, options.expiresInSeconds),
-    );
-    const type = options.contentType ?? contentTypeOf(name) ?? UNKNOWN_CONTENT_TYPE;
-    const isDownload = options.downloadName !== undefined || !isSafeInline(type);
-    const fileName = options.downloadName ?? name.slice(name.lastIndexOf('/') + 1);
-    const disposition = escaped(contentDisposition(isDownload ? 'attachment' : 'inline', fileName));
-    const own = `response-content-disposition=${disposition}&response-content-type=${escaped(type)}`;
-    const target = `${path}${escapedPath(key)}`;
-    const request = `GET\n${target}\n${sortedQuery}&${own}\nhost:${host}\n\nhost\nUNSIGNED-PAYLOAD`;
-    const signature = hmac.of(`${head}${hash('sha256', request, 'hex')}`, 'hex');
-    return `${origin}${target}?${own}&${query}&X-Amz-Signature=${signature}`;
+    const seconds = Math.min(MAX_SECONDS, options.expiresInSeconds);
+    const common = `${bucket} ${signedAt} ${seconds}`;
+    const template = this.templates.get(common) ?? this.newTemplate(common, bucket, signedAt, seconds);
+    const linked = { bucket, key, name, options };
+    return template instanceof Promise
+      ? template.then((read) => this.linkTo(linked, common, read))
+      : this.linkTo(linked, common, template);
   }
 
-  private template(bucket: string, signedAt: number, seconds: number): Promise<Template> {
-    const name = `${bucket} ${signedAt} ${seconds}`;
-    let template = this.templates.get(name);
-    if (template === undefined) {
-      if (this.templates.size >= KEPT_TEMPLATES) this.templates.clear();
-      template = this.readTemplate(bucket, new Date(signedAt * 1000), seconds);
-      this.templates.set(name, template);
-      template.catch(() => this.templates.delete(name));
+  private linkTo(linked: Linked, common: string, template: Template): string {
+    const { key, name, options } = linked;
+    const whole = `${common} ${options.contentType ?? ''} ${options.downloadName ?? ''}\n${name}\n${key}`;
+    let link = this.links.get(whole);
+    if (link === undefined) {
+      link = signed(linked, template);
+      this.links.set(whole, link);
     }
-    return template;
+    return link;
+  }
+
+  private newTemplate(common: string, bucket: string, signedAt: number, seconds: number): Promise<Template> {
+    if (this.templates.size >= KEPT_TEMPLATES) this.templates.clear();
+    const reading = this.readTemplate(bucket, new Date(signedAt * 1000), seconds);
+    this.templates.set(common, reading);
+    reading.then(
+      (template) => this.templates.set(common, template),
+      () => this.templates.delete(common),
+    );
+    return reading;
   }
 
   private async readTemplate(bucket: string, signedAt: Date, seconds: number): Promise<Template> {
@@ -95,6 +110,19 @@ export class S3Links {
       hmac: new HmacSha256(scope.reduce<Uint8Array>(keyed, Buffer.from(`AWS4${this.connection.secretKey}`))),
     };
   }
+}
+
+function signed({ key, name, options }: Linked, template: Template): string {
+  const { origin, host, path, query, sortedQuery, head, hmac } = template;
+  const type = options.contentType ?? contentTypeOf(name) ?? UNKNOWN_CONTENT_TYPE;
+  const isDownload = options.downloadName !== undefined || !isSafeInline(type);
+  const fileName = options.downloadName ?? name.slice(name.lastIndexOf('/') + 1);
+  const disposition = escaped(contentDisposition(isDownload ? 'attachment' : 'inline', fileName));
+  const own = `response-content-disposition=${disposition}&response-content-type=${escaped(type)}`;
+  const target = `${path}${escapedPath(key)}`;
+  const request = `GET\n${target}\n${sortedQuery}&${own}\nhost:${host}\n\nhost\nUNSIGNED-PAYLOAD`;
+  const signature = hmac.of(`${head}${hash('sha256', request, 'hex')}`, 'hex');
+  return `${origin}${target}?${own}&${query}&X-Amz-Signature=${signature}`;
 }
 
 const keyed = (key: Uint8Array, part: string): Uint8Array => createHmac('sha256', key).update(part).digest();

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createStorage } from './create-storage';
-import { StoreUnusableError } from './object-store';
+import { type SignedUrl, StoreUnusableError } from './object-store';
 import { S3ObjectStore } from './s3-object-store';
 
 /** A store that ignores conditional writes. */
@@ -38,7 +38,7 @@ describe('a link to an object', () => {
     accessKey: 'key',
     secretKey: 'secret-key',
   };
-  const link = (publicEndpoint: object): Promise<string> =>
+  const link = (publicEndpoint: object): SignedUrl =>
     new S3ObjectStore({ connection: { ...connection, ...publicEndpoint }, bucket: 'bucket', prefix: 'p' }).signedUrl(
       'a.jpg',
       { expiresInSeconds: 60 },

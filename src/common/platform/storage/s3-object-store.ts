@@ -15,6 +15,7 @@ import {
   type LanceLocation,
   type ObjectPage,
   type ObjectStore,
+  type SignedUrl,
   type SignedUrlOptions,
   type StoredObject,
 } from './object-store';
@@ -120,7 +121,7 @@ export class S3ObjectStore implements ObjectStore {
     return Promise.resolve();
   }
 
-  async signedUrl(key: string, options: SignedUrlOptions): Promise<string> {
+  signedUrl(key: string, options: SignedUrlOptions): SignedUrl {
     return this.links.sign(this.options.bucket, this.wholeKey(key), key, options);
   }
 

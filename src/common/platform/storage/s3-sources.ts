@@ -1,7 +1,7 @@
 import type { Client } from 'minio';
 import type { Readable } from 'node:stream';
 import { errorCode } from '../errors/error-code';
-import { ObjectNotFoundError, type ByteRange, type SignedUrlOptions } from './object-store';
+import { ObjectNotFoundError, type ByteRange, type SignedUrl, type SignedUrlOptions } from './object-store';
 import { S3Bucket, S3_PAGE, type S3Object } from './s3-bucket';
 import { connectS3, type S3Connection } from './s3-connection';
 import { S3Links } from './s3-links';
@@ -53,7 +53,7 @@ export class S3Sources {
   }
 
   /** Signed by the service's own credentials. */
-  async presign({ bucket, key }: S3Place, options: SignedUrlOptions): Promise<string> {
+  presign({ bucket, key }: S3Place, options: SignedUrlOptions): SignedUrl {
     this.assertAllowed(bucket);
     return this.connected().links.sign(bucket, key, key, options);
   }

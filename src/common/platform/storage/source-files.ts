@@ -11,6 +11,7 @@ import {
   RangeNotSatisfiableError,
   type ByteRange,
   type ObjectStore,
+  type SignedUrl,
   type SignedUrlOptions,
 } from './object-store';
 import type { S3Connection } from './s3-connection';
@@ -169,7 +170,7 @@ export class MediaSources {
     return this.s3.assumeRole(role);
   }
 
-  async signedSourceUrl(source: string, options: SignedUrlOptions): Promise<string> {
+  signedSourceUrl(source: string, options: SignedUrlOptions): SignedUrl {
     const location = parseSource(source);
     if (location.kind === 'store') return this.options.store.signedUrl(location.key, options);
     if (location.kind === 's3' && location.role === undefined) return this.s3.presign(location, options);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { formatTimestamp } from '../../../common/platform/http/timestamp';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import type { ObjectStore, SignedUrl } from '../../../common/platform/storage/object-store';
 import type { AccessibleDataset } from '../dataset.reader';
 import type { Dataset } from '../domain/dataset';
 import { legacyStatus } from '../domain/dataset-status';
@@ -47,7 +47,7 @@ export class DatasetPresenter {
     };
   }
 
-  private thumbnailUrl(key: string): Promise<string> {
+  private thumbnailUrl(key: string): SignedUrl {
     return this.store.signedUrl(key, { expiresInSeconds: THUMBNAIL_URL_SECONDS, contentType: 'image/webp' });
   }
 }

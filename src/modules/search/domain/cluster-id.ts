@@ -40,7 +40,7 @@ export function clusterId(clusterings: Clusterings, ref: ClusterRef): string {
   const clusteringId = clusteringOf(clusterings, ref.entityType);
   const check = checkOf(clusteringId, ref);
   return uuidOf({
-    head: hashOf(clusteringId),
+    head: headOf(clusteringId),
     kind: (ENTITY_TYPES.indexOf(ref.entityType) << 10) | (ref.level << 7) | (check.readUInt8(0) & 0x7f),
     high: check.readUInt32BE(1),
     low: ref.cluster,
@@ -104,6 +104,14 @@ function uuidOf({ head, kind, high, low }: UuidParts): string {
 }
 
 const hashOf = (text: string): Buffer => hash('sha256', text, 'buffer');
+
+let lastHead: { readonly of: string; readonly head: Buffer } | undefined;
+
+/** That of the clustering before is kept: a page has a hundred ids of one. */
+function headOf(clusteringId: string): Buffer {
+  if (lastHead?.of !== clusteringId) lastHead = { of: clusteringId, head: hashOf(clusteringId) };
+  return lastHead.head;
+}
 
 const checkOf = (clusteringId: string, { entityType, level, cluster }: LevelClusterRef): Buffer =>
   hashOf(`${clusteringId}/${entityType}/${level}/${cluster}`);

@@ -35,11 +35,14 @@ export async function presentExplore(
 ): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (let first = 0; first < found.clusters.length; first += CLUSTERS_A_TURN) {
-    if (first > 0) await yieldTurn();
+    if (first > 0) {
+      await yieldTurn();
+      parts.push(Buffer.from(','));
+    }
     const some = found.clusters.slice(first, first + CLUSTERS_A_TURN);
     const addresses = await urls.of(rowsShown(some.flatMap(({ previews }) => previews)));
     const presented = some.map((cluster) => presentCluster(cluster, found, asked, addresses, names));
-    parts.push(Buffer.from(`${first > 0 ? ',' : ''}${JSON.stringify(presented).slice(1, -1)}`));
+    parts.push(Buffer.from(JSON.stringify(presented)).subarray(1, -1));
   }
   const rest: Omit<ExploreResult, 'clusters'> = {
     metadata: { used_duckdb: false },

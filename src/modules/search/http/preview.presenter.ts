@@ -24,9 +24,16 @@ const PREVIEW_TYPE = { IMAGE: 'IMAGE', FRAME: 'IMAGE', OBJECT: 'OBJECT', VIDEO: 
 >;
 
 /** The rows whose URLs a preview contains. */
-export const rowsShown = (previews: readonly Preview[]): PreviewRow[] =>
-  previews.flatMap(({ row, video }) => (video === undefined || video === row ? [row] : [row, video]));
+export function rowsShown(previews: readonly Preview[]): PreviewRow[] {
+  const rows: PreviewRow[] = [];
+  for (const { row, video } of previews) {
+    rows.push(row);
+    if (video !== undefined && video !== row) rows.push(video);
+  }
+  return rows;
+}
 
+/** All fields by name, since a spread makes objects several times as slow to make and to write; JSON has none that is undefined. */
 export function presentPreview(
   { row, kind, labels, tags, video }: Preview,
   relevance: Relevance,
@@ -50,12 +57,13 @@ export function presentPreview(
     video_uri: videoUri,
     frame_timestamp: row.frameTimestamp,
     labels: labels.length === 0 ? null : Object.fromEntries(labels.map((label) => [label, 1])),
-    ...(isObject && labels[0] !== undefined ? { label: labels[0] } : {}),
+    label: isObject ? labels[0] : undefined,
     user_tags: presentTags(
       tags.map((id) => ({ id, count: 1 })),
       names,
     ),
-    ...relevance,
+    relevance_score: relevance.relevance_score,
+    relevance_score_type: relevance.relevance_score_type,
     width: row.width,
     height: row.height,
   };
