@@ -1,11 +1,17 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices } from './in-slices';
-import { atMostTheLowest } from './lowest-scores';
+import { atMostTheLowest, lowestRows } from './lowest-scores';
 import { largestPlaces, orderBySize } from './order-by-size';
 import { bestRows, type RowRanking } from './row-ranking';
 
 /** Limit of additional clusters with indistinguishable approximate scores that are refined. */
 const MOST_UNSURE = 4096;
+
+/** Fewer are gone through without an array of all clusters. */
+const FEW_ROWS = 2 ** 14;
+/** Of the rows with the lowest scores, so many are looked at, or more for more clusters. */
+const LOWEST_ROWS = 2 ** 12;
+const ROWS_A_CLUSTER = 32;
 
 export interface ClusterHits {
   readonly cluster: number;
@@ -41,6 +47,17 @@ interface BestScores {
   readonly best: Float32Array;
   /** The cluster of each score; absent if that is its place. */
   readonly clusters?: Int32Array;
+  /** How many clusters have a score, if more than are here. */
+  readonly total?: number;
+}
+
+/** The members that a page is made of. */
+interface MatchingMembers {
+  readonly rows: Int32Array;
+  /** Those of a cluster, ascending. */
+  readonly of: (cluster: number) => Int32Array;
+  /** The number of their clusters, if it is known. */
+  readonly total?: number;
 }
 
 /** Rows that are members of a cluster, cluster by cluster. */
@@ -58,6 +75,8 @@ export class ClusterGrouping {
   private readonly grouped: OrdinalSet;
   private readonly members: Int32Array;
   private readonly starts: Int32Array;
+  /** Whether the rows of each cluster come one after the other. */
+  private readonly lieTogether: boolean;
 
   private constructor(
     of: RowsOfKinds,
@@ -67,7 +86,8 @@ export class ClusterGrouping {
     private readonly bySize: Int32Array,
   ) {
     ({ set: this.grouped, rows: this.members, starts: this.starts } = members);
-    const own = members.rows === of.rows ? 0 : members.rows.byteLength + members.set.bytes;
+    this.lieTogether = members.rows === of.rows;
+    const own = this.lieTogether ? 0 : members.rows.byteLength + members.set.bytes;
     this.bytes = own + this.starts.byteLength + sizes.byteLength + bySize.byteLength;
   }
 
@@ -106,14 +126,16 @@ export class ClusterGrouping {
   /** Clusters by descending number of hits. */
   async pageOfMatches(matches: OrdinalSet, first: number, count: number): Promise<HitsPage> {
     const { clusterOf } = this;
-    const hits = matches.and(this.grouped);
-    const rows = hits.toArray();
+    const { rows, of } = this.matching(matches);
     const sizes = new Int32Array(this.sizes.length);
     await inSlices(rows.length, (start, end) => {
       for (let i = start; i < end; i++) sizes[clusterOf[rows[i]!]!]!++;
     });
     const { places, filled } = await largestPlaces(sizes, first + count);
-    return { total: filled, clusters: this.hitsOf(places.subarray(first), (row) => hits.has(row)) };
+    return {
+      total: filled,
+      clusters: Array.from(places.subarray(first), (cluster) => ({ cluster, hits: of(cluster) })),
+    };
   }
 
   /** Clusters by the score of their best matching row; without `matches` all members match. */
@@ -124,39 +146,96 @@ export class ClusterGrouping {
     count: number,
   ): Promise<RankedPage> {
     const { approximate, tolerance } = ranking;
-    const { best, clusters: known } = await this.ranked(ranking, matches);
-    const { places: at, finite } = await atMostTheLowest(best, first + count, 2 * tolerance, MOST_UNSURE);
-    if (first >= finite) return { total: finite, clusters: [] };
-    const isResult = (row: number): boolean => approximate[row]! < Infinity && (matches?.has(row) ?? true);
+    const wanted = first + count;
+    const matching = this.results(ranking, matches);
+    const { best, clusters: known, total } = await this.bests(ranking, matching, wanted);
+    const { places: at, finite } = await atMostTheLowest(best, wanted, 2 * tolerance, MOST_UNSURE);
+    const all = total ?? finite;
+    if (first >= finite) return { total: all, clusters: [] };
     const places = known === undefined ? at : at.map((place) => known[place]!);
     const contenders = Array.from(places, (cluster, i) => {
       const farthest = best[at[i]!]! + 2 * tolerance;
-      return this.membersThat(cluster, (row) => approximate[row]! <= farthest && isResult(row));
+      return matching.of(cluster).filter((row) => approximate[row]! <= farthest);
     });
     const bests = await bestRows(contenders, ranking, 1);
     const scores = new Map(Array.from(places, (cluster, i) => [cluster, bests[i]![0]!.score]));
-    const shown = places.sort((a, b) => scores.get(a)! - scores.get(b)! || a - b).subarray(first, first + count);
-    const clusters = this.hitsOf(shown, isResult).map((hits) => ({ ...hits, score: scores.get(hits.cluster)! }));
-    return { total: finite, clusters };
+    const shown = places.sort((a, b) => scores.get(a)! - scores.get(b)! || a - b).subarray(first, wanted);
+    const clusters = Array.from(shown, (cluster) => ({
+      cluster,
+      hits: matching.of(cluster).filter((row) => approximate[row]! < Infinity),
+      score: scores.get(cluster)!,
+    }));
+    return { total: all, clusters };
   }
 
-  private async ranked({ approximate, rows }: RowRanking, matches: OrdinalSet | undefined): Promise<BestScores> {
-    if (rows !== undefined)
-      return this.bestOfFew(
-        rows.filter((row) => this.grouped.has(row) && (matches?.has(row) ?? true)),
-        approximate,
-      );
-    const members = matches === undefined ? this.members : matches.and(this.grouped).toArray();
-    return { best: await this.bestOf(members, approximate) };
+  private get everyMember(): MatchingMembers {
+    return { rows: this.members, of: (cluster) => this.membersOf(cluster), total: this.bySize.length };
   }
 
-  private bestOfFew(members: Int32Array, approximate: Float32Array): BestScores {
-    const best = new Map<number, number>();
-    for (const row of members) {
-      const cluster = this.clusterOf[row]!;
-      best.set(cluster, Math.min(best.get(cluster) ?? Infinity, approximate[row]!));
+  private matching(matches: OrdinalSet): MatchingMembers {
+    const set = matches.and(this.grouped);
+    return this.those(set.toArray(), (row) => set.has(row));
+  }
+
+  private results({ approximate, rows }: RowRanking, matches: OrdinalSet | undefined): MatchingMembers {
+    if (rows === undefined) return matches === undefined ? this.everyMember : this.matching(matches);
+    const isMatch = (row: number): boolean => matches?.has(row) ?? true;
+    return this.those(
+      rows.filter((row) => this.grouped.has(row) && isMatch(row)),
+      (row) => approximate[row]! < Infinity && isMatch(row),
+    );
+  }
+
+  /** Some members, ascending. */
+  private those(rows: Int32Array, has: (row: number) => boolean): MatchingMembers {
+    const of = (cluster: number): Int32Array => {
+      const members = this.membersOf(cluster);
+      if (!this.lieTogether || members.length === 0) return members.filter(has);
+      return rows.subarray(placeOf(rows, members[0]!), placeOf(rows, members.at(-1)! + 1));
+    };
+    return { rows, of };
+  }
+
+  /** The lowest score of each cluster, or of those that may be among the first. */
+  private async bests(ranking: RowRanking, matching: MatchingMembers, wanted: number): Promise<BestScores> {
+    const { rows } = matching;
+    if (rows.length <= FEW_ROWS) return this.bestOfFew(rows, ranking.approximate);
+    return (await this.bestOfNear(ranking, matching, wanted)) ?? { best: await this.bestOf(rows, ranking.approximate) };
+  }
+
+  /** By the rows with the lowest scores alone; undefined if other clusters may be among the first too. */
+  private async bestOfNear(
+    { approximate, tolerance }: RowRanking,
+    { rows, total }: MatchingMembers,
+    wanted: number,
+  ): Promise<BestScores | undefined> {
+    const near = await lowestRows(rows, approximate, Math.max(LOWEST_ROWS, ROWS_A_CLUSTER * wanted));
+    if (near === undefined) return undefined;
+    const found = this.bestOfFew(near.rows, approximate);
+    const farthest = near.bound - 2 * tolerance;
+    if (found.best.filter((score) => score <= farthest).length < wanted) return undefined;
+    const known = near.areAllFinite ? total : undefined;
+    return { ...found, total: known ?? (await this.clustersWithScore(rows, approximate)) };
+  }
+
+  /** By sorting them: most clusters have none of a few rows. */
+  private bestOfFew(rows: Int32Array, approximate: Float32Array): BestScores {
+    const { length } = rows;
+    const sorted = Float64Array.from(rows, (row, at) => this.clusterOf[row]! * length + at).sort();
+    const clusters = new Int32Array(length);
+    const best = new Float32Array(length);
+    let end = 0;
+    for (const each of sorted) {
+      const cluster = Math.floor(each / length);
+      const score = approximate[rows[each - cluster * length]!]!;
+      if (end > 0 && clusters[end - 1] === cluster) {
+        if (score < best[end - 1]!) best[end - 1] = score;
+      } else {
+        clusters[end] = cluster;
+        best[end++] = score;
+      }
     }
-    return { best: Float32Array.from(best.values()), clusters: Int32Array.from(best.keys()) };
+    return { best: best.subarray(0, end), clusters: clusters.subarray(0, end) };
   }
 
   /** The lowest score in each cluster, over some of its members. */
@@ -173,18 +252,31 @@ export class ClusterGrouping {
     return best;
   }
 
-  /** The matching members of some clusters. */
-  private hitsOf(clusters: Int32Array, counts: (row: number) => boolean): ClusterHits[] {
-    return Array.from(clusters, (cluster) => ({ cluster, hits: this.membersThat(cluster, counts) }));
+  private async clustersWithScore(members: Int32Array, approximate: Float32Array): Promise<number> {
+    const { clusterOf } = this;
+    const seen = OrdinalSet.none(this.sizes.length);
+    let clusters = 0;
+    await inSlices(members.length, (start, end) => {
+      for (let i = start; i < end; i++) {
+        const cluster = clusterOf[members[i]!]!;
+        if (approximate[members[i]!] === Infinity || seen.has(cluster)) continue;
+        seen.add(cluster);
+        clusters++;
+      }
+    });
+    return clusters;
   }
+}
 
-  private membersThat(cluster: number, counts: (row: number) => boolean): Int32Array {
-    const members = this.membersOf(cluster);
-    const hits = new Int32Array(members.length);
-    let end = 0;
-    for (const row of members) if (counts(row)) hits[end++] = row;
-    return hits.subarray(0, end);
+/** Where a row is among ascending ones, or would be. */
+function placeOf(rows: Int32Array, row: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle]! < row) low = middle + 1;
+    else high = middle;
   }
+  return low;
 }
 
 /**

@@ -54,6 +54,51 @@ export async function atMostTheLowest(
   return { places: places.length < wanted + more ? places : await lowestPlaces(scores, wanted + more), finite };
 }
 
+export interface LowestRows {
+  /** All whose score is at most the bound, in the order in which they were given. */
+  readonly rows: Int32Array;
+  readonly bound: number;
+  /** Whether all rows, also those above the bound, have a finite score. */
+  readonly areAllFinite: boolean;
+}
+
+const SAMPLES = 4096;
+
+/** Of many rows some `wanted` with the lowest scores. The bound is that of a sample; undefined if the sample tells too little. */
+export async function lowestRows(
+  rows: Int32Array,
+  scores: Float32Array,
+  wanted: number,
+): Promise<LowestRows | undefined> {
+  const step = rows.length / SAMPLES;
+  const sample = Float32Array.from({ length: SAMPLES }, (_, at) => scores[rows[Math.floor(at * step)]!]!).sort();
+  const bound = sample[Math.ceil(wanted / step)] ?? Infinity;
+  if (bound === Infinity) return undefined;
+  const found = { rows: new Int32Array(2 * wanted), count: 0, areAllFinite: true };
+  await inSlices(rows.length, (start, stop) => addUpTo(bound, rows.subarray(start, stop), scores, found));
+  const { count, areAllFinite } = found;
+  return count === found.rows.length ? undefined : { rows: found.rows.subarray(0, count), bound, areAllFinite };
+}
+
+interface FoundRows {
+  readonly rows: Int32Array;
+  count: number;
+  areAllFinite: boolean;
+}
+
+/** Until it is full. */
+function addUpTo(bound: number, rows: Int32Array, scores: Float32Array, found: FoundRows): void {
+  const { rows: into } = found;
+  let { count, areAllFinite } = found;
+  for (let i = 0; i < rows.length && count < into.length; i++) {
+    const score = scores[rows[i]!]!;
+    if (score <= bound) into[count++] = rows[i]!;
+    else if (score === Infinity) areAllFinite = false;
+  }
+  found.count = count;
+  found.areAllFinite = areAllFinite;
+}
+
 async function countFinite(scores: Float32Array): Promise<number> {
   let finite = 0;
   await inSlices(scores.length, (start, end) => {
