@@ -52,15 +52,21 @@ export class OrdinalSet {
   }
 
   and(other: OrdinalSet): OrdinalSet {
-    return this.combined(other, (a, b) => a & b);
+    const words = this.copyFor(other);
+    for (let at = 0; at < words.length; at++) words[at]! &= other.words[at]!;
+    return new OrdinalSet(this.rows, words);
   }
 
   or(other: OrdinalSet): OrdinalSet {
-    return this.combined(other, (a, b) => a | b);
+    const words = this.copyFor(other);
+    for (let at = 0; at < words.length; at++) words[at]! |= other.words[at]!;
+    return new OrdinalSet(this.rows, words);
   }
 
   without(other: OrdinalSet): OrdinalSet {
-    return this.combined(other, (a, b) => a & ~b);
+    const words = this.copyFor(other);
+    for (let at = 0; at < words.length; at++) words[at]! &= ~other.words[at]!;
+    return new OrdinalSet(this.rows, words);
   }
 
   complement(): OrdinalSet {
@@ -89,14 +95,11 @@ export class OrdinalSet {
     return ordinals;
   }
 
-  private combined(other: OrdinalSet, combine: (a: number, b: number) => number): OrdinalSet {
+  /** Of its words, to be combined with those of a set of as many rows: a function for each word takes several times as long. */
+  private copyFor(other: OrdinalSet): Uint32Array {
     if (other.rows !== this.rows)
       throw new RangeError(`Sets of ${this.rows} and ${other.rows} rows cannot be combined`);
-    const theirs = other.words;
-    return new OrdinalSet(
-      this.rows,
-      this.words.map((word, at) => combine(word, theirs[at]!)),
-    );
+    return this.words.slice();
   }
 
   /** Clears the bits beyond the last row, which would be counted otherwise. */

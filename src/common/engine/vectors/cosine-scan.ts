@@ -25,6 +25,9 @@ const ARITHMETIC = 1e-6;
 /** The number of rows processed before yielding to other work. */
 const SLICE_ROWS = 2 ** 16;
 
+/** Up to this share of all rows, candidates are gone through one by one. */
+const FEW = 1 / 8;
+
 export interface ScanParts {
   readonly source: VectorSource;
   readonly query: Float32Array;
@@ -141,7 +144,8 @@ export class CosineScan {
     passed: OrdinalSet,
   ): Promise<Int32Array> {
     const near = new OrdinalList();
-    const { distances, tolerance, rows } = this;
+    const { distances, tolerance } = this;
+    const rows = this.rowsAmong(candidates);
     const { errorOf } = this.parts;
     await inSlices(rows?.length ?? distances.length, (first, end) => {
       for (let at = first; at < end; at++) {
@@ -158,7 +162,8 @@ export class CosineScan {
 
   /** All rows that may be among the nearest. */
   private async contenders(limit: number, candidates: OrdinalSet | undefined): Promise<Int32Array> {
-    const { distances, rows } = this;
+    const { distances } = this;
+    const rows = this.rowsAmong(candidates);
     const ranks = new DistanceRanks();
     await inSlices(rows?.length ?? distances.length, (first, end) => {
       for (let at = first; at < end; at++) {
@@ -177,6 +182,12 @@ export class CosineScan {
       }
     });
     return near.toArray();
+  }
+
+  /** The only rows that have to be looked at; undefined if that is any row. */
+  private rowsAmong(candidates: OrdinalSet | undefined): Int32Array | undefined {
+    if (this.rows !== undefined || candidates === undefined) return this.rows;
+    return candidates.size <= FEW * candidates.rows ? candidates.toArray() : undefined;
   }
 
   private async eachExact(ordinals: Int32Array, visit: (ordinal: number, distance: number) => unknown): Promise<void> {
