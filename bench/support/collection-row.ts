@@ -25,7 +25,7 @@ export function collectionRow(
     parentId: null,
     fileName: `image_${row}.jpg`,
     path,
-    source: `s3://bucket/collection/${path}`,
+    source: `file:///collection/${path}`,
     sourceVersion: hash.slice(0, 16),
     mimeType: 'image/jpeg',
     sizeBytes: 100_000 + (row % 400_000),
