@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BoundedCache, type CacheUsage } from '../../common/platform/cache/bounded-cache';
 import { CONFIGURATION } from '../../common/platform/config/configuration';
+import { beforeReadingAhead } from '../../common/platform/concurrency/before-reading-ahead';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import type { NearestIndex } from '../../common/engine/media-table/nearest-index';
 import { versionName } from '../../common/engine/media-table/table-version';
@@ -30,6 +31,8 @@ export class SearchParts implements VersionParts {
   private readonly cardsKept: PreviewCardCache;
   private readonly measuresKept: BoundedCache<MeasureColumns>;
   private readonly foldersKept: BoundedCache<FolderIndex>;
+  /** The columns whose index is, or was, read ahead. */
+  private readonly indexesAhead = new WeakMap<MediaTable, Set<VectorColumn>>();
 
   constructor(
     @Inject(CONFIGURATION) memory: ExploreMemory,
@@ -77,13 +80,29 @@ export class SearchParts implements VersionParts {
   }
 
   prepareVectors(pointer: DatasetPointer, table: MediaTable): void {
-    this.vectors.prepare(table, 'embedding');
-    if (encoderOf(pointer, table) !== undefined) this.vectors.prepare(table, 'multimodal_embedding');
+    this.prepare(table, 'embedding');
+    if (encoderOf(pointer, table) !== undefined) this.prepare(table, 'multimodal_embedding');
     table.hasCaptions().then(
-      (has) => has && this.vectors.prepare(table, 'caption_embedding'),
+      (has) => has && this.prepare(table, 'caption_embedding'),
       // A search by text will tell.
       () => undefined,
     );
+  }
+
+  private prepare(table: MediaTable, column: VectorColumn): void {
+    if (this.isHeld(table, column)) return this.vectors.prepare(table, column);
+    const ahead = this.indexesAhead.get(table) ?? new Set();
+    if (ahead.has(column)) return;
+    this.indexesAhead.set(table, ahead.add(column));
+    beforeReadingAhead()
+      .then(() => table.loadNearestIndex(column))
+      // A search will tell.
+      .catch(() => undefined);
+  }
+
+  private isHeld(table: MediaTable, column: VectorColumn): boolean {
+    const dimension = table.dimensions[VECTOR_FIELDS[column]];
+    return dimension === undefined || this.vectors.holds({ rows: table.rows, dimension });
   }
 
   useVectors<T>(
@@ -96,9 +115,7 @@ export class SearchParts implements VersionParts {
   }
 
   async nearestIndex(table: MediaTable, column: VectorColumn): Promise<NearestIndex | undefined> {
-    const dimension = table.dimensions[VECTOR_FIELDS[column]];
-    const isHeld = dimension === undefined || this.vectors.holds({ rows: table.rows, dimension });
-    return isHeld ? undefined : table.nearestIndex(column);
+    return this.isHeld(table, column) ? undefined : table.nearestIndex(column);
   }
 
   textVectors(pointer: DatasetPointer, table: MediaTable, text: string): Promise<readonly TextVector[]> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import { FOUND_ROWS } from '../../../src/common/engine/media-table/nearest-index';
 import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
@@ -56,6 +57,16 @@ describe('a dataset with more vectors than fit into memory', () => {
     exploreParameters.parse({ entity_type: 'IMAGES', anchor_media_id: anchor, anchor_type: 'MEDIA', ...more });
   const exact = (row: number): number => cosineDistance(vectorOf(1234), vectorOf(row), 0);
   const nearest = Array.from({ length: ROWS }, (_, row) => row).sort((a, b) => exact(a) - exact(b));
+
+  it('has its index read ahead for whoever browses', async () => {
+    const other = new MediaTableStore({ uri: folder, storageOptions: {} }, { searchedInMemoryBytes: bytes });
+    const dataset = () => ({ pointer, status: 'READY' }) as const;
+    const browsed = await openSearch({ tables: other, store: folderStore(folder), dataset, vectorBytes: bytes });
+    await browsed.explore.search(datasetId, { entityType: 'IMAGES', level: 0, filters: [] }, 0);
+    const before = other.cacheBytes;
+    // Two bits a number, or more.
+    while (other.cacheBytes < before + (ROWS * DIMENSION) / 4) await setTimeout(20);
+  });
 
   it('ranks what an index finds, and says so', async () => {
     const { query } = asked();

@@ -55,6 +55,12 @@ export class LanceCalls {
     return await this.classify(() => this.withinLimit(work()));
   }
 
+  /** Of something large, which takes as long as it takes. */
+  async readWhole<T>(work: () => Promise<T>): Promise<T> {
+    this.reachability?.assertUp();
+    return await this.classify(work);
+  }
+
   /** Writes have no time limit. */
   async write<T>(work: () => Promise<T>): Promise<T> {
     this.reachability?.assertUp();

@@ -8,7 +8,7 @@ import { findKeywords, type KeywordHits } from './keyword-hits';
 import type { KeywordQuery } from './keyword-query';
 import { columnsOf, columnsToTake, dimensionsOf, isLaterColumn, MEDIA_FIELDS, type MediaField } from './media-schema';
 import type { MediaRow } from './media-row';
-import { askNearest, nearestIndexesOf, type NearestAsked, type NearestIndex } from './nearest-index';
+import { askNearest, loadIndexOf, nearestIndexesOf, type NearestAsked, type NearestIndex } from './nearest-index';
 import { OrdinalSet } from './ordinal-set';
 import { fromRecordBatch } from './row-batch';
 import { RowAddresses } from './row-addresses';
@@ -75,6 +75,8 @@ export class MediaTable {
   );
   private readonly nearestIndexes = new ReadOnce(() => this.calls.read(() => nearestIndexesOf(this.table)));
 
+  private readonly loadedIndexes = new Map<string, ReadOnce<void>>();
+
   private constructor(
     readonly at: TableVersion,
     readonly dimensions: Dimensions,
@@ -104,7 +106,7 @@ export class MediaTable {
   async *unreadableIndexes(): AsyncGenerator<{ columns: readonly string[]; error: unknown }> {
     for (const { name, columns } of await this.calls.read(() => this.table.listIndices())) {
       try {
-        await this.calls.read(() => this.table.prewarmIndex(name));
+        await this.calls.readWhole(() => this.table.prewarmIndex(name));
       } catch (error) {
         yield { columns, error };
       }
@@ -167,6 +169,29 @@ export class MediaTable {
     return Array.from(ordinals, (ordinal) => rows[place.get(ordinal)!]!);
   }
 
+  /** One after the other, in the order of the ordinals; zeros for a row without. */
+  async takeVectors(ordinals: Int32Array, column: string, dimension: number): Promise<Float32Array> {
+    const ascending = Int32Array.from(new Set(ordinals)).sort();
+    const found = new Float32Array(ascending.length * dimension);
+    let end = 0;
+    if (ascending.length > 0) {
+      // Lance takes longer to find rows by their number, and objects of rows longer than all the rest.
+      const query = this.table.takeRowIds((await this.addresses.get()).idsOf(ascending)).select([column]);
+      for await (const batch of this.calls.batches(inBatches(query, BATCH_ROWS))) {
+        found.set(numbersOf(batch, column) as Float32Array, end);
+        end += batch.numRows * dimension;
+      }
+    }
+    if (end !== found.length) throw new RangeError(`Requested ${ascending.length} rows, but found ${end / dimension}`);
+    const place = new Map(Array.from(ascending, (ordinal, at) => [ordinal, at]));
+    const vectors = new Float32Array(ordinals.length * dimension);
+    ordinals.forEach((ordinal, at) => {
+      const from = place.get(ordinal)! * dimension;
+      vectors.set(found.subarray(from, from + dimension), at * dimension);
+    });
+    return vectors;
+  }
+
   /** Names the first `count` rows: where another version of the generation has the same name for as many, they are the same. */
   async nameOfRows(count: number): Promise<string> {
     return (await this.addresses.get()).nameOf(count);
@@ -190,8 +215,20 @@ export class MediaTable {
     return (await this.nearestIndexes.get()).get(column);
   }
 
+  /** Reads the index of a column of vectors into the memory for indexes, if there is one. */
+  async loadNearestIndex(column: string): Promise<void> {
+    if ((await this.nearestIndex(column)) === undefined) return;
+    let loaded = this.loadedIndexes.get(column);
+    if (loaded === undefined) {
+      loaded = new ReadOnce(() => this.calls.readWhole(() => loadIndexOf(this.table, column)));
+      this.loadedIndexes.set(column, loaded);
+    }
+    await loaded.get();
+  }
+
   /** By the index of the column; some of the nearest may be missing. In the order of what the index knows of their distances. */
   async nearestOrdinals(asked: NearestAsked): Promise<Int32Array> {
+    await this.loadNearestIndex(asked.column);
     const addresses = await this.addresses.get();
     const found = this.calls.batches(inBatches(askNearest(this.table, asked), BATCH_ROWS));
     return addresses.ordinalsOf(await joinedIds(found));

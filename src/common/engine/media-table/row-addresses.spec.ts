@@ -32,8 +32,12 @@ describe('RowAddresses', () => {
     fc.assert(
       fc.property(fragments, (all) => {
         const ids = all.flatMap(({ id, places }) => [...places].sort((a, b) => a - b).map((place) => rowId(id, place)));
-        const ordinals = new RowAddresses(BigUint64Array.from(ids)).ordinalsOf(BigUint64Array.from(ids));
+        const addresses = new RowAddresses(BigUint64Array.from(ids));
+        const ordinals = addresses.ordinalsOf(BigUint64Array.from(ids));
         expect([...ordinals]).toEqual(ids.map((_, i) => i));
+        const some = ordinals.filter((ordinal) => ordinal % 3 !== 1);
+        expect(addresses.idsOf(some)).toEqual([...some].map((ordinal) => ids[ordinal]));
+        expect(() => addresses.idsOf(Int32Array.of(ids.length))).toThrow(RangeError);
       }),
     );
   });

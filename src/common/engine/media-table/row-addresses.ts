@@ -39,6 +39,25 @@ export class RowAddresses {
     throw new RangeError(`There are no ${rows} rows`);
   }
 
+  /** Of ascending ordinals. */
+  idsOf(ordinals: Int32Array): bigint[] {
+    const ids: bigint[] = [];
+    const fragments = this.fragments.entries();
+    let { id, end, fragment } = { id: 0n, end: 0, fragment: undefined as Fragment | undefined };
+    for (const ordinal of ordinals) {
+      while (ordinal >= end) {
+        const next = fragments.next();
+        if (next.done === true) throw new RangeError(`There is no row ${ordinal}`);
+        fragment = next.value[1];
+        id = BigInt(next.value[0]) << 32n;
+        end = fragment.firstOrdinal + fragment.count;
+      }
+      const at = ordinal - fragment!.firstOrdinal;
+      ids.push(id | BigInt(fragment!.places?.[at] ?? at));
+    }
+    return ids;
+  }
+
   /** The row ids must be of the same version. */
   ordinalsOf(rowIds: BigUint64Array): Int32Array {
     const halves = halvesOf(rowIds);

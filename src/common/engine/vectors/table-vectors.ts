@@ -32,14 +32,6 @@ export function tableVectors(table: MediaTable, column: VectorColumn, files?: Qu
         yield { first, count, vectors: columns[column] as Float32Array };
       }
     },
-    async take(ordinals) {
-      const rows = await table.takeRows(ordinals, [field]);
-      const vectors = new Float32Array(ordinals.length * dimension);
-      rows.forEach((row, at) => {
-        const vector = row[field];
-        if (vector !== null) vectors.set(vector, at * dimension);
-      });
-      return vectors;
-    },
+    take: (ordinals) => table.takeVectors(ordinals, column, dimension),
   };
 }

@@ -68,13 +68,18 @@ test('bounds hold for any vectors, and cuts and nearest rows equal those of 64-b
         source.rows,
         rowsWhere(exact, (distance) => distance > 0.3),
       );
+      const isOfFew = (row: number): boolean => row % 16 === 3;
+      const few = OrdinalSet.of(source.rows, [...exact.keys()].filter(isOfFew));
       expect(await scan.nearest(limit)).toEqual(nearestOf(exact, limit));
+      expect(await scan.nearest(limit, few)).toEqual(nearestOf(exact, limit, isOfFew));
       expect(await scan.nearest(limit, candidates)).toEqual(nearestOf(exact, limit, (row) => candidates.has(row)));
       for (const distance of [cut, 0, 2, ...exact.filter((each) => !Number.isNaN(each)).slice(0, 4)]) {
         const inclusive = await scan.within({ distance, inclusive: true });
         const exclusive = await scan.within({ distance, inclusive: false }, candidates);
         expect([...inclusive.toArray()]).toEqual(rowsWhere(exact, (each) => each <= distance));
         expect([...exclusive.toArray()]).toEqual(rowsWhere(exact, (each) => each < distance && each > 0.3));
+        const ofFew = await scan.within({ distance, inclusive: true }, few);
+        expect([...ofFew.toArray()]).toEqual(rowsWhere(exact, (each) => each <= distance).filter(isOfFew));
       }
     }),
     { numRuns: 25 },
