@@ -90,7 +90,10 @@ export class SearchParts implements VersionParts {
   }
 
   private prepare(table: MediaTable, column: VectorColumn): void {
-    if (this.isHeld(table, column)) return this.vectors.prepare(table, column);
+    if (this.isHeld(table, column)) {
+      this.vectors.prepare(table, column);
+      return;
+    }
     const ahead = this.indexesAhead.get(table) ?? new Set();
     if (ahead.has(column)) return;
     this.indexesAhead.set(table, ahead.add(column));

@@ -1,5 +1,6 @@
 import { withCallLimit } from '../../platform/outage/call-limit';
-import { isUnrecoverable, ObjectStoreOutageError, outageOf } from '../../platform/outage/outage';
+import { isUnrecoverable, ObjectStoreOutageError, OutageError, outageOf } from '../../platform/outage/outage';
+import type { Reachability } from '../../platform/outage/reachability';
 import { StoreFullError } from '../../platform/storage/object-store';
 import { LanceCalls, lanceFailure } from './lance-calls';
 
@@ -52,6 +53,25 @@ describe('classification of Lance failures', () => {
 
 describe('reads by Lance', () => {
   const never = () => new Promise<never>(() => undefined);
+
+  it('of something large go on after who asks has waited long enough, and nobody waits for a store that is away', async () => {
+    const failures: unknown[] = [];
+    const reachability = { assertUp: () => undefined, reportFailure: (failure: unknown) => failures.push(failure) };
+    const calls = new LanceCalls('s3://b', reachability as unknown as Reachability, 10);
+    const late = new OutageError('it', 'It is being read.', 'late');
+    let finish: (read: string) => void = () => undefined;
+    const reading = calls.readWhole(() => new Promise<string>((resolve) => (finish = resolve)));
+    await expect(calls.awaitWhole(reading, late)).rejects.toBe(late);
+    expect(failures).toEqual([]);
+    const again = calls.awaitWhole(reading, late);
+    finish('all');
+    expect(await again).toBe('all');
+    expect(await withCallLimit(0, () => calls.awaitWhole(reading, late))).toBe('all');
+    await expect(calls.readWhole(() => Promise.reject(new Error(`${S3}: connection refused`)))).rejects.toBeInstanceOf(
+      ObjectStoreOutageError,
+    );
+    expect(failures).toHaveLength(1);
+  });
 
   it('time out after the limit, or that of the surrounding work', async () => {
     const calls = new LanceCalls('s3://b', undefined, 5);

@@ -1,5 +1,5 @@
 import { callLimit } from '../../platform/outage/call-limit';
-import { ObjectStoreOutageError } from '../../platform/outage/outage';
+import { ObjectStoreOutageError, type OutageError } from '../../platform/outage/outage';
 import type { Reachability } from '../../platform/outage/reachability';
 import { DamagedDataError } from '../../platform/storage/damaged-data';
 import { StoreFullError } from '../../platform/storage/object-store';
@@ -8,6 +8,9 @@ import { errorMessage } from '../../platform/errors/error-code';
 
 const LIMIT_MS = 10_000;
 const MAX_ABANDONED = 32;
+/** How many times as long as for other reads somebody waits for something large. */
+const PATIENCE = 3;
+const TOO_LATE = Symbol('timed out');
 
 /** Messages of the store client inside Lance if the store does not respond or is temporarily unavailable. */
 const OUTAGE_PATTERN =
@@ -61,6 +64,14 @@ export class LanceCalls {
     return await this.classify(work);
   }
 
+  /** Waits for something large for longer than for other reads. Then it throws, but goes on to read for whoever asks again. */
+  async awaitWhole<T>(reading: Promise<T>, late: OutageError): Promise<T> {
+    const read = await inTime(reading, callLimit() ?? PATIENCE * this.limitMs);
+    if (read !== TOO_LATE) return read;
+    reading.catch(() => undefined);
+    throw late;
+  }
+
   /** Writes have no time limit. */
   async write<T>(work: () => Promise<T>): Promise<T> {
     this.reachability?.assertUp();
@@ -88,18 +99,8 @@ export class LanceCalls {
 
   private async withinLimit<T>(reading: Promise<T>): Promise<T> {
     const limit = callLimit() ?? this.limitMs;
-    if (limit === 0) return await reading;
-    const tooLate = Symbol('timed out');
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      const timeout = new Promise<typeof tooLate>((resolve) => {
-        timer = setTimeout(() => resolve(tooLate), limit);
-      });
-      const first = await Promise.race([reading, timeout]);
-      if (first !== tooLate) return first;
-    } finally {
-      clearTimeout(timer);
-    }
+    const read = await inTime(reading, limit);
+    if (read !== TOO_LATE) return read;
     this.abandon(reading);
     throw this.late(`A table was not read within ${limit / 1_000} s`);
   }
@@ -114,5 +115,19 @@ export class LanceCalls {
     const outage = new ObjectStoreOutageError(reason);
     this.reachability?.reportFailure(outage);
     return outage;
+  }
+}
+
+/** Within a limit, unless it is 0. */
+async function inTime<T>(reading: Promise<T>, limitMs: number): Promise<T | typeof TOO_LATE> {
+  if (limitMs === 0) return await reading;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const timeout = new Promise<typeof TOO_LATE>((resolve) => {
+      timer = setTimeout(() => resolve(TOO_LATE), limitMs);
+    });
+    return await Promise.race([reading, timeout]);
+  } finally {
+    clearTimeout(timer);
   }
 }

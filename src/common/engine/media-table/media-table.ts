@@ -8,7 +8,14 @@ import { findKeywords, type KeywordHits } from './keyword-hits';
 import type { KeywordQuery } from './keyword-query';
 import { columnsOf, columnsToTake, dimensionsOf, isLaterColumn, MEDIA_FIELDS, type MediaField } from './media-schema';
 import type { MediaRow } from './media-row';
-import { askNearest, loadIndexOf, nearestIndexesOf, type NearestAsked, type NearestIndex } from './nearest-index';
+import {
+  askNearest,
+  indexIsBeingRead,
+  loadIndexOf,
+  nearestIndexesOf,
+  type NearestAsked,
+  type NearestIndex,
+} from './nearest-index';
 import { OrdinalSet } from './ordinal-set';
 import { fromRecordBatch } from './row-batch';
 import { RowAddresses } from './row-addresses';
@@ -228,7 +235,7 @@ export class MediaTable {
 
   /** By the index of the column; some of the nearest may be missing. In the order of what the index knows of their distances. */
   async nearestOrdinals(asked: NearestAsked): Promise<Int32Array> {
-    await this.loadNearestIndex(asked.column);
+    await this.calls.awaitWhole(this.loadNearestIndex(asked.column), indexIsBeingRead());
     const addresses = await this.addresses.get();
     const found = this.calls.batches(inBatches(askNearest(this.table, asked), BATCH_ROWS));
     return addresses.ordinalsOf(await joinedIds(found));

@@ -1,5 +1,6 @@
 import { Index, type Table } from '@lancedb/lancedb';
 import type { RecordBatch } from 'apache-arrow';
+import { OutageError } from '../../platform/outage/outage';
 import { numbersOf } from './column-data';
 import { nearestOfAll } from './nearest-of-all';
 
@@ -78,6 +79,13 @@ export async function loadIndexOf(table: Table, column: string): Promise<void> {
   for (const { name, columns } of await table.listIndices())
     if (columns.includes(column)) await table.prewarmIndex(name);
 }
+
+export const indexIsBeingRead = (): OutageError =>
+  new OutageError(
+    'the index of vectors',
+    "The index of this dataset's vectors is being read. Try again in a few seconds.",
+    'The index of vectors was not read in time',
+  );
 
 /** Finds row ids, nearest first by what the index knows of the vectors. Rows that came after the index are compared one by one. */
 export const askNearest = (table: Table, { column, vector, probes, limit }: NearestAsked) =>
