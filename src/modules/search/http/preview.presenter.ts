@@ -33,7 +33,7 @@ export function rowsShown(previews: readonly Preview[]): PreviewRow[] {
   return rows;
 }
 
-/** All fields by name, since a spread makes objects several times as slow to make and to write; JSON has none that is undefined. */
+/** All fields by name, since a spread makes objects several times as slow to make and to write; JSON leaves out what is undefined. */
 export function presentPreview(
   { row, kind, labels, tags, video }: Preview,
   relevance: Relevance,
