@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import { FOUND_ROWS } from '../../../src/common/engine/media-table/nearest-index';
 import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
@@ -19,6 +18,7 @@ import { folderStore } from '../../support/folder-store';
 import { knownGroups } from '../../support/known-groups';
 import { inBatches, mediaRow } from '../../support/media-rows';
 import { openSearch, type OpenedSearch } from '../../support/opened-search';
+import { waitUntil } from '../../support/wait-until';
 
 const ROWS = 6_000;
 const DIMENSION = 16;
@@ -65,7 +65,7 @@ describe('a dataset with more vectors than fit into memory', () => {
     await browsed.explore.search(datasetId, { entityType: 'IMAGES', level: 0, filters: [] }, 0);
     const before = other.cacheBytes;
     // Two bits a number, or more.
-    while (other.cacheBytes < before + (ROWS * DIMENSION) / 4) await setTimeout(20);
+    await waitUntil(() => other.cacheBytes >= before + (ROWS * DIMENSION) / 4);
   });
 
   it('ranks what an index finds, and says so', async () => {

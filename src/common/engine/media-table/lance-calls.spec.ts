@@ -60,16 +60,16 @@ describe('reads by Lance', () => {
     const calls = new LanceCalls('s3://b', reachability as unknown as Reachability, 10);
     const late = new OutageError('it', 'It is being read.', 'late');
     let finish: (read: string) => void = () => undefined;
-    const reading = calls.readWhole(() => new Promise<string>((resolve) => (finish = resolve)));
-    await expect(calls.awaitWhole(reading, late)).rejects.toBe(late);
+    const reading = calls.withoutLimit(() => new Promise<string>((resolve) => (finish = resolve)));
+    await expect(calls.awaitWhole(reading, () => late)).rejects.toBe(late);
     expect(failures).toEqual([]);
-    const again = calls.awaitWhole(reading, late);
+    const again = calls.awaitWhole(reading, () => late);
     finish('all');
     expect(await again).toBe('all');
-    expect(await withCallLimit(0, () => calls.awaitWhole(reading, late))).toBe('all');
-    await expect(calls.readWhole(() => Promise.reject(new Error(`${S3}: connection refused`)))).rejects.toBeInstanceOf(
-      ObjectStoreOutageError,
-    );
+    expect(await withCallLimit(0, () => calls.awaitWhole(reading, () => late))).toBe('all');
+    await expect(
+      calls.withoutLimit(() => Promise.reject(new Error(`${S3}: connection refused`))),
+    ).rejects.toBeInstanceOf(ObjectStoreOutageError);
     expect(failures).toHaveLength(1);
   });
 

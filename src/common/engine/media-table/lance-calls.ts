@@ -58,24 +58,18 @@ export class LanceCalls {
     return await this.classify(() => this.withinLimit(work()));
   }
 
-  /** Of something large, which takes as long as it takes. */
-  async readWhole<T>(work: () => Promise<T>): Promise<T> {
+  /** However long it takes: for writes, and for reading something large. */
+  async withoutLimit<T>(work: () => Promise<T>): Promise<T> {
     this.reachability?.assertUp();
     return await this.classify(work);
   }
 
   /** Waits for something large for longer than for other reads. Then it throws, but goes on to read for whoever asks again. */
-  async awaitWhole<T>(reading: Promise<T>, late: OutageError): Promise<T> {
+  async awaitWhole<T>(reading: Promise<T>, late: () => OutageError): Promise<T> {
     const read = await inTime(reading, callLimit() ?? PATIENCE * this.limitMs);
     if (read !== TOO_LATE) return read;
     reading.catch(() => undefined);
-    throw late;
-  }
-
-  /** Writes have no time limit. */
-  async write<T>(work: () => Promise<T>): Promise<T> {
-    this.reachability?.assertUp();
-    return await this.classify(work);
+    throw late();
   }
 
   async *batches<T>(source: AsyncIterable<T>): AsyncGenerator<T> {

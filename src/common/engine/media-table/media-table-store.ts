@@ -130,7 +130,7 @@ export class MediaTableStore {
    * those that lack many are made anew.
    */
   append(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
-    return this.calls.write(() => this.appendTo(at, batches));
+    return this.calls.withoutLimit(() => this.appendTo(at, batches));
   }
 
   private async appendTo(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
@@ -155,7 +155,7 @@ export class MediaTableStore {
 
   /** A missing generation is ignored. */
   async drop(generation: string): Promise<void> {
-    await this.calls.write(async () => {
+    await this.calls.withoutLimit(async () => {
       const connection = await this.connection.get();
       if (await this.exists(generation)) await connection.dropTable(generation);
     });
@@ -163,7 +163,7 @@ export class MediaTableStore {
 
   /** All existing generations, published or not. */
   generations(): Promise<string[]> {
-    return this.calls.write(() => this.listGenerations());
+    return this.calls.withoutLimit(() => this.listGenerations());
   }
 
   private async listGenerations(): Promise<string[]> {
@@ -187,7 +187,7 @@ export class MediaTableStore {
     dimensions: Dimensions,
     batches: AsyncIterable<RecordBatch>,
   ): Promise<WrittenTable> {
-    return this.calls.write(() => this.writeAnew(generation, dimensions, batches));
+    return this.calls.withoutLimit(() => this.writeAnew(generation, dimensions, batches));
   }
 
   private async writeAnew(

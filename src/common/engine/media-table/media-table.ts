@@ -113,7 +113,7 @@ export class MediaTable {
   async *unreadableIndexes(): AsyncGenerator<{ columns: readonly string[]; error: unknown }> {
     for (const { name, columns } of await this.calls.read(() => this.table.listIndices())) {
       try {
-        await this.calls.readWhole(() => this.table.prewarmIndex(name));
+        await this.calls.withoutLimit(() => this.table.prewarmIndex(name));
       } catch (error) {
         yield { columns, error };
       }
@@ -165,20 +165,19 @@ export class MediaTable {
     fields: readonly K[] = MEDIA_FIELDS as readonly MediaField[] as readonly K[],
   ): Promise<Pick<MediaRow, K>[]> {
     if (ordinals.length === 0) return [];
-    const ascending = [...new Set(Array.from(ordinals))].sort((a, b) => a - b);
-    const query = this.table.takeOffsets(ascending).select(this.present(columnsToTake(fields)));
+    const { ascending, place } = eachOnce(ordinals);
+    const query = this.table.takeOffsets([...ascending]).select(this.present(columnsToTake(fields)));
     const rows: Pick<MediaRow, K>[] = [];
     for await (const batch of this.calls.batches(inBatches(query, BATCH_ROWS)))
       rows.push(...fromRecordBatch(batch, fields));
     if (rows.length !== ascending.length)
       throw new RangeError(`Requested ${ascending.length} rows, but found ${rows.length}`);
-    const place = new Map(ascending.map((ordinal, i) => [ordinal, i]));
     return Array.from(ordinals, (ordinal) => rows[place.get(ordinal)!]!);
   }
 
   /** One after the other, in the order of the ordinals; zeros for a row without. */
   async takeVectors(ordinals: Int32Array, column: string, dimension: number): Promise<Float32Array> {
-    const ascending = Int32Array.from(new Set(ordinals)).sort();
+    const { ascending, place } = eachOnce(ordinals);
     const found = new Float32Array(ascending.length * dimension);
     let end = 0;
     if (ascending.length > 0) {
@@ -190,7 +189,6 @@ export class MediaTable {
       }
     }
     if (end !== found.length) throw new RangeError(`Requested ${ascending.length} rows, but found ${end / dimension}`);
-    const place = new Map(Array.from(ascending, (ordinal, at) => [ordinal, at]));
     const vectors = new Float32Array(ordinals.length * dimension);
     ordinals.forEach((ordinal, at) => {
       const from = place.get(ordinal)! * dimension;
@@ -227,7 +225,7 @@ export class MediaTable {
     if ((await this.nearestIndex(column)) === undefined) return;
     let loaded = this.loadedIndexes.get(column);
     if (loaded === undefined) {
-      loaded = new ReadOnce(() => this.calls.readWhole(() => loadIndexOf(this.table, column)));
+      loaded = new ReadOnce(() => this.calls.withoutLimit(() => loadIndexOf(this.table, column)));
       this.loadedIndexes.set(column, loaded);
     }
     await loaded.get();
@@ -235,7 +233,7 @@ export class MediaTable {
 
   /** By the index of the column; some of the nearest may be missing. In the order of what the index knows of their distances. */
   async nearestOrdinals(asked: NearestAsked): Promise<Int32Array> {
-    await this.calls.awaitWhole(this.loadNearestIndex(asked.column), indexIsBeingRead());
+    await this.calls.awaitWhole(this.loadNearestIndex(asked.column), indexIsBeingRead);
     const addresses = await this.addresses.get();
     const found = this.calls.batches(inBatches(askNearest(this.table, asked), BATCH_ROWS));
     return addresses.ordinalsOf(await joinedIds(found));
@@ -299,6 +297,15 @@ export class MediaTable {
   private rowIds(filter?: string): Promise<BigUint64Array> {
     return joinedIds(this.scan([ROW_ID], filter === undefined ? {} : { filter }));
   }
+}
+
+/** The rows in ascending order, and the place of each in it. */
+function eachOnce(ordinals: ArrayLike<number>): {
+  readonly ascending: Int32Array;
+  readonly place: ReadonlyMap<number, number>;
+} {
+  const ascending = Int32Array.from(new Set(Array.from(ordinals))).sort();
+  return { ascending, place: new Map(Array.from(ascending, (ordinal, at) => [ordinal, at])) };
 }
 
 async function joinedIds(batches: AsyncIterable<RecordBatch>): Promise<BigUint64Array> {

@@ -16,7 +16,6 @@ const KEPT_LINKS = 40_000;
 const PROBE = 'probe';
 
 interface Linked {
-  readonly bucket: string;
   readonly key: string;
   readonly name: string;
   readonly options: SignedUrlOptions;
@@ -64,7 +63,7 @@ export class S3Links {
     const seconds = Math.min(MAX_SECONDS, options.expiresInSeconds);
     const common = `${bucket} ${signedAt} ${seconds}`;
     const template = this.templates.get(common) ?? this.newTemplate(common, bucket, signedAt, seconds);
-    const linked = { bucket, key, name, options };
+    const linked = { key, name, options };
     return template instanceof Promise
       ? template.then((read) => this.linkTo(linked, common, read))
       : this.linkTo(linked, common, template);
