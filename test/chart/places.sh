@@ -28,7 +28,8 @@ wait_for() { # name, further arguments of curl, url last
   shift
   while ((SECONDS < patience)); do
     if curl -fsS --max-time 20 -o /dev/null "$@" 2>/dev/null; then return; fi
-    is_alive "$name" || break
+    # Not by its command line, which is still that of this script until the new process runs its program.
+    kill -0 "$(cat "$RUN/$name.pid")" 2>/dev/null || break
     sleep 0.2
   done
   echo "$name did not start; the end of its log:" >&2

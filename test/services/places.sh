@@ -29,7 +29,8 @@ wait_for() { # name, url
   local patience=$((SECONDS + 600)) # Keycloak's first start on a busy machine takes minutes.
   while ((SECONDS < patience)); do
     if curl -fsS -o /dev/null "$2" 2>/dev/null; then return; fi
-    is_alive "$1" || break
+    # Not by its command line, which is still that of this script until the new process runs its program.
+    kill -0 "$(cat "$RUN/$1.pid")" 2>/dev/null || break
     sleep 0.1
   done
   echo "$1 did not start; the end of its log:" >&2
