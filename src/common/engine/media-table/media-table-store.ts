@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { connect, Session, type Table } from '@lancedb/lancedb';
-import { type RecordBatch, Table as ArrowTable } from 'apache-arrow';
+import type { RecordBatch } from 'apache-arrow';
 import { BoundedCache } from '../../platform/cache/bounded-cache';
 import { ReadOnce } from '../../platform/cache/read-once';
 import { failpoint } from '../../platform/config/failpoint';
@@ -8,6 +8,7 @@ import { outageOf } from '../../platform/outage/outage';
 import { DamagedDataError } from '../../platform/storage/damaged-data';
 import type { LanceLocation } from '../../platform/storage/object-store';
 import { StoreRefusedError } from '../../platform/storage/s3-outage';
+import { addSlab } from './add-slab';
 import { CAPTION_COLUMN, CAPTION_TEXT_COLUMN } from './caption-text';
 import type { Dimensions } from './column-codec';
 import { keptRows } from './kept-rows';
@@ -223,7 +224,7 @@ export class MediaTableStore {
     let captions = false;
     let writing: Promise<void> = Promise.resolve();
     const add = async (slab: readonly RecordBatch[]): Promise<void> => {
-      const { version } = await table.add(new ArrowTable([...slab]));
+      const version = await addSlab(table, slab);
       expected++;
       if (version !== expected) throw new HeadMovedError({ ...at, version: expected }, version);
     };
