@@ -303,6 +303,13 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       await expect(table.takeRows([1, 200], ['id'])).rejects.toThrow();
     });
 
+    it('finds a row with its ordinal and some properties, across fragments', async () => {
+      const { id, caption, embedding } = rows[150]!;
+      const found = await table.findRow(`id = '${id}'`, ['caption', 'embedding', 'generatedLabels']);
+      expect(found).toEqual({ ordinal: 150, row: { caption, embedding, generatedLabels: rows[150]!.generatedLabels } });
+      expect(await table.findRow("id = 'x'", ['caption'])).toBeUndefined();
+    });
+
     it('gives the ordinals of a filter, across fragments', async () => {
       expect([...(await table.filterOrdinals(labelledWith(['rare'])))]).toEqual([0, 50, 100, 150]);
       expect([

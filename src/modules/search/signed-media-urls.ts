@@ -38,7 +38,10 @@ export class SignedMediaUrls implements MediaUrls {
   }
 
   private sign(source: string, contentType: string | null): SignedUrl {
-    const type = contentType === null ? {} : { contentType };
-    return this.signer.signedSourceUrl(source, { expiresInSeconds: EXPIRES_IN_SECONDS, ...type });
+    const expiresInSeconds = EXPIRES_IN_SECONDS;
+    return this.signer.signedSourceUrl(
+      source,
+      contentType === null ? { expiresInSeconds } : { expiresInSeconds, contentType },
+    );
   }
 }

@@ -46,6 +46,11 @@ export interface TextLists {
   readonly textAt: (place: number) => string;
 }
 
+export interface FoundRow<K extends MediaField> {
+  readonly ordinal: number;
+  readonly row: Pick<MediaRow, K>;
+}
+
 export interface ReadOptions {
   readonly filter?: string;
   /** The maximum rows per batch; the default is smaller for vectors than for other columns. */
@@ -206,6 +211,17 @@ export class MediaTable {
   async filterOrdinals(filter: string): Promise<Int32Array> {
     const addresses = await this.addresses.get();
     return addresses.ordinalsOf(await this.rowIds(filter)).sort();
+  }
+
+  /** The first row that a filter finds. One query takes half the time of one for its ordinal and one for its properties. */
+  async findRow<K extends MediaField>(filter: string, fields: readonly K[]): Promise<FoundRow<K> | undefined> {
+    const addresses = await this.addresses.get();
+    for await (const batch of this.scan([ROW_ID, ...fields.flatMap(columnsOf)], { filter })) {
+      if (batch.numRows === 0) continue;
+      const [ordinal] = addresses.ordinalsOf(numbersOf(batch, ROW_ID) as unknown as BigUint64Array);
+      return { ordinal: ordinal!, row: fromRecordBatch(batch, fields)[0]! };
+    }
+    return undefined;
   }
 
   /** All rows whose caption matches the query. */

@@ -4,7 +4,7 @@ import type { TableVersion } from '../../../common/engine/media-table/table-vers
 import type { DatasetPointer } from '../../datasets';
 import type { EntityType } from '../domain/entity-type';
 import { MediaNotFoundError } from '../search-errors';
-import { findOrdinal } from '../selection/find-ordinals';
+import { findWithId } from '../selection/find-ordinals';
 import { AnchorNotFoundError, ModelMismatchError } from './domain/anchor-errors';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
 
@@ -41,12 +41,9 @@ export class AnchorReader {
   }
 
   private async ofMedia(at: TableVersion, id: string): Promise<AnchorVector> {
-    const table = await this.tables.open(at);
-    const self = await findOrdinal(table, id);
-    if (self === undefined) throw new MediaNotFoundError();
-    const [row] = await table.takeRows([self], ['embedding']);
+    const found = await findWithId(await this.tables.open(at), id, ['embedding']);
     // Videos have no vector; their frames do.
-    if (row!.embedding === null) throw new MediaNotFoundError();
-    return { vector: row!.embedding, self };
+    if (!found?.row.embedding) throw new MediaNotFoundError();
+    return { vector: found.row.embedding, self: found.ordinal };
   }
 }

@@ -1,8 +1,8 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices } from './in-slices';
-import { atMostTheLowest, lowestRows } from './lowest-scores';
+import { atMostTheLowest, FARTHEST, lowestRows } from './lowest-scores';
 import { largestPlaces, orderBySize } from './order-by-size';
-import { bestRows, type RowRanking } from './row-ranking';
+import { bestRows, rowsUpTo, type RowRanking } from './row-ranking';
 
 /** Limit of additional clusters with indistinguishable approximate scores that are refined. */
 const MOST_UNSURE = 4096;
@@ -155,14 +155,14 @@ export class ClusterGrouping {
     const places = known === undefined ? at : at.map((place) => known[place]!);
     const contenders = Array.from(places, (cluster, i) => {
       const farthest = best[at[i]!]! + 2 * tolerance;
-      return matching.of(cluster).filter((row) => approximate[row]! <= farthest);
+      return rowsUpTo(farthest, matching.of(cluster), approximate);
     });
     const bests = await bestRows(contenders, ranking, 1);
     const scores = new Map(Array.from(places, (cluster, i) => [cluster, bests[i]![0]!.score]));
     const shown = places.sort((a, b) => scores.get(a)! - scores.get(b)! || a - b).subarray(first, wanted);
     const clusters = Array.from(shown, (cluster) => ({
       cluster,
-      hits: matching.of(cluster).filter((row) => approximate[row]! < Infinity),
+      hits: rowsUpTo(FARTHEST, matching.of(cluster), approximate),
       score: scores.get(cluster)!,
     }));
     return { total: all, clusters };
@@ -221,7 +221,9 @@ export class ClusterGrouping {
   /** By sorting them: most clusters have none of a few rows. */
   private bestOfFew(rows: Int32Array, approximate: Float32Array): BestScores {
     const { length } = rows;
-    const sorted = Float64Array.from(rows, (row, at) => this.clusterOf[row]! * length + at).sort();
+    const sorted = new Float64Array(length);
+    for (let at = 0; at < length; at++) sorted[at] = this.clusterOf[rows[at]!]! * length + at;
+    sorted.sort();
     const clusters = new Int32Array(length);
     const best = new Float32Array(length);
     let end = 0;

@@ -2,7 +2,7 @@ import { inSlices } from './in-slices';
 
 const BUCKETS = 65_536;
 /** Larger than all finite scores. */
-const FARTHEST = Number.MAX_VALUE;
+export const FARTHEST = Number.MAX_VALUE;
 /** Limits the divisions of a range; scores that are still closer count as equal. */
 const MOST_DIVISIONS = 4;
 

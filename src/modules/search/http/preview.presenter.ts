@@ -74,6 +74,7 @@ export const presentLabels = (labels: readonly LabelCount[]): Record<string, num
 
 /** Tags that were deleted after this version was written have no name and are omitted. */
 export function presentTags(tags: readonly TagCount[], names: TagNames): PresentedPreview['user_tags'] {
+  if (tags.length === 0) return null;
   const named = tags.flatMap(({ id, count }) => {
     const name = names.get(id);
     return name === undefined ? [] : [[id, { name, count }] as const];

@@ -1,4 +1,5 @@
 import { identifier, inList, textLiteral } from '../../../common/engine/media-table/literal';
+import type { MediaField } from '../../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 
@@ -11,9 +12,15 @@ export interface FoundOrdinals {
   readonly unknown: string | undefined;
 }
 
+const hasId = (id: string): string => `${identifier('id')} = ${textLiteral(id)}`;
+
 export async function findOrdinal(table: MediaTable, id: string): Promise<number | undefined> {
-  return (await table.filterOrdinals(`${identifier('id')} = ${textLiteral(id)}`))[0];
+  return (await table.filterOrdinals(hasId(id)))[0];
 }
+
+/** The row with an id, with its ordinal. */
+export const findWithId = <K extends MediaField>(table: MediaTable, id: string, fields: readonly K[]) =>
+  table.findRow(hasId(id), fields);
 
 export async function findOrdinals(table: MediaTable, ids: readonly string[]): Promise<FoundOrdinals> {
   const rows = OrdinalSet.none(table.rows);
