@@ -199,10 +199,12 @@ export class MediaTableStore {
     const connection = await this.connection.get();
     const table = await connection.createEmptyTable(generation, mediaSchema(dimensions));
     try {
-      await this.addAll(table, { generation, version: await table.version() }, batches);
+      const { rows } = await this.addAll(table, { generation, version: await table.version() }, batches);
       await makeIndexes(table);
       await this.indexVectors(table, dimensions);
-      return await this.describe(table, generation);
+      const written = await this.describe(table, generation);
+      if (written.rows !== rows) throw new Error(`${rows} rows were written to ${generation}, which has ${written.rows}`);
+      return written;
     } catch (error) {
       // On a full store every retry would leave less space. What cannot be dropped now is removed by a sweep.
       await connection.dropTable(generation).catch(() => undefined);
