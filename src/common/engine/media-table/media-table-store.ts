@@ -203,7 +203,8 @@ export class MediaTableStore {
       await makeIndexes(table);
       await this.indexVectors(table, dimensions);
       const written = await this.describe(table, generation);
-      if (written.rows !== rows) throw new Error(`${rows} rows were written to ${generation}, which has ${written.rows}`);
+      if (written.rows !== rows)
+        throw new Error(`${rows} rows were written to ${generation}, which has ${written.rows}`);
       return written;
     } catch (error) {
       // On a full store every retry would leave less space. What cannot be dropped now is removed by a sweep.
