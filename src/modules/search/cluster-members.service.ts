@@ -3,6 +3,7 @@ import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 import { parseClusterId, type ClusterRef } from './domain/cluster-id';
 import type { PreviewPlace } from './domain/explore-index';
+import { scoredRows } from './domain/lowest-scores';
 import type { SearchQuery } from './domain/query/search-query';
 import type { RowRanking } from './domain/row-ranking';
 import type { Preview } from './found-clusters';
@@ -63,7 +64,7 @@ export async function membersOf(version: OpenedVersion, ref: ClusterRef): Promis
 
 async function inOrder(rows: Int32Array, ranking: RowRanking | undefined): Promise<PreviewPlace[]> {
   if (ranking === undefined) return Array.from(rows, (ordinal) => ({ ordinal, score: null }));
-  const results = rows.filter((row) => ranking.approximate[row]! < Infinity);
+  const results = scoredRows(rows, ranking.approximate);
   const scores = await ranking.refine(results);
   const place = ({ ordinal }: PreviewPlace): number => (ordinal === ranking.self ? -1 : ordinal);
   return Array.from(results, (ordinal, i) => ({ ordinal, score: scores[i]! })).sort(

@@ -1,8 +1,8 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices } from './in-slices';
-import { atMostTheLowest, FARTHEST, lowestRows } from './lowest-scores';
+import { atMostTheLowest, lowestRows, rowsUpTo, scoredRows } from './lowest-scores';
 import { largestPlaces, orderBySize } from './order-by-size';
-import { bestRows, rowsUpTo, type RowRanking } from './row-ranking';
+import { bestRows, type RowRanking } from './row-ranking';
 
 /** Limit of additional clusters with indistinguishable approximate scores that are refined. */
 const MOST_UNSURE = 4096;
@@ -162,7 +162,7 @@ export class ClusterGrouping {
     const shown = places.sort((a, b) => scores.get(a)! - scores.get(b)! || a - b).subarray(first, wanted);
     const clusters = Array.from(shown, (cluster) => ({
       cluster,
-      hits: rowsUpTo(FARTHEST, matching.of(cluster), approximate),
+      hits: scoredRows(matching.of(cluster), approximate),
       score: scores.get(cluster)!,
     }));
     return { total: all, clusters };

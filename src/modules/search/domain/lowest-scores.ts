@@ -2,7 +2,7 @@ import { inSlices } from './in-slices';
 
 const BUCKETS = 65_536;
 /** Larger than all finite scores. */
-export const FARTHEST = Number.MAX_VALUE;
+const FARTHEST = Number.MAX_VALUE;
 /** Limits the divisions of a range; scores that are still closer count as equal. */
 const MOST_DIVISIONS = 4;
 
@@ -98,6 +98,19 @@ function addUpTo(bound: number, rows: Int32Array, scores: Float32Array, found: F
   found.count = count;
   found.areAllFinite = areAllFinite;
 }
+
+/** The rows with at most that score: all of them, or a copy. Takes a fraction of the time of `filter`. */
+export function rowsUpTo(bound: number, rows: Int32Array, scores: Float32Array): Int32Array {
+  let count = 0;
+  for (let i = 0; i < rows.length; i++) if (scores[rows[i]!]! <= bound) count++;
+  if (count === rows.length) return rows;
+  const found = new Int32Array(count);
+  for (let i = 0, end = 0; end < count; i++) if (scores[rows[i]!]! <= bound) found[end++] = rows[i]!;
+  return found;
+}
+
+/** The rows that have a score. */
+export const scoredRows = (rows: Int32Array, scores: Float32Array): Int32Array => rowsUpTo(FARTHEST, rows, scores);
 
 async function countFinite(scores: Float32Array): Promise<number> {
   let finite = 0;

@@ -1,3 +1,5 @@
+import { rowsUpTo } from './lowest-scores';
+
 /** Scores of rows for a search; lower is better. */
 export interface RowRanking {
   /** By ordinal; Infinity for rows that are not results. */
@@ -27,16 +29,6 @@ function candidatesForBest(rows: Int32Array, ranking: RowRanking, limit: number)
   const near = rowsUpTo(bound, rows, approximate);
   if (near.length <= MOST_CANDIDATES) return near;
   return near.toSorted((a, b) => approximate[a]! - approximate[b]! || a - b).slice(0, MOST_CANDIDATES);
-}
-
-/** The rows with at most that score: all of them, or a copy. Takes a fraction of the time of `filter`. */
-export function rowsUpTo(bound: number, rows: Int32Array, scores: Float32Array): Int32Array {
-  let count = 0;
-  for (let i = 0; i < rows.length; i++) if (scores[rows[i]!]! <= bound) count++;
-  if (count === rows.length) return rows;
-  const found = new Int32Array(count);
-  for (let i = 0, end = 0; end < count; i++) if (scores[rows[i]!]! <= bound) found[end++] = rows[i]!;
-  return found;
 }
 
 /** The best rows of each list by exact score, ties by ordinal; all lists are refined together. */
