@@ -14,7 +14,7 @@ const TEN_SECONDS_MS = 10_000;
 export class RenewalCheck implements OnModuleInit {
   private readonly logger = new Logger(RenewalCheck.name);
   private readonly renewing = new Set<string>();
-  private isChecking = false;
+  private last: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly renewals: Renewals,
@@ -27,10 +27,15 @@ export class RenewalCheck implements OnModuleInit {
     this.renewals.listen((userId) => this.renewing.add(userId));
   }
 
+  /** Whoever was noted before has been compared when it is done, by this check or one that was running. */
   @Interval(TEN_SECONDS_MS)
-  async check(): Promise<void> {
-    if (this.isChecking || this.renewing.size === 0) return;
-    this.isChecking = true;
+  check(): Promise<void> {
+    this.last = this.last.then(() => this.compareNoted());
+    return this.last;
+  }
+
+  private async compareNoted(): Promise<void> {
+    if (this.renewing.size === 0) return;
     const userIds = [...this.renewing];
     this.renewing.clear();
     try {
@@ -39,8 +44,6 @@ export class RenewalCheck implements OnModuleInit {
       // If the provider is unavailable, the next renewal checks again.
       if (!(error instanceof IdentityProviderError))
         this.logger.warn(`Users could not be compared with the identity provider: ${errorMessage(error)}`);
-    } finally {
-      this.isChecking = false;
     }
   }
 }
