@@ -31,7 +31,7 @@ export async function bareScan(rows: number, dimension: number, runs: number): P
         { name: 'left', element: 'uint8', shape: ['rows', dimension] },
         { name: 'right', element: 'int8', shape: [dimension, 1] },
       ],
-      output: { name: 'out', element: 'float32', shape: ['rows', 1] },
+      outputs: [{ name: 'out', element: 'float32', shape: ['rows', 1] }],
     },
     {
       left: new Tensor('uint8', new Uint8Array(rows * dimension).fill(77), [rows, dimension]),
@@ -48,7 +48,7 @@ export async function bareScan(rows: number, dimension: number, runs: number): P
         { name: 'left', element: 'uint8', shape: [1, 1, dimension] },
         { name: 'right', element: 'int8', shape: ['panels', dimension, PANEL_ROWS] },
       ],
-      output: { name: 'out', element: 'int32', shape: ['panels', 1, PANEL_ROWS] },
+      outputs: [{ name: 'out', element: 'int32', shape: ['panels', 1, PANEL_ROWS] }],
     },
     {
       left: new Tensor('uint8', new Uint8Array(dimension).fill(3), [1, 1, dimension]),

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { QuantisedColumn } from '../../src/common/engine/vectors/quantised-files';
 import type { VectorBatch, VectorSeries, VectorSource } from '../../src/common/engine/vectors/vector-source';
 
-const BATCH_ROWS = 1000;
+const BATCH_ROWS = 1024;
 
 /** Vectors that were never in a table, and a count of what is read of them. */
 export class MemoryVectors implements VectorSource {

@@ -209,6 +209,7 @@ function anchorRanking(scan: CosineScan, self: number | null): RowRanking {
   if (self !== null) scan.place(self, 0);
   return {
     approximate: scan.distances,
+    atOnce: scan.atOnce,
     rows: scan.rows,
     tolerance: scan.tolerance,
     self: self ?? undefined,

@@ -73,6 +73,7 @@ export class TextScan {
     const { plain } = this;
     return {
       approximate: plain === undefined ? await this.leastDistances() : plain.distances,
+      atOnce: plain?.atOnce,
       rows: plain?.rows,
       tolerance:
         plain?.tolerance ?? Math.max(...this.parts.map(({ scan, scale }) => scale.errorOf(scan.tolerance + ROUNDING))),

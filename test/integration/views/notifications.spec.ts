@@ -65,6 +65,7 @@ describe('notifications', () => {
   const count = async (query = ''): Promise<number> =>
     (await api.must<{ count: number }>(200, 'GET', `${PATH}/unread-count${query}`)).count;
   const open = (query = '', headers = {}): Promise<EventStream> => EventStream.open(running.url, query, headers);
+  const pings = ({ events }: EventStream): number => events.filter(({ event }) => event === 'ping').length;
   const streamed = (stream: EventStream): unknown[] =>
     stream.notifications.map(({ metadata }) => metadata['view_name']);
 
@@ -109,13 +110,13 @@ describe('notifications', () => {
     expect(all.head).toMatch(/cache-control: no-cache/i);
     expect(all.head).toMatch(/x-accel-buffering: no/i);
     expect(all.head).not.toMatch(/content-encoding/i);
-    await all.until(({ events }) => events.some(({ event }) => event === 'ping'));
-    const before = performance.now();
+    await all.until((stream) => pings(stream) === 1);
     await tell(['first']);
     await tell(['foreign'], { userId: OTHER });
     await tell(['second'], { datasetId: other });
     await all.until((stream) => streamed(stream).length === 2);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    // Each ping comes with a look for what was not announced.
+    expect(pings(all)).toBe(1);
     await scoped.until((stream) => streamed(stream).length === 1);
     expect(streamed(all)).toEqual(['first', 'second']);
     expect(streamed(scoped)).toEqual(['second']);
@@ -211,9 +212,7 @@ describe('notifications', () => {
   it('ends its streams when the service stops', async () => {
     const second = await startTestApp();
     const streams = [await EventStream.open(second.url), await EventStream.open(second.url)];
-    const before = performance.now();
     await second.close();
-    expect(performance.now() - before).toBeLessThan(10_000);
     for (const stream of streams) await stream.until(({ isOver }) => isOver);
   });
 });

@@ -1,7 +1,7 @@
 /** Encodes ONNX graphs of a node or two in memory. ADR 28 explains why no package is used. */
-export type OnnxElement = 'float32' | 'uint8' | 'int8' | 'int32';
+export type OnnxElement = 'float32' | 'uint8' | 'int8' | 'int32' | 'int64';
 
-const ELEMENT: Record<OnnxElement, number> = { float32: 1, uint8: 2, int8: 3, int32: 6 };
+const ELEMENT: Record<OnnxElement, number> = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7 };
 const IR_VERSION = 8;
 const OPSET = 17;
 const CONTRIB = 'com.microsoft';
@@ -32,7 +32,7 @@ export interface OnnxGraph {
   readonly nodes: readonly OnnxNode[];
   readonly constants: readonly OnnxConstant[];
   readonly inputs: readonly OnnxValue[];
-  readonly output: OnnxValue;
+  readonly outputs: readonly OnnxValue[];
 }
 
 /** Parts to be written one after the other, so that large data is copied only once. */
@@ -87,7 +87,7 @@ export function encodeOnnx(graph: OnnxGraph): Uint8Array {
     ...text(2, 'graph'),
     ...graph.constants.flatMap(constant),
     ...graph.inputs.flatMap((input) => value(11, input)),
-    ...value(12, graph.output),
+    ...graph.outputs.flatMap((output) => value(12, output)),
   ];
   const operators = ['', CONTRIB].flatMap((domain, at) =>
     nested(8, [...text(1, domain), ...integer(2, at === 0 ? OPSET : 1)]),

@@ -69,6 +69,10 @@ export class OrdinalSet {
     return new OrdinalSet(this.rows, words);
   }
 
+  isWithin(other: OrdinalSet): boolean {
+    return this.words.every((word, at) => (word & ~other.words[at]!) === 0);
+  }
+
   complement(): OrdinalSet {
     const set = new OrdinalSet(
       this.rows,

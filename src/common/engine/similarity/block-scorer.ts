@@ -7,7 +7,7 @@ import { ROW_ZERO, type Precision, type VectorBlock, type VectorRows } from './v
 const one = new Uint8Array(new Float32Array([1]).buffer);
 
 function graphOf(precision: Precision, dimension: number): Uint8Array {
-  const output = { name: 'scores', element: 'float32', shape: ['rows', 'columns'] } as const;
+  const outputs = [{ name: 'scores', element: 'float32', shape: ['rows', 'columns'] }] as const;
   if (precision === 'float') {
     return encodeOnnx({
       nodes: [{ operator: 'MatMul', inputs: ['rows_', 'block'], output: 'scores' }],
@@ -16,7 +16,7 @@ function graphOf(precision: Precision, dimension: number): Uint8Array {
         { name: 'rows_', element: 'float32', shape: ['rows', dimension] },
         { name: 'block', element: 'float32', shape: [dimension, 'columns'] },
       ],
-      output,
+      outputs,
     });
   }
   return encodeOnnx({
@@ -37,7 +37,7 @@ function graphOf(precision: Precision, dimension: number): Uint8Array {
       { name: 'block', element: 'int8', shape: [dimension, 'columns'] },
       { name: 'block_scale', element: 'float32', shape: ['columns'] },
     ],
-    output,
+    outputs,
   });
 }
 

@@ -13,7 +13,7 @@ export class ColumnMaxima {
       nodes: [{ operator: 'ReduceMax', inputs: ['scores'], output: 'most', attributes: { axes: [0] } }],
       constants: [],
       inputs: [{ name: 'scores', element: 'float32', shape: ['rows', 'columns'] }],
-      output: { name: 'most', element: 'float32', shape: [1, 'columns'] },
+      outputs: [{ name: 'most', element: 'float32', shape: [1, 'columns'] }],
     });
     return new ColumnMaxima(await openSession(graph));
   }

@@ -1,5 +1,7 @@
 import { CosineScan } from './cosine-scan';
 import { exactDistances } from './exact-distances';
+import { RUN_ROWS, runsOf } from './found-distances';
+import { free } from './free';
 import { queryDigits } from './query-digits';
 import { VectorMatrix, type LoadOptions } from './vector-matrix';
 import type { VectorSource } from './vector-source';
@@ -17,8 +19,11 @@ export async function scanColumn(
   const digits = queryDigits(query);
   const distances = new Float32Array(rows);
   const errors = new Float32Array(rows);
+  const leastOfRuns = new Float32Array(runsOf(rows));
   for await (const { first, matrix } of VectorMatrix.inPieces(source, options)) {
-    distances.set(await matrix.upper(digits), first);
+    const found = await matrix.upper(digits);
+    distances.set(found.distances, first);
+    leastOfRuns.set(found.atOnce!.leastOfRuns, first / RUN_ROWS);
     errors.set(matrix.rowErrors, first);
   }
   const parts = {
@@ -33,5 +38,9 @@ export async function scanColumn(
     coarseError: errors.reduce((most, error) => Math.max(most, error), 0),
     fineError: 0,
   };
-  return new CosineScan(parts, distances);
+  return new CosineScan(parts, {
+    distances,
+    atOnce: { leastOfRuns, scored: undefined },
+    release: () => free([distances.buffer]),
+  });
 }

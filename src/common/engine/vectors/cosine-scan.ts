@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { OrdinalSet } from '../media-table/ordinal-set';
 import { DistanceRanks } from './distance-ranks';
 import { exactDistances } from './exact-distances';
-import { free } from './free';
+import { RUN_ROWS, rowsOfRuns, type FoundDistances, type ScoresAtOnce } from './found-distances';
 import { OrdinalList } from './ordinal-list';
 import type { VectorSource } from './vector-source';
 
@@ -41,13 +41,6 @@ export interface ScanParts {
   readonly fineError: number;
 }
 
-/** The only rows that have a distance, ascending, where they are few. */
-export interface FewRows {
-  readonly rows: Int32Array;
-  /** Takes the distances back, of which only those of these rows are finite. */
-  readonly release: (rows: Int32Array) => void;
-}
-
 /**
  * The approximate distances of all rows from one query. For unit vectors a, q and their quantised a', q', |a.q - a'.q'| is at most |a - a'|
  * + |a'| |q - q'|, and a' is at most 1 + |a - a'| long; the lengths of the errors are known for each row.
@@ -58,29 +51,35 @@ export class CosineScan {
   /** A proven error bound of the result of `refine`. */
   readonly refinedTolerance: number;
 
+  /** The approximate cosine distance of each row; Infinity if it has no vector. */
+  readonly distances: Float32Array;
+  readonly atOnce: ScoresAtOnce | undefined;
+  private few: Int32Array | undefined;
   private isReleased = false;
 
   constructor(
     private readonly parts: ScanParts,
-    /** The approximate cosine distance of each row; Infinity if it has no vector. */
-    readonly distances: Float32Array,
-    private few?: FewRows,
+    private readonly found: FoundDistances,
   ) {
+    ({ distances: this.distances, atOnce: this.atOnce, rows: this.few } = found);
     this.tolerance = this.bound(parts.coarseError);
     this.refinedTolerance = this.bound(parts.fineError);
   }
 
   /** The only rows that have a distance, ascending, where they are few; undefined if any may have one. */
   get rows(): Int32Array | undefined {
-    return this.few?.rows;
+    return this.few;
   }
 
   /** Gives a row another distance. */
   place(row: number, distance: number): void {
     if (this.isReleased) throw new Error('The scan was released');
     this.distances[row] = distance;
-    if (this.few === undefined || this.few.rows.includes(row)) return;
-    this.few = { ...this.few, rows: Int32Array.from([...this.few.rows, row]).sort() };
+    const least = this.atOnce?.leastOfRuns;
+    const run = Math.floor(row / RUN_ROWS);
+    if (least !== undefined && distance < least[run]!) least[run] = distance;
+    if (this.few === undefined || this.few.includes(row)) return;
+    this.few = Int32Array.from([...this.few, row]).sort();
   }
 
   /** In the order requested, within `refinedTolerance`. */
@@ -129,12 +128,11 @@ export class CosineScan {
     return rows.sort((a, b) => a.distance - b.distance || a.ordinal - b.ordinal).slice(0, limit);
   }
 
-  /** Releases the memory of the distances; the scan cannot be used after that. */
+  /** Gives the memory of the distances back, to be those of another query; neither may be used after that. */
   release(): void {
     if (this.isReleased) return;
     this.isReleased = true;
-    if (this.few === undefined) free([this.distances.buffer]);
-    else this.few.release(this.few.rows);
+    this.found.release(this.few);
   }
 
   /** Returns the rows that the error bound leaves undecided. */
@@ -145,7 +143,7 @@ export class CosineScan {
   ): Promise<Int32Array> {
     const near = new OrdinalList();
     const { distances, tolerance } = this;
-    const rows = this.rowsAmong(candidates);
+    const rows = this.rowsAmong(candidates) ?? this.rowsUpTo(cut.distance + tolerance);
     const { errorOf } = this.parts;
     await inSlices(rows?.length ?? distances.length, (first, end) => {
       for (let at = first; at < end; at++) {
@@ -173,9 +171,10 @@ export class CosineScan {
     });
     const farthest = ranks.atMost(limit) + 2 * this.tolerance;
     const near = new OrdinalList();
-    await inSlices(rows?.length ?? distances.length, (first, end) => {
+    const those = rows ?? this.rowsUpTo(farthest);
+    await inSlices(those?.length ?? distances.length, (first, end) => {
       for (let at = first; at < end; at++) {
-        const row = rows === undefined ? at : rows[at]!;
+        const row = those === undefined ? at : those[at]!;
         const distance = distances[row]!;
         if (distance > farthest || distance === Infinity) continue;
         if (candidates === undefined || candidates.has(row)) near.add(row);
@@ -188,6 +187,12 @@ export class CosineScan {
   private rowsAmong(candidates: OrdinalSet | undefined): Int32Array | undefined {
     if (this.rows !== undefined || candidates === undefined) return this.rows;
     return candidates.size <= FEW * candidates.rows ? candidates.toArray() : undefined;
+  }
+
+  /** Those that have to be looked at for a distance up to the bound; undefined if that are not much fewer than all. */
+  private rowsUpTo(bound: number): Int32Array | undefined {
+    const { atOnce, distances } = this;
+    return atOnce && rowsOfRuns(atOnce.leastOfRuns, distances.length, bound, FEW * distances.length);
   }
 
   private async eachExact(ordinals: Int32Array, visit: (ordinal: number, distance: number) => unknown): Promise<void> {

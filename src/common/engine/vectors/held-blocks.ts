@@ -1,3 +1,4 @@
+import { RUN_ROWS, runsOf } from './found-distances';
 import { free } from './free';
 import { lowerQuery, type LowerScorer } from './lower-scorer';
 import { buffersOf, type QuantisedRows } from './quantised-rows';
@@ -23,6 +24,12 @@ interface HeldBlock {
   readonly negativeScale: Float32Array;
   /** The matrices that it is a part of. */
   holders: number;
+}
+
+/** Shared, and written by all threads. */
+export interface UpperScores {
+  readonly distances: Float32Array;
+  readonly leastOfRuns: Float32Array;
 }
 
 /** The rows to score by the lower plane, and which of them are in these blocks. */
@@ -67,17 +74,27 @@ export class HeldBlocks {
     }
   }
 
-  /** Scores by the upper plane; `found` has space for the distances of all rows of the matrix, query by query. */
-  async scanUpper(queries: readonly QueryDigits[], found: Float32Array): Promise<void> {
+  /** Scores by the upper plane; there is space for all rows and runs of the matrix, query by query. */
+  async scanUpper(queries: readonly QueryDigits[], { distances, leastOfRuns }: UpperScores): Promise<void> {
     const asked = new QueryRows(queries);
-    const rows = found.length / queries.length;
+    const [rows, runs] = [distances.length, leastOfRuns.length].map((length) => length / queries.length);
     const most = Math.max(0, ...[...this.blocks.values()].map(({ count }) => count));
-    const room = new Float32Array(asked.count * most);
+    const room = {
+      distances: new Float32Array(asked.count * most),
+      least: new Float32Array(asked.count * runsOf(most)),
+    };
     for (const { index, count, upper } of this.blocks.values()) {
-      const distances = room.subarray(0, asked.count * count);
-      await upper.score(asked, distances);
-      for (let at = 0; at < queries.length; at++)
-        found.set(distances.subarray(at * count, (at + 1) * count), at * rows + index * this.blockRows);
+      const { wholeRuns } = upper;
+      const ofRows = room.distances.subarray(0, asked.count * count);
+      const ofRuns = room.least.subarray(0, asked.count * wholeRuns);
+      await upper.score(asked, ofRows, ofRuns);
+      for (let at = 0; at < queries.length; at++) {
+        const firstRun = at * runs! + (index * this.blockRows) / RUN_ROWS;
+        distances.set(ofRows.subarray(at * count, (at + 1) * count), at * rows! + index * this.blockRows);
+        leastOfRuns.set(ofRuns.subarray(at * wholeRuns, (at + 1) * wholeRuns), firstRun);
+        // The last rows of all are no whole run.
+        if (wholeRuns < runsOf(count)) leastOfRuns[firstRun + wholeRuns] = -Infinity;
+      }
     }
   }
 

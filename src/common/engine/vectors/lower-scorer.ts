@@ -41,7 +41,7 @@ const graph = (): Uint8Array =>
       { name: 'worth', element: 'float32', shape: [DIGITS] },
       { name: 'scale', element: 'float32', shape: ['rows', 1] },
     ],
-    output: { name: 'added', element: 'float32', shape: ['rows', 1] },
+    outputs: [{ name: 'added', element: 'float32', shape: ['rows', 1] }],
   });
 
 /** A query's digits as columns. */

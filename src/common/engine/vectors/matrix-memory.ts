@@ -1,6 +1,6 @@
 import type { NumberedBlock } from './held-blocks';
 import type { QueryDigits } from './query-digits';
-import { ScanPasses } from './scan-passes';
+import { ScanPasses, type PassScores } from './scan-passes';
 import { ScanThreads } from './scan-threads';
 
 interface MatrixContent {
@@ -32,8 +32,12 @@ export class MatrixMemory {
     return this.threads.hasEnded;
   }
 
-  upper(query: QueryDigits): Promise<Float32Array> {
+  upper(query: QueryDigits): Promise<PassScores> {
     return this.passes.scan(query);
+  }
+
+  giveBack(scores: PassScores): void {
+    this.passes.giveBack(scores);
   }
 
   lower(query: QueryDigits, ordinals: Int32Array): Promise<Float32Array> {

@@ -63,8 +63,12 @@ export async function nearestScan(
     coarseError: 0,
     fineError: 0,
   };
-  const few = { rows: found.sort(), release: (rows: Int32Array) => NO_DISTANCES.giveBack(distances, rows) };
-  return { scan: new CosineScan(parts, distances, few), isApproximate };
+  const scan = new CosineScan(parts, {
+    distances,
+    rows: found.sort(),
+    release: (rows) => NO_DISTANCES.giveBack(distances, rows!),
+  });
+  return { scan, isApproximate };
 }
 
 async function foundRows(

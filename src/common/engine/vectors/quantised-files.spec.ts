@@ -9,7 +9,8 @@ import { VectorMatrix } from './vector-matrix';
 
 const GENERATION = '0b7e7a4e-7a55-4d5c-b5a1-2f3f4c1f9a10';
 const ROWS = 2_300;
-const options = { blockRows: 1000, threads: 2 };
+const BLOCK_ROWS = 1024;
+const options = { blockRows: BLOCK_ROWS, threads: 2 };
 const folder = mkdtempSync(join(tmpdir(), 'quantised-files-'));
 const local = folderStore(folder);
 /** As a store behind a network. */
@@ -21,7 +22,7 @@ const warnings: string[] = [];
 let files: QuantisedFiles;
 const query = MemoryVectors.random(1, 12, 5).row(0);
 
-const written = join(folder, 'store', 'quantised', GENERATION, 'embedding', '1000');
+const written = join(folder, 'store', 'quantised', GENERATION, 'embedding', String(BLOCK_ROWS));
 const names = (): string[] => readdirSync(written).sort();
 const pathOf = (block: number): string => join(written, names()[block]!);
 
@@ -65,10 +66,10 @@ describe.each([
   ['behind a network', remote],
 ])('in a store %s', (_, store) => {
   it('are written once, and read in the place of the column', async () => {
-    expect((await scanned(vectors(store))).read).toEqual([0, 1000, 2000]);
+    expect((await scanned(vectors(store))).read).toEqual([0, BLOCK_ROWS, 2 * BLOCK_ROWS]);
     expect(names()).toHaveLength(2);
     const again = await scanned(vectors(store));
-    expect(again.read).toEqual([2000]);
+    expect(again.read).toEqual([2 * BLOCK_ROWS]);
     expect(again.distances).toEqual(await expected(vectors(store)));
     expect(warnings).toEqual([]);
   });
@@ -82,18 +83,18 @@ describe.each([
     await scanned(vectors(store));
     damage(pathOf(1));
     const found = await scanned(vectors(store));
-    expect(found.read).toEqual([1000, 2000]);
+    expect(found.read).toEqual([BLOCK_ROWS, 2 * BLOCK_ROWS]);
     expect(found.distances).toEqual(await expected(vectors(store)));
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/^quantised\/.*\/1-\d+\.q16 cannot be used, so its vectors are read from the table: /);
-    expect((await scanned(vectors(store))).read).toEqual([2000]);
+    expect((await scanned(vectors(store))).read).toEqual([2 * BLOCK_ROWS]);
   });
 });
 
 it('are not used for other rows', async () => {
   await scanned(vectors(local));
   const other = await scanned(vectors(local, 2));
-  expect(other.read).toEqual([0, 1000, 2000]);
+  expect(other.read).toEqual([0, BLOCK_ROWS, 2 * BLOCK_ROWS]);
   expect(other.distances).toEqual(await expected(vectors(local, 2)));
   expect(names()).toHaveLength(4);
 });

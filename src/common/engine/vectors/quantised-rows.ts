@@ -1,8 +1,10 @@
+import { RUN_ROWS, runsOf } from './found-distances';
+
 /** The size of a block's upper plane: an allocation this large gets its own pages, which are returned to the system. */
 const BLOCK_BYTES = 2 ** 25;
 
 /** The number of rows in a block; the last one may have fewer. */
-export const rowsOfBlocks = (dimension: number): number => Math.ceil(BLOCK_BYTES / dimension);
+export const rowsOfBlocks = (dimension: number): number => runsOf(BLOCK_BYTES / dimension) * RUN_ROWS;
 
 /** The lower plane keeps signed bytes with this added. */
 export const BYTE_ZERO = 128;

@@ -1,35 +1,62 @@
 import { sharedFloat32 } from '../arithmetic/shared-arrays';
+import { runsOf } from './found-distances';
+import { free } from './free';
+import type { UpperScores } from './held-blocks';
 import type { QueryDigits } from './query-digits';
 
 /** A pass for eight queries takes little more than twice the time of one, because memory bandwidth is the limit. */
 const QUERIES_PER_PASS = 8;
 
+/** Of scores that were given back. */
+const MOST_IDLE = 16;
+const MOST_IDLE_BYTES = 2 ** 26;
+
 interface Waiting {
   readonly query: QueryDigits;
-  readonly resolve: (distances: Float32Array) => void;
+  readonly resolve: (found: PassScores) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Scores queries by the upper plane, query by query, into a shared array. */
-export type Pass = (queries: readonly QueryDigits[], found: Float32Array) => Promise<void>;
+/** What a pass found for one query. */
+export interface PassScores {
+  /** The approximate distance of each row; Infinity if it has no vector. */
+  readonly distances: Float32Array;
+  readonly leastOfRuns: Float32Array;
+}
+
+/** Scores queries by the upper plane, query by query. */
+export type Pass = (queries: readonly QueryDigits[], found: UpperScores) => Promise<void>;
 
 /** Runs passes over the upper plane one at a time; requests during a pass share the next one. */
 export class ScanPasses {
   private readonly waiting: Waiting[] = [];
+  /** To allocate and to free megabytes for each query takes several times as long as to copy them. */
+  private readonly idle: PassScores[] = [];
+  private readonly mostIdle: number;
+  private readonly runs: number;
   private running = false;
   /** Shared by all passes. */
-  private found = sharedFloat32(0);
+  private found: UpperScores = { distances: sharedFloat32(0), leastOfRuns: sharedFloat32(0) };
 
   constructor(
     private readonly rows: number,
     private readonly pass: Pass,
-  ) {}
+  ) {
+    this.runs = runsOf(rows);
+    this.mostIdle = Math.min(MOST_IDLE, Math.floor(MOST_IDLE_BYTES / (4 * rows + 1)));
+  }
 
-  scan(query: QueryDigits): Promise<Float32Array> {
+  scan(query: QueryDigits): Promise<PassScores> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ query, resolve, reject });
       if (!this.running) void this.run();
     });
+  }
+
+  /** For another query. */
+  giveBack(scores: PassScores): void {
+    if (this.idle.length < this.mostIdle) this.idle.push(scores);
+    else free([scores.distances.buffer, scores.leastOfRuns.buffer]);
   }
 
   private async run(): Promise<void> {
@@ -42,7 +69,7 @@ export class ScanPasses {
           group.map(({ query }) => query),
           found,
         );
-        group.forEach(({ resolve }, at) => resolve(found.slice(at * this.rows, (at + 1) * this.rows)));
+        group.forEach(({ resolve }, at) => resolve(this.copyOf(found, at)));
       } catch (error) {
         group.forEach(({ reject }) => reject(error));
       }
@@ -50,9 +77,21 @@ export class ScanPasses {
     this.running = false;
   }
 
-  private roomFor(queries: number): Float32Array {
-    const length = queries * this.rows;
-    if (this.found.length < length) this.found = sharedFloat32(length);
-    return this.found.subarray(0, length);
+  private copyOf({ distances, leastOfRuns }: UpperScores, query: number): PassScores {
+    const { rows, runs } = this;
+    const copy = this.idle.pop() ?? { distances: new Float32Array(rows), leastOfRuns: new Float32Array(runs) };
+    copy.distances.set(distances.subarray(query * rows, (query + 1) * rows));
+    copy.leastOfRuns.set(leastOfRuns.subarray(query * runs, (query + 1) * runs));
+    return copy;
+  }
+
+  private roomFor(queries: number): UpperScores {
+    const [rows, runs] = [queries * this.rows, queries * this.runs];
+    if (this.found.distances.length < rows)
+      this.found = { distances: sharedFloat32(rows), leastOfRuns: sharedFloat32(runs) };
+    return {
+      distances: this.found.distances.subarray(0, rows),
+      leastOfRuns: this.found.leastOfRuns.subarray(0, runs),
+    };
   }
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../platform/config/child-entry';
 import { buffersOf } from './quantised-rows';
-import type { KeptBlocks, NumberedBlock } from './held-blocks';
+import type { KeptBlocks, NumberedBlock, UpperScores } from './held-blocks';
 import type { QueryDigits } from './query-digits';
 import type { ScanAnswer, ScanRequest } from './scan.thread';
 
@@ -36,7 +36,7 @@ export class ScanThread {
     this.worker.postMessage({ kind: 'close', matrix } satisfies ScanRequest);
   }
 
-  upper(matrix: number, queries: readonly QueryDigits[], found: Float32Array): Promise<void> {
+  upper(matrix: number, queries: readonly QueryDigits[], found: UpperScores): Promise<void> {
     return this.ask((job) => ({ kind: 'upper', job, matrix, queries, found }));
   }
 

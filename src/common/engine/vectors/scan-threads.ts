@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { sharedFloat32 } from '../arithmetic/shared-arrays';
-import type { KeptBlocks, NumberedBlock } from './held-blocks';
+import type { KeptBlocks, NumberedBlock, UpperScores } from './held-blocks';
 import type { QueryDigits } from './query-digits';
 import { ScanThread } from './scan-thread';
 
@@ -48,8 +48,8 @@ export class ScanThreads {
     for (const thread of this.threads) thread.close(matrix);
   }
 
-  /** Writes the distances of all rows by the upper plane into the shared `found`, query by query. */
-  async upper(matrix: number, queries: readonly QueryDigits[], found: Float32Array): Promise<void> {
+  /** Writes the distances of all rows by the upper plane, query by query. */
+  async upper(matrix: number, queries: readonly QueryDigits[], found: UpperScores): Promise<void> {
     await this.eachThread((thread) => thread.upper(matrix, queries, found));
   }
 

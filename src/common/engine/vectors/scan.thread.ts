@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { lowerThreadPriority } from '../compute/lower-thread-priority';
-import { HeldBlocks, type KeptBlocks, type NumberedBlock } from './held-blocks';
+import { HeldBlocks, type KeptBlocks, type NumberedBlock, type UpperScores } from './held-blocks';
 import { LowerScorer } from './lower-scorer';
 import type { QueryDigits } from './query-digits';
 
@@ -19,7 +19,7 @@ export type ScanRequest =
       readonly kept: KeptBlocks | undefined;
     }
   | { readonly kind: 'close'; readonly matrix: number }
-  | ({ readonly kind: 'upper'; readonly queries: readonly QueryDigits[]; readonly found: Float32Array } & Asked)
+  | ({ readonly kind: 'upper'; readonly queries: readonly QueryDigits[]; readonly found: UpperScores } & Asked)
   /** Answered when what was opened before is open, or has failed. */
   | ({ readonly kind: 'settle' } & Pick<Asked, 'job'>)
   | ({

@@ -1,7 +1,8 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
-import { encodeOnnx } from '../arithmetic/onnx-graph';
+import { encodeOnnx, type OnnxGraph } from '../arithmetic/onnx-graph';
 import { free } from './free';
 import { openSession } from '../arithmetic/open-session';
+import { RUN_ROWS } from './found-distances';
 import type { QuantisedRows } from './quantised-rows';
 import { DIGITS, HALF_DIGIT, type QueryDigits } from './query-digits';
 
@@ -13,9 +14,33 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Ar
 
 const ONE = bytesOf(Float32Array.of(1));
 
+const integers = (name: string, ...values: number[]): OnnxGraph['constants'][number] => ({
+  name,
+  element: 'int64',
+  shape: [values.length],
+  bytes: bytesOf(BigInt64Array.from(values, BigInt)),
+});
+
+/** The least of each whole run of distances. */
+const least = (runs: number): Pick<OnnxGraph, 'nodes' | 'constants' | 'outputs'> => ({
+  nodes: [
+    { operator: 'Slice', inputs: ['distances', 'first', 'end', 'rows'], output: 'whole runs' },
+    { operator: 'Reshape', inputs: ['whole runs', 'run by run'], output: 'runs' },
+    { operator: 'ReduceMin', inputs: ['runs'], output: 'least', attributes: { axes: [2], keepdims: 0 } },
+  ],
+  constants: [
+    integers('first', 0),
+    integers('end', runs * RUN_ROWS),
+    integers('rows', 1),
+    integers('run by run', -1, runs, RUN_ROWS),
+  ],
+  outputs: [{ name: 'least', element: 'float32', shape: ['queries', runs] }],
+});
+
 /** distances = farthest + scale x (digits . columns), combined to one number per query. Constants are packed once for all products. */
-const graph = ({ count, dimension, upper, negativeScale, farthest }: QuantisedRows): Uint8Array =>
-  encodeOnnx({
+const graph = ({ count, dimension, upper, negativeScale, farthest }: QuantisedRows): Uint8Array => {
+  const ofRuns = count < RUN_ROWS ? undefined : least(Math.floor(count / RUN_ROWS));
+  return encodeOnnx({
     nodes: [
       {
         operator: 'MatMulIntegerToFloat',
@@ -25,6 +50,7 @@ const graph = ({ count, dimension, upper, negativeScale, farthest }: QuantisedRo
       },
       { operator: 'MatMul', inputs: ['join', 'parts'], output: 'scores' },
       { operator: 'Add', inputs: ['scores', 'farthest'], output: 'distances' },
+      ...(ofRuns?.nodes ?? []),
     ],
     constants: [
       { name: 'columns', element: 'int8', shape: [dimension, count], bytes: bytesOf(upper) },
@@ -32,13 +58,15 @@ const graph = ({ count, dimension, upper, negativeScale, farthest }: QuantisedRo
       { name: 'digit zero', element: 'uint8', shape: [1], bytes: Uint8Array.of(HALF_DIGIT) },
       { name: 'scale', element: 'float32', shape: [count], bytes: bytesOf(negativeScale) },
       { name: 'farthest', element: 'float32', shape: [count], bytes: bytesOf(farthest) },
+      ...(ofRuns?.constants ?? []),
     ],
     inputs: [
       { name: 'digits', element: 'uint8', shape: ['digits of queries', dimension] },
       { name: 'join', element: 'float32', shape: ['queries', 'digits of queries'] },
     ],
-    output: { name: 'distances', element: 'float32', shape: ['queries', count] },
+    outputs: [{ name: 'distances', element: 'float32', shape: ['queries', count] }, ...(ofRuns?.outputs ?? [])],
   });
+};
 
 /** The runtime rounds a product with a single row differently, but a result must not depend on concurrent queries. */
 const MIN_ROWS = 2;
@@ -69,10 +97,14 @@ export class QueryRows {
 
 /** The upper plane of a block, in memory of the ONNX runtime. */
 export class UpperPlane {
+  readonly wholeRuns: number;
+
   private constructor(
     private readonly session: InferenceSession,
     private readonly rows: number,
-  ) {}
+  ) {
+    this.wholeRuns = Math.floor(rows / RUN_ROWS);
+  }
 
   /** Copies the plane; the block is unchanged and may drop it. */
   static async open(block: QuantisedRows): Promise<UpperPlane> {
@@ -82,9 +114,13 @@ export class UpperPlane {
     return new UpperPlane(session, block.count);
   }
 
-  /** Writes one distance per row, query by query, into space for `queries.count` of them. */
-  async score(queries: QueryRows, into: Float32Array): Promise<void> {
-    await this.session.run(queries.feeds, { distances: new Tensor('float32', into, [queries.count, this.rows]) });
+  /** Writes a distance per row, and the least of each whole run, query by query, into space for `queries.count` of them. */
+  async score(queries: QueryRows, distances: Float32Array, least: Float32Array): Promise<void> {
+    const { rows, wholeRuns } = this;
+    await this.session.run(queries.feeds, {
+      distances: new Tensor('float32', distances, [queries.count, rows]),
+      ...(wholeRuns > 0 && { least: new Tensor('float32', least, [queries.count, wholeRuns]) }),
+    });
   }
 
   release(): Promise<void> {

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { OrdinalSet } from '../media-table/ordinal-set';
 import { cosineDistance } from './cosine-distance';
+import { RUN_ROWS } from './found-distances';
 import { VectorMatrix } from './vector-matrix';
 import type { VectorSource } from './vector-source';
 import { MemoryVectors } from '../../../../test/support/memory-vectors';
+
+/** Of small matrices, so that they have several. */
+const BLOCK_ROWS = 1024;
 
 const trueDistances = (query: Float32Array, { vectors, rows, dimension }: MemoryVectors): number[] =>
   Array.from({ length: rows }, (_, row) => cosineDistance(query, vectors, row * dimension));
@@ -121,6 +125,30 @@ describe('a matrix of several blocks', () => {
     expect(source.taken - taken).toBeLessThan(300);
   });
 
+  it.each([0, RUN_ROWS * 3])(
+    'knows the least distance of each run, of rows that it has and %d that it lacks',
+    async (more) => {
+      const rows = source.rows + more;
+      const scan = await matrix.scan(source.row(70), rows);
+      const { leastOfRuns, scored } = scan.atOnce!;
+      expect(leastOfRuns).toHaveLength(Math.ceil(rows / RUN_ROWS));
+      const leastOf = (run: number): number =>
+        Math.min(...scan.distances.subarray(run * RUN_ROWS, (run + 1) * RUN_ROWS));
+      const last = Math.floor(source.rows / RUN_ROWS);
+      for (const [run, least] of leastOfRuns.entries()) expect(least).toBe(run === last ? -Infinity : leastOf(run));
+      if (more > 0) expect(scored).toBeUndefined();
+      else expect(scored).toEqual(OrdinalSet.all(rows).without(OrdinalSet.of(rows, [3, blockRows + 1])));
+      scan.place(blockRows + 5, -1);
+      expect(leastOfRuns[blockRows / RUN_ROWS]).toBe(-1);
+      expect((await scan.within({ distance: -0.5, inclusive: true })).toArray()).toEqual(Int32Array.of(blockRows + 5));
+      scan.release();
+    },
+  );
+
+  it('has whole runs in its blocks', async () => {
+    await expect(VectorMatrix.load(source, { blockRows: 1000 })).rejects.toThrow('A block cannot have 1000 rows');
+  });
+
   it('refines few rows and many rows alike', async () => {
     const query = source.row(1);
     const scan = await matrix.scan(query);
@@ -154,7 +182,6 @@ describe('a matrix of several blocks', () => {
 });
 
 describe('a matrix like another one of its series', () => {
-  const blockRows = 1000;
   const all = MemoryVectors.random(4321, 12, 8);
   const firstRows = (rows: number): MemoryVectors =>
     new MemoryVectors(
@@ -162,11 +189,11 @@ describe('a matrix like another one of its series', () => {
       all.dimension,
     ).ofSeries('vectors');
   const load = (source: MemoryVectors, like?: VectorMatrix): Promise<VectorMatrix> =>
-    VectorMatrix.load(source, { blockRows, threads: 2, like });
+    VectorMatrix.load(source, { blockRows: BLOCK_ROWS, threads: 2, like });
 
   it.each([
-    ['longer', 2500, 4321, 2000],
-    ['shorter', 4321, 2500, 2000],
+    ['longer', 2500, 4321, 2 * BLOCK_ROWS],
+    ['shorter', 4321, 2500, 2 * BLOCK_ROWS],
     ['as long', 2500, 2500, 2500],
     ['shorter than a block', 2500, 999, 0],
     ['longer by less than a block', 500, 900, 0],
@@ -177,7 +204,7 @@ describe('a matrix like another one of its series', () => {
     source.onBatch = (first) => read.push(first);
     const later = await load(source, earlier);
     expect(read).toEqual(
-      Array.from({ length: Math.ceil((after - shared) / blockRows) }, (_each, i) => shared + i * blockRows),
+      Array.from({ length: Math.ceil((after - shared) / BLOCK_ROWS) }, (_each, i) => shared + i * BLOCK_ROWS),
     );
     const query = all.row(17);
     const [alone, earlierAlone] = await Promise.all([load(firstRows(after)), load(firstRows(before))]);
@@ -203,7 +230,7 @@ describe('a matrix like another one of its series', () => {
     const read: number[] = [];
     source.onBatch = (first) => read.push(first);
     const later = await load(source, earlier);
-    expect(read).toEqual([2000, 3000, 4000]);
+    expect(read).toEqual([2 * BLOCK_ROWS, 3 * BLOCK_ROWS, 4 * BLOCK_ROWS]);
     expect([later.has(2499), later.has(2500), earlier.has(2500)]).toEqual([true, false, true]);
   });
 
@@ -219,7 +246,6 @@ describe('a matrix like another one of its series', () => {
 });
 
 describe('a matrix loaded in parts', () => {
-  const blockRows = 1000;
   const source = MemoryVectors.random(5_321, 12, 8).ofSeries('vectors');
   const query = source.row(17);
   const earlierOf = (rows: number): Promise<VectorMatrix> =>
@@ -228,22 +254,22 @@ describe('a matrix loaded in parts', () => {
         Array.from({ length: rows }, (_, row) => source.row(row)),
         source.dimension,
       ).ofSeries('vectors'),
-      { blockRows, threads: 2 },
+      { blockRows: BLOCK_ROWS, threads: 2 },
     );
 
   it.each([
-    ['nothing that it shares', 0, [1000, 2000, 4000, 5321]],
-    ['one block of another', 1500, [1000, 2000, 4000, 5321]],
-    ['most of another', 4999, [4000, 5321]],
+    ['nothing that it shares', 0, [BLOCK_ROWS, 2 * BLOCK_ROWS, 4 * BLOCK_ROWS, 5321]],
+    ['one block of another', 1500, [BLOCK_ROWS, 2 * BLOCK_ROWS, 4 * BLOCK_ROWS, 5321]],
+    ['most of another', 4999, [4 * BLOCK_ROWS, 5321]],
     ['all of another', 5321, [5321]],
   ])('is there for the first rows before the last are read, with %s', async (_, before, ends) => {
     const like = before === 0 ? undefined : await earlierOf(before);
-    const whole = await (await VectorMatrix.load(source, { blockRows, threads: 2 })).scan(query);
+    const whole = await (await VectorMatrix.load(source, { blockRows: BLOCK_ROWS, threads: 2 })).scan(query);
     const lengths: number[] = [];
     let part: VectorMatrix | undefined;
     const firsts: number[] = [];
     source.onBatch = (first) => firsts.push(first);
-    for await (const matrix of VectorMatrix.loadInParts(source, { blockRows, threads: 2, like })) {
+    for await (const matrix of VectorMatrix.loadInParts(source, { blockRows: BLOCK_ROWS, threads: 2, like })) {
       part?.close();
       part = matrix;
       lengths.push(matrix.rows);
@@ -266,14 +292,14 @@ describe('a matrix loaded in parts', () => {
       rows: source.rows,
       dimension: source.dimension,
       async *batches(signal, from) {
-        for await (const batch of source.batches(signal, from)) if (batch.first < 3000) yield batch;
+        for await (const batch of source.batches(signal, from)) if (batch.first < 3 * BLOCK_ROWS) yield batch;
       },
       take: (ordinals) => source.take(ordinals),
     };
-    const parts = VectorMatrix.loadInParts(short, { blockRows, threads: 2 });
+    const parts = VectorMatrix.loadInParts(short, { blockRows: BLOCK_ROWS, threads: 2 });
     const first = (await parts.next()).value!;
     const second = (await parts.next()).value!;
-    await expect(parts.next()).rejects.toThrow('The vectors end at row 3000');
+    await expect(parts.next()).rejects.toThrow(`The vectors end at row ${3 * BLOCK_ROWS}`);
     expect((await (await first.scan(query)).nearest(1))[0]!.ordinal).toBe(17);
     expect((await (await second.scan(query)).nearest(1))[0]!.ordinal).toBe(17);
   });
@@ -292,13 +318,16 @@ test('scans started before a close continue, later ones are rejected', async () 
   await expect(unused.scan(source.row(7))).rejects.toThrow('The matrix is closed');
 });
 
-test('a scan releases its memory, and may be released twice', async () => {
+test('a scan gives its memory to a later one, and may be released twice', async () => {
   const source = MemoryVectors.random(100, 16, 9);
   const matrix = await VectorMatrix.load(source);
   const [scan, other] = await Promise.all([matrix.scan(source.row(7)), matrix.scan(source.row(7))]);
   scan.release();
   scan.release();
-  expect(scan.distances.buffer.byteLength).toBe(0);
+  const later = [await matrix.scan(source.row(8)), await matrix.scan(source.row(9))];
+  expect(later[0]!.distances).toBe(scan.distances);
+  expect(later[1]!.distances).not.toBe(scan.distances);
+  expect(await later[0]!.nearest(1)).toEqual([{ ordinal: 8, distance: 0 }]);
   expect(await other.nearest(1)).toEqual([{ ordinal: 7, distance: 0 }]);
 });
 

@@ -1,8 +1,11 @@
 import { CosineScan } from './cosine-scan';
 import { free } from './free';
+import { OrdinalSet } from '../media-table/ordinal-set';
+import { RUN_ROWS, runsOf, type FoundDistances } from './found-distances';
 import { MatrixMemory } from './matrix-memory';
 import { bytesOfRows, NONE, rowsOfBlocks, type QuantisedRows } from './quantised-rows';
 import { queryDigits, type QueryDigits } from './query-digits';
+import type { PassScores } from './scan-passes';
 import { ScanThreads } from './scan-threads';
 import { UnreadBlocks } from './unread-blocks';
 import type { VectorSource } from './vector-source';
@@ -13,7 +16,7 @@ export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
   /** The threads of a scan; by default one per core. */
   readonly threads?: number | undefined;
-  /** The number of rows in a block. */
+  /** The number of rows in a block, which are whole runs. */
   readonly blockRows?: number | undefined;
   /** Of the same series, open until this one is loaded: the whole blocks that both have are shared. */
   readonly like?: VectorMatrix | undefined;
@@ -46,11 +49,13 @@ export class VectorMatrix {
   private readonly threads: ScanThreads;
   /** The length of the upper plane's quantisation error for each row; NONE if it has no vector. */
   readonly rowErrors: Float32Array;
+  private readonly scored: OrdinalSet;
   private readonly coarseError: number;
   private readonly fineError: number;
   private readonly memory: MatrixMemory;
 
   private constructor({ source, rows, blockRows, threads, blocks, kept }: LoadedRows) {
+    if (blockRows % RUN_ROWS !== 0) throw new RangeError(`A block cannot have ${blockRows} rows`);
     this.source = source;
     this.blockRows = blockRows;
     this.threads = threads;
@@ -61,6 +66,8 @@ export class VectorMatrix {
     this.rowErrors = new Float32Array(rows);
     if (kept !== undefined) this.rowErrors.set(kept.of.rowErrors.subarray(0, kept.rows));
     blocks.forEach(({ coarseError }, at) => this.rowErrors.set(coarseError, (first + at) * blockRows));
+    this.scored = OrdinalSet.none(rows);
+    for (let row = 0; row < rows; row++) if (this.has(row)) this.scored.add(row);
     this.coarseError = largest(this.rowErrors);
     this.fineError = Math.max(kept?.of.fineError ?? 0, ...blocks.map(({ fineError }) => largest(fineError)));
     this.memory = new MatrixMemory(threads, {
@@ -168,12 +175,24 @@ export class VectorMatrix {
     const errorOf = (ordinal: number): number => rowErrors[ordinal]!;
     const parts = { source, query, lower, queryError: digits.error, errorOf, coarseError, fineError };
     memory.lend(parts);
-    return new CosineScan(parts, lengthened(await memory.upper(digits), rows));
+    return new CosineScan(parts, this.found(await memory.upper(digits), rows));
   }
 
-  /** The approximate distance of each row; Infinity if it has no vector. */
-  upper(query: QueryDigits): Promise<Float32Array> {
-    return this.memory.upper(query);
+  /** What the upper plane tells of the distances, within the errors of its rows. */
+  async upper(query: QueryDigits): Promise<FoundDistances> {
+    return this.found(await this.memory.upper(query), this.rows);
+  }
+
+  private found(scores: PassScores, rows: number): FoundDistances {
+    const { memory, scored } = this;
+    if (rows > this.rows) {
+      const distances = lengthened(scores.distances, rows);
+      const leastOfRuns = lengthened(scores.leastOfRuns, runsOf(rows));
+      memory.giveBack(scores);
+      return { distances, atOnce: { leastOfRuns, scored: undefined }, release: () => free([distances.buffer]) };
+    }
+    const { distances, leastOfRuns } = scores;
+    return { distances, atOnce: { leastOfRuns, scored }, release: () => memory.giveBack(scores) };
   }
 
   /** How many of its first rows a matrix of the same series can share: whole blocks, or all. */
@@ -208,11 +227,9 @@ function partsAfter(first: number, rows: number, blockRows: number): number[] {
 
 const wholeBlocks = (rows: number, blockRows: number): number => Math.floor(rows / blockRows) * blockRows;
 
-function lengthened(distances: Float32Array, rows: number): Float32Array {
-  if (rows <= distances.length) return distances;
-  const longer = new Float32Array(rows).fill(Infinity, distances.length);
-  longer.set(distances);
-  free([distances.buffer]);
+function lengthened(scores: Float32Array, length: number): Float32Array {
+  const longer = new Float32Array(length).fill(Infinity, scores.length);
+  longer.set(scores);
   return longer;
 }
 

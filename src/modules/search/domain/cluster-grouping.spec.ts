@@ -1,4 +1,5 @@
 import { Random } from '../../../../test/support/random';
+import { leastOfRunsOf } from '../../../../test/support/runs';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { ClusterGrouping, type RankedPage } from './cluster-grouping';
 
@@ -57,12 +58,17 @@ describe('clusters by their best row, of many', () => {
         ROWS,
         Int32Array.from(together.keys()).filter(() => random.next() < 0.5),
       );
+      const scored = OrdinalSet.of(
+        ROWS,
+        Int32Array.from(together.keys()).filter((row) => exact[row]! < Infinity),
+      );
       for (const matches of [undefined, half]) {
         const all = expected(clusterOf, exact, matches);
-        for (const first of [0, 3 * PAGE]) {
-          const page = await grouping.pageOfRanked({ approximate, tolerance, refine }, matches, first, PAGE);
-          expect(page).toEqual({ ...all, clusters: all.clusters.slice(first, first + PAGE) });
-        }
+        for (const first of [0, 3 * PAGE])
+          for (const atOnce of [undefined, { leastOfRuns: leastOfRunsOf(approximate), scored }]) {
+            const page = await grouping.pageOfRanked({ approximate, atOnce, tolerance, refine }, matches, first, PAGE);
+            expect(page).toEqual({ ...all, clusters: all.clusters.slice(first, first + PAGE) });
+          }
       }
     }
   });

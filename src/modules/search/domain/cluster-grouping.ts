@@ -1,6 +1,6 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices } from './in-slices';
-import { atMostTheLowest, lowestRows, rowsUpTo, scoredRows } from './lowest-scores';
+import { atMostTheLowest, lowestRows, rowsUpTo, scoredRows, type ManyRows } from './lowest-scores';
 import { largestPlaces, orderBySize } from './order-by-size';
 import { bestRows, type RowRanking } from './row-ranking';
 
@@ -52,8 +52,7 @@ interface BestScores {
 }
 
 /** The members that a page is made of. */
-interface MatchingMembers {
-  readonly rows: Int32Array;
+interface MatchingMembers extends ManyRows {
   /** Those of a cluster, ascending. */
   readonly of: (cluster: number) => Int32Array;
   /** The number of their clusters, if it is known. */
@@ -169,31 +168,29 @@ export class ClusterGrouping {
   }
 
   private get everyMember(): MatchingMembers {
-    return { rows: this.members, of: (cluster) => this.membersOf(cluster), total: this.bySize.length };
+    return {
+      rows: this.members,
+      set: this.grouped,
+      of: (cluster) => this.membersOf(cluster),
+      total: this.bySize.length,
+    };
   }
 
   private matching(matches: OrdinalSet): MatchingMembers {
     const set = matches.and(this.grouped);
-    return this.those(set.toArray(), (row) => set.has(row));
+    const rows = set.toArray();
+    const of = (cluster: number): Int32Array => {
+      const members = this.membersOf(cluster);
+      if (!this.lieTogether || members.length === 0) return members.filter((row) => set.has(row));
+      return rows.subarray(placeOf(rows, members[0]!), placeOf(rows, members.at(-1)! + 1));
+    };
+    return { rows, set, of };
   }
 
   private results({ approximate, rows }: RowRanking, matches: OrdinalSet | undefined): MatchingMembers {
     if (rows === undefined) return matches === undefined ? this.everyMember : this.matching(matches);
-    const isMatch = (row: number): boolean => matches?.has(row) ?? true;
-    return this.those(
-      rows.filter((row) => this.grouped.has(row) && isMatch(row)),
-      (row) => approximate[row]! < Infinity && isMatch(row),
-    );
-  }
-
-  /** Some members, ascending. */
-  private those(rows: Int32Array, has: (row: number) => boolean): MatchingMembers {
-    const of = (cluster: number): Int32Array => {
-      const members = this.membersOf(cluster);
-      if (!this.lieTogether || members.length === 0) return members.filter(has);
-      return rows.subarray(placeOf(rows, members[0]!), placeOf(rows, members.at(-1)! + 1));
-    };
-    return { rows, of };
+    const found = rows.filter((row) => approximate[row]! < Infinity && (matches?.has(row) ?? true));
+    return this.matching(OrdinalSet.of(this.grouped.rows, found));
   }
 
   /** The lowest score of each cluster, or of those that may be among the first. */
@@ -205,17 +202,18 @@ export class ClusterGrouping {
 
   /** By the rows with the lowest scores alone; undefined if other clusters may be among the first too. */
   private async bestOfNear(
-    { approximate, tolerance }: RowRanking,
-    { rows, total }: MatchingMembers,
+    ranking: RowRanking,
+    matching: MatchingMembers,
     wanted: number,
   ): Promise<BestScores | undefined> {
-    const near = await lowestRows(rows, approximate, Math.max(LOWEST_ROWS, ROWS_A_CLUSTER * wanted));
+    const { approximate, tolerance } = ranking;
+    const near = await lowestRows(matching, ranking, Math.max(LOWEST_ROWS, ROWS_A_CLUSTER * wanted));
     if (near === undefined) return undefined;
     const found = this.bestOfFew(near.rows, approximate);
     const farthest = near.bound - 2 * tolerance;
     if (found.best.filter((score) => score <= farthest).length < wanted) return undefined;
-    const known = near.areAllFinite ? total : undefined;
-    return { ...found, total: known ?? (await this.clustersWithScore(rows, approximate)) };
+    const known = near.areAllFinite ? matching.total : undefined;
+    return { ...found, total: known ?? (await this.clustersWithScore(matching.rows, approximate)) };
   }
 
   /** By sorting them: most clusters have none of a few rows. */

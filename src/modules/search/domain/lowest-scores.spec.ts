@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import { atMostTheLowest, lowestPlaces } from './lowest-scores';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { RUN_ROWS } from '../../../common/engine/vectors/found-distances';
+import { leastOfRunsOf } from '../../../../test/support/runs';
+import { atMostTheLowest, lowestPlaces, lowestRows } from './lowest-scores';
 
 const score = fc.oneof(
   fc.integer({ min: -5000, max: 5000 }).map((value) => value / 1000),
@@ -59,4 +62,69 @@ it('selects exactly if more scores are nearly equal than may be returned', async
   const { places } = await atMostTheLowest(scores, 10, 0, 40);
   expect(places).toHaveLength(50);
   for (const place of places) expect(place % 100).toBe(99);
+});
+
+describe('the rows with the lowest scores, of many', () => {
+  const ROWS = 100_000;
+  const WANTED = 1_000;
+  const sorted = (rows: Int32Array): number[] => [...rows].sort((a, b) => a - b);
+
+  /** Alike in a run, as neighbours are, or not. */
+  const scoresOf = (areAlike: boolean): Float32Array =>
+    Float32Array.from(
+      { length: ROWS },
+      (_, row) => (((areAlike ? Math.floor(row / RUN_ROWS) : row) * 7919) % ROWS) + (row % RUN_ROWS) / 1000,
+    );
+
+  it.each([true, false])(
+    'are the same where they are looked for by runs, if those of a run are alike: %s',
+    async (areAlike) => {
+      const approximate = scoresOf(areAlike);
+      const leastOfRuns = leastOfRunsOf(approximate);
+      for (const has of [() => true, (row: number) => row % 3 === 1]) {
+        const set = OrdinalSet.of(
+          ROWS,
+          Int32Array.from(approximate.keys()).filter((row) => has(row)),
+        );
+        const many = { rows: set.toArray(), set };
+        const one = await lowestRows(many, { approximate }, WANTED);
+        const other = await lowestRows(many, { approximate, atOnce: { leastOfRuns, scored: set } }, WANTED);
+        expect(sorted(other!.rows)).toEqual(sorted(one!.rows));
+        expect(other).toMatchObject({ bound: one!.bound, areAllFinite: true });
+        expect(sorted(one!.rows)).toEqual([...many.rows].filter((row) => approximate[row]! <= one!.bound));
+      }
+    },
+  );
+
+  it.each([
+    ['all have one', undefined, true],
+    ['one of them has none', 77, false],
+    ['one has none that is not among them', 78, true],
+  ])('come with whether all rows have a score: %s', async (_, without, areAllFinite) => {
+    const approximate = scoresOf(true);
+    const leastOfRuns = leastOfRunsOf(approximate);
+    const set = OrdinalSet.all(ROWS);
+    set.delete(78);
+    const scored = OrdinalSet.all(ROWS);
+    if (without !== undefined) {
+      approximate[without] = Infinity;
+      scored.delete(without);
+    }
+    const many = { rows: set.toArray(), set };
+    const found = await lowestRows(many, { approximate, atOnce: { leastOfRuns, scored } }, WANTED);
+    expect(found!.areAllFinite).toBe(areAllFinite);
+    expect((await lowestRows(many, { approximate }, WANTED))!.areAllFinite).toBe(areAllFinite);
+    const unknown = { leastOfRuns, scored: undefined };
+    expect((await lowestRows(many, { approximate, atOnce: unknown }, WANTED))!.areAllFinite).toBe(false);
+  });
+
+  it('are none if too many have the same score', async () => {
+    const approximate = new Float32Array(ROWS).fill(1);
+    for (let row = 0; row < ROWS; row++) if (row % 4096 > 2048) approximate[row] = 2 + row;
+    const set = OrdinalSet.all(ROWS);
+    const many = { rows: set.toArray(), set };
+    expect(await lowestRows(many, { approximate }, WANTED)).toBeUndefined();
+    const atOnce = { leastOfRuns: leastOfRunsOf(approximate), scored: set };
+    expect(await lowestRows(many, { approximate, atOnce }, WANTED)).toBeUndefined();
+  });
 });

@@ -1,4 +1,7 @@
+import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { rowsOfRuns } from '../../../common/engine/vectors/found-distances';
 import { inSlices } from './in-slices';
+import type { RowRanking } from './row-ranking';
 
 const BUCKETS = 65_536;
 /** Larger than all finite scores. */
@@ -55,7 +58,7 @@ export async function atMostTheLowest(
 }
 
 export interface LowestRows {
-  /** All whose score is at most the bound, in the order in which they were given. */
+  /** All whose score is at most the bound. */
   readonly rows: Int32Array;
   readonly bound: number;
   /** Whether all rows, also those above the bound, have a finite score. */
@@ -64,20 +67,33 @@ export interface LowestRows {
 
 const SAMPLES = 4096;
 
+/** Where the runs with a low enough score have more than this share of all rows, these are looked at one by one. */
+const FEW = 1 / 8;
+
+/** The same rows, in two ways. */
+export interface ManyRows {
+  readonly rows: Int32Array;
+  readonly set: OrdinalSet;
+}
+
 /** Of many rows some `wanted` with the lowest scores. The bound is that of a sample; undefined if the sample tells too little. */
 export async function lowestRows(
-  rows: Int32Array,
-  scores: Float32Array,
+  { rows, set }: ManyRows,
+  { approximate: scores, atOnce }: Pick<RowRanking, 'approximate' | 'atOnce'>,
   wanted: number,
 ): Promise<LowestRows | undefined> {
   const step = rows.length / SAMPLES;
   const sample = Float32Array.from({ length: SAMPLES }, (_, at) => scores[rows[Math.floor(at * step)]!]!).sort();
   const bound = sample[Math.ceil(wanted / step)] ?? Infinity;
   if (bound === Infinity) return undefined;
+  const near = atOnce && rowsOfRuns(atOnce.leastOfRuns, scores.length, bound, FEW * scores.length);
+  const looked = near ?? rows;
   const found = { rows: new Int32Array(2 * wanted), count: 0, areAllFinite: true };
-  await inSlices(rows.length, (start, stop) => addUpTo(bound, rows.subarray(start, stop), scores, found));
-  const { count, areAllFinite } = found;
-  return count === found.rows.length ? undefined : { rows: found.rows.subarray(0, count), bound, areAllFinite };
+  await inSlices(looked.length, (start, stop) => addUpTo(bound, looked.subarray(start, stop), set, scores, found));
+  if (found.count === found.rows.length) return undefined;
+  const areAllFinite =
+    near === undefined ? found.areAllFinite : atOnce?.scored !== undefined && set.isWithin(atOnce.scored);
+  return { rows: found.rows.subarray(0, found.count), bound, areAllFinite };
 }
 
 interface FoundRows {
@@ -86,14 +102,14 @@ interface FoundRows {
   areAllFinite: boolean;
 }
 
-/** Until it is full. */
-function addUpTo(bound: number, rows: Int32Array, scores: Float32Array, found: FoundRows): void {
+/** Those of a set, until it is full. */
+function addUpTo(bound: number, rows: Int32Array, set: OrdinalSet, scores: Float32Array, found: FoundRows): void {
   const { rows: into } = found;
   let { count, areAllFinite } = found;
   for (let i = 0; i < rows.length && count < into.length; i++) {
     const score = scores[rows[i]!]!;
-    if (score <= bound) into[count++] = rows[i]!;
-    else if (score === Infinity) areAllFinite = false;
+    if (score === Infinity) areAllFinite = false;
+    else if (score <= bound && set.has(rows[i]!)) into[count++] = rows[i]!;
   }
   found.count = count;
   found.areAllFinite = areAllFinite;
