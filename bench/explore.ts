@@ -7,6 +7,7 @@ import { MediaTableStore, type WrittenTable } from '../src/common/engine/media-t
 import { DEFAULT_TEXT_MODEL } from '../src/common/platform/config/default-models';
 import { presentExplore } from '../src/modules/search/http/explore.presenter';
 import type { MediaUrls } from '../src/modules/search/media-urls';
+import { cardsOf } from '../src/modules/search/card-texts';
 import type { Bench, Report } from './bench';
 import { pointerTo } from '../test/support/dataset-pointer';
 import { folderStore } from '../test/support/folder-store';
@@ -50,7 +51,7 @@ async function ask(
   const query = { entityType: 'IMAGES', level, filters } as const;
   const started = performance.now();
   const found = await search.explore.search(DATASET, query, page);
-  const json = await presentExplore(found, { query, page }, urls, new Map());
+  const json = await presentExplore({ found, asked: { query, page }, names: new Map() }, urls);
   const took = performance.now() - started;
   if (found.clusters.length === 0 || json.length === 0)
     throw new Error(`No clusters on page ${page} of level ${level}`);
@@ -113,8 +114,8 @@ async function openCold(report: Report, opened: Opened): Promise<void> {
 async function readVectors(report: Report, { search }: Opened): Promise<void> {
   const started = performance.now();
   const query = { entityType: 'IMAGES', level: 0, filters: [] } as const;
-  const { clusters } = await search.explore.search(DATASET, query, 0);
-  const anchorId = clusters[0]!.previews[0]!.row.id;
+  const { clusters, cards } = await search.explore.search(DATASET, query, 0);
+  const anchorId = cardsOf(cards)[clusters[0]!.previews[0]!.card]!.id;
   await search.explore.search(DATASET, { ...query, ranking: { kind: 'anchor', anchorId, anchorType: 'MEDIA' } }, 0);
   report.note(`vectors are read ${((performance.now() - started) / 1000).toFixed(1)} s later`);
 }

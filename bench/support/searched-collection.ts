@@ -5,13 +5,12 @@ import { ModelRegistry } from '../../src/common/engine/models/model-registry';
 import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/default-models';
 import type { DatasetPointer } from '../../src/modules/datasets';
 import type { SearchQuery } from '../../src/modules/search/domain/query/search-query';
-import { presentExplore } from '../../src/modules/search/http/explore.presenter';
 import { pointerTo } from '../../test/support/dataset-pointer';
 import { folderStore } from '../../test/support/folder-store';
 import { openSearch, type OpenedSearch, type SearchOptions } from '../../test/support/opened-search';
 import type { Report } from '../bench';
 import { CaptionedCollection } from './captioned-collection';
-import { signedUrls } from './signed-urls';
+import { pagePresenter } from './signed-urls';
 
 const DIMENSION = 512;
 /** As the service has by default on a machine with 24 GiB. */
@@ -68,12 +67,12 @@ export async function openCollection(
     answerBytes: 0,
     ...memory,
   });
-  const urls = signedUrls();
+  const presenter = pagePresenter();
   const names = new Map([[TAG, 'keep']]);
   const ask = async (query: SearchQuery, page = 0): Promise<number> => {
     const from = performance.now();
     const found = await search.explore.search(DATASET, query, page);
-    await presentExplore(found, { query, page }, urls, names);
+    await presenter.present({ found, asked: { query, page }, names });
     if (found.clusters.length === 0) throw new Error(`Nothing found for ${JSON.stringify(query)}`);
     return performance.now() - from;
   };

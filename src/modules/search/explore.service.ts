@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DatasetPointer } from '../datasets';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
+import { NO_CARDS } from './card-texts';
 import { clusterId } from './domain/cluster-id';
 import { CLUSTERS_PER_PAGE } from './domain/explore-index';
 import { yieldTurn } from './domain/in-slices';
@@ -8,7 +9,7 @@ import type { SearchQuery } from './domain/query/search-query';
 import { ExploreAnswerCache } from './explore-answer-cache';
 import type { FoundClusters } from './found-clusters';
 import type { OpenedVersion } from './opened-version';
-import { readPreviews } from './read-previews';
+import { readCardPreviews } from './read-previews';
 import { SearchEngine, type Found } from './search-engine';
 import { assertSearchable } from './searchable';
 import { countTags } from './tag-counts';
@@ -23,7 +24,13 @@ export interface ExploreOptions {
   readonly allowPartial?: boolean | undefined;
 }
 
-const NOTHING: FoundClusters = { totalPages: 0, scored: undefined, formedBy: 'SIMILARITY', clusters: [] };
+const NOTHING: FoundClusters = {
+  cards: NO_CARDS,
+  totalPages: 0,
+  scored: undefined,
+  formedBy: 'SIMILARITY',
+  clusters: [],
+};
 
 @Injectable()
 export class ExploreService {
@@ -77,9 +84,10 @@ export class ExploreService {
     });
     await yieldTurn();
     const places = found.page.clusters.map(({ previews }) => previews);
-    const previews = await readPreviews(version, places);
+    const { previews, cards } = await readCardPreviews(version, places);
     version.prepareVectors();
     return {
+      cards,
       totalPages: Math.ceil(found.page.totalClusters / CLUSTERS_PER_PAGE),
       scored,
       formedBy: groups === undefined ? 'SIMILARITY' : 'DUPLICATES',

@@ -1,3 +1,4 @@
+import type { CardTexts } from './card-texts';
 import type { ClusterSummary, ExploreIndex } from './domain/explore-index';
 import type { PreviewRow } from './preview-rows';
 import type { ScoreKind } from './search-engine';
@@ -12,13 +13,21 @@ export interface Preview {
   readonly video: PreviewRow | undefined;
 }
 
+/** A preview whose rows are among the cards of its page. */
+export interface CardPreview extends Omit<Preview, 'row' | 'video'> {
+  readonly card: number;
+  readonly video: number | undefined;
+}
+
 export interface FoundCluster extends Omit<ClusterSummary, 'previews' | 'hits'> {
   readonly id: string;
-  readonly previews: readonly Preview[];
+  readonly previews: readonly CardPreview[];
   readonly tags: readonly { readonly id: string; readonly count: number }[];
 }
 
+/** Plain data, which another thread can be given. */
 export interface FoundClusters {
+  readonly cards: CardTexts;
   readonly totalPages: number;
   readonly scored: ScoreKind | undefined;
   readonly formedBy: 'SIMILARITY' | 'DUPLICATES';

@@ -8,7 +8,7 @@ import { DIMENSIONS, mediaRow, unitVector } from '../../../test/support/media-ro
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { tableVectors } from '../../common/engine/vectors/table-vectors';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';
-import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
+import { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import { SimilarityScale } from './domain/similarity-scale';
 import { parseKeywords } from './domain/query/parse-keywords';
 import { loadExploreIndex } from './explore-index-loader';
@@ -49,9 +49,8 @@ function keywords() {
   return query;
 }
 
-/** Bytes of the returned arrays that are not freed yet. */
-const held = (scans: readonly { readonly distances: Float32Array }[]): number =>
-  scans.reduce((sum, { distances }) => sum + distances.length, 0);
+const release = jest.spyOn(CosineScan.prototype, 'release');
+const releasedScans = (): number => new Set(release.mock.contexts).size;
 
 beforeAll(async () => {
   const store = new MediaTableStore({ uri: folder, storageOptions: {} });
@@ -65,38 +64,40 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const distancesOf = async (version: OpenedVersion, text: string): Promise<{ readonly distances: Float32Array }> => ({
-  distances: (await (await version.scanText(text))!.ranking()).approximate,
-});
+const distancesOf = async (version: OpenedVersion, text: string): Promise<Float32Array> =>
+  (await (await version.scanText(text))!.ranking()).approximate;
 
-async function scanned(version: OpenedVersion): Promise<{ readonly distances: Float32Array }[]> {
+/** The distances of three scans, and the ranks of keywords. */
+async function scanned(version: OpenedVersion): Promise<Float32Array[]> {
   const { ranks } = await version.keywordHits(keywords());
-  const scans = [version.scanImages(unitVector(1)), version.scanImages(unitVector(2)), distancesOf(version, 'round')];
-  const distances = await Promise.all(scans);
-  return [...distances, { distances: ranks }];
+  const scans = await Promise.all([version.scanImages(unitVector(1)), version.scanImages(unitVector(2))]);
+  return [...scans.map(({ distances }) => distances), await distancesOf(version, 'round'), ranks];
 }
+
+beforeEach(() => release.mockClear());
 
 it('releases scans and ranks after the work', async () => {
   const scans = await OpenedVersion.use(content, async (version) => {
     const made = await scanned(version);
-    expect(held(made)).toBe(4 * ROWS);
-    expect((await distancesOf(version, 'round')).distances).toBe(made[2]!.distances);
+    expect(made.map(({ length }) => length)).toEqual([ROWS, ROWS, ROWS, ROWS]);
+    expect(await distancesOf(version, 'round')).toBe(made[2]);
     expect(await version.scanText('')).toBeUndefined();
+    expect(releasedScans()).toBe(0);
     return made;
   });
   await Promise.resolve();
-  expect(held(scans)).toBe(0);
+  expect([releasedScans(), scans[3]!.length]).toEqual([3, 0]);
 });
 
 it('releases them if the work fails', async () => {
-  let scans: { readonly distances: Float32Array }[] = [];
+  let scans: Float32Array[] = [];
   const failing = OpenedVersion.use(content, async (version) => {
     scans = await scanned(version);
     throw new Error('of this work');
   });
   await expect(failing).rejects.toThrow('of this work');
   await Promise.resolve();
-  expect([scans.length, held(scans)]).toEqual([4, 0]);
+  expect([releasedScans(), scans[3]!.length]).toEqual([3, 0]);
 });
 
 it('releases a scan that finishes after the work', async () => {
@@ -105,7 +106,8 @@ it('releases a scan that finishes after the work', async () => {
     late = version.scanImages(unitVector(3));
     return Promise.resolve();
   });
-  expect(held([await late!])).toBe(0);
+  await late;
+  expect(releasedScans()).toBe(1);
 });
 
 it('tells how many rows were scanned while vectors are being read', async () => {

@@ -4,6 +4,7 @@ import { beforeReadingAhead } from '../../common/platform/concurrency/before-rea
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { CARD_COLUMN, readCard, type Card } from '../../common/engine/media-table/row-card';
 import { versionName } from '../../common/engine/media-table/table-version';
+import type { CardTexts } from './card-texts';
 
 /** Estimated size of a card, for tables whose cards are not loaded yet. */
 const LIKELY_CARD_BYTES = 300;
@@ -41,6 +42,18 @@ export class PreviewCards {
   of(ordinal: number): Card {
     const { first, bytes, bounds } = this.sliceOf(ordinal);
     return readCard(bytes.toString('utf8', bounds[ordinal - first], bounds[ordinal - first + 1]));
+  }
+
+  texts(ordinals: readonly number[]): CardTexts {
+    const places = ordinals.map((ordinal) => {
+      const { first, bytes, bounds } = this.sliceOf(ordinal);
+      return { bytes, start: bounds[ordinal - first]!, end: bounds[ordinal - first + 1]! };
+    });
+    const bounds = new Int32Array(places.length + 1);
+    for (const [at, { start, end }] of places.entries()) bounds[at + 1] = bounds[at]! + end - start;
+    const texts = new Uint8Array(bounds.at(-1)!);
+    for (const [at, { bytes, start, end }] of places.entries()) bytes.copy(texts, bounds[at], start, end);
+    return { bytes: texts, bounds };
   }
 
   private sliceOf(ordinal: number): Slice {

@@ -1,16 +1,28 @@
-import { CARD_FIELDS, type Card } from '../../common/engine/media-table/row-card';
+import { CARD_FIELDS, writeCard, type Card } from '../../common/engine/media-table/row-card';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
+import type { CardTexts } from './card-texts';
 import type { PreviewCards } from './preview-cards';
 
 export type PreviewRow = Card;
 
-/** The fields of rows that previews show, by ordinal. */
+/** The fields of rows that previews show, in the order requested. */
 export async function readPreviewRows(
   table: MediaTable,
   cards: PreviewCards | undefined,
-  ordinals: ReadonlySet<number>,
-): Promise<ReadonlyMap<number, PreviewRow>> {
-  const wanted = [...ordinals];
-  const rows = cards === undefined ? await table.takeRows(wanted, CARD_FIELDS) : wanted.map((row) => cards.of(row));
-  return new Map(rows.map((row, i) => [wanted[i]!, row]));
+  ordinals: number[],
+): Promise<readonly PreviewRow[]> {
+  return cards === undefined ? table.takeRows(ordinals, CARD_FIELDS) : ordinals.map((row) => cards.of(row));
+}
+
+/** The same as texts. */
+export async function readCardTexts(
+  table: MediaTable,
+  cards: PreviewCards | undefined,
+  ordinals: number[],
+): Promise<CardTexts> {
+  if (cards !== undefined) return cards.texts(ordinals);
+  const texts = (await table.takeRows(ordinals, CARD_FIELDS)).map((row) => Buffer.from(writeCard(row)));
+  const bounds = new Int32Array(texts.length + 1);
+  for (const [at, { length }] of texts.entries()) bounds[at + 1] = bounds[at]! + length;
+  return { bytes: Buffer.concat(texts), bounds };
 }

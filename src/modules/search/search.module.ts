@@ -21,6 +21,7 @@ import { ExploreService } from './explore.service';
 import { FacetsService } from './facets.service';
 import { ClusterMembersController } from './http/cluster-members.controller';
 import { ExplorePages } from './http/explore-pages';
+import { PagePresenter } from './http/page-presenter';
 import { ExploreController } from './http/explore.controller';
 import { FacetsController } from './http/facets.controller';
 import { ImageMetadataController } from './http/image-metadata.controller';
@@ -109,6 +110,7 @@ import { tagsPersistence } from './tags/persistence';
     SearchEngine,
     ExploreService,
     ExplorePages,
+    PagePresenter,
     BatchMatches,
     ClusterMembersService,
     FacetsService,

@@ -9,6 +9,7 @@ import { cosineDistance } from '../../../src/common/engine/vectors/cosine-distan
 import { bytesOfRows } from '../../../src/common/engine/vectors/quantised-rows';
 import type { DatasetPointer } from '../../../src/modules/datasets';
 import { clusterId } from '../../../src/modules/search/domain/cluster-id';
+import { cardsOf } from '../../../src/modules/search/card-texts';
 import { presentExplore } from '../../../src/modules/search/http/explore.presenter';
 import { exploreParameters } from '../../../src/modules/search/http/search-parameters';
 import { exploreResult } from '../../../src/modules/search/http/search-result.schema';
@@ -70,22 +71,24 @@ describe('a dataset with more vectors than fit into memory', () => {
 
   it('ranks what an index finds, and says so', async () => {
     const { query } = asked();
-    const { clusters, recall, partial } = await search.explore.search(datasetId, query, 0);
+    const { clusters, cards, recall, partial } = await search.explore.search(datasetId, query, 0);
+    const shownRows = cardsOf(cards);
     expect(recall).toBeGreaterThan(0.9);
     expect(partial).toBeUndefined();
-    expect(clusters[0]!.previews[0]).toMatchObject({ row: { id: anchor }, score: 0 });
+    expect(clusters[0]!.previews[0]).toMatchObject({ card: 0, score: 0 });
+    expect(shownRows[0]!.id).toBe(anchor);
     const shown = clusters.slice(0, 20).map(({ cluster }) => cluster);
     const best = [...new Set(nearest.map((row) => Math.floor(row / IN_A_CLUSTER)))].slice(0, 20);
     expect(best.filter((cluster) => shown.includes(cluster)).length).toBeGreaterThanOrEqual(18);
     for (const { previews } of clusters.slice(0, 20))
-      for (const { row, score } of previews)
-        expect(score!).toBeCloseTo(exact(rows.findIndex(({ id }) => id === row.id)), 6);
+      for (const { card, score } of previews)
+        expect(score!).toBeCloseTo(exact(rows.findIndex(({ id }) => id === shownRows[card]!.id)), 6);
     expect(search.vectors.bytes).toBe(0);
     const urls: MediaUrls = {
       of: (shown) => Promise.resolve(new Map(shown.map((row) => [row, { original: '', thumbnail: '' }]))),
     };
     const found = await search.explore.search(datasetId, query, 0);
-    const answer = await presentExplore(found, { query, page: 0 }, urls, new Map());
+    const answer = await presentExplore({ found, asked: { query, page: 0 }, names: new Map() }, urls);
     expect(exploreResult.strict().parse(JSON.parse(answer.toString()))).toMatchObject({ approximate: true, recall });
   });
 

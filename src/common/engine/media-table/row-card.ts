@@ -32,7 +32,7 @@ type WrittenCard = readonly [...ValuesOf<typeof FIRST_FIELDS>, ...Partial<Values
  */
 export const CARD_COLUMN = 'card';
 
-export const writeCard = (row: MediaRow): string => JSON.stringify(CARD_FIELDS.map((field) => row[field]));
+export const writeCard = (row: Card): string => JSON.stringify(CARD_FIELDS.map((field) => row[field]));
 
 export function readCard(text: string): Card {
   const [

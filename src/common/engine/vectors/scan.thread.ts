@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import type { ThreadAnswer } from '../../platform/concurrency/asked-thread';
 import { lowerThreadPriority } from '../compute/lower-thread-priority';
 import { HeldBlocks, type KeptBlocks, type NumberedBlock, type UpperScores } from './held-blocks';
 import { LowerScorer } from './lower-scorer';
@@ -29,11 +30,6 @@ export type ScanRequest =
       readonly added: Float32Array;
     } & Asked);
 
-export interface ScanAnswer {
-  readonly job: number;
-  readonly error?: unknown;
-}
-
 lowerThreadPriority();
 const matrices = new Map<number, Promise<HeldBlocks>>();
 const lowerScorer = LowerScorer.open();
@@ -63,7 +59,7 @@ async function close(matrix: number): Promise<void> {
   await (await held?.catch(() => undefined))?.release();
 }
 
-const answer = (answered: ScanAnswer): void => parentPort!.postMessage(answered);
+const answer = (answered: ThreadAnswer): void => parentPort!.postMessage(answered);
 
 parentPort!.on('message', (request: ScanRequest) => {
   if (request.kind === 'open') open(request);

@@ -215,7 +215,7 @@ it('reloads a matrix that was lost with a thread', async () => {
   const before = await scan();
   const scanning = scan();
   ScanThreads.get(threads).end();
-  await expect(scanning).rejects.toThrow('A thread that scans vectors ended');
+  await expect(scanning).rejects.toThrow('The thread scan.thread ended');
   expect(cache.has('a')).toBe(false);
   expect((await scan()).distances).toEqual(before.distances);
   expect(source.batchesRead).toBe(2);

@@ -1,7 +1,6 @@
 import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { rowsOfRuns } from '../../../common/engine/vectors/found-distances';
+import { rowsOfRuns, type ScoresAtOnce } from '../../../common/engine/vectors/found-distances';
 import { inSlices } from './in-slices';
-import type { RowRanking } from './row-ranking';
 
 const BUCKETS = 65_536;
 /** Larger than all finite scores. */
@@ -70,6 +69,13 @@ const SAMPLES = 4096;
 /** Where the runs with a low enough score have more than this share of all rows, these are looked at one by one. */
 const FEW = 1 / 8;
 
+/** Of all rows. */
+export interface Scores {
+  /** By ordinal; Infinity for rows that are not results. */
+  readonly approximate: Float32Array;
+  readonly atOnce?: ScoresAtOnce | undefined;
+}
+
 /** The same rows, in two ways. */
 export interface ManyRows {
   readonly rows: Int32Array;
@@ -79,7 +85,7 @@ export interface ManyRows {
 /** Of many rows some `wanted` with the lowest scores. The bound is that of a sample; undefined if the sample tells too little. */
 export async function lowestRows(
   { rows, set }: ManyRows,
-  { approximate: scores, atOnce }: Pick<RowRanking, 'approximate' | 'atOnce'>,
+  { approximate: scores, atOnce }: Scores,
   wanted: number,
 ): Promise<LowestRows | undefined> {
   const step = rows.length / SAMPLES;

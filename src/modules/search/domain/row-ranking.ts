@@ -1,11 +1,7 @@
-import type { ScoresAtOnce } from '../../../common/engine/vectors/found-distances';
-import { rowsUpTo } from './lowest-scores';
+import { rowsUpTo, type Scores } from './lowest-scores';
 
 /** Scores of rows for a search; lower is better. */
-export interface RowRanking {
-  /** By ordinal; Infinity for rows that are not results. */
-  readonly approximate: Float32Array;
-  readonly atOnce?: ScoresAtOnce | undefined;
+export interface RowRanking extends Scores {
   /** The only rows that are results, ascending, where they are few; others have to be looked for among all. */
   readonly rows?: Int32Array | undefined;
   /** Maximum difference between the exact and the approximate score. */

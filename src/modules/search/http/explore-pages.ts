@@ -1,8 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { SearchQuery } from '../domain/query/search-query';
 import { ExploreService, type ExploreOptions } from '../explore.service';
-import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { TagReader } from '../tags/tag.reader';
-import { presentExplore, type Asked } from './explore.presenter';
+import { PagePresenter } from './page-presenter';
+
+interface AskedPage extends ExploreOptions {
+  readonly query: SearchQuery;
+  readonly page: number;
+}
 
 /** Pages of results, as JSON in the format of explore. */
 @Injectable()
@@ -10,13 +15,13 @@ export class ExplorePages {
   constructor(
     private readonly explore: ExploreService,
     private readonly tags: TagReader,
-    @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
+    private readonly presenter: PagePresenter,
   ) {}
 
-  async page(datasetId: string, asked: Asked & ExploreOptions): Promise<Buffer> {
+  async page(datasetId: string, asked: AskedPage): Promise<Buffer> {
     const { found, names } = await this.tags.withNames(datasetId, asked.snapshotId, () =>
       this.explore.search(datasetId, asked.query, asked.page, asked),
     );
-    return presentExplore(found, asked, this.urls, names);
+    return this.presenter.present({ found, asked, names });
   }
 }

@@ -1,8 +1,10 @@
 import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import { yieldTurn } from '../domain/in-slices';
 import type { SearchQuery } from '../domain/query/search-query';
-import type { FoundCluster, FoundClusters } from '../found-clusters';
+import type { FoundCluster, FoundClusters, Preview } from '../found-clusters';
 import type { Addresses, MediaUrls } from '../media-urls';
+import { cardsOf } from '../card-texts';
+import { withRows } from '../read-previews';
 import {
   cosineDistance,
   presentLabels,
@@ -19,29 +21,33 @@ import type { ExploreResult, PresentedCluster } from './search-result.schema';
 const CLUSTERS_A_TURN = 25;
 
 export interface Asked {
-  readonly query: SearchQuery;
+  readonly query: Pick<SearchQuery, 'entityType' | 'level'>;
   readonly page: number;
+}
+
+/** Plain data, which another thread can be given. */
+export interface FoundPage {
+  readonly found: FoundClusters;
+  readonly asked: Asked;
+  readonly names: TagNames;
 }
 
 /**
  * The answer as JSON, a few clusters at a time: the objects of hundreds of previews, for each of many clients, would be kept until the whole
  * answer is written, and hold up the program while the collector looks through them.
  */
-export async function presentExplore(
-  found: FoundClusters,
-  asked: Asked,
-  urls: MediaUrls,
-  names: TagNames,
-): Promise<Buffer> {
+export async function presentExplore({ found, asked, names }: FoundPage, urls: MediaUrls): Promise<Buffer> {
   const parts: Buffer[] = [];
+  const rows = cardsOf(found.cards);
   for (let first = 0; first < found.clusters.length; first += CLUSTERS_A_TURN) {
     if (first > 0) {
       await yieldTurn();
       parts.push(Buffer.from(','));
     }
     const some = found.clusters.slice(first, first + CLUSTERS_A_TURN);
-    const addresses = await urls.of(rowsShown(some.flatMap(({ previews }) => previews)));
-    const presented = some.map((cluster) => presentCluster(cluster, found, asked, addresses, names));
+    const previews = some.map((cluster) => cluster.previews.map((preview) => withRows(preview, rows)));
+    const addresses = await urls.of(rowsShown(previews.flat()));
+    const presented = some.map((cluster, at) => presentCluster(cluster, previews[at]!, found, asked, addresses, names));
     parts.push(Buffer.from(JSON.stringify(presented)).subarray(1, -1));
   }
   const rest: Omit<ExploreResult, 'clusters'> = {
@@ -56,6 +62,7 @@ export async function presentExplore(
 
 function presentCluster(
   cluster: FoundCluster,
+  previews: readonly Preview[],
   found: FoundClusters,
   { query }: Asked,
   addresses: Addresses,
@@ -63,7 +70,7 @@ function presentCluster(
 ): PresentedCluster {
   const { counts } = cluster;
   const relevance = relevanceOf(cluster.score, found);
-  const first = cluster.previews[0];
+  const first = previews[0];
   const caption = first === undefined ? null : shownCaption(first.row);
   return {
     cluster_id: cluster.id,
@@ -74,9 +81,7 @@ function presentCluster(
     n_frames: counts.FRAME,
     size_display_value: '0B',
     similarity_threshold: String(query.level),
-    previews: cluster.previews.map((preview) =>
-      presentPreview(preview, relevanceOf(preview.score, found), addresses, names),
-    ),
+    previews: previews.map((preview) => presentPreview(preview, relevanceOf(preview.score, found), addresses, names)),
     labels: presentLabels(cluster.labels),
     user_tags: presentTags(cluster.tags, names),
     captions: caption === null ? null : [caption],

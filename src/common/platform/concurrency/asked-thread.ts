@@ -1,0 +1,79 @@
+import { Worker, type Transferable } from 'node:worker_threads';
+import { childEntry } from '../config/child-entry';
+
+/** How a thread answers the request of the same number. */
+export interface ThreadAnswer<A = void> {
+  readonly job: number;
+  readonly answer?: A;
+  readonly error?: unknown;
+}
+
+interface Pending {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface ThreadOptions {
+  readonly folder: string;
+  /** Of the entry file, without its extension. */
+  readonly name: string;
+  readonly data?: unknown;
+  /** Called once, however it ends. */
+  readonly onEnd: (reason: Error) => void;
+}
+
+/** A thread that is asked many things at a time. While it has nothing to do it does not keep the process running. */
+export class AskedThread {
+  private readonly worker: Worker;
+  private readonly pending = new Map<number, Pending>();
+  private failure: Error | undefined;
+  private last = 0;
+
+  constructor(private readonly options: ThreadOptions) {
+    const { folder, name, data } = options;
+    const { file, execArgv } = childEntry(folder, name);
+    this.worker = new Worker(file, { execArgv, workerData: data })
+      .on('message', (answer: ThreadAnswer<unknown>) => this.onAnswer(answer))
+      .on('error', (error) => this.onFailure(error instanceof Error ? error : new Error(String(error))))
+      .on('exit', (code) => this.onFailure(new Error(`The thread ${name} ended with code ${code}`)));
+    this.worker.unref();
+  }
+
+  /** Without an answer. */
+  tell(message: object, transferred: readonly Transferable[] = []): void {
+    this.worker.postMessage(message, transferred);
+  }
+
+  ask<A = void>(requestOf: (job: number) => object): Promise<A> {
+    return new Promise<unknown>((resolve, reject) => {
+      if (this.failure !== undefined) {
+        reject(this.failure);
+        return;
+      }
+      const job = ++this.last;
+      this.worker.postMessage(requestOf(job));
+      this.pending.set(job, { resolve, reject });
+      this.worker.ref();
+    }) as Promise<A>;
+  }
+
+  async end(): Promise<void> {
+    await this.worker.terminate();
+  }
+
+  private onAnswer({ job, answer, error }: ThreadAnswer<unknown>): void {
+    const asked = this.pending.get(job);
+    this.pending.delete(job);
+    if (this.pending.size === 0) this.worker.unref();
+    if (error === undefined) asked?.resolve(answer);
+    else asked?.reject(error);
+  }
+
+  private onFailure(error: Error): void {
+    if (this.failure !== undefined) return;
+    this.failure = error;
+    for (const { reject } of this.pending.values()) reject(error);
+    this.pending.clear();
+    this.options.onEnd(error);
+  }
+}
