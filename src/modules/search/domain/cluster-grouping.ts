@@ -1,5 +1,5 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { inSlices } from './in-slices';
+import { inSlices, yieldTurn } from './in-slices';
 import { atMostTheLowest, lowestRows, rowsUpTo, scoredRows, type ManyRows } from './lowest-scores';
 import { largestPlaces, orderBySize } from './order-by-size';
 import { bestRows, type RowRanking } from './row-ranking';
@@ -148,14 +148,17 @@ export class ClusterGrouping {
     const wanted = first + count;
     const matching = this.results(ranking, matches);
     const { best, clusters: known, total } = await this.bests(ranking, matching, wanted);
+    await yieldTurn();
     const { places: at, finite } = await atMostTheLowest(best, wanted, 2 * tolerance, MOST_UNSURE);
     const all = total ?? finite;
     if (first >= finite) return { total: all, clusters: [] };
     const places = known === undefined ? at : at.map((place) => known[place]!);
+    await yieldTurn();
     const contenders = Array.from(places, (cluster, i) => {
       const farthest = best[at[i]!]! + 2 * tolerance;
       return rowsUpTo(farthest, matching.of(cluster), approximate);
     });
+    await yieldTurn();
     const bests = await bestRows(contenders, ranking, 1);
     const scores = new Map(Array.from(places, (cluster, i) => [cluster, bests[i]![0]!.score]));
     const shown = places.sort((a, b) => scores.get(a)! - scores.get(b)! || a - b).subarray(first, wanted);

@@ -37,15 +37,30 @@ export async function bestRows(
 ): Promise<ScoredRow[][]> {
   const candidates = lists.map((rows) => candidatesForBest(rows, ranking, limit));
   const scores = await ranking.refine(joined(candidates));
-  const place = ({ ordinal }: ScoredRow): number => (ordinal === ranking.self ? -1 : ordinal);
   let from = 0;
   return candidates.map((rows) => {
     const first = from;
     from += rows.length;
-    return Array.from(rows, (ordinal, i) => ({ ordinal, score: scores[first + i]! }))
-      .sort((a, b) => a.score - b.score || place(a) - place(b))
-      .slice(0, limit);
+    return lowestOf(rows, scores.subarray(first, from), ranking.self, limit);
   });
+}
+
+/** In their order. Most of many candidates are not among them, and take no memory. */
+function lowestOf(rows: Int32Array, scores: Float32Array, self: number | undefined, limit: number): ScoredRow[] {
+  const place = (ordinal: number): number => (ordinal === self ? -1 : ordinal);
+  const lowest: ScoredRow[] = [];
+  for (let i = 0; i < rows.length; i++) {
+    const [ordinal, score] = [rows[i]!, scores[i]!];
+    if (lowest.length === limit && score > lowest[limit - 1]!.score) continue;
+    let at = lowest.length;
+    for (; at > 0; at--) {
+      const before = lowest[at - 1]!;
+      if (before.score < score || (before.score === score && place(before.ordinal) < place(ordinal))) break;
+    }
+    lowest.splice(at, 0, { ordinal, score });
+    if (lowest.length > limit) lowest.pop();
+  }
+  return lowest;
 }
 
 function joined(lists: readonly Int32Array[]): Int32Array {
