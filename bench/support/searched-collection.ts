@@ -71,9 +71,11 @@ export async function openCollection(
   const names = new Map([[TAG, 'keep']]);
   const ask = async (query: SearchQuery, page = 0): Promise<number> => {
     const from = performance.now();
-    const found = await search.explore.search(DATASET, query, page);
-    await presenter.present({ found, asked: { query, page }, names });
-    if (found.clusters.length === 0) throw new Error(`Nothing found for ${JSON.stringify(query)}`);
+    await presenter.present(async () => {
+      const found = await search.explore.search(DATASET, query, page);
+      if (found.clusters.length === 0) throw new Error(`Nothing found for ${JSON.stringify(query)}`);
+      return { found, asked: { query, page }, names };
+    });
     return performance.now() - from;
   };
   const askForPart = async (query: SearchQuery): Promise<{ share: number; milliseconds: number }> => {

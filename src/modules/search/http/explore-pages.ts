@@ -18,10 +18,12 @@ export class ExplorePages {
     private readonly presenter: PagePresenter,
   ) {}
 
-  async page(datasetId: string, asked: AskedPage): Promise<Buffer> {
-    const { found, names } = await this.tags.withNames(datasetId, asked.snapshotId, () =>
-      this.explore.search(datasetId, asked.query, asked.page, asked),
-    );
-    return this.presenter.present({ found, asked, names });
+  page(datasetId: string, asked: AskedPage): Promise<Buffer> {
+    return this.presenter.present(async () => {
+      const { found, names } = await this.tags.withNames(datasetId, asked.snapshotId, () =>
+        this.explore.search(datasetId, asked.query, asked.page, asked),
+      );
+      return { found, asked, names };
+    });
   }
 }

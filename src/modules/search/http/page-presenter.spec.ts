@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Logger } from '@nestjs/common';
 import { mediaRow } from '../../../../test/support/media-rows';
@@ -36,6 +37,8 @@ beforeEach(() => {
 });
 afterEach(() => presenter.onModuleDestroy());
 
+const present = (found: FoundPage): Promise<Buffer> => presenter.present(() => Promise.resolve(found));
+
 function page(rows: readonly MediaRow[], number = 0): FoundPage {
   const texts = rows.map((row) => Buffer.from(writeCard(row)));
   const ends = texts.map((_, at) => texts.slice(0, at + 1).reduce((sum, { length }) => sum + length, 0));
@@ -69,10 +72,11 @@ describe('pages that are written at once', () => {
   it.each([0, 1, 60, 900])('are the same as one after the other, with %d clusters', async (clusters) => {
     const pages = Array.from({ length: 6 }, (_, number) => page(pictures(clusters), number));
     const alone: Buffer[] = [];
-    for (const each of pages) alone.push(await presenter.present(each));
+    for (const each of pages) alone.push(await present(each));
     expect(ask).not.toHaveBeenCalled();
-    const atOnce = await Promise.all(pages.map((each) => presenter.present(each)));
-    expect(ask).toHaveBeenCalledTimes(5);
+    const atOnce = await Promise.all(pages.map((each) => present(each)));
+    // The thread is handed four at most.
+    expect(ask).toHaveBeenCalledTimes(4);
     expect(atOnce.map(String)).toEqual(alone.map(String));
     expect(JSON.parse(String(atOnce[5]))).toMatchObject({ current_page: 5, total_pages: 3, approximate: true });
     expect((JSON.parse(String(atOnce[5])) as { clusters: unknown[] }).clusters).toHaveLength(clusters);
@@ -81,33 +85,34 @@ describe('pages that are written at once', () => {
   it('show originals where that is set, from then on', async () => {
     const row = mediaRow(1, { fileName: 'a.jpg', thumbnailKey: 'thumbnails/1.webp' });
     const shown = async (): Promise<boolean[]> =>
-      (await Promise.all([1, 2].map(() => presenter.present(page([row]))))).map((bytes) => {
+      (await Promise.all([1, 2, 3, 4, 5].map(() => present(page([row]))))).map((bytes) => {
         const { clusters } = JSON.parse(String(bytes)) as {
           clusters: { previews: { media_uri: string; media_thumb_uri: string }[] }[];
         };
         const { media_uri: original, media_thumb_uri: thumbnail } = clusters[0]!.previews[0]!;
         return original === thumbnail;
       });
-    expect(await shown()).toEqual([false, false]);
+    expect(await shown()).toEqual([false, false, false, false, false]);
     servesOriginals = true;
-    expect(await shown()).toEqual([true, true]);
-    expect(ask).toHaveBeenCalledTimes(2);
+    expect(await shown()).toEqual([true, true, true, true, true]);
+    expect(ask).toHaveBeenCalledTimes(8);
   });
 
   it('fail with the error that one alone fails with', async () => {
     const refused = page([mediaRow(1, { source: 's3://elsewhere/a.jpg' })]);
-    await expect(presenter.present(refused)).rejects.toThrow(SourceNotAllowedError);
-    const [, second] = await Promise.allSettled([presenter.present(page(pictures(60))), presenter.present(refused)]);
-    expect(ask).toHaveBeenCalledTimes(1);
+    await expect(present(refused)).rejects.toThrow(SourceNotAllowedError);
+    const [, second] = await Promise.allSettled([present(page(pictures(60))), present(refused)]);
+    expect(ask).toHaveBeenCalledTimes(2);
     expect(second).toMatchObject({ status: 'rejected', reason: expect.any(SourceNotAllowedError) as Error });
   });
 
   it('are written all the same if the thread ends, and later ones by another thread', async () => {
-    const expected = String(await presenter.present(page(pictures(60))));
+    const expected = String(await present(page(pictures(60))));
     const told: string[] = [];
     jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: string) => void told.push(message));
-    const atOnce = () => Promise.all([1, 2, 3].map(() => presenter.present(page(pictures(60)))));
+    const atOnce = () => Promise.all([1, 2, 3].map(() => present(page(pictures(60)))));
     const written = atOnce();
+    await setImmediate();
     const [thread] = ask.mock.contexts as AskedThread[];
     await thread!.end();
     expect((await written).map(String)).toEqual([expected, expected, expected]);
@@ -118,6 +123,6 @@ describe('pages that are written at once', () => {
     expect(new Set(ask.mock.contexts).size).toBe(2);
     await presenter.onModuleDestroy();
     expect((await atOnce()).map(String)).toEqual([expected, expected, expected]);
-    expect([ask.mock.calls.length, told.length]).toEqual([4, 1]);
+    expect([ask.mock.calls.length, told.length]).toEqual([6, 1]);
   });
 });

@@ -8,16 +8,21 @@ import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { presentExplore, type FoundPage } from './explore.presenter';
 import type { PresentRequest, PresenterData } from './page-presenter.thread';
 
+/** With more of them the thread is behind, and a page is sooner written here. */
+const MOST_HANDED = 4;
+
 /**
- * Writes pages of results as JSON. A page of nine hundred previews takes as long as the rest of a search on the event loop, so while one is
- * written here, others are written in a thread.
+ * Writes pages of results as JSON. A page of nine hundred previews takes the event loop as long as the rest of a search, so it is written in a
+ * thread if another is looked for meanwhile.
  */
 @Injectable()
 export class PagePresenter implements OnModuleDestroy {
   private readonly logger = new Logger('Explore');
   private readonly storage: StorageConfig;
   private thread: AskedThread | undefined;
-  private presenting = 0;
+  /** Pages that are looked for or written, and those of them that the thread writes. */
+  private open = 0;
+  private handed = 0;
   private isClosed = false;
 
   constructor(
@@ -29,9 +34,15 @@ export class PagePresenter implements OnModuleDestroy {
     this.storage = { storageUrl, s3, mediaRoots, mediaBuckets, secretKey, baseUrl };
   }
 
-  async present(page: FoundPage): Promise<Buffer> {
-    const isBusy = this.presenting > 0 && !this.isClosed;
-    return (isBusy ? await this.presentedByThread(page) : undefined) ?? this.presentedHere(page);
+  async present(find: () => Promise<FoundPage>): Promise<Buffer> {
+    this.open += 1;
+    try {
+      const page = await find();
+      const isForThread = this.open > 1 && this.handed < MOST_HANDED && !this.isClosed;
+      return (isForThread ? await this.presentedByThread(page) : undefined) ?? (await presentExplore(page, this.urls));
+    } finally {
+      this.open -= 1;
+    }
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -39,19 +50,11 @@ export class PagePresenter implements OnModuleDestroy {
     await this.thread?.end();
   }
 
-  private async presentedHere(page: FoundPage): Promise<Buffer> {
-    this.presenting += 1;
-    try {
-      return await presentExplore(page, this.urls);
-    } finally {
-      this.presenting -= 1;
-    }
-  }
-
   /** Undefined if that fails: here it either succeeds, or fails with an error that keeps its class. */
   private async presentedByThread({ found, asked: { query, page }, names }: FoundPage): Promise<Buffer | undefined> {
     const asked = { query: { entityType: query.entityType, level: query.level }, page };
     const servesOriginals = this.settings.isOn('SERVE_ORIGINAL_IMAGE');
+    this.handed += 1;
     try {
       const { buffer, byteOffset, byteLength } = await this.started().ask<Uint8Array<ArrayBuffer>>(
         (job): PresentRequest => ({ job, found, asked, names, servesOriginals }),
@@ -59,6 +62,8 @@ export class PagePresenter implements OnModuleDestroy {
       return Buffer.from(buffer, byteOffset, byteLength);
     } catch {
       return undefined;
+    } finally {
+      this.handed -= 1;
     }
   }
 
