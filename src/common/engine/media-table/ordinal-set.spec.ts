@@ -27,6 +27,39 @@ it('implements set operations', () => {
   );
 });
 
+it('lists a range', () => {
+  fc.assert(
+    fc.property(sets, fc.nat(200), fc.nat(200), ({ rows, a }, one, other) => {
+      const [from, to] = [Math.min(one, other, rows), Math.min(Math.max(one, other), rows)];
+      const found = OrdinalSet.of(rows, a).toArray(from, to);
+      expect([...found]).toEqual(ascending(a).filter((row) => row >= from && row < to));
+    }),
+  );
+});
+
+it('is within sets that have all of it', () => {
+  fc.assert(
+    fc.property(sets, ({ rows, a, b }) => {
+      const [left, right] = [OrdinalSet.of(rows, a), OrdinalSet.of(rows, b)];
+      expect(left.isWithin(right)).toBe(a.every((row) => b.includes(row)));
+      expect([left.isWithin(left.or(right)), left.and(right).isWithin(right)]).toEqual([true, true]);
+    }),
+  );
+});
+
+it('counts rows by their numbers, a part at a time', () => {
+  fc.assert(
+    fc.property(sets, ({ rows, a }) => {
+      const numbers = Int32Array.from({ length: rows }, (_, row) => row % 7);
+      const [counts, expected] = [new Int32Array(7), new Int32Array(7)];
+      for (const row of a) expected[row % 7]! += 1;
+      for (let from = 0; from < rows; from += 64)
+        OrdinalSet.of(rows, a).countBy(numbers, counts, from, Math.min(rows, from + 64));
+      expect(counts).toEqual(expected);
+    }),
+  );
+});
+
 it('rejects sets of other tables', () => {
   expect(() => OrdinalSet.none(3).and(OrdinalSet.none(4))).toThrow(RangeError);
 });

@@ -87,16 +87,31 @@ export class OrdinalSet {
     return new Uint8Array(this.words.buffer, this.words.byteOffset, this.words.byteLength);
   }
 
-  /** In ascending order. */
-  toArray(): Int32Array {
-    const ordinals = new Int32Array(this.size);
+  /** In ascending order, those from one row to before another. */
+  toArray(from = 0, to = this.rows): Int32Array {
+    const [first, last] = [from >>> 5, to === 0 ? -1 : (to - 1) >>> 5];
+    let size = 0;
+    for (let at = first; at <= last; at++) size += ones(this.wordBetween(at, from, to));
+    const ordinals = new Int32Array(size);
     let end = 0;
-    for (let at = 0; at < this.words.length; at++) {
-      for (let word = this.words[at]!; word !== 0; word &= word - 1) {
+    for (let at = first; at <= last; at++)
+      for (let word = this.wordBetween(at, from, to); word !== 0; word &= word - 1)
         ordinals[end++] = at * BITS + (31 - Math.clz32(word & -word));
-      }
-    }
     return ordinals;
+  }
+
+  /** Adds each row from one to before another, both multiples of 32 or the end, to the count of its number. */
+  countBy(numbers: Int32Array, counts: Int32Array, from: number, to: number): void {
+    for (let at = from >>> 5; at * BITS < to; at++)
+      for (let word = this.words[at]!; word !== 0; word &= word - 1)
+        counts[numbers[at * BITS + (31 - Math.clz32(word & -word))]!]!++;
+  }
+
+  private wordBetween(at: number, from: number, to: number): number {
+    let word = this.words[at]!;
+    if (at === from >>> 5) word &= -1 << (from & 31);
+    if (at === (to - 1) >>> 5) word &= -1 >>> (31 - ((to - 1) & 31));
+    return word;
   }
 
   /** Of its words, to be combined with those of a set of as many rows: a function for each word takes several times as long. */

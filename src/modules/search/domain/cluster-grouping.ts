@@ -125,15 +125,13 @@ export class ClusterGrouping {
   /** Clusters by descending number of hits. */
   async pageOfMatches(matches: OrdinalSet, first: number, count: number): Promise<HitsPage> {
     const { clusterOf } = this;
-    const { rows, of } = this.matching(matches);
+    const set = matches.and(this.grouped);
     const sizes = new Int32Array(this.sizes.length);
-    await inSlices(rows.length, (start, end) => {
-      for (let i = start; i < end; i++) sizes[clusterOf[rows[i]!]!]!++;
-    });
+    await inSlices(set.rows, (start, end) => set.countBy(clusterOf, sizes, start, end));
     const { places, filled } = await largestPlaces(sizes, first + count);
     return {
       total: filled,
-      clusters: Array.from(places.subarray(first), (cluster) => ({ cluster, hits: of(cluster) })),
+      clusters: Array.from(places.subarray(first), (cluster) => ({ cluster, hits: this.membersIn(set, cluster) })),
     };
   }
 
@@ -181,13 +179,14 @@ export class ClusterGrouping {
 
   private matching(matches: OrdinalSet): MatchingMembers {
     const set = matches.and(this.grouped);
-    const rows = set.toArray();
-    const of = (cluster: number): Int32Array => {
-      const members = this.membersOf(cluster);
-      if (!this.lieTogether || members.length === 0) return members.filter((row) => set.has(row));
-      return rows.subarray(placeOf(rows, members[0]!), placeOf(rows, members.at(-1)! + 1));
-    };
-    return { rows, set, of };
+    return { rows: set.toArray(), set, of: (cluster) => this.membersIn(set, cluster) };
+  }
+
+  /** Ascending; of a set of grouped rows. */
+  private membersIn(set: OrdinalSet, cluster: number): Int32Array {
+    const members = this.membersOf(cluster);
+    if (!this.lieTogether || members.length === 0) return members.filter((row) => set.has(row));
+    return set.toArray(members[0], members.at(-1)! + 1);
   }
 
   private results({ approximate, rows }: RowRanking, matches: OrdinalSet | undefined): MatchingMembers {
@@ -269,17 +268,6 @@ export class ClusterGrouping {
     });
     return clusters;
   }
-}
-
-/** Where a row is among ascending ones, or would be. */
-function placeOf(rows: Int32Array, row: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (rows[middle]! < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**
