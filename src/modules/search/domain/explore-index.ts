@@ -164,7 +164,7 @@ export class ExploreIndex {
   ): ClusterSummary {
     const { kinds } = this.columns;
     const perKind = new Int32Array(ENTITY_KINDS.length);
-    for (const row of hits) perKind[kinds[row]!]!++;
+    for (let i = 0; i < hits.length; i++) perKind[kinds[hits[i]!]!]!++;
     const counts = Object.fromEntries(ENTITY_KINDS.map((kind, i) => [kind, perKind[i]!])) as Record<EntityKind, number>;
     const labels = this.columns.labels.mostFrequent(hits, LABELS_PER_CLUSTER);
     if (entityType !== 'VIDEOS') return { cluster, counts, previews: shown, labels, score, hits };

@@ -91,9 +91,11 @@ export class LabelIndex {
     if (this.labels.length === 0) return [];
     const { counters } = this;
     const held: number[] = [];
-    for (const row of rows) {
-      for (let i = this.starts[row]!; i < this.starts[row + 1]!; i++) {
-        const label = this.labels[i]!;
+    const { starts, labels } = this;
+    for (let at = 0; at < rows.length; at++) {
+      const end = starts[rows[at]! + 1]!;
+      for (let i = starts[rows[at]!]!; i < end; i++) {
+        const label = labels[i]!;
         if (counters[label]!++ === 0) held.push(label);
       }
     }
