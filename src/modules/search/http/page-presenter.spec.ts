@@ -69,23 +69,23 @@ const pictures = (count: number): MediaRow[] =>
   Array.from({ length: count }, (_, at) => mediaRow(at, { caption: `a "dög" ${at}`, fileName: `${at} ü.jpg` }));
 
 describe('pages that are written at once', () => {
-  it.each([0, 1, 60, 900])('are the same as one after the other, with %d clusters', async (clusters) => {
+  it.each([0, 1, 19, 20, 61, 900])('are the same as one after the other, with %d clusters', async (clusters) => {
     const pages = Array.from({ length: 6 }, (_, number) => page(pictures(clusters), number));
     const alone: Buffer[] = [];
     for (const each of pages) alone.push(await present(each));
     expect(ask).not.toHaveBeenCalled();
     const atOnce = await Promise.all(pages.map((each) => present(each)));
-    // The thread is handed four at most.
-    expect(ask).toHaveBeenCalledTimes(4);
+    // The thread is handed four at most, and no small one.
+    expect(ask).toHaveBeenCalledTimes(clusters < 20 ? 0 : 4);
     expect(atOnce.map(String)).toEqual(alone.map(String));
     expect(JSON.parse(String(atOnce[5]))).toMatchObject({ current_page: 5, total_pages: 3, approximate: true });
     expect((JSON.parse(String(atOnce[5])) as { clusters: unknown[] }).clusters).toHaveLength(clusters);
   });
 
   it('show originals where that is set, from then on', async () => {
-    const row = mediaRow(1, { fileName: 'a.jpg', thumbnailKey: 'thumbnails/1.webp' });
+    const rows = pictures(20).map((row) => ({ ...row, fileName: 'a.jpg', thumbnailKey: 'thumbnails/1.webp' }));
     const shown = async (): Promise<boolean[]> =>
-      (await Promise.all([1, 2, 3, 4, 5].map(() => present(page([row]))))).map((bytes) => {
+      (await Promise.all([1, 2, 3, 4, 5].map(() => present(page(rows))))).map((bytes) => {
         const { clusters } = JSON.parse(String(bytes)) as {
           clusters: { previews: { media_uri: string; media_thumb_uri: string }[] }[];
         };
@@ -99,7 +99,7 @@ describe('pages that are written at once', () => {
   });
 
   it('fail with the error that one alone fails with', async () => {
-    const refused = page([mediaRow(1, { source: 's3://elsewhere/a.jpg' })]);
+    const refused = page(pictures(20).map((row) => ({ ...row, source: 's3://elsewhere/a.jpg' })));
     await expect(present(refused)).rejects.toThrow(SourceNotAllowedError);
     const [, second] = await Promise.allSettled([present(page(pictures(60))), present(refused)]);
     expect(ask).toHaveBeenCalledTimes(2);

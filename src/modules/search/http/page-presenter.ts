@@ -10,6 +10,8 @@ import type { PresentRequest, PresenterData } from './page-presenter.thread';
 
 /** With more of them the thread is behind, and a page is sooner written here. */
 const MOST_HANDED = 4;
+/** A page of fewer is written before a thread would have it. */
+const LEAST_CLUSTERS = 20;
 
 /**
  * Writes pages of results as JSON. A page of nine hundred previews takes the event loop as long as the rest of a search, so it is written in a
@@ -38,7 +40,8 @@ export class PagePresenter implements OnModuleDestroy {
     this.open += 1;
     try {
       const page = await find();
-      const isForThread = this.open > 1 && this.handed < MOST_HANDED && !this.isClosed;
+      const isLarge = page.found.clusters.length >= LEAST_CLUSTERS;
+      const isForThread = isLarge && this.open > 1 && this.handed < MOST_HANDED && !this.isClosed;
       return (isForThread ? await this.presentedByThread(page) : undefined) ?? (await presentExplore(page, this.urls));
     } finally {
       this.open -= 1;
