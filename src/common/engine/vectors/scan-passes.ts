@@ -7,9 +7,9 @@ import type { QueryDigits } from './query-digits';
 /** A pass for eight queries takes little more than twice the time of one, because memory bandwidth is the limit. */
 const QUERIES_PER_PASS = 8;
 
-/** Of scores that were given back. */
-const MOST_IDLE = 16;
-const MOST_IDLE_BYTES = 2 ** 26;
+/** Of scores that were given back: as many as a pass needs at a million rows. */
+const MOST_IDLE = QUERIES_PER_PASS;
+const MOST_IDLE_BYTES = 2 ** 25;
 
 interface Waiting {
   readonly query: QueryDigits;
