@@ -62,4 +62,5 @@ it('counts rows by their numbers, a part at a time', () => {
 
 it('rejects sets of other tables', () => {
   expect(() => OrdinalSet.none(3).and(OrdinalSet.none(4))).toThrow(RangeError);
+  expect(() => OrdinalSet.none(3).isWithin(OrdinalSet.none(4))).toThrow(RangeError);
 });

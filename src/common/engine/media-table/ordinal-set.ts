@@ -70,6 +70,7 @@ export class OrdinalSet {
   }
 
   isWithin(other: OrdinalSet): boolean {
+    this.assertOfSameTable(other);
     return this.words.every((word, at) => (word & ~other.words[at]!) === 0);
   }
 
@@ -116,9 +117,12 @@ export class OrdinalSet {
 
   /** Of its words, to be combined with those of a set of as many rows: a function for each word takes several times as long. */
   private copyFor(other: OrdinalSet): Uint32Array {
-    if (other.rows !== this.rows)
-      throw new RangeError(`Sets of ${this.rows} and ${other.rows} rows cannot be combined`);
+    this.assertOfSameTable(other);
     return this.words.slice();
+  }
+
+  private assertOfSameTable({ rows }: OrdinalSet): void {
+    if (rows !== this.rows) throw new RangeError(`Sets of ${this.rows} and ${rows} rows cannot be combined`);
   }
 
   /** Clears the bits beyond the last row, which would be counted otherwise. */

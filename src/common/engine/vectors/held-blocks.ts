@@ -26,8 +26,9 @@ interface HeldBlock {
   holders: number;
 }
 
-/** Shared, and written by all threads. */
+/** By the upper plane: of one query, or query by query. */
 export interface UpperScores {
+  /** Of each row; Infinity if it has no vector. */
   readonly distances: Float32Array;
   readonly leastOfRuns: Float32Array;
 }
@@ -74,10 +75,11 @@ export class HeldBlocks {
     }
   }
 
-  /** Scores by the upper plane; there is space for all rows and runs of the matrix, query by query. */
+  /** Writes into arrays that all threads share, with space for all rows and runs of the matrix. */
   async scanUpper(queries: readonly QueryDigits[], { distances, leastOfRuns }: UpperScores): Promise<void> {
     const asked = new QueryRows(queries);
-    const [rows, runs] = [distances.length, leastOfRuns.length].map((length) => length / queries.length);
+    const rows = distances.length / queries.length;
+    const runs = leastOfRuns.length / queries.length;
     const most = Math.max(0, ...[...this.blocks.values()].map(({ count }) => count));
     const room = {
       distances: new Float32Array(asked.count * most),
@@ -89,8 +91,8 @@ export class HeldBlocks {
       const ofRuns = room.least.subarray(0, asked.count * wholeRuns);
       await upper.score(asked, ofRows, ofRuns);
       for (let at = 0; at < queries.length; at++) {
-        const firstRun = at * runs! + (index * this.blockRows) / RUN_ROWS;
-        distances.set(ofRows.subarray(at * count, (at + 1) * count), at * rows! + index * this.blockRows);
+        const firstRun = at * runs + (index * this.blockRows) / RUN_ROWS;
+        distances.set(ofRows.subarray(at * count, (at + 1) * count), at * rows + index * this.blockRows);
         leastOfRuns.set(ofRuns.subarray(at * wholeRuns, (at + 1) * wholeRuns), firstRun);
         // The last rows of all are no whole run.
         if (wholeRuns < runsOf(count)) leastOfRuns[firstRun + wholeRuns] = -Infinity;

@@ -1,6 +1,6 @@
-import type { NumberedBlock } from './held-blocks';
+import type { NumberedBlock, UpperScores } from './held-blocks';
 import type { QueryDigits } from './query-digits';
-import { ScanPasses, type PassScores } from './scan-passes';
+import { ScanPasses } from './scan-passes';
 import { ScanThreads } from './scan-threads';
 
 interface MatrixContent {
@@ -32,11 +32,11 @@ export class MatrixMemory {
     return this.threads.hasEnded;
   }
 
-  upper(query: QueryDigits): Promise<PassScores> {
+  upper(query: QueryDigits): Promise<UpperScores> {
     return this.passes.scan(query);
   }
 
-  giveBack(scores: PassScores): void {
+  giveBack(scores: UpperScores): void {
     this.passes.giveBack(scores);
   }
 

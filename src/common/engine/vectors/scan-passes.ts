@@ -13,25 +13,18 @@ const MOST_IDLE_BYTES = 2 ** 25;
 
 interface Waiting {
   readonly query: QueryDigits;
-  readonly resolve: (found: PassScores) => void;
+  readonly resolve: (found: UpperScores) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** What a pass found for one query. */
-export interface PassScores {
-  /** The approximate distance of each row; Infinity if it has no vector. */
-  readonly distances: Float32Array;
-  readonly leastOfRuns: Float32Array;
-}
-
-/** Scores queries by the upper plane, query by query. */
+/** Scores queries, query by query. */
 export type Pass = (queries: readonly QueryDigits[], found: UpperScores) => Promise<void>;
 
 /** Runs passes over the upper plane one at a time; requests during a pass share the next one. */
 export class ScanPasses {
   private readonly waiting: Waiting[] = [];
   /** To allocate and to free megabytes for each query takes several times as long as to copy them. */
-  private readonly idle: PassScores[] = [];
+  private readonly idle: UpperScores[] = [];
   private readonly mostIdle: number;
   private readonly runs: number;
   private running = false;
@@ -46,7 +39,7 @@ export class ScanPasses {
     this.mostIdle = Math.min(MOST_IDLE, Math.floor(MOST_IDLE_BYTES / (4 * rows + 1)));
   }
 
-  scan(query: QueryDigits): Promise<PassScores> {
+  scan(query: QueryDigits): Promise<UpperScores> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ query, resolve, reject });
       if (!this.running) void this.run();
@@ -54,7 +47,7 @@ export class ScanPasses {
   }
 
   /** For another query. */
-  giveBack(scores: PassScores): void {
+  giveBack(scores: UpperScores): void {
     if (this.idle.length < this.mostIdle) this.idle.push(scores);
     else free([scores.distances.buffer, scores.leastOfRuns.buffer]);
   }
@@ -77,7 +70,7 @@ export class ScanPasses {
     this.running = false;
   }
 
-  private copyOf({ distances, leastOfRuns }: UpperScores, query: number): PassScores {
+  private copyOf({ distances, leastOfRuns }: UpperScores, query: number): UpperScores {
     const { rows, runs } = this;
     const copy = this.idle.pop() ?? { distances: new Float32Array(rows), leastOfRuns: new Float32Array(runs) };
     copy.distances.set(distances.subarray(query * rows, (query + 1) * rows));

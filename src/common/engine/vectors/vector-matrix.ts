@@ -2,10 +2,10 @@ import { CosineScan } from './cosine-scan';
 import { free } from './free';
 import { OrdinalSet } from '../media-table/ordinal-set';
 import { RUN_ROWS, runsOf, type FoundDistances } from './found-distances';
+import type { UpperScores } from './held-blocks';
 import { MatrixMemory } from './matrix-memory';
 import { bytesOfRows, NONE, rowsOfBlocks, type QuantisedRows } from './quantised-rows';
 import { queryDigits, type QueryDigits } from './query-digits';
-import type { PassScores } from './scan-passes';
 import { ScanThreads } from './scan-threads';
 import { UnreadBlocks } from './unread-blocks';
 import type { VectorSource } from './vector-source';
@@ -183,7 +183,7 @@ export class VectorMatrix {
     return this.found(await this.memory.upper(query), this.rows);
   }
 
-  private found(scores: PassScores, rows: number): FoundDistances {
+  private found(scores: UpperScores, rows: number): FoundDistances {
     const { memory, scored } = this;
     if (rows > this.rows) {
       const distances = lengthened(scores.distances, rows);
