@@ -65,7 +65,7 @@ describe('notifications', () => {
   const count = async (query = ''): Promise<number> =>
     (await api.must<{ count: number }>(200, 'GET', `${PATH}/unread-count${query}`)).count;
   const open = (query = '', headers = {}): Promise<EventStream> => EventStream.open(running.url, query, headers);
-  const pings = ({ events }: EventStream): number => events.filter(({ event }) => event === 'ping').length;
+  const pingsIn = (events: EventStream['events']): number => events.filter(({ event }) => event === 'ping').length;
   const streamed = (stream: EventStream): unknown[] =>
     stream.notifications.map(({ metadata }) => metadata['view_name']);
 
@@ -110,13 +110,15 @@ describe('notifications', () => {
     expect(all.head).toMatch(/cache-control: no-cache/i);
     expect(all.head).toMatch(/x-accel-buffering: no/i);
     expect(all.head).not.toMatch(/content-encoding/i);
-    await all.until((stream) => pings(stream) === 1);
+    await all.until(({ events }) => pingsIn(events) > 0);
+    const pings = pingsIn(all.events);
     await tell(['first']);
     await tell(['foreign'], { userId: OTHER });
     await tell(['second'], { datasetId: other });
     await all.until((stream) => streamed(stream).length === 2);
-    // Each ping comes with a look for what was not announced.
-    expect(pings(all)).toBe(1);
+    // What was not announced would come after the next ping.
+    const last = all.events.map(({ event }) => event).lastIndexOf('notification');
+    expect(pingsIn(all.events.slice(0, last))).toBe(pings);
     await scoped.until((stream) => streamed(stream).length === 1);
     expect(streamed(all)).toEqual(['first', 'second']);
     expect(streamed(scoped)).toEqual(['second']);

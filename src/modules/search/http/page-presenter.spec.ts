@@ -1,26 +1,17 @@
-import { tmpdir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { Logger } from '@nestjs/common';
+import { FOLDER_STORAGE } from '../../../../test/support/folder-storage';
 import { mediaRow } from '../../../../test/support/media-rows';
 import { writeCard } from '../../../common/engine/media-table/row-card';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { AskedThread } from '../../../common/platform/concurrency/asked-thread';
-import { createStorage, type StorageConfig } from '../../../common/platform/storage/create-storage';
+import { createStorage } from '../../../common/platform/storage/create-storage';
 import { SourceNotAllowedError } from '../../../common/platform/storage/source-location';
 import type { FoundClusters } from '../found-clusters';
 import { SignedMediaUrls } from '../signed-media-urls';
 import type { FoundPage } from './explore.presenter';
 import { PagePresenter } from './page-presenter';
 
-const STORAGE: StorageConfig = {
-  storageUrl: pathToFileURL(tmpdir()).href,
-  s3: null,
-  mediaRoots: [],
-  mediaBuckets: [],
-  baseUrl: 'http://127.0.0.1:3000',
-  secretKey: Buffer.alloc(32, 1),
-};
 const TAG = 'e7f3c5d0-6b3a-4a57-9d5e-0d0f3c1b2a49';
 
 let servesOriginals = false;
@@ -30,8 +21,8 @@ const ask = jest.spyOn(AskedThread.prototype, 'ask');
 beforeEach(() => {
   servesOriginals = false;
   ask.mockClear();
-  const { sources } = createStorage(STORAGE);
-  presenter = new PagePresenter(STORAGE, new SignedMediaUrls(sources, () => servesOriginals), {
+  const { sources } = createStorage(FOLDER_STORAGE);
+  presenter = new PagePresenter(FOLDER_STORAGE, new SignedMediaUrls(sources, () => servesOriginals), {
     isOn: () => servesOriginals,
   });
 });
