@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { OrdinalSet } from '../media-table/ordinal-set';
 import { DistanceRanks } from './distance-ranks';
 import { exactDistances } from './exact-distances';
-import { RUN_ROWS, rowsOfRuns, type FoundDistances, type ScoresAtOnce } from './found-distances';
+import { FEW, RUN_ROWS, rowsOfRuns, type FoundDistances, type ScoresAtOnce } from './found-distances';
 import { OrdinalList } from './ordinal-list';
 import type { VectorSource } from './vector-source';
 
@@ -24,9 +24,6 @@ const ARITHMETIC = 1e-6;
 
 /** The number of rows processed before yielding to other work. */
 const SLICE_ROWS = 2 ** 16;
-
-/** Up to this share of all rows, candidates are gone through one by one. */
-const FEW = 1 / 8;
 
 export interface ScanParts {
   readonly source: VectorSource;
@@ -189,10 +186,10 @@ export class CosineScan {
     return candidates.size <= FEW * candidates.rows ? candidates.toArray() : undefined;
   }
 
-  /** Those that have to be looked at for a distance up to the bound; undefined if that are not much fewer than all. */
+  /** Those that have to be looked at for a distance up to the bound; undefined if they are not few. */
   private rowsUpTo(bound: number): Int32Array | undefined {
     const { atOnce, distances } = this;
-    return atOnce && rowsOfRuns(atOnce.leastOfRuns, distances.length, bound, FEW * distances.length);
+    return atOnce && rowsOfRuns(atOnce, distances.length, bound);
   }
 
   private async eachExact(ordinals: Int32Array, visit: (ordinal: number, distance: number) => unknown): Promise<void> {

@@ -3,6 +3,9 @@ import type { OrdinalSet } from '../media-table/ordinal-set';
 /** So many rows, one after the other, are a run. Blocks of a matrix are whole runs. */
 export const RUN_ROWS = 32;
 
+/** Up to this share of all rows, those in question are gone through one by one. */
+export const FEW = 1 / 8;
+
 export const runsOf = (rows: number): number => Math.ceil(rows / RUN_ROWS);
 
 /** What is known of the scores of many rows at once. */
@@ -24,16 +27,11 @@ export interface FoundDistances {
   readonly release: (rows?: Int32Array) => void;
 }
 
-/** All rows of the runs that may have a score up to a bound, if they are at most so many. */
-export function rowsOfRuns(
-  leastOfRuns: Float32Array,
-  rows: number,
-  bound: number,
-  most: number,
-): Int32Array | undefined {
+/** All rows of the runs that may have a score up to a bound, if they are few. */
+export function rowsOfRuns({ leastOfRuns }: ScoresAtOnce, rows: number, bound: number): Int32Array | undefined {
   let runs = 0;
   for (let run = 0; run < leastOfRuns.length; run++) if (leastOfRuns[run]! <= bound) runs++;
-  if (runs * RUN_ROWS > most) return undefined;
+  if (runs * RUN_ROWS > FEW * rows) return undefined;
   const found = new Int32Array(runs * RUN_ROWS);
   let end = 0;
   for (let run = 0; run < leastOfRuns.length; run++) {

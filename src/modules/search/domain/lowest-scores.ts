@@ -66,9 +66,6 @@ export interface LowestRows {
 
 const SAMPLES = 4096;
 
-/** Where the runs with a low enough score have more than this share of all rows, these are looked at one by one. */
-const FEW = 1 / 8;
-
 /** Of all rows. */
 export interface Scores {
   /** By ordinal; Infinity for rows that are not results. */
@@ -92,7 +89,7 @@ export async function lowestRows(
   const sample = Float32Array.from({ length: SAMPLES }, (_, at) => scores[rows[Math.floor(at * step)]!]!).sort();
   const bound = sample[Math.ceil(wanted / step)] ?? Infinity;
   if (bound === Infinity) return undefined;
-  const near = atOnce && rowsOfRuns(atOnce.leastOfRuns, scores.length, bound, FEW * scores.length);
+  const near = atOnce && rowsOfRuns(atOnce, scores.length, bound);
   const looked = near ?? rows;
   const found = { rows: new Int32Array(2 * wanted), count: 0, areAllFinite: true };
   await inSlices(looked.length, (start, stop) => addUpTo(bound, looked.subarray(start, stop), set, scores, found));
