@@ -97,14 +97,15 @@ export class OrdinalSet {
     let end = 0;
     for (let at = first; at <= last; at++)
       for (let word = this.wordBetween(at, from, to); word !== 0; word &= word - 1)
-        ordinals[end++] = firstRowOf(at, word);
+        ordinals[end++] = at * BITS + (31 - Math.clz32(word & -word));
     return ordinals;
   }
 
   /** Adds each row from one to before another, both multiples of 32 or the end, to the count of its number. */
   countBy(numbers: Int32Array, counts: Int32Array, from: number, to: number): void {
     for (let at = from >>> 5; at * BITS < to; at++)
-      for (let word = this.words[at]!; word !== 0; word &= word - 1) counts[numbers[firstRowOf(at, word)]!]!++;
+      for (let word = this.words[at]!; word !== 0; word &= word - 1)
+        counts[numbers[at * BITS + (31 - Math.clz32(word & -word))]!]!++;
   }
 
   private wordBetween(at: number, from: number, to: number): number {
@@ -130,9 +131,6 @@ export class OrdinalSet {
     if (used !== 0) this.words[this.words.length - 1]! &= (1 << used) - 1;
   }
 }
-
-/** Of a word that is not empty. */
-const firstRowOf = (at: number, word: number): number => at * BITS + (31 - Math.clz32(word & -word));
 
 function ones(word: number): number {
   let bits = word - ((word >>> 1) & 0x5555_5555);
