@@ -45,10 +45,15 @@ function folderInMemory() {
   return folder;
 }
 
+const [tests, ...args] = process.argv.slice(2);
+/** Those that are named run, whichever they are. */
+const areNamed = args.some((arg) => !arg.startsWith('-'));
+
 await install();
 await build();
 const isChosen = process.env.TMPDIR !== undefined || !hasRoomInMemory();
-await hand(['node_modules/jest/bin/jest.js', ...process.argv.slice(2)], {
+await hand(['node_modules/jest/bin/jest.js', '--filter=./test/support/chosen-tests.cjs', ...args], {
   ...testEnvironment,
+  TESTS: areNamed ? 'full' : tests,
   ...(isChosen ? {} : { TMPDIR: folderInMemory() }),
 });

@@ -1,0 +1,27 @@
+const { join, relative } = require('node:path');
+
+const root = join(__dirname, '..', '..');
+
+/** What `npm test` leaves to `npm run test:full`: pages in a browser, kills of the program, and the slowest files of other subjects. */
+const ONLY_IN_FULL = [
+  /^test\/faults\//,
+  /^test\/e2e\/(?!program\.)/,
+  /^test\/integration\/search\/search-sample\./,
+  /^src\/common\/engine\/similarity\/filed-structure\./,
+  /^src\/modules\/ingestion\/indexing\/ray-neighbours\./,
+];
+/** Whose rows in the cloud are only a sample in the quick tests. */
+const IN_PARTS = /^test\/contract\/access-matrix\./;
+
+const isOnlyInFull = (path) => ONLY_IN_FULL.some((pattern) => pattern.test(path));
+
+const CHOSEN = {
+  quick: (path) => !isOnlyInFull(path),
+  others: (path) => isOnlyInFull(path) || IN_PARTS.test(path),
+  full: () => true,
+};
+
+/** A filter of Jest. `TESTS` is set by scripts/test.mjs. */
+module.exports = (paths) => ({
+  filtered: paths.filter((path) => CHOSEN[process.env.TESTS](relative(root, path))),
+});
