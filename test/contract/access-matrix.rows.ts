@@ -62,6 +62,7 @@ const EVERYTHING = 'entity_type=IMAGES';
 const DATASETS: readonly AccessRow[] = [
   { route: 'GET /api/v1/datasets', expected: ANYBODY },
   { route: `GET ${dataset}`, expected: READ },
+  { route: `PATCH ${dataset}`, expected: WRITE, body: {} },
   { route: 'GET /api/v1/datasets/{dataset_id}/creation-status', expected: READ },
   { route: `GET ${dataset}/quarantine`, expected: READ },
   { route: 'POST /api/v1/dataset', expected: WORKSPACE_EDITOR, body: {} },

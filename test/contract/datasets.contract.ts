@@ -1,5 +1,5 @@
 import { formOf } from '../support/api-client';
-import { TIME, unknownDataset, UUID, type Route, type World } from './contract-case';
+import { TIME, unknownDataset, UUID, type Case, type Route, type World } from './contract-case';
 
 const dataset = (world: World): unknown => ({
   id: world.ready,
@@ -133,6 +133,56 @@ export const DATASETS_CONTRACT: readonly Route[] = [
         status: 500,
         detail: /no image or video lies there/,
       },
+    ],
+  },
+  {
+    method: 'PATCH',
+    route: '/api/v1/dataset/{dataset_id}',
+    cases: [
+      {
+        it: 'changes the description, and keeps the name',
+        path: (world) => `/api/v1/dataset/${world.draft}`,
+        body: () => ({ description: 'Checked\nby Ana' }),
+        status: 200,
+        answers: (world) => expect.objectContaining({ id: world.draft, description: 'Checked\nby Ana' }) as unknown,
+      },
+      {
+        it: 'changes the name, and keeps the description',
+        path: (world) => `/api/v1/dataset/${world.draft}`,
+        body: () => ({ display_name: ' Renamed ' }),
+        status: 200,
+        answers: (world) =>
+          expect.objectContaining({
+            id: world.draft,
+            display_name: 'Renamed',
+            description: 'Checked\nby Ana',
+          }) as unknown,
+      },
+      {
+        it: 'requires one of them',
+        path: (world) => `/api/v1/dataset/${world.draft}`,
+        body: () => ({}),
+        status: 422,
+        locations: [['body']],
+      },
+      ...(
+        [
+          ['an empty name', { display_name: ' ' }, 'display_name'],
+          ['a long name', { display_name: 'x'.repeat(256) }, 'display_name'],
+          ['a control character', { display_name: 'a\u0007b' }, 'display_name'],
+          ['a description that is a list', { description: [] }, 'description'],
+        ] as const
+      ).map(([what, body, field]): Case => ({
+        it: `rejects ${what}`,
+        path: (world) => `/api/v1/dataset/${world.draft}`,
+        body: () => body,
+        status: 422,
+        locations: [['body', field]],
+      })),
+      ...unknownDataset((id) => `/api/v1/dataset/${id}`).map((each) => ({
+        ...each,
+        body: () => ({ description: '' }),
+      })),
     ],
   },
   {

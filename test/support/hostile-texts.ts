@@ -284,9 +284,12 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'a selection': reader('modules/search/selection/http/media-selection.schema.ts', (text) =>
     mediaSelection.safeParse({ select_all: true, media_ids: [text], cluster_ids: [text], excluded: [text] }),
   ),
-  'a tag': reader('modules/search/tags/http/tag.schemas.ts', (text) => [fields(tagBody, 'name')(text), nameKey(text)]),
+  'a tag': reader('common/platform/http/name-and-description.ts', (text) => [
+    fields(tagBody, 'name')(text),
+    nameKey(text),
+  ]),
   'a settings key': reader([], canonicalName),
-  'a snapshot': reader('modules/snapshots/http/snapshot.schemas.ts', fields(newSnapshotBody, 'name', 'description')),
+  'a snapshot': reader('common/platform/http/name-and-description.ts', fields(newSnapshotBody, 'name', 'description')),
   'a view': reader('modules/views/http/view.schemas.ts', fields(viewForm, 'name')),
   'a webhook': reader(['modules/webhooks/domain/allowed-hosts.ts'], (text) => [
     plainHost(text),

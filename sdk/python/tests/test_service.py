@@ -271,6 +271,8 @@ def test_tags(make: Callable[..., Dataset]) -> None:
     assert dataset.rename_tag(tag.id, "kept").n_items == 1
     dataset.delete_tag(tag.id)
     assert dataset.tags() == []
+    assert dataset.describe(name="Kept", description="all four").display_name == "Kept"
+    assert dataset.describe(description="").description == ""
     dataset.delete()
 
 

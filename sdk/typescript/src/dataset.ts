@@ -103,6 +103,12 @@ export class Dataset {
     return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}', { params: { path: this.path } }));
   }
 
+  /** Changes the name, the description or both. */
+  describe(words: { readonly display_name?: string; readonly description?: string }): Promise<DatasetDetails> {
+    const params = { path: this.path };
+    return answered(this.connection.api.PATCH('/api/v1/dataset/{dataset_id}', { params, body: words }));
+  }
+
   async delete(): Promise<void> {
     await this.connection.api.DELETE('/api/v1/dataset/{dataset_id}', { params: { path: this.path } });
   }
@@ -301,6 +307,27 @@ export class Dataset {
       body: { media_selection: [{ type: 'media', payload: { media_ids: [...mediaIds] } }] },
     });
     return (await answered(answer)).count;
+  }
+
+  /** Returns how many of the media had the tag before. */
+  async unassignTag(tagId: string, mediaIds: readonly string[]): Promise<number> {
+    const answer = this.connection.api.POST('/api/v1/dataset/{dataset_id}/tags/{tag_id}/unassign', {
+      params: { path: { ...this.path, tag_id: tagId } },
+      body: { media_selection: [{ type: 'media', payload: { media_ids: [...mediaIds] } }] },
+    });
+    return (await answered(answer)).count;
+  }
+
+  renameTag(tagId: string, name: string): Promise<Schemas['Tag']> {
+    const params = { path: { ...this.path, tag_id: tagId } };
+    const answer = this.connection.api.PATCH('/api/v1/dataset/{dataset_id}/tags/{tag_id}', { params, body: { name } });
+    return answered(answer);
+  }
+
+  /** Removes it from all media, too. */
+  async deleteTag(tagId: string): Promise<void> {
+    const params = { path: { ...this.path, tag_id: tagId } };
+    await this.connection.api.DELETE('/api/v1/dataset/{dataset_id}/tags/{tag_id}', { params });
   }
 
   snapshots(): Promise<Snapshot[]> {

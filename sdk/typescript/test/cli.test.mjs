@@ -100,6 +100,22 @@ describe('dms, with the program', () => {
     assert.equal(await readFile(list, 'utf8'), `${groups[0].dropped[0].original_uri}\n`);
   });
 
+  it('lists, renames and deletes tags, and renames the dataset', async () => {
+    const names = async () => (await must(['tags', 'photos', '--json'])).map(({ name }) => name);
+    assert.deepEqual(await names(), ['drop']);
+    await must(['tags', 'photos', 'drop', '--rename', 'dropped']);
+    assert.match(await must(['tags', 'photos']), /dropped +1 /);
+    assert.equal((await dms(['tags', 'photos', '--delete'])).code, 2);
+    assert.equal((await dms(['tags', 'photos', 'drop', '--delete'])).code, 4);
+    await must(['tags', 'photos', 'dropped', '--delete']);
+    assert.deepEqual(await names(), []);
+    assert.match(
+      await must(['rename', 'photos', 'pictures', '--description', 'all of them']),
+      /is called pictures now/,
+    );
+    assert.equal((await must(['rename', 'pictures', 'photos', '--json'])).description, 'all of them');
+  });
+
   it('annotates from CSV and JSON', async () => {
     const csv = join(home, 'labels.csv');
     const rows = [

@@ -8,6 +8,7 @@ import { DatasetOwnership } from './dataset-ownership';
 import { DatasetSharesReader } from './dataset-shares.reader';
 import { DatasetReader } from './dataset.reader';
 import { DeleteDatasetUseCase } from './delete-dataset.use-case';
+import { DescribeDatasetUseCase } from './describe-dataset.use-case';
 import { DatasetController } from './http/dataset.controller';
 import { DatasetPresenter } from './http/dataset.presenter';
 import { SharingController } from './http/sharing.controller';
@@ -38,6 +39,7 @@ const OFFERED = [
     DatasetMemberRepository,
     DatasetSharesReader,
     ShareDatasetUseCase,
+    DescribeDatasetUseCase,
     DatasetPresenter,
     ...OFFERED,
   ],

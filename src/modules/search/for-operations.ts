@@ -27,6 +27,5 @@ export type { TagAssignments } from './tags/domain/tag-assignments';
 export { assigned, unassigned, type TagChange, type TagLists } from './tags/domain/tag-lists';
 export { NameTagUseCase } from './tags/name-tag.use-case';
 export { TagReader } from './tags/tag.reader';
-export { tagName } from './tags/http/tag.schemas';
 export { LEAST_SIMILARITY, NOT_KEPT } from './duplicates/domain/kept-similarity';
 export { VersionOpener } from './version-opener';

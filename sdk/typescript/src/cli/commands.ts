@@ -1,13 +1,14 @@
 import type { Command } from './command.js';
 import { tasks, watch } from './commands/activity.js';
 import { annotate } from './commands/annotate.js';
-import { create, datasets, remove } from './commands/datasets.js';
+import { create, datasets, remove, rename } from './commands/datasets.js';
 import { doctor } from './commands/doctor.js';
 import { duplicates } from './commands/duplicates.js';
 import { exportDataset } from './commands/export.js';
 import { clone, restore, snapshot } from './commands/history.js';
 import { search } from './commands/search.js';
 import { login, logout } from './commands/session.js';
+import { tags } from './commands/tags.js';
 import { add, upload } from './commands/upload.js';
 import { vectors } from './commands/vectors.js';
 import { completionCommand } from './completion.js';
@@ -17,11 +18,13 @@ export const COMMANDS: readonly Command[] = [
   logout,
   datasets,
   create,
+  rename,
   upload,
   add,
   annotate,
   vectors,
   search,
+  tags,
   duplicates,
   exportDataset,
   watch,

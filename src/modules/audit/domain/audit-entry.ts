@@ -15,6 +15,7 @@ export const AUDITED_ACTIONS = [
   'setting_changed',
   'dataset_shared',
   'dataset_unshared',
+  'dataset_described',
   'dataset_deleted',
   'media_annotated',
   'metadata_field_declared',

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { DatasetAccess, WorkspaceRole } from '../../../common/platform/http/access';
@@ -6,6 +6,7 @@ import { CurrentPrincipal, type Principal } from '../../../common/platform/http/
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { DatasetReader } from '../dataset.reader';
 import { DeleteDatasetUseCase } from '../delete-dataset.use-case';
+import { DescribeDatasetUseCase } from '../describe-dataset.use-case';
 import { compareBy, isHidden } from '../domain/dataset-order';
 import { DatasetPresenter } from './dataset.presenter';
 import {
@@ -13,7 +14,9 @@ import {
   datasetListItemResponse,
   datasetListQuery,
   datasetResponse,
+  datasetWordsBody,
   type DatasetListQuery,
+  type DatasetWordsBody,
 } from './dataset.schemas';
 
 type DatasetPath = z.infer<typeof datasetPath>;
@@ -24,6 +27,7 @@ export class DatasetController {
   constructor(
     private readonly datasets: DatasetReader,
     private readonly presenter: DatasetPresenter,
+    private readonly describeDataset: DescribeDatasetUseCase,
     private readonly deleteDataset: DeleteDatasetUseCase,
   ) {}
 
@@ -33,6 +37,20 @@ export class DatasetController {
   @ApiOkResponse({ standardSchema: datasetResponse })
   async get(@Param({ schema: datasetPath }) path: DatasetPath): Promise<z.infer<typeof datasetResponse>> {
     return this.presenter.one(await this.datasets.get(path.dataset_id));
+  }
+
+  @Patch('dataset/:dataset_id')
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Change the name or description of a dataset' })
+  @ApiOkResponse({ standardSchema: datasetResponse })
+  async describe(
+    @Param({ schema: datasetPath }) path: DatasetPath,
+    @Body({ schema: datasetWordsBody }) { display_name: displayName, description }: DatasetWordsBody,
+    @CurrentPrincipal() principal: Principal,
+  ): Promise<z.infer<typeof datasetResponse>> {
+    return this.presenter.one(
+      await this.describeDataset.describe(path.dataset_id, { displayName, description }, principal),
+    );
   }
 
   @Delete('dataset/:dataset_id')

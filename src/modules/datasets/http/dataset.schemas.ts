@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EXAMPLE, exampleUri } from '../../../common/platform/http/description/example-ids';
+import { givenDescription, givenName } from '../../../common/platform/http/name-and-description';
 import { booleanText } from '../../../common/platform/http/query-values';
 
 export const datasetListQuery = z.object({
@@ -12,6 +13,14 @@ export const datasetListQuery = z.object({
     .describe('Whether to include drafts that were not touched for a day: true or false.'),
 });
 export type DatasetListQuery = z.infer<typeof datasetListQuery>;
+
+export const datasetWordsBody = z
+  .object({ display_name: givenName.optional(), description: givenDescription.optional() })
+  .refine((words) => words.display_name !== undefined || words.description !== undefined, {
+    error: 'Input should hold a display_name, a description or both',
+  })
+  .meta({ example: { display_name: 'Harbour, cleaned', description: 'Without copies.' } });
+export type DatasetWordsBody = z.output<typeof datasetWordsBody>;
 
 const example = {
   id: EXAMPLE.dataset,

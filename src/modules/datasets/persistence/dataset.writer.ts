@@ -43,6 +43,10 @@ export class DatasetWriter {
     await this.update(id, { currentSnapshotId: snapshotId });
   }
 
+  async describe(id: string, words: Pick<Dataset, 'displayName' | 'description'>): Promise<void> {
+    await this.update(id, words);
+  }
+
   /** Publishes the tags. The dataset must be locked. */
   async publishTags(id: string, tagsFile: string): Promise<void> {
     await this.update(id, { tagsFile });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { describedAs } from '../../../common/platform/http/description/described-as';
+import { givenName } from '../../../common/platform/http/name-and-description';
 import { uuid } from '../../../common/platform/http/query-values';
 import { trimEndOf, trimStartOf } from '../../../common/platform/text/trim-character';
 import {
@@ -10,7 +11,6 @@ import {
   rejectRepeated,
   searchBodyFields,
   searchParameterFields,
-  tagName,
   toSearchQuery,
 } from '../../search/for-operations';
 import { MOST_DECISIONS } from '../domain/decision';
@@ -109,7 +109,7 @@ export const overviewQuery = z.preprocess(
 export type OverviewQuery = z.output<typeof overviewQuery>;
 
 const optionFields = {
-  tag: tagName
+  tag: givenName
     .nullable()
     .default(null)
     .describe('The name of a tag for the media that go, which is created if there is none; none by default.'),

@@ -1,22 +1,8 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
+import { givenDescription, givenName } from '../../../common/platform/http/name-and-description';
 import { booleanText, datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { SNAPSHOT_REASONS } from '../domain/snapshot';
-
-const name = z
-  .string()
-  .trim()
-  .min(1, { error: 'Input should not be empty' })
-  .max(255, { error: 'Input should be at most 255 characters' })
-  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), {
-    error: 'Input should hold no control characters',
-  });
-
-const description = z
-  .string()
-  .max(10_000, { error: 'Input should be at most 10000 characters' })
-  // Postgres accepts all other characters.
-  .refine((text) => !/[\0\p{Cs}]/u.test(text), { error: 'Input should hold no NUL and no half of a character' });
 
 const snapshotId = uuid.transform((id) => id.toLowerCase());
 
@@ -41,14 +27,14 @@ export type CloneQuery = z.output<typeof cloneQuery>;
 
 export const newSnapshotBody = z
   .object({
-    name: name.nullish().describe('Default: `{dataset_name}_snapshot_{snapshot_id}`.'),
-    description: description.nullish(),
+    name: givenName.nullish().describe('Default: `{dataset_name}_snapshot_{snapshot_id}`.'),
+    description: givenDescription.nullish(),
   })
   .meta({ example: { name: 'Before cleaning', description: 'All images as they were delivered.' } });
 export type NewSnapshotBody = z.output<typeof newSnapshotBody>;
 
 export const snapshotWordsBody = z
-  .object({ name: name.optional(), description: description.optional() })
+  .object({ name: givenName.optional(), description: givenDescription.optional() })
   .refine((words) => words.name !== undefined || words.description !== undefined, {
     error: 'Input should hold a name, a description or both',
   })

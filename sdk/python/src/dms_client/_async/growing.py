@@ -20,7 +20,7 @@ from .._embeddings import embedding_form
 from .._metadata import metadata_of
 from .._multipart import FilePart, Multipart
 from ..errors import NotFound
-from ..models import EnrichmentModel, MetadataField, TaskInfo
+from ..models import DatasetInfo, EnrichmentModel, MetadataField, TaskInfo
 from .base import AsyncDatasetBase
 from .tasks import AsyncTask
 
@@ -261,6 +261,20 @@ class AsyncGrowing(AsyncDatasetBase):
             timeout=600.0,
         )
         return list(found["previews"])
+
+    async def describe(
+        self, *, name: str | None = None, description: str | None = None
+    ) -> DatasetInfo:
+        """Changes the name of the dataset, its description or both."""
+        words = {"display_name": name, "description": description}
+        found = await self._transport.json(
+            "PATCH",
+            self._path,
+            json={key: value for key, value in words.items() if value is not None},
+            idempotent=True,
+        )
+        self.info = DatasetInfo.of(found)
+        return self.info
 
     async def delete(self) -> None:
         """Deletes the dataset for ever."""

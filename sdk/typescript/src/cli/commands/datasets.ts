@@ -46,6 +46,21 @@ export const create: Command = {
   },
 };
 
+export const rename: Command = {
+  name: 'rename',
+  operands: 'DATASET NAME',
+  summary: 'Give a dataset another name',
+  options: { description: { type: 'string', value: 'TEXT', help: 'Also change its description.' } },
+  async run(run) {
+    const [known, name] = run.positionals as [string, string];
+    const dataset = await (await run.service()).findDataset(known);
+    const description = run.text('description');
+    const words = { display_name: name, ...(description === undefined ? {} : { description }) };
+    const changed = await dataset.describe(words);
+    run.answer(changed, () => run.print(`The dataset is called ${changed.display_name} now: ${changed.id}`));
+  },
+};
+
 export const remove: Command = {
   name: 'delete',
   operands: 'DATASET',

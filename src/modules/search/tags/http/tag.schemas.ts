@@ -1,23 +1,15 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
+import { givenName } from '../../../../common/platform/http/name-and-description';
 import { datasetPath, uuid } from '../../../../common/platform/http/query-values';
 import { mediaSelection } from '../../selection/http/media-selection.schema';
-
-export const tagName = z
-  .string()
-  .trim()
-  .min(1, { error: 'Input should not be empty' })
-  .max(255, { error: 'Input should be at most 255 characters' })
-  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), {
-    error: 'Input should hold no control characters',
-  });
 
 export const tagPath = datasetPath.extend({
   tag_id: uuid.transform((id) => id.toLowerCase()).meta({ description: 'The tag.', example: EXAMPLE.tag }),
 });
 export type TagPath = z.output<typeof tagPath>;
 
-export const tagBody = z.object({ name: tagName }).meta({ example: { name: 'Checked' } });
+export const tagBody = z.object({ name: givenName }).meta({ example: { name: 'Checked' } });
 export const tagRenameBody = tagBody.meta({ example: { name: 'Checked twice' } });
 export type TagBody = z.output<typeof tagBody>;
 
