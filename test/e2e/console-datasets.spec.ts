@@ -1,6 +1,7 @@
 import { describeInBrowser } from '../support/browser';
 import { ConsoleWorld } from '../support/console-world';
 import { duplicatesCases } from './console-duplicates.cases';
+import { editingCases } from './console-editing.cases';
 import { growthCases } from './console-growth.cases';
 import { historyCases } from './console-history.cases';
 
@@ -20,5 +21,6 @@ describeInBrowser('what the console changes', () => {
 
   describe('the history of a dataset', () => historyCases(() => world));
   describe('the review of duplicates', () => duplicatesCases(() => world));
+  describe('the names of a dataset and its tags', () => editingCases(() => world));
   describe('a dataset that grows', () => growthCases(() => world));
 });

@@ -25,25 +25,26 @@ export function TagDialog({
   const [name, setName] = useState('');
   const dataset = service.dataset(datasetId);
   const { data: tags = [] } = useQuery({ queryKey: keys.of(datasetId, 'tags'), queryFn: () => dataset.tags() });
-  const assign = useMutation({
-    mutationFn: async () => {
-      const tag = tags.find((each) => each.name === name) ?? (await dataset.createTag(name));
+  const known = tags.find((each) => each.name === name);
+  const change = useMutation({
+    mutationFn: async (verb: 'assign' | 'unassign') => {
+      const tag = known ?? (await dataset.createTag(name));
       return answered(
-        service.api.POST('/api/v1/dataset/{dataset_id}/tags/{tag_id}/assign', {
+        service.api.POST(`/api/v1/dataset/{dataset_id}/tags/{tag_id}/${verb}`, {
           params: { path: { dataset_id: datasetId, tag_id: tag.id } },
           body: { media_selection: [...items] },
         }),
       );
     },
-    onSuccess: ({ count }) => {
-      toast({ text: words.done(count, name) });
+    onSuccess: ({ count }, verb) => {
+      toast({ text: words.done[verb](count, name) });
       void queries.invalidateQueries({ queryKey: keys.dataset(datasetId) });
       onClose();
     },
   });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    assign.mutate();
+    change.mutate('assign');
   };
   return (
     <Dialog title={words.title} onClose={onClose}>
@@ -51,7 +52,7 @@ export function TagDialog({
         <TextField
           label={words.name}
           hint={words.hint}
-          error={assign.error === null ? undefined : messageOf(assign.error)}
+          error={change.error === null ? undefined : messageOf(change.error)}
           value={name}
           maxLength={255}
           autoFocus
@@ -75,7 +76,10 @@ export function TagDialog({
         )}
         <DialogActions>
           <Button onPress={onClose}>{texts.design.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={name === '' || assign.isPending}>
+          <Button isDisabled={known === undefined || change.isPending} onPress={() => change.mutate('unassign')}>
+            {words.unassign}
+          </Button>
+          <Button kind="primary" type="submit" isDisabled={name === '' || change.isPending}>
             {words.assign}
           </Button>
         </DialogActions>

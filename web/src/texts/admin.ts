@@ -106,6 +106,7 @@ export const admin = {
       setting_changed: 'Setting changed',
       dataset_shared: 'Dataset shared',
       dataset_unshared: 'Dataset no longer shared',
+      dataset_described: 'Dataset renamed',
       dataset_deleted: 'Dataset deleted',
       duplicates_decided: 'Duplicates decided',
       duplicates_undone: 'Decisions undone',

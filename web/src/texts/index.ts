@@ -4,6 +4,7 @@ import { apiKeys } from './api-keys';
 import { datasets } from './datasets';
 import { design } from './design';
 import { duplicates } from './duplicates';
+import { editing } from './editing';
 import { enrich } from './enrich';
 import { explore } from './explore';
 import { history } from './history';
@@ -25,6 +26,7 @@ export const texts = {
   map,
   media,
   adding,
+  editing,
   duplicates,
   quality,
   tasks,

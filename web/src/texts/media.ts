@@ -59,8 +59,13 @@ export const media = {
     name: 'Tag',
     hint: 'An existing tag, or a new one.',
     assign: 'Assign',
+    unassign: 'Take off',
     existing: 'Existing tags',
-    done: (count: number, name: string) => `${counted(count, 'medium has', 'media have')} the tag ${name} now.`,
+    done: {
+      assign: (count: number, name: string) => `${counted(count, 'medium has', 'media have')} the tag ${name} now.`,
+      unassign: (count: number, name: string) =>
+        `${counted(count, 'medium does', 'media do')} not have the tag ${name} any more.`,
+    },
   },
   export: {
     title: 'Export the selection',

@@ -10,6 +10,7 @@ import { Icon } from '../../design/icon';
 import { Menu, type MenuEntry } from '../../design/menu';
 import { Chip, Progress, type Tone } from '../../design/state';
 import { useGrowth } from '../../media/adding/use-growth';
+import { useEditing } from '../../media/editing/use-editing';
 import { acrossClusters } from '../../media/across-clusters';
 import { Picture } from '../../media/picture';
 import { texts } from '../../texts';
@@ -31,7 +32,7 @@ const MOSAIC_TILES = 6;
 const MOSAIC_MS = 5 * 60_000;
 
 export function DatasetCard({ dataset }: { readonly dataset: DatasetListItem }) {
-  const { id, display_name: name, status_new: status, progress, fatal_error_msg: failure } = dataset;
+  const { id, display_name: name, description, status_new: status, progress, fatal_error_msg: failure } = dataset;
   return (
     <article className={styles.card}>
       <Mosaic dataset={dataset} />
@@ -46,6 +47,11 @@ export function DatasetCard({ dataset }: { readonly dataset: DatasetListItem }) 
           <Actions dataset={dataset} />
         </div>
         <p className={styles.counts}>{countsOf(dataset)}</p>
+        {description !== '' && (
+          <p className={styles.counts} dir="auto" title={description}>
+            {description}
+          </p>
+        )}
         {isBusy(dataset) && <Progress label={texts.datasets.progress(name, progress)} percent={progress} />}
         {status === 'ERROR' && failure !== null && <p className={styles.error}>{failure}</p>}
       </div>
@@ -98,9 +104,12 @@ function Actions({ dataset }: { readonly dataset: DatasetListItem }) {
   const { quarantine, share, remove, actions } = texts.datasets;
   const label = actions(dataset.display_name);
   const isOwner = dataset.role === 'owner';
-  const [growth, growthDialog] = useGrowth(dataset, dataset.role !== 'viewer');
+  const mayChange = dataset.role !== 'viewer';
+  const [growth, growthDialog] = useGrowth(dataset, mayChange);
+  const [editing, editingDialog] = useEditing(dataset, mayChange);
   const entries: MenuEntry[] = [
     ...growth,
+    ...editing,
     { id: 'quarantine', label: quarantine.action, icon: 'alert', onAction: () => setOpen('quarantine') },
     ...(isOwner
       ? [
@@ -121,6 +130,7 @@ function Actions({ dataset }: { readonly dataset: DatasetListItem }) {
     <div className={styles.actions}>
       <Menu trigger={<IconButton icon="more" label={label} />} label={label} entries={entries} />
       {growthDialog}
+      {editingDialog}
       {open === 'quarantine' && <QuarantineDialog dataset={dataset} onClose={close} />}
       {open === 'share' && <ShareDialog dataset={dataset} onClose={close} />}
       {open === 'remove' && <DeleteDialog dataset={dataset} onClose={close} />}

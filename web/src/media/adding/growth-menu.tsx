@@ -3,6 +3,7 @@ import { Button, IconButton } from '../../design/button';
 import { Icon } from '../../design/icon';
 import { Menu } from '../../design/menu';
 import { texts } from '../../texts';
+import { useEditing } from '../editing/use-editing';
 import { isReindexable } from './growth-rules';
 import { useGrowth } from './use-growth';
 import { useReindex } from './use-reindex';
@@ -11,12 +12,19 @@ import styles from './adding.module.css';
 /** Of the dataset that the page is about. */
 export function GrowthMenu() {
   const dataset = useDataset();
-  const [entries, dialog] = useGrowth(dataset, useMayChange(dataset.id));
+  const mayChange = useMayChange(dataset.id);
+  const [growth, growthDialog] = useGrowth(dataset, mayChange);
+  const [editing, editingDialog] = useEditing(dataset, mayChange);
   const label = texts.datasets.actions(dataset.display_name);
   return (
     <>
-      <Menu trigger={<IconButton icon="more" kind="normal" label={label} />} label={label} entries={entries} />
-      {dialog}
+      <Menu
+        trigger={<IconButton icon="more" kind="normal" label={label} />}
+        label={label}
+        entries={[...growth, ...editing]}
+      />
+      {growthDialog}
+      {editingDialog}
     </>
   );
 }

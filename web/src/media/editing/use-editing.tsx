@@ -1,0 +1,33 @@
+import { useState, type ReactNode } from 'react';
+import type { MenuEntry } from '../../design/menu';
+import { texts } from '../../texts';
+import { DescribeDialog } from './describe-dialog';
+import type { EditedDataset } from './edited-dataset';
+import { TagsDialog } from './tags-dialog';
+
+const { describe, tags } = texts.editing;
+
+/** What a menu offers to people who may change what a dataset is called and how its tags are, and the dialog that is open. */
+export function useEditing(dataset: EditedDataset, mayChange: boolean): readonly [readonly MenuEntry[], ReactNode] {
+  const [open, setOpen] = useState<'describe' | 'tags' | null>(null);
+  if (!mayChange) return [[], null];
+  const isTaggable = dataset.status_new === 'READY' || dataset.status_new === 'PARTIAL INDEX';
+  const entries: MenuEntry[] = [
+    { id: 'describe', label: describe.action, icon: 'pencil', onAction: () => setOpen('describe') },
+    {
+      id: 'tags',
+      label: tags.action,
+      icon: 'tag',
+      ...(isTaggable ? {} : { isDisabled: true, note: tags.notNow }),
+      onAction: () => setOpen('tags'),
+    },
+  ];
+  const close = () => setOpen(null);
+  const dialog = (
+    <>
+      {open === 'describe' && <DescribeDialog dataset={dataset} onClose={close} />}
+      {open === 'tags' && <TagsDialog dataset={dataset} onClose={close} />}
+    </>
+  );
+  return [entries, dialog];
+}
