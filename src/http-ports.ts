@@ -7,36 +7,43 @@ import { configureHttp } from './common/platform/http/configure-http';
 import { serveWorkerEndpointsOnly } from './common/platform/http/worker-endpoints';
 import { OpenConnections } from './common/platform/http/open-connections';
 import { rejectForeignHosts } from './common/platform/http/foreign-hosts';
-import { PipelinePort } from './common/platform/http/pipeline-port';
+import { isPipelinePath, pipelineError } from './common/platform/http/pipeline-path';
+import { oneRequestAtATime } from './common/platform/http/one-request-at-a-time';
+import { OwnPort } from './common/platform/http/own-port';
 import { setSecurityHeaders } from './common/platform/http/security-headers';
-import { HealthController } from './common/platform/observability/health.controller';
+import { HealthController, isMetricsPath } from './common/platform/observability/health.controller';
 
-/** The ports of the program: one, or two if the pipeline interface has its own. */
+interface OpenedPort {
+  readonly name: string;
+  readonly number: number;
+  readonly port: OwnPort;
+}
+
+/** The ports of the program: one, and one more for each of the pipeline interface and the metrics that has its own. */
 export class HttpPorts {
-  private readonly pipeline: PipelinePort | null;
+  private readonly own: readonly OpenedPort[];
   private readonly connections: OpenConnections;
 
   constructor(
     private readonly app: NestExpressApplication,
     private readonly configuration: Configuration,
   ) {
-    const { role, pipelinePort, trustedProxies } = configuration;
+    const { role, trustedProxies } = configuration;
+    app.use(oneRequestAtATime());
     setSecurityHeaders(app, configuration);
     app.set('trust proxy', trustedProxies);
     rejectForeignHosts(app, configuration);
     if (role === 'worker') serveWorkerEndpointsOnly(app);
-    this.pipeline = role === 'worker' || pipelinePort === null ? null : new PipelinePort(app);
+    this.own = this.ownPorts();
     configureHttp(app);
     this.connections = new OpenConnections(app.getHttpServer());
   }
 
   async listen(): Promise<void> {
-    const { host, port, pipelinePort } = this.configuration;
+    const { host, port } = this.configuration;
     await opened('PORT', port, host, () => this.app.listen(port, host));
-    if (pipelinePort !== null && this.pipeline !== null) {
-      const { pipeline } = this;
-      await opened('PIPELINE_PORT', pipelinePort, host, () => pipeline.listen(pipelinePort, host));
-    }
+    for (const { name, number, port: own } of this.own)
+      await opened(name, number, host, () => own.listen(number, host));
   }
 
   /** Goes on serving for a while, in which load balancers see that this process is not ready, and clients change their connections. */
@@ -44,15 +51,29 @@ export class HttpPorts {
     const { drainMs } = this.configuration;
     if (drainMs === 0) return;
     this.app.get(HealthController).leave();
-    this.pipeline?.leave();
+    for (const { port } of this.own) port.leave();
     this.connections.leave();
     await delay(drainMs);
   }
 
   /** Also closes the application. */
   async close(): Promise<void> {
-    await this.pipeline?.close();
+    await Promise.all(this.own.map(({ port }) => port.close()));
     await this.connections.whileClosing(() => this.app.close());
+  }
+
+  private ownPorts(): OpenedPort[] {
+    const { role, pipelinePort, metricsPort } = this.configuration;
+    const ports: OpenedPort[] = [];
+    if (pipelinePort !== null && role !== 'worker') {
+      const port = new OwnPort(this.app, isPipelinePath, (detail) => pipelineError(404, detail).body);
+      ports.push({ name: 'PIPELINE_PORT', number: pipelinePort, port });
+    }
+    if (metricsPort !== null) {
+      const port = new OwnPort(this.app, isMetricsPath, (detail) => ({ detail }));
+      ports.push({ name: 'METRICS_PORT', number: metricsPort, port });
+    }
+    return ports;
   }
 }
 

@@ -161,7 +161,7 @@ describe('the chart', () => {
     const { egress } = networkPolicy(manifests, '-outgoing') as { egress: { ports: { port: number }[] }[] };
     expect(egress.map(({ ports }) => ports.map(({ port }) => port))).toEqual([[53, 53], [5432], [443], [443]]);
     const { ingress } = networkPolicy(manifests, '-worker') as { ingress: unknown[] };
-    expect(ingress).toEqual([{ ports: [{ port: 'http' }], from: [{ namespaceSelector: {} }] }]);
+    expect(ingress).toEqual([{ ports: [{ port: 'metrics' }], from: [{ namespaceSelector: {} }] }]);
   });
 
   it('lets the service alone reach Postgres and the store of a trial', async () => {
@@ -239,7 +239,30 @@ describe('the chart', () => {
       hostnames: ['media.example.com'],
       rules: [{ backendRefs: [{ name: service, port: 80 }] }],
     });
-    expect(only(manifests, 'ServiceMonitor').spec).toMatchObject({ endpoints: [{ port: 'http', path: '/metrics' }] });
+  });
+
+  it('keeps metrics off the port that is routed, and lets the cluster read them at their own', async () => {
+    const manifests = await render(MATRIX.everything!.values);
+    expect(only(manifests, 'ServiceMonitor').spec).toMatchObject({
+      endpoints: [{ port: 'metrics', path: '/metrics' }],
+    });
+    for (const component of ['api', 'worker']) {
+      const pod = podOf(manifests, component);
+      const { containerPort } = pod.containers[0]!.ports!.find(({ name }) => name === 'metrics')!;
+      expect(variables(pod)).toMatchObject({ METRICS_PORT: String(containerPort) });
+    }
+    const services = manifests.filter(({ kind }) => kind === 'Service');
+    const routed = services.find(({ metadata }) => metadata.name.endsWith('-service'))!.spec as { ports: object[] };
+    expect(routed.ports).not.toContainEqual(expect.objectContaining({ targetPort: 'metrics' }));
+    const shown = services.filter(({ spec }) => JSON.stringify(spec).includes('"targetPort":"metrics"'));
+    expect(shown.map(({ metadata }) => metadata.labels['app.kubernetes.io/component']).sort()).toEqual([
+      'api',
+      'worker',
+    ]);
+    for (const { spec } of shown) expect(spec).toMatchObject({ clusterIP: 'None' });
+    const { ingress } = networkPolicy(await render(EXTERNAL), '-api') as { ingress: { ports: { port: string }[] }[] };
+    expect(ingress[1]).toEqual({ ports: [{ port: 'metrics' }], from: [{ namespaceSelector: {} }] });
+    expect(ingress[0]!.ports).toEqual([{ port: 'http' }]);
   });
 
   it('tests an installation by a program that passes for a healthy service alone', async () => {

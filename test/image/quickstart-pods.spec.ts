@@ -135,7 +135,7 @@ describe('the pods of the quickstart', () => {
     expect(stdout).toContain('READY');
     expect(stdout).toContain('"one.jpg"');
     const ended = async (pod: Pod): Promise<string> => {
-      const { host, port } = pod.address('http');
+      const { host, port } = pod.address('metrics');
       const metrics = await (await fetch(`http://${host}:${port}/metrics`)).text();
       return metrics
         .split('\n')

@@ -17,6 +17,8 @@ const UNLIMITED = {
   RATE_LIMIT_UPLOAD: '0',
   RATE_LIMIT_SEARCH: '0',
   RATE_LIMIT_EXPORT: '0',
+  RATE_LIMIT_PUBLIC: '0',
+  RATE_LIMIT_MEDIA: '0',
 };
 
 const run = promisify(execFile);

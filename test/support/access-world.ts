@@ -52,6 +52,8 @@ const VARIABLES = {
   RATE_LIMIT_UPLOAD: '0',
   RATE_LIMIT_SEARCH: '0',
   RATE_LIMIT_EXPORT: '0',
+  RATE_LIMIT_PUBLIC: '0',
+  RATE_LIMIT_MEDIA: '0',
 };
 
 /** A dataset that is READY, with a child of every kind, and people who are something different to it each. */

@@ -100,10 +100,14 @@
 {{- end }}
 {{- end -}}
 
+{{- /* Apart from the port of the API, which an Ingress or a load balancer may show to everyone. */ -}}
+{{- define "dms.metricsPort" -}}9464{{- end -}}
+
 {{- /* The plain variables that the chart sets, by name. */ -}}
 {{- define "dms.plainVariables" -}}
 {{- $v := .ctx.Values -}}
 PORT: "3000"
+METRICS_PORT: {{ include "dms.metricsPort" .ctx | quote }}
 HOST: 0.0.0.0
 DATA_DIR: /data
 ROLE: {{ .role }}

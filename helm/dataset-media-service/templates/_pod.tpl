@@ -179,6 +179,8 @@ spec:
           ports:
             - name: http
               containerPort: 3000
+            - name: metrics
+              containerPort: {{ include "dms.metricsPort" .ctx }}
             {{- if and $v.pipeline.enabled (eq .component "api") }}
             - name: pipeline
               containerPort: {{ $v.pipeline.port }}

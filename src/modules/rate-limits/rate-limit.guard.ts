@@ -13,7 +13,7 @@ import { ACCESS, type AccessRule } from '../../common/platform/http/access';
 import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
 import { TooManyRequestsError } from '../../common/platform/errors/domain-error';
 import type { AuthenticatedRequest } from '../../common/platform/http/principal';
-import { RATE_LIMITED, type RateLimitName } from '../../common/platform/http/rate-limited';
+import { RATE_LIMITED, rateLimitOf, type RateLimitName } from '../../common/platform/http/rate-limited';
 import { Settings, type NumberSetting } from '../settings';
 
 interface RateLimit {
@@ -29,6 +29,8 @@ const RATE_LIMITS: Readonly<Record<RateLimitName, RateLimit>> = {
   upload: { setting: 'RATE_LIMIT_UPLOAD', what: 'uploads' },
   search: { setting: 'RATE_LIMIT_SEARCH', what: 'searches' },
   export: { setting: 'RATE_LIMIT_EXPORT', what: 'exports' },
+  public: { setting: 'RATE_LIMIT_PUBLIC', what: 'requests without a sign-in' },
+  media: { setting: 'RATE_LIMIT_MEDIA', what: 'requests for media' },
 };
 
 const declaredAt = (context: ExecutionContext) => [context.getHandler(), context.getClass()];
@@ -67,7 +69,7 @@ export class RateLimitGuard extends ThrottlerGuard {
   }
 
   protected override generateKey(context: ExecutionContext, tracker: string): string {
-    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, declaredAt(context));
+    const rule = this.ruleOf(context);
     if (rule?.kind !== 'public' && !tracker.startsWith('user '))
       throw new Error('RateLimitGuard ran before the caller was authenticated');
     return `${this.nameOf(context)!} ${tracker}`;
@@ -91,6 +93,14 @@ export class RateLimitGuard extends ThrottlerGuard {
   }
 
   private nameOf(context: ExecutionContext): RateLimitName | undefined {
-    return this.reflector.getAllAndOverride<RateLimitName | undefined>(RATE_LIMITED, declaredAt(context));
+    const declared = this.reflector.getAllAndOverride<RateLimitName | null | undefined>(
+      RATE_LIMITED,
+      declaredAt(context),
+    );
+    return rateLimitOf(this.ruleOf(context), declared);
+  }
+
+  private ruleOf(context: ExecutionContext): AccessRule | undefined {
+    return this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS, declaredAt(context));
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { SettingsModule } from '../settings';
+import { CountedRequests } from './counted-requests';
 import { RateLimitGuard } from './rate-limit.guard';
 
 const MINUTE_MS = 60_000;
@@ -13,7 +14,10 @@ const NO_EXTRA_WAIT = 0;
   imports: [
     SettingsModule,
     // Replaced by the limit of the route in the guard.
-    ThrottlerModule.forRoot([{ ttl: MINUTE_MS, limit: 0, blockDuration: NO_EXTRA_WAIT }]),
+    ThrottlerModule.forRoot({
+      throttlers: [{ ttl: MINUTE_MS, limit: 0, blockDuration: NO_EXTRA_WAIT }],
+      storage: new CountedRequests(),
+    }),
   ],
   providers: [{ provide: APP_GUARD, useClass: RateLimitGuard }],
 })

@@ -1,3 +1,6 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { describeApi } from '../../../src/common/platform/http/description/open-api';
+import { declaredRoutes } from '../../../src/common/platform/http/description/routes';
 import { EventStream } from '../../support/event-stream';
 import { ApiClient, filesForm, type Answer } from '../../support/api-client';
 import { OIDC_VARIABLES, signedIn, type SignedIn } from '../../support/principals';
@@ -12,8 +15,20 @@ const LOW_LIMITS = {
   RATE_LIMIT_UPLOAD: '2',
   RATE_LIMIT_SEARCH: '3',
   RATE_LIMIT_EXPORT: '2',
+  RATE_LIMIT_PUBLIC: '2',
+  RATE_LIMIT_MEDIA: '2',
   MAX_STREAMS_PER_USER: '2',
 };
+
+/** As described, with values in the places of parameters. */
+function publicRoutes(app: NestExpressApplication): [method: string, path: string][] {
+  const declared = declaredRoutes(app);
+  return Object.entries(describeApi(app).paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, { operationId: string }>)
+      .filter(([, { operationId }]) => declared.get(operationId)!.access?.kind === 'public')
+      .map(([method]): [string, string] => [method.toUpperCase(), path.replace(/\{\w+\}/g, 'store')]),
+  );
+}
 
 describe('rate limits', () => {
   let running: TestApp;
@@ -77,6 +92,22 @@ describe('rate limits', () => {
     for (let times = 0; times < 2; times += 1) expect((await from('192.0.2.1')).status).toBe(503);
     expectTooMany(await from('192.0.2.1'), /^Too many sign-ins: 2 a minute/);
     expect((await from('192.0.2.2')).status).toBe(503);
+  });
+
+  it('apply to every public route per address, save those of health', async () => {
+    const others = ['/metrics', '/health/live', '/health/ready'].map((path) => ['GET', path] as const);
+    const routes = [...publicRoutes(running.app), ...others];
+    for (const [at, [method, path]] of routes.entries()) {
+      const asked = { method, headers: { 'x-forwarded-for': `198.51.100.${at}` }, redirect: 'manual' } as const;
+      const statuses = [];
+      for (let times = 0; times < 3; times += 1) statuses.push((await fetch(`${running.url}${path}`, asked)).status);
+      const isHealth = path.startsWith('/health/');
+      expect({ method, path, limited: statuses.map((status) => status === 429) }).toEqual({
+        method,
+        path,
+        limited: [false, false, !isHealth],
+      });
+    }
   });
 
   it('can be changed while the service runs', async () => {

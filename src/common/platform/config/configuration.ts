@@ -67,6 +67,8 @@ export interface Configuration {
   /** The port of the pipeline interface; null to use the main port. */
   readonly pipelinePort: number | null;
   readonly pipelineToken: string | null;
+  /** The port of the metrics; null to use the main port. */
+  readonly metricsPort: number | null;
   readonly role: 'all' | 'api' | 'worker';
   readonly modelsDir: string | null;
   readonly workerConcurrency: number;
@@ -235,6 +237,7 @@ export function readConfiguration(
     webhookHosts: env.WEBHOOK_HOSTS ?? [],
     pipelinePort: env.PIPELINE_PORT === env.PORT ? null : (env.PIPELINE_PORT ?? null),
     pipelineToken: env.PIPELINE_TOKEN ?? null,
+    metricsPort: env.METRICS_PORT === env.PORT ? null : (env.METRICS_PORT ?? null),
     role: env.ROLE,
     modelsDir: env.MODELS_DIR ?? null,
     workerConcurrency: env.WORKER_CONCURRENCY,

@@ -102,6 +102,7 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^\S{16,}$/, { error: 'must be at least 16 characters long, without blanks' })
     .optional(),
+  METRICS_PORT: port.optional(),
   ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
   MODELS_DIR: z
     .string()

@@ -2,6 +2,7 @@ import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from '../http/access';
+import { Unlimited } from '../http/rate-limited';
 import { withCallLimit } from '../outage/call-limit';
 import { errorMessage } from '../errors/error-code';
 import { Metrics } from './metrics';
@@ -17,7 +18,12 @@ export interface HealthProbe {
 
 export const HEALTH_PROBES = Symbol('HealthProbes');
 
+/** As routing compares paths. */
+export const isMetricsPath = (path: string): boolean => /^\/metrics\/?$/i.test(path);
+
 const PROBE_TIMEOUT_MS = 3000;
+/** Callers within this time share an answer. */
+const SHARED_MS = 1000;
 
 async function checkInTime(check: () => Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -37,10 +43,26 @@ const stateOf = (part: string, check: () => Promise<unknown>): Promise<readonly 
     (error: unknown) => [part, `down: ${errorMessage(error)}`],
   );
 
+/** The value of the last call if it is younger than `SHARED_MS` or not there yet; a failure is not kept. */
+function shared<T>(load: () => Promise<T>): () => Promise<T> {
+  let last: Promise<T> | undefined;
+  return () => {
+    if (last !== undefined) return last;
+    const loading = load();
+    const forget = (): void => {
+      last = undefined;
+    };
+    loading.then(() => setTimeout(forget, SHARED_MS).unref(), forget);
+    return (last = loading);
+  };
+}
+
 @ApiExcludeController()
 @Controller()
 export class HealthController {
   private isLeaving = false;
+  private readonly states = shared(() => this.readStates());
+  private readonly rendered = shared(() => withCallLimit(PROBE_TIMEOUT_MS, () => this.metrics.registry.metrics()));
 
   constructor(
     @Inject(HEALTH_PROBES) private readonly probes: readonly HealthProbe[],
@@ -54,6 +76,7 @@ export class HealthController {
 
   @Get('health/live')
   @Public()
+  @Unlimited()
   live(): { status: string } {
     return { status: 'ok' };
   }
@@ -61,16 +84,15 @@ export class HealthController {
   /** 200 if every part is up, else 503 with the parts that are down. */
   @Get('health/ready')
   @Public()
+  @Unlimited()
   async ready(
     @Res({ passthrough: true }) response: Response,
   ): Promise<{ status: string; parts: Record<string, string>; warnings?: readonly string[] }> {
-    const states = this.probes.flatMap(({ part, check }) => (check === undefined ? [] : [stateOf(part, check)]));
-    const parts = Object.fromEntries(await Promise.all(states));
+    const { states, warnings } = await this.states();
+    const parts = Object.fromEntries(states);
     if (this.isLeaving) parts['process'] = 'down: it is stopping';
     const up = Object.values(parts).every((state) => state === 'up');
     response.status(up ? 200 : 503);
-    const asked = this.probes.flatMap(({ warnings }) => (warnings === undefined ? [] : [warnings()]));
-    const warnings = (await Promise.all(asked)).flat();
     return { status: up ? 'ok' : 'unavailable', parts, ...(warnings.length === 0 ? {} : { warnings }) };
   }
 
@@ -78,6 +100,12 @@ export class HealthController {
   @Public()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
   scrape(): Promise<string> {
-    return withCallLimit(PROBE_TIMEOUT_MS, () => this.metrics.registry.metrics());
+    return this.rendered();
+  }
+
+  private async readStates(): Promise<{ states: (readonly [string, string])[]; warnings: string[] }> {
+    const states = this.probes.flatMap(({ part, check }) => (check === undefined ? [] : [stateOf(part, check)]));
+    const warnings = this.probes.flatMap(({ warnings: read }) => (read === undefined ? [] : [read()]));
+    return { states: await Promise.all(states), warnings: (await Promise.all(warnings)).flat() };
   }
 }

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Public } from '../http/access';
 import { MayFail } from '../http/description/may-fail';
+import { RateLimited } from '../http/rate-limited';
 import { ForbiddenError, NotFoundError } from '../errors/domain-error';
 import { contentDisposition } from './content-disposition';
 import { contentTypeOf, isSafeInline, UNKNOWN_CONTENT_TYPE } from './content-type';
@@ -51,6 +52,7 @@ export class SignedMediaController {
   ) {}
 
   @Public()
+  @RateLimited('media')
   @Get(':kind/*path')
   @ApiOperation({ summary: 'The bytes of an image or a video, by a signed URL from another response' })
   @ApiOkResponse({ description: 'The whole file.', content: ANY_BYTES })

@@ -68,6 +68,15 @@ export const SETTING_DEFINITIONS: { readonly [Name in SettingName]: SettingDefin
   RATE_LIMIT_UPLOAD: { kind: 'number', meaning: 'Uploads a minute of one user; 0 for no limit.' },
   RATE_LIMIT_SEARCH: { kind: 'number', meaning: 'Searches a minute of one user; 0 for no limit.' },
   RATE_LIMIT_EXPORT: { kind: 'number', meaning: 'Exports that one user starts a minute; 0 for no limit.' },
+  RATE_LIMIT_PUBLIC: {
+    kind: 'number',
+    meaning:
+      'Requests a minute from one address to routes without a sign-in, such as metrics, sign-out and the pipeline interface; 0 for no limit.',
+  },
+  RATE_LIMIT_MEDIA: {
+    kind: 'number',
+    meaning: 'Requests a minute from one address for media and exports by signed URLs; 0 for no limit.',
+  },
   MAX_STREAMS_PER_USER: {
     kind: 'number',
     meaning: 'Notification streams that one user may have open at a process of the service; 0 for no limit.',

@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { ACCESS, CHANGES_STATE, SELF_HOSTED_ONLY, type AccessRule } from '../access';
 import { InvalidAsBadRequestFilter } from '../invalid-as-bad-request.filter';
-import { RATE_LIMITED } from '../rate-limited';
+import { RATE_LIMITED, rateLimitOf, type RateLimitName } from '../rate-limited';
 import { MAY_FAIL } from './may-fail';
 
 /** What the declarations of a route say about it. */
@@ -48,9 +48,10 @@ function declaredRoute(controller: Type, handler: object, name: string): Declare
   const all = (key: string): unknown[] =>
     [handler, controller].flatMap((from) => (Reflect.getMetadata(key, from) as unknown[] | undefined) ?? []);
   const taken = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Readonly<Record<string, unknown>>;
+  const access = declared(ACCESS) as AccessRule | undefined;
   return {
-    access: declared(ACCESS) as AccessRule | undefined,
-    isLimited: declared(RATE_LIMITED) !== undefined,
+    access,
+    isLimited: rateLimitOf(access, declared(RATE_LIMITED) as RateLimitName | null | undefined) !== undefined,
     isSelfHostedOnly: declared(SELF_HOSTED_ONLY) === true,
     changesState: declared(CHANGES_STATE) === true,
     takesBody: Object.keys(taken).some((key) => key.startsWith(`${RouteParamtypes.BODY}:`)),

@@ -4,18 +4,22 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { prepareServer } from './configure-http';
 import { OpenConnections } from './open-connections';
-import { isPipelinePath, pipelineError } from './pipeline-path';
 
 const HEALTH: readonly string[] = ['/health/live', '/health/ready'];
 
-/** A second port of the program for the pipeline interface, which the main port then no longer serves. */
-export class PipelinePort {
+/** A second port of the program for some of its paths, which the main port then no longer serves. */
+export class OwnPort {
   private readonly arrived = new WeakSet<IncomingMessage>();
   private server: Server | undefined;
   private connections: OpenConnections | undefined;
 
   /** Create it before adding any other middleware. */
-  constructor(private readonly app: NestExpressApplication) {
+  constructor(
+    private readonly app: NestExpressApplication,
+    private readonly isOwnPath: (path: string) => boolean,
+    /** The body of a 404, for paths of the other port. */
+    private readonly notFound: (detail: string) => object,
+  ) {
     app.use((request: Request, response: Response, next: NextFunction) => {
       if (this.serves(request)) next();
       else this.sendAway(request, response);
@@ -52,12 +56,11 @@ export class PipelinePort {
   }
 
   private serves(request: Request): boolean {
-    if (this.arrived.has(request)) return isPipelinePath(request.path) || HEALTH.includes(request.path);
-    return !isPipelinePath(request.path);
+    const isOwn = this.isOwnPath(request.path);
+    return this.arrived.has(request) ? isOwn || HEALTH.includes(request.path) : !isOwn;
   }
 
   private sendAway(request: Request, response: Response): void {
-    const { status, body } = pipelineError(404, `No such route: ${request.method} ${request.path}`);
-    response.status(status).json(body);
+    response.status(404).json(this.notFound(`No such route: ${request.method} ${request.path}`));
   }
 }
