@@ -45,7 +45,7 @@ export const runtimeSettings = {
   RATE_LIMIT_UPLOAD: orNone(1200),
   RATE_LIMIT_SEARCH: orNone(1200),
   RATE_LIMIT_EXPORT: orNone(60),
-  RATE_LIMIT_PUBLIC: orNone(600),
+  RATE_LIMIT_PUBLIC: orNone(6000),
   RATE_LIMIT_MEDIA: orNone(60_000),
   MAX_STREAMS_PER_USER: orNone(20),
   MAX_VIEWS_PER_USER: orNone(100),

@@ -1,30 +1,42 @@
 import type { Request, Response } from 'express';
 import { BadRequestError, DomainError, ServiceBusyError } from '../errors/domain-error';
+import { callerOf, HeldBytes } from './held-bytes';
+import type { AuthenticatedRequest } from './principal';
 
 /** The default size limit of a body. */
 export const DEFAULT_BODY_BYTES = 64 * 1024;
-/** The limit of all bodies together that are in memory. */
-const MAX_BYTES_IN_MEMORY = 32 * 1024 * 1024;
+/** The size limit of a body of which no caller is known. */
+const ANONYMOUS_BODY_BYTES = 16 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 /** The timeout of a body: this, and one second more for each 64 KiB that it may contain. */
 const BASE_SECONDS = 10;
 const BYTES_PER_SECOND = 64 * 1024;
+/** What must arrive of a body in each period of `BASE_SECONDS`, until it is complete. */
+const LEAST_BYTES = 64 * 1024;
 
-let bytesInMemory = 0;
+/** Bodies in memory; those without a caller have a budget of their own. The share holds the largest body that a route allows. */
+const heldForUsers = new HeldBytes({ all: 32 * 1024 * 1024, share: 17 * 1024 * 1024 });
+const heldForAnyone = new HeldBytes({ all: 1024 * 1024, share: 128 * 1024 });
+
+const isAnonymous = (request: Request): boolean => (request as AuthenticatedRequest).principal === undefined;
+
+const limitOf = (request: Request, maxBytes: number): number =>
+  isAnonymous(request) ? Math.min(maxBytes, ANONYMOUS_BODY_BYTES) : maxBytes;
 
 /** Call it before reading the first byte. Refuses encoded bodies and asks a waiting client to send the rest. */
 export function openBody(request: Request, response: Response, maxBytes = Infinity): void {
+  const most = limitOf(request, maxBytes);
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'identity')
     throw new DomainError(415, `The body is encoded as "${encoding}". Send it without Content-Encoding.`);
-  if (Number(request.headers['content-length']) > maxBytes) throw bodyTooLarge(maxBytes);
+  if (Number(request.headers['content-length']) > most) throw bodyTooLarge(most);
   if (request.destroyed) throw brokenOff();
   if (request.headers.expect !== undefined) response.writeContinue();
 }
 
 /**
- * Watches a body that is kept in memory while it is read. Calls `fail` if the body is too large, too slow or incomplete, or if all such
- * bodies together are too large. Call the returned function to stop.
+ * Watches a body that is kept in memory while it is read. Calls `fail` if the body is too large, too slow or incomplete, or if the bodies of its
+ * caller, or large ones of all callers, are too large together. Call the returned function to stop.
  */
 export function watchBody(
   request: Request,
@@ -32,14 +44,13 @@ export function watchBody(
   maxBytes: number,
   fail: (error: Error) => void,
 ): () => void {
-  const seconds = BASE_SECONDS + Math.ceil(maxBytes / BYTES_PER_SECOND);
-  const timer = setTimeout(
-    () => fail(new DomainError(408, `The body did not arrive within ${seconds} seconds`)),
-    seconds * 1000,
-  );
+  const most = limitOf(request, maxBytes);
+  const caller = callerOf(request);
+  const bodies = isAnonymous(request) ? heldForAnyone : heldForUsers;
   let held = 0;
+  const stopTiming = timeBody(request, most, () => held, fail);
   const release = (): void => {
-    bytesInMemory -= held;
+    bodies.release(caller, held);
     held = 0;
     response.off('close', release);
     request.socket.off('close', release);
@@ -49,9 +60,10 @@ export function watchBody(
   request.socket.once('close', release);
   const onData = (chunk: Buffer): void => {
     held += chunk.length;
-    bytesInMemory += chunk.length;
-    if (held > maxBytes) fail(bodyTooLarge(maxBytes));
-    else if (bytesInMemory > MAX_BYTES_IN_MEMORY)
+    bodies.add(caller, chunk.length);
+    const isSmall = bodies === heldForUsers && held <= DEFAULT_BODY_BYTES;
+    if (held > most) fail(bodyTooLarge(most));
+    else if (bodies.exceedsShare(caller) || (!isSmall && bodies.exceedsAll()))
       fail(new ServiceBusyError('Too many large requests are in progress; try again shortly', RETRY_AFTER_SECONDS));
   };
   const onClose = (): void => {
@@ -60,9 +72,26 @@ export function watchBody(
   request.on('data', onData);
   request.once('close', onClose);
   return () => {
-    clearTimeout(timer);
+    stopTiming();
     request.off('data', onData);
     request.off('close', onClose);
+  };
+}
+
+/** Calls `fail` if the body takes too long as a whole, or too little of it arrives within a period. */
+function timeBody(request: Request, most: number, arrived: () => number, fail: (error: Error) => void): () => void {
+  const seconds = BASE_SECONDS + Math.ceil(most / BYTES_PER_SECOND);
+  const tooSlow = (rule: string): void => fail(new DomainError(408, rule));
+  const whole = setTimeout(() => tooSlow(`The body did not arrive within ${seconds} seconds`), seconds * 1000);
+  let before = 0;
+  const period = setInterval(() => {
+    if (!request.complete && arrived() - before < LEAST_BYTES)
+      tooSlow(`Less than ${LEAST_BYTES / 1024} KiB of the body arrived within ${BASE_SECONDS} seconds`);
+    before = arrived();
+  }, BASE_SECONDS * 1000);
+  return () => {
+    clearTimeout(whole);
+    clearInterval(period);
   };
 }
 

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import type { Request } from 'express';
 import { CONFIGURATION, type Configuration } from '../../../../common/platform/config/configuration';
 import { DomainError, ForbiddenError } from '../../../../common/platform/errors/domain-error';
+import type { AuthenticatedRequest } from '../../../../common/platform/http/principal';
+import { localAdmin } from '../../../workspaces';
 
 export class PipelineTokenError extends DomainError {
   constructor() {
@@ -17,13 +18,14 @@ export class PipelineGuard implements CanActivate {
   constructor(@Inject(CONFIGURATION) private readonly configuration: Configuration) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { headers } = context.switchToHttp().getRequest<Request>();
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const { runMode, oidc, pipelineToken } = this.configuration;
     if (runMode === 'CLOUD')
       throw new ForbiddenError('The pipeline interface is only available in self-hosted installations');
     if (oidc !== null && pipelineToken === null)
       throw new ForbiddenError('The pipeline interface is disabled. Set PIPELINE_TOKEN to enable it.');
-    if (pipelineToken !== null && !isSame(tokenOf(headers), pipelineToken)) throw new PipelineTokenError();
+    if (pipelineToken !== null && !isSame(tokenOf(request.headers), pipelineToken)) throw new PipelineTokenError();
+    request.principal = localAdmin();
     return true;
   }
 }
