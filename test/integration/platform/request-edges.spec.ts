@@ -2,12 +2,11 @@ import { deflateSync } from 'node:zlib';
 import { join } from 'node:path';
 import { setMaxListeners } from 'node:events';
 import { EventStream } from '../../support/event-stream';
-import { ApiClient, type Answer } from '../../support/api-client';
+import { ApiClient } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
 import { freePort } from '../../support/program';
 import { OIDC_VARIABLES, signedIn, type SignedIn } from '../../support/principals';
-import { sendSlowly, writeThenRead, type SlowRequest } from '../../support/raw-request';
-import { waitUntil } from '../../support/wait-until';
+import { sendSlowly, writeThenRead } from '../../support/raw-request';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -35,7 +34,6 @@ describe('request bodies', () => {
       ...OIDC_VARIABLES,
       PIPELINE_PORT: String(pipelinePort),
       PIPELINE_TOKEN: TOKEN,
-      TRUSTED_PROXIES: '127.0.0.0/8',
     });
     pipeline = `http://127.0.0.1:${pipelinePort}`;
     admin = await signedIn(running, { email: 'admin@edges.example', role: 'admin' });
@@ -332,69 +330,6 @@ describe('request bodies', () => {
     const path = `/api/v1/dataset/${dataset}/export_entities_async?export_format=json`;
     expect(await admin.api.ask('POST', path, body)).toMatchObject({ status: 409 });
     expect(await new ApiClient(running.url).ask('POST', path, body)).toMatchObject({ status: 401 });
-  });
-
-  describe('that stay in memory', () => {
-    const path = '/api/v1/dataset/DATASET/export_entities_async?export_format=json';
-    const large = 4 * MIB;
-    const begun: SlowRequest[] = [];
-
-    afterEach(async () => {
-      for (const { socket } of begun.splice(0)) socket.destroy();
-      const body = { media_selection: [{ type: 'media', payload: { media_ids: ['x'.repeat(100_000)] } }] };
-      const answered = async (): Promise<number> =>
-        (await admin.api.ask('POST', path.replace('DATASET', dataset), body)).status;
-      await waitUntil(async () => (await answered()) !== 503);
-    });
-
-    /** All but the end of so many bodies; resolves with the answers that come before it. */
-    const begin = async (count: number, request: string, headers: Record<string, string>, bytes: number) => {
-      const all = { ...headers, 'content-length': String(bytes) };
-      const sent = Array.from({ length: count }, () =>
-        sendSlowly(running.url, request, all, Buffer.alloc(bytes - 1000, ' ')),
-      );
-      const opened = await Promise.all(sent);
-      begun.push(...opened);
-      return opened.map(({ answer }) => answer);
-    };
-    const beginLarge = (user: SignedIn, count: number): Promise<Promise<string>[]> => {
-      const headers = { ...JSON_TYPE, authorization: `Bearer ${user.token()}` };
-      return begin(count, `POST ${path.replace('DATASET', dataset)}`, headers, large);
-    };
-    const invited = (user: SignedIn): Promise<Answer> =>
-      user.api.ask('PUT', `/api/v1/manage/${dataset}/invite`, { grant_to_user_email: 'nobody@edges.example' });
-
-    it('are refused above the share of their user', async () => {
-      const refused = await Promise.race(await beginLarge(admin, 9));
-      expect(refused).toMatch(/^HTTP\/1.1 503 /);
-      expect(refused).toMatch(/retry-after: 1\r\n/i);
-      const other = await signedIn(running, { email: 'other@edges.example', role: 'admin' });
-      const body = { media_selection: [{ type: 'media', payload: { media_ids: ['x'.repeat(MIB)] } }] };
-      expect(await other.api.ask('POST', path.replace('DATASET', dataset), body)).not.toMatchObject({ status: 503 });
-    });
-
-    it('are refused above the total if they are large, and never if they are small', async () => {
-      const people = [1, 2, 3].map((at) => signedIn(running, { email: `large${at}@edges.example`, role: 'admin' }));
-      const answers = await Promise.all((await Promise.all(people)).map((user) => beginLarge(user, 4)));
-      expect(await Promise.race(answers.flat())).toMatch(/^HTTP\/1.1 503 /);
-      expect(await invited(admin)).not.toMatchObject({ status: 503 });
-    });
-
-    it('are no concern of users if nobody sent them', async () => {
-      const form = { 'content-type': 'application/x-www-form-urlencoded' };
-      const request = 'POST /api/v1/oidc/backchannel-logout';
-      const tooLarge = await begin(565, request, form, 64 * 1024);
-      expect(new Set((await Promise.all(tooLarge)).map((answer) => answer.slice(0, 12)))).toEqual(
-        new Set(['HTTP/1.1 413']),
-      );
-      const fromMany = Array.from({ length: 100 }, (_, at) =>
-        begin(1, request, { ...form, 'x-forwarded-for': `198.51.100.${at}` }, 16 * 1024),
-      );
-      const refused = Promise.race((await Promise.all(fromMany)).flat());
-      expect(await refused).toMatch(/^HTTP\/1.1 503 /);
-      expect(await invited(admin)).not.toMatchObject({ status: 503 });
-      expect((await Promise.race(await beginLarge(admin, 5))).slice(0, 12)).toBe('HTTP/1.1 503');
-    });
   });
 });
 

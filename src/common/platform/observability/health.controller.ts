@@ -19,7 +19,7 @@ export interface HealthProbe {
 export const HEALTH_PROBES = Symbol('HealthProbes');
 
 /** As routing compares paths. */
-export const isMetricsPath = (path: string): boolean => /^\/metrics\/?$/i.test(path);
+export const isMetricsPath = (path: string): boolean => ['/metrics', '/metrics/'].includes(path.toLowerCase());
 
 const PROBE_TIMEOUT_MS = 3000;
 /** Callers within this time share an answer. */
