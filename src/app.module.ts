@@ -37,6 +37,7 @@ import { anchorsPersistence, SearchModule, tagsPersistence } from './modules/sea
 import { SettingsModule, settingsPersistence } from './modules/settings';
 import { SNAPSHOT_JOBS, SnapshotsModule } from './modules/snapshots';
 import { snapshotsPersistence } from './modules/snapshots/records';
+import { SUBSET_JOBS, SubsetsModule } from './modules/subsets';
 import { TasksModule, tasksPersistence } from './modules/tasks';
 import { VIEW_JOBS, ViewsModule, viewsPersistence } from './modules/views';
 import { WEBHOOK_JOBS, WebhooksModule, webhooksPersistence } from './modules/webhooks';
@@ -51,6 +52,7 @@ const JOBS = [
   ...ENRICHMENT_JOBS,
   ...ANNOTATION_JOBS,
   ...EMBEDDING_JOBS,
+  ...SUBSET_JOBS,
 ];
 
 const PERSISTENCE: readonly SchemaParts[] = [
@@ -138,6 +140,7 @@ export class AppModule {
         EnrichmentModule,
         AnnotationsModule,
         EmbeddingsModule,
+        SubsetsModule,
         SearchModule,
         SnapshotsModule,
         DuplicatesModule,

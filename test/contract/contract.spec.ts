@@ -37,6 +37,7 @@ import { SEARCH_DETAILS_CONTRACT } from './search-details.contract';
 import { SETTINGS_CONTRACT } from './settings.contract';
 import { SHARING_CONTRACT } from './sharing.contract';
 import { makeSnapshots, SNAPSHOTS_CONTRACT } from './snapshots.contract';
+import { SUBSETS_CONTRACT } from './subsets.contract';
 import { SYNC_CONTRACT } from './sync.contract';
 import { makeTags, TAGS_CONTRACT } from './tags.contract';
 import { CUSTOM_METADATA_CONTRACT, makeFields } from './custom-metadata.contract';
@@ -76,6 +77,7 @@ const CONTRACT: readonly Route[] = [
   ...PEOPLE_CONTRACT,
   ...SETTINGS_CONTRACT,
   // These leave datasets READ ONLY.
+  ...SUBSETS_CONTRACT,
   ...ENRICHMENT_CONTRACT,
   ...ANNOTATIONS_CONTRACT,
   ...EMBEDDINGS_CONTRACT,

@@ -21,6 +21,7 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   taskAbort: 'requires a task that runs',
   taskRetry: 'requires a task that failed',
   exportCancel: 'requires an export that runs',
+  subsetRemove: 'takes away what other requests name',
   decisionUndo: 'requires the batch of a decision',
   reindexStart: 'requires a dataset that is PARTIAL INDEX',
   pipelineReindex: 'requires a dataset that is PARTIAL INDEX',

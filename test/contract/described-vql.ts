@@ -7,8 +7,13 @@ export const TAKE_VQL = [
   'GET /api/v1/dataset/{dataset_id}/map/tiles/{z}/{x}/{y}',
   'GET /api/v1/explore/{dataset_id}',
   'GET /api/v1/explore/{dataset_id}/clusters/{cluster_id}',
+  // In a search, and in the clusters of a selection.
+  'POST /api/v1/dataset/{dataset_id}/copy',
+  'POST /api/v1/dataset/{dataset_id}/copy',
   'POST /api/v1/dataset/{dataset_id}/duplicates/decisions/by_rule',
   'POST /api/v1/dataset/{dataset_id}/export_entities_async',
+  'POST /api/v1/dataset/{dataset_id}/remove_media',
+  'POST /api/v1/dataset/{dataset_id}/remove_media',
   'POST /api/v1/dataset/{dataset_id}/tags/{tag_id}/assign',
   'POST /api/v1/dataset/{dataset_id}/tags/{tag_id}/unassign',
   'POST /api/v1/dataset/{dataset_id}/views',

@@ -90,6 +90,19 @@ export const DUPLICATES_CONTRACT: readonly Route[] = [
     ],
   },
   {
+    method: 'GET',
+    route: '/api/v1/dataset/{dataset_id}/duplicates/removals.sh',
+    cases: [
+      {
+        it: 'is a script that deletes nothing where nothing goes',
+        path: (world) => pathOf(world, '/removals.sh'),
+        status: 200,
+        answers: () => expect.stringMatching(/^#!\/bin\/sh\n(?!.*^delete_file )/ms) as unknown,
+      },
+      ...unknownDataset(ofUnknown('/removals.sh')),
+    ],
+  },
+  {
     method: 'POST',
     route: '/api/v1/dataset/{dataset_id}/duplicates/decisions',
     cases: [

@@ -34,6 +34,8 @@ const REFUSED_FOR_ANOTHER_REASON: Readonly<
   REINDEX: { snapshot_clone: [409, NOT_CLONED] },
   ENRICHMENT: { snapshot_clone: [409, NOT_CLONED] },
   ANNOTATION: { snapshot_clone: [409, NOT_CLONED] },
+  MEDIA_REMOVAL: { snapshot_clone: [409, NOT_CLONED] },
+  DATASET_COPY: { snapshot_clone: [409, NOT_CLONED] },
   EMBEDDINGS: { snapshot_clone: [409, NOT_CLONED] },
   SNAPSHOT_RESTORE: { snapshot_clone: [409, NOT_CLONED] },
   SNAPSHOT_CLONE: {
@@ -101,6 +103,17 @@ describe('the statuses of a dataset', () => {
   };
   const embed = async (id: string): Promise<string> => {
     await api.must(202, 'POST', path(id, '/embeddings'), embeddings(await client.mediaIds(id)));
+    return id;
+  };
+  const choose = (id: string): Promise<Answer> => api.ask('POST', path(id, '/copy'), { search: {} });
+  const copy = async (id: string): Promise<string> => {
+    expect((await choose(id)).status).toBe(202);
+    return id;
+  };
+  const removeMedia = async (id: string): Promise<string> => {
+    const [medium] = await client.mediaIds(id);
+    const media_selection = [{ type: 'media', payload: { media_ids: [medium] } }];
+    await api.must(202, 'POST', path(id, '/remove_media'), { media_selection });
     return id;
   };
   const restore = async (id: string, snapshot = 'current'): Promise<string> => {
@@ -289,6 +302,8 @@ describe('the statuses of a dataset', () => {
       ENRICHMENT: [indexed, enrich],
       CUSTOM_METADATA: null,
       ANNOTATION: [indexed, annotate],
+      MEDIA_REMOVAL: [indexed, removeMedia],
+      DATASET_COPY: [indexed, copy],
       EMBEDDINGS: [indexed, embed],
       SNAPSHOT_RESTORE: [indexed, (id) => restore(id)],
       SNAPSHOT_CLONE: [indexed, clone],
@@ -305,6 +320,8 @@ describe('the statuses of a dataset', () => {
       sync: (id) => api.ask('POST', path(id, '/sync')),
       enrich_dataset: (id) => api.ask('POST', path(id, '/enrich_dataset'), { enrichment_models: {} }),
       annotate: (id) => api.ask('POST', path(id, '/annotations'), ANNOTATIONS),
+      remove_media: (id) => api.ask('POST', path(id, '/remove_media'), { search: {} }),
+      copy_dataset: choose,
       upload_embeddings: (id) => api.ask('POST', path(id, '/embeddings'), embeddings([id])),
       snapshot: (id) => api.ask('POST', path(id, '/snapshot')),
       snapshot_restore: (id) => ofSnapshot(id, 'restore'),

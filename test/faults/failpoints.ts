@@ -56,6 +56,12 @@ export const OBJECT_FAILPOINTS: readonly Failpoint[] = [
   ...FLIPPING,
 ];
 export const ANNOTATION_FAILPOINTS: readonly Failpoint[] = ['generation-registered', 'table-written', ...FLIPPING];
+export const SUBSET_FAILPOINTS: readonly Failpoint[] = [
+  'generation-registered',
+  'generation-copied',
+  'tags-carried',
+  ...FLIPPING,
+];
 export const EMBEDDING_FAILPOINTS: readonly Failpoint[] = ['vectors-read', ...BUILDING, 'tags-carried', ...FLIPPING];
 export const ANNOTATED_OBJECT_FAILPOINTS: readonly Failpoint[] = [
   'chunk-stored',

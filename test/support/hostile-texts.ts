@@ -69,6 +69,7 @@ import { newSnapshotBody } from '../../src/modules/snapshots/http/snapshot.schem
 import { viewForm } from '../../src/modules/views/http/view.schemas';
 import { AllowedHosts, plainHost } from '../../src/modules/webhooks/domain/allowed-hosts';
 import { newWebhookBody } from '../../src/modules/webhooks/http/webhook.schemas';
+import { deletionLine } from '../../src/modules/duplicates/domain/deletion-script';
 import { npyWith } from './npy-bytes';
 
 const UNKNOWN_ID = '11111111-2222-4333-8444-555555555555';
@@ -283,6 +284,9 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   ),
   'a selection': reader('modules/search/selection/http/media-selection.schema.ts', (text) =>
     mediaSelection.safeParse({ select_all: true, media_ids: [text], cluster_ids: [text], excluded: [text] }),
+  ),
+  'a file of a deletion script': reader('modules/duplicates/domain/deletion-script.ts', (text) =>
+    refused(() => deletionLine({ source: `/${text}`, sizeBytes: 0 }, { source: '/kept', sizeBytes: 0 })),
   ),
   'a tag': reader('common/platform/http/name-and-description.ts', (text) => [
     fields(tagBody, 'name')(text),

@@ -14,6 +14,7 @@ import pytest
 from conftest import PATIENCE, Service, png, until, write_pictures
 from dms_client import (
     ApiError,
+    BadRequest,
     Client,
     Conflict,
     Dataset,
@@ -274,6 +275,22 @@ def test_tags(make: Callable[..., Dataset]) -> None:
     assert dataset.describe(name="Kept", description="all four").display_name == "Kept"
     assert dataset.describe(description="").description == ""
     dataset.delete()
+
+
+def test_copies_and_removes_media(make: Callable[..., Dataset]) -> None:
+    dataset = make()
+    some = F.files.one_of("0.png", "1.png")
+    copy = dataset.copy("Some", filters=some, description="two").wait(PATIENCE)
+    assert (copy.info.n_images, copy.name, copy.info.description) == (2, "Some", "two")
+    ids = [medium.media_id for medium in dataset.search(filters=some).media()]
+    others = dataset.copy(media_ids=ids, keep="others").wait(PATIENCE)
+    assert others.info.n_images == dataset.info.n_images - 2
+    assert dataset.remove(media_ids=ids[:1]).wait(PATIENCE).info.n_images == 3
+    assert dataset.snapshots()[0].reason == "removal"
+    with pytest.raises(BadRequest):
+        dataset.remove(decided=True)
+    for each in (copy, others, dataset):
+        each.delete()
 
 
 def test_sends_annotations_in_batches() -> None:

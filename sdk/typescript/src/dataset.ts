@@ -72,6 +72,35 @@ export interface Embeddings {
   readonly allowMissing?: boolean;
 }
 
+/** Which media: the union of what is given. */
+export interface ChosenMedia {
+  readonly mediaIds?: readonly string[];
+  /** All that match, of its entity type. */
+  readonly query?: Pick<SearchQuery, 'entity_type' | 'vql' | 'labels' | 'tags' | 'duplicate_threshold'>;
+  /** Those that go by the decisions about near duplicates. */
+  readonly decidedDuplicates?: boolean;
+}
+
+export interface CopyOptions {
+  /** Whether the new dataset gets the chosen media (the default), or all others. */
+  readonly keep?: 'chosen' | 'others';
+  readonly name?: string;
+  readonly description?: string;
+  readonly withViews?: boolean;
+}
+
+const chosenBody = ({ mediaIds, query, decidedDuplicates }: ChosenMedia) => ({
+  ...(mediaIds === undefined ? {} : { media_selection: mediaSelection(mediaIds) }),
+  ...(query === undefined ? {} : { search: query as NonNullable<RemovalBody['search']> }),
+  ...(decidedDuplicates === undefined ? {} : { decided_duplicates: decidedDuplicates }),
+});
+
+type RemovalBody = operations['subsetRemove']['requestBody']['content']['application/json'];
+
+const mediaSelection = (ids: readonly string[]): NonNullable<RemovalBody['media_selection']> => [
+  { type: 'media', payload: { media_ids: [...ids] } },
+];
+
 const MEMBERS_PAGE = 100;
 const QUARANTINE_PAGE = 1000;
 
@@ -304,7 +333,7 @@ export class Dataset {
   async assignTag(tagId: string, mediaIds: readonly string[]): Promise<number> {
     const answer = this.connection.api.POST('/api/v1/dataset/{dataset_id}/tags/{tag_id}/assign', {
       params: { path: { ...this.path, tag_id: tagId } },
-      body: { media_selection: [{ type: 'media', payload: { media_ids: [...mediaIds] } }] },
+      body: { media_selection: mediaSelection(mediaIds) },
     });
     return (await answered(answer)).count;
   }
@@ -313,7 +342,7 @@ export class Dataset {
   async unassignTag(tagId: string, mediaIds: readonly string[]): Promise<number> {
     const answer = this.connection.api.POST('/api/v1/dataset/{dataset_id}/tags/{tag_id}/unassign', {
       params: { path: { ...this.path, tag_id: tagId } },
-      body: { media_selection: [{ type: 'media', payload: { media_ids: [...mediaIds] } }] },
+      body: { media_selection: mediaSelection(mediaIds) },
     });
     return (await answered(answer)).count;
   }
@@ -328,6 +357,28 @@ export class Dataset {
   async deleteTag(tagId: string): Promise<void> {
     const params = { path: { ...this.path, tag_id: tagId } };
     await this.connection.api.DELETE('/api/v1/dataset/{dataset_id}/tags/{tag_id}', { params });
+  }
+
+  /** Starts to make a new dataset of some of the media; wait until it is ready. */
+  async copy(chosen: ChosenMedia, { keep, name, description, withViews }: CopyOptions = {}): Promise<Dataset> {
+    const body = {
+      ...chosenBody(chosen),
+      ...(keep === undefined ? {} : { keep }),
+      ...(name === undefined ? {} : { display_name: name }),
+      ...(description === undefined ? {} : { description }),
+      ...(withViews === undefined ? {} : { with_views: withViews }),
+    };
+    const answer = this.connection.api.POST('/api/v1/dataset/{dataset_id}/copy', { params: { path: this.path }, body });
+    return new Dataset(this.connection, (await answered(answer)).dataset_id);
+  }
+
+  /** Removes media after a snapshot that brings them back, and returns the task. No file is deleted. */
+  remove(chosen: ChosenMedia): Promise<Task> {
+    const params = { path: this.path };
+    const body = chosenBody(chosen);
+    return this.start('MEDIA_REMOVAL', () =>
+      this.connection.api.POST('/api/v1/dataset/{dataset_id}/remove_media', { params, body }),
+    );
   }
 
   snapshots(): Promise<Snapshot[]> {

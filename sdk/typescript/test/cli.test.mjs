@@ -116,6 +116,22 @@ describe('dms, with the program', () => {
     assert.equal((await must(['rename', 'pictures', 'photos', '--json'])).description, 'all of them');
   });
 
+  it('copies and removes media', async () => {
+    const list = join(home, 'ids.txt');
+    const named = (text) => JSON.stringify([{ files: { op: 'contains', value: text } }]);
+    const found = await must(['search', 'photos', '--vql', named('000'), '--json']);
+    const [first, second] = found.map((each) => each.media_id);
+    await writeFile(list, `${first}\n${second}\n`);
+    assert.equal((await must(['copy', 'photos', 'two', '--ids', list, '--json'])).n_images, 2);
+    assert.match(
+      await must(['copy', 'photos', 'rest', '--without', '--vql', named('small')]),
+      /^rest is READY with 12 images/,
+    );
+    assert.match(await must(['remove', 'rest', '--ids', list]), /^MEDIA_REMOVAL of rest is COMPLETED\./);
+    assert.equal((await dms(['remove', 'rest'])).code, 2);
+    for (const name of ['two', 'rest']) await must(['delete', name, '--yes']);
+  });
+
   it('annotates from CSV and JSON', async () => {
     const csv = join(home, 'labels.csv');
     const rows = [

@@ -281,6 +281,8 @@ describe('the typed client, with the program,', () => {
     assert.equal(decisions.total, 1);
     const { data: csv } = await api.GET(`${route}/removals.csv`, { params: { path }, parseAs: 'text' });
     assert.equal(csv.trim().split('\n').length, 2);
+    const { data: script } = await api.GET(`${route}/removals.sh`, { params: { path }, parseAs: 'text' });
+    assert.match(script, /^delete_file '/m);
     const { data: carried } = await api.POST(`${route}/carry_annotations`, { params: { path } });
     assert.equal(carried.task_id, null);
   });

@@ -19,6 +19,7 @@ import { DatasetRepository } from './persistence/dataset.repository';
 import { DatasetWriter } from './persistence/dataset.writer';
 import { GenerationRepository } from './persistence/generation.repository';
 import { MetadataFieldRepository } from './persistence/metadata-field.repository';
+import { RemovedFilesRepository } from './persistence/removed-files.repository';
 import { ShareDatasetUseCase } from './share-dataset.use-case';
 
 const OFFERED = [
@@ -29,6 +30,7 @@ const OFFERED = [
   DeleteDatasetUseCase,
   GenerationRepository,
   MetadataFieldRepository,
+  RemovedFilesRepository,
 ];
 
 @Module({

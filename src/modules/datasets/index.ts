@@ -27,4 +27,5 @@ export { datasetsPersistence } from './persistence';
 export type { PublishedTable, RestoredState } from './persistence/dataset-states';
 export { DatasetWriter } from './persistence/dataset.writer';
 export { MetadataFieldRepository } from './persistence/metadata-field.repository';
+export { RemovedFilesRepository } from './persistence/removed-files.repository';
 export { GenerationRepository } from './persistence/generation.repository';

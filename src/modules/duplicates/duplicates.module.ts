@@ -9,6 +9,7 @@ import { TasksModule } from '../tasks';
 import { CarryAnnotationsUseCase } from './carry-annotations.use-case';
 import { CopiedDecisions } from './copied-decisions';
 import { DecideGroupsUseCase } from './decide-groups.use-case';
+import { DecidedMediaReader } from './decided-media.reader';
 import { DecidedRowsCache } from './decided-rows.cache';
 import { DecisionListReader } from './decision-list.reader';
 import { DuplicateGroupsReader } from './duplicate-groups.reader';
@@ -36,6 +37,7 @@ import { UndoDecisionsUseCase } from './undo-decisions.use-case';
   providers: [
     DuplicateDecisionRepository,
     KeepColumnsCache,
+    DecidedMediaReader,
     DecidedRowsCache,
     DuplicateReview,
     DuplicateGroupsReader,
@@ -47,5 +49,6 @@ import { UndoDecisionsUseCase } from './undo-decisions.use-case';
     CarryAnnotationsUseCase,
     CopiedDecisions,
   ],
+  exports: [DecidedMediaReader],
 })
 export class DuplicatesModule {}

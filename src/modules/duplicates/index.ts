@@ -1,2 +1,3 @@
+export { DecidedMediaReader } from './decided-media.reader';
 export { DuplicatesModule } from './duplicates.module';
 export { duplicatesPersistence } from './persistence';

@@ -4,15 +4,31 @@ import { formatTimestamp } from '../../common/platform/http/timestamp';
 import { DatasetReader } from '../datasets';
 import type { OpenedVersion } from '../search/for-operations';
 import type { DecidedRows } from './domain/decided-rows';
+import { DELETION_HEAD, deletionLine, deletionTail } from './domain/deletion-script';
 import { DuplicateReview } from './duplicate-review';
 import { DuplicateDecisionRepository } from './persistence/duplicate-decision.repository';
 
 const COLUMNS = ['file_path', 'media_id', 'size_bytes', 'kept_path', 'kept_media_id', 'decided_at', 'decided_by'];
 /** Read together; their media are read in one call. */
 const DECISIONS_AT_ONCE = 1_000;
-const FIELDS = ['id', 'path', 'sizeBytes'] as const;
+const FIELDS = ['id', 'path', 'source', 'sizeBytes'] as const;
 
-/** What goes by the decisions in force, as CSV: a line for each medium, with one that stays instead. */
+interface Listed {
+  readonly id: string;
+  readonly path: string;
+  readonly source: string;
+  readonly sizeBytes: number;
+}
+
+interface Removal {
+  readonly gone: Listed;
+  /** One that stays instead. */
+  readonly stays: Listed;
+  readonly decidedAt: Date;
+  readonly decidedBy: string;
+}
+
+/** What goes by the decisions in force, each medium once, with one that stays instead. */
 @Injectable()
 export class RemovalListReader {
   constructor(
@@ -21,8 +37,31 @@ export class RemovalListReader {
     private readonly reviews: DuplicateReview,
   ) {}
 
+  /** As CSV: a line for each medium. */
   async *lines(datasetId: string): AsyncGenerator<string> {
     yield csvLine(COLUMNS);
+    for await (const part of this.removals(datasetId))
+      yield part
+        .map(({ gone, stays, decidedAt, decidedBy }) =>
+          csvLine([gone.path, gone.id, gone.sizeBytes, stays.path, stays.id, formatTimestamp(decidedAt), decidedBy]),
+        )
+        .join('');
+  }
+
+  /** As a shell script that deletes their files. */
+  async *script(datasetId: string): AsyncGenerator<string> {
+    yield DELETION_HEAD;
+    let leftOut = 0;
+    for await (const part of this.removals(datasetId)) {
+      const lines = part.map(({ gone, stays }) => deletionLine(gone, stays));
+      const told = lines.filter((line) => line !== undefined);
+      leftOut += lines.length - told.length;
+      yield told.join('');
+    }
+    yield deletionTail(leftOut);
+  }
+
+  private async *removals(datasetId: string): AsyncGenerator<readonly Removal[]> {
     const { pointer } = await this.datasets.get(datasetId);
     if (pointer === null) return;
     const numbers: number[] = [];
@@ -30,37 +69,31 @@ export class RemovalListReader {
     for await (const part of this.decisions.numbers(datasetId)) for (const number of part) numbers.push(number);
     for (let at = 0; at < numbers.length; at += DECISIONS_AT_ONCE) {
       const part = numbers.slice(at, at + DECISIONS_AT_ONCE);
-      yield await this.reviews.useDecided(datasetId, pointer, (review) =>
-        this.linesOf(datasetId, part, review, listed),
-      );
+      yield await this.reviews.useDecided(datasetId, pointer, (review) => this.of(datasetId, part, review, listed));
     }
   }
 
   /** Without those that are listed already. */
-  private async linesOf(
+  private async of(
     datasetId: string,
     numbers: readonly number[],
     { version: { table }, decided }: { readonly version: OpenedVersion; readonly decided: DecidedRows },
     listed: Set<number>,
-  ): Promise<string> {
+  ): Promise<readonly Removal[]> {
     const pairs = numbers.flatMap((number) => {
       const { kept, removed } = decided.get(number);
       const fresh = [...removed].filter((row) => !listed.has(row));
       for (const row of fresh) listed.add(row);
       return fresh.map((row) => ({ number, row, kept: kept[0]! }));
     });
-    if (pairs.length === 0) return '';
+    if (pairs.length === 0) return [];
     const wanted = [...new Set(pairs.flatMap(({ row, kept }) => [row, kept]))];
     const taken = await table.takeRows(wanted, FIELDS);
     const rows = new Map(wanted.map((row, at) => [row, taken[at]!]));
     const decisions = await this.decisions.ofNumbers(datasetId, numbers);
-    return pairs
-      .map(({ number, row, kept }) => {
-        const decision = decisions.get(number)!;
-        const [gone, stays] = [rows.get(row)!, rows.get(kept)!];
-        const when = formatTimestamp(decision.decidedAt);
-        return csvLine([gone.path, gone.id, gone.sizeBytes, stays.path, stays.id, when, decision.decidedBy]);
-      })
-      .join('');
+    return pairs.map(({ number, row, kept }) => {
+      const { decidedAt, decidedBy } = decisions.get(number)!;
+      return { gone: rows.get(row)!, stays: rows.get(kept)!, decidedAt, decidedBy };
+    });
   }
 }

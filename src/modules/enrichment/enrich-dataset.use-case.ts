@@ -7,6 +7,7 @@ import {
   DatasetStatusError,
   DatasetWriter,
   MetadataFieldRepository,
+  RemovedFilesRepository,
   type AppliedModels,
   type Dataset,
   type DatasetStatus,
@@ -45,6 +46,7 @@ export class EnrichDatasetUseCase {
     private readonly tagNames: TagNames,
     private readonly takeSnapshot: TakeSnapshot,
     private readonly fields: MetadataFieldRepository,
+    private readonly removedFiles: RemovedFilesRepository,
   ) {}
 
   /** Returns the id of the dataset that receives the results. */
@@ -69,6 +71,7 @@ export class EnrichDatasetUseCase {
     const copy = enrichedCopy(source, caller);
     await this.writer.insert(copy);
     await this.fields.copy(source.id, copy.id);
+    await this.removedFiles.copy(source.id, copy.id);
     await this.tagNames.replace(copy.id, await this.tagNames.list(source.id));
     const parameters = enrichment.parse({ copyId: copy.id, ...parametersOf(models) });
     await this.operations.start(ENRICHMENT, source, caller.email, parameters, { copy });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { DatasetReader, type AppliedModels, type Dataset, type DatasetCounts } from '../datasets';
-import { OperationBlockedError, TaskLedger, type Task } from '../tasks';
+import { TaskLedger, type Task } from '../tasks';
 import { withoutFoundObjects } from './apply/base-table';
 import { enrichment, type Enrichment } from './apply/enrich-dataset.job';
 import { contextIdOf, isAnythingApplied, type ContextStatus } from './domain/context';
@@ -71,15 +71,6 @@ export class EnrichmentStatusReader {
       errorMessage: task?.errorMessage ?? null,
       models: task === undefined || parameters === undefined ? [] : await this.progressOf(task, parameters, dataset),
     };
-  }
-
-  /** The copy of a running enrichment must stay. */
-  async assertDeletable(datasetId: string): Promise<void> {
-    const { sourceDatasetId } = await this.datasets.get(datasetId);
-    if (sourceDatasetId === null) return;
-    const running = await this.tasks.runningOf(sourceDatasetId, 'ENRICHMENT');
-    if (running.some(({ parameters }) => enrichment.parse(parameters).copyId === datasetId))
-      throw new OperationBlockedError('delete_dataset', 'ENRICHMENT');
   }
 
   private async progressOf(task: Task, { models }: Enrichment, dataset: Dataset): Promise<ModelProgress[]> {

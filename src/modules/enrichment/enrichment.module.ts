@@ -1,6 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { DatasetsModule, DeleteDatasetUseCase } from '../datasets';
+import { DatasetsModule } from '../datasets';
 import { IngestionModule } from '../ingestion';
 import { BatchModels } from '../ingestion/for-operations';
 import { SearchModule } from '../search';
@@ -52,8 +52,6 @@ import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
 })
 export class EnrichmentModule implements OnModuleInit {
   constructor(
-    private readonly deletion: DeleteDatasetUseCase,
-    private readonly enrichments: EnrichmentStatusReader,
     private readonly actions: TaskActions,
     private readonly batchModels: BatchModels,
     private readonly enrichBatch: EnrichBatch,
@@ -62,6 +60,5 @@ export class EnrichmentModule implements OnModuleInit {
   onModuleInit(): void {
     this.actions.register(ENRICHMENT);
     this.batchModels.register(this.enrichBatch);
-    this.deletion.checkFirst((datasetId) => this.enrichments.assertDeletable(datasetId));
   }
 }

@@ -61,6 +61,7 @@ import { ReindexUseCase } from './reindex/reindex.use-case';
 import { ArchiveFiles } from './uploads/archive-files';
 import { ManifestFiles } from './sources/manifests/manifest-files';
 import { SourceMedia } from './sources/source-media';
+import { RemoveRowsStep } from './indexing/remove-rows.step';
 import { RewriteRowsStep } from './indexing/rewrite-rows.step';
 import { ObjectCrops } from './indexing/object-crops';
 import { RegisterGenerationStep } from './indexing/register-generation.step';
@@ -68,7 +69,6 @@ import { TaskRunner } from './indexing/task-runner';
 import { CompareSourceStep } from './sync/compare-source.step';
 import { MissingFiles } from './sync/missing-files';
 import { OwnBatches } from './sync/own-batches';
-import { RemoveRowsStep } from './sync/remove-rows.step';
 import { SyncDatasetJob } from './sync/sync-dataset.job';
 import { SyncDatasetUseCase } from './sync/sync-dataset.use-case';
 import { DraftSweep } from './sweeps/draft.sweep';
@@ -194,6 +194,7 @@ const neighbourEngine: FactoryProvider<NeighbourEngine | null> = {
     CompareRowsStep,
     ObjectCrops,
     RegisterGenerationStep,
+    RemoveRowsStep,
     RewriteRowsStep,
     TaskRunner,
     QuarantineRepository,

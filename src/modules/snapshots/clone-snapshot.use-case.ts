@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
-import { DatasetWriter, DatasetStatusError, MetadataFieldRepository } from '../datasets';
+import { DatasetWriter, DatasetStatusError, MetadataFieldRepository, RemovedFilesRepository } from '../datasets';
 import { SnapshotRepository } from './persistence/snapshot.repository';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import { CloneCompanions } from './clone-companions';
@@ -23,6 +23,7 @@ export class CloneSnapshotUseCase {
     private readonly operations: DatasetOperations,
     private readonly companions: CloneCompanions,
     private readonly fields: MetadataFieldRepository,
+    private readonly removedFiles: RemovedFilesRepository,
   ) {}
 
   async start(datasetId: string, snapshotId: string, withViews: boolean, owner: Principal): Promise<void> {
@@ -38,6 +39,7 @@ export class CloneSnapshotUseCase {
       await this.snapshots.insert(snapshot);
       await this.companions.always(source, clone, owner);
       await this.fields.copy(source.id, clone.id);
+      await this.removedFiles.copy(source.id, clone.id);
       if (withViews) await this.companions.views(source, clone, owner);
       await this.operations.start(CLONING, clone, owner.email, { snapshotId: snapshot.id });
     });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../events';
-import { assertNotBlocked, type Operation } from './domain/operation-conflicts';
+import { assertNotBlocked, OperationBlockedError, type Operation } from './domain/operation-conflicts';
 import { RUNNING_STATUSES, type Task, type TaskParameters, type TaskStatus, type TaskType } from './domain/task';
 import { TaskTakenError } from './domain/task-errors';
 import { TaskRepository } from './persistence/task.repository';
@@ -27,6 +27,13 @@ export class TaskLedger {
   /** The dataset must be locked, so that no conflicting task can start after the check. */
   async assertNotBlocked(operation: Operation, datasetId: string): Promise<void> {
     assertNotBlocked(operation, await this.tasks.runningTypes(datasetId));
+  }
+
+  /** The dataset must be locked. Neither its own tasks nor one that makes it as a copy may be running. */
+  async assertDeletable(datasetId: string): Promise<void> {
+    await this.assertNotBlocked('delete_dataset', datasetId);
+    const [making] = await this.tasks.listMaking(datasetId);
+    if (making !== undefined) throw new OperationBlockedError('delete_dataset', making.type);
   }
 
   async open(task: NewTask): Promise<Task> {

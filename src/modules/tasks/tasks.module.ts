@@ -23,6 +23,6 @@ export class TasksModule implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.deletion.checkFirst((datasetId) => this.ledger.assertNotBlocked('delete_dataset', datasetId));
+    this.deletion.checkFirst((datasetId) => this.ledger.assertDeletable(datasetId));
   }
 }

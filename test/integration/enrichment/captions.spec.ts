@@ -317,7 +317,7 @@ describe('captions by a model', () => {
     expect(await running.app.get(TaskLedger).unfinishedAmong([failed])).toEqual(new Set([failed]));
     await additions.api.must(204, 'DELETE', `/api/v1/dataset/${deleted}`);
     expect(await additions.api.must(409, 'POST', `/api/v1/tasks/${failed}/retry`)).toEqual({
-      detail: 'The copy that this task was making is deleted; start a new enrichment',
+      detail: 'The copy that this task was making is deleted; start the operation again',
     });
     expect(await running.app.get(TaskLedger).unfinishedAmong([failed])).toEqual(new Set());
     expect(await statusOf(source)).toBe('READY');

@@ -225,6 +225,13 @@ describe('decisions about near duplicates', () => {
     expect(lines.slice(1).map((line) => line.split(',').slice(0, 5).join(','))).toEqual(
       ['edited/0.jpg', 'edited/0 (1).jpg'].map((path) => `${path},${copies[path]!},${size},raw/0.jpg,${keep}`),
     );
+    const script = await (await fetch(`${running.url}${pathOf(id, '/removals.sh')}`)).text();
+    const told = script.split('\n').filter((line) => line.startsWith('delete_file '));
+    expect(told).toEqual(
+      ['edited/0.jpg', 'edited/0 (1).jpg'].map(
+        (path) => `delete_file '${join(source, path)}' ${size} '${join(source, 'raw/0.jpg')}'`,
+      ),
+    );
     const carried = await api.must<{ task_id: string; media: number }>(202, 'POST', pathOf(id, '/carry_annotations'));
     expect(carried).toMatchObject({ media: 1, has_more: false });
     await api.untilStatus(id, ['READY']);

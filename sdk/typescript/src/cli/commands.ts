@@ -8,6 +8,7 @@ import { exportDataset } from './commands/export.js';
 import { clone, restore, snapshot } from './commands/history.js';
 import { search } from './commands/search.js';
 import { login, logout } from './commands/session.js';
+import { copy, removeMedia } from './commands/subsets.js';
 import { tags } from './commands/tags.js';
 import { add, upload } from './commands/upload.js';
 import { vectors } from './commands/vectors.js';
@@ -31,6 +32,8 @@ export const COMMANDS: readonly Command[] = [
   snapshot,
   restore,
   clone,
+  copy,
+  removeMedia,
   tasks,
   remove,
   doctor,

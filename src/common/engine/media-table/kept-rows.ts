@@ -9,13 +9,18 @@ import { fromRecordBatch, toRecordBatch } from './row-batch';
 const BATCH_ROWS = 512;
 
 /** The rows of a table that are in the set, in order. */
-export async function* keptRows(table: MediaTable, keep: OrdinalSet): AsyncGenerator<RecordBatch> {
+export async function* keptRows(
+  table: MediaTable,
+  keep: OrdinalSet,
+  onPart: (part: number) => void = () => undefined,
+): AsyncGenerator<RecordBatch> {
   const schema = mediaSchema(table.dimensions);
   const columns = schema.fields.map(({ name }) => name);
   let first = 0;
   for await (const batch of table.scan(columns, { batchRows: BATCH_ROWS })) {
     const places = placesIn(keep, first, batch.numRows);
     first += batch.numRows;
+    onPart(first / table.rows);
     if (places.length === batch.numRows && batch.numCols === columns.length) yield underSchema(batch, schema);
     else if (places.length > 0) {
       const rows = fromRecordBatch(batch);

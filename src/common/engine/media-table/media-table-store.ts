@@ -148,9 +148,14 @@ export class MediaTableStore {
   }
 
   /** Copies the rows of a version, or some of them, in order into a new generation. */
-  async fork(from: TableVersion, generation: string, keep?: OrdinalSet): Promise<WrittenTable> {
+  async fork(
+    from: TableVersion,
+    generation: string,
+    keep?: OrdinalSet,
+    onPart?: (part: number) => void,
+  ): Promise<WrittenTable> {
     const source = await this.open(from);
-    const rows = keep === undefined ? source.scan(columnsOfToday(source.dimensions)) : keptRows(source, keep);
+    const rows = keep === undefined ? source.scan(columnsOfToday(source.dimensions)) : keptRows(source, keep, onPart);
     return this.write(generation, source.dimensions, rows);
   }
 

@@ -17,6 +17,8 @@ export const AUDITED_ACTIONS = [
   'dataset_unshared',
   'dataset_described',
   'dataset_deleted',
+  'media_removed',
+  'dataset_copied',
   'media_annotated',
   'metadata_field_declared',
   'embeddings_uploaded',

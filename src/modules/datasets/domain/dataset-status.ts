@@ -14,6 +14,8 @@ export type DatasetEvent =
   | 'clustering-started'
   | 'enrichment-started'
   | 'enrichment-completed'
+  | 'removal-started'
+  | 'removal-completed'
   | 'annotation-started'
   | 'annotation-completed'
   | 'embeddings-started'
@@ -42,6 +44,8 @@ export const TRANSITIONS: Readonly<Record<DatasetEvent, Transition>> = {
   'clustering-started': { from: ['READ ONLY'], to: 'INDEXING' },
   'enrichment-started': { from: ['READY'], to: 'READ ONLY' },
   'enrichment-completed': { from: ['READ ONLY'], to: 'READY' },
+  'removal-started': { from: ['READY'], to: 'READ ONLY' },
+  'removal-completed': { from: ['READ ONLY'], to: 'READY' },
   'annotation-started': { from: ['READY'], to: 'READ ONLY' },
   'annotation-completed': { from: ['READ ONLY'], to: 'READY' },
   'embeddings-started': { from: ['READY'], to: 'READ ONLY' },

@@ -7,12 +7,14 @@ import { AddHistory1763700000900 } from './migrations/1763700000900-add-history'
 import { AddEnrichments1763700003900 } from './migrations/1763700003900-add-enrichments';
 import { AddTextModel1763700000600 } from './migrations/1763700000600-add-text-model';
 import { AddObjectClustering1763700004200 } from './migrations/1763700004200-add-object-clustering';
+import { CreateRemovedFiles1763700005010 } from './migrations/1763700005010-create-removed-files';
+import { RemovedFilesEntity } from './removed-files.entity';
 import { MetadataFieldEntity } from './metadata-field.entity';
 import { CreateMetadataField1763700005000 } from './migrations/1763700005000-create-metadata-field';
 import { CreateDatasetMember1763700002100 } from './migrations/1763700002100-create-dataset-member';
 
 export const datasetsPersistence = {
-  entities: [DatasetEntity, GenerationEntity, DatasetMemberEntity, MetadataFieldEntity],
+  entities: [DatasetEntity, GenerationEntity, DatasetMemberEntity, MetadataFieldEntity, RemovedFilesEntity],
   migrations: [
     CreateDatasets1763700000200,
     AddTagsFile1763700000500,
@@ -22,5 +24,6 @@ export const datasetsPersistence = {
     AddEnrichments1763700003900,
     AddObjectClustering1763700004200,
     CreateMetadataField1763700005000,
+    CreateRemovedFiles1763700005010,
   ],
 };

@@ -92,4 +92,26 @@ export class DuplicateController {
       disposition: 'attachment; filename="removals.csv"',
     });
   }
+
+  @Get('removals.sh')
+  @DatasetAccess('read')
+  @RateLimited('export')
+  @ApiOperation({
+    summary: 'A shell script that deletes the files of the media that go by the decisions in force',
+    description:
+      'To be run where the files have the paths that the service reads. A file is deleted only if it has the size that ' +
+      'was indexed, and while the file that stays instead is there. Objects of buckets are deleted by `aws s3 rm`.',
+  })
+  @ApiProduces('text/x-shellscript')
+  @ApiOkResponse({ schema: { type: 'string' } })
+  async deletionScript(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
+  ): Promise<StreamableFile> {
+    await this.datasets.get(datasetId);
+    const lines = Readable.from(this.removals.script(datasetId), { objectMode: false });
+    return new StreamableFile(lines, {
+      type: 'text/x-shellscript; charset=utf-8',
+      disposition: 'attachment; filename="removals.sh"',
+    });
+  }
 }

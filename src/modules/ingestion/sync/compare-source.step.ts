@@ -5,6 +5,7 @@ import type { ObjectStore } from '../../../common/platform/storage/object-store'
 import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/platform/storage/source-files';
 import { withoutRole } from '../../../common/platform/storage/source-location';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import { RemovedFilesRepository } from '../../datasets';
 import { Settings } from '../../settings';
 import { tooManyMedia } from '../indexing/domain/media-limit';
 import { isAnnotationFileName } from '../annotations/domain/annotation-file';
@@ -19,6 +20,7 @@ import type { KnownSources } from './known-sources';
 import { MissingFiles, type MissingList } from './missing-files';
 import { OwnBatches } from './own-batches';
 import { readKnownSources, type IsOfSource } from './read-known-sources';
+import { leftOutWarnings } from './sync-warnings';
 
 const STATS_AT_ONCE = 16;
 
@@ -42,6 +44,7 @@ export class CompareSourceStep {
     private readonly ownBatches: OwnBatches,
     private readonly sources: SourceMedia,
     private readonly missingFiles: MissingFiles,
+    private readonly removedFiles: RemovedFilesRepository,
   ) {}
 
   async compare(
@@ -53,8 +56,11 @@ export class CompareSourceStep {
     if (uri === null) throw new PermanentJobError('The dataset has no source to sync with');
     try {
       const root = await this.sources.rootOf(uri);
+      const removed: Buffer[] = [];
+      for await (const record of this.removedFiles.read(id)) removed.push(record);
       const known = await readKnownSources(
         table,
+        removed,
         root === undefined ? await this.ofOwnBatches(id) : below(root),
         signal,
       );
@@ -67,7 +73,12 @@ export class CompareSourceStep {
         root !== undefined,
         signal,
       );
-      return { ...listed, key, warnings: [...unreadable.sentences(), ...unreadable.extensionWarnings()], missing };
+      const warnings = [
+        ...unreadable.sentences(),
+        ...unreadable.extensionWarnings(),
+        ...leftOutWarnings(known.leftOut),
+      ];
+      return { ...listed, key, warnings, missing };
     } catch (error) {
       const isGone = error instanceof SourceNotFoundError || error instanceof SourceNotAllowedError;
       if (isGone) await this.sources.assertReachable(uri);
@@ -141,7 +152,7 @@ const below = (root: string): IsOfSource => {
 
 function isAsKnown(known: KnownSources, file: SourceFile, state: FileOnSource['state']): boolean {
   const source = withoutRole(file.source);
-  if (state === 'there') return known.observe({ ...file, source }) === 'same';
+  if (state === 'there') return ['same', 'removed'].includes(known.observe({ ...file, source }));
   if (state === 'hidden') known.markPresent(source);
   return known.has(source);
 }

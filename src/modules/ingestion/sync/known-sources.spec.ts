@@ -1,3 +1,4 @@
+import { digestOf, REMOVED_FILE_BYTES } from './file-digests';
 import { KnownSources } from './known-sources';
 
 const known = (source: string, ordinal: number, more: object = {}) => ({
@@ -41,6 +42,30 @@ describe('KnownSources', () => {
     expect([...sources.missing()]).toEqual([4, 9]);
     expect(sources.has('there')).toBe(true);
     expect(sources.has('nowhere')).toBe(false);
+  });
+
+  it('leaves out files that people removed, until they change or are there again', () => {
+    const record = Buffer.alloc(3 * REMOVED_FILE_BYTES);
+    [
+      ['gone', 'v1', 10],
+      ['unversioned', null, 10],
+      ['again', 'v1', 10],
+    ].forEach(([source, version, size], at) => {
+      const words = [...digestOf(source as string), ...digestOf(version as string | null)];
+      words.forEach((word, place) => record.writeUInt32LE(word, at * REMOVED_FILE_BYTES + 4 * place));
+      record.writeDoubleLE(size as number, at * REMOVED_FILE_BYTES + 16);
+    });
+    const sources = new KnownSources(4);
+    sources.addRemoved(record);
+    sources.add(known('again', 0, { version: 'v2' }));
+    expect(sources.missing()).toHaveLength(1);
+    expect(sources.observe({ source: 'gone', version: 'v1', size: 10 })).toBe('removed');
+    expect(sources.observe({ source: 'unversioned', version: 'v7', size: 10 })).toBe('removed');
+    expect(sources.leftOut).toBe(2);
+    expect(sources.observe({ source: 'gone', version: 'v2', size: 10 })).toBe('new');
+    expect(sources.observe({ source: 'again', version: 'v1', size: 10 })).toBe('changed');
+    expect(sources.observe({ source: 'again', version: 'v2', size: 10 })).toBe('same');
+    expect(sources.missing()).toHaveLength(0);
   });
 
   it('handles many files, and none', () => {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { digestOf, Digests, NO_VERSION, removedIn, type Digest } from './file-digests';
 
 /** The state of a file in a table or a source. */
 export interface FileState {
@@ -13,35 +13,11 @@ export interface KnownFile extends FileState {
   readonly isOfSource: boolean;
 }
 
-type Digest = readonly [high: number, low: number];
-
-const NO_VERSION: Digest = [0, 0];
 const FREE = -1;
+/** In place of the ordinal of a file that people removed from the table. */
+const REMOVED = -1;
 
-function digestOf(text: string | null): Digest {
-  if (text === null) return NO_VERSION;
-  const hex = hash('sha256', text, 'hex');
-  return [Number.parseInt(hex.slice(0, 8), 16), Number.parseInt(hex.slice(8, 16), 16)];
-}
-
-/** 64-bit hashes of many texts. */
-class Digests {
-  private readonly words: Uint32Array;
-
-  constructor(count: number) {
-    this.words = new Uint32Array(2 * count);
-  }
-
-  set(at: number, digest: Digest): void {
-    this.words.set(digest, 2 * at);
-  }
-
-  has(at: number, [high, low]: Digest): boolean {
-    return this.words[2 * at] === high && this.words[2 * at + 1] === low;
-  }
-}
-
-/** The files of a table by location, about 45 bytes each. Locations are compared by 64-bit hashes; a collision is very unlikely. */
+/** The files of a table by location, and those that people removed from it, about 45 bytes each. Locations are compared by 64-bit hashes; a collision is very unlikely. */
 export class KnownSources {
   private readonly sources: Digests;
   private readonly versions: Digests;
@@ -51,6 +27,7 @@ export class KnownSources {
   private readonly present: Uint8Array;
   private readonly places: Int32Array;
   private count = 0;
+  private left = 0;
 
   constructor(files: number) {
     this.sources = new Digests(files);
@@ -61,14 +38,27 @@ export class KnownSources {
     this.places = new Int32Array(2 ** Math.ceil(Math.log2(2 * files + 2))).fill(FREE);
   }
 
+  /** How many files were observed that people had removed, as they were then. */
+  get leftOut(): number {
+    return this.left;
+  }
+
   add({ source, version, size, ordinal, isOfSource }: KnownFile): void {
+    this.enter(digestOf(source), digestOf(version), size, ordinal, !isOfSource);
+  }
+
+  /** Files as `removedFilesOf` writes them. */
+  addRemoved(files: Buffer): void {
+    for (const { source, version, size } of removedIn(files)) this.enter(source, version, size, REMOVED, true);
+  }
+
+  private enter(digest: Digest, version: Digest, size: number, ordinal: number, isPresent: boolean): void {
     const entry = this.count++;
-    const digest = digestOf(source);
     this.sources.set(entry, digest);
-    this.versions.set(entry, digestOf(version));
+    this.versions.set(entry, version);
     this.sizes[entry] = size;
     this.ordinals[entry] = ordinal;
-    this.present[entry] = isOfSource ? 0 : 1;
+    this.present[entry] = isPresent ? 1 : 0;
     let at = this.firstPlace(digest);
     while (this.places[at] !== FREE) at = this.next(at);
     this.places[at] = entry;
@@ -79,17 +69,21 @@ export class KnownSources {
   }
 
   /** `changed` means that it may have changed; only its bytes are conclusive. Without a version the size decides. */
-  observe({ source, version, size }: FileState): 'new' | 'changed' | 'same' {
+  observe({ source, version, size }: FileState): 'new' | 'changed' | 'same' | 'removed' {
     const entries = this.entriesOf(source);
-    if (entries.length === 0) return 'new';
     const asked = digestOf(version);
-    let isSame = false;
-    for (const entry of entries) {
-      this.present[entry] = 1;
-      const hasVersion = version !== null && !this.versions.has(entry, NO_VERSION);
-      isSame ||= hasVersion ? this.versions.has(entry, asked) : this.sizes[entry] === size;
+    const isAsThen = (entry: number): boolean =>
+      version !== null && !this.versions.has(entry, NO_VERSION)
+        ? this.versions.has(entry, asked)
+        : this.sizes[entry] === size;
+    const ofTable = entries.filter((entry) => this.ordinals[entry] !== REMOVED);
+    if (ofTable.length === 0) {
+      if (!entries.some(isAsThen)) return 'new';
+      this.left += 1;
+      return 'removed';
     }
-    return isSame ? 'same' : 'changed';
+    for (const entry of ofTable) this.present[entry] = 1;
+    return ofTable.some(isAsThen) ? 'same' : 'changed';
   }
 
   /** The file exists, but its state is unknown. */

@@ -9,6 +9,7 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import { jobStep } from '../../../common/platform/jobs/job-step';
 import { defineJob } from '../../../common/platform/jobs/job-type';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { PublishedTable } from '../../datasets';
 import { Settings } from '../../settings';
@@ -24,14 +25,14 @@ import { UpdateOperation } from '../update/update-operation';
 import type { IndexingRun } from '../indexing/indexing-run';
 import { KnownFilesStep } from '../update/known-files.step';
 import { ProgressReporter } from '../indexing/progress-reporter';
+import { RemoveRowsStep } from '../indexing/remove-rows.step';
+import { findReplaced, withDependents, type RowsToRemove } from '../indexing/rows-to-remove';
 import { assertModelsThere } from '../indexing/table-models';
 import { IngestFilesStep } from '../indexing/ingest-files.step';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
 import { CompareSourceStep, type ComparedSource } from './compare-source.step';
 import { MissingFiles } from './missing-files';
 import { OwnBatches } from './own-batches';
-import { RemoveRowsStep } from './remove-rows.step';
-import { findReplaced, withDependents, type RowsToRemove } from './rows-to-remove';
 import { missingWarnings, replacedWarnings } from './sync-warnings';
 import { syncParameters, type SyncParameters } from './sync-parameters';
 import { tooManyMedia } from '../indexing/domain/media-limit';
@@ -64,6 +65,7 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
     private readonly work: TaskRunner,
     private readonly settings: Settings,
     private readonly models: ModelRegistry,
+    private readonly tables: MediaTableStore,
     private readonly operations: DatasetOperations,
     private readonly quarantine: QuarantineRepository,
     private readonly ownBatches: OwnBatches,
@@ -162,9 +164,18 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
       return isNothingNew
         ? undefined
         : jobStep('append-rows', () => this.appendRows.append(run, update, added, onProgress));
-    const rest = await jobStep('remove-rows', () => this.removeRows.remove(run, update, removed));
-    if (isNothingNew) return rest.table;
-    const grown = await jobStep('append-rows', () => this.appendRows.append(run, rest.update, added, onProgress));
-    return { ...grown, tagsFile: rest.table.tagsFile ?? null };
+    const { dataset, pointer } = update;
+    const base = { pointer, counts: dataset.counts };
+    const rest = await jobStep('remove-rows', () => this.removeRows.remove(run, base, removed));
+    if (isNothingNew) return rest;
+    const { generation, version, counts, thumbnailKey, tagsFile } = rest;
+    const remaining: Update = {
+      ...update,
+      dataset: { ...dataset, counts, thumbnailKey },
+      pointer: { ...pointer, generation, version, tagsFile },
+      table: await this.tables.open(rest),
+    };
+    const grown = await jobStep('append-rows', () => this.appendRows.append(run, remaining, added, onProgress));
+    return { ...grown, tagsFile };
   }
 }

@@ -6,6 +6,15 @@ const filesAre = (count: number, one: string, many: string): string =>
 export const replacedWarnings = (count: number): string[] =>
   count === 0 ? [] : [`${filesAre(count, 'has changed and was', 'have changed and were')} replaced.`];
 
+/** About files that people removed from the dataset. */
+export const leftOutWarnings = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        `${filesAre(count, 'was removed from the dataset and is', 'were removed from the dataset and are')} left out. ` +
+          'Restore a snapshot, or add the media again, to have them back.',
+      ];
+
 /** Warning about files missing from the source, with some of their names. */
 export function missingWarnings(
   { count, names }: Pick<MissingList, 'count' | 'names'>,

@@ -1,6 +1,6 @@
 import type { DatasetCounts, DatasetPointer, NamedTag } from '../../datasets';
 
-export const SNAPSHOT_REASONS = ['manual', 'creation', 'clone', 'enrichment'] as const;
+export const SNAPSHOT_REASONS = ['manual', 'creation', 'clone', 'enrichment', 'removal'] as const;
 export type SnapshotReason = (typeof SNAPSHOT_REASONS)[number];
 
 /** A saved state of a dataset that can be searched, restored and cloned. */

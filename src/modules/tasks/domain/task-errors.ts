@@ -34,6 +34,6 @@ export class TaskNotRetryableError extends BadRequestError {
 
 export class CopyGoneError extends ConflictError {
   constructor() {
-    super('The copy that this task was making is deleted; start a new enrichment');
+    super('The copy that this task was making is deleted; start the operation again');
   }
 }

@@ -44,6 +44,15 @@ export class TaskRepository {
     return this.tasks.findBy({ datasetId, type, status: In([...RUNNING_STATUSES]) });
   }
 
+  /** Those that make this dataset as their copy. */
+  listMaking(copyId: string): Promise<Task[]> {
+    return this.tasks
+      .createQueryBuilder('task')
+      .where({ status: In([...RUNNING_STATUSES]) })
+      .andWhere("task.parameters->>'copyId' = :copyId", { copyId })
+      .getMany();
+  }
+
   async latest(datasetId: string, type: TaskType): Promise<Task | undefined> {
     return (await this.tasks.findOne({ where: { datasetId, type }, order: { startTime: 'DESC' } })) ?? undefined;
   }

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from .._chosen import chosen_media
 from .._files import (
     FolderFiles,
     Journal,
@@ -16,6 +17,8 @@ from .._files import (
     default_journal,
     only_upload,
 )
+from .._query import EntityType
+from ..filters import Filters
 from ..html import dataset_html
 from ..models import Cluster, Snapshot, TaskInfo
 from ..progress import ShownAs, progress_of
@@ -95,6 +98,57 @@ class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
     async def _made(self, task: TaskInfo) -> AsyncDataset:
         info = await read_dataset(self._transport, task.dataset_id)
         return AsyncDataset(self._transport, info)
+
+    async def copy(
+        self,
+        name: str | None = None,
+        *,
+        media_ids: Sequence[str] | None = None,
+        filters: Filters = None,
+        entity: EntityType = "IMAGES",
+        decided: bool = False,
+        keep: Literal["chosen", "others"] = "chosen",
+        description: str | None = None,
+        with_views: bool = False,
+    ) -> AsyncTask[AsyncDataset]:
+        """Makes a new dataset of the chosen media, or with `keep="others"` of all others; `wait`
+        answers it. Media are chosen by their ids, by filters, and by `decided`: those that go by
+        the decisions about near duplicates. No file is copied."""
+        words = {"display_name": name, "description": description}
+        body = {
+            **chosen_media(media_ids, filters, entity, decided),
+            **{key: value for key, value in words.items() if value is not None},
+            "keep": keep,
+            "with_views": with_views,
+        }
+        made: list[str] = []
+
+        async def start() -> None:
+            answer = await self._transport.json("POST", f"{self._path}/copy", json=body)
+            made.append(str(answer["dataset_id"]))
+
+        async def result(_: TaskInfo) -> AsyncDataset:
+            return AsyncDataset(self._transport, await read_dataset(self._transport, made[0]))
+
+        return await self._start("DATASET_COPY", f"Copy {self.name}", start, result)
+
+    async def remove(
+        self,
+        *,
+        media_ids: Sequence[str] | None = None,
+        filters: Filters = None,
+        entity: EntityType = "IMAGES",
+        decided: bool = False,
+    ) -> AsyncTask[AsyncDataset]:
+        """Removes media, chosen as for `copy`, after a snapshot that brings them back. No file is
+        deleted."""
+        body = chosen_media(media_ids, filters, entity, decided)
+
+        async def start() -> None:
+            await self._transport.json("POST", f"{self._path}/remove_media", json=body)
+
+        title = f"Remove media from {self.name}"
+        return await self._start("MEDIA_REMOVAL", title, start, self._itself)
 
     async def enrich(
         self, models: Mapping[str, Any], *, in_place: bool = False

@@ -10,6 +10,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Notifications', 'What happened, for the caller, as a list and as a stream.'],
   ['Webhooks', 'Events of a dataset, posted to a URL.'],
   ['Snapshots', 'Keep, compare, restore and clone the state of a dataset.'],
+  ['Subsets', 'Make a new dataset of some media, or remove media from a dataset.'],
   ['Export', 'Archives of metadata and images.'],
   ['Enrichment', 'Captions, labels, objects and vectors by models.'],
   ['Duplicates', 'Groups of near duplicates, and what people decided about them.'],

@@ -5,20 +5,15 @@ import { MediaTableStore } from '../../../common/engine/media-table/media-table-
 import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import type { DatasetCounts, PublishedTable } from '../../datasets';
+import type { DatasetCounts, DatasetPointer, PublishedTable } from '../../datasets';
 import { CarriedTags, inSlices } from '../../search';
-import type { DatasetUpdate } from '../update/dataset-update';
-import { carriedEdges } from '../indexing/carried-edges';
-import type { IndexingRun } from '../indexing/indexing-run';
-import { RegisterGenerationStep } from '../indexing/register-generation.step';
-import type { SyncParameters } from './sync-parameters';
+import { carriedEdges } from './carried-edges';
+import type { IndexingRun } from './indexing-run';
+import { RegisterGenerationStep } from './register-generation.step';
 import type { RowsToRemove } from './rows-to-remove';
 
-export interface Remainder {
-  /** The dataset without the rows; not published yet. */
-  readonly update: DatasetUpdate<SyncParameters>;
-  readonly table: PublishedTable;
-}
+/** A table without some of the rows of another; not published yet. */
+export type Remainder = PublishedTable & { readonly tagsFile: string | null };
 
 /** Tables are append-only, so the remaining rows are copied to a new one, with clusters, pairs and tags. */
 @Injectable()
@@ -30,14 +25,15 @@ export class RemoveRowsStep {
     private readonly tags: CarriedTags,
   ) {}
 
+  /** The new table belongs to the dataset of the run. */
   async remove(
     run: IndexingRun,
-    update: DatasetUpdate<SyncParameters>,
+    { pointer, counts: all }: { readonly pointer: DatasetPointer; readonly counts: DatasetCounts },
     { ordinals, counts }: RowsToRemove,
+    onPart?: (part: number) => void,
   ): Promise<Remainder> {
-    const { dataset, pointer } = update;
     const generation = await this.registerGeneration.register(run, pointer);
-    const written = await this.tables.fork(pointer, generation, ordinals.complement());
+    const written = await this.tables.fork(pointer, generation, ordinals.complement(), onPart);
     failpoint('generation-copied');
     const ordinalOf = await newOrdinals(ordinals);
     await writeEdges(this.store, written, [await carriedEdges(await readEdges(this.store, pointer), ordinalOf)]);
@@ -45,11 +41,7 @@ export class RemoveRowsStep {
     failpoint('tags-carried');
     const table = await this.tables.open(written);
     const [first] = table.rows === 0 ? [] : await table.takeRows([0], ['thumbnailKey']);
-    const left = { counts: less(dataset.counts, counts), thumbnailKey: first?.thumbnailKey ?? null };
-    return {
-      update: { ...update, dataset: { ...dataset, ...left }, pointer: { ...pointer, ...written, tagsFile }, table },
-      table: { ...written, ...left, tagsFile },
-    };
+    return { ...written, counts: less(all, counts), thumbnailKey: first?.thumbnailKey ?? null, tagsFile };
   }
 }
 

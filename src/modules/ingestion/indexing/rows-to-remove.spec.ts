@@ -5,7 +5,8 @@ import { DIMENSIONS, mediaRow } from '../../../../test/support/media-rows';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
-import { withDependents } from './rows-to-remove';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { allButRelated, withDependents } from './rows-to-remove';
 
 const part = (seed: number, kind: 'OBJECT' | 'FRAME', parent: MediaRow): MediaRow =>
   mediaRow(seed, { kind, parentId: parent.id });
@@ -47,5 +48,15 @@ describe('the rows that go with a file', () => {
     const { ordinals, counts } = await removedWith([5]);
     expect([...ordinals.toArray()]).toEqual([0, 1, 4, 5]);
     expect(counts).toEqual({ images: 0, videos: 1, objects: 2, frames: 1 });
+  });
+
+  it.each([
+    ['an image, with its object', [2], [2, 3]],
+    ['an object, with the frame and the video that it is in, but no other object', [0], [0, 1, 5]],
+    ['a video, with all that belongs to it', [5], [0, 1, 4, 5]],
+    ['nothing', [], []],
+  ])('are all but %s', async (_what, wanted, kept) => {
+    const { ordinals } = await allButRelated(table, OrdinalSet.of(6, wanted), new AbortController().signal);
+    expect([...ordinals.complement().toArray()]).toEqual(kept);
   });
 });

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
+import type { DatasetPointer } from '../datasets';
+import { DecidedMediaReader } from '../duplicates';
+import { SelectionResolver, type MediaSelection } from '../search';
+import { SearchEngine, VersionOpener, type SearchQuery } from '../search/for-operations';
+import { EverythingGoesError, NothingChosenError } from './domain/subset-errors';
+
+/** The union of what is given. */
+export interface ChosenMedia {
+  readonly selection?: MediaSelection | undefined;
+  /** All that match, of its entity type. */
+  readonly query?: SearchQuery | undefined;
+  /** Those that go by the decisions about near duplicates. */
+  readonly decided: boolean;
+}
+
+/** Whether the chosen media stay, or all others. */
+export type Keeping = 'chosen' | 'others';
+
+/** Resolves what people chose to rows of a table version. */
+@Injectable()
+export class ChosenRows {
+  constructor(
+    private readonly versions: VersionOpener,
+    private readonly engine: SearchEngine,
+    private readonly selections: SelectionResolver,
+    private readonly decidedMedia: DecidedMediaReader,
+  ) {}
+
+  /** Throws if no file of the dataset would stay. */
+  resolve(datasetId: string, pointer: DatasetPointer, chosen: ChosenMedia, keeping: Keeping): Promise<OrdinalSet> {
+    return this.versions.use(pointer, async (version) => {
+      const { selection, query, decided } = chosen;
+      let rows = OrdinalSet.none(version.rows);
+      if (selection !== undefined) rows = rows.or(await this.selections.resolve(datasetId, pointer, selection));
+      if (query !== undefined) rows = rows.or(await this.engine.rowsOf(datasetId, version, query));
+      if (decided) rows = rows.or(await this.decidedMedia.rowsThatGo(datasetId, pointer));
+      if (rows.size === 0) throw new NothingChosenError();
+      const files = await version.index.rowsOf(['IMAGE', 'VIDEO']);
+      if (keeping === 'others' && files.isWithin(rows)) throw new EverythingGoesError();
+      return rows;
+    });
+  }
+}

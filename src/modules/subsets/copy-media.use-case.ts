@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../common/platform/http/principal';
+import { AuditLog } from '../audit';
+import { DatasetWriter, MetadataFieldRepository, RemovedFilesRepository, type Dataset } from '../datasets';
+import { TagNames } from '../search';
+import { CloneCompanions } from '../snapshots';
+import type { ChosenMedia, Keeping } from './chosen-rows';
+import { copiedDataset } from './domain/copied-dataset';
+import { COPYING } from './jobs/keep-rows.job';
+import { StartSubset, type StartedSubset } from './start-subset';
+
+export interface CopyRequest {
+  readonly chosen: ChosenMedia;
+  readonly keeping: Keeping;
+  readonly displayName?: string | undefined;
+  readonly description?: string | undefined;
+  readonly withViews: boolean;
+}
+
+/** Makes a new dataset of some of the media of another, which share their files. */
+@Injectable()
+export class CopyMediaUseCase {
+  constructor(
+    private readonly subsets: StartSubset,
+    private readonly datasets: DatasetWriter,
+    private readonly fields: MetadataFieldRepository,
+    private readonly removedFiles: RemovedFilesRepository,
+    private readonly tagNames: TagNames,
+    private readonly companions: CloneCompanions,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** The result is the id of the new dataset. */
+  start(
+    datasetId: string,
+    { chosen, keeping, withViews, ...words }: CopyRequest,
+    owner: Principal,
+  ): Promise<StartedSubset<string>> {
+    const request = { operation: 'copy_dataset', type: COPYING, chosen, keeping, createdBy: owner.email } as const;
+    return this.subsets.start(datasetId, request, async (source) => {
+      const copy = copiedDataset(source, words, owner);
+      await this.insert(source, copy, withViews, owner);
+      const details = { name: source.displayName, copy: copy.id, copy_name: copy.displayName };
+      await this.audit.recordBy(owner, 'dataset_copied', datasetId, details);
+      return { copy, result: copy.id };
+    });
+  }
+
+  private async insert(source: Dataset, copy: Dataset, withViews: boolean, owner: Principal): Promise<void> {
+    await this.datasets.insert(copy);
+    await this.fields.copy(source.id, copy.id);
+    await this.removedFiles.copy(source.id, copy.id);
+    await this.tagNames.replace(copy.id, await this.tagNames.list(source.id));
+    await this.companions.always(source, copy, owner);
+    if (withViews) await this.companions.views(source, copy, owner);
+  }
+}

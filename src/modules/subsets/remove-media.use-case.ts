@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../common/platform/http/principal';
+import { AuditLog } from '../audit';
+import { TagNames } from '../search';
+import { Settings } from '../settings';
+import { assertSnapshotsEnabled, TakeSnapshot } from '../snapshots/records';
+import type { ChosenMedia } from './chosen-rows';
+import { REMOVAL } from './jobs/keep-rows.job';
+import { StartSubset, type StartedSubset } from './start-subset';
+
+/** Removes media from a dataset, after a snapshot that brings them back. Their files stay where they are. */
+@Injectable()
+export class RemoveMediaUseCase {
+  constructor(
+    private readonly subsets: StartSubset,
+    private readonly settings: Settings,
+    private readonly tagNames: TagNames,
+    private readonly takeSnapshot: TakeSnapshot,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** The result is the id of the snapshot. */
+  start(datasetId: string, chosen: ChosenMedia, by: Principal): Promise<StartedSubset<string>> {
+    const request = {
+      operation: 'remove_media',
+      type: REMOVAL,
+      chosen,
+      keeping: 'others',
+      createdBy: by.email,
+    } as const;
+    return this.subsets.start(datasetId, request, async (dataset, rows) => {
+      assertSnapshotsEnabled(this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'), dataset);
+      const { id } = await this.takeSnapshot.of(dataset, {
+        reason: 'removal',
+        description: `Before the removal of ${rows} media`,
+        createdBy: by.email,
+        tags: await this.tagNames.list(datasetId),
+      });
+      const details = { name: dataset.displayName, media: rows, snapshot: id };
+      await this.audit.recordBy(by, 'media_removed', datasetId, details);
+      return { result: id };
+    });
+  }
+}
