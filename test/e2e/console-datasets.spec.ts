@@ -4,6 +4,7 @@ import { duplicatesCases } from './console-duplicates.cases';
 import { editingCases } from './console-editing.cases';
 import { growthCases } from './console-growth.cases';
 import { historyCases } from './console-history.cases';
+import { subsetsCases } from './console-subsets.cases';
 
 describeInBrowser('what the console changes', () => {
   let world: ConsoleWorld;
@@ -22,5 +23,6 @@ describeInBrowser('what the console changes', () => {
   describe('the history of a dataset', () => historyCases(() => world));
   describe('the review of duplicates', () => duplicatesCases(() => world));
   describe('the names of a dataset and its tags', () => editingCases(() => world));
+  describe('some of the media of a dataset', () => subsetsCases(() => world));
   describe('a dataset that grows', () => growthCases(() => world));
 });

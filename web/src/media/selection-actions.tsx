@@ -2,33 +2,43 @@ import { useMayCreate } from '../api/access';
 import { useMayChange } from '../api/datasets';
 import { Button } from '../design/button';
 import { texts } from '../texts';
+import type { SelectionAction } from './selection-dialogs';
 import styles from './selection-bar.module.css';
 
 const { selection: words } = texts.media;
+const { copy, remove } = texts.subsets;
 
-/** Tags and exports, and says why where the caller may not. */
+/** What can be done with media, and why not where the caller may not. */
 export function SelectionActions({
   datasetId,
   isDisabled,
-  onTag,
-  onExport,
+  onAction,
 }: {
   readonly datasetId: string;
   readonly isDisabled: boolean;
-  readonly onTag: () => void;
-  readonly onExport: () => void;
+  readonly onAction: (action: SelectionAction) => void;
 }) {
-  const mayTag = useMayChange(datasetId);
+  const mayChange = useMayChange(datasetId);
   const mayExport = useMayCreate();
   return (
     <>
-      {!(mayTag && mayExport) && <span className={styles.note}>{words.forbidden(mayTag, mayExport)}</span>}
-      <Button kind="plain" icon="tag" isDisabled={isDisabled || !mayTag} onPress={onTag}>
+      {!(mayChange && mayExport) && <span className={styles.note}>{words.forbidden(mayChange, mayExport)}</span>}
+      <Button kind="plain" icon="tag" isDisabled={isDisabled || !mayChange} onPress={() => onAction('tag')}>
         {words.tag}
       </Button>
-      <Button kind="plain" icon="download" isDisabled={isDisabled || !mayExport} onPress={onExport}>
+      <Button kind="plain" icon="download" isDisabled={isDisabled || !mayExport} onPress={() => onAction('export')}>
         {words.export}
       </Button>
+      {mayChange && (
+        <>
+          <Button kind="plain" icon="copy" isDisabled={isDisabled} onPress={() => onAction('copy')}>
+            {copy.action}
+          </Button>
+          <Button kind="plain" icon="trash" isDisabled={isDisabled} onPress={() => onAction('remove')}>
+            {remove.action}
+          </Button>
+        </>
+      )}
     </>
   );
 }

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from '../design/button';
 import { texts } from '../texts';
-import { ExportDialog } from './export-dialog';
 import { isForSomethingElse } from './key-target';
 import { MOST_ITEMS, type SelectionItem } from './media-selection';
 import { SelectionActions } from './selection-actions';
-import { TagDialog } from './tag-dialog';
+import { SelectionDialog, type SelectionAction } from './selection-dialogs';
 import styles from './selection-bar.module.css';
 
 const { selection: words } = texts.media;
@@ -24,7 +23,7 @@ export function SelectionBar({
   readonly onSelectAll?: () => void;
   readonly onClear: () => void;
 }) {
-  const [open, setOpen] = useState<'tag' | 'export' | null>(null);
+  const [open, setOpen] = useState<SelectionAction | null>(null);
   const isAny = items.length > 0;
   useEffect(() => {
     if (!isAny) return;
@@ -51,17 +50,13 @@ export function SelectionBar({
               {words.all}
             </Button>
           )}
-          <SelectionActions
-            datasetId={datasetId}
-            isDisabled={isTooMuch}
-            onTag={() => setOpen('tag')}
-            onExport={() => setOpen('export')}
-          />
+          <SelectionActions datasetId={datasetId} isDisabled={isTooMuch} onAction={setOpen} />
           <IconButton icon="close" label={words.clear} onPress={onClear} />
         </section>
       )}
-      {open === 'tag' && <TagDialog datasetId={datasetId} items={items} onClose={close} />}
-      {open === 'export' && <ExportDialog datasetId={datasetId} items={items} onClose={close} />}
+      {open !== null && (
+        <SelectionDialog action={open} datasetId={datasetId} items={items} onRemoved={onClear} onClose={close} />
+      )}
     </>
   );
 }

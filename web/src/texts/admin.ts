@@ -111,6 +111,8 @@ export const admin = {
       duplicates_decided: 'Duplicates decided',
       duplicates_undone: 'Decisions undone',
       metadata_field_declared: 'Field declared',
+      media_removed: 'Media removed',
+      dataset_copied: 'Dataset made of some media',
       media_annotated: 'Media annotated',
       embeddings_uploaded: 'Vectors uploaded',
       export_started: 'Export started',

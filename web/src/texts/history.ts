@@ -15,6 +15,7 @@ export const history = {
     creation: 'Made when the dataset was created',
     clone: 'Made when the dataset was cloned',
     enrichment: 'Made when the dataset was enriched',
+    removal: 'Made before media were removed',
   },
   current: {
     title: 'Current state',

@@ -13,6 +13,7 @@ import { media } from './media';
 import { quality } from './quality';
 import { notifications } from './notifications';
 import { shell } from './shell';
+import { subsets } from './subsets';
 import { tasks } from './tasks';
 import { views } from './views';
 import { webhooks } from './webhooks';
@@ -29,6 +30,7 @@ export const texts = {
   editing,
   duplicates,
   quality,
+  subsets,
   tasks,
   history,
   views,

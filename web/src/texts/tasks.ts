@@ -13,6 +13,8 @@ export const tasks = {
     ENRICHMENT: 'Enrich',
     CUSTOM_METADATA: 'Import metadata',
     ANNOTATION: 'Annotate',
+    MEDIA_REMOVAL: 'Remove media',
+    DATASET_COPY: 'Make a dataset of some media',
     EMBEDDINGS: 'Upload vectors',
     SNAPSHOT_RESTORE: 'Restore snapshot',
     SNAPSHOT_CLONE: 'Clone snapshot',
@@ -60,6 +62,9 @@ export const tasks = {
       ENRICHMENT:
         'The models stop, and the copy that was being made is deleted. The dataset itself stays as it is. An aborted enrichment cannot be retried; start a new one instead.',
       ANNOTATION: 'Nothing of the upload is applied. The dataset stays as it is. It can be retried.',
+      MEDIA_REMOVAL: 'Nothing is removed. The dataset stays as it is. It can be retried.',
+      DATASET_COPY:
+        'The new dataset is deleted. The dataset itself stays as it is. To make the new one, start it again.',
       EMBEDDINGS: 'The vectors are not applied. The dataset stays as it is. To apply them, upload them again.',
     },
     confirm: 'Abort the task',

@@ -3,8 +3,10 @@ import { Failure } from '../../api/failure';
 import { Button } from '../../design/button';
 import { Chip, EmptyState, Skeleton } from '../../design/state';
 import { Picture } from '../../media/picture';
+import { CleanedButton } from '../../media/subsets/cleaned-button';
 import { texts } from '../../texts';
 import { formatTime } from '../../texts/format';
+import { DeletionScript } from './deletion-script';
 import { DECISIONS_PER_PAGE, useCarryTexts, useDecisions, useMayDecide, useUndo } from './duplicate-queries';
 import { Pager } from './pager';
 import type { ReviewNavigation } from './review-state';
@@ -40,6 +42,8 @@ export function Decisions({
             {words.carry}
           </Button>
         )}
+        <CleanedButton datasetId={id} label={texts.subsets.copy.cleaned} chosen={{ decided_duplicates: true }} />
+        <DeletionScript datasetId={id} />
         <a className={styles.download} href={`/api/v1/dataset/${id}/duplicates/removals.csv`} download>
           {words.export}
         </a>

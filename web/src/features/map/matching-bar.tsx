@@ -3,13 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { messageOf } from '../../api/failure';
 import { Button } from '../../design/button';
 import { toast } from '../../design/toast';
-import { ExportDialog } from '../../media/export-dialog';
 import { writeState, type ExploreState } from '../../media/explore-address';
 import { allClusters, clusterItems } from '../../media/matching-clusters';
 import { MOST_ITEMS, type SelectionItem } from '../../media/media-selection';
 import { SaveViewPopover } from '../../media/save-view';
 import { SelectionActions } from '../../media/selection-actions';
-import { TagDialog } from '../../media/tag-dialog';
+import { SelectionDialog, type SelectionAction } from '../../media/selection-dialogs';
 import { texts } from '../../texts';
 import { useNavigate } from 'react-router';
 import barStyles from '../../media/selection-bar.module.css';
@@ -19,8 +18,6 @@ const { selection: selectionWords } = texts.media;
 
 /** Few clusters stand for all that match: an action takes so many of them at once. */
 const COARSEST = 4;
-
-type Action = 'tag' | 'export';
 
 /** What can be done with all that matches the filters. */
 export function MatchingBar({
@@ -36,9 +33,12 @@ export function MatchingBar({
   readonly total: number;
 }) {
   const navigate = useNavigate();
-  const [open, setOpen] = useState<{ readonly action: Action; readonly items: readonly SelectionItem[] } | null>(null);
+  const [open, setOpen] = useState<{
+    readonly action: SelectionAction;
+    readonly items: readonly SelectionItem[];
+  } | null>(null);
   const begin = useMutation({
-    mutationFn: async (action: Action) => {
+    mutationFn: async (action: SelectionAction) => {
       const grouped = { ...state, level: COARSEST, block: 0 };
       const { ids, areMore } = await allClusters(datasetId, grouped);
       return { action, areMore, items: clusterItems(ids.slice(0, MOST_ITEMS), grouped) };
@@ -65,13 +65,13 @@ export function MatchingBar({
         <SelectionActions
           datasetId={datasetId}
           isDisabled={begin.isPending}
-          onTag={() => begin.mutate('tag')}
-          onExport={() => begin.mutate('export')}
+          onAction={(action) => begin.mutate(action)}
         />
         <SaveViewPopover kind="plain" datasetId={datasetId} state={state} />
       </section>
-      {open?.action === 'tag' && <TagDialog datasetId={datasetId} items={open.items} onClose={close} />}
-      {open?.action === 'export' && <ExportDialog datasetId={datasetId} items={open.items} onClose={close} />}
+      {open !== null && (
+        <SelectionDialog action={open.action} datasetId={datasetId} items={open.items} onClose={close} />
+      )}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { VqlFilter } from 'dataset-media-service-sdk';
 import { Icon } from '../../design/icon';
 import { Picture } from '../../media/picture';
+import { CleanedButton } from '../../media/subsets/cleaned-button';
 import { texts } from '../../texts';
 import { formatNumber } from '../../texts/format';
 import {
@@ -73,6 +74,13 @@ export function IssueCard({
           <footer>
             {issue === 'duplicates' && entity === 'IMAGES' && (
               <Link to={`../duplicates?similarity=${threshold}`}>{words.review}</Link>
+            )}
+            {issue !== 'duplicates' && (
+              <CleanedButton
+                datasetId={datasetId}
+                label={texts.subsets.copy.without}
+                chosen={{ search: { entity_type: entity, vql: [...filters] } }}
+              />
             )}
             <Link to={exploreAddress(entity, filters)}>
               {words.explore}

@@ -2,7 +2,14 @@ import type { Task } from 'dataset-media-service-sdk';
 
 export const STATUSES = ['INITIALIZING', 'RUNNING', 'COMPLETED', 'FAILED', 'ABORTED'] as const;
 
-const ABORTABLE = ['DATASET_CREATION', 'ENRICHMENT', 'ANNOTATION', 'EMBEDDINGS'] as const;
+const ABORTABLE = [
+  'DATASET_CREATION',
+  'ENRICHMENT',
+  'ANNOTATION',
+  'EMBEDDINGS',
+  'MEDIA_REMOVAL',
+  'DATASET_COPY',
+] as const;
 export type AbortableType = (typeof ABORTABLE)[number];
 
 /** The service keeps intermediate files of these only. */
@@ -10,6 +17,8 @@ const RETRYABLE: Readonly<Partial<Record<Task['task_type'], readonly Task['statu
   DATASET_CREATION: ['FAILED', 'ABORTED'],
   ENRICHMENT: ['FAILED'],
   ANNOTATION: ['FAILED', 'ABORTED'],
+  MEDIA_REMOVAL: ['FAILED', 'ABORTED'],
+  DATASET_COPY: ['FAILED'],
 };
 
 export const isRunning = ({ status }: Pick<Task, 'status'>): boolean =>

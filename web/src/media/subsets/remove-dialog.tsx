@@ -1,0 +1,54 @@
+import { useMutation } from '@tanstack/react-query';
+import { answered, service } from '../../api/client';
+import { messageOf } from '../../api/failure';
+import { ConfirmDialog } from '../../design/confirm-dialog';
+import { Consequences } from '../../design/dialog';
+import { toast } from '../../design/toast';
+import { texts } from '../../texts';
+import { datasetChanged } from '../adding/use-reindex';
+import type { ChosenMedia } from './chosen-media';
+
+const { remove: words } = texts.subsets;
+
+/** Takes media out of their dataset. */
+export function RemoveDialog({
+  datasetId,
+  chosen,
+  onStarted,
+  onClose,
+}: {
+  readonly datasetId: string;
+  readonly chosen: ChosenMedia;
+  readonly onStarted: () => void;
+  readonly onClose: () => void;
+}) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => {
+      const params = { path: { dataset_id: datasetId } };
+      return answered(service.api.POST('/api/v1/dataset/{dataset_id}/remove_media', { params, body: { ...chosen } }));
+    },
+    onSuccess: () => {
+      toast({ text: words.started });
+      onClose();
+      onStarted();
+    },
+    onSettled: () => datasetChanged(datasetId),
+  });
+  return (
+    <ConfirmDialog
+      title={words.title}
+      confirm={words.confirm}
+      isDangerous
+      isPending={isPending}
+      error={error === null ? null : messageOf(error)}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    >
+      <Consequences>
+        {words.steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </Consequences>
+    </ConfirmDialog>
+  );
+}
