@@ -1,9 +1,26 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { hasVideoSupport } from '../../../src/common/engine/compute/video-tools';
+import { CONTAINERS } from '../../../src/common/engine/compute/media-type';
+import { MediaRejected } from '../../../src/common/engine/compute/media-rejected';
+import { hasVideoSupport, probeVideo } from '../../../src/common/engine/compute/video-tools';
 import { ComputeBench } from '../../support/compute';
+
+const VIDEO = join(__dirname, '..', '..', 'fixtures', 'clip.mp4');
+
+/** Files that name another video, as the demuxers of a complete ffmpeg read them. */
+const PLAYLISTS: Readonly<Record<string, string>> = {
+  DASH: `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-on-demand:2011" type="static" mediaPresentationDuration="PT5S" minBufferTime="PT1S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" codecs="avc1.640028" width="128" height="96" bandwidth="1000"><BaseURL>${pathToFileURL(VIDEO).href}</BaseURL></Representation></AdaptationSet></Period></MPD>`,
+  HLS: `#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n${pathToFileURL(VIDEO).href}\n#EXT-X-ENDLIST\n`,
+  concat: `ffconcat version 1.0\nfile '${VIDEO}'\n`,
+  SDP: 'v=0\no=- 0 0 IN IP4 127.0.0.1\ns=a\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n',
+  tee: `[f=mp4]${VIDEO}|[f=mp4]${VIDEO}`,
+  subtitles: `1\n00:00:00,000 --> 00:00:05,000\n${VIDEO}\n`,
+};
 
 const clip = (): Promise<Buffer> => readFile(join(__dirname, '..', '..', 'fixtures', 'clip.mp4'));
 
@@ -37,6 +54,13 @@ describe('videos', () => {
     }
   });
 
+  it.each(['mov', 'mkv', 'avi', 'asf', 'flv'])('are read from the container %s', async (ending) => {
+    if (!supported) return;
+    const path = bench.path(`copied.${ending}`);
+    await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', '-i', VIDEO, '-c', 'copy', path]);
+    expect(await bench.analyze(`copied.${ending}`, await readFile(path))).toMatchObject({ kind: 'VIDEO', width: 128 });
+  });
+
   it('have their frames scaled down to the height that is set, and never up', async () => {
     if (!supported) return;
     for (const [height, kept] of [
@@ -64,6 +88,19 @@ describe('videos', () => {
     const noise = Buffer.concat([head, randomBytes(2000)]);
     expect(await bench.analyze('noise.mp4', noise)).toMatchObject({ kind: 'QUARANTINED', reason });
     expect(await bench.analyze('cut.mp4', head)).toMatchObject({ kind: 'QUARANTINED', reason });
+  });
+
+  it.each(Object.entries(PLAYLISTS))('are never read from another file that %s names', async (_, text) => {
+    for (const start of ['', '<!--free-->', '<!--moov-->', '<!--wide-->', '\0\0\0\x08free', 'FLV\x01', 'DHAV'])
+      expect(await bench.analyze('named.mov', Buffer.from(start + text, 'latin1'))).toMatchObject({
+        kind: 'QUARANTINED',
+      });
+    if (!supported) return;
+    await writeFile(bench.path('named.mov'), text);
+    for (const container of CONTAINERS)
+      await expect(
+        probeVideo({ path: bench.path('named.mov'), container }, new AbortController().signal),
+      ).rejects.toThrow(MediaRejected);
   });
 
   it('are quarantined with that reason when ffmpeg cannot be found', async () => {

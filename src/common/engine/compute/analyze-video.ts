@@ -12,9 +12,10 @@ import { openImage } from './decode/open-image';
 import type { PixelDescriber } from './describe-pixels';
 import type { VideoAnalysis } from './media-analysis';
 import { MediaRejected } from './media-rejected';
+import type { Container } from './media-type';
 import { rejectIfUnreadable } from './read-media';
 import { THUMBNAIL_SIDE } from './thumbnail-store';
-import { extractFrames, probeVideo, type VideoFacts } from './video-tools';
+import { extractFrames, probeVideo, type ReadableVideo, type VideoFacts } from './video-tools';
 
 const MAX_FRAMES = 500;
 const MIN_INTERVAL = 0.5;
@@ -24,6 +25,7 @@ type Frame = VideoAnalysis['frames'][number];
 
 export interface VideoFile {
   readonly source: string;
+  readonly container: Container;
   readonly mimeType: string;
   readonly frameHeight: number | null;
 }
@@ -50,7 +52,7 @@ export class VideoAnalyzer {
   ) {}
 
   async analyze(
-    { source, mimeType, frameHeight }: VideoFile,
+    { source, container, mimeType, frameHeight }: VideoFile,
     describer: PixelDescriber,
     signal: AbortSignal,
   ): Promise<Analyzed<VideoAnalysis>> {
@@ -59,10 +61,11 @@ export class VideoAnalyzer {
     const opened = await rejectIfUnreadable(source, () => this.sources.openFile(source));
     try {
       const path = (await this.pathOf(source, opened)) ?? (await this.fetch(source, join(folder, 'video'), signal));
-      const facts = await probeVideo(path, signal);
+      const file = { path, container };
+      const facts = await probeVideo(file, signal);
       checkDimensions(facts.width, facts.height);
       const sha256 = await rejectIfUnreadable(source, () => hashFile(path, signal));
-      const times = await this.extract(path, { ...facts, frameHeight }, folder, signal);
+      const times = await this.extract(file, { ...facts, frameHeight }, folder, signal);
       const frames = await this.describeFrames(folder, { sha256, frameHeight, times }, describer, signal);
       const { size } = await stat(path);
       const thumbnailKey = frames[0]!.thumbnailKey;
@@ -88,7 +91,7 @@ export class VideoAnalyzer {
 
   /** Key frames or, for a video without any, one frame per second. */
   private async extract(
-    path: string,
+    file: ReadableVideo,
     { durationSeconds, frameHeight }: VideoFacts & Pick<VideoFile, 'frameHeight'>,
     folder: string,
     signal: AbortSignal,
@@ -98,7 +101,7 @@ export class VideoAnalyzer {
     const frames = (keyFramesOnly: boolean, interval: number): Promise<number[]> => {
       const minimumInterval = Math.max(interval, spread);
       const selection = { keyFramesOnly, minimumInterval, most: MAX_FRAMES, height: frameHeight };
-      return extractFrames(path, pattern, selection, signal);
+      return extractFrames(file, pattern, selection, signal);
     };
     const keyFrames = await frames(true, MIN_INTERVAL);
     return keyFrames.length > 0 ? keyFrames : frames(false, FALLBACK_INTERVAL);

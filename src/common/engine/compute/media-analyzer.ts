@@ -156,7 +156,7 @@ export class MediaAnalyzer {
   ): Promise<Analyzed<FileResult>> {
     if (media.kind === 'VIDEO') {
       const { source, frameHeight } = request;
-      return this.videos().analyze({ source, mimeType: media.mimeType, frameHeight }, describer, signal);
+      return this.videos().analyze({ ...media, source, frameHeight }, describer, signal);
     }
     const { boxes, swapRedBlueForTiffHeic } = request;
     return analyzeImage({ ...media, boxes, swapRedBlueForTiffHeic }, describer);

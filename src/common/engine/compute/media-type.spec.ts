@@ -15,6 +15,8 @@ describe('mediaTypeOf', () => {
     ['\0\0\0\x14ftypqt  ', 'video/quicktime'],
     ['\0\0\0\x18ftypM4V ', 'video/x-m4v'],
     ['\0\0\0\x08moov', 'video/quicktime'],
+    ['\0\0\0\x01mdat\0\0\0\0\x01', 'video/quicktime'],
+    ['\0\0\0\0mdat', 'video/quicktime'],
     ['RIFF\x10\0\0\0AVI LIST', 'video/x-msvideo'],
     ['\x1aE\xdf\xa3\x9fB\x86webm', 'video/webm'],
     ['\x1aE\xdf\xa3\x9fB\x86matroska', 'video/x-matroska'],
@@ -25,10 +27,18 @@ describe('mediaTypeOf', () => {
     expect(typeOf(head)).toMatchObject({ mimeType });
   });
 
-  it.each(['<svg xmlns', '%PDF-1.7', '\0\0\0\x18ftypavif', 'RIFF\x10\0\0\0WAVE', 'BMW is no bitmap', '#EXTM3U', ''])(
-    'refuses %j',
-    (head) => {
-      expect(typeOf(head)).toBeUndefined();
-    },
-  );
+  it.each([
+    '<svg xmlns',
+    '%PDF-1.7',
+    '\0\0\0\x18ftypavif',
+    'RIFF\x10\0\0\0WAVE',
+    'BMW is no bitmap',
+    '#EXTM3U',
+    '',
+    '<!--free-->',
+    '\0\0\0\x07moov',
+    'fileftypmp42',
+  ])('refuses %j', (head) => {
+    expect(typeOf(head)).toBeUndefined();
+  });
 });

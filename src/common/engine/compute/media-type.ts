@@ -1,14 +1,21 @@
 export type ImageFormat = 'png' | 'jpeg' | 'gif' | 'tiff' | 'webp' | 'heif' | 'bmp' | 'jp2';
 
+/** The names of the demuxers of ffmpeg that read videos. */
+export const CONTAINERS = ['mov', 'avi', 'matroska', 'asf', 'flv', 'dhav'] as const;
+
+export type Container = (typeof CONTAINERS)[number];
+
 export type MediaType =
   | { readonly kind: 'IMAGE'; readonly format: ImageFormat; readonly mimeType: string }
-  | { readonly kind: 'VIDEO'; readonly mimeType: string };
+  | { readonly kind: 'VIDEO'; readonly container: Container; readonly mimeType: string };
 
 /** The number of leading bytes that `mediaTypeOf` examines. */
 export const SIGNATURE_BYTES = 4096;
 
 const image = (format: ImageFormat, mimeType = `image/${format}`): MediaType => ({ kind: 'IMAGE', format, mimeType });
-const video = (mimeType: string): MediaType => ({ kind: 'VIDEO', mimeType });
+const video = (container: Container, mimeType: string): MediaType => ({ kind: 'VIDEO', container, mimeType });
+
+const QUICKTIME = video('mov', 'video/quicktime');
 
 const SIGNATURES: readonly (readonly [bytes: string, type: MediaType])[] = [
   ['\x89PNG\r\n\x1a\n', image('png')],
@@ -21,9 +28,9 @@ const SIGNATURES: readonly (readonly [bytes: string, type: MediaType])[] = [
   ['MM\0+', image('tiff')],
   ['\0\0\0\x0cjP  \r\n\x87\n', image('jp2')],
   ['\xff\x4f\xff\x51', image('jp2')],
-  ['0&\xb2u\x8ef\xcf\x11', video('video/x-ms-wmv')],
-  ['FLV\x01', video('video/x-flv')],
-  ['DHAV', video('video/x-dav')],
+  ['0&\xb2u\x8ef\xcf\x11', video('asf', 'video/x-ms-wmv')],
+  ['FLV\x01', video('flv', 'video/x-flv')],
+  ['DHAV', video('dhav', 'video/x-dav')],
 ];
 
 const HEIF_BRANDS: Readonly<Record<string, string>> = {
@@ -37,6 +44,10 @@ const HEIF_BRANDS: Readonly<Record<string, string>> = {
   msf1: 'image/heif',
 };
 
+const BOX_BYTES = 8;
+/** The smallest number of 32 bits whose first byte is a printable character. */
+const FIRST_TEXT = 0x2000_0000;
+
 const REFUSED_BRANDS = new Set(['avif', 'avis', 'crx ']);
 
 /** The media type by content, regardless of the file name; undefined if unsupported. */
@@ -45,23 +56,33 @@ export function mediaTypeOf(head: Uint8Array): MediaType | undefined {
   const found = SIGNATURES.find(([bytes]) => text.startsWith(bytes));
   if (found) return found[1];
   if (text.startsWith('RIFF')) return riffType(text.slice(8, 12));
-  if (text.startsWith('\x1aE\xdf\xa3')) return video(text.includes('webm') ? 'video/webm' : 'video/x-matroska');
+  if (text.startsWith('\x1aE\xdf\xa3'))
+    return video('matroska', text.includes('webm') ? 'video/webm' : 'video/x-matroska');
   if (text.startsWith('BM') && isBmpHeader(head)) return image('bmp');
-  if (text.slice(4, 8) === 'ftyp') return brandType(text.slice(8, 12), text.charCodeAt(3));
-  return ['moov', 'mdat', 'wide', 'free', 'skip'].includes(text.slice(4, 8)) ? video('video/quicktime') : undefined;
+  return text.length >= BOX_BYTES ? typeOfBox(text.slice(4, 8), head, text) : undefined;
+}
+
+/** QuickTime, MP4 and HEIF begin with the size and the name of a box. */
+function typeOfBox(name: string, head: Uint8Array, text: string): MediaType | undefined {
+  const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
+  if (name === 'mdat' && (size <= 1 || size >= BOX_BYTES)) return QUICKTIME;
+  // Text before the name, such as the start of a comment, is no size.
+  if (size < BOX_BYTES || size >= FIRST_TEXT) return undefined;
+  if (name === 'ftyp') return brandType(text.slice(8, 12));
+  return ['moov', 'wide', 'free', 'skip'].includes(name) ? QUICKTIME : undefined;
 }
 
 function riffType(form: string): MediaType | undefined {
   if (form === 'WEBP') return image('webp');
-  return form === 'AVI ' ? video('video/x-msvideo') : undefined;
+  return form === 'AVI ' ? video('avi', 'video/x-msvideo') : undefined;
 }
 
 const isBmpHeader = (head: Uint8Array): boolean => [12, 40, 52, 56, 64, 108, 124].includes(head[14] ?? 0);
 
-function brandType(brand: string, boxBytes: number): MediaType | undefined {
-  if (boxBytes < 8 || REFUSED_BRANDS.has(brand)) return undefined;
+function brandType(brand: string): MediaType | undefined {
+  if (REFUSED_BRANDS.has(brand)) return undefined;
   const heif = HEIF_BRANDS[brand];
   if (heif !== undefined) return image('heif', heif);
-  if (brand === 'qt  ') return video('video/quicktime');
-  return video(brand.startsWith('M4V') ? 'video/x-m4v' : 'video/mp4');
+  if (brand === 'qt  ') return QUICKTIME;
+  return video('mov', brand.startsWith('M4V') ? 'video/x-m4v' : 'video/mp4');
 }

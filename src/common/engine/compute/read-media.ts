@@ -7,7 +7,7 @@ import type { OpenFile } from '../../platform/storage/file-calls';
 import { isFileSystemFailure } from '../../platform/storage/media-roots';
 import { SourceNotAllowedError, SourceNotFoundError, type MediaSources } from '../../platform/storage/source-files';
 import { MediaRejected } from './media-rejected';
-import { mediaTypeOf, SIGNATURE_BYTES, type ImageFormat } from './media-type';
+import { mediaTypeOf, SIGNATURE_BYTES, type Container, type ImageFormat } from './media-type';
 
 export const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
 /** Larger files are streamed, and rejected when they exceed the limit. */
@@ -23,7 +23,7 @@ export type ReadMedia =
       readonly bytes: Buffer;
       readonly sha256: string;
     }
-  | { readonly kind: 'VIDEO'; readonly mimeType: string };
+  | { readonly kind: 'VIDEO'; readonly container: Container; readonly mimeType: string };
 
 /** Reads a whole image, or only the beginning of a video. */
 export async function readMedia(sources: MediaSources, source: string, signal: AbortSignal): Promise<ReadMedia> {

@@ -2,11 +2,23 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { MediaRejected } from './media-rejected';
+import type { Container } from './media-type';
 
 const run = promisify(execFile);
 const MAX_OUTPUT = 64 * 1024 * 1024;
-/** Prevents ffmpeg from opening anything else through a playlist or a reference in the file. */
-const ONLY_FILES = ['-protocol_whitelist', 'file'];
+export interface ReadableVideo {
+  readonly path: string;
+  readonly container: Container;
+}
+
+/**
+ * ffmpeg would otherwise guess the format from the content, and some of its formats are lists of other files. The other two options
+ * prevent it from opening anything else through a reference in the file.
+ */
+const input = ({ path, container }: ReadableVideo): readonly string[] => [
+  ...['-f', container, '-format_whitelist', container, '-protocol_whitelist', 'file'],
+  ...['-i', path],
+];
 
 export interface VideoFacts {
   /** In upright orientation. */
@@ -53,12 +65,12 @@ export async function hasVideoSupport(): Promise<boolean> {
   return found.every(({ status }) => status === 'fulfilled');
 }
 
-export async function probeVideo(path: string, signal: AbortSignal): Promise<VideoFacts> {
+export async function probeVideo(file: ReadableVideo, signal: AbortSignal): Promise<VideoFacts> {
   const wanted = 'stream=width,height,duration:stream_side_data=rotation:format=duration';
-  const args = ['-v', 'error', ...ONLY_FILES, '-select_streams', 'v:0', '-show_entries', wanted, '-of', 'json', path];
+  const args = ['-v', 'error', '-select_streams', 'v:0', '-show_entries', wanted, '-of', 'json', ...input(file)];
   const { stdout } = await tool('ffprobe', args, signal).catch((error: unknown) => {
     if (error instanceof MediaRejected || signal.aborted) throw error;
-    throw new MediaRejected('unreadable', `The video can't be read: ${lastLine(failureOf(error).stderr, path)}`);
+    throw new MediaRejected('unreadable', `The video can't be read: ${lastLine(failureOf(error).stderr, file.path)}`);
   });
   const { streams, format } = probeSchema.parse(JSON.parse(stdout));
   const stream = streams[0];
@@ -81,7 +93,7 @@ export interface FrameSelection {
 
 /** Writes JPEG files named by the pattern, numbered from 1; returns their times in seconds. */
 export async function extractFrames(
-  path: string,
+  file: ReadableVideo,
   pattern: string,
   { keyFramesOnly, minimumInterval, most, height }: FrameSelection,
   signal: AbortSignal,
@@ -89,9 +101,9 @@ export async function extractFrames(
   const scale = height === null ? '' : `,scale=-2:'min(${height}\\,ih)'`;
   const filter = `select='isnan(prev_selected_t)+gte(t-prev_selected_t\\,${minimumInterval})',showinfo${scale}`;
   const skip = keyFramesOnly ? ['-skip_frame', 'nokey'] : [];
-  const input = ['-nostdin', '-v', 'info', '-nostats', '-threads', '1', ...ONLY_FILES, ...skip, '-i', path];
+  const reading = ['-nostdin', '-v', 'info', '-nostats', '-threads', '1', ...skip, ...input(file)];
   const output = ['-map', '0:v:0', '-vf', filter, '-vsync', 'vfr', '-frames:v', `${most}`, '-q:v', '3', pattern];
-  const { stderr } = await tool('ffmpeg', [...input, ...output], signal).catch((error: unknown) => {
+  const { stderr } = await tool('ffmpeg', [...reading, ...output], signal).catch((error: unknown) => {
     if (error instanceof MediaRejected || signal.aborted) throw error;
     // Frames read before the damage are kept; the caller fails if there are none.
     return failureOf(error);
