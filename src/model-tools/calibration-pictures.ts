@@ -86,7 +86,7 @@ async function pictureIn(path: string): Promise<Picture | undefined> {
 export async function described(bytes: Buffer, embedding: ImageEmbedding): Promise<Float32Array> {
   const type = mediaTypeOf(bytes.subarray(0, SIGNATURE_BYTES));
   if (type?.kind !== 'IMAGE') throw new Error('The file is no picture.');
-  const image = await openImage(bytes, type.format, false);
+  const image = await openImage({ bytes, format: type.format, swapRedBlueForTiffHeic: false });
   const [vector] = await embedding.embed([await image.pixels(THUMBNAIL_SIDE)]);
   return vector!;
 }

@@ -52,7 +52,7 @@ function fileOf(name: string, bytes: Buffer): CheckPicture {
     async pixels(longestSide) {
       const type = mediaTypeOf(bytes);
       if (type?.kind !== 'IMAGE') throw new StartError(`${name} is not a picture.`);
-      return (await openImage(bytes, type.format, false)).pixels(longestSide);
+      return (await openImage({ bytes, format: type.format, swapRedBlueForTiffHeic: false })).pixels(longestSide);
     },
   };
 }

@@ -18,7 +18,11 @@ export const pictureNames = (): Promise<string[]> => readdir(PICTURES);
 
 /** As the service decodes it. */
 export async function decodedPicture(name: string, longestSide: number): Promise<Pixels> {
-  const image = await openImage(await readFile(join(PICTURES, name)), name.endsWith('.png') ? 'png' : 'jpeg', false);
+  const image = await openImage({
+    bytes: await readFile(join(PICTURES, name)),
+    format: name.endsWith('.png') ? 'png' : 'jpeg',
+    swapRedBlueForTiffHeic: false,
+  });
   return image.pixels(longestSide);
 }
 

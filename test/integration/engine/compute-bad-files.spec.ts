@@ -104,6 +104,21 @@ describe('files that cannot be described', () => {
     expect(result).toHaveProperty('detail', expect.stringMatching(/^[A-Z][^\n]+$/));
   });
 
+  it('says what a file is that it knows and does not read', async () => {
+    const box = (brands: string): Buffer =>
+      Buffer.concat([Buffer.from(`\0\0\0\x1cftyp${brands}`, 'latin1'), Buffer.alloc(400)]);
+    for (const [bytes, name] of [
+      [box('avif\0\0\0\0mif1miaf'), 'an AVIF image'],
+      [box('mif1\0\0\0\0avifmiaf'), 'an AVIF image'],
+      [box('crx \0\0\0\x01crx isom'), 'a raw image of a Canon camera'],
+    ] as const)
+      expect(await bench.analyze('known.avif', bytes)).toEqual({
+        kind: 'QUARANTINED',
+        reason: 'unsupported',
+        detail: `The file is ${name}, which is not supported. Save it as JPEG, PNG or WebP.`,
+      });
+  });
+
   it('quarantines what has gone, and what lies outside the media folders', async () => {
     expect(await bench.pool.analyze(bench.request('gone.jpg'))).toMatchObject({ reason: 'missing' });
     const outside = { ...bench.request('passwd'), source: 'file:///etc/passwd' };

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { watchParent } from '../../../src/common/engine/compute/watch-parent';
+import { MemoryShare } from '../../../src/common/engine/compute/memory-share';
 
 const REGISTER = join(__dirname, '..', '..', '..', 'scripts', 'typescript-register.cjs');
 
@@ -9,7 +9,7 @@ if (process.send === undefined) {
   const child = fork(__filename, [], { execArgv: ['--require', REGISTER], detached: true });
   child.once('message', () => console.log(`child ${child.pid}`));
 } else {
-  watchParent();
+  new MemoryShare();
   process.send('about to hang');
   setImmediate(() => {
     for (;;);

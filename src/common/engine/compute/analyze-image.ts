@@ -1,23 +1,19 @@
 import type { Box } from '../media-table/media-row';
 import type { Pixels } from '../models/pixels';
-import { openImage } from './decode/open-image';
+import { openImage, type ImageBytes } from './decode/open-image';
 import type { PixelDescriber } from './describe-pixels';
 import { freeBytes } from './free-bytes';
 import { objectSha256 } from './indexed-content';
 import type { CutObjects, ImageAnalysis, ObjectAnalysis, PixelBox } from './media-analysis';
-import type { ImageFormat } from './media-type';
 import { THUMBNAIL_SIDE } from './thumbnail-store';
 
 /** Objects are cut from an image of at most this size, which suffices for their thumbnails and limits memory. */
 const OBJECT_SOURCE_SIDE = 4096;
 
-export interface ImageFile {
-  readonly bytes: Uint8Array;
+export interface ImageFile extends ImageBytes {
   readonly sha256: string;
-  readonly format: ImageFormat;
   readonly mimeType: string;
   readonly boxes: readonly PixelBox[];
-  readonly swapRedBlueForTiffHeic: boolean;
 }
 
 export interface Analyzed<T> {
@@ -26,8 +22,8 @@ export interface Analyzed<T> {
 }
 
 export async function analyzeImage(file: ImageFile, describer: PixelDescriber): Promise<Analyzed<ImageAnalysis>> {
-  const { bytes, sha256, format, mimeType, boxes } = file;
-  const image = await openImage(bytes, format, file.swapRedBlueForTiffHeic);
+  const { bytes, sha256, mimeType, boxes } = file;
+  const image = await openImage(file);
   const pixels = await image.pixels(boxes.length === 0 ? THUMBNAIL_SIDE : OBJECT_SOURCE_SIDE);
   const { width, height } = image;
   const { description, stored } = await describer.describe(pixels, sha256);
@@ -50,10 +46,11 @@ export async function analyzeImage(file: ImageFile, describer: PixelDescriber): 
 
 /** The objects exactly as `analyzeImage` describes them. */
 export async function cutObjects(
-  { bytes, sha256, format, boxes, swapRedBlueForTiffHeic }: Omit<ImageFile, 'mimeType'>,
+  file: Omit<ImageFile, 'mimeType'>,
   describer: PixelDescriber,
 ): Promise<Analyzed<CutObjects>> {
-  const image = await openImage(bytes, format, swapRedBlueForTiffHeic);
+  const { sha256, boxes } = file;
+  const image = await openImage(file);
   const pixels = await image.pixels(OBJECT_SOURCE_SIDE);
   const { width, height } = image;
   const { analysis, stored } = await analyzeObjects(pixels, { sha256, width, height, boxes }, describer);
@@ -77,11 +74,9 @@ async function analyzeObjects(
   };
 }
 
-type WholeOrRegion = Omit<ImageFile, 'boxes' | 'sha256' | 'mimeType'>;
-
 /** Embeds a whole image or an object exactly as indexing does, so that media of the dataset are found at distance 0. */
 export async function embedImage(
-  file: WholeOrRegion & { readonly region: Box | null },
+  file: ImageBytes & { readonly region: Box | null },
   describer: PixelDescriber,
 ): Promise<Float32Array> {
   const { region } = file;
@@ -93,11 +88,11 @@ export async function embedImage(
 
 /** Decoded once for all regions, with its longest side near `longestSide` as far as it has the pixels. */
 export async function pixelsFor(
-  { bytes, format, swapRedBlueForTiffHeic }: WholeOrRegion,
+  file: ImageBytes,
   regions: readonly (Box | null)[],
   longestSide: number,
 ): Promise<Pixels> {
-  const image = await openImage(bytes, format, swapRedBlueForTiffHeic);
+  const image = await openImage(file);
   const cutsSome = regions.some((region) => region !== null);
   return image.pixels(cutsSome ? Math.max(OBJECT_SOURCE_SIDE, longestSide) : longestSide);
 }

@@ -17,6 +17,8 @@ import { rejectIfUnreadable } from './read-media';
 import { THUMBNAIL_SIDE } from './thumbnail-store';
 import { extractFrames, probeVideo, type ReadableVideo, type VideoFacts } from './video-tools';
 
+/** Somewhat more than 8K: a decoder holds many frames at a time. */
+const VIDEO = { what: 'video', maxPixels: 36_000_000 };
 const MAX_FRAMES = 500;
 const MIN_INTERVAL = 0.5;
 const FALLBACK_INTERVAL = 1;
@@ -63,7 +65,7 @@ export class VideoAnalyzer {
       const path = (await this.pathOf(source, opened)) ?? (await this.fetch(source, join(folder, 'video'), signal));
       const file = { path, container };
       const facts = await probeVideo(file, signal);
-      checkDimensions(facts.width, facts.height);
+      checkDimensions(facts.width, facts.height, VIDEO);
       const sha256 = await rejectIfUnreadable(source, () => hashFile(path, signal));
       const times = await this.extract(file, { ...facts, frameHeight }, folder, signal);
       const frames = await this.describeFrames(folder, { sha256, frameHeight, times }, describer, signal);
@@ -136,7 +138,7 @@ export class VideoAnalyzer {
     { imageKey, video, timestamp }: FramePlace,
     describer: PixelDescriber,
   ): Promise<Frame> {
-    const image = await openImage(bytes, 'jpeg', false);
+    const image = await openImage({ bytes, format: 'jpeg', swapRedBlueForTiffHeic: false });
     const pixels = await image.pixels(THUMBNAIL_SIDE);
     const { description, stored } = await describer.describe(pixels, hash('sha256', bytes));
     await Promise.all([stored, this.store.put(imageKey, bytes)]);

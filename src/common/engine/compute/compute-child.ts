@@ -8,29 +8,38 @@ import { freeBytes } from './free-bytes';
 import type { DescribedText, FileRequest, FileResult, TextRequest } from './media-analysis';
 import { MediaAnalyzer } from './media-analyzer';
 import { MediaRejected } from './media-rejected';
-import type { ReadMedia } from './read-media';
+import { MemoryShare } from './memory-share';
 import { Turns } from '../../platform/concurrency/turns';
-import { watchParent } from './watch-parent';
 import { lowerThreadPriority } from './lower-thread-priority';
 
 lowerThreadPriority();
 
+const memory = new MemoryShare();
 let analyzer: MediaAnalyzer | undefined;
 /** While a library thread works on one file, this thread works on another. */
 const turns = new Turns(2);
 const cancels = new Map<number, AbortController>();
+/** The requests with a large image that wait until no other is decoded. */
+const waiting = new Map<number, () => void>();
 
 /** If the parent has gone, this process ends soon as well. */
 const say = (message: FromChild): void => {
   if (process.connected) process.send!(message, undefined, undefined, () => undefined);
 };
 
-function start({ config, scratch }: Extract<ToChild, { type: 'start' }>): void {
+function start({ config, scratch, limits }: Extract<ToChild, { type: 'start' }>): void {
   restrictSharp();
+  memory.limitTo(limits);
   try {
     analyzer = MediaAnalyzer.open(config, scratch, {
-      onLoading: (modelId) => say({ type: 'loading', modelId, residentBytes: process.memoryUsage.rss() }),
-      onLoaded: (modelId) => say({ type: 'loaded', modelId, residentBytes: process.memoryUsage.rss() }),
+      onLoading: (modelId) => {
+        memory.loading(true);
+        say({ type: 'loading', modelId, residentBytes: process.memoryUsage.rss() });
+      },
+      onLoaded: (modelId) => {
+        memory.loading(false);
+        say({ type: 'loaded', modelId, residentBytes: process.memoryUsage.rss() });
+      },
     });
     say({ type: 'ready' });
   } catch (error) {
@@ -63,15 +72,18 @@ function describeText(id: number, request: TextRequest, signal: AbortSignal): Pr
 }
 
 async function resultOf(id: number, request: FileRequest, alone: boolean, signal: AbortSignal): Promise<FileResult> {
+  const room = new LargeRoom(id, signal);
   try {
     return await analyzer!.prepare(request, async (analyze) => {
       // Reading is not limited, so that the next file is ready when one is done.
-      const media = await analyzer!.read(request, signal);
-      const { analysis, stored } = await turns.run(alone || holdsAllPixels(media, request), () => {
+      const read = await analyzer!.read(request, signal);
+      const { analysis, stored, media } = await turns.run(alone, async () => {
         signal.throwIfAborted();
-        const onWorking = (): void => say({ type: 'working', id, kind: media.kind });
+        const onWorking = (): void => say({ type: 'working', id, kind: read?.kind ?? 'IMAGE' });
         onWorking();
-        return analyze(media, signal, onWorking);
+        if (read === undefined) await room.wait();
+        const media = read ?? (await analyzer!.readLarge(request, signal));
+        return { ...(await analyze({ ...media, waitForMemory: () => room.wait() }, signal, onWorking)), media };
       });
       if (media.kind === 'IMAGE') freeBytes(media.bytes);
       await stored;
@@ -83,24 +95,38 @@ async function resultOf(id: number, request: FileRequest, alone: boolean, signal
       return { kind: 'QUARANTINED', reason: 'refused_by_model', detail: error.message };
     if (!(error instanceof MediaRejected)) throw error;
     return { kind: 'QUARANTINED', reason: error.reason, detail: error.detail };
+  } finally {
+    room.leave();
   }
 }
 
-/** Two such files at a time would need too much memory. */
-const holdsAllPixels = (media: ReadMedia, request: FileRequest): boolean =>
-  media.kind === 'IMAGE' && (cutsRegions(request) || ['heif', 'jp2', 'bmp'].includes(media.format));
+/** Memory for a large image or file, which one request of all children has at a time. It keeps it until it is done. */
+class LargeRoom {
+  private entered: Promise<void> | undefined;
+  private isInside = false;
 
-function cutsRegions(request: FileRequest): boolean {
-  switch (request.kind) {
-    case 'analyze':
-      return request.boxes.length > 0;
-    case 'cut':
-      return true;
-    case 'apply':
-    case 'encode':
-      return request.regions.some((region) => region !== null);
-    case 'embed':
-      return request.region !== null;
+  constructor(
+    private readonly id: number,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  wait(): Promise<void> {
+    return (this.entered ??= this.enter());
+  }
+
+  leave(): void {
+    waiting.delete(this.id);
+    if (this.isInside) memory.large(false);
+  }
+
+  private async enter(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      waiting.set(this.id, resolve);
+      this.signal.addEventListener('abort', () => reject(this.signal.reason as Error), { once: true });
+      say({ type: 'large', id: this.id });
+    });
+    this.isInside = true;
+    memory.large(true);
   }
 }
 
@@ -110,10 +136,9 @@ process.on('message', (message: ToChild) => {
   else if (analyzer === undefined) return;
   else if (message.type === 'load') load(message);
   else if (message.type === 'analyze') void analyze(message);
+  else if (message.type === 'go') waiting.get(message.id)?.();
   else cancels.get(message.id)?.abort();
 });
 
 // Without the parent nobody waits for a result; ends the whole process group, including ffmpeg.
 process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
-// A watcher thread, because a file may block this thread.
-watchParent();

@@ -2,6 +2,7 @@ import type { SerializedError } from '../../platform/outage/serialized-error';
 import type { CheckedModel, ChildModelType } from '../models/child-openers';
 import type { StorageConfig } from '../../platform/storage/create-storage';
 import type { ComputeRequest, ComputeResult } from './media-analysis';
+import type { MemoryLimits } from './memory-share';
 
 export interface ModelToLoad {
   readonly type: ChildModelType;
@@ -29,6 +30,7 @@ export type ToChild =
       readonly type: 'start';
       readonly config: Omit<StorageConfig, 'secretKey'>;
       readonly scratch: string;
+      readonly limits: MemoryLimits;
     }
   /** Comes before the requests that name the model, and again when its manifest has changed. */
   | { readonly type: 'load'; readonly model: CheckedModel }
@@ -39,6 +41,8 @@ export type ToChild =
       /** A child died during this request, so it must run alone. */
       readonly alone: boolean;
     }
+  /** The answer to `large`. */
+  | { readonly type: 'go'; readonly id: number }
   | { readonly type: 'cancel'; readonly id: number };
 
 export type FromChild =
@@ -48,6 +52,8 @@ export type FromChild =
   | { readonly type: 'loading' | 'loaded'; readonly modelId: string; readonly residentBytes: number }
   /** From here on the file or the text may be to blame when the child dies or hangs. */
   | { readonly type: 'working'; readonly id: number; readonly kind: 'IMAGE' | 'VIDEO' | 'TEXT' }
+  /** The request waits for memory that only one has at a time. */
+  | { readonly type: 'large'; readonly id: number }
   | { readonly type: 'done'; readonly id: number; readonly result: ComputeResult; readonly residentBytes: number }
   /** Not the file's fault: the store or the network. */
   | { readonly type: 'failed'; readonly id: number; readonly error: SerializedError };

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { observeCall } from '../../platform/observability/observed-calls';
+import { Turns } from '../../platform/concurrency/turns';
 import { MediaRoots } from '../../platform/storage/media-roots';
 import type { PictureModelType } from '../models/picture-model';
 import type { CheckedModel } from '../models/child-openers';
@@ -38,6 +39,9 @@ const LIMITS: WorkerLimits = {
   videoTimeoutMs: 600_000,
   textTimeoutMs: 30_000,
   residentBytes: 800 * 1024 * 1024,
+  memoryBytes: 1024 ** 3,
+  largeMemoryBytes: 3 * 1024 ** 3,
+  toolMemoryBytes: 1.5 * 1024 ** 3,
   idleMs: 30_000,
 };
 
@@ -53,6 +57,8 @@ export class ComputePool {
   private readonly scratch: string;
   private readonly roots: MediaRoots;
   private readonly models: ComputeModels;
+  /** For images that take much memory. */
+  private readonly large = new Turns(1);
   private swept: Promise<void> | undefined;
   private lastId = 0;
   private failedStarts = 0;
@@ -214,12 +220,15 @@ export class ComputePool {
     // Listed by name, so that a child receives no other configuration.
     const { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl } = this.config;
     const config = { storageUrl, s3, mediaRoots, mediaBuckets, baseUrl };
-    const worker = new ComputeWorker({ type: 'start', config, scratch: this.scratch }, model, this.limits, {
+    const { memoryBytes, largeMemoryBytes, toolMemoryBytes } = this.limits;
+    const limits = { memoryBytes, largeMemoryBytes, toolMemoryBytes };
+    const worker = new ComputeWorker({ type: 'start', config, scratch: this.scratch, limits }, model, this.limits, {
       onRoom: () => {
         this.failedStarts = 0;
         this.dispatch();
       },
       onLoaded: (modelId) => this.failedLoads.delete(modelId),
+      onLarge: (asking, job) => void this.large.run(false, () => asking.admit(job)),
       onGone: (gone, departure) => this.replace(gone, departure),
     });
     this.workers.add(worker);
@@ -241,16 +250,22 @@ export class ComputePool {
   }
 
   /** A file during which a child crashed or hung is retried once. */
-  private survives(job: ComputeJob, { timedOut, atFault, hadBegun }: Departure): boolean {
+  private survives(job: ComputeJob, departure: Departure): boolean {
     // A child that had begun none of its files was perhaps ended by the system.
-    job.failures += hadBegun ? 1 : 1 / atFault.length;
+    job.failures += departure.hadBegun ? 1 : 1 / departure.atFault.length;
     if (job.failures < MAX_FAILURES) return true;
-    job.done(
-      timedOut
-        ? { kind: 'QUARANTINED', reason: 'timed_out', detail: 'The analysis of the file took too long, twice.' }
-        : { kind: 'QUARANTINED', reason: 'crashed', detail: 'The analysis of the file crashed its process, twice.' },
-    );
+    job.done({ kind: 'QUARANTINED', ...this.faultOf(departure) });
     return false;
+  }
+
+  private faultOf({ timedOut, outOfMemory }: Departure): Omit<Quarantined, 'kind'> {
+    if (timedOut) return { reason: 'timed_out', detail: 'The analysis of the file took too long, twice.' };
+    if (!outOfMemory) return { reason: 'crashed', detail: 'The analysis of the file crashed its process, twice.' };
+    const megabytes = Math.floor(this.limits.memoryBytes / 1024 ** 2);
+    return {
+      reason: 'too_large',
+      detail: `The analysis of the file took more than ${megabytes} MiB of memory, twice.`,
+    };
   }
 
   private cannotStart(reason: string | undefined): boolean {

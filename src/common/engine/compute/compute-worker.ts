@@ -5,6 +5,8 @@ import { deserializeError } from '../../platform/outage/serialized-error';
 import type { CheckedModel } from '../models/child-openers';
 import type { FromChild, ToChild } from './compute-messages';
 import type { ComputeRequest, ComputeResult } from './media-analysis';
+import type { MemoryLimits } from './memory-share';
+import { MEMORY_SIGNAL } from './readers/reader-messages';
 
 export interface ComputeJob {
   readonly id: number;
@@ -23,6 +25,7 @@ export interface Departure {
   /** Why the child cannot work, as it reported. */
   readonly unusable: string | undefined;
   readonly timedOut: boolean;
+  readonly outOfMemory: boolean;
   /** The model that it was loading, which is then at fault rather than a file. */
   readonly loading: string | undefined;
   readonly atFault: readonly ComputeJob[];
@@ -31,7 +34,7 @@ export interface Departure {
   readonly unaffected: readonly ComputeJob[];
 }
 
-export interface WorkerLimits {
+export interface WorkerLimits extends MemoryLimits {
   readonly imageTimeoutMs: number;
   readonly videoTimeoutMs: number;
   readonly textTimeoutMs: number;
@@ -42,8 +45,12 @@ export interface WorkerLimits {
 export interface WorkerEvents {
   onRoom(worker: ComputeWorker): void;
   onLoaded(modelId: string): void;
+  /** The job waits until `admit` is called. */
+  onLarge(worker: ComputeWorker, job: ComputeJob): void;
   onGone(worker: ComputeWorker, departure: Departure): void;
 }
+
+type WorkingKind = Extract<FromChild, { type: 'working' }>['kind'];
 
 /** One compute child with the files assigned to it and those in progress. */
 export class ComputeWorker {
@@ -51,7 +58,9 @@ export class ComputeWorker {
   private readonly child: ChildProcess;
   private readonly jobs = new Map<number, ComputeJob>();
   /** The files in progress, each with its deadline. */
-  private readonly working = new Map<ComputeJob, NodeJS.Timeout>();
+  private readonly working = new Map<ComputeJob, { readonly kind: WorkingKind; readonly deadline: NodeJS.Timeout }>();
+  /** The jobs with memory for a large image, each with what its end calls. */
+  private readonly admitted = new Map<ComputeJob, () => void>();
   private loading: string | undefined;
   /** By id, the models that the child has been told of. */
   private readonly told = new Map<string, CheckedModel>();
@@ -106,6 +115,17 @@ export class ComputeWorker {
     if (this.jobs.has(job.id)) this.send({ type: 'cancel', id: job.id });
   }
 
+  /** Resolves when the job is over. */
+  admit(job: ComputeJob): Promise<void> {
+    const working = this.working.get(job);
+    if (working === undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.admitted.set(job, resolve);
+      this.startWorking(job.id, working.kind);
+      this.send({ type: 'go', id: job.id });
+    });
+  }
+
   /** Accepts no more files, and exits when it has none left. */
   retire(): void {
     this.retiring = true;
@@ -158,6 +178,9 @@ export class ComputeWorker {
       case 'working':
         this.startWorking(message.id, message.kind);
         return;
+      case 'large':
+        this.waitForMemory(message.id);
+        return;
       case 'done':
         this.finish(message.id, (job) => job.done(message.result));
         if (message.residentBytes - this.bytesOfModels > this.limits.residentBytes) this.retire();
@@ -171,27 +194,41 @@ export class ComputeWorker {
     const job = this.jobs.get(id);
     if (!job) return;
     this.jobs.delete(id);
-    clearTimeout(this.working.get(job));
-    this.working.delete(job);
+    this.stopWorking(job);
     how(job);
     if (this.retiring) this.retire();
     this.events.onRoom(this);
     this.restIfIdle();
   }
 
-  private startWorking(id: number, kind: 'IMAGE' | 'VIDEO' | 'TEXT'): void {
+  private waitForMemory(id: number): void {
+    const job = this.jobs.get(id);
+    if (!job) return;
+    // Its time begins anew when it has the memory.
+    clearTimeout(this.working.get(job)?.deadline);
+    this.events.onLarge(this, job);
+  }
+
+  private stopWorking(job: ComputeJob): void {
+    clearTimeout(this.working.get(job)?.deadline);
+    this.working.delete(job);
+    this.admitted.get(job)?.();
+    this.admitted.delete(job);
+  }
+
+  private startWorking(id: number, kind: WorkingKind): void {
     const job = this.jobs.get(id);
     if (!job) return;
     // Each region of a picture has as much time as a picture.
-    clearTimeout(this.working.get(job));
+    clearTimeout(this.working.get(job)?.deadline);
     const deadline = setTimeout(() => {
       this.overdue ??= job;
       this.kill();
     }, this.timeoutMsOf(kind));
-    this.working.set(job, deadline);
+    this.working.set(job, { kind, deadline });
   }
 
-  private timeoutMsOf(kind: 'IMAGE' | 'VIDEO' | 'TEXT'): number {
+  private timeoutMsOf(kind: WorkingKind): number {
     const { imageTimeoutMs, videoTimeoutMs, textTimeoutMs } = this.limits;
     return { IMAGE: imageTimeoutMs, VIDEO: videoTimeoutMs, TEXT: textTimeoutMs }[kind];
   }
@@ -204,24 +241,26 @@ export class ComputeWorker {
   }
 
   private async whenGone(): Promise<void> {
-    const ended = new Promise<void>((resolve) =>
-      this.child.once('exit', () => resolve()).once('error', () => resolve()),
+    const ended = new Promise<NodeJS.Signals | null>((resolve) =>
+      this.child.once('exit', (_, signal) => resolve(signal)).once('error', () => resolve(null)),
     );
     // Results that are already on their way still count.
     const drained = new Promise<void>((resolve) => this.child.once('disconnect', resolve));
-    await Promise.all([ended, this.child.pid === undefined ? undefined : drained]);
-    for (const deadline of this.working.values()) clearTimeout(deadline);
+    const [signal] = await Promise.all([ended, this.child.pid === undefined ? undefined : drained]);
     clearTimeout(this.idle);
     const held = [...this.jobs.values()];
     const blamed = this.blamed();
+    const hadBegun = this.overdue !== undefined || this.working.size > 0;
+    for (const job of held) this.stopWorking(job);
     this.jobs.clear();
     this.events.onGone(this, {
       wasReady: this.ready,
       unusable: this.unusable,
       timedOut: this.overdue !== undefined,
+      outOfMemory: signal === MEMORY_SIGNAL,
       loading: this.loading,
       atFault: blamed,
-      hadBegun: this.overdue !== undefined || this.working.size > 0,
+      hadBegun,
       unaffected: held.filter((job) => !blamed.includes(job)),
     });
   }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { analyzeImage, cutObjects, embedImage, pixelsFor, regionOf, type Analyzed } from './analyze-image';
 import type { VideoAnalyzer } from './analyze-video';
 import { PixelDescriber } from './describe-pixels';
+import type { WaitForMemory } from './decode/open-image';
 import { plainJpeg } from './decode/plain-jpeg';
 import { encodePicture } from './encode-picture';
 import { freeBytes } from './free-bytes';
@@ -19,7 +20,7 @@ import type {
   TextRequest,
 } from './media-analysis';
 import { MediaRejected } from './media-rejected';
-import { readMedia, type ReadMedia } from './read-media';
+import { MAX_IMAGE_BYTES, readMedia, WHOLE_READ_BYTES, type ReadMedia } from './read-media';
 import { ThumbnailStore } from './thumbnail-store';
 import { Turns } from '../../platform/concurrency/turns';
 import { KeptModels } from '../models/kept-models';
@@ -47,9 +48,10 @@ export interface LoadingEvents {
   onLoaded(modelId: string): void;
 }
 
-type ImageFile = Extract<ReadMedia, { kind: 'IMAGE' }>;
+type Media = ReadMedia & { readonly waitForMemory: WaitForMemory };
+type ImageFile = Extract<Media, { kind: 'IMAGE' }>;
 /** `onRegion` is called before each region of a picture. */
-type Analyze = (media: ReadMedia, signal: AbortSignal, onRegion: () => void) => Promise<Analyzed<FileResult>>;
+type Analyze = (media: Media, signal: AbortSignal, onRegion: () => void) => Promise<Analyzed<FileResult>>;
 
 /** The work of a compute child for one file: first read, then analyse. */
 export class MediaAnalyzer {
@@ -114,10 +116,15 @@ export class MediaAnalyzer {
     }
   }
 
-  async read(request: FileRequest, signal: AbortSignal): Promise<ReadMedia> {
-    const media = await readMedia(this.sources, request.source, signal);
-    if ('indexedAs' in request) assertUnchanged(media, request.indexedAs);
+  /** Undefined for an image that is so large that one is read at a time, by `readLarge`. */
+  async read(request: FileRequest, signal: AbortSignal, most = WHOLE_READ_BYTES): Promise<ReadMedia | undefined> {
+    const media = await readMedia(this.sources, request.source, signal, most);
+    if (media !== undefined && 'indexedAs' in request) assertUnchanged(media, request.indexedAs);
     return media;
+  }
+
+  async readLarge(request: FileRequest, signal: AbortSignal): Promise<ReadMedia> {
+    return (await this.read(request, signal, MAX_IMAGE_BYTES))!;
   }
 
   /** `onOpened` is called when the model is there. */
@@ -149,7 +156,7 @@ export class MediaAnalyzer {
   }
 
   private async analyze(
-    media: ReadMedia,
+    media: Media,
     request: AnalyzeRequest,
     describer: PixelDescriber,
     signal: AbortSignal,
@@ -170,28 +177,24 @@ function assertInChild<Opened extends PictureModel<PictureModelType>>(
   if (model.runsIn !== 'child') throw new ModelError(`The model ${modelId} does not run in a compute child.`);
 }
 
-function assertImage(media: ReadMedia): asserts media is ImageFile {
+function assertImage(media: Media): asserts media is ImageFile {
   if (media.kind === 'VIDEO') throw new MediaRejected('unsupported', 'The file is a video, not an image.');
 }
 
 const storesNothing = (analysis: FileResult): Analyzed<FileResult> => ({ analysis, stored: Promise.resolve() });
 
-async function cut(media: ReadMedia, request: CutRequest, describer: PixelDescriber): Promise<Analyzed<FileResult>> {
+async function cut(media: Media, request: CutRequest, describer: PixelDescriber): Promise<Analyzed<FileResult>> {
   assertImage(media);
   return cutObjects({ ...media, ...request }, describer);
 }
 
-async function embed(
-  media: ReadMedia,
-  request: EmbedRequest,
-  describer: PixelDescriber,
-): Promise<Analyzed<FileResult>> {
+async function embed(media: Media, request: EmbedRequest, describer: PixelDescriber): Promise<Analyzed<FileResult>> {
   assertImage(media);
   return storesNothing({ kind: 'EMBEDDED', embedding: await embedImage({ ...media, ...request }, describer) });
 }
 
 async function apply(
-  media: ReadMedia,
+  media: Media,
   { modelId, regions, options, swapRedBlueForTiffHeic }: ApplyRequest,
   model: PictureModel<PictureModelType>,
   onRegion: () => void,
@@ -223,7 +226,7 @@ async function findingsIn(
   }
 }
 
-async function encode(media: ReadMedia, request: EncodeRequest): Promise<Analyzed<FileResult>> {
+async function encode(media: Media, request: EncodeRequest): Promise<Analyzed<FileResult>> {
   assertImage(media);
   const { indexedAs, regions, longestSide } = request;
   const isWhole = regions.length === 1 && regions[0] === null;

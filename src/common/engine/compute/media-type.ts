@@ -48,7 +48,13 @@ const BOX_BYTES = 8;
 /** The smallest number of 32 bits whose first byte is a printable character. */
 const FIRST_TEXT = 0x2000_0000;
 
-const REFUSED_BRANDS = new Set(['avif', 'avis', 'crx ']);
+/** Pictures that are told by their name. */
+const REFUSED_BRANDS: Readonly<Record<string, string>> = {
+  avif: 'an AVIF image',
+  avis: 'an AVIF sequence',
+  'crx ': 'a raw image of a Canon camera',
+};
+const ANY_HEIF: readonly string[] = ['mif1', 'msf1'];
 
 /** The media type by content, regardless of the file name; undefined if unsupported. */
 export function mediaTypeOf(head: Uint8Array): MediaType | undefined {
@@ -68,7 +74,7 @@ function typeOfBox(name: string, head: Uint8Array, text: string): MediaType | un
   if (name === 'mdat' && (size <= 1 || size >= BOX_BYTES)) return QUICKTIME;
   // Text before the name, such as the start of a comment, is no size.
   if (size < BOX_BYTES || size >= FIRST_TEXT) return undefined;
-  if (name === 'ftyp') return brandType(text.slice(8, 12));
+  if (name === 'ftyp') return brandType(text, size);
   return ['moov', 'wide', 'free', 'skip'].includes(name) ? QUICKTIME : undefined;
 }
 
@@ -79,10 +85,28 @@ function riffType(form: string): MediaType | undefined {
 
 const isBmpHeader = (head: Uint8Array): boolean => [12, 40, 52, 56, 64, 108, 124].includes(head[14] ?? 0);
 
-function brandType(brand: string): MediaType | undefined {
-  if (REFUSED_BRANDS.has(brand)) return undefined;
+function brandType(text: string, boxBytes: number): MediaType | undefined {
+  if (refusedBrand(text, boxBytes) !== undefined) return undefined;
+  const brand = text.slice(8, 12);
   const heif = HEIF_BRANDS[brand];
   if (heif !== undefined) return image('heif', heif);
   if (brand === 'qt  ') return QUICKTIME;
   return video('mov', brand.startsWith('M4V') ? 'video/x-m4v' : 'video/mp4');
+}
+
+/** A file of any HEIF names its codec among the compatible brands. */
+function refusedBrand(text: string, boxBytes: number): string | undefined {
+  const brand = text.slice(8, 12);
+  if (!ANY_HEIF.includes(brand)) return REFUSED_BRANDS[brand];
+  const compatible = text.slice(16, boxBytes).match(/.{4}/gs) ?? [];
+  if (compatible.some((each) => HEIF_BRANDS[each] === 'image/heic')) return undefined;
+  const refused = compatible.find((each) => REFUSED_BRANDS[each] !== undefined);
+  return refused && REFUSED_BRANDS[refused];
+}
+
+/** The name of a known format that is not supported. */
+export function unsupportedName(head: Uint8Array): string | undefined {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SIGNATURE_BYTES));
+  const text = bytes.toString('latin1');
+  return text.slice(4, 8) === 'ftyp' ? refusedBrand(text, bytes.readUInt32BE(0)) : undefined;
 }

@@ -7,11 +7,18 @@ import type { OpenFile } from '../../platform/storage/file-calls';
 import { isFileSystemFailure } from '../../platform/storage/media-roots';
 import { SourceNotAllowedError, SourceNotFoundError, type MediaSources } from '../../platform/storage/source-files';
 import { MediaRejected } from './media-rejected';
-import { mediaTypeOf, SIGNATURE_BYTES, type Container, type ImageFormat } from './media-type';
+import {
+  mediaTypeOf,
+  SIGNATURE_BYTES,
+  unsupportedName,
+  type Container,
+  type ImageFormat,
+  type MediaType,
+} from './media-type';
 
 export const MAX_IMAGE_BYTES = 512 * 1024 * 1024;
-/** Larger files are streamed, and rejected when they exceed the limit. */
-const WHOLE_READ_BYTES = 64 * 1024 * 1024;
+/** Larger images are read one at a time. */
+export const WHOLE_READ_BYTES = 64 * 1024 * 1024;
 const SHORTEST_SIGNATURE = 12;
 const STREAM_TIMEOUT_MS = 120_000;
 
@@ -25,16 +32,21 @@ export type ReadMedia =
     }
   | { readonly kind: 'VIDEO'; readonly container: Container; readonly mimeType: string };
 
-/** Reads a whole image, or only the beginning of a video. */
-export async function readMedia(sources: MediaSources, source: string, signal: AbortSignal): Promise<ReadMedia> {
+/** Reads a whole image, or only the beginning of a video. Undefined for an image with more bytes than `most`. */
+export async function readMedia(
+  sources: MediaSources,
+  source: string,
+  signal: AbortSignal,
+  most: number,
+): Promise<ReadMedia | undefined> {
   const file = await rejectIfUnreadable(source, () => sources.openFile(source));
-  if (file !== undefined) return rejectIfUnreadable(source, () => readFile(file));
+  if (file !== undefined) return rejectIfUnreadable(source, () => readFile(file, most));
   const stopping = AbortSignal.any([signal, AbortSignal.timeout(STREAM_TIMEOUT_MS)]);
   const stream = await rejectIfUnreadable(source, () => sources.open(source));
   const stop = (): void => void stream.destroy(stopping.reason as Error);
   stopping.addEventListener('abort', stop, { once: true });
   try {
-    return await readStream(stream);
+    return await readStream(stream, most);
   } finally {
     stopping.removeEventListener('abort', stop);
     stream.destroy();
@@ -57,7 +69,7 @@ export async function rejectIfUnreadable<T>(source: string, step: () => Promise<
 }
 
 /** In one call, which costs a fraction of a stream; only waiting for the disk uses another thread. */
-async function readFile(file: OpenFile): Promise<ReadMedia> {
+async function readFile(file: OpenFile, most: number): Promise<ReadMedia | undefined> {
   let stream: Readable | undefined;
   try {
     const stats = await file.stat();
@@ -65,7 +77,7 @@ async function readFile(file: OpenFile): Promise<ReadMedia> {
     const size = Number(stats.size);
     if (size <= WHOLE_READ_BYTES) return imageOrVideo([await readWhole(file.descriptor, size)]);
     stream = file.createReadStream();
-    return await readStream(stream);
+    return await readStream(stream, most);
   } finally {
     if (stream === undefined) await file.close();
     else stream.destroy();
@@ -86,7 +98,7 @@ async function readWhole(file: number, size: number): Promise<Buffer> {
   return bytes.subarray(0, filled);
 }
 
-async function readStream(stream: Readable): Promise<ReadMedia> {
+async function readStream(stream: Readable, most: number): Promise<ReadMedia | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   let known = false;
@@ -98,6 +110,7 @@ async function readStream(stream: Readable): Promise<ReadMedia> {
       if (type.kind === 'VIDEO') return type;
       known = true;
     }
+    if (size > most && most < MAX_IMAGE_BYTES) return undefined;
     if (size > MAX_IMAGE_BYTES) {
       throw new MediaRejected('too_large', `The image file is larger than ${MAX_IMAGE_BYTES / 1024 ** 2} MiB.`);
     }
@@ -112,9 +125,15 @@ function imageOrVideo(chunks: Buffer[]): ReadMedia {
   return type.kind === 'VIDEO' ? type : { ...type, bytes, sha256: hash('sha256', bytes) };
 }
 
-function typeOf(head: Buffer): NonNullable<ReturnType<typeof mediaTypeOf>> {
+function typeOf(head: Buffer): MediaType {
   const type = mediaTypeOf(head);
   if (type) return type;
   if (head.length < SHORTEST_SIGNATURE) throw new MediaRejected('unreadable', 'The file is truncated.');
-  throw new MediaRejected('unsupported', 'The file is not in a supported image or video format.');
+  const name = unsupportedName(head);
+  throw new MediaRejected(
+    'unsupported',
+    name === undefined
+      ? 'The file is not in a supported image or video format.'
+      : `The file is ${name}, which is not supported. Save it as JPEG, PNG or WebP.`,
+  );
 }

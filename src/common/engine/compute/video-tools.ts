@@ -3,6 +3,8 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { MediaRejected } from './media-rejected';
 import type { Container } from './media-type';
+import { toolLimit, watchTool } from './memory-share';
+import { MEMORY_SIGNAL } from './readers/reader-messages';
 
 const run = promisify(execFile);
 const MAX_OUTPUT = 64 * 1024 * 1024;
@@ -51,8 +53,11 @@ const failureOf = (error: unknown): ToolFailure => {
 
 async function tool(name: 'ffmpeg' | 'ffprobe', args: readonly string[], signal: AbortSignal) {
   try {
-    return await run(name, [...args], { signal, maxBuffer: MAX_OUTPUT });
+    const running = run(name, [...args], { signal, maxBuffer: MAX_OUTPUT });
+    return await watchTool(running.child.pid, running);
   } catch (error) {
+    if ((error as { signal?: string }).signal === MEMORY_SIGNAL)
+      throw new MediaRejected('too_large', `Reading the video takes more than ${toolLimit()} MiB of memory.`);
     if (failureOf(error).code === 'ENOENT') {
       throw new MediaRejected('no_video_support', 'Videos require ffmpeg and ffprobe, which are not installed.');
     }

@@ -11,11 +11,22 @@ import {
   type BmpHeader,
 } from './bmp-header';
 import { readRunLengths } from './bmp-run-lengths';
-import type { RawImage } from './decoded-image';
+import { openRaw } from './decode-with-sharp';
+import type { OpenedImage, RawImage } from './decoded-image';
 
-export function decodeBmp(bytes: Uint8Array): RawImage {
+/** A palette index, and four channels here and in libvips. */
+const BYTES_PER_PIXEL = 9;
+
+export function openBmp(bytes: Uint8Array): OpenedImage {
+  const { width, height } = rejectIfTruncated(bytes, readBmpHeader);
+  return openRaw({ width, height, decodedBytes: width * height * BYTES_PER_PIXEL }, () => decodeBmp(bytes), false);
+}
+
+export const decodeBmp = (bytes: Uint8Array): RawImage => rejectIfTruncated(bytes, decode);
+
+function rejectIfTruncated<T>(bytes: Uint8Array, read: (view: DataView) => T): T {
   try {
-    return decode(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    return read(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   } catch (error) {
     if (error instanceof RangeError) throw new MediaRejected('unreadable', 'The BMP file is truncated.');
     throw error;

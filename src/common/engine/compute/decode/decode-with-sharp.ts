@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Pixels } from '../../models/pixels';
+import { freeBytes } from '../free-bytes';
 import { checkDimensions } from './check-dimensions';
 import { jpegHeader } from './jpeg-header';
 import { MAX_PIXELS, type OpenedImage, type RawImage } from './decoded-image';
@@ -15,11 +16,15 @@ interface StoredImage {
   readonly height: number;
   readonly exifOrientation: Orientation | undefined;
   readonly xmpOrientation: Orientation | undefined;
+  /** What libvips holds of the whole image, while other files are decoded line by line. */
+  readonly heldBytes: number;
 }
+
+const HELD_WHOLE: ReadonlySet<string | undefined> = new Set(['gif', 'webp']);
 
 export async function openWithSharp(bytes: Uint8Array, swapRedBlue: boolean): Promise<OpenedImage> {
   const stored = jpegHeader(bytes) ?? (await headerBySharp(bytes));
-  const { exifOrientation, xmpOrientation } = stored;
+  const { exifOrientation, xmpOrientation, heldBytes } = stored;
   const [width, height] = isTurned(exifOrientation ?? xmpOrientation ?? 1)
     ? [stored.height, stored.width]
     : [stored.width, stored.height];
@@ -27,6 +32,7 @@ export async function openWithSharp(bytes: Uint8Array, swapRedBlue: boolean): Pr
   return {
     width,
     height,
+    decodedBytes: heldBytes,
     pixels: async (longestSide) => {
       // sharp applies the EXIF orientation itself but does not read XMP.
       const pixels = await upright(sharp(bytes, OPTIONS).autoOrient(), longestSide);
@@ -37,23 +43,33 @@ export async function openWithSharp(bytes: Uint8Array, swapRedBlue: boolean): Pr
 }
 
 async function headerBySharp(bytes: Uint8Array): Promise<StoredImage> {
-  const { width, height, orientation, xmp } = await sharp(bytes, OPTIONS).metadata();
+  const { width, height, orientation, xmp, format, isProgressive, channels, depth } = await sharp(
+    bytes,
+    OPTIONS,
+  ).metadata();
   const exifOrientation = asOrientation(orientation);
-  return { width, height, exifOrientation, xmpOrientation: xmp && orientationInXmp(xmp) };
+  const isHeld = isProgressive || HELD_WHOLE.has(format);
+  const heldBytes = isHeld ? width * height * Math.max(4, channels * (depth === 'uchar' ? 1 : 2)) : 0;
+  return { width, height, heldBytes, exifOrientation, xmpOrientation: xmp && orientationInXmp(xmp) };
 }
 
-/** For pixels from another decoder, which are upright unless an orientation is given. */
-export function openRaw(image: RawImage, swapRedBlue: boolean, orientation: Orientation = 1): OpenedImage {
-  const { data, width, height, channels, iccProfile } = image;
+/** For another decoder, whose pixels are upright unless an orientation is given. */
+export function openRaw(
+  { width, height, decodedBytes }: Omit<OpenedImage, 'pixels'>,
+  decode: () => RawImage | Promise<RawImage>,
+  swapRedBlue: boolean,
+  orientation: Orientation = 1,
+): OpenedImage {
   return {
     width: isTurned(orientation) ? height : width,
     height: isTurned(orientation) ? width : height,
+    decodedBytes,
     pixels: async (longestSide) => {
-      const opened =
-        iccProfile === undefined
-          ? sharp(data, { raw: { width, height, channels } })
-          : sharp(withProfile(image, iccProfile), OPTIONS);
+      const image = await decode();
+      const { data, iccProfile, ...raw } = image;
+      const opened = iccProfile === undefined ? sharp(data, { raw }) : sharp(withProfile(image, iccProfile), OPTIONS);
       const pixels = await upright(opened, longestSide);
+      freeBytes(data);
       if (swapRedBlue) swapChannels(pixels.data);
       return turnPixels(pixels, orientation);
     },

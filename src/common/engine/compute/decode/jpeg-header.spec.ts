@@ -32,7 +32,14 @@ describe('jpegHeader', () => {
     ['neither', [], undefined, undefined],
   ])('reads the orientation of %s', async (_, segments, exifOrientation, xmpOrientation) => {
     const header = jpegHeader(await jpegWith(...segments));
-    expect(header).toEqual({ width: 96, height: 64, exifOrientation, xmpOrientation });
+    expect(header).toEqual({ width: 96, height: 64, heldBytes: 0, exifOrientation, xmpOrientation });
+  });
+
+  it('tells what a decoder of a progressive file holds', async () => {
+    const file = await sharp({ create: { width: 96, height: 64, channels: 3, background: 'red' } })
+      .jpeg({ progressive: true })
+      .toBuffer();
+    expect(jpegHeader(file)).toMatchObject({ heldBytes: 96 * 64 * 3 * 2 });
   });
 
   it('returns nothing for other formats', () => {

@@ -1,6 +1,8 @@
 import { orientationInExif, orientationInXmp, type Orientation } from './orientation';
 
 export interface JpegHeader {
+  /** What a decoder holds of the whole image: all coefficients, if they come in several scans. */
+  readonly heldBytes: number;
   /** As stored, before orientation is applied. */
   readonly width: number;
   readonly height: number;
@@ -10,6 +12,7 @@ export interface JpegHeader {
 
 const START_OF_SCAN = 0xda;
 const APP1 = 0xe1;
+const COEFFICIENT_BYTES = 2;
 const EXIF = Buffer.from('Exif\0\0', 'latin1');
 const XMP = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
 
@@ -19,7 +22,7 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader | undefined {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
   let exifOrientation: Orientation | undefined;
   let xmpOrientation: Orientation | undefined;
-  for (let at = 2; at + 9 < view.byteLength && view.getUint8(at) === 0xff;) {
+  for (let at = 2; at + 10 < view.byteLength && view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) {
       at += 1;
@@ -37,12 +40,16 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader | undefined {
       }
     }
     if (isStartOfFrame(marker)) {
-      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5), exifOrientation, xmpOrientation };
+      const [height, width] = [view.getUint16(at + 5), view.getUint16(at + 7)];
+      const heldBytes = isSequential(marker) ? 0 : width * height * view.getUint8(at + 9) * COEFFICIENT_BYTES;
+      return { width, height, heldBytes, exifOrientation, xmpOrientation };
     }
     at += 2 + length;
   }
   return undefined;
 }
+
+const isSequential = (marker: number): boolean => marker === 0xc0 || marker === 0xc1;
 
 const isStartOfFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;

@@ -1,35 +1,61 @@
+import { MediaRejected } from '../media-rejected';
 import type { ImageFormat } from '../media-type';
-import { decodeBmp } from './decode-bmp';
-import { decodeHeif } from './decode-heif';
-import { decodeJp2 } from './decode-jp2';
-import type { OpenedImage } from './decoded-image';
-import { openRaw, openWithSharp } from './decode-with-sharp';
+import { openBmp } from './decode-bmp';
+import { openHeif } from './decode-heif';
+import { openJp2 } from './decode-jp2';
+import { MAX_DECODED_BYTES, type Admit, type OpenedImage } from './decoded-image';
+import { openWithSharp } from './decode-with-sharp';
 import { openTiff } from './open-tiff';
 import { rejectOnFailure } from './reading-error';
 
+/** Images that take more memory to decode are decoded one at a time. */
+const LARGE_BYTES = 256 * 1024 ** 2;
+
+/** Resolves when the memory for a large image is there. */
+export type WaitForMemory = () => Promise<void>;
+
+export interface ImageBytes {
+  readonly bytes: Uint8Array;
+  readonly format: ImageFormat;
+  readonly swapRedBlueForTiffHeic: boolean;
+  /** Absent where no other image is decoded. */
+  readonly waitForMemory?: WaitForMemory;
+}
+
 /** Throws MediaRejected if the content of the file is at fault. */
-export async function openImage(bytes: Uint8Array, format: ImageFormat, swapTiffHeic: boolean): Promise<OpenedImage> {
-  const opened = await rejectOnFailure(() => openAs(bytes, format, swapTiffHeic));
-  const { width, height } = opened;
+export async function openImage(file: ImageBytes): Promise<OpenedImage> {
+  const admit: Admit = async (decodedBytes) => {
+    if (decodedBytes > MAX_DECODED_BYTES) throw tooLarge(decodedBytes);
+    if (decodedBytes > LARGE_BYTES) await file.waitForMemory?.();
+  };
+  const opened = await rejectOnFailure(() => openAs(file, admit));
+  const { width, height, decodedBytes } = opened;
   return {
     ...opened,
     pixels: async (longestSide) => {
+      await admit(decodedBytes);
       const pixels = await rejectOnFailure(() => opened.pixels(longestSide));
       return { ...pixels, original: { width, height } };
     },
   };
 }
 
-async function openAs(bytes: Uint8Array, format: ImageFormat, swapTiffHeic: boolean): Promise<OpenedImage> {
+const tooLarge = (decodedBytes: number): MediaRejected =>
+  new MediaRejected(
+    'too_large',
+    `Decoding the image takes ${Math.ceil(decodedBytes / 1024 ** 2)} MiB of memory, more than ${MAX_DECODED_BYTES / 1024 ** 2} MiB.`,
+  );
+
+async function openAs({ bytes, format, swapRedBlueForTiffHeic }: ImageBytes, admit: Admit): Promise<OpenedImage> {
   switch (format) {
     case 'heif':
-      return openRaw(await decodeHeif(bytes), swapTiffHeic);
+      return openHeif(bytes, swapRedBlueForTiffHeic);
     case 'jp2':
-      return openRaw(await decodeJp2(bytes), false);
+      return openJp2(bytes);
     case 'bmp':
-      return openRaw(decodeBmp(bytes), false);
+      return openBmp(bytes);
     case 'tiff':
-      return openTiff(bytes, swapTiffHeic);
+      return openTiff(bytes, swapRedBlueForTiffHeic, admit);
     case 'png':
     case 'jpeg':
     case 'gif':

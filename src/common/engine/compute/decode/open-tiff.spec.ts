@@ -1,7 +1,9 @@
-import { zstdCompressSync } from 'node:zlib';
+import { deflateSync, zstdCompressSync } from 'node:zlib';
 import sharp from 'sharp';
 import { tiffBytes, type TiffTags } from '../../../../../test/support/tiff-bytes';
-import { openImage } from './open-image';
+import { expandLzw } from './expand-block';
+import { openImage, type ImageBytes } from './open-image';
+import { tiffHeader } from './tiff-header';
 
 const WIDTH = 64;
 const HEIGHT = 48;
@@ -24,11 +26,30 @@ const rgb = (bits: number, format: number, more: TiffTags = {}): TiffTags =>
   grey(bits, format, { 258: [bits, bits, bits], 262: [2], 277: [3], 339: [format, format, format], ...more });
 const tripled = (values: readonly number[]): number[] => values.flatMap((value) => [value, value, value]);
 
+const opening = (bytes: Buffer): ImageBytes => ({
+  bytes,
+  format: 'tiff',
+  swapRedBlueForTiffHeic: false,
+});
+
 async function shown(file: Buffer): Promise<number[]> {
-  const image = await openImage(file, 'tiff', false);
+  const image = await openImage(opening(file));
   expect(image).toMatchObject({ width: WIDTH, height: HEIGHT });
   const { data } = await image.pixels(384);
   return [0, WIDTH / 2 - 1, WIDTH - 1].map((x) => data[(5 * WIDTH + x) * 3]!);
+}
+
+/** Runs only. */
+const packBits = (bytes: Uint8Array): Uint8Array =>
+  bytes.every((byte) => byte === 0)
+    ? new Uint8Array(bytes.length / 64).map((_, i) => (i % 2 === 0 ? 129 : 0))
+    : Uint8Array.from(Array.from(bytes).flatMap((byte) => [0, byte]));
+
+/** Codes of nine bits, with a new table before they need more. */
+function literalLzw(bytes: Uint8Array): Uint8Array {
+  const codes = Array.from(bytes).flatMap((byte, i) => (i % 200 === 0 ? [256, byte] : [byte]));
+  const bits = [...codes, 257].map((code) => code.toString(2).padStart(9, '0')).join('');
+  return Uint8Array.from(bits.match(/.{1,8}/g)!, (each) => Number.parseInt(each.padEnd(8, '0'), 2));
 }
 
 const floats = Float32Array.from(ramp);
@@ -118,14 +139,63 @@ describe('openTiff', () => {
     ['an unknown compression', grey(8, 1, { 259: [999] }), new Uint8Array(500), /an unknown compression \(999\)/],
     ['floats in CMYK', grey(32, 3, { 262: [5] }), bytesOf(floats), /photometric interpretation 5/],
   ])('rejects %s with a reason', async (_, tags, samples, detail) => {
-    await expect(openImage(tiffBytes(tags, [samples]), 'tiff', false)).rejects.toMatchObject({
+    await expect(shown(tiffBytes(tags, [samples]))).rejects.toMatchObject({
       reason: 'unsupported',
       detail: expect.stringMatching(detail) as string,
     });
   });
 
+  it.each([
+    ['Deflate', 8, (bytes: Uint8Array) => deflateSync(bytes)],
+    ['ZSTD', 50_000, (bytes: Uint8Array) => zstdCompressSync(bytes)],
+    ['PackBits', 32_773, (bytes: Uint8Array) => packBits(bytes)],
+    ['LZW', 5, (bytes: Uint8Array) => literalLzw(bytes)],
+  ] as const)('reads %s, and no more of it than the header says', async (_, compression, compress) => {
+    const tags = grey(32, 3, { 259: [compression] });
+    const values = await shown(tiffBytes(tags, [compress(bytesOf(floats))]));
+    expect(values.map((value) => Math.round(value / 16))).toEqual([0, 8, 16]);
+    const bomb = compress(new Uint8Array(3 * bytesOf(floats).length));
+    await expect(shown(tiffBytes(tags, [bomb]))).rejects.toMatchObject({
+      reason: 'unreadable',
+      detail: 'A strip or tile of the TIFF holds more bytes than its header says.',
+    });
+  });
+
+  it('reads no LERC data of more pixels than the header says', async () => {
+    const blob = Buffer.alloc(100);
+    blob.write('Lerc2 ', 0, 'latin1');
+    blob.writeInt32LE(2, 6);
+    blob.writeUInt32LE(20_000, 10);
+    blob.writeUInt32LE(20_000, 14);
+    await expect(shown(tiffBytes(grey(32, 3, { 259: [34_887] }), [blob]))).rejects.toMatchObject({
+      detail: 'A strip or tile of the TIFF holds more bytes than its header says.',
+    });
+  });
+
+  it('expands LZW as libtiff does', async () => {
+    const raw = Buffer.from(Uint8Array.from({ length: 300 * 200 }, (_, i) => (i * i * 7) % 61));
+    const file = await sharp(raw, { raw: { width: 300, height: 200, channels: 1 } })
+      .toColourspace('b-w')
+      .tiff({ compression: 'lzw', predictor: 'none' })
+      .toBuffer();
+    const header = await tiffHeader(file);
+    const [offsets, lengths] = await Promise.all(
+      (['StripOffsets', 'StripByteCounts'] as const).map((tag) => header!.image.fileDirectory.loadValue(tag)),
+    );
+    const strips = Array.from(offsets as ArrayLike<number>, (offset, i) =>
+      expandLzw(file.subarray(offset, offset + (lengths as ArrayLike<number>)[i]!), raw.length),
+    );
+    expect(Buffer.concat(strips).equals(raw)).toBe(true);
+  });
+
+  it('counts strips, samples and pixels together', async () => {
+    const wide = grey(64, 3, { 256: [10_000], 257: [10_000], 258: [64, 64, 64], 262: [2], 277: [3], 278: [10_000] });
+    const image = openImage(opening(tiffBytes(wide, [new Uint8Array(8)])));
+    await expect(image.then((opened) => opened.pixels(384))).rejects.toMatchObject({ reason: 'too_large' });
+  });
+
   it('reports truncated files as damaged', async () => {
     const whole = tiffBytes(grey(32, 3), [bytesOf(floats)]);
-    await expect(openImage(whole.subarray(0, 4000), 'tiff', false)).rejects.toMatchObject({ reason: 'unreadable' });
+    await expect(shown(whole.subarray(0, 4000))).rejects.toMatchObject({ reason: 'unreadable' });
   });
 });

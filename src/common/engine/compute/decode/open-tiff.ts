@@ -1,11 +1,13 @@
 import { MediaRejected } from '../media-rejected';
 import { checkDimensions } from './check-dimensions';
-import { decodeWithMagick } from './decode-with-magick';
+import { decodeWithMagick, MAGICK_BYTES_PER_PIXEL } from './decode-with-magick';
 import { openRaw, openWithSharp } from './decode-with-sharp';
-import type { OpenedImage } from './decoded-image';
+import type { Admit, OpenedImage } from './decoded-image';
+import { isTurned } from './orientation';
 import { rejectOnFailure } from './reading-error';
+import { blockRowBytes } from './tiff-blocks';
 import { tiffHeader, type TiffHeader } from './tiff-header';
-import { decodeTiffSamples } from './tiff-samples';
+import { openTiffSamples } from './tiff-samples';
 
 const ZSTD = 50_000;
 const LERC = 34_887;
@@ -23,35 +25,42 @@ const COMPRESSIONS = new Map([
 ]);
 
 /** libvips reads most files, geotiff the samples that need scaling, and ImageMagick what libvips rejects. */
-export async function openTiff(bytes: Uint8Array, swapRedBlue: boolean): Promise<OpenedImage> {
+export async function openTiff(bytes: Uint8Array, swapRedBlue: boolean, admit: Admit): Promise<OpenedImage> {
   const header = await tiffHeader(bytes);
   if (header === undefined) return openWithSharp(bytes, swapRedBlue);
-  checkDimensions(header.width, header.height);
-  if (!READABLE.has(header.compression)) throw unknownCompression(header.compression);
-  if (needsScale(header)) return openRaw(await decodeTiffSamples(header), swapRedBlue, header.orientation);
+  const { width, height, compression } = header;
+  checkDimensions(width, height);
+  if (!READABLE.has(compression)) throw unknownCompression(compression);
+  if (needsScale(header)) return openTiffSamples(header, swapRedBlue);
+  const secondReading = (error: unknown): OpenedImage => {
+    // libtiff shows missing data as black, and ImageMagick accepts that.
+    if (!(error instanceof MediaRejected) || error.reason !== 'unreadable' || !header.isComplete) throw error;
+    const decodedBytes = width * height * MAGICK_BYTES_PER_PIXEL;
+    const size = isTurned(header.orientation) ? { width: height, height: width } : { width, height };
+    return openRaw(
+      { ...size, decodedBytes },
+      () =>
+        decodeWithMagick(bytes, 'TIFF').catch(() => {
+          throw error;
+        }),
+      swapRedBlue,
+    );
+  };
   try {
     const opened = await rejectOnFailure(() => openWithSharp(bytes, swapRedBlue));
-    return { ...opened, pixels: (longestSide) => orByMagick(() => opened.pixels(longestSide), longestSide) };
+    // libvips holds the strips or tiles of some lines, compressed and not.
+    return {
+      ...opened,
+      decodedBytes: 2 * blockRowBytes(header),
+      pixels: (longestSide) =>
+        rejectOnFailure(() => opened.pixels(longestSide)).catch(async (error: unknown) => {
+          const second = secondReading(error);
+          await admit(second.decodedBytes);
+          return second.pixels(longestSide);
+        }),
+    };
   } catch (error) {
     return secondReading(error);
-  }
-
-  async function orByMagick(read: () => ReturnType<OpenedImage['pixels']>, longestSide: number) {
-    try {
-      return await rejectOnFailure(read);
-    } catch (error) {
-      return (await secondReading(error)).pixels(longestSide);
-    }
-  }
-
-  async function secondReading(error: unknown): Promise<OpenedImage> {
-    // libtiff shows missing data as black, and ImageMagick accepts that.
-    if (!(error instanceof MediaRejected) || error.reason !== 'unreadable' || !header!.isComplete) throw error;
-    try {
-      return openRaw(await decodeWithMagick(bytes, 'TIFF'), swapRedBlue);
-    } catch {
-      throw error;
-    }
   }
 }
 

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import type { WorkerLimits } from '../../../src/common/engine/compute/compute-worker';
+import { hasVideoSupport } from '../../../src/common/engine/compute/video-tools';
+import { ComputeBench } from '../../support/compute';
+import { pictureBytes } from '../../support/pictures';
+import { tiffBytes } from '../../support/tiff-bytes';
+import { waitUntil } from '../../support/wait-until';
+
+const MEGABYTE = 1024 * 1024;
+const SIDE = 10_000;
+
+/** Few bytes, of which libjpeg holds all coefficients: 600 MB. */
+const progressive = (): Promise<Buffer> =>
+  sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#406080' } })
+    .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+
+/** Says that it is small; its strip holds a hundred times as much. */
+const swellingTiff = (): Buffer =>
+  tiffBytes({ 256: [1000], 257: [1000], 258: [32], 259: [8], 262: [1], 277: [1], 278: [1000], 339: [3] }, [
+    deflateSync(Buffer.alloc(400 * MEGABYTE)),
+  ]);
+
+const residentBytes = (pid: number): number => {
+  try {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+};
+
+async function withBench(
+  concurrency: number,
+  limits: Partial<WorkerLimits>,
+  work: (bench: ComputeBench) => Promise<void>,
+): Promise<void> {
+  const bench = await ComputeBench.open(concurrency, limits);
+  try {
+    await work(bench);
+  } finally {
+    await bench.close();
+  }
+}
+
+/** The most memory that all children had together until it was done. */
+async function highest(bench: ComputeBench, work: Promise<unknown>): Promise<number> {
+  let most = 0;
+  let isOver = false;
+  const done = work.finally(() => (isOver = true));
+  await waitUntil(() => {
+    most = Math.max(
+      most,
+      bench.pool.childPids.reduce((sum, pid) => sum + residentBytes(pid), 0),
+    );
+    return isOver;
+  });
+  await done;
+  return most;
+}
+
+const ON_LINUX = process.platform === 'linux' ? it : it.skip;
+
+describe('the memory of compute children', () => {
+  it('is bounded while they work, and no other file is lost', () =>
+    withBench(1, { memoryBytes: 400 * MEGABYTE, largeMemoryBytes: 400 * MEGABYTE }, async (bench) => {
+      await writeFile(bench.path('large.jpg'), await progressive());
+      const names = ['large.jpg', 'a.jpg', 'b.jpg', 'c.jpg'];
+      for (const [seed, name] of names.slice(1).entries()) await writeFile(bench.path(name), await pictureBytes(seed));
+      const [large, ...others] = await Promise.all(names.map((name) => bench.pool.analyze(bench.request(name))));
+      expect(large).toEqual({
+        kind: 'QUARANTINED',
+        reason: 'too_large',
+        detail: 'The analysis of the file took more than 400 MiB of memory, twice.',
+      });
+      expect(others.map(({ kind }) => kind)).toEqual(['IMAGE', 'IMAGE', 'IMAGE']);
+    }));
+
+  it('does not grow with what a strip of a TIFF inflates to', () =>
+    withBench(1, { memoryBytes: 400 * MEGABYTE }, async (bench) => {
+      expect(await bench.analyze('swelling.tif', swellingTiff())).toMatchObject({
+        reason: 'unreadable',
+        detail: 'A strip or tile of the TIFF holds more bytes than its header says.',
+      });
+    }));
+
+  ON_LINUX('is that of one large image at a time', () =>
+    withBench(2, {}, async (bench) => {
+      const bytes = await progressive();
+      const names = ['a.jpg', 'b.jpg'];
+      for (const name of names) await writeFile(bench.path(name), bytes);
+      const analyses = Promise.all(names.map((name) => bench.pool.analyze(bench.request(name))));
+      const most = await highest(bench, analyses);
+      expect((await analyses).map(({ kind }) => kind)).toEqual(names.map(() => 'IMAGE'));
+      // Each child, its model and one image; two images would be more.
+      expect(most).toBeLessThan(1150 * MEGABYTE);
+    }),
+  );
+
+  it('is given to one large file after the other, of which some are no longer wanted', () =>
+    withBench(1, {}, async (bench) => {
+      const bytes = await progressive();
+      const wanted = new AbortController();
+      await writeFile(bench.path('a.jpg'), bytes);
+      const unwanted = bench.pool.analyze(bench.request('a.jpg'), { signal: wanted.signal });
+      const settled = Promise.allSettled([unwanted]);
+      const kept = bench.pool.analyze(bench.request('a.jpg'));
+      wanted.abort(new Error('no longer wanted'));
+      await settled;
+      expect(await kept).toMatchObject({ kind: 'IMAGE', width: SIDE });
+    }));
+
+  it('holds no video of more pixels than a limit of their own', () =>
+    withBench(1, {}, async (bench) => {
+      if (!(await hasVideoSupport())) return;
+      const path = bench.path('wide.mov');
+      const picture = ['-f', 'lavfi', '-i', 'color=size=12000x8000', '-frames:v', '1', '-c:v', 'mjpeg'];
+      await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...picture, path]);
+      expect(await bench.analyze('wide.mov', await readFile(path))).toEqual({
+        kind: 'QUARANTINED',
+        reason: 'too_large',
+        detail: 'The video is 12000 x 8000, more than 36 megapixels.',
+      });
+    }));
+
+  ON_LINUX('of ffmpeg is bounded as well', () =>
+    withBench(1, { toolMemoryBytes: MEGABYTE }, async (bench) => {
+      if (!(await hasVideoSupport())) return;
+      const path = bench.path('long.mov');
+      const pictures = ['-f', 'lavfi', '-i', 'color=size=1920x1080', '-frames:v', '300', '-c:v', 'mjpeg'];
+      await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...pictures, path]);
+      expect(await bench.analyze('long.mov', await readFile(path))).toEqual({
+        kind: 'QUARANTINED',
+        reason: 'too_large',
+        detail: 'Reading the video takes more than 1 MiB of memory.',
+      });
+    }),
+  );
+});
