@@ -306,6 +306,8 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
 export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/engine/compute/decode/decode-with-magick.ts': 'three characters, one at a time',
   'src/common/engine/compute/scratch-folder.ts': 'names of folders that this service makes',
+  'src/common/engine/compute/limits-watch.thread.ts': 'what the kernel says of a process',
+  'src/common/engine/compute/media-type.ts': 'the first 4096 bytes of a file, four at a time',
   'src/common/engine/compute/video-tools.ts': 'lines that ffmpeg writes, one expression from a fixed text on',
   'src/common/platform/config/configuration.ts': 'the configuration',
   'src/common/platform/config/environment.schema.ts': 'the configuration',
