@@ -145,12 +145,48 @@ describeInBrowser('the console', () => {
     await driver.context().close();
   });
 
-  it('marks Explore in the navigation on the pages of clusters too', async () => {
-    const { clusters } = await world.ask<{ clusters: { cluster_id: string }[] }>(`/explore/${id}?threshold=3`);
-    await page.visit(`/datasets/${id}/clusters/${clusters[0]!.cluster_id}`);
+  it('opens a cluster and goes back with the keyboard, and the focus stays with the pictures', async () => {
+    await page.visit(`/datasets/${id}/explore?level=4`);
     await page.seeTiles();
-    const entry = page.driver.getByRole('link', { name: 'Explore' });
-    expect(await entry.getAttribute('aria-current')).toBe('page');
+    const focused = () => page.driver.evaluate('document.activeElement.dataset.index');
+    // The first stop of the page, before the navigation.
+    await page.driver.keyboard.press('Tab');
+    await page.driver.keyboard.press('Tab');
+    await page.driver.keyboard.press('Enter');
+    expect(await focused()).toBe('0');
+    await page.driver.keyboard.press('ArrowRight');
+    const name = (await page.driver.evaluate<string>('document.activeElement.querySelector("img").alt')).split(
+      'such as ',
+    );
+    expect(await page.driver.getByRole('gridcell', { name: /, such as / }).count()).toBeGreaterThan(1);
+    const cell = await page.driver.locator('[role=gridcell]:focus').ariaSnapshot();
+    expect(cell.match(/^- gridcell "(.*)"/)![1]!.split(name[1]!)).toHaveLength(2);
+    await page.driver.keyboard.press('Enter');
+    await page.driver.waitForURL(/\/clusters\//);
+    await page.see('grid', 'Members of the cluster');
+    await waitUntil(async () => (await focused()) === '0');
+    expect(await page.driver.getByRole('link', { name: 'Explore' }).getAttribute('aria-current')).toBe('page');
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('button', { name: 'Back to the clusters' }).press('Enter');
+    await page.driver.waitForURL(/\/explore/);
+    await waitUntil(async () => (await focused()) === '1');
+  });
+
+  it('lists its keys, and leads to the search by one', async () => {
+    await page.driver.keyboard.press('?');
+    const keys = page.driver.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    for (const heading of ['Every page', 'Pictures', 'Duplicates', 'Map'])
+      await keys.getByRole('heading', { name: heading }).waitFor();
+    await keys.getByText('it stays too, or not').waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    await page.driver.keyboard.press('/');
+    const search = page.driver.getByRole('searchbox', { name: 'Search' });
+    await page.driver.keyboard.press('?');
+    await page.driver.keyboard.press('/');
+    expect(await search.inputValue()).toBe('?/');
+    await search.fill('');
   });
 
   it('is used with the keyboard alone', async () => {

@@ -17,11 +17,21 @@ const titleOf = (error: unknown): string =>
       : failure.title;
 
 /** Stands where an answer would be. Outages are told by the banner, and end by themselves. */
-export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+export function Failure({
+  error,
+  onRetry,
+  isPage,
+}: {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+  /** Where it is all of the page. */
+  readonly isPage?: boolean;
+}) {
   const requestId = error instanceof ApiError ? error.requestId : null;
   const isServerFault = error instanceof ServiceError && !isOutage(error);
   return (
     <EmptyState
+      isPage={isPage}
       icon="alert"
       title={isOutage(error) ? texts.shell.away : titleOf(error)}
       text={isServerFault ? `${messageOf(error)}. ${failure.server}` : messageOf(error)}

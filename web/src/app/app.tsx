@@ -1,15 +1,18 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { BrowserRouter, matchPath, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router';
 import { queries } from '../api/client';
 import { keys } from '../api/keys';
 import { Button } from '../design/button';
+import { isFocusFree } from '../design/focus';
+import { SkipLink, SkipLinks } from '../design/skip-link';
 import { EmptyState } from '../design/state';
 import { Toasts } from '../design/toast';
 import { Uploads } from '../media/adding/uploads';
 import { texts } from '../texts';
 import { ConnectionBanner } from './connection-banner';
 import { DatasetLayout } from './dataset-layout';
+import { KeyboardDialog, useKeysOfEveryPage } from './keyboard';
 import { lazyPage } from './lazy-page';
 import { PageBoundary } from './page-boundary';
 import { DATASET_PAGES, GLOBAL_PAGES } from './pages';
@@ -35,6 +38,7 @@ async function prepareDatasetPage(pathname: string, search: string): Promise<voi
 function Pages() {
   const { pathname } = useLocation();
   useEffect(() => void prepareDatasetPage(pathname, window.location.search), [pathname]);
+  useFocusOnPage(pathname);
   return (
     <PageBoundary key={pathname}>
       <Routes>
@@ -56,11 +60,23 @@ function Pages() {
   );
 }
 
+/** What had the focus left with the page before; the next stop is the first one of this page, unless it has taken the focus. */
+function useFocusOnPage(pathname: string): void {
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current === pathname) return;
+    before.current = pathname;
+    if (isFocusFree()) focusMain();
+  }, [pathname]);
+}
+
+const focusMain = (): void => document.getElementById('main')?.focus({ preventScroll: true });
+
 function NotFound() {
   const navigate = useNavigate();
   const { title, text, action } = texts.shell.notFound;
   return (
-    <EmptyState icon="search" title={title} text={text}>
+    <EmptyState isPage icon="search" title={title} text={text}>
       <Button kind="primary" onPress={() => void navigate('/datasets')}>
         {action}
       </Button>
@@ -69,14 +85,16 @@ function NotFound() {
 }
 
 export function App() {
+  const [showsKeys, setShowsKeys] = useState(false);
+  const showKeys = useCallback(() => setShowsKeys(true), []);
+  useKeysOfEveryPage(showKeys);
   return (
     <QueryClientProvider client={queries}>
       <BrowserRouter>
-        <a href="#main" className={styles.skip}>
-          {texts.shell.skip}
-        </a>
+        <SkipLinks />
+        <SkipLink label={texts.shell.skip} to="main" onSkip={focusMain} />
         <div className={styles.shell}>
-          <Sidebar />
+          <Sidebar onKeys={showKeys} />
           <div className={styles.stage}>
             <main id="main" className={styles.main} tabIndex={-1}>
               <Pages />
@@ -87,6 +105,7 @@ export function App() {
         <Tour />
         <ConnectionBanner />
         <Toasts />
+        {showsKeys && <KeyboardDialog onClose={() => setShowsKeys(false)} />}
       </BrowserRouter>
     </QueryClientProvider>
   );

@@ -17,7 +17,7 @@ export function DatasetLayout() {
         <Outlet />
       </DatasetContext>
     );
-  return error === null ? <PageHeader title=" " /> : <Failure error={error} onRetry={() => void refetch()} />;
+  return error === null ? <PageHeader title=" " /> : <Failure isPage error={error} onRetry={() => void refetch()} />;
 }
 
 /** What was read of a dataset before it changed is out of date. */

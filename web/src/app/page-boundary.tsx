@@ -20,7 +20,7 @@ export class PageBoundary extends Component<{ readonly children: ReactNode }, { 
     if (error === null) return this.props.children;
     const { failure } = texts.shell;
     return (
-      <EmptyState icon="alert" title={failure.page} text={failure.pageText} detail={error.message}>
+      <EmptyState isPage icon="alert" title={failure.page} text={failure.pageText} detail={error.message}>
         <Button kind="primary" onPress={() => window.location.reload()}>
           {failure.reload}
         </Button>

@@ -17,7 +17,7 @@ import styles from './shell.module.css';
 const MOST_DATASETS = 12;
 
 /** On a narrow screen it lies over the page, until something is chosen. */
-export function Sidebar() {
+export function Sidebar({ onKeys }: { readonly onKeys: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
   const { data: unread = 0 } = useUnreadCount();
   const close = () => setIsOpen(false);
@@ -59,6 +59,10 @@ export function Sidebar() {
             <span>{texts.shell.docs}</span>
           </a>
           <TourLink />
+          <button type="button" className={styles.link} onClick={onKeys}>
+            <Icon name="keyboard" />
+            <span>{texts.keyboard.title}</span>
+          </button>
           <SignOut />
           <ThemeSwitch />
         </div>

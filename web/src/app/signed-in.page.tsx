@@ -12,5 +12,5 @@ export function SignedInPage() {
     window.close();
   }, []);
   const { title, text } = texts.shell.signedIn;
-  return <EmptyState icon="check" title={title} text={text} />;
+  return <EmptyState isPage icon="check" title={title} text={text} />;
 }

@@ -32,6 +32,7 @@ const PATHS = {
   moon: 'M20 14.5A8 8 0 1 1 9.5 4a6.5 6.5 0 0 0 10.5 10.5z',
   screen: 'M3 5h18v12H3zM9 21h6',
   book: 'M5 4h11a3 3 0 0 1 3 3v13H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11',
+  keyboard: 'M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8',
   info: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5M12 8h.01',
   box: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4',
   video: 'M3 6h12v12H3zM15 10.5l6-3v9l-6-3z',
@@ -61,6 +62,7 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
   return (
     <svg
       aria-hidden="true"
+      style={{ flex: 'none' }}
       width={size}
       height={size}
       viewBox="0 0 24 24"

@@ -2,6 +2,13 @@ import { useEffect, type ReactNode } from 'react';
 import { texts } from '../texts';
 import styles from './page-header.module.css';
 
+/** Nothing is changed where it is undefined. */
+export function useDocumentTitle(title: string | undefined): void {
+  useEffect(() => {
+    if (title !== undefined) document.title = `${title} · ${texts.shell.product}`;
+  }, [title]);
+}
+
 /** The top of every page; its title is the title of the document too. */
 export function PageHeader({
   title,
@@ -15,9 +22,7 @@ export function PageHeader({
   readonly before?: ReactNode;
   readonly children?: ReactNode;
 }) {
-  useEffect(() => {
-    document.title = `${title} · ${texts.shell.product}`;
-  }, [title]);
+  useDocumentTitle(title);
   return (
     <header className={styles.header}>
       {before}

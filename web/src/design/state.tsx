@@ -1,4 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { useDocumentTitle } from './page-header';
 import { Icon, type IconName } from './icon';
 import styles from './state.module.css';
 
@@ -8,6 +9,7 @@ export function EmptyState({
   title,
   text,
   detail,
+  isPage = false,
   children,
 }: {
   readonly icon: IconName;
@@ -15,14 +17,18 @@ export function EmptyState({
   readonly text: ReactNode;
   /** For the administrator, such as the id of a request. */
   readonly detail?: string | undefined;
+  /** Where it is all of the page, without a `PageHeader`. */
+  readonly isPage?: boolean | undefined;
   readonly children?: ReactNode;
 }) {
+  const Heading = isPage ? 'h1' : 'h2';
+  useDocumentTitle(isPage ? title : undefined);
   return (
     <div className={styles.state}>
       <div className={styles.symbol}>
         <Icon name={icon} size={20} />
       </div>
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       <p className={styles.text}>{text}</p>
       {detail !== undefined && <code className={styles.id}>{detail}</code>}
       {children !== undefined && <div className={styles.actions}>{children}</div>}

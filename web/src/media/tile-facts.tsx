@@ -49,7 +49,12 @@ function lineOf(fact: ShownFact, { preview, labels, tags, values }: FactsOfTile)
       const issues = [...(values?.issues ?? [])].sort((one, other) => other.confidence - one.confidence);
       return {
         text: issues
-          .map(({ issue, confidence }) => `${texts.explore.filters.issueNames[issue]} ${formatPercent(confidence)}`)
+          .map(({ issue, confidence, issues_description: suggested }) =>
+            [
+              `${texts.explore.filters.issueNames[issue]} ${formatPercent(confidence)}`,
+              ...(suggested === undefined ? [] : [texts.media.detail.neighboursSay(suggested)]),
+            ].join(': '),
+          )
           .join(', '),
       };
     }
@@ -75,6 +80,8 @@ export function TileFacts({ shown, ...facts }: FactsOfTile & { readonly shown: r
             style={{ height: LINE_PX }}
             title={said === '' ? undefined : `${factName(fact)}: ${said}`}
             data-chips={'chips' in line}
+            // The picture has said the name.
+            aria-hidden={fact === 'name'}
           >
             {'chips' in line ? (
               line.chips.slice(0, MOST_CHIPS).map((chip) => (

@@ -58,7 +58,7 @@ export function Tile({
               type="button"
               tabIndex={-1}
               className={`${styles.tool} ${styles.check}`}
-              aria-label={texts.media.select(label)}
+              aria-label={texts.media.select}
               aria-pressed={isSelected}
               onClick={(event: MouseEvent) => onSelect(event.shiftKey ? 'range' : 'toggle')}
             >
@@ -71,7 +71,7 @@ export function Tile({
               tabIndex={-1}
               className={styles.tool}
               title={texts.media.findSimilar}
-              aria-label={texts.media.findSimilarTo(label)}
+              aria-label={texts.media.findSimilar}
               onClick={() => onFindSimilar(preview)}
             >
               <Icon name="similar" size={14} />

@@ -8,6 +8,9 @@ import {
   type ReactNode,
 } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { isFocusFree } from '../design/focus';
+import { SkipLink } from '../design/skip-link';
+import { texts } from '../texts';
 import { columnsOf, moved } from './grid-geometry';
 import { secondChances } from './picture-attempts';
 import type { Lasso } from './selection';
@@ -37,16 +40,20 @@ export interface VirtualGridProps {
 
 const GAP = 8;
 const OVERSCAN = 1;
+const ID = 'pictures';
 const NO_LASSO: Lasso = { begin: () => undefined, around: () => undefined };
 const positions = new Map<string, number>();
+/** The items that were opened last. */
+const opened = new Map<string, number>();
+let hadFocus = false;
 
 /** A grid of tiles, of which only those in sight are in the document. One tab stop; the arrow keys move in it. */
 export function VirtualGrid(props: VirtualGridProps) {
-  const { label, count, minWidth, footer, renderCell, isSelected, onOpen, onSelect, onVisible, scrollKey } = props;
+  const { label, count, minWidth, footer, renderCell, isSelected, onSelect, onVisible, scrollKey } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [{ width, height }, setSize] = useState({ width: 0, height: 0 });
-  const [active, setActive] = useState(0);
+  const [active, setActive] = useState(opened.get(scrollKey) ?? 0);
   const movesFocus = useRef(false);
 
   useLayoutEffect(() => {
@@ -88,14 +95,30 @@ export function VirtualGrid(props: VirtualGridProps) {
     if (last >= first) onVisible(first, last);
   }, [first, last, onVisible]);
 
+  // From a grid that was there before, and from what was opened in this one.
+  useLayoutEffect(() => {
+    const element = scroller.current!;
+    movesFocus.current = isFocusFree() && (hadFocus || opened.has(scrollKey));
+    hadFocus = false;
+    return () => {
+      hadFocus = element.contains(document.activeElement);
+    };
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  const cellAt = (index: number) => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`);
   useEffect(() => {
     if (!movesFocus.current) return;
     // Far away it is in the document only after scrolling.
-    const cell = scroller.current?.querySelector<HTMLElement>(`[data-index="${active}"]`);
+    const cell = cellAt(active);
     if (cell === null || cell === undefined) return;
     movesFocus.current = false;
-    cell.focus();
+    if (isFocusFree() || scroller.current?.contains(document.activeElement) === true) cell.focus();
   });
+  const onOpen = (index: number) => {
+    opened.set(scrollKey, index);
+    props.onOpen(index);
+  };
 
   const onKeyDown = (event: KeyboardEvent) => {
     if ((event.target as Element).closest('[role=gridcell]') !== event.target) return;
@@ -134,8 +157,14 @@ export function VirtualGrid(props: VirtualGridProps) {
       onPointerDown={props.lasso === undefined ? undefined : beginLasso}
       onScroll={({ currentTarget }) => positions.set(scrollKey, currentTarget.scrollTop)}
     >
+      <SkipLink
+        label={texts.media.skip}
+        to={ID}
+        onSkip={() => scroller.current?.querySelector<HTMLElement>('[role=gridcell][tabindex="0"]')?.focus()}
+      />
       <div
         ref={content}
+        id={ID}
         role="grid"
         aria-label={label}
         aria-multiselectable={props.lasso !== undefined}

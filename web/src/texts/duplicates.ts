@@ -3,6 +3,10 @@ import { counted, formatBytes, formatNumber, formatPercent } from './format';
 const groups = (count: number): string => counted(count, 'group', 'groups');
 const media = (count: number): string => counted(count, 'medium', 'media');
 
+/** `1 stays, 6 go`. */
+const staysAndGoes = (kept: number, removed: number): string =>
+  `${counted(kept, 'stays', 'stay')}, ${counted(removed, 'goes', 'go')}`;
+
 export const duplicates = {
   title: 'Duplicates',
   tabs: { label: 'Groups', open: 'To review', decided: 'Decided' },
@@ -54,7 +58,7 @@ export const duplicates = {
   },
   toRemove: 'to remove',
   overview: (open: number, removed: number, bytes: number) =>
-    `${groups(open)}: ${formatNumber(removed)} of their media go, which frees ${formatBytes(bytes)}`,
+    `${groups(open)}: ${formatNumber(removed)} of their media ${removed === 1 ? 'goes' : 'go'}, which frees ${formatBytes(bytes)}`,
   progress: (decided: number, total: number) => `${formatNumber(decided)} of ${groups(total)} decided`,
   acceptAll: {
     button: 'Accept all',
@@ -72,7 +76,7 @@ export const duplicates = {
     compare: 'Compare',
     different: 'Different',
     accept: 'Accept',
-    acceptHint: (kept: number, removed: number) => `${formatNumber(kept)} stays, ${formatNumber(removed)} goes`,
+    acceptHint: staysAndGoes,
   },
   member: {
     stays: 'Stays',
@@ -97,9 +101,9 @@ export const duplicates = {
   keys: {
     title: 'Keys',
     list: [
-      ['J K', 'next, previous'],
-      ['1–9', 'only this one stays'],
-      ['Shift 1–9', 'it stays too, or not'],
+      ['J, K', 'next, previous'],
+      ['1 to 9', 'only this one stays'],
+      ['Shift 1 to 9', 'it stays too, or not'],
       ['Enter', 'accept'],
       ['D', 'different'],
       ['C', 'compare'],
@@ -114,7 +118,7 @@ export const duplicates = {
     next: 'Next page',
   },
   done: {
-    settled: (kept: number, removed: number) => `${formatNumber(kept)} stays, ${formatNumber(removed)} goes`,
+    settled: staysAndGoes,
     all: (count: number, removed: number) => `${groups(count)} decided, ${media(removed)} marked for removal`,
     different: 'Called different',
     undo: 'Undo',

@@ -8,6 +8,7 @@ import { editing } from './editing';
 import { enrich } from './enrich';
 import { explore } from './explore';
 import { history } from './history';
+import { keyboard } from './keyboard';
 import { map } from './map';
 import { media } from './media';
 import { quality } from './quality';
@@ -22,6 +23,7 @@ import { webhooks } from './webhooks';
 export const texts = {
   design,
   shell,
+  keyboard,
   datasets,
   explore,
   map,

@@ -1,11 +1,11 @@
 import { counted, formatNumber, formatPercent } from './format';
 
 export const media = {
-  select: (name: string) => `Select ${name}`,
+  skip: 'Skip to the pictures',
+  select: 'Select',
   findSimilar: 'Find similar',
   searchByPart: 'Search by a part',
   likeness: (percent: string) => `${percent} alike`,
-  findSimilarTo: (name: string) => `Find media similar to ${name}`,
   picture: {
     missing: 'No picture',
     unread: 'Not read',
@@ -93,6 +93,7 @@ export const media = {
     none: 'None',
     issues: 'Issues',
     noIssues: 'No issues',
+    neighboursSay: (label: string) => `Neighbours say ${label}`,
     uniqueness: 'Uniqueness',
     nearest: 'Nearest is',
     alikeWord: 'alike',

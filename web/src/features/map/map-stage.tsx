@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
+import { SkipLink } from '../../design/skip-link';
 import { toast } from '../../design/toast';
 import { messageOf } from '../../api/failure';
 import { texts } from '../../texts';
@@ -106,8 +107,10 @@ export function MapStage({
         data-points={hovered !== undefined}
         onKeyDown={onKeyDown}
       >
+        <SkipLink label={words.skip} to="map" onSkip={() => canvas?.focus()} />
         <canvas
           ref={setCanvas}
+          id="map"
           className={styles.canvas}
           tabIndex={0}
           role="application"

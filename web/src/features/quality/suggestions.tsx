@@ -29,7 +29,7 @@ export function Suggestions({
     .sort((a, b) => b.issue.confidence - a.issue.confidence);
   if (rows.length === 0) return null;
   return (
-    <section className={styles.suggestions} aria-label={words.title}>
+    <section className={styles.suggestions}>
       <h2>{words.title}</h2>
       <p className={styles.text}>{words.text}</p>
       <div className={styles.scroll} tabIndex={0} role="region" aria-label={words.title}>

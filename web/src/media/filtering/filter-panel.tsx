@@ -121,10 +121,10 @@ function NumberSection({
   };
   return (
     <section className={styles.section}>
-      <h3>
+      <h2>
         {title}
         <output>{say(meant)}</output>
-      </h3>
+      </h2>
       <input
         type="range"
         aria-label={title}
@@ -161,7 +161,7 @@ function ListSection({
   const shown = isWhole ? found : useful.slice(0, FEW);
   return (
     <section className={styles.section}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {isWhole && (
         <input
           className={styles.find}

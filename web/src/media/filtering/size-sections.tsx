@@ -28,7 +28,7 @@ export function SizeSections({ state: { filters }, change }: ExploreNavigation) 
   return (
     <>
       <section className={styles.section}>
-        <h3>{words.size}</h3>
+        <h2>{words.size}</h2>
         <Resolutions state={{ filters }} change={change} />
         {RANGE_FILTERS.map((key) => (
           <RangeFields
@@ -42,7 +42,7 @@ export function SizeSections({ state: { filters }, change }: ExploreNavigation) 
         ))}
       </section>
       <section className={styles.section}>
-        <h3>{words.fileName}</h3>
+        <h2>{words.fileName}</h2>
         <CommittedInput
           className={styles.find}
           aria-label={words.fileName}
