@@ -32,6 +32,7 @@ export const map = {
     show: 'Show the legend',
     hide: 'Hide the legend',
     cluster: (number: string) => `Cluster ${number}`,
+    clusterNamed: (name: string, number: number) => `${name} ${number}`,
     other: {
       cluster: 'Smaller clusters',
       label: 'Other labels',

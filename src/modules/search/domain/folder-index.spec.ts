@@ -30,6 +30,14 @@ it('counts the rows of each folder', async () => {
   ]);
 });
 
+it('finds the most frequent folders of some rows', () => {
+  expect(index().mostFrequent(Int32Array.of(0, 1, 2, 3), 2)).toEqual([
+    { folder: 'a/b', count: 2 },
+    { folder: '', count: 1 },
+  ]);
+  expect(index().mostFrequent(new Int32Array(), 2)).toEqual([]);
+});
+
 it('knows the folder of a path', () => {
   expect(['x.jpg', 'a/x.jpg', 'a/b/x'].map(folderOf)).toEqual(['', 'a', 'a/b']);
 });

@@ -53,6 +53,17 @@ export class FolderIndex {
     return passes;
   }
 
+  /** The most frequent ones, by falling count, then by name. */
+  mostFrequent(rows: Int32Array, limit: number): FolderCount[] {
+    const counts = new Map<number, number>();
+    for (const row of rows) {
+      const number = this.folderOfRow[row]!;
+      counts.set(number, (counts.get(number) ?? 0) + 1);
+    }
+    const all = Array.from(counts, ([number, count]) => ({ folder: this.names[number]!, count }));
+    return all.sort(byCount).slice(0, limit);
+  }
+
   /** By falling count, then by name. */
   async counts(rows: OrdinalSet): Promise<FolderCount[]> {
     const counts = new Int32Array(this.names.length);
@@ -62,9 +73,11 @@ export class FolderIndex {
     return this.names
       .map((folder, i) => ({ folder, count: counts[i]! }))
       .filter(({ count }) => count > 0)
-      .sort((a, b) => b.count - a.count || (a.folder < b.folder ? -1 : 1));
+      .sort(byCount);
   }
 }
+
+const byCount = (a: FolderCount, b: FolderCount): number => b.count - a.count || (a.folder < b.folder ? -1 : 1);
 
 const withoutOuterSlashes = (folder: string): string => trimStartOf(trimEndOf(folder, '/'), '/');
 

@@ -6,6 +6,7 @@ import { inSlices, yieldTurn } from '../domain/in-slices';
 import { MEASURED_ISSUES, rowsBetween } from '../domain/measure-columns';
 import { DEFAULT_THRESHOLDS } from '../domain/query/filter';
 import type { OpenedVersion } from '../opened-version';
+import { clusterName, MOST_NAMES } from './domain/cluster-name';
 import { ColourColumn, MOST_LEGEND, type ColouredValue, type MapColour } from './domain/map-colours';
 
 /** Coarse enough that the largest clusters are most of a dataset. */
@@ -27,15 +28,26 @@ const VALUES: Readonly<
     (version: OpenedVersion, ofType: OrdinalSet, type: EntityType) => Values | Promise<Values>
   >
 > = {
-  cluster: async ({ index, pointer }, ofType, entityType) => {
+  cluster: async (version, ofType, entityType) => {
+    const { index, pointer } = version;
     const level = entityType === 'VIDEOS' ? 0 : COLOURED_LEVEL;
     const largest = await index.largest(entityType, level, MOST_LEGEND);
-    const values = largest.map(({ cluster, hits }, i) => ({
-      value: String(i + 1),
-      id: clusterId(pointer, { entityType, level, cluster }),
-      media: hits.length,
-      rows: hits,
-    }));
+    const folders = await version.folders();
+    const values: ColouredValue[] = [];
+    for (const [i, { cluster, hits }] of largest.entries()) {
+      await yieldTurn();
+      values.push({
+        value: String(i + 1),
+        id: clusterId(pointer, { entityType, level, cluster }),
+        media: hits.length,
+        name: clusterName(
+          hits.length,
+          index.labels.mostFrequent(hits, MOST_NAMES),
+          folders.mostFrequent(hits, MOST_NAMES),
+        ),
+        rows: hits,
+      });
+    }
     return { values, having: ofType };
   },
 

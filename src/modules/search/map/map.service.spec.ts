@@ -5,9 +5,11 @@ import {
   FILTERABLE_ROWS,
   filterableDataset,
   kindOf,
+  madeRow,
   type FilterableDataset,
 } from '../../../../test/support/filterable-dataset';
 import { decodeTile } from '../../../../test/support/map-tile';
+import { folderOf } from '../domain/folder-index';
 import type { Filter } from '../domain/query/filter';
 import { makeSearchQuery } from '../domain/query/make-search-query';
 import type { MapColour } from './domain/map-colours';
@@ -66,6 +68,15 @@ describe('the map of a dataset', () => {
       expect(colours.some((colour) => colour === legend.length - 1)).toBe(true);
     },
   );
+
+  it('names clusters after the labels or folders of their media', async () => {
+    const { legend } = await dataset.search.map.overview(ID, asked('cluster'));
+    const rows = Array.from({ length: FILTERABLE_ROWS }, (_, row) => madeRow(row));
+    const known = new Set(rows.flatMap(({ labels = [], path = '' }) => [...labels, folderOf(path)]));
+    const names = legend.flatMap(({ name }) => name ?? []);
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(name.split(', ').filter((each) => !known.has(each))).toEqual([]);
+  });
 
   it('finds the rows of a search once for all tiles that are asked for at a time, and keeps them', async () => {
     const select = jest.spyOn(dataset.search.engine, 'matching');

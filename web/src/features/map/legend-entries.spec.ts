@@ -28,6 +28,16 @@ describe('the legend of the map', () => {
     expect(entries.every(({ filter }) => filter === null)).toBe(true);
   });
 
+  it('names clusters after what their media have in common, with numbers where several have the same', () => {
+    const named = (number: string, name?: string) => ({
+      ...value(number, 10, number),
+      ...(name === undefined ? {} : { name }),
+    });
+    const legend = [named('1', 'shirt'), named('2', 'hat'), named('3'), named('4', 'shirt')];
+    const names = legendEntries(mapOf({ color_by: 'cluster', placed_media: 40, legend })).map(({ name }) => name);
+    expect(names).toEqual(['shirt 1', 'hat', 'Cluster 3', 'shirt 2']);
+  });
+
   it('has no others where there are none', () => {
     const entries = legendEntries(mapOf({ color_by: 'batch', legend: [value('0123456789', 100, '0123456789')] }));
     expect(entries.map(({ name }) => name)).toEqual(['Batch 01234567']);

@@ -27,8 +27,20 @@ const FILTERS: Readonly<Partial<Record<Colouring, ListFilter>>> = {
 };
 const WITHOUT: Readonly<Partial<Record<Colouring, string>>> = { label: 'unlabeled', tag: 'untagged' };
 
+/** Of clusters: what their media have in common, with a number where several have the same. */
+function clusterNames(legend: DatasetMap['legend']): readonly string[] {
+  const all = new Map<string, number>();
+  for (const { name } of legend) if (name !== undefined) all.set(name, (all.get(name) ?? 0) + 1);
+  const soFar = new Map<string, number>();
+  return legend.map(({ name, value }) => {
+    if (name === undefined) return words.cluster(value);
+    const number = (soFar.get(name) ?? 0) + 1;
+    soFar.set(name, number);
+    return all.get(name) === 1 ? name : words.clusterNamed(name, number);
+  });
+}
+
 function nameOf(colouring: Colouring, value: string): string {
-  if (colouring === 'cluster') return words.cluster(value);
   if (colouring === 'batch') return filterWords.batchNamed(value.slice(0, 8));
   const issues: Readonly<Record<string, string>> = filterWords.issueNames;
   return colouring === 'issue' ? (issues[value] ?? value) : value;
@@ -42,9 +54,10 @@ export function legendEntries({
 }: DatasetMap): readonly LegendEntry[] {
   if (colouring === 'none') return [];
   const key = FILTERS[colouring];
+  const names = colouring === 'cluster' ? clusterNames(legend) : legend.map(({ value }) => nameOf(colouring, value));
   const named = legend.map(({ value, id, media }, colour) => ({
     colour,
-    name: nameOf(colouring, value),
+    name: names[colour]!,
     count: media,
     filter: key === undefined ? null : { key, value: id ?? value },
   }));

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { Picture } from '../../media/picture';
 import { texts } from '../../texts';
 import type { MapPoint } from './map-points';
@@ -6,14 +6,12 @@ import type { MediaOnMap } from './map-queries';
 import type { MapScene } from './map-scene';
 import { cssColour } from './palette';
 import type { RowMedia } from './row-media';
-import { placed } from './thumbnail-layout';
+import { placed, sideOf } from './thumbnail-layout';
 import { toScreen, type Point } from './viewport';
 import styles from './map-stage.module.css';
 
-const PICTURE_PX = 72;
-/** Of so few that they have room. */
-const LARGE_PX = 104;
-const FEW = 16;
+/** More would be too many to go through by Tab. */
+const MOST_STOPS = 60;
 const GAP_PX = 6;
 const HOVER_MS = 60;
 
@@ -35,12 +33,14 @@ export function MapPictures({
 }) {
   const { few, view, size } = useSyncExternalStore(scene.subscribe, scene.read);
   useSyncExternalStore(media.subscribe, media.state);
-  useEffect(() => {
-    if (few !== undefined) media.want(few.map(({ row }) => row));
-  }, [few, media]);
-  const places = (few ?? []).map((point) => ({ point, ...toScreen(view, size, point) }));
-  const side = places.length > FEW ? PICTURE_PX : LARGE_PX;
-  return placed(places, side, GAP_PX).map(({ point: { row, colour, matches }, x, y }) => {
+  const side = sideOf(few?.length ?? 0);
+  const pictures = useMemo(() => {
+    const places = (few ?? []).map((point) => ({ point, ...toScreen(view, size, point) }));
+    const [matching, others] = [true, false].map((is) => places.filter(({ point }) => point.matches === is));
+    return placed([...matching!, ...others!], side, GAP_PX);
+  }, [few, view, size, side]);
+  useEffect(() => media.want(pictures.map(({ point: { row } }) => row)), [pictures, media]);
+  return pictures.map(({ point: { row, colour, matches }, x, y }) => {
     const medium = media.at(row);
     if (medium === undefined) return null;
     return (
@@ -48,6 +48,7 @@ export function MapPictures({
         key={row}
         type="button"
         className={styles.picture}
+        tabIndex={(few?.length ?? 0) > MOST_STOPS ? -1 : 0}
         data-matches={matches && (highlighted === null || highlighted === colour)}
         aria-label={texts.map.open(medium.file_name)}
         title={[medium.file_name, nameOf(colour)].filter(Boolean).join(', ')}

@@ -1,6 +1,7 @@
 import { canvasDrawing } from './canvas-drawing';
 import type { Drawing, Frame } from './drawing';
 import { nearestPoint, pointsInSight, type MapPoint } from './map-points';
+import { MOST_PICTURED } from './thumbnail-layout';
 import type { MapTile } from './tile-format';
 import { TileSet, type MapSource } from './tile-set';
 import { TILE_PX } from './tile-tree';
@@ -20,7 +21,6 @@ export interface Shown {
 
 /** Until the service has said it. */
 const DEEPEST = 14;
-const MOST_PICTURED = 60;
 const GLIDE_MS = 180;
 
 const eased = (part: number): number => 1 - (1 - part) ** 3;

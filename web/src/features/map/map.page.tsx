@@ -14,6 +14,7 @@ import { FilterChips } from '../../media/filter-chips';
 import { FilterPanel } from '../../media/filtering/filter-panel';
 import { PictureDrop, usePictureSearch } from '../../media/filtering/picture-search';
 import { SearchBox } from '../../media/filtering/search-box';
+import { NotReady } from '../../media/not-ready';
 import { texts } from '../../texts';
 import { COLOURINGS, type Colouring } from './map-address';
 import { useMap, type AskedMap } from './map-queries';
@@ -76,11 +77,7 @@ export function MapPage() {
         {hasPanel && <FilterPanel state={state} change={change} facets={facets.data} />}
         <PictureDrop onPicture={search}>
           {!isReady ? (
-            <EmptyState
-              icon="info"
-              title={texts.explore.notReady.title}
-              text={dataset.fatal_error_msg ?? texts.explore.notReady.text(texts.datasets.status[dataset.status_new])}
-            />
+            <NotReady dataset={dataset} />
           ) : data !== undefined ? (
             <Placed asked={data} navigation={navigation} />
           ) : (

@@ -1,6 +1,11 @@
-import { placed } from './thumbnail-layout';
+import { MOST_PICTURED, placed, sideOf } from './thumbnail-layout';
 
 describe('pictures on the map', () => {
+  it('are there for all of a small dataset, the smaller the more media are in sight', () => {
+    expect([1, 60, 500].map(sideOf)).toEqual([104, 72, 48]);
+    expect(MOST_PICTURED).toBeGreaterThan(500);
+  });
+
   it('do not lie over each other', () => {
     const places = [
       { x: 0, y: 0 },

@@ -18,6 +18,8 @@ export interface LegendEntry {
   /** Of a cluster, tag or batch; null of others. */
   readonly id: string | null;
   readonly media: number;
+  /** Of a cluster: what its media have in common. */
+  readonly name?: string | undefined;
 }
 
 /** A value that colours rows. */
@@ -45,7 +47,7 @@ export class ColourColumn {
       for (const row of rows) colours[row] = colour;
     }
     return new ColourColumn(
-      values.map(({ value, id, media }) => ({ value, id, media })),
+      values.map(({ value, id, media, name }) => ({ value, id, media, name })),
       colours,
     );
   }

@@ -60,10 +60,11 @@ export class MapController {
       placed_media: found.placed,
       matching_media: found.matching,
       color_by: asked.colour,
-      legend: found.legend.map(({ value, id, media }) => ({
+      legend: found.legend.map(({ value, id, media, name }) => ({
         value: asked.colour === 'tag' ? (names.get(value) ?? value) : value,
         id,
         media,
+        ...(name === undefined ? {} : { name }),
       })),
       max_zoom: MAX_ZOOM,
       points_per_tile: POINTS_PER_TILE,

@@ -90,6 +90,12 @@ export const mapResult = z
           value: z.string().describe('A label, tag or issue, the number of a cluster by size, or the id of a batch.'),
           id: z.string().nullable().describe('Of a cluster, tag or batch; null of others.'),
           media: z.int().describe('Media of the type with this value, whatever the filters.'),
+          name: z
+            .string()
+            .optional()
+            .describe(
+              'Of a cluster: the label, or else the folder, that at least half of its media have, or the two most frequent ones; absent where it has none.',
+            ),
         }),
       )
       .describe('The largest values, at most 20; the colour of a point is a place in this list.'),
