@@ -7,6 +7,8 @@ export interface ToastMessage {
   readonly text: string;
   readonly isFailure?: boolean;
   readonly link?: { readonly label: string; readonly href: string };
+  /** What it tells goes on until this has ended, however. */
+  readonly until?: Promise<unknown>;
 }
 
 interface Shown extends ToastMessage {
@@ -27,11 +29,14 @@ function change(next: readonly Shown[]): void {
 
 const dismiss = (id: number): void => change(shown.filter((each) => each.id !== id));
 
-/** Failures and links stay until they are dismissed. */
+/** Failures, and links to what does not end, stay until they are dismissed. */
 export function toast(message: ToastMessage): void {
   const id = (lastId += 1);
   change([...shown, { ...message, id }].slice(-MOST));
-  if (message.isFailure !== true && message.link === undefined) setTimeout(() => dismiss(id), LIFETIME_MS);
+  const lifetime = new Promise((resolve) => setTimeout(resolve, LIFETIME_MS));
+  const { isFailure = false, link, until } = message;
+  if (until !== undefined) void Promise.allSettled([until, lifetime]).then(() => dismiss(id));
+  else if (!isFailure && link === undefined) void lifetime.then(() => dismiss(id));
 }
 
 const subscribe = (listener: () => void): (() => void) => {

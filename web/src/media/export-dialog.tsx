@@ -60,8 +60,7 @@ export function ExportDialog({
         }),
       ),
     onSuccess: ({ id }) => {
-      toast({ text: words.started });
-      void announceWhenReady(datasetId, id);
+      toast({ text: words.started, until: announceWhenReady(datasetId, id) });
       onClose();
     },
     onError: (error) => toast({ text: words.failed(messageOf(error)), isFailure: true }),

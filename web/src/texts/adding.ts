@@ -129,17 +129,19 @@ export const adding = {
     'signed-out': 'Your session has ended. The upload goes on when you have signed in.',
     blocked: 'The dataset is being updated. The upload goes on afterwards.',
     adding: {
-      creation: 'Sent. The service is adding them.',
+      creation: 'Uploaded. The service is indexing.',
       addition: 'Sent. The service is adding them.',
       annotation: 'Sent. The service is giving them to the media.',
     },
     over: {
-      creation: () => 'Uploaded. The service is indexing.',
+      creation: (notes: readonly string[]) =>
+        notes.length === 0 ? 'Uploaded and indexed.' : `Uploaded, but not indexed: ${notes.join(' ')}`,
       addition: (notes: readonly string[]) =>
         notes.length === 0 ? 'Added to the dataset.' : `Done. ${notes.join(' ')}`,
       annotation: (notes: readonly string[]) =>
         notes.length === 0 ? 'Done. Every annotation was given to its media.' : 'Done, but not all of it was used:',
     },
+    aborted: 'It was aborted.',
     unreadable: (count: number) => `${counted(count, 'file', 'files')} could not be read.`,
     failed: (why: string) => `The upload stopped: ${why}`,
     retry: 'Go on',

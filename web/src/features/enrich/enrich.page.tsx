@@ -84,7 +84,8 @@ function Start({
       ),
     onSuccess: ({ dataset_id: target }) => {
       const link = { label: words.openCopy, href: `/datasets/${target}` };
-      toast(place === 'copy' ? { text: words.started, link } : { text: words.startedInPlace });
+      const until = service.dataset(target).waitUntilReady();
+      toast(place === 'copy' ? { text: words.started, link, until } : { text: words.startedInPlace, until });
       void queries.invalidateQueries({ queryKey: keys.dataset(datasetId) });
       void queries.invalidateQueries({ queryKey: keys.datasets });
       onStarted();

@@ -65,17 +65,25 @@ export function useSnapshotAction<Result>(
   {
     done,
     link,
+    until,
     onClose,
   }: {
     readonly done?: (result: Result) => string;
     readonly link?: { readonly label: string; readonly href: string };
+    /** The end of what `done` tells, where that goes on. */
+    readonly until?: () => Promise<unknown>;
     readonly onClose: () => void;
   },
 ) {
   return useMutation({
     mutationFn: act,
     onSuccess: (result) => {
-      if (done !== undefined) toast({ text: done(result), ...(link === undefined ? {} : { link }) });
+      if (done !== undefined)
+        toast({
+          text: done(result),
+          ...(link === undefined ? {} : { link }),
+          ...(until === undefined ? {} : { until: until() }),
+        });
       onClose();
     },
     onError: (error) => {
@@ -89,6 +97,14 @@ export function useSnapshotAction<Result>(
         void queries.invalidateQueries({ queryKey });
     },
   });
+}
+
+/** Until the clone that was started last is made. */
+export async function untilCloned(): Promise<void> {
+  for await (const task of service.tasks({ task_type: 'SNAPSHOT_CLONE' })) {
+    await service.dataset(task.dataset_id).waitFor(task);
+    return;
+  }
 }
 
 const BASE = '/api/v1/dataset/{dataset_id}/snapshot/{snapshot_id}';

@@ -1,4 +1,5 @@
 import { answered, postForm, service } from '../../api/client';
+import { texts } from '../../texts';
 import type { PathFile } from './picked-files';
 import { formOf, type UploadTarget } from './upload-target';
 
@@ -8,6 +9,8 @@ const MEGABYTE = 1_000_000;
 export class NewDataset implements UploadTarget {
   readonly kind = 'creation';
   readonly most = { files: 50, bytes: 256 * MEGABYTE };
+  private readonly notes: string[] = [];
+  private isFinished = false;
   private opened: { readonly datasetId: string; readonly transactionId: number } | undefined;
 
   /** Without the id of a draft, one is made. */
@@ -24,8 +27,13 @@ export class NewDataset implements UploadTarget {
     this.opened = { datasetId: this.draftId, transactionId: trans_id };
   }
 
-  changePercent(): Promise<null> {
-    return Promise.resolve(null);
+  async changePercent(): Promise<number | null> {
+    if (!this.isFinished) return null;
+    const dataset = await service.dataset(this.opened!.datasetId).get();
+    if (dataset.status_new === 'INDEXING') return dataset.progress;
+    if (dataset.status_new === 'ERROR') this.notes.push(dataset.fatal_error_msg ?? '');
+    if (dataset.status_new === 'DRAFT') this.notes.push(texts.adding.upload.aborted);
+    return null;
   }
 
   async send(files: readonly PathFile[], _isLast: boolean, onSent: (part: number) => void): Promise<void> {
@@ -37,6 +45,7 @@ export class NewDataset implements UploadTarget {
     const { datasetId, transactionId } = this.opened!;
     const params = { path: { dataset_id: datasetId, transaction_id: transactionId } };
     await service.api.POST('/api/v1/ingestion/{dataset_id}/process_files/{transaction_id}', { params });
-    return [];
+    this.isFinished = true;
+    return this.notes;
   }
 }

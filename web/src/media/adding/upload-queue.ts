@@ -71,7 +71,9 @@ export class UploadQueue {
       while (this.pending.length > 0) await this.sendBatch(firstBatch(this.pending, this.target.most));
       const { refused, total } = this.state;
       if (refused.length === total) throw new Error(total === 1 ? refused[0]!.reason : texts.adding.upload.nothing);
-      this.change({ notes: await this.patiently(() => this.target.finish()), phase: 'over' });
+      const notes = await this.patiently(() => this.target.finish());
+      await this.untilFree('adding');
+      this.change({ notes, phase: 'over' });
     } catch (error) {
       this.change({ phase: 'failed', failure: error instanceof Error ? error.message : String(error) });
     } finally {

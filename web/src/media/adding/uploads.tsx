@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { queries } from '../../api/client';
+import { useDatasets } from '../../api/datasets';
 import { keys } from '../../api/keys';
 import { Button } from '../../design/button';
 import { Progress } from '../../design/state';
@@ -22,6 +23,7 @@ function change(next: readonly UploadQueue[]): void {
 
 export function startUpload(target: UploadTarget, files: readonly PathFile[]): void {
   const queue = new UploadQueue((lastId += 1), target, files);
+  for (const each of leftUploads()) if (each.kind === target.kind && each.name === target.name) hideLeftUpload(each);
   change([...running, queue]);
   void queue.run();
 }
@@ -37,7 +39,14 @@ const MOST_REFUSED_SHOWN = 500;
 /** Stands below every page, while there are any. */
 export function Uploads() {
   const all = useSyncExternalStore(subscribe, () => running);
-  const [left, setLeft] = useState(leftUploads);
+  const { data: datasets } = useDatasets();
+  const [, setHidden] = useState(0);
+  // A draft that was deleted, or uploaded by another tab, has nothing left to send.
+  const left = leftUploads().filter(
+    ({ kind, name }) =>
+      kind !== 'creation' ||
+      datasets?.some((each) => each.status_new === 'DRAFT' && each.display_name === name) !== false,
+  );
   if (all.length + left.length === 0) return null;
   return (
     <div className={styles.uploads}>
@@ -47,7 +56,7 @@ export function Uploads() {
           upload={upload}
           onHide={() => {
             hideLeftUpload(upload);
-            setLeft(leftUploads());
+            setHidden((times) => times + 1);
           }}
         />
       ))}
