@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ANNOTATION_FILE_NAMES } from '../../src/modules/ingestion/annotations/domain/annotation-file';
 import { LEAVING } from '../support/console-page';
@@ -19,6 +19,32 @@ export function creationCases(world: () => ConsoleWorld): void {
     await page.visit('/datasets');
     await button('New dataset').click();
   };
+
+  it('is found by its name, and leads to its unreadable files where it has failed', async () => {
+    const { page } = world();
+    const name = 'Broken '.repeat(30).trim();
+    await mkdir(world().folder('broken'));
+    await writeFile(join(world().folder('broken'), 'a.jpg'), 'no picture');
+    const broken = await world().createDataset(name, world().folder('broken'));
+    await world().untilStatus(broken, 'ERROR');
+    await page.visit('/datasets');
+    const icon = page.driver.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name }).locator('svg');
+    expect((await icon.boundingBox())!.width).toBe(16);
+    await page.driver.keyboard.press('/');
+    await page.driver.keyboard.type('bróken');
+    await waitUntil(async () => (await page.driver.getByRole('article').count()) === 1);
+    await page.driver.waitForURL(/search=/);
+    await page.driver.getByLabel('Sort').selectOption({ label: 'By name' });
+    await button(`Unreadable files of ${name}`).click();
+    await dialog().getByRole('cell', { name: 'a.jpg', exact: true }).waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.keyboard.press('Escape');
+    await page.driver.getByRole('searchbox').fill('none has this name');
+    await page.see('heading', 'No dataset matches');
+    await button('Show all datasets').click();
+    await waitUntil(async () => (await page.driver.getByRole('article').count()) > 1);
+    await world().ask(`/dataset/${broken}`, { method: 'DELETE' });
+  });
 
   it('is made of files, and says which were refused', async () => {
     const { page } = world();
@@ -84,8 +110,7 @@ export function creationCases(world: () => ConsoleWorld): void {
     await input(0).setInputFiles(files);
     expect(await page.seriousFindings()).toEqual([]);
     await dialog().getByRole('button', { name: 'Upload files' }).click();
-    await page.see('text', 'Uploaded. The service is indexing.');
-    await waitUntil(async () => (await world().statuses())['Left'] === 'READY');
+    await page.see('text', 'Uploaded and indexed.');
     await button('Hide').click();
     const left = (await world().ask<{ id: string; display_name: string }[]>('/datasets')).find(
       ({ display_name: name }) => name === 'Left',

@@ -35,6 +35,7 @@ export function historyCases(world: () => ConsoleWorld): void {
     await page.driver.getByLabel('Name').fill(SNAPSHOT);
     await button('Take the snapshot').click();
     await page.see('heading', SNAPSHOT);
+    await page.see('heading', 'Created');
     await page.see('text', 'The current state began here');
     expect(await page.seriousFindings()).toEqual([]);
   });
@@ -151,6 +152,7 @@ export function historyCases(world: () => ConsoleWorld): void {
     await button(/^Clone$/).click();
     await page.see('text', 'Harbour (cloned) is being made.');
     await waitUntil(async () => (await world().statuses())['Harbour (cloned)'] === 'READY');
+    await page.driver.getByText('Harbour (cloned) is being made.').waitFor({ state: 'detached' });
     await choose('Rename or describe');
     await page.driver.getByLabel('Description').fill(MARKUP);
     await button('Save').click();

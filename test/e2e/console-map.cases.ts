@@ -59,8 +59,15 @@ export function mapCases(world: () => MapWorld): void {
 
   it('opens the details of a picture', async () => {
     const page = await visit();
+    await page.driver.route(/\/dataset\/[^/]+\/media\/[^/]+$/, async (route) => {
+      const answer = await route.fetch();
+      const issues = [{ issue: 'mislabels', confidence: 0.9, issues_description: 'boat' }];
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), issues } });
+    });
     await pictures(page).first().click();
     await page.see('dialog', 'Details');
+    await page.see('text', 'Neighbours say boat');
+    await page.driver.unrouteAll({ behavior: 'wait' });
     await page.driver.keyboard.press('Escape');
     await page.driver.waitForURL((url) => !url.searchParams.has('media'));
   });

@@ -51,7 +51,7 @@ describeInBrowser('the session of the console', () => {
     await page.driver.getByRole('button', { name: 'Sign in' }).click();
     const opened = await tab;
     if (!opened.isClosed()) await opened.waitForEvent('close');
-    await page.see('text', 'Uploaded. The service is indexing.');
+    await page.see('text', 'Uploaded and indexed.');
     await page.see('text', '1 image');
   });
 

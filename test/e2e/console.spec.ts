@@ -161,8 +161,15 @@ describeInBrowser('the console', () => {
     expect(await page.driver.getByRole('gridcell', { name: /, such as / }).count()).toBeGreaterThan(1);
     const cell = await page.driver.locator('[role=gridcell]:focus').ariaSnapshot();
     expect(cell.match(/^- gridcell "(.*)"/)![1]!.split(name[1]!)).toHaveLength(2);
+    // An outage meanwhile counts nothing.
+    const members = /\/explore\/[^/]+\/clusters\//;
+    await page.driver.route(members, (route) => route.fulfill({ status: 503 }));
+    page.forgive(503);
     await page.driver.keyboard.press('Enter');
     await page.driver.waitForURL(/\/clusters\//);
+    await page.see('heading', /not reachable/);
+    expect(await page.driver.getByRole('main').innerText()).not.toMatch(/\b0 media/);
+    await page.driver.unroute(members);
     await page.see('grid', 'Members of the cluster');
     await waitUntil(async () => (await focused()) === '0');
     expect(await page.driver.getByRole('link', { name: 'Explore' }).getAttribute('aria-current')).toBe('page');

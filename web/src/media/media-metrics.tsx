@@ -22,11 +22,12 @@ export function MediaMetrics({ media }: { readonly media: MediaDetail }) {
           {found.length === 0
             ? words.noIssues
             : found.map(({ issue, confidence, issues_description: description }) => (
-                <span key={issue} title={description}>
+                <div key={issue}>
                   <Chip tone="bad">
                     {texts.explore.filters.issueNames[issue]} {formatPercent(confidence)}
                   </Chip>
-                </span>
+                  {description !== undefined && <bdi> {words.neighboursSay(description)}</bdi>}
+                </div>
               ))}
         </dd>
         <dt>{words.uniqueness}</dt>

@@ -8,6 +8,14 @@ export const datasets = {
     text: 'Create one from a folder or a bucket that the service can read, or drop files and folders here.',
     viewer: 'Datasets that are shared with you will be here. As a viewer of the workspace you cannot create any.',
   },
+  search: 'Search datasets',
+  sort: 'Sort',
+  sorts: { newest: 'Newest first', oldest: 'Oldest first', name: 'By name', largest: 'Largest first' },
+  none: {
+    title: 'No dataset matches',
+    text: 'No name or description has all of these words.',
+    clear: 'Show all datasets',
+  },
   drop: 'Drop files or folders to make a dataset of them',
   images: (count: number) => counted(count, 'image', 'images'),
   videos: (count: number) => counted(count, 'video', 'videos'),
@@ -25,7 +33,7 @@ export const datasets = {
   quarantine: {
     action: 'Unreadable files',
     title: (name: string) => `Unreadable files of ${name}`,
-    none: 'Every file of this dataset could be read.',
+    none: 'No file is listed: all that were read are in the dataset.',
     some: (shown: number, total: number) =>
       shown < total
         ? `The first ${formatNumber(shown)} of ${formatNumber(total)} files that could not be indexed.`

@@ -7,6 +7,7 @@ export const history = {
   titleOf: (dataset: string) => `History of ${dataset}`,
   count: (total: number) => counted(total, 'snapshot', 'snapshots'),
   list: 'Snapshots, newest first',
+  unnamed: { manual: null, creation: 'Created', clone: 'Cloned', enrichment: 'Enriched' },
   images: (count: number) => counted(count, 'image', 'images'),
   videos: (count: number) => counted(count, 'video', 'videos'),
   by: (who: string, time: string) => `${time} by ${who}`,

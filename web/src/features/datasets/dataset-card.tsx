@@ -14,7 +14,7 @@ import { useEditing } from '../../media/editing/use-editing';
 import { acrossClusters } from '../../media/across-clusters';
 import { Picture } from '../../media/picture';
 import { texts } from '../../texts';
-import { DeleteDialog, QuarantineDialog } from './dataset-dialogs';
+import { DeleteDialog } from './dataset-dialogs';
 import { ShareDialog } from './share-dialog';
 import styles from './datasets.module.css';
 
@@ -31,7 +31,13 @@ const FAMILIES = 4;
 const MOSAIC_TILES = 6;
 const MOSAIC_MS = 5 * 60_000;
 
-export function DatasetCard({ dataset }: { readonly dataset: DatasetListItem }) {
+interface CardProps {
+  readonly dataset: DatasetListItem;
+  /** Shows its unreadable files. */
+  readonly onUnreadable: () => void;
+}
+
+export function DatasetCard({ dataset, onUnreadable }: CardProps) {
   const { id, display_name: name, description, status_new: status, progress, fatal_error_msg: failure } = dataset;
   return (
     <article className={styles.card}>
@@ -44,7 +50,7 @@ export function DatasetCard({ dataset }: { readonly dataset: DatasetListItem }) 
             </Link>
           </h2>
           <Chip tone={TONES[status]}>{texts.datasets.status[status]}</Chip>
-          <Actions dataset={dataset} />
+          <Actions dataset={dataset} onUnreadable={onUnreadable} />
         </div>
         <p className={styles.counts}>{countsOf(dataset)}</p>
         {description !== '' && (
@@ -54,6 +60,16 @@ export function DatasetCard({ dataset }: { readonly dataset: DatasetListItem }) 
         )}
         {isBusy(dataset) && <Progress label={texts.datasets.progress(name, progress)} percent={progress} />}
         {status === 'ERROR' && failure !== null && <p className={styles.error}>{failure}</p>}
+        {status === 'ERROR' && (
+          <button
+            type="button"
+            className={styles.link}
+            aria-label={texts.datasets.quarantine.title(name)}
+            onClick={onUnreadable}
+          >
+            {texts.datasets.quarantine.action}
+          </button>
+        )}
       </div>
     </article>
   );
@@ -99,8 +115,8 @@ function Mosaic({ dataset }: { readonly dataset: DatasetListItem }) {
   );
 }
 
-function Actions({ dataset }: { readonly dataset: DatasetListItem }) {
-  const [open, setOpen] = useState<'quarantine' | 'share' | 'remove' | null>(null);
+function Actions({ dataset, onUnreadable }: CardProps) {
+  const [open, setOpen] = useState<'share' | 'remove' | null>(null);
   const { quarantine, share, remove, actions } = texts.datasets;
   const label = actions(dataset.display_name);
   const isOwner = dataset.role === 'owner';
@@ -110,7 +126,7 @@ function Actions({ dataset }: { readonly dataset: DatasetListItem }) {
   const entries: MenuEntry[] = [
     ...growth,
     ...editing,
-    { id: 'quarantine', label: quarantine.action, icon: 'alert', onAction: () => setOpen('quarantine') },
+    { id: 'quarantine', label: quarantine.action, icon: 'alert', onAction: onUnreadable },
     ...(isOwner
       ? [
           { id: 'share', label: share.action, icon: 'share', onAction: () => setOpen('share') } as const,
@@ -131,7 +147,6 @@ function Actions({ dataset }: { readonly dataset: DatasetListItem }) {
       <Menu trigger={<IconButton icon="more" label={label} />} label={label} entries={entries} />
       {growthDialog}
       {editingDialog}
-      {open === 'quarantine' && <QuarantineDialog dataset={dataset} onClose={close} />}
       {open === 'share' && <ShareDialog dataset={dataset} onClose={close} />}
       {open === 'remove' && <DeleteDialog dataset={dataset} onClose={close} />}
     </div>

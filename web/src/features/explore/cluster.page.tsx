@@ -80,7 +80,7 @@ export function ClusterPage() {
     <div className={styles.page}>
       <PageHeader
         title={words.title}
-        note={isLoading ? undefined : words.members(count)}
+        note={isLoading || error !== null ? undefined : words.members(count)}
         before={<IconButton icon="left" label={words.back} onPress={back} />}
       />
       <div className={styles.body}>

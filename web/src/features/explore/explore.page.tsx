@@ -10,6 +10,7 @@ import { EmptyState } from '../../design/state';
 import { GrowthMenu, PartialNotice } from '../../media/adding/growth-menu';
 import { useFacets } from '../../media/facets';
 import { FilterChips } from '../../media/filter-chips';
+import { NotReady } from '../../media/not-ready';
 import { likenessOf } from '../../media/likeness';
 import { allClusters, clusterItems, CLUSTERS_PER_PAGE } from '../../media/matching-clusters';
 import { MOST_ITEMS } from '../../media/media-selection';
@@ -84,15 +85,7 @@ export function ExplorePage() {
       <div className={styles.body}>
         {hasPanel && <FilterPanel {...navigation} facets={facets.data} />}
         <PictureDrop onPicture={search}>
-          {isReady ? (
-            <Clusters {...navigation} onPicture={search} />
-          ) : (
-            <EmptyState
-              icon="info"
-              title={words.notReady.title}
-              text={dataset.fatal_error_msg ?? words.notReady.text(texts.datasets.status[dataset.status_new])}
-            />
-          )}
+          {isReady ? <Clusters {...navigation} onPicture={search} /> : <NotReady dataset={dataset} />}
         </PictureDrop>
       </div>
       {pictureDialog}

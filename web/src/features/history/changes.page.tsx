@@ -11,6 +11,7 @@ import { EmptyState, Skeleton } from '../../design/state';
 import { texts } from '../../texts';
 import { formatCount } from '../../texts/format';
 import { ChangedMedia } from './changed-media';
+import { nameOf } from './snapshot-name';
 import { diffQuery, KINDS, listOf, PER_PAGE, useSnapshots, type Comparison, type Kind } from './snapshot-queries';
 import styles from './history.module.css';
 
@@ -92,7 +93,7 @@ function States({ from, to }: Comparison) {
   const navigate = useNavigate();
   const { data } = useSnapshots(dataset);
   if (data === undefined) return <Skeleton style={{ width: 320, height: 30 }} />;
-  const snapshots = data.map(({ snapshot_id: value, snapshot_name: label }) => ({ value, label }));
+  const snapshots = data.map((each) => ({ value: each.snapshot_id, label: nameOf(each) }));
   const go = (next: Comparison) => {
     const search = next.to === null ? '' : `?against=${next.to}`;
     void navigate(`/datasets/${dataset.id}/history/${next.from}${search}`);

@@ -8,6 +8,7 @@ import { useReindex } from '../../media/adding/use-reindex';
 import { texts } from '../../texts';
 import { CreateDialog } from './snapshot-dialogs';
 import { SnapshotEntry } from './snapshot-entry';
+import { nameOf } from './snapshot-name';
 import { disabledWhere, useSnapshots } from './snapshot-queries';
 import styles from './history.module.css';
 
@@ -44,7 +45,7 @@ export function HistoryPage() {
               <>
                 {!mayChange && <p className={styles.muted}>{words.viewer}</p>}
                 <ol className={styles.line} aria-label={words.list}>
-                  <CurrentEntry restoring={data.find(({ is_restoring: is }) => is)?.snapshot_name} />
+                  <CurrentEntry restoring={data.filter(({ is_restoring: is }) => is).map(nameOf)[0]} />
                   {data.map((snapshot) => (
                     <SnapshotEntry key={snapshot.snapshot_id} dataset={dataset} snapshot={snapshot} />
                   ))}

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Consequences } from '../../design/dialog';
 import { texts } from '../../texts';
 import type { SnapshotDialogProps } from './snapshot-dialogs';
+import { nameOf } from './snapshot-name';
 import { diffQuery, KINDS, listOf, snapshotCalls, useSnapshotAction } from './snapshot-queries';
 
 const { restore: words } = texts.history;
@@ -21,18 +22,18 @@ export function RestoreDialog({ dataset, snapshot, onClose }: SnapshotDialogProp
   const { mutate, isPending, error } = useSnapshotAction(
     id,
     async () => {
-      const name = words.firstName(snapshot.snapshot_name);
+      const name = words.firstName(nameOf(snapshot));
       // Once, also if the restore is refused and tried again.
       if (mayKeep && keepsState && !isKept.current) await service.dataset(id).createSnapshot({ name });
       isKept.current = true;
       return snapshotCalls(id, snapshot).restore();
     },
-    { done: () => words.done(snapshot.snapshot_name), onClose },
+    { done: () => words.done(nameOf(snapshot)), onClose },
   );
   const firstHint = mayKeep ? words.firstHint : status === 'ERROR' ? words.firstError : words.firstPartial;
   return (
     <ConfirmDialog
-      title={words.title(snapshot.snapshot_name)}
+      title={words.title(nameOf(snapshot))}
       confirm={words.confirm}
       isDangerous
       isPending={isPending}

@@ -8,7 +8,8 @@ import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
 import { TextArea, TextField } from '../../design/field';
 import { texts } from '../../texts';
-import { snapshotCalls, useSnapshotAction, type Snapshot } from './snapshot-queries';
+import { nameOf } from './snapshot-name';
+import { snapshotCalls, untilCloned, useSnapshotAction, type Snapshot } from './snapshot-queries';
 import styles from './history.module.css';
 
 const { history: words } = texts;
@@ -42,7 +43,7 @@ export function CreateDialog({ dataset, onClose }: Omit<SnapshotDialogProps, 'sn
 }
 
 export function EditDialog({ dataset, snapshot, onClose }: SnapshotDialogProps) {
-  const [name, setName] = useState(snapshot.snapshot_name);
+  const [name, setName] = useState(nameOf(snapshot));
   const [description, setDescription] = useState(snapshot.description);
   const { mutate, isPending, error } = useSnapshotAction(
     dataset.id,
@@ -134,12 +135,13 @@ export function CloneDialog({ dataset, snapshot, onClose }: SnapshotDialogProps)
     {
       done: () => words.clone.done(dataset.display_name),
       link: { label: words.clone.link, href: '/tasks?type=SNAPSHOT_CLONE' },
+      until: untilCloned,
       onClose,
     },
   );
   return (
     <ConfirmDialog
-      title={words.clone.title(snapshot.snapshot_name)}
+      title={words.clone.title(nameOf(snapshot))}
       confirm={words.clone.confirm}
       isPending={isPending}
       error={error === null ? null : messageOf(error)}
@@ -156,11 +158,11 @@ export function DeleteDialog({ dataset, snapshot, onClose }: SnapshotDialogProps
   const { mutate, isPending, error } = useSnapshotAction(
     dataset.id,
     () => snapshotCalls(dataset.id, snapshot).remove(),
-    { done: () => words.remove.done(snapshot.snapshot_name), onClose },
+    { done: () => words.remove.done(nameOf(snapshot)), onClose },
   );
   return (
     <ConfirmDialog
-      title={words.remove.title(snapshot.snapshot_name)}
+      title={words.remove.title(nameOf(snapshot))}
       confirm={words.remove.confirm}
       isDangerous
       isPending={isPending}

@@ -7,6 +7,7 @@ import { texts } from '../../texts';
 import { formatTime } from '../../texts/format';
 import { RestoreDialog } from './restore-dialog';
 import { CloneDialog, DeleteDialog, EditDialog } from './snapshot-dialogs';
+import { nameOf } from './snapshot-name';
 import type { Snapshot } from './snapshot-queries';
 import styles from './history.module.css';
 
@@ -20,8 +21,9 @@ export function SnapshotEntry({
   readonly dataset: DatasetDetails;
   readonly snapshot: Snapshot;
 }) {
-  const { snapshot_name: name, description, n_images: images, n_videos: videos, reason } = snapshot;
+  const { description, n_images: images, n_videos: videos, reason } = snapshot;
   const { created_at: at, created_by: who, is_current: isCurrent, is_restoring: isRestoring } = snapshot;
+  const name = nameOf(snapshot);
   return (
     <li className={styles.entry} data-current={isCurrent}>
       <div className={styles.head}>
@@ -50,7 +52,8 @@ export function SnapshotEntry({
 function Actions({ dataset, snapshot }: { readonly dataset: DatasetDetails; readonly snapshot: Snapshot }) {
   const [open, setOpen] = useState<Open | null>(null);
   const mayChange = useMayChange(dataset.id);
-  const { snapshot_name: name, snapshot_id: id } = snapshot;
+  const { snapshot_id: id } = snapshot;
+  const name = nameOf(snapshot);
   const cannotRestore = isBusy(dataset) || dataset.status_new === 'DRAFT';
   const close = () => setOpen(null);
   const props = { dataset, snapshot, onClose: close };

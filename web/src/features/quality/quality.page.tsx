@@ -4,8 +4,8 @@ import { isExplorable, useDataset } from '../../api/datasets';
 import { Failure } from '../../api/failure';
 import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
-import { EmptyState } from '../../design/state';
 import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
+import { NotReady } from '../../media/not-ready';
 import { texts } from '../../texts';
 import { IssueCard } from './issue-card';
 import { ISSUES, useFacets, type Entity } from './quality-queries';
@@ -31,15 +31,10 @@ export function QualityPage() {
     openMedia(mediaId);
   };
   if (!isExplorable(dataset)) {
-    const { notReady } = texts.explore;
     return (
       <>
         <PageHeader title={words.title} />
-        <EmptyState
-          icon="info"
-          title={notReady.title}
-          text={dataset.fatal_error_msg ?? notReady.text(texts.datasets.status[dataset.status_new])}
-        />
+        <NotReady dataset={dataset} />
       </>
     );
   }

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { useMayChange } from '../../api/datasets';
 import { Button } from '../../design/button';
 import { Chip, Progress, type Tone } from '../../design/state';
+import { unreadableFiles } from '../../media/not-ready';
 import { texts } from '../../texts';
 import { formatDuration, formatShortTime, formatTime } from '../../texts/format';
 import { AbortDialog, RetryDialog } from './task-dialogs';
@@ -87,7 +88,13 @@ function Message({ task }: { readonly task: Task }) {
           </Link>
         </p>
       )}
-      {unreadable > 0 && <p className={styles.message}>{words.unreadable(unreadable)}</p>}
+      {unreadable > 0 && (
+        <p className={styles.message}>
+          <Link className={styles.link} to={unreadableFiles(datasetId)}>
+            {words.unreadable(unreadable)}
+          </Link>
+        </p>
+      )}
       {warnings.length > 0 && (
         <details className={styles.warnings}>
           <summary>{words.warnings(warnings.length)}</summary>
