@@ -8,6 +8,7 @@ import { waitUntil } from '../support/wait-until';
 import { ADMINISTRATION, administrationCases } from './console-administration.cases';
 import { creationCases } from './console-creation.cases';
 import { enrichmentCases } from './console-enrichment.cases';
+import { keyboardCases } from './console-keyboard.cases';
 import { mapCases } from './console-map.cases';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
@@ -145,86 +146,7 @@ describeInBrowser('the console', () => {
     await driver.context().close();
   });
 
-  it('opens a cluster and goes back with the keyboard, and the focus stays with the pictures', async () => {
-    await page.visit(`/datasets/${id}/explore?level=4`);
-    await page.seeTiles();
-    const focused = () => page.driver.evaluate('document.activeElement.dataset.index');
-    // The first stop of the page, before the navigation.
-    await page.driver.keyboard.press('Tab');
-    await page.driver.keyboard.press('Tab');
-    await page.driver.keyboard.press('Enter');
-    expect(await focused()).toBe('0');
-    await page.driver.keyboard.press('ArrowRight');
-    const name = (await page.driver.evaluate<string>('document.activeElement.querySelector("img").alt')).split(
-      'such as ',
-    );
-    expect(await page.driver.getByRole('gridcell', { name: /, such as / }).count()).toBeGreaterThan(1);
-    const cell = await page.driver.locator('[role=gridcell]:focus').ariaSnapshot();
-    expect(cell.match(/^- gridcell "(.*)"/)![1]!.split(name[1]!)).toHaveLength(2);
-    // An outage meanwhile counts nothing.
-    const members = /\/explore\/[^/]+\/clusters\//;
-    await page.driver.route(members, (route) => route.fulfill({ status: 503 }));
-    page.forgive(503);
-    await page.driver.keyboard.press('Enter');
-    await page.driver.waitForURL(/\/clusters\//);
-    await page.see('heading', /not reachable/);
-    expect(await page.driver.getByRole('main').innerText()).not.toMatch(/\b0 media/);
-    await page.driver.unroute(members);
-    await page.see('grid', 'Members of the cluster');
-    await waitUntil(async () => (await focused()) === '0');
-    expect(await page.driver.getByRole('link', { name: 'Explore' }).getAttribute('aria-current')).toBe('page');
-    expect(await page.seriousFindings()).toEqual([]);
-    await page.driver.getByRole('button', { name: 'Back to the clusters' }).press('Enter');
-    await page.driver.waitForURL(/\/explore/);
-    await waitUntil(async () => (await focused()) === '1');
-  });
-
-  it('lists its keys, and leads to the search by one', async () => {
-    await page.driver.keyboard.press('?');
-    const keys = page.driver.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    for (const heading of ['Every page', 'Pictures', 'Duplicates', 'Map'])
-      await keys.getByRole('heading', { name: heading }).waitFor();
-    await keys.getByText('it stays too, or not').waitFor();
-    expect(await page.seriousFindings()).toEqual([]);
-    await page.driver.keyboard.press('Escape');
-    await keys.waitFor({ state: 'detached' });
-    await page.driver.keyboard.press('/');
-    const search = page.driver.getByRole('searchbox', { name: 'Search' });
-    await page.driver.keyboard.press('?');
-    await page.driver.keyboard.press('/');
-    expect(await search.inputValue()).toBe('?/');
-    await search.fill('');
-  });
-
-  it('is used with the keyboard alone', async () => {
-    await page.visit(`/datasets/${id}/explore?level=0`);
-    await page.seeTiles();
-    await page.tiles.first().focus();
-    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft', ' ']) await page.driver.keyboard.press(key);
-    await page.see('text', '1 cluster selected');
-    await page.driver.keyboard.press('Shift+ArrowRight');
-    await page.see('text', '2 clusters selected');
-    await page.driver.getByRole('button', { name: 'Clear the selection' }).press('Enter');
-    await page.tiles.first().focus();
-    await page.driver.keyboard.press('Enter');
-    await page.see('dialog', 'Details');
-    const first = page.driver.url();
-    expect(first).toContain('media=');
-    await page.driver.keyboard.press('ArrowRight');
-    await page.driver.waitForURL((url) => url.href !== first);
-    await page.see('text', 'Most similar');
-    await page.see('button', /\d% alike/);
-    // A key that comes before the next picture is there is for nothing.
-    await waitUntil(async () => {
-      for (const key of ['0', '+']) await page.driver.keyboard.press(key);
-      return page.driver.getByText('140%').first().isVisible();
-    });
-    await page.driver.keyboard.press('0');
-    await page.see('text', '100%');
-    expect(await page.seriousFindings()).toEqual([]);
-    await page.driver.keyboard.press('Escape');
-    await page.driver.waitForURL((url) => !url.searchParams.has('media'));
-  });
+  describe('the keyboard', () => keyboardCases(() => ({ page, datasetId: id })));
 
   it('filters by VQL that somebody writes, and shows it as chips', async () => {
     await page.visit(`/datasets/${id}/explore`);
