@@ -6,6 +6,7 @@ it.each([
   ['creation', `Harbour_snapshot_${ID}`, 'Created'],
   ['clone', `Harbour_snapshot_${ID}`, 'Cloned'],
   ['enrichment', `Harbour_snapshot_${ID}`, 'Enriched'],
+  ['removal', `Harbour_snapshot_${ID}`, 'Before a removal'],
   ['manual', `Harbour_snapshot_${ID}`, `Harbour_snapshot_${ID}`],
   ['creation', 'As delivered', 'As delivered'],
 ] as const)('calls a snapshot of a %s with the name %s %s', (reason, name, expected) => {
