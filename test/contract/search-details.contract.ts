@@ -91,6 +91,7 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
         answers: () => ({
           total: 12,
           labels: [],
+          labels_total: 0,
           unlabeled: 12,
           tags: expect.any(Array) as unknown,
           untagged: expect.any(Number) as unknown,
@@ -100,8 +101,27 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
           })),
           media_types: [{ value: 'image', count: 12 }],
           folders: ['family-0', 'family-1', 'family-2'].map((value) => ({ value, count: 4 })),
+          folders_total: 3,
           custom_metadata: [],
         }),
+      },
+      {
+        it: 'counts folders without the filter by folders, and searches them',
+        path: ({ ready }) =>
+          `/api/v1/dataset/${ready}/facets?search=Y-1&${vqlQuery({ folders: { op: 'one_of', value: 'family-0' } })}`,
+        status: 200,
+        answers: () =>
+          expect.objectContaining({
+            total: 4,
+            folders: [{ value: 'family-1', count: 4 }],
+            folders_total: 1,
+          }) as unknown,
+      },
+      {
+        it: 'refuses too long a text to search for',
+        path: ({ ready }) => `/api/v1/dataset/${ready}/facets?search=${'a'.repeat(201)}`,
+        status: 422,
+        locations: [['query', 'search']],
       },
       {
         it: 'counts the values of fields',
@@ -109,18 +129,27 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
           `/api/v1/dataset/${captioned}/facets?${vqlQuery({ folders: { op: 'one_of', value: 'cats' } })}`,
         status: 200,
         answers: () => {
-          const counted = { count: 2, min: null, max: null };
+          const counted = { count: 2, values_total: 1, min: null, max: null };
           const values = [{ value: 'false', count: 2 }];
           return expect.objectContaining({
             custom_metadata: [
               { field_name: 'checked', field_type: 'boolean', ...counted, values },
-              { field_name: 'score', field_type: 'float', count: 2, values: null, min: 0, max: 0.25 },
+              {
+                field_name: 'score',
+                field_type: 'float',
+                count: 2,
+                values: null,
+                values_total: null,
+                min: 0,
+                max: 0.25,
+              },
               { field_name: 'site', field_type: 'string', ...counted, values: [{ value: 'north', count: 2 }] },
               {
                 field_name: 'taken',
                 field_type: 'datetime',
                 count: 2,
                 values: null,
+                values_total: null,
                 min: '2020-01-31T10:00:00.000Z',
                 max: '2026-01-31T10:00:00.000Z',
               },

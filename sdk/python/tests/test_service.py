@@ -69,6 +69,7 @@ def test_searches_by_captions_labels_and_filters(boats: Dataset) -> None:
     nearest = boats.search(caption="A boat number 3 at sea", threshold=0.9)
     assert next(iter(nearest)).caption == "A boat number 3 at sea"
     assert boats.search(labels=["boat"]).count() == 6
+    assert [each["value"] for each in boats.search().facets("BOA")["labels"]] == ["boat"]
     assert boats.search(filters=F.labels.one_of("boat") & ~F.files.one_of("0.png")).count() == 5
     assert boats.search(filters=[F.labels.one_of("car"), F.text.fts("red")]).count() == 6
     assert boats.search(filters=F.width < 96).count() == 1

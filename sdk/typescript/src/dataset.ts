@@ -234,8 +234,9 @@ export class Dataset {
     return (await answered(found)).similar;
   }
 
-  facets(query: SearchQuery = {}): Promise<Schemas['Facets']> {
-    const params = { path: this.path, query: queryOf(query) };
+  /** With `search` only labels, tags, folders and values of fields that contain it: lists of many values are cut. */
+  facets(query: SearchQuery = {}, search?: string): Promise<Schemas['Facets']> {
+    const params = { path: this.path, query: { ...queryOf(query), ...(search === undefined ? {} : { search }) } };
     return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/facets', { params }));
   }
 

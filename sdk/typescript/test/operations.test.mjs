@@ -192,6 +192,8 @@ describe('the typed client, with the program,', () => {
     form.append('files', new Blob([`filename,label\n${filename},boat\n`]), 'image_annotations.csv');
     await started('annotations/files', form);
     assert.deepEqual((await dataset.facets()).labels, [{ value: 'boat', count: 1 }]);
+    assert.deepEqual((await dataset.facets({}, 'OA')).labels, [{ value: 'boat', count: 1 }]);
+    assert.deepEqual((await dataset.facets({}, 'car')).labels, []);
   });
 
   it('declares a field, sends its values, and reads them', async () => {

@@ -9,7 +9,9 @@ import { MEASURED_ISSUES, rowsBetween } from './domain/measure-columns';
 import { DEFAULT_THRESHOLDS, type IssueName } from './domain/query/filter';
 import type { MetadataType } from '../../common/engine/media-table/media-row';
 import type { ValueCount } from './domain/metadata-column';
+import { withoutFacet, type Facet } from './domain/query/facet-filters';
 import type { SearchQuery } from './domain/query/search-query';
+import { anyText, type IsSought } from './domain/sought-text';
 import type { OpenedVersion } from './opened-version';
 import { SearchEngine } from './search-engine';
 import { assertSearchable } from './searchable';
@@ -23,12 +25,20 @@ export interface FieldFacet {
   /** Of media with a value. */
   readonly count: number;
   readonly values: readonly ValueCount[] | null;
+  /** How many values there are, of which the list has the most frequent. */
+  readonly valuesTotal: number | null;
   /** Of datetimes in milliseconds. */
   readonly range: { readonly min: number; readonly max: number } | null;
 }
 
 /** Of a field. */
 const MOST_VALUES = 100;
+
+export interface FacetOptions {
+  readonly snapshotId?: string | undefined;
+  /** Only labels, folders and values of fields that pass. */
+  readonly isSought?: IsSought | undefined;
+}
 
 export interface Facets {
   readonly total: number;
@@ -58,7 +68,10 @@ const NOTHING: Facets = {
   recall: undefined,
 };
 
-/** Counts a result by label, tag, issue, kind, folder and field of people. */
+/**
+ * Counts a result by label, tag, issue, kind, folder and field of people. A facet is counted without its own filter, so that its list
+ * has the values that could be chosen beside those that are.
+ */
 @Injectable()
 export class FacetsService {
   constructor(
@@ -67,34 +80,77 @@ export class FacetsService {
     private readonly engine: SearchEngine,
   ) {}
 
-  async of(datasetId: string, query: SearchQuery, snapshotId?: string): Promise<Facets> {
+  async of(
+    datasetId: string,
+    query: SearchQuery,
+    { snapshotId, isSought = anyText }: FacetOptions = {},
+  ): Promise<Facets> {
     const { pointer, status } = await this.pointers.get(datasetId, snapshotId);
     assertSearchable(query, status);
     if (pointer === null) return NOTHING;
-    return this.versions.browse(pointer, (version) => this.count(datasetId, version, query));
+    return this.versions.browse(pointer, async (version) => {
+      const rows = await this.engine.rowsOf(datasetId, version, query);
+      const rowsFor: RowsFor = async (facet) => {
+        const other = withoutFacet(query, facet);
+        if (other === query) return rows;
+        // Opened for itself, because the scans of a text belong to the filters of the first search by it.
+        return this.versions.browse(pointer, (again) => this.engine.rowsOf(datasetId, again, other));
+      };
+      return count(version, query, { rows, rowsFor, isSought });
+    });
   }
+}
 
-  private async count(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<Facets> {
-    const rows = await this.engine.rowsOf(datasetId, version, query);
-    const total = rows.size;
-    const { labels } = version.index;
-    const tags = await version.tags();
-    return {
-      total,
-      kinds: await countKinds(rows, version.index.kinds),
-      labels: await labels.counts(rows),
-      unlabeled: rows.and(await labels.holdingNone()).size,
-      tags: tags.tagIds.flatMap((id) => {
-        const count = tags.with(id).reduce((sum, row) => sum + (rows.has(row) ? 1 : 0), 0);
-        return count === 0 ? [] : [{ id, count }];
-      }),
-      untagged: total - rows.and(OrdinalSet.of(version.rows, tags.tagged())).size,
-      issues: await countIssues(version, rows, query),
-      folders: await (await version.folders()).counts(rows),
-      fields: await countFields(version, rows),
-      recall: version.recall,
-    };
-  }
+/** The rows of the result without the filter of a facet. */
+type RowsFor = (facet: Facet) => Promise<OrdinalSet>;
+
+interface Counted {
+  readonly rows: OrdinalSet;
+  readonly rowsFor: RowsFor;
+  readonly isSought: IsSought;
+}
+
+async function count(
+  version: OpenedVersion,
+  query: SearchQuery,
+  { rows, rowsFor, isSought }: Counted,
+): Promise<Facets> {
+  const { labels, kinds } = version.index;
+  const tags = await version.tags();
+  const forLabels = await rowsFor('labels');
+  const forTags = await rowsFor('tags');
+  return {
+    total: rows.size,
+    kinds: await countKinds(await rowsFor('mediaTypes'), kinds),
+    labels: await sought(await labels.counts(forLabels), ({ label }) => isSought(label)),
+    unlabeled: forLabels.and(await labels.holdingNone()).size,
+    tags: tags.tagIds.flatMap((id) => {
+      const held = tags.with(id).reduce((sum, row) => sum + (forTags.has(row) ? 1 : 0), 0);
+      return held === 0 ? [] : [{ id, count: held }];
+    }),
+    untagged: forTags.without(OrdinalSet.of(version.rows, tags.tagged())).size,
+    issues: await countIssues(version, await rowsFor('issues'), query),
+    folders: await sought(await (await version.folders()).counts(await rowsFor('folders')), ({ folder }) =>
+      isSought(folder),
+    ),
+    fields: await countFields(version, rows, isSought),
+    recall: version.recall,
+  };
+}
+
+/** Texts at a time: a few milliseconds. */
+const TEXTS_AT_ONCE = 2 ** 13;
+
+async function sought<T>(values: readonly T[], passes: (value: T) => boolean): Promise<T[]> {
+  const found: T[] = [];
+  await inSlices(
+    values.length,
+    (start, end) => {
+      for (let at = start; at < end; at++) if (passes(values[at]!)) found.push(values[at]!);
+    },
+    TEXTS_AT_ONCE,
+  );
+  return found;
 }
 
 async function countKinds(rows: OrdinalSet, kinds: Int8Array): Promise<Record<EntityKind, number>> {
@@ -105,20 +161,19 @@ async function countKinds(rows: OrdinalSet, kinds: Int8Array): Promise<Record<En
   return Object.fromEntries(ENTITY_KINDS.map((kind, i) => [kind, counts[i]!])) as Record<EntityKind, number>;
 }
 
-/** Fields without a value in the result are left out. */
-async function countFields(version: OpenedVersion, rows: OrdinalSet): Promise<FieldFacet[]> {
+/** Fields without a value in the result, or without one that is sought, are left out. */
+async function countFields(version: OpenedVersion, rows: OrdinalSet, isSought: IsSought): Promise<FieldFacet[]> {
   const fields: FieldFacet[] = [];
   for await (const column of version.allMetadata()) {
     const { name, type } = column;
     if (type === 'float' || type === 'datetime') {
       const range = await column.range(rows);
-      if (range !== undefined) fields.push({ name, type, values: null, count: range.count, range });
+      if (range !== undefined) fields.push({ name, type, values: null, valuesTotal: null, count: range.count, range });
       continue;
     }
-    const values = await column.mostFrequent(rows, MOST_VALUES);
-    if (values.length === 0) continue;
-    const count = await column.count(rows);
-    fields.push({ name, type, range: null, count, values });
+    const { values, total } = await column.mostFrequent(rows, MOST_VALUES, isSought);
+    if (total === 0) continue;
+    fields.push({ name, type, range: null, count: await column.count(rows), values, valuesTotal: total });
   }
   return fields;
 }

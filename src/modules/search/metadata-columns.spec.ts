@@ -9,6 +9,7 @@ import { MediaTableStore } from '../../common/engine/media-table/media-table-sto
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { MetadataOp } from './domain/query/filter';
 import { misfitOf } from './domain/query/metadata-fit';
+import { containing } from './domain/sought-text';
 import { columnOf, MetadataColumns } from './metadata-columns';
 
 const ROWS = 9_000;
@@ -74,7 +75,7 @@ describe.each([
     for await (const column of columns.all(table))
       seen.push([
         column.name,
-        column.type === 'float' ? await column.range(even) : (await column.mostFrequent(even, 100)).slice(-2),
+        column.type === 'float' ? await column.range(even) : (await column.mostFrequent(even, 100)).values.slice(-2),
       ]);
     expect(seen).toEqual([
       [
@@ -104,12 +105,17 @@ it('counts the most frequent of many values, in any script', async () => {
     customMetadata: [{ name: 'text', type: 'string', value } as const],
   }));
   const column = columnOf(rows, 'text')!;
-  expect(await column.mostFrequent(OrdinalSet.all(rows.length), 4)).toEqual([
+  const all = OrdinalSet.all(rows.length);
+  const four = [
     { value: texts[1], count: 3 },
     { value: texts[0], count: 2 },
     { value: texts[2], count: 2 },
     { value: texts[3], count: 1 },
-  ]);
+  ];
+  expect(await column.mostFrequent(all, 4)).toEqual({ values: four, total: 3_000 });
+  const tens = { values: four.slice(0, 2), total: 10 };
+  expect(await column.mostFrequent(all, 2, containing('GRÖSSER 日本語 🦩 000'))).toEqual({ values: [], total: 0 });
+  expect(await column.mostFrequent(all, 2, containing('GRÖßER 日本語 🦩 000'))).toEqual(tens);
   expect([...(await column.matching(asked('contains', '🦩 2999', '日本語 🦩 0002'))).toArray()]).toEqual([
     2, 2_999, 3_002,
   ]);

@@ -3,9 +3,9 @@ import { answered, service } from '../api/client';
 import { keys } from '../api/keys';
 import { queryOf, type ExploreState } from './explore-address';
 
-/** How many of a result have each label, tag and so on. */
-export const facetsOf = (datasetId: string, state: ExploreState) => {
-  const query = queryOf(state);
+/** How many of a result have each label, tag and so on; with `search` only those that contain it. */
+export const facetsOf = (datasetId: string, state: ExploreState, search?: string) => {
+  const query = { ...queryOf(state), ...(search === undefined ? {} : { search }) };
   return {
     queryKey: keys.of(datasetId, 'facets', query),
     queryFn: () => {
@@ -17,3 +17,16 @@ export const facetsOf = (datasetId: string, state: ExploreState) => {
 
 export const useFacets = (datasetId: string, state: ExploreState, isWanted = true) =>
   useQuery({ ...facetsOf(datasetId, state), placeholderData: keepPreviousData, enabled: isWanted });
+
+export const useFacetSearch = (datasetId: string, state: ExploreState, search: string) =>
+  useQuery({ ...facetsOf(datasetId, state, search), placeholderData: keepPreviousData, enabled: search !== '' });
+
+/** The names of all tags by id: a result has only those of its media. */
+export function useTagNames(datasetId: string, isWanted: boolean): Readonly<Record<string, string>> {
+  const { data = [] } = useQuery({
+    queryKey: keys.of(datasetId, 'tags'),
+    queryFn: () => service.dataset(datasetId).tags(),
+    enabled: isWanted,
+  });
+  return Object.fromEntries(data.map(({ id, name }) => [id, name]));
+}

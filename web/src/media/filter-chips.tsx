@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import type { components } from 'dataset-media-service-sdk';
 import { service } from '../api/client';
 import { keys } from '../api/keys';
 import { Icon } from '../design/icon';
 import { texts } from '../texts';
 import { formatBytes } from '../texts/format';
 import type { Anchor, ExploreNavigation } from './explore-address';
+import { useTagNames } from './facets';
 import { pictureOf } from './searched-pictures';
 import {
   boundsOf,
+  excludedOf,
   fileNameOf,
   isArea,
   isOpen,
@@ -29,8 +30,6 @@ import {
 } from './simple-filters';
 import styles from './filter-chips.module.css';
 
-type Facets = components['schemas']['Facets'];
-
 const { filters: words } = texts.explore;
 
 interface ChipData {
@@ -47,30 +46,32 @@ function rangeText(key: RangeFilter, { from, to }: Bounds): string {
   return `${words.ranges[key]} ${words.bounds(least ?? null, most ?? null)}`;
 }
 
-function nameOf(key: ListFilter, value: string, facets: Facets | undefined): string {
+function nameOf(key: ListFilter, value: string, tagNames: Readonly<Record<string, string>>): string {
   const names: Readonly<Record<string, string>> =
     key === 'issues' ? words.issueNames : key === 'media_type' ? words.typeNames : {};
   const special = { unlabeled: words.unlabeled, untagged: words.untagged, '/': words.root }[value];
-  const tag = key === 'tags' ? facets?.tags.find(({ id }) => id === value)?.name : undefined;
+  const tag = key === 'tags' ? tagNames[value] : undefined;
   if (key === 'batch') return words.batchNamed(value.slice(0, 8));
   return names[value] ?? special ?? tag ?? value;
 }
 
 /** What narrows the result, each with a button that removes it. */
-export function FilterChips({
-  datasetId,
-  state,
-  change,
-  facets,
-}: ExploreNavigation & { readonly datasetId: string; readonly facets: Facets | undefined }) {
+export function FilterChips({ datasetId, state, change }: ExploreNavigation & { readonly datasetId: string }) {
   const { filters, caption, anchor } = state;
-  const lists = (Object.keys(LIST_FILTERS) as ListFilter[]).flatMap((key) =>
-    valuesOf(filters, key).map((value) => ({
+  const named = [...valuesOf(filters, 'tags'), ...excludedOf(filters, 'tags')];
+  const tagNames = useTagNames(datasetId, named.length > 0);
+  const lists = (Object.keys(LIST_FILTERS) as ListFilter[]).flatMap((key) => [
+    ...valuesOf(filters, key).map((value) => ({
       key: `${key}:${value}`,
-      text: nameOf(key, value, facets),
+      text: nameOf(key, value, tagNames),
       remove: () => change({ filters: (current) => toggled(current, key, value) }),
     })),
-  );
+    ...excludedOf(filters, key).map((value) => ({
+      key: `not ${key}:${value}`,
+      text: words.excluded(nameOf(key, value, tagNames)),
+      remove: () => change({ filters: (current) => toggled(current, key, value, 'exclude') }),
+    })),
+  ]);
   const duplicates = numberOf(filters, 'duplicates');
   const uniqueness = numberOf(filters, 'uniqueness');
   const ranges = RANGE_FILTERS.map((key) => ({ key, bounds: boundsOf(filters, key) })).filter(

@@ -35,18 +35,42 @@ export function valuesOf(filters: readonly VqlFilter[], key: ListFilter): readon
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
-export function withValues(filters: readonly VqlFilter[], key: ListFilter, value: readonly string[]) {
-  const op = LIST_FILTERS[key];
-  const others = without(filters, key, op);
-  return value.length === 0 ? others : [...others, { [key]: { op, value } } as VqlFilter];
-}
-
-export function toggled(filters: readonly VqlFilter[], key: ListFilter, value: string): readonly VqlFilter[] {
-  const values = valuesOf(filters, key);
-  return withValues(
-    filters,
+/** The values that a filter of this kind excludes. */
+export const excludedOf = (filters: readonly VqlFilter[], key: ListFilter): readonly string[] =>
+  valuesOf(
+    filters.flatMap(({ not }) => not ?? []),
     key,
-    values.includes(value) ? values.filter((each) => each !== value) : [...values, value],
+  );
+
+const listFilter = (key: ListFilter, value: readonly string[]): VqlFilter[] =>
+  value.length === 0 ? [] : [{ [key]: { op: LIST_FILTERS[key], value } }];
+
+export const withValues = (filters: readonly VqlFilter[], key: ListFilter, values: readonly string[]) => [
+  ...without(filters, key, LIST_FILTERS[key]),
+  ...listFilter(key, values),
+];
+
+const withExcluded = (filters: readonly VqlFilter[], key: ListFilter, values: readonly string[]) => [
+  ...filters.filter((filter) => excludedOf([filter], key).length === 0),
+  ...listFilter(key, values).map((not) => ({ not })),
+];
+
+/** Chooses a value or excludes it, or takes that back. */
+export function toggled(
+  filters: readonly VqlFilter[],
+  key: ListFilter,
+  value: string,
+  how: 'choose' | 'exclude' = 'choose',
+): readonly VqlFilter[] {
+  const others = (values: readonly string[]): readonly string[] => values.filter((each) => each !== value);
+  const toggle = (values: readonly string[]): readonly string[] =>
+    values.includes(value) ? others(values) : [...values, value];
+  const [chosen, excluded] = [valuesOf(filters, key), excludedOf(filters, key)];
+  const isChoice = how === 'choose';
+  return withExcluded(
+    withValues(filters, key, isChoice ? toggle(chosen) : others(chosen)),
+    key,
+    isChoice ? others(excluded) : toggle(excluded),
   );
 }
 
@@ -115,5 +139,7 @@ export const otherFilters = (filters: readonly VqlFilter[]): readonly VqlFilter[
       RANGE_FILTERS.every((key) => isOpen(boundsOf([filter], key))) &&
       numberOf([filter], 'duplicates') === null &&
       numberOf([filter], 'uniqueness') === null &&
-      (Object.keys(LIST_FILTERS) as ListFilter[]).every((key) => valuesOf([filter], key).length === 0),
+      (Object.keys(LIST_FILTERS) as ListFilter[]).every(
+        (key) => valuesOf([filter], key).length + excludedOf([filter], key).length === 0,
+      ),
   );

@@ -70,6 +70,11 @@ export const explore = {
     more: (count: number) => `${formatNumber(count)} more`,
     fewer: 'Fewer',
     find: (what: string) => `Find in ${what.toLowerCase()}`,
+    cut: (shown: number, total: number) =>
+      `These are the ${formatNumber(shown)} most frequent of ${formatNumber(total)}. Type a part of a name to find the others.`,
+    noneFound: 'Nothing has this name.',
+    exclude: (name: string) => `Exclude ${name}`,
+    excluded: (name: string) => `Not ${name}`,
     batch: 'Batch',
     batchNamed: (id: string) => `Batch ${id}`,
     size: 'Size',

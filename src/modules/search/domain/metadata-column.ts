@@ -3,10 +3,17 @@ import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices, yieldTurn } from './in-slices';
 import { PackedTexts } from './packed-texts';
 import type { MetadataFilter } from './query/filter';
+import { anyText, type IsSought } from './sought-text';
 
 export interface ValueCount {
   readonly value: string;
   readonly count: number;
+}
+
+/** The most frequent values, and how many there are. */
+export interface FrequentValues {
+  readonly values: readonly ValueCount[];
+  readonly total: number;
 }
 
 export interface NumberRange {
@@ -52,17 +59,26 @@ export class MetadataColumn {
   }
 
   /** The most frequent values, by falling count, then by value. Rows are counted, each once. */
-  async mostFrequent(rows: OrdinalSet, most: number): Promise<ValueCount[]> {
+  async mostFrequent(rows: OrdinalSet, most: number, isSought: IsSought = anyText): Promise<FrequentValues> {
     const { texts } = this.content;
     const isText = !NUMERIC.includes(this.type);
     const counts = new Int32Array(isText ? texts.length : 2);
     await this.eachIn(rows, (value) => counts[value]!++);
     const nameOf = (value: number): string => (isText ? texts.at(value) : String(value === 1));
     const best = new BestCounts(most);
+    let total = 0;
     await inTexts(counts.length, (at) => {
-      if (counts[at]! > 0 && counts[at]! >= best.least) best.add({ value: nameOf(at), count: counts[at]! });
+      if (counts[at]! === 0) return;
+      if (isSought === anyText && counts[at]! < best.least) {
+        total += 1;
+        return;
+      }
+      const value = nameOf(at);
+      if (!isSought(value)) return;
+      total += 1;
+      if (counts[at]! >= best.least) best.add({ value, count: counts[at]! });
     });
-    return best.sorted();
+    return { values: best.sorted(), total };
   }
 
   /** The rows with a value. */

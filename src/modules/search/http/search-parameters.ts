@@ -240,10 +240,24 @@ export const membersParameters = z.preprocess(
 
 export type MembersParameters = z.output<typeof membersParameters>;
 
+const MOST_SOUGHT = 200;
+
 export const facetParameters = z.preprocess(
   rejectRepeated,
-  z.object({ ...searchParameterFields, snapshot_id: snapshotParameter }).transform((values, context) => ({
-    query: toSearchQuery(values, context),
-    snapshotId: values.snapshot_id,
-  })),
+  z
+    .object({
+      ...searchParameterFields,
+      snapshot_id: snapshotParameter,
+      search: given(
+        searchText.pipe(z.string().max(MOST_SOUGHT, { error: `Input should have at most ${MOST_SOUGHT} characters` })),
+      ).describe(
+        'Only labels, tags, folders and values of fields that contain this text, in upper or lower case. ' +
+          'Lists of values are cut; this searches all of them.',
+      ),
+    })
+    .transform((values, context) => ({
+      query: toSearchQuery(values, context),
+      snapshotId: values.snapshot_id,
+      search: values.search,
+    })),
 );

@@ -81,9 +81,9 @@ export function ExplorePage() {
         />
         <LevelSlider {...navigation} />
       </div>
-      <FilterChips datasetId={dataset.id} {...navigation} facets={facets.data} />
+      <FilterChips datasetId={dataset.id} {...navigation} />
       <div className={styles.body}>
-        {hasPanel && <FilterPanel {...navigation} facets={facets.data} />}
+        {hasPanel && <FilterPanel datasetId={dataset.id} {...navigation} facets={facets.data} />}
         <PictureDrop onPicture={search}>
           {isReady ? <Clusters {...navigation} onPicture={search} /> : <NotReady dataset={dataset} />}
         </PictureDrop>

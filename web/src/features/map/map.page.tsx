@@ -35,8 +35,8 @@ export function MapPage() {
   const { state, change, colouring, setColouring } = navigation;
   const isReady = isExplorable(dataset);
   const { data, error, refetch, isPlaceholderData } = useMap(dataset.id, state, colouring, isReady);
-  const facets = useFacets(dataset.id, state);
   const [hasPanel, setHasPanel] = useState(false);
+  const facets = useFacets(dataset.id, state, hasPanel);
   const [search, pictureDialog] = usePictureSearch(dataset.id, { state, change });
   const isNarrowed = state.filters.length > 0 || state.caption !== '' || state.anchor !== null;
   return (
@@ -72,9 +72,9 @@ export function MapPage() {
           onChange={(value) => setColouring(value as Colouring)}
         />
       </div>
-      <FilterChips datasetId={dataset.id} state={state} change={change} facets={facets.data} />
+      <FilterChips datasetId={dataset.id} state={state} change={change} />
       <div className={styles.body}>
-        {hasPanel && <FilterPanel state={state} change={change} facets={facets.data} />}
+        {hasPanel && <FilterPanel datasetId={dataset.id} state={state} change={change} facets={facets.data} />}
         <PictureDrop onPicture={search}>
           {!isReady ? (
             <NotReady dataset={dataset} />

@@ -6,6 +6,7 @@ import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { toast } from '../../design/toast';
 import { writeState, type EntityType } from '../../media/explore-address';
+import { useTagNames } from '../../media/facets';
 import { texts } from '../../texts';
 import { summaryOf, usesTags } from './filter-summary';
 
@@ -40,12 +41,7 @@ export const useTrend = (view: SavedView | undefined) =>
 /** What a view looks for, in words. */
 export function useSummary(view: SavedView): readonly string[] {
   const { id } = useDataset();
-  const { data } = useQuery({
-    queryKey: keys.of(id, 'tags'),
-    enabled: usesTags(view.filters),
-    queryFn: () => service.dataset(id).tags(),
-  });
-  return summaryOf(view.filters, Object.fromEntries((data ?? []).map(({ id: tag, name }) => [tag, name])));
+  return summaryOf(view.filters, useTagNames(id, usesTags(view.filters)));
 }
 
 const filtersOf = ({ filters }: SavedView, batchId: string | undefined): readonly VqlFilter[] => [

@@ -1,52 +1,15 @@
 import { useState } from 'react';
 import type { components } from 'dataset-media-service-sdk';
 import { texts } from '../../texts';
-import { formatCount, formatNumber } from '../../texts/format';
 import type { ExploreNavigation } from '../explore-address';
-import { numberOf, toggled, valuesOf, withNumber, type ListFilter, type NumberFilter } from '../simple-filters';
+import { numberOf, withNumber, type ListFilter, type NumberFilter } from '../simple-filters';
+import { ListSection } from './list-section';
 import { SizeSections } from './size-sections';
 import styles from './filtering.module.css';
 
 type Facets = components['schemas']['Facets'];
 
-interface Option {
-  readonly value: string;
-  readonly name: string;
-  /** Null where nobody counted. */
-  readonly count: number | null;
-}
-
 const { filters: words } = texts.explore;
-const FEW = 8;
-
-/** The values of a facet, and of the special value for having none. */
-function optionsOf(key: ListFilter, facets: Facets): Option[] {
-  switch (key) {
-    case 'labels':
-      return [
-        ...facets.labels.map(({ value, count }) => ({ value, name: value, count })),
-        { value: 'unlabeled', name: words.unlabeled, count: facets.unlabeled },
-      ];
-    case 'tags':
-      return [
-        ...facets.tags.map(({ id, name, count }) => ({ value: id, name, count })),
-        { value: 'untagged', name: words.untagged, count: facets.untagged },
-      ];
-    case 'issues':
-      return facets.issues.map(({ issue, count }) => ({ value: issue, name: words.issueNames[issue], count }));
-    case 'folders':
-      return facets.folders.map(({ value, count }) => ({
-        value: value === '' ? '/' : value,
-        name: value === '' || value === '/' ? words.root : value,
-        count,
-      }));
-    case 'batch':
-      // They have no counts: a batch is chosen in the details of a medium.
-      return [];
-    case 'media_type':
-      return facets.media_types.map(({ value, count }) => ({ value, name: words.typeNames[value], count }));
-  }
-}
 
 const SECTIONS: readonly (readonly [ListFilter, string])[] = [
   ['labels', words.labels],
@@ -57,7 +20,12 @@ const SECTIONS: readonly (readonly [ListFilter, string])[] = [
   ['batch', words.batch],
 ];
 
-export function FilterPanel({ state, change, facets }: ExploreNavigation & { readonly facets: Facets | undefined }) {
+export function FilterPanel({
+  datasetId,
+  state,
+  change,
+  facets,
+}: ExploreNavigation & { readonly datasetId: string; readonly facets: Facets | undefined }) {
   const setNumber = (key: NumberFilter) => (value: number | null) =>
     change({ filters: (current) => withNumber(current, key, value) }, { replace: true });
   return (
@@ -77,13 +45,7 @@ export function FilterPanel({ state, change, facets }: ExploreNavigation & { rea
         onChange={setNumber('uniqueness')}
       />
       {SECTIONS.map(([key, title]) => (
-        <ListSection
-          key={key}
-          title={title}
-          options={facets === undefined ? [] : optionsOf(key, facets)}
-          chosen={valuesOf(state.filters, key)}
-          onToggle={(value) => change({ filters: (current) => toggled(current, key, value) })}
-        />
+        <ListSection key={key} facet={key} title={title} {...{ datasetId, state, change, facets }} />
       ))}
       <SizeSections state={state} change={change} />
     </aside>
@@ -136,59 +98,6 @@ function NumberSection({
         onKeyUp={commit}
         onBlur={commit}
       />
-    </section>
-  );
-}
-
-function ListSection({
-  title,
-  options,
-  chosen,
-  onToggle,
-}: {
-  readonly title: string;
-  readonly options: readonly Option[];
-  readonly chosen: readonly string[];
-  readonly onToggle: (value: string) => void;
-}) {
-  const [isWhole, setIsWhole] = useState(false);
-  const [sought, setSought] = useState('');
-  const missing = chosen.filter((value) => options.every((option) => option.value !== value));
-  const all: Option[] = [...missing.map((value) => ({ value, name: value, count: null })), ...options];
-  const useful = all.filter(({ value, count }) => (count ?? 0) > 0 || chosen.includes(value));
-  if (useful.length === 0) return null;
-  const found = useful.filter(({ name }) => name.toLowerCase().includes(sought.toLowerCase()));
-  const shown = isWhole ? found : useful.slice(0, FEW);
-  return (
-    <section className={styles.section}>
-      <h2>{title}</h2>
-      {isWhole && (
-        <input
-          className={styles.find}
-          aria-label={words.find(title)}
-          placeholder={words.find(title)}
-          value={sought}
-          onChange={({ target }) => setSought(target.value)}
-        />
-      )}
-      {shown.map(({ value, name, count }) => (
-        <label key={value} className={styles.option}>
-          <input type="checkbox" checked={chosen.includes(value)} onChange={() => onToggle(value)} />
-          <span dir="auto" title={name}>
-            {name}
-          </span>
-          {count !== null && <small>{formatCount(count)}</small>}
-        </label>
-      ))}
-      {useful.length > FEW && (
-        <button type="button" className={styles.more} onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? words.fewer : words.more(useful.length - FEW)}
-          <span className="visually-hidden">
-            {' '}
-            {title}, {formatNumber(useful.length)}
-          </span>
-        </button>
-      )}
     </section>
   );
 }

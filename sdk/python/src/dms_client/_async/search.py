@@ -137,12 +137,14 @@ class AsyncSearch:
     def __aiter__(self) -> AsyncIterator[Medium]:
         return self.media()
 
-    async def facets(self) -> dict[str, Any]:
+    async def facets(self, search: str | None = None) -> dict[str, Any]:
         """The counts of the result by label, tag, issue, media type, folder and field of your
-        own."""
+        own. With `search` only labels, tags, folders and values of fields that contain it: lists
+        of many values are cut."""
         query = await self._prepared()
+        params = query.params() if search is None else {**query.params(), "search": search}
         found: dict[str, Any] = await self._transport.json(
-            "GET", f"/api/v1/dataset/{self._dataset_id}/facets", params=query.params()
+            "GET", f"/api/v1/dataset/{self._dataset_id}/facets", params=params
         )
         return found
 

@@ -137,12 +137,14 @@ class Search:
     def __iter__(self) -> Iterator[Medium]:
         return self.media()
 
-    def facets(self) -> dict[str, Any]:
+    def facets(self, search: str | None = None) -> dict[str, Any]:
         """The counts of the result by label, tag, issue, media type, folder and field of your
-        own."""
+        own. With `search` only labels, tags, folders and values of fields that contain it: lists
+        of many values are cut."""
         query = self._prepared()
+        params = query.params() if search is None else {**query.params(), "search": search}
         found: dict[str, Any] = self._transport.json(
-            "GET", f"/api/v1/dataset/{self._dataset_id}/facets", params=query.params()
+            "GET", f"/api/v1/dataset/{self._dataset_id}/facets", params=params
         )
         return found
 

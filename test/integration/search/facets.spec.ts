@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeEdges } from '../../../src/common/engine/media-table/edges-file';
+import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
+import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
+import type { DatasetPointer } from '../../../src/modules/datasets';
+import { FacetsController } from '../../../src/modules/search/http/facets.controller';
+import { facetParameters } from '../../../src/modules/search/http/search-parameters';
+import { pointerTo } from '../../support/dataset-pointer';
+import { folderStore } from '../../support/folder-store';
+import { DIMENSIONS, idOf, inBatches, mediaRow } from '../../support/media-rows';
+import { openSearch } from '../../support/opened-search';
+
+const SIGHTED = idOf('sighted');
+const CHECKED = idOf('checked');
+const LABELS = 2_500;
+
+/** Rows 0 to 5: two folders of three, of which two have a label and one two, then a frame, then one row with each of many labels. */
+function collection(): MediaRow[] {
+  const image = (seed: number, folder: string, labels: readonly string[]): MediaRow =>
+    mediaRow(seed, { path: `${folder}/image_${seed}.jpg`, labels: [...labels], blurConfidence: seed === 0 ? 0.9 : 0 });
+  const site = (value: string): MediaRow['customMetadata'] => [{ name: 'site', type: 'string', value }];
+  return [
+    image(0, 'harbour', ['boat']),
+    image(1, 'harbour', ['boat', 'crane']),
+    image(2, 'harbour', ['crane']),
+    image(3, 'street', ['car']),
+    image(4, 'street', []),
+    image(5, 'Straße am Café', []),
+    { ...image(6, 'street', ['car']), kind: 'FRAME', parentId: idOf('video'), frameTimestamp: 0 },
+    ...Array.from({ length: LABELS }, (_, i) => ({
+      ...image(10 + i, `many/${i}`, [`label ${i}`]),
+      customMetadata: site(`site ${i}`),
+    })),
+  ];
+}
+
+describe('counting a result by facets', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'facets-'));
+  const tables = new MediaTableStore({ uri: folder, storageOptions: {} });
+  let pointer: DatasetPointer;
+  let controller: FacetsController;
+
+  beforeAll(async () => {
+    const store = folderStore(folder);
+    const written = await tables.create(randomUUID(), DIMENSIONS, inBatches(collection(), 1_000));
+    await writeEdges(store, written, []);
+    pointer = pointerTo(written, { tagsFile: 'tags' });
+    const { facets } = await openSearch({
+      tables,
+      store,
+      dataset: () => ({ pointer, status: 'READY' }),
+      tags: new Map([
+        [SIGHTED, Int32Array.of(0, 3)],
+        [CHECKED, Int32Array.of(3, 4)],
+      ]),
+    });
+    const names = new Map([
+      [SIGHTED, 'Sighted'],
+      [CHECKED, 'Checked'],
+    ]);
+    const tags = {
+      withNames: async <T>(_id: string, _in: unknown, read: () => Promise<T>) => ({ found: await read(), names }),
+    };
+    controller = new FacetsController(facets, tags as unknown as ConstructorParameters<typeof FacetsController>[1]);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const facetsOf = ({ vql, ...parameters }: Record<string, unknown>) =>
+    controller.count(
+      { dataset_id: randomUUID() },
+      facetParameters.parse({ ...parameters, ...(vql === undefined ? {} : { vql: JSON.stringify(vql) }) }),
+    );
+  const counted = (values: readonly { value: string; count: number }[]) =>
+    Object.fromEntries(values.map(({ value, count }) => [value, count]));
+  const folderIs = (...value: string[]) => ({ folders: { op: 'one_of', value } });
+  const labelIs = (...value: string[]) => ({ labels: { op: 'one_of', value } });
+
+  it('leaves the filter of a list out of its own counts, and of no others', async () => {
+    const one = await facetsOf({ vql: [folderIs('harbour')] });
+    expect(one.total).toBe(3);
+    expect(counted(one.folders)).toMatchObject({ harbour: 3, street: 3, 'Straße am Café': 1 });
+    expect(counted(one.labels)).toEqual({ boat: 2, crane: 2 });
+    expect(one.tags).toEqual([{ id: SIGHTED, name: 'Sighted', count: 1 }]);
+
+    const two = await facetsOf({ vql: [folderIs('harbour'), labelIs('boat')] });
+    expect(two.total).toBe(2);
+    expect(counted(two.folders)).toEqual({ harbour: 2 });
+    expect(counted(two.labels)).toEqual({ boat: 2, crane: 2 });
+  });
+
+  it.each([
+    ['labels as a parameter', { labels: '[boat,unlabeled]' }, []],
+    ['labels', {}, [labelIs('boat', 'unlabeled')]],
+  ])('leaves out the filter of %s', async (_, parameters, vql) => {
+    const { total, labels, unlabeled, folders } = await facetsOf({
+      ...parameters,
+      vql: [...vql, folderIs('harbour', 'street')],
+    });
+    expect(total).toBe(3);
+    expect(counted(labels)).toEqual({ boat: 2, crane: 2, car: 2 });
+    expect(unlabeled).toBe(1);
+    expect(counted(folders)).toMatchObject({ harbour: 2, street: 1, 'Straße am Café': 1 });
+  });
+
+  it('leaves out the filter of tags, of issues and of media types', async () => {
+    const tagged = await facetsOf({ tags: `[${CHECKED}]` });
+    expect([tagged.total, tagged.tags]).toEqual([
+      2,
+      [
+        { id: SIGHTED, name: 'Sighted', count: 2 },
+        { id: CHECKED, name: 'Checked', count: 2 },
+      ],
+    ]);
+    const frames = await facetsOf({ vql: [{ media_type: { op: 'is', value: 'video_frame' } }] });
+    expect(frames.total).toBe(1);
+    expect(counted(frames.media_types)).toEqual({ image: 6 + LABELS, video_frame: 1 });
+    const unfit = await facetsOf({ vql: [{ issues: { op: 'issue', value: ['dark', 'class_outliers'] } }] });
+    expect([unfit.total, unfit.issues.find(({ issue }) => issue === 'blur')]).toEqual([0, { issue: 'blur', count: 1 }]);
+  });
+
+  it('keeps the filters that a further value narrows: what is excluded, and all of several labels', async () => {
+    const street = [folderIs('harbour', 'street')];
+    const excluded = await facetsOf({ vql: [...street, { labels: { op: 'not_one_of', value: ['boat'] } }] });
+    expect([excluded.total, counted(excluded.labels)]).toEqual([4, { crane: 1, car: 2 }]);
+    const all = await facetsOf({ vql: [...street, { labels: { op: 'is', value: ['boat', 'crane'] } }] });
+    expect([all.total, counted(all.labels)]).toEqual([1, { boat: 1, crane: 1 }]);
+    const not = await facetsOf({ vql: [{ not: folderIs('street') }, { not: labelIs('boat') }, folderIs('harbour')] });
+    expect([not.total, not.folders_total]).toEqual([1, 2 + LABELS]);
+  });
+
+  it('says how many values a list has that is cut, and searches all of them', async () => {
+    const { labels, labels_total, folders, folders_total, custom_metadata } = await facetsOf({});
+    expect([labels.length, labels_total]).toEqual([1_000, LABELS + 3]);
+    expect([folders.length, folders_total]).toEqual([1_000, LABELS + 3]);
+    expect([custom_metadata[0]!.values!.length, custom_metadata[0]!.values_total]).toEqual([100, LABELS]);
+    const last = LABELS - 1;
+    expect(labels.map(({ value }) => value)).not.toContain(`label ${last}`);
+
+    const found = await facetsOf({ search: `Label ${last}` });
+    expect([found.labels, found.labels_total]).toEqual([[{ value: `label ${last}`, count: 1 }], 1]);
+    expect([found.folders, found.tags, found.custom_metadata, found.total]).toEqual([[], [], [], LABELS + 7]);
+    expect((await facetsOf({ search: `SITE ${last}` })).custom_metadata).toMatchObject([
+      { field_name: 'site', count: LABELS, values: [{ value: `site ${last}`, count: 1 }], values_total: 1 },
+    ]);
+  });
+
+  it.each([
+    ['cafe\u0301', 'folders', ['Straße am Café']],
+    ['CAFÉ', 'folders', ['Straße am Café']],
+    ['check', 'tags', [CHECKED]],
+  ] as const)('finds %j whatever its letters are', async (search, list, expected) => {
+    const found = await facetsOf({ search });
+    expect(found[list].map((each) => ('id' in each ? each.id : each.value))).toEqual(expected);
+  });
+});
