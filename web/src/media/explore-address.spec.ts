@@ -1,5 +1,5 @@
-import { changed, readState, type ExploreState } from './explore-address';
-import { boundsOf, withBounds } from './simple-filters';
+import { changed, orderedQueryOf, readState, writeState, type ExploreState } from './explore-address';
+import { boundsOf, meaningOf, otherFilters, withBounds, withMeaning, withWords } from './simple-filters';
 
 const STATE: ExploreState = { ...readState(new URLSearchParams()), caption: 'a boat', block: 2 };
 
@@ -16,5 +16,45 @@ describe('a change of what Explore shows', () => {
       { filters: (current) => withBounds(current, 'width', { ...boundsOf(current, 'width'), to: 9 }) },
     );
     expect(boundsOf(filters, 'width')).toEqual({ from: 1, to: 9 });
+  });
+});
+
+describe('a search by meaning', () => {
+  const meant = { text: 'a boat', least: 0.2 };
+
+  it('is a filter with a least likeness, of which there is one', () => {
+    const filters = withMeaning(withMeaning([], { text: 'a car', least: null }), meant);
+    expect(filters).toEqual([{ text: { op: 'semantic', value: 'a boat', threshold: 0.2 } }]);
+    expect(meaningOf(filters)).toEqual(meant);
+    expect(otherFilters(filters)).toEqual([]);
+    expect(withMeaning(filters, null)).toEqual([]);
+    expect(meaningOf(withMeaning([], { text: 'a car', least: null }))).toEqual({ text: 'a car', least: null });
+  });
+
+  it('can be sorted, unlike that of a parameter', () => {
+    const sorted = { ...STATE, caption: '', sort: '-blur' } as const;
+    expect(orderedQueryOf({ ...sorted, filters: withMeaning([], meant) })).toMatchObject({ sort: '-blur' });
+    expect(orderedQueryOf({ ...sorted, caption: 'a boat' })).not.toHaveProperty('sort');
+  });
+});
+
+describe('what is searched for', () => {
+  const browsing = readState(new URLSearchParams());
+
+  it.each([
+    ['a meaning', { filters: withMeaning([], { text: 'a boat', least: null }) }],
+    ['words', { filters: withWords([], 'boat') }],
+    ['a picture', { anchor: { type: 'MEDIA', id: 'm' } }],
+    ['a text as a parameter', { caption: 'a boat' }],
+  ] as const)('is shown as single pictures for %s, until somebody groups them', (_, part) => {
+    expect(browsing.level).toBe(3);
+    const found = changed(browsing, part);
+    expect(found.level).toBe(0);
+    expect(readState(writeState(found))).toEqual(found);
+    expect(writeState(found).has('level')).toBe(false);
+    const grouped = changed(found, { level: 3 });
+    expect(readState(writeState(grouped)).level).toBe(3);
+    expect(changed(changed(browsing, { level: 1 }), part).level).toBe(1);
+    expect(changed(found, { filters: [], caption: '', anchor: null })).toEqual(browsing);
   });
 });

@@ -1,4 +1,5 @@
 import type { VqlFilter } from 'dataset-media-service-sdk';
+import { meaningOf, wordsOf } from './simple-filters';
 import { SORTS, type Sort } from './sort';
 
 export const ENTITY_TYPES = ['IMAGES', 'OBJECTS', 'VIDEOS'] as const;
@@ -26,8 +27,19 @@ export interface ExploreState {
   readonly block: number;
 }
 
-export const DEFAULT_LEVEL = 3;
+type Searched = Pick<ExploreState, 'caption' | 'anchor' | 'filters'>;
+
+/** Whether a text or a picture orders the results, whatever sort is asked for. */
+export const isRanked = ({ caption, anchor }: Pick<ExploreState, 'caption' | 'anchor'>): boolean =>
+  caption !== '' || anchor !== null;
+
+/** Whether results have a likeness to a text or a picture. */
+export const hasLikeness = (state: Searched): boolean => isRanked(state) || meaningOf(state.filters) !== null;
+
 const LEVELS = 5;
+
+/** Single pictures, the best first, where something is searched for; groups of related ones elsewhere. */
+const defaultLevel = (state: Searched): number => (hasLikeness(state) || wordsOf(state.filters) !== '' ? 0 : 3);
 
 const wholeNumber = (text: string | null, otherwise: number, most: number): number => {
   const value = Number(text ?? NaN);
@@ -54,21 +66,27 @@ function anchorOf(text: string | null): Anchor | null {
   return type === undefined || id === undefined ? null : { type: type as Anchor['type'], id };
 }
 
-export const readState = (params: URLSearchParams): ExploreState => ({
-  entity: ENTITY_TYPES.find((each) => each === params.get('type')) ?? 'IMAGES',
-  level: wholeNumber(params.get('level'), DEFAULT_LEVEL, LEVELS),
-  caption: params.get('caption') ?? '',
-  filters: filtersOf(params.get('vql')),
-  anchor: anchorOf(params.get('anchor')),
-  sort: SORTS.find((each) => each === params.get('sort')) ?? null,
-  block: wholeNumber(params.get('block'), 0, 1e6),
-});
+export function readState(params: URLSearchParams): ExploreState {
+  const searched: Searched = {
+    caption: params.get('caption') ?? '',
+    filters: filtersOf(params.get('vql')),
+    anchor: anchorOf(params.get('anchor')),
+  };
+  return {
+    ...searched,
+    entity: ENTITY_TYPES.find((each) => each === params.get('type')) ?? 'IMAGES',
+    level: wholeNumber(params.get('level'), defaultLevel(searched), LEVELS),
+    sort: SORTS.find((each) => each === params.get('sort')) ?? null,
+    block: wholeNumber(params.get('block'), 0, 1e6),
+  };
+}
 
 /** Without what is as it is by default, so that addresses stay short. */
-export function writeState({ entity, level, caption, filters, anchor, sort, block }: ExploreState): URLSearchParams {
+export function writeState(state: ExploreState): URLSearchParams {
+  const { entity, level, caption, filters, anchor, sort, block } = state;
   const params = new URLSearchParams();
   if (entity !== 'IMAGES') params.set('type', entity);
-  if (level !== DEFAULT_LEVEL) params.set('level', String(level));
+  if (level !== defaultLevel(state)) params.set('level', String(level));
   if (caption !== '') params.set('caption', caption);
   if (filters.length > 0) params.set('vql', JSON.stringify(filters));
   if (anchor !== null) params.set('anchor', `${anchor.type}:${anchor.id}`);
@@ -84,13 +102,17 @@ export interface ExploreChange extends Partial<Omit<ExploreState, 'filters'>> {
   readonly filters?: Filters | ((current: Filters) => Filters);
 }
 
-/** At the beginning of the result, unless the change says which part. */
-export const changed = (state: ExploreState, { filters = state.filters, ...part }: ExploreChange): ExploreState => ({
-  ...state,
-  block: 0,
-  ...part,
-  filters: typeof filters === 'function' ? filters(state.filters) : filters,
-});
+/** At the beginning of the result, and at the level that is usual for it, unless the change or the state says otherwise. */
+export function changed(state: ExploreState, { filters = state.filters, ...part }: ExploreChange): ExploreState {
+  const next = {
+    ...state,
+    block: 0,
+    ...part,
+    filters: typeof filters === 'function' ? filters(state.filters) : filters,
+  };
+  const isUsual = part.level === undefined && state.level === defaultLevel(state);
+  return isUsual ? { ...next, level: defaultLevel(next) } : next;
+}
 
 export interface ExploreNavigation {
   readonly state: ExploreState;
@@ -106,9 +128,6 @@ export const queryOf = ({ entity, level, caption, filters, anchor }: ExploreStat
   ...(filters.length === 0 ? {} : { vql: JSON.stringify(filters) }),
   ...(anchor === null ? {} : { anchor_type: anchor.type, anchor_media_id: anchor.id }),
 });
-
-/** Whether a text or a picture orders the results. */
-export const isRanked = ({ caption, anchor }: ExploreState): boolean => caption !== '' || anchor !== null;
 
 /** The parameters of explore and of the members of a cluster. */
 export const orderedQueryOf = (state: ExploreState) => ({

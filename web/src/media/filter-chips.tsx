@@ -14,6 +14,7 @@ import {
   isArea,
   isOpen,
   LIST_FILTERS,
+  meaningOf,
   numberOf,
   otherFilters,
   RANGE_FILTERS,
@@ -21,6 +22,7 @@ import {
   valuesOf,
   withBounds,
   withFileName,
+  withMeaning,
   withNumber,
   withWords,
   wordsOf,
@@ -72,6 +74,7 @@ export function FilterChips({ datasetId, state, change }: ExploreNavigation & { 
       remove: () => change({ filters: (current) => toggled(current, key, value, 'exclude') }),
     })),
   ]);
+  const meaning = meaningOf(filters);
   const duplicates = numberOf(filters, 'duplicates');
   const uniqueness = numberOf(filters, 'uniqueness');
   const ranges = RANGE_FILTERS.map((key) => ({ key, bounds: boundsOf(filters, key) })).filter(
@@ -92,6 +95,15 @@ export function FilterChips({ datasetId, state, change }: ExploreNavigation & { 
     ...(caption === ''
       ? []
       : [{ key: 'caption', text: words.meaning(caption), remove: () => change({ caption: '' }) }]),
+    ...(meaning === null
+      ? []
+      : [
+          {
+            key: 'meaning',
+            text: words.meaning(meaning.text),
+            remove: () => change({ filters: (current) => withMeaning(current, null) }),
+          },
+        ]),
     ...(duplicates === null
       ? []
       : [

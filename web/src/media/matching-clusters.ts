@@ -1,6 +1,6 @@
 import { answered, queries, service } from '../api/client';
 import { keys } from '../api/keys';
-import { isRanked, orderedQueryOf, queryOf, type ExploreState } from './explore-address';
+import { hasLikeness, orderedQueryOf, queryOf, type ExploreState } from './explore-address';
 import { MOST_ITEMS, type SelectionItem } from './media-selection';
 
 /** Of the API. */
@@ -23,7 +23,11 @@ const pageOf = (
 
 /** A page of the clusters of a result, to be looked at: it shows what was searched so far, and soon the rest. */
 export const clusterPage = (datasetId: string, state: ExploreState, page: number) => {
-  const asked = pageOf(datasetId, { ...orderedQueryOf(state), ...(isRanked(state) && { allow_partial: true }) }, page);
+  const asked = pageOf(
+    datasetId,
+    { ...orderedQueryOf(state), ...(hasLikeness(state) && { allow_partial: true }) },
+    page,
+  );
   type Answer = Awaited<ReturnType<typeof asked.queryFn>>;
   return {
     ...asked,

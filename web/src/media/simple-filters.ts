@@ -125,6 +125,32 @@ export function withWords(filters: readonly VqlFilter[], value: string): readonl
   return value === '' ? others : [...others, { text: { op: 'fts', value } }];
 }
 
+/** A text that pictures and captions are compared with. */
+export interface Meaning {
+  readonly text: string;
+  /** The least similarity of a result, 0 to 1; null for all media, in their order. */
+  readonly least: number | null;
+}
+
+/** The least similarity of a result until somebody chooses another. */
+export const LEAST_SIMILARITY = 0.2;
+
+const meaningFilter = (filters: readonly VqlFilter[]): VqlFilter | undefined =>
+  filters.find(({ text }) => text?.op === 'semantic');
+
+export function meaningOf(filters: readonly VqlFilter[]): Meaning | null {
+  const text = meaningFilter(filters)?.text;
+  return text?.op === 'semantic' ? { text: text.value, least: text.threshold ?? null } : null;
+}
+
+export function withMeaning(filters: readonly VqlFilter[], meaning: Meaning | null): readonly VqlFilter[] {
+  const known = meaningFilter(filters);
+  const others = filters.filter((filter) => filter !== known);
+  if (meaning === null) return others;
+  const { text: value, least } = meaning;
+  return [...others, { text: { op: 'semantic', value, ...(least === null ? {} : { threshold: least }) } }];
+}
+
 export const isOpen = ({ from, to }: Bounds): boolean => from === null && to === null;
 
 /** Of the map, where somebody drew it. */
@@ -135,6 +161,7 @@ export const otherFilters = (filters: readonly VqlFilter[]): readonly VqlFilter[
   filters.filter(
     (filter) =>
       find([filter], 'text', 'fts') === undefined &&
+      filter !== meaningFilter(filters) &&
       fileNameOf([filter]) === '' &&
       RANGE_FILTERS.every((key) => isOpen(boundsOf([filter], key))) &&
       numberOf([filter], 'duplicates') === null &&

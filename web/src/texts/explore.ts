@@ -36,6 +36,10 @@ export const explore = {
     label: 'Grouping',
     names: ['Copies', 'Near copies', 'Alike', 'Related', 'Families'],
   },
+  likeness: {
+    label: 'At least',
+    from: (percent: number) => (percent === 0 ? 'Any likeness' : `${percent} % alike`),
+  },
   search: {
     label: 'Search',
     mode: 'Search by',
@@ -134,6 +138,15 @@ export const explore = {
   none: {
     title: 'Nothing matches',
     text: 'Remove a filter, or search for something else.',
+    textOfWords:
+      'Words are looked for in captions. Search for other words, or remove a filter. Media without captions get them by an annotation file or by an enrichment.',
+    incomparable: 'No text can be compared with this dataset yet',
+    incomparableText:
+      'To search by meaning, enrich the dataset with captions or with a model for texts and pictures, or add captions by an annotation file.',
+    enrich: 'Enrich the dataset',
+    clearMeaning: 'Clear this search',
+    unlike: (percent: number) => `Nothing is ${percent} % alike`,
+    nearest: 'Show what comes nearest',
     clear: 'Clear all filters',
     empty: 'This dataset has none of these',
     emptyText: 'It may have media of another type.',

@@ -40,7 +40,8 @@ export function ClusterPage() {
   const search = writeState(state).toString();
   const back = () => void navigate(`../explore?${search}`);
   const findSimilar = (mediaId: string, entity: EntityType = pictured(state.entity)) => {
-    const next = writeState({ ...state, filters: [], caption: '', entity, anchor: { type: 'MEDIA', id: mediaId } });
+    const anchor = { type: 'MEDIA', id: mediaId } as const;
+    const next = writeState(changed(state, { filters: [], caption: '', entity, anchor }));
     void navigate(`../explore?${next.toString()}`);
   };
   const [searchByPicture, pictureDialog] = usePictureSearch(id, {
@@ -49,7 +50,7 @@ export function ClusterPage() {
   });
   const showBatch = (batchId: string) => {
     const filters = withValues([], 'batch', [batchId]);
-    void navigate(`../explore?${writeState({ ...state, filters, caption: '', anchor: null }).toString()}`);
+    void navigate(`../explore?${writeState(changed(state, { filters, caption: '', anchor: null })).toString()}`);
   };
   const open = (index: number) => {
     const member = at(index);
@@ -68,7 +69,7 @@ export function ClusterPage() {
         previews={[member]}
         count={1}
         label={member.file_name}
-        likeness={state.anchor === null ? null : likenessOf(member)}
+        likeness={likenessOf(member)}
         isSelected={selection.has(member.media_id)}
         facts={factsOf(member, member)}
         onSelect={(how) => selection.select(index, how)}

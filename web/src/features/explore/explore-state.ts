@@ -5,6 +5,7 @@ import { changed, readState, writeState, type ExploreNavigation } from '../../me
 export {
   changed,
   ENTITY_TYPES,
+  hasLikeness,
   isRanked,
   orderedQueryOf,
   parseFilters,

@@ -3,10 +3,9 @@ import type { MediaPreview } from 'dataset-media-service-sdk';
 import { useNavigate } from 'react-router';
 import { isExplorable, useDataset } from '../../api/datasets';
 import { Failure } from '../../api/failure';
-import { IconButton } from '../../design/button';
+import { Button, IconButton } from '../../design/button';
 import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
-import { EmptyState } from '../../design/state';
 import { GrowthMenu, PartialNotice } from '../../media/adding/growth-menu';
 import { useFacets } from '../../media/facets';
 import { FilterChips } from '../../media/filter-chips';
@@ -25,14 +24,15 @@ import { texts } from '../../texts';
 import { beyond, clusterIdsOf, PAGES_PER_BLOCK, useClusters, useHasClusters } from './explore-queries';
 import { ENTITY_TYPES, pictured, useExploreState, writeState, type ExploreNavigation } from './explore-state';
 import { GridBar } from './grid-bar';
+import { Nothing } from './nothing';
+import { LevelSlider, LikenessSlider } from './result-sliders';
 import { FilterPanel } from '../../media/filtering/filter-panel';
 import { PictureDrop, usePictureSearch } from '../../media/filtering/picture-search';
 import { VqlPopover } from './vql-popover';
 import { SearchBox } from '../../media/filtering/search-box';
 import { choose } from './select-all';
-import { withValues } from '../../media/simple-filters';
+import { withMeaning, withValues } from '../../media/simple-filters';
 import { itemsOf, useVisiblePages } from '../../media/visible-pages';
-import { Button } from '../../design/button';
 import styles from './explore.module.css';
 
 const { explore: words } = texts;
@@ -80,6 +80,7 @@ export function ExplorePage() {
           onChange={(entity) => change({ entity })}
         />
         <LevelSlider {...navigation} />
+        <LikenessSlider {...navigation} />
       </div>
       <FilterChips datasetId={dataset.id} {...navigation} />
       <div className={styles.body}>
@@ -90,25 +91,6 @@ export function ExplorePage() {
       </div>
       {pictureDialog}
     </div>
-  );
-}
-
-function LevelSlider({ state: { level }, change }: ExploreNavigation) {
-  const name = words.level.names[level] ?? '';
-  return (
-    <label className={styles.level} data-tour="level">
-      <span>{words.level.label}</span>
-      <input
-        type="range"
-        min={0}
-        max={words.level.names.length - 1}
-        step={1}
-        value={level}
-        aria-valuetext={name}
-        onChange={({ target }) => change({ level: target.valueAsNumber }, { replace: true })}
-      />
-      <output>{name}</output>
-    </label>
   );
 }
 
@@ -139,7 +121,12 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
     else void navigate(`../clusters/${cluster.cluster_id}?${search}`);
   };
   const findSimilar = ({ media_id: mediaId }: MediaPreview) =>
-    change({ anchor: { type: 'MEDIA', id: mediaId }, caption: '', entity: pictured(state.entity) });
+    change({
+      anchor: { type: 'MEDIA', id: mediaId },
+      caption: '',
+      filters: (current) => withMeaning(current, null),
+      entity: pictured(state.entity),
+    });
   const renderCell = (index: number) => {
     const cluster = at(index);
     if (cluster === undefined) return <TileSkeleton onAgain={againAt(index)} />;
@@ -149,7 +136,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
         previews={cluster.previews}
         count={size}
         label={words.stack.label(size, cluster.previews[0]?.file_name ?? '')}
-        likeness={state.anchor === null ? null : likenessOf(cluster)}
+        likeness={likenessOf(cluster)}
         isSelected={selection.has(cluster.cluster_id)}
         facts={cluster.previews[0] && factsOf(cluster.previews[0], cluster)}
         onSelect={(how) => selection.select(index, how)}
@@ -159,7 +146,8 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
   };
 
   if (error !== null) return <Failure error={error} onRetry={refetch} />;
-  if (!isLoading && count === 0 && partial === undefined) return <Nothing state={state} change={change} />;
+  if (!isLoading && count === 0 && partial === undefined)
+    return <Nothing datasetId={id} state={state} change={change} />;
   const singles = Array.from(
     { length: Math.min(count, CLUSTERS_PER_PAGE) },
     (_, index) => at(index)?.previews[0]?.media_id,
@@ -211,20 +199,6 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
 }
 
 const SKELETONS = 60;
-
-function Nothing({ state, change }: ExploreNavigation) {
-  const isNarrowed = state.filters.length > 0 || state.caption !== '' || state.anchor !== null;
-  const { none } = words;
-  return (
-    <EmptyState
-      icon="search"
-      title={isNarrowed ? none.title : none.empty}
-      text={isNarrowed ? none.text : none.emptyText}
-    >
-      {isNarrowed && <Button onPress={() => change({ filters: [], caption: '', anchor: null })}>{none.clear}</Button>}
-    </EmptyState>
-  );
-}
 
 function Blocks({ state: { block }, change, totalPages }: ExploreNavigation & { readonly totalPages: number }) {
   const last = Math.ceil(totalPages / PAGES_PER_BLOCK) - 1;

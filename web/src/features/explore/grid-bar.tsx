@@ -3,7 +3,7 @@ import { wordsOf } from '../../media/simple-filters';
 import { SORTS, type Sort } from '../../media/sort';
 import { TileBar } from '../../media/tile-bar';
 import { texts } from '../../texts';
-import type { ExploreNavigation, ExploreState } from './explore-state';
+import { hasLikeness, isRanked, type ExploreNavigation, type ExploreState } from './explore-state';
 
 const { grid: words } = texts.explore;
 const NO_SORT = '';
@@ -20,16 +20,15 @@ export function GridBar({
   /** The order without a sort. */
   readonly unsorted: string;
 }) {
-  const isRanked = state.caption !== '' || state.anchor !== null;
-  const options = isRanked
-    ? [{ value: NO_SORT, label: words.similar }]
-    : [{ value: NO_SORT, label: wordsOf(state.filters) === '' ? unsorted : words.byWords }, ...SORT_OPTIONS];
+  const isSorted = !isRanked(state);
+  const usual = hasLikeness(state) ? words.similar : wordsOf(state.filters) === '' ? unsorted : words.byWords;
+  const options = [{ value: NO_SORT, label: usual }, ...(isSorted ? SORT_OPTIONS : [])];
   return (
     <TileBar>
       <Select
         label={words.sort}
         options={options}
-        value={isRanked ? NO_SORT : (state.sort ?? NO_SORT)}
+        value={isSorted ? (state.sort ?? NO_SORT) : NO_SORT}
         onChange={(value) => change({ sort: value === NO_SORT ? null : (value as Sort) })}
       />
     </TileBar>

@@ -9,6 +9,7 @@ import { toast } from '../../design/toast';
 import { rememberPicture } from '../searched-pictures';
 import { texts } from '../../texts';
 import { pictured, type ExploreNavigation } from '../explore-address';
+import { withMeaning } from '../simple-filters';
 import type { Region } from './region';
 import { RegionPicker } from './region-picker';
 import regionStyles from './region-picker.module.css';
@@ -91,7 +92,7 @@ function PictureDialog({
     },
     onSuccess: ({ id, entity }) => {
       onClose();
-      change({ anchor: { type: 'UPLOAD', id }, entity, caption: '' });
+      change({ anchor: { type: 'UPLOAD', id }, entity, caption: '', filters: (current) => withMeaning(current, null) });
     },
     onError: (error) => toast({ text: words.failed(messageOf(error)), isFailure: true }),
   });

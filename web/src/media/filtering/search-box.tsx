@@ -4,7 +4,7 @@ import { Segments } from '../../design/field';
 import { Icon } from '../../design/icon';
 import { texts } from '../../texts';
 import type { ExploreNavigation } from '../explore-address';
-import { withWords, wordsOf } from '../simple-filters';
+import { LEAST_SIMILARITY, meaningOf, withMeaning, withWords, wordsOf } from '../simple-filters';
 import styles from './filtering.module.css';
 
 type Mode = 'words' | 'meaning';
@@ -18,16 +18,21 @@ export function SearchBox({
   change,
   onPicture,
 }: ExploreNavigation & { readonly onPicture: (picture: File) => void }) {
-  const [mode, setMode] = useState<Mode>(state.caption === '' ? 'words' : 'meaning');
-  const asked = state.caption === '' ? wordsOf(state.filters) : state.caption;
+  const meaning = state.caption === '' ? (meaningOf(state.filters)?.text ?? '') : state.caption;
+  const [mode, setMode] = useState<Mode>(meaning === '' ? 'words' : 'meaning');
+  const asked = meaning === '' ? wordsOf(state.filters) : meaning;
   const [text, setText] = useState(asked);
   const file = useRef<HTMLInputElement>(null);
   // The address changed by other means.
   useEffect(() => setText(asked), [asked]);
   const search = (value: string, by: Mode) =>
     change({
-      caption: by === 'meaning' ? value : '',
-      filters: (current) => withWords(current, by === 'words' ? value : ''),
+      caption: '',
+      filters: (current) => {
+        const least = meaningOf(current)?.least ?? LEAST_SIMILARITY;
+        const isMeant = by === 'meaning' && value !== '';
+        return withMeaning(withWords(current, by === 'words' ? value : ''), isMeant ? { text: value, least } : null);
+      },
     });
   const submit = (event: SubmitEvent) => {
     event.preventDefault();

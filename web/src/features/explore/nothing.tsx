@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { answered, service } from '../../api/client';
+import { keys } from '../../api/keys';
+import { Button } from '../../design/button';
+import { EmptyState } from '../../design/state';
+import { meaningOf, withMeaning, wordsOf } from '../../media/simple-filters';
+import { texts } from '../../texts';
+import { pictured, type ExploreNavigation } from './explore-state';
+
+const { none: words } = texts.explore;
+
+/** Why a search has no result, and what to do. */
+export function Nothing({ datasetId, state, change }: ExploreNavigation & { readonly datasetId: string }) {
+  const { filters, caption, anchor } = state;
+  const navigate = useNavigate();
+  const meaning = meaningOf(filters);
+  const isMeant = caption !== '' || meaning !== null;
+  const models = useQuery({
+    queryKey: keys.of(datasetId, 'embedding-models'),
+    queryFn: () => {
+      const params = { path: { dataset_id: datasetId } };
+      return answered(service.api.GET('/api/v1/vector_search/{dataset_id}/embedding_models', { params }));
+    },
+    enabled: isMeant,
+  });
+  const isNarrowed = filters.length > 0 || isMeant || anchor !== null;
+  if (!isNarrowed) return <EmptyState icon="search" title={words.empty} text={words.emptyText} />;
+  // Until it is known why nothing matches, nothing is said.
+  if (isMeant && models.isPending) return null;
+  const isComparable = !isMeant || models.data?.some((each) => each.entity_type === pictured(state.entity)) !== false;
+  if (!isComparable)
+    return (
+      <EmptyState icon="search" title={words.incomparable} text={words.incomparableText}>
+        <Button kind="primary" onPress={() => void navigate('../enrich')}>
+          {words.enrich}
+        </Button>
+        <Button onPress={() => change({ caption: '', filters: (current) => withMeaning(current, null) })}>
+          {words.clearMeaning}
+        </Button>
+      </EmptyState>
+    );
+  const least = meaning?.least ?? null;
+  return (
+    <EmptyState
+      icon="search"
+      title={least === null ? words.title : words.unlike(Math.round(100 * least))}
+      text={wordsOf(filters) !== '' ? words.textOfWords : words.text}
+    >
+      {meaning !== null && least !== null && (
+        <Button
+          kind="primary"
+          onPress={() => change({ filters: (current) => withMeaning(current, { ...meaning, least: null }) })}
+        >
+          {words.nearest}
+        </Button>
+      )}
+      <Button onPress={() => change({ filters: [], caption: '', anchor: null })}>{words.clear}</Button>
+    </EmptyState>
+  );
+}
