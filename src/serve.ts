@@ -34,13 +34,19 @@ Dataset Media Service is ready at ${baseUrl}${hasConsole ? `\n  Console         
 }
 
 /** Printed and logged at every start. */
-async function printWarnings(app: NestExpressApplication, { isOpen, host, port, role }: Configuration): Promise<void> {
+async function printWarnings(app: NestExpressApplication, configuration: Configuration): Promise<void> {
+  const { isOpen, hostNames, host, port, role } = configuration;
   const open = `ALLOW_OPEN=true: anybody who reaches ${host}:${port} is the admin of this service, without signing in. Set AUTH_MODE=oidc to change that.`;
+  const anyName =
+    'Neither BASE_URL nor ALLOWED_HOSTS is set, so requests are answered by any host name, and a page of another site can reach this service through a browser of this network (DNS rebinding). Set BASE_URL to the address that people use.';
   const videos = role === 'api' ? [] : await app.get(VideoSupport).warnings();
-  for (const warning of [...(isOpen ? [open] : []), ...videos]) {
-    app.get(Logger).warn(warning, 'Start');
-    console.warn(`WARNING: ${warning}`);
-  }
+  for (const warning of [...(isOpen ? [open] : []), ...(isOpen && hostNames === null ? [anyName] : []), ...videos])
+    warn(app, warning);
+}
+
+function warn(app: NestExpressApplication, warning: string): void {
+  app.get(Logger).warn(warning, 'Start');
+  console.warn(`WARNING: ${warning}`);
 }
 
 /** Runs the whole program, from an empty database to shutdown. */

@@ -15,7 +15,8 @@ export async function requestOwnApi<Answer>(
     port,
     path,
     method: body === null ? 'GET' : 'POST',
-    headers: body === null ? {} : { 'content-type': body.headers.get('content-type')! },
+    // Always answered, unlike the listen address.
+    headers: { host: 'localhost', ...(body === null ? {} : { 'content-type': body.headers.get('content-type')! }) },
   });
   asking.end(body === null ? undefined : Buffer.from(await body.arrayBuffer()));
   const [response] = (await once(asking, 'response')) as [IncomingMessage];

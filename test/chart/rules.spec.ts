@@ -184,6 +184,22 @@ describe('the chart', () => {
     }
   });
 
+  it('names the hosts of an open service where it has an address, so that pages of others do not reach it', async () => {
+    const hostsOf = async (values: Values, files?: readonly string[]): Promise<unknown> =>
+      variables(podOf(await render(values, files), 'api'))['ALLOWED_HOSTS'];
+    const { values, files } = MATRIX.quickstart!;
+    const service = 'test-dataset-media-service';
+    const inNamespace = `${service}.test`;
+    expect(await hostsOf(values, files)).toBe(
+      [service, inNamespace, `${inNamespace}.svc`, `${inNamespace}.svc.cluster.local`].join(','),
+    );
+    const open = MATRIX['S3 here, Postgres outside, no sign-in']!.values;
+    expect(await hostsOf(open)).toBeUndefined();
+    const named = { ...open, auth: { ...(open['auth'] as object), allowedHosts: ['box.lan'] } };
+    expect(await hostsOf(named)).toMatch(/,box\.lan$/);
+    expect(await hostsOf(EXTERNAL)).toBeUndefined();
+  });
+
   it('gives the nodes of Ray the store and a token, and neither the database nor the secret key', async () => {
     const { values } = MATRIX['a Ray cluster of its own']!;
     const manifests = await render(values);

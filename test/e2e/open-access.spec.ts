@@ -24,4 +24,17 @@ describe('a service with open access', () => {
       await program.stop();
     }
   });
+
+  it('warns of DNS rebinding unless it knows its names', async () => {
+    const rebinding = 'answered by any host name';
+    await home.start();
+    await waitUntil(() => warnings(home.program).length === 2);
+    expect(home.program.output).toContain(`WARNING: Neither BASE_URL nor ALLOWED_HOSTS is set`);
+    expect(home.program.output).toContain(rebinding);
+    await home.program.stop();
+    await home.start({ BASE_URL: 'http://media.example:3000' });
+    await waitUntil(() => warnings(home.program).length === 2);
+    expect(home.program.output).not.toContain(rebinding);
+    await home.program.stop();
+  });
 });

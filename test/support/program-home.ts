@@ -40,14 +40,16 @@ export class ProgramHome {
     return new ApiClient(this.program.url);
   }
 
-  async start(): Promise<void> {
+  async start(env: Readonly<Record<string, string>> = {}, args?: readonly string[]): Promise<void> {
     this.current = await Program.start(join(this.folder, 'data'), this.port, {
+      ...(args === undefined ? {} : { args }),
       env: {
         DATABASE_URL: this.databaseUrl,
         FAILPOINT_FILE: this.failpointFile,
         LOG_LEVEL: 'ERROR',
         WORKER_CONCURRENCY: '1',
         ...this.env,
+        ...env,
       },
     });
   }

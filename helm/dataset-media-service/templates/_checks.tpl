@@ -16,6 +16,7 @@ S3_SECRET_KEY: storage
 MEDIA_ROOTS: media.volumes
 AUTH_MODE: auth.mode
 ALLOW_OPEN: auth.allowOpen
+ALLOWED_HOSTS: auth.allowedHosts
 OIDC_ISSUER: auth.oidc.issuer
 OIDC_CLIENT_ID: auth.oidc.clientId
 OIDC_CLIENT_SECRET: auth.oidc

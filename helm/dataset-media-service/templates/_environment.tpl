@@ -123,6 +123,9 @@ BASE_URL: {{ . | quote }}
 AUTH_MODE: {{ $v.auth.mode }}
 {{- if eq $v.auth.mode "none" }}
 ALLOW_OPEN: "true"
+{{- with include "dms.allowedHosts" .ctx }}
+ALLOWED_HOSTS: {{ . | quote }}
+{{- end }}
 {{- else }}
 OIDC_ISSUER: {{ $v.auth.oidc.issuer | quote }}
 OIDC_CLIENT_ID: {{ $v.auth.oidc.clientId | quote }}

@@ -42,6 +42,19 @@ helm.sh/chart: {{ printf "%s-%s" .ctx.Chart.Name .ctx.Chart.Version | replace "+
 {{- with .Values.baseUrl }}{{ (urlParse .).host | splitList ":" | first }}{{ end -}}
 {{- end -}}
 
+{{- /* The names by which an open service may be asked, besides the host of baseUrl: those of its Service and its routes. None without baseUrl and auth.allowedHosts. */ -}}
+{{- define "dms.allowedHosts" -}}
+{{- $v := .Values -}}
+{{- if or $v.baseUrl $v.auth.allowedHosts -}}
+{{- $name := include "dms.fullname" . -}}
+{{- $inNamespace := printf "%s.%s" $name .Release.Namespace -}}
+{{- $names := list $name $inNamespace (printf "%s.svc" $inNamespace) (printf "%s.svc.cluster.local" $inNamespace) -}}
+{{- if and $v.ingress.enabled $v.ingress.host }}{{ $names = append $names $v.ingress.host }}{{ end -}}
+{{- if $v.httpRoute.enabled }}{{ $names = concat $names $v.httpRoute.hostnames }}{{ end -}}
+{{- concat $names $v.auth.allowedHosts | uniq | join "," -}}
+{{- end -}}
+{{- end -}}
+
 {{- /* The port of a URL, from its text or its scheme. */ -}}
 {{- define "dms.portOf" -}}
 {{- $url := urlParse . -}}

@@ -1,9 +1,7 @@
 import { deflateSync } from 'node:zlib';
-import { join } from 'node:path';
 import { setMaxListeners } from 'node:events';
 import { EventStream } from '../../support/event-stream';
 import { ApiClient } from '../../support/api-client';
-import { writePicture } from '../../support/pictures';
 import { freePort } from '../../support/program';
 import { OIDC_VARIABLES, signedIn, type SignedIn } from '../../support/principals';
 import { sendSlowly, writeThenRead } from '../../support/raw-request';
@@ -330,66 +328,5 @@ describe('request bodies', () => {
     const path = `/api/v1/dataset/${dataset}/export_entities_async?export_format=json`;
     expect(await admin.api.ask('POST', path, body)).toMatchObject({ status: 409 });
     expect(await new ApiClient(running.url).ask('POST', path, body)).toMatchObject({ status: 401 });
-  });
-});
-
-describe('host names of a service without sign-in', () => {
-  let running: TestApp;
-  let pipeline: string;
-
-  beforeAll(async () => {
-    const port = await freePort();
-    running = await startTestApp({ PIPELINE_PORT: String(port) });
-    pipeline = `http://127.0.0.1:${port}`;
-  });
-
-  afterAll(() => running.close());
-
-  const ask = (url: string, request: string, host: string) => writeThenRead(url, request, { host }, []);
-
-  it('must be those of its own machine, on every route', async () => {
-    const paths = [
-      '/',
-      '/api/v1/datasets',
-      '/api/v1/docs',
-      '/api/v1/openapi.json',
-      '/metrics',
-      '/health/live',
-      '/api/v1/media/store/a',
-      '/nowhere',
-    ];
-    const both = [
-      ...paths.map((path) => [running.url, path] as const),
-      [pipeline, '/api/v1/process'] as const,
-      [pipeline, '/health/ready'] as const,
-    ];
-    for (const [url, path] of both) {
-      expect(await ask(url, `GET ${path}`, 'rebound.evil.example')).toMatchObject({ status: 403 });
-      expect((await ask(url, `GET ${path}`, 'localhost')).body).not.toContain('names of its own machine');
-    }
-    expect(await ask(running.url, 'GET /health/live', '127.0.0.1')).toMatchObject({ status: 200 });
-    expect(await ask(pipeline, 'GET /health/ready', '127.0.0.1')).toMatchObject({ status: 200 });
-  });
-
-  it('are refused in the form of the pipeline interface there', () =>
-    expect(ask(pipeline, 'POST /api/v1/process', 'rebound.evil.example')).resolves.toMatchObject({
-      status: 403,
-      body: expect.stringContaining('"status":"error"') as string,
-    }));
-
-  it('starts no export for a HEAD, nor for a page of another site', async () => {
-    const api = new ApiClient(running.url);
-    const folder = join(running.folder, 'pictures');
-    await writePicture(join(folder, 'a.jpg'), 1);
-    const id = await api.createFromFolder('Exported', folder);
-    await api.untilStatus(id, ['READY']);
-    const path = `${running.url}/api/v1/dataset/${id}/export_context_async?file_name=a&export_format=json`;
-    expect((await fetch(path, { method: 'HEAD' })).status).toBe(404);
-    expect((await fetch(path, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
-    const [{ n }] = await running.database.dataSource.query<[{ n: number }]>(
-      'SELECT count(*)::int AS n FROM export_task',
-    );
-    expect(n).toBe(0);
-    expect((await fetch(path)).status).toBe(200);
   });
 });

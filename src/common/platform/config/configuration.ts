@@ -7,7 +7,7 @@ import { prepareDataFolder } from './data-folder';
 import { defaultMediaRoots, environmentSchema, type Environment } from './environment.schema';
 import { parseVariables } from './parse-variables';
 import { pickRuntimeSettings, type RuntimeSettings } from './runtime-settings.schema';
-import { isLoopback } from './loopback';
+import { isLoopback } from './host-names';
 import { decodeSecretKey, readOrMakeSecretKey } from './secret-key';
 import { tracingConfiguration, type TracingConfiguration } from './tracing-configuration';
 
@@ -60,6 +60,8 @@ export interface Configuration {
   readonly singleWorkspace: boolean;
   /** True if the operator allows everyone on the network to act as the local admin. */
   readonly isOpen: boolean;
+  /** The host names by which the service may be asked, besides those of loopback; null for any. */
+  readonly hostNames: readonly string[] | null;
   /** Addresses of the proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
   /** The hosts that webhooks may call. */
@@ -205,6 +207,15 @@ function assertConsistent(env: Environment): void {
   }
 }
 
+const isOpen = (env: Environment): boolean => env.AUTH_MODE === 'none' && !isLoopback(env.HOST);
+
+/** With sign-in a page by another name has no session, so any name will do unless the operator lists them. */
+function hostNames(env: Environment, baseUrl: string): readonly string[] | null {
+  const { BASE_URL: told, ALLOWED_HOSTS: allowed } = env;
+  if (allowed === undefined && (env.AUTH_MODE === 'oidc' || (isOpen(env) && told === undefined))) return null;
+  return [new URL(baseUrl).hostname, ...(allowed ?? [])];
+}
+
 export const bucketOf = (storageUrl: string): string | undefined => /^s3:\/\/([^/]+)/.exec(storageUrl)?.[1];
 
 export function readConfiguration(
@@ -232,7 +243,8 @@ export function readConfiguration(
     keycloakAdmin: keycloakAdminConfiguration(env),
     userSyncMinutes: env.USER_SYNC_MINUTES,
     singleWorkspace: env.SINGLE_WORKSPACE,
-    isOpen: env.AUTH_MODE === 'none' && !isLoopback(env.HOST),
+    isOpen: isOpen(env),
+    hostNames: hostNames(env, baseUrl),
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     webhookHosts: env.WEBHOOK_HOSTS ?? [],
     pipelinePort: env.PIPELINE_PORT === env.PORT ? null : (env.PIPELINE_PORT ?? null),

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism, homedir, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { hostnameOf } from './host-names';
 import { postgresUrl } from './postgres-url';
 import { booleanSetting, runtimeSettings } from './runtime-settings.schema';
 import { tracingVariables } from './tracing-configuration';
@@ -38,6 +39,12 @@ const commaList = z.string().transform((value) =>
     .map((part) => part.trim())
     .filter((part) => part !== ''),
 );
+
+const hostNames = commaList
+  .transform((names) => names.map((name) => name.toLowerCase()))
+  .refine((names) => names.every((name) => hostnameOf(name) === name), {
+    error: 'must name hosts such as media.example.com or [fd00::7], without ports',
+  });
 
 const isAddressRange = (text: string): boolean => {
   const [address, bits] = text.split('/', 2);
@@ -82,6 +89,7 @@ export const environmentSchema = z.object({
   RUN_MODE: z.enum(['ONPREM', 'CLOUD'], { error: 'must be ONPREM or CLOUD' }).default('ONPREM'),
   AUTH_MODE: z.enum(['none', 'oidc'], { error: 'must be none or oidc' }).default('none'),
   ALLOW_OPEN: booleanSetting(false),
+  ALLOWED_HOSTS: hostNames.optional(),
   OIDC_ISSUER: url('https://login.example.com/realms/media').optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),

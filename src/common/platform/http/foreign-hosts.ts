@@ -1,22 +1,30 @@
+import { isIP } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import type { Configuration } from '../config/configuration';
-import { hasOwnHost } from './cross-site';
+import { hostnameOf, isLoopback } from '../config/host-names';
 import { isPipelinePath, pipelineError } from './pipeline-path';
-
-const DETAIL = 'This service is asked by the names of its own machine, or by the host of BASE_URL';
+import { WORKER_ENDPOINTS } from './worker-endpoints';
 
 /**
- * Rejects requests with a foreign Host header on every route of a loopback service without sign-in, where a page of another site could
- * otherwise reach it by DNS rebinding. Call it before adding any other middleware.
+ * Rejects requests with a foreign Host header on every route of a service without sign-in, where a page of another site could otherwise
+ * reach it by DNS rebinding. Call it before adding any other middleware.
  */
-export function rejectForeignHosts(
-  app: NestExpressApplication,
-  { oidc, isOpen, baseUrl }: Pick<Configuration, 'oidc' | 'isOpen' | 'baseUrl'>,
-): void {
-  if (oidc !== null || isOpen) return;
+export function rejectForeignHosts(app: NestExpressApplication, { hostNames }: Pick<Configuration, 'hostNames'>): void {
+  if (hostNames === null) return;
   app.use((request: Request, response: Response, next: NextFunction) => {
-    if (hasOwnHost(request.headers, baseUrl)) next();
-    else response.status(403).json(isPipelinePath(request.path) ? pipelineError(403, DETAIL).body : { detail: DETAIL });
+    const { host } = request.headers;
+    if (mayAsk(host, request.path, hostNames)) return next();
+    const detail = `This service is not asked by the host name ${JSON.stringify(host ?? '')}: ask it by the host of BASE_URL or by a loopback name, or add the name to ALLOWED_HOSTS`;
+    response.status(403).json(isPipelinePath(request.path) ? pipelineError(403, detail).body : { detail });
   });
+}
+
+/** Whether a request for the path may name this host. */
+export function mayAsk(host: string | undefined, path: string, hostNames: readonly string[]): boolean {
+  const name = hostnameOf(host ?? '');
+  if (name === undefined) return false;
+  if (isLoopback(name) || hostNames.includes(name)) return true;
+  // Probes, Prometheus and the pipeline ask at the address of a pod; a page can't rebind an address.
+  return (WORKER_ENDPOINTS.includes(path) || isPipelinePath(path)) && isIP(name.replace(/^\[|\]$/g, '')) !== 0;
 }

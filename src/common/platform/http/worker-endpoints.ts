@@ -1,7 +1,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 
-const WORKER_ENDPOINTS: readonly string[] = ['/health/live', '/health/ready', '/metrics'];
+/** What supervisors and Prometheus ask for. */
+export const WORKER_ENDPOINTS: readonly string[] = ['/health/live', '/health/ready', '/metrics'];
 
 /** A worker serves only health and metrics; every other request is refused. */
 export function serveWorkerEndpointsOnly(app: NestExpressApplication): void {

@@ -6,3 +6,6 @@ export const isLoopback = (host: string): boolean =>
   host.endsWith('.localhost') ||
   /^\[?::1\]?$/.test(host) ||
   (isIPv4(host) && host.startsWith('127.'));
+
+/** The name in a Host header as URLs have it, in lower case and without the port; undefined if it is none. */
+export const hostnameOf = (host: string): string | undefined => URL.parse(`http://${host}`)?.hostname;
