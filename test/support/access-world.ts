@@ -134,7 +134,8 @@ export class AccessWorld {
     if (name !== 'browser') return { authorization: `Bearer ${this.people[name].token()}` };
     const { userId, subject } = this.browser;
     const sessions = this.running.app.get(Sessions, { strict: false });
-    return { cookie: `SESSION=${await sessions.begin({ userId, subject, providerSid: null, idToken: 'x' })}` };
+    const token = await sessions.begin({ userId, subject, providerSid: null, idToken: 'x' });
+    return { cookie: `SESSION=${token}`, 'sec-fetch-site': 'same-origin' };
   }
 }
 

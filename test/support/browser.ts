@@ -16,13 +16,13 @@ export const hasBrowser = path !== undefined;
 export const describeInBrowser = (name: string, cases: () => void): void =>
   (hasBrowser ? describe : describe.skip)(name, cases);
 
-export const startBrowser = (): Promise<Browser> => start(path);
+export const startBrowser = (switches: readonly string[] = []): Promise<Browser> => start(path, switches);
 
 /** As people use it, to measure what they see. */
 export const startWholeBrowser = (): Promise<Browser> => start(foundAt(WHOLE));
 
-async function start(executablePath: string | undefined): Promise<Browser> {
+async function start(executablePath: string | undefined, switches: readonly string[] = []): Promise<Browser> {
   if (executablePath === undefined) throw new Error('There is no Chromium: install it, or name it by TEST_CHROMIUM.');
   // The sandbox needs rights that a container may lack.
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', ...switches] });
 }

@@ -20,6 +20,11 @@ interface Cookie {
 
 /** What a browser does with cookies and redirects, and nothing else. */
 export class CookieClient {
+  constructor(
+    /** Sent unless a request has headers of the same names; by default, as for an address that was typed. */
+    private readonly usualHeaders: Readonly<Record<string, string>> = { 'sec-fetch-site': 'none' },
+  ) {}
+
   private readonly jars = new Map<string, Map<string, Cookie>>();
 
   /** One request; redirects are not followed. */
@@ -32,6 +37,7 @@ export class CookieClient {
       headers: {
         ...(cookies === '' ? {} : { cookie: cookies }),
         ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...this.usualHeaders,
         ...headers,
       },
       ...(form === undefined ? {} : { body: new URLSearchParams(form) }),

@@ -78,12 +78,12 @@ export async function signedIn({ app, url }: Running, options: PersonOptions): P
   return { userId, email, subject, apiKey, secret, token, api };
 }
 
-/** Sends the cookie of a session with every request, as their browser would. */
+/** Sends the cookie of a session with every request, as their browser would for a page of the service. */
 export async function inBrowser(
   { app, url }: Running,
   { userId, subject }: Pick<SignedIn, 'userId' | 'subject'>,
 ): Promise<ApiClient> {
   const sessions = app.get(Sessions, { strict: false });
   const cookie = await sessions.begin({ userId, subject, providerSid: null, idToken: 'unread' });
-  return new ApiClient(url, () => ({ cookie: `SESSION=${cookie}` }));
+  return new ApiClient(url, () => ({ cookie: `SESSION=${cookie}`, 'sec-fetch-site': 'same-origin' }));
 }

@@ -9,6 +9,7 @@ import { tokenOf } from '../../support/principals';
 import { SigningIn } from '../../support/signing-in';
 import { startTestApp } from '../../support/test-app';
 
+const OWN = { 'sec-fetch-site': 'same-origin' };
 const REFUSED = { status: 403, body: { detail: 'This request is only accepted from pages of this service' } };
 
 describe('cross-site requests', () => {
@@ -36,8 +37,8 @@ describe('cross-site requests', () => {
     let dataset: string;
 
     beforeAll(async () => {
-      browser = await world.signIn('ada');
-      const made = await browser.ask(world.at('/api/v1/ingestion/new_dataset?dataset_name=own'));
+      browser = await world.signIn('ada', new CookieClient({}));
+      const made = await browser.ask(world.at('/api/v1/ingestion/new_dataset?dataset_name=own'), { headers: OWN });
       dataset = (made.body as { dataset_id: string }).dataset_id;
     });
 
@@ -60,6 +61,8 @@ describe('cross-site requests', () => {
       { origin: 'https://evil.example' },
       { origin: 'null' },
       { origin: 'http://127.0.0.1:1' },
+      { referer: 'https://evil.example/page' },
+      { referer: 'nothing of the kind' },
     ];
     const ask = (method: string, path: string, options: VisitOptions) =>
       browser.ask(world.at(path.replaceAll('DATASET', dataset)), { method, ...options });
@@ -73,15 +76,27 @@ describe('cross-site requests', () => {
       expect(await changes()).toEqual(before);
     });
 
-    it.each([{}, { 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }])(
-      'are others than those of the service itself: %j',
-      async (headers: Record<string, string>) => {
-        const path = '/api/v1/ingestion/DATASET/data_files';
-        expect(await ask('GET', path, { headers })).toMatchObject({ status: 200 });
-        expect(await ask('GET', path, { headers: { origin: world.running.url } })).toMatchObject({ status: 200 });
-        expect(await ask('POST', '/api/v1/notifications/read-all', { headers })).toMatchObject({ status: 200 });
-      },
-    );
+    it.each([
+      ['sec-fetch-site', () => 'same-origin'],
+      ['sec-fetch-site', () => 'none'],
+      ['origin', () => world.running.url],
+      ['referer', () => `${world.running.url}/api/v1/docs`],
+    ])('are others than those of the service itself, told by %s', async (name, value) => {
+      const headers = { [name]: value() };
+      expect(await ask('GET', '/api/v1/ingestion/DATASET/data_files', { headers })).toMatchObject({ status: 200 });
+      expect(await ask('POST', '/api/v1/notifications/read-all', { headers })).toMatchObject({ status: 200 });
+    });
+
+    it('may be GETs that tell nothing, from a link over plain http: they change nothing with a cookie', async () => {
+      const before = await changes();
+      for (const [method, path] of ROUTES.filter(([method]) => method === 'GET'))
+        expect(await ask(method, path, {})).toMatchObject({
+          status: 403,
+          body: { detail: expect.stringContaining('Referer') as string },
+        });
+      expect(await changes()).toEqual(before);
+      expect(await ask('POST', '/api/v1/notifications/read-all', {})).toMatchObject({ status: 200 });
+    });
 
     it('may read, as far as the browser lets them', async () => {
       for (const headers of OTHERS)
@@ -89,7 +104,7 @@ describe('cross-site requests', () => {
     });
 
     it('may change what they like with a bearer token, which no browser adds by itself', async () => {
-      const made = await ask('GET', '/api/v1/api_credentials', {});
+      const made = await ask('GET', '/api/v1/api_credentials', { headers: OWN });
       const { api_key: key, api_secret: secret } = made.body as { api_key: string; api_secret: string };
       const program = new CookieClient();
       const headers = {
@@ -105,8 +120,9 @@ describe('cross-site requests', () => {
       const open = await startTestApp();
       try {
         const address = `${open.url}/api/v1/ingestion/new_dataset?dataset_name=evil`;
-        for (const headers of OTHERS) expect(await new CookieClient().ask(address, { headers })).toMatchObject(REFUSED);
-        expect(await new CookieClient().ask(address)).toMatchObject({ status: 200 });
+        for (const headers of OTHERS)
+          expect(await new CookieClient({}).ask(address, { headers })).toMatchObject(REFUSED);
+        expect(await new CookieClient({}).ask(address)).toMatchObject({ status: 200 });
       } finally {
         await open.close();
       }
@@ -121,7 +137,8 @@ describe('cross-site requests', () => {
 
     beforeAll(async () => {
       evil = createServer((request, response) => {
-        response.writeHead(200, { 'content-type': 'text/html' }).end(evilPage(world.running.url, folder, request.url!));
+        const [way, service = world.running.url] = request.url!.split('?');
+        response.writeHead(200, { 'content-type': 'text/html' }).end(evilPage(service, folder, way!));
       });
       await new Promise<void>((resolve) => evil.listen(0, resolve));
       port = (evil.address() as AddressInfo).port;
@@ -165,6 +182,31 @@ describe('cross-site requests', () => {
       await context.close();
     });
 
+    it('a link of another site changes nothing over plain http, where browsers tell little', async () => {
+      if (!hasBrowser) return;
+      const named = await startBrowser(['--host-resolver-rules=MAP *.test 127.0.0.1']);
+      try {
+        const [service, other] = [`http://media.test:${new URL(world.running.url).port}`, `http://evil.test:${port}`];
+        context = await named.newContext();
+        const session = world.session(await world.signIn('ada'))!;
+        await context.addCookies([{ name: 'SESSION', value: session, url: service, sameSite: 'Lax' }]);
+        const before = await changes();
+        const page = await context.newPage();
+        const follow = async (from: string): Promise<number> => {
+          await page.goto(from);
+          const [answer] = await Promise.all([page.waitForResponse((each) => each.url() !== from), page.click('#go')]);
+          return answer.status();
+        };
+        for (const way of ['/link', '/silent-link']) expect(await follow(`${other}${way}?${service}`)).toBe(403);
+        expect(await changes()).toEqual(before);
+        await page.goto(`${service}/api/v1/docs`);
+        const asked = "fetch('/api/v1/ingestion/new_dataset?dataset_name=mine').then(({ status }) => status)";
+        expect(await page.evaluate(asked)).toBe(200);
+      } finally {
+        await named.close();
+      }
+    });
+
     it('a page of the service itself may', async () => {
       if (!(await signInWithBrowser())) return;
       const page = await context.newPage();
@@ -192,6 +234,8 @@ function evilPage(service: string, folder: string, way: string): string {
       return form('enctype="multipart/form-data"');
     case '/link':
       return `<a id="go" href="${service}/api/v1/ingestion/new_dataset?dataset_name=evil">Win</a>`;
+    case '/silent-link':
+      return `<a id="go" rel="noreferrer" href="${service}/api/v1/oidc/logout">Win</a>`;
     default:
       return [
         '/api/v1/ingestion/new_dataset?dataset_name=evil',

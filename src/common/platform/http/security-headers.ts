@@ -22,6 +22,8 @@ export function setSecurityHeaders(app: NestExpressApplication, { baseUrl }: { r
         },
       },
       frameguard: { action: 'deny' },
+      // By which a browser tells over plain http that it asks for a page of this service.
+      referrerPolicy: { policy: 'same-origin' },
       // Without subdomains: other services of the site may still need plain HTTP.
       strictTransportSecurity: baseUrl.startsWith('https://') && { maxAge: YEAR_SECONDS, includeSubDomains: false },
     }),

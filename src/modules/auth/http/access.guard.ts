@@ -12,11 +12,12 @@ import {
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { ForbiddenError, NotFoundError, UnauthenticatedError } from '../../../common/platform/errors/domain-error';
 import type { AuthenticatedRequest, Credential, Principal } from '../../../common/platform/http/principal';
-import { isCrossSite } from '../../../common/platform/http/cross-site';
+import { askingSite } from '../../../common/platform/http/cross-site';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { parseOrFail } from '../../../common/platform/http/zod-validation.pipe';
 import { DatasetNotFoundError, DatasetReader, grants } from '../../datasets';
 import { PrincipalSource } from '../principal-source';
+import { readCookie, SESSION_COOKIE } from '../sessions/cookies';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -64,9 +65,14 @@ export class AccessGuard implements CanActivate {
       throw new UnauthenticatedError('Send a bearer token');
   }
 
-  private assertFromOwnSite({ headers }: AuthenticatedRequest): void {
-    if (isCrossSite(headers, this.configuration.baseUrl))
-      throw new ForbiddenError('This request is only accepted from pages of this service');
+  private assertFromOwnSite(request: AuthenticatedRequest): void {
+    const site = askingSite(request.headers, this.configuration.baseUrl);
+    if (site === 'other') throw new ForbiddenError('This request is only accepted from pages of this service');
+    // Over plain http a link of another site sends the session's cookie, and nothing that tells where it comes from.
+    if (site === 'untold' && request.method === 'GET' && readCookie(request, SESSION_COOKIE) !== undefined)
+      throw new ForbiddenError(
+        'With a cookie, this request must tell that it comes from a page of this service: send the header Origin or Referer with its address, or use a bearer token',
+      );
   }
 
   private assertSelfHosted(): void {
