@@ -67,7 +67,9 @@ export async function serve(configuration: Configuration, options: StartOptions,
   if (!wantsSample) return;
   await createSampleDataset(configuration).catch((error: unknown) => {
     // It is created by requests, which a service that stops no longer answers.
-    if (!isStopping()) throw error;
+    if (isStopping()) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    warn(app, `The sample dataset was not created: ${reason} The service works without it; --no-sample omits it.`);
   });
 }
 

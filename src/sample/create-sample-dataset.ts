@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
-import { join } from 'node:path';
 import { stat } from 'node:fs/promises';
 import type { Configuration } from '../common/platform/config/configuration';
+import { sampleFolder } from '../common/platform/config/environment.schema';
 import { requestOwnApi } from './request-own-api';
 
 /** Only the first start draws, and loading what draws takes a twentieth of a start. */
@@ -30,7 +30,7 @@ function showProgress(text: string): void {
 export async function createSampleDataset(configuration: Configuration): Promise<void> {
   const datasets = await requestOwnApi<unknown[]>(configuration, '/api/v1/datasets?include_hidden=true');
   if (datasets.length > 0) return;
-  const folder = join(configuration.dataDir, 'sample');
+  const folder = sampleFolder(configuration.dataDir);
   console.log('This installation is empty: creating the sample dataset (disable with --no-sample) …');
   if (!(await exists(folder))) {
     let shown = -1;

@@ -4,7 +4,7 @@ import type { S3Connection } from '../storage/s3-connection';
 import { trimEndOf } from '../text/trim-character';
 import { ConfigurationError } from './configuration-error';
 import { prepareDataFolder } from './data-folder';
-import { defaultMediaRoots, environmentSchema, type Environment } from './environment.schema';
+import { environmentSchema, mediaRootsOf, type Environment } from './environment.schema';
 import { parseVariables } from './parse-variables';
 import { pickRuntimeSettings, type RuntimeSettings } from './runtime-settings.schema';
 import { isLoopback } from './host-names';
@@ -236,7 +236,7 @@ export function readConfiguration(
     databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
     storageUrl,
     s3: s3Connection(env),
-    mediaRoots: env.MEDIA_ROOTS ?? (env.AUTH_MODE === 'none' ? defaultMediaRoots(env.DATA_DIR) : []),
+    mediaRoots: mediaRootsOf(env),
     mediaBuckets: env.MEDIA_BUCKETS ?? (bucket === undefined ? [] : [bucket]),
     runMode: env.RUN_MODE,
     oidc: oidcConfiguration(env, baseUrl),

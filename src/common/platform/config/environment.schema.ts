@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism, homedir, totalmem } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { hostnameOf } from './host-names';
 import { postgresUrl } from './postgres-url';
@@ -143,4 +143,10 @@ export const environmentSchema = z.object({
 
 export type Environment = z.infer<typeof environmentSchema>;
 
-export const defaultMediaRoots = (dataDir: string): string[] => [homedir(), dataDir];
+export const sampleFolder = (dataDir: string): string => join(dataDir, 'sample');
+
+/** Without sign-in the program itself makes a dataset of the sample folder, wherever MEDIA_ROOTS are. */
+export function mediaRootsOf({ MEDIA_ROOTS: roots, AUTH_MODE: mode, DATA_DIR: dataDir }: Environment): string[] {
+  if (mode === 'oidc') return roots ?? [];
+  return roots === undefined ? [homedir(), dataDir] : [...roots, sampleFolder(dataDir)];
+}

@@ -1,0 +1,36 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ProgramHome } from '../support/program-home';
+import { waitUntil } from '../support/wait-until';
+
+describe('the first start with a sample', () => {
+  let home: ProgramHome;
+
+  beforeEach(async () => {
+    home = await ProgramHome.make();
+    await mkdir(join(home.folder, 'media'));
+  });
+
+  afterEach(() => home.remove());
+
+  const withSample = (): Promise<void> => home.start({ MEDIA_ROOTS: join(home.folder, 'media') }, []);
+  const untilPrinted = (text: string): Promise<void> =>
+    waitUntil(() => home.program.hasExited || home.program.output.includes(text));
+
+  it('makes it in the data folder, also if MEDIA_ROOTS names only other folders', async () => {
+    await withSample();
+    await untilPrinted('Try next: curl');
+    expect(home.program.output).toContain('Indexing the sample: READY 100 %');
+    expect(await home.api.must(200, 'GET', '/api/v1/datasets')).toMatchObject([{ display_name: 'Sample' }]);
+  });
+
+  it('goes on without one that cannot be made, and says why', async () => {
+    await mkdir(join(home.folder, 'data'));
+    await symlink(home.folder, join(home.folder, 'data', 'sample'));
+    await withSample();
+    await untilPrinted('The sample dataset was not created');
+    expect(home.program.output).toMatch(/WARNING: The sample dataset was not created: .+ --no-sample/);
+    expect(home.program.output).not.toMatch(/^ +at /m);
+    expect(await home.api.must(200, 'GET', '/api/v1/datasets')).toEqual([]);
+  });
+});
