@@ -14,7 +14,10 @@ export function rejectForeignHosts(app: NestExpressApplication, { hostNames }: P
   if (hostNames === null) return;
   app.use((request: Request, response: Response, next: NextFunction) => {
     const { host } = request.headers;
-    if (mayAsk(host, request.path, hostNames)) return next();
+    if (mayAsk(host, request.path, hostNames)) {
+      next();
+      return;
+    }
     const detail = `This service is not asked by the host name ${JSON.stringify(host ?? '')}: ask it by the host of BASE_URL or by a loopback name, or add the name to ALLOWED_HOSTS`;
     response.status(403).json(isPipelinePath(request.path) ? pipelineError(403, detail).body : { detail });
   });
