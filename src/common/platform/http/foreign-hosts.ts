@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIPv4 } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import type { Configuration } from '../config/configuration';
@@ -29,5 +29,5 @@ export function mayAsk(host: string | undefined, path: string, hostNames: readon
   if (name === undefined) return false;
   if (isLoopback(name) || hostNames.includes(name)) return true;
   // Probes, Prometheus and the pipeline ask at the address of a pod; a page can't rebind an address.
-  return (WORKER_ENDPOINTS.includes(path) || isPipelinePath(path)) && isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+  return (WORKER_ENDPOINTS.includes(path) || isPipelinePath(path)) && (isIPv4(name) || name.startsWith('['));
 }
