@@ -7,6 +7,7 @@ import { DatasetReader, DatasetWriter } from '../../../src/modules/datasets';
 import { AssignTagUseCase } from '../../../src/modules/search/tags/assign-tag.use-case';
 import { AssignmentChanges } from '../../../src/modules/search/tags/assignment-changes';
 import { DeleteTagUseCase } from '../../../src/modules/search/tags/delete-tag.use-case';
+import { SearchEngine } from '../../../src/modules/search/search-engine';
 import { SelectionResolver } from '../../../src/modules/search/selection/selection-resolver';
 import { TagRepository } from '../../../src/modules/search/tags/persistence/tag.repository';
 import { TagAssignmentsCache } from '../../../src/modules/search/tags/tag-assignments-cache';
@@ -140,6 +141,36 @@ describe('tags', () => {
     expect(await assign(filtered, cluster(id, filters))).toBe(3);
     expect(await assign(filtered, cluster(id, { cluster_filters: { labels: ['none'] } }))).toBe(0);
     expect(await itemsOf(filtered)).toBe(3);
+  });
+
+  it('go onto a cluster that is named several times, and not onto what is left out each time', async () => {
+    const { cluster_id: id, previews } = await largest();
+    const ids = previews.map(({ media_id: each }) => each);
+    const without = (...left: string[]) => cluster(id, { exclude_media_ids: left });
+    const tag = await make('several times');
+    expect(await assign(tag, without(ids[0]!, ids[1]!), without(ids[1]!, ids[2]!, ids[2]!))).toBe(ids.length - 1);
+    expect(await assign(tag, without(ids[2]!), without(ids[0]!))).toBe(1);
+  });
+
+  it('evaluate the filters of a thousand clusters once if they are the same', async () => {
+    const { cluster_id: id } = await largest();
+    const matching = jest.spyOn(running.app.get(SearchEngine), 'matching');
+    const filters = { cluster_filters: { vql: [{ labels: { op: 'is', value: ['disc'] } }] } };
+    const items = Array.from({ length: 1_000 }, () => cluster(id, filters));
+    expect(await assign(await make('filtered once'), ...items)).toBe(3);
+    expect(matching).toHaveBeenCalledTimes(1);
+    matching.mockRestore();
+  });
+
+  it('go onto groups of duplicates of a few similarities at once', async () => {
+    const similarities = Array.from({ length: 11 }, (_, at) => (90 + at) / 100);
+    const groups = await Promise.all(similarities.map((each) => explore(`duplicate_threshold=${each}`)));
+    const items = groups.map(([group]) => cluster(group!.cluster_id));
+    const tag = await make('similarities');
+    expect(await assign(tag, ...items.slice(1))).toBeGreaterThanOrEqual(6);
+    expect(await api.must(400, 'POST', pathOf(`/${tag.id}/assign`), { media_selection: items })).toEqual({
+      detail: 'The selection names groups of near duplicates at 11 similarities: name those of at most 10',
+    });
   });
 
   it('go onto a group of duplicates', async () => {

@@ -35,6 +35,13 @@ export async function findOrdinals(table: MediaTable, ids: readonly string[]): P
   return { rows, unknown };
 }
 
+/** Without unknown ids. */
+export async function ordinalsById(table: MediaTable, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const ordinals = (await findOrdinals(table, ids)).rows.toArray();
+  const found = await table.takeRows(ordinals, ['id']);
+  return new Map(found.map(({ id }, at) => [id, ordinals[at]!]));
+}
+
 async function firstUnknown(table: MediaTable, ids: readonly string[], filter: string): Promise<string> {
   const known = new Set<string>();
   for await (const found of table.readRows(['id'], { filter })) for (const { id } of found) known.add(id);

@@ -1,14 +1,19 @@
 import type { SearchQuery } from '../domain/query/search-query';
 
-export type SelectionItem =
-  | { readonly kind: 'media'; readonly mediaIds: readonly string[] }
-  | {
-      readonly kind: 'cluster';
-      readonly clusterId: string;
-      /** Filters for the members; undefined selects all of them. */
-      readonly query: SearchQuery | undefined;
-      readonly excludedMediaIds: readonly string[];
-    };
+export interface MediaItem {
+  readonly kind: 'media';
+  readonly mediaIds: readonly string[];
+}
+
+export interface ClusterItem {
+  readonly kind: 'cluster';
+  readonly clusterId: string;
+  /** Filters for the members, the same object for clusters with the same ones; undefined selects all members. */
+  readonly query: SearchQuery | undefined;
+  readonly excludedMediaIds: readonly string[];
+}
+
+export type SelectionItem = MediaItem | ClusterItem;
 
 /** The union of the items. */
 export type MediaSelection = readonly SelectionItem[];

@@ -17,3 +17,11 @@ export class SelectedClusterNotFoundError extends NotFoundError {
     super(`Cluster ${id} not found`);
   }
 }
+
+export class TooManySimilaritiesError extends BadRequestError {
+  constructor(similarities: number, most: number) {
+    super(
+      `The selection names groups of near duplicates at ${similarities} similarities: name those of at most ${most}`,
+    );
+  }
+}

@@ -1,17 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { MediaTable } from '../../../common/engine/media-table/media-table';
-import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { DatasetPointer } from '../../datasets';
 import { membersOf } from '../cluster-members.service';
-import { parseClusterId } from '../domain/cluster-id';
+import { parseClusterId, type ClusterRef } from '../domain/cluster-id';
+import type { EntityType } from '../domain/entity-type';
+import { yieldTurn } from '../domain/in-slices';
 import type { OpenedVersion } from '../opened-version';
 import { SearchEngine } from '../search-engine';
 import { VersionOpener } from '../version-opener';
-import { findOrdinals } from './find-ordinals';
-import type { MediaSelection, SelectionItem } from './media-selection';
-import { EmptySelectionError, SelectedClusterNotFoundError, SelectedMediaNotFoundError } from './selection-errors';
+import { findOrdinals, ordinalsById } from './find-ordinals';
+import type { ClusterItem, MediaSelection } from './media-selection';
+import {
+  EmptySelectionError,
+  SelectedClusterNotFoundError,
+  SelectedMediaNotFoundError,
+  TooManySimilaritiesError,
+} from './selection-errors';
 
-type ClusterItem = Extract<SelectionItem, { kind: 'cluster' }>;
+/** Groups of near duplicates are found anew for each similarity. */
+const MOST_SIMILARITIES = 10;
 
 /** Resolves a selection to rows of a table version. */
 @Injectable()
@@ -26,35 +33,82 @@ export class SelectionResolver {
     const clusters = selection.filter((item) => item.kind === 'cluster');
     if (mediaIds.length === 0 && clusters.length === 0) throw new EmptySelectionError();
     return this.versions.use(pointer, async (version) => {
-      const media = await findOrdinals(version.table, mediaIds);
-      if (media.unknown !== undefined) throw new SelectedMediaNotFoundError(media.unknown);
-      let { rows } = media;
-      for (const cluster of clusters) rows = rows.or(await this.rowsOf(cluster, datasetId, version));
+      const { rows, unknown } = await findOrdinals(version.table, mediaIds);
+      if (unknown !== undefined) throw new SelectedMediaNotFoundError(unknown);
+      await this.addRows(rows, clusters, datasetId, version);
       return rows;
     });
   }
 
-  private async rowsOf(
-    { clusterId, query, excludedMediaIds }: ClusterItem,
+  /** Each filter is evaluated once for the clusters that have it, and each cluster looked at once for each of its filters. */
+  private async addRows(
+    rows: OrdinalSet,
+    clusters: readonly ClusterItem[],
     datasetId: string,
     version: OpenedVersion,
-  ): Promise<OrdinalSet> {
-    const { pointer, table, index } = version;
-    const cluster = parseClusterId(pointer, clusterId);
-    const members = cluster === undefined ? [] : await membersOf(version, cluster);
-    if (cluster === undefined || members.length === 0) throw new SelectedClusterNotFoundError(clusterId);
-    let rows = OrdinalSet.of(table.rows, members);
-    if (query !== undefined) {
-      // The entity type is that of the cluster, not of the filters.
-      const matches = await this.engine.matching(datasetId, version, { ...query, entityType: cluster.entityType });
-      if (matches !== undefined) rows = rows.and(matches);
+  ): Promise<void> {
+    const refs = refsOf(clusters, version.pointer);
+    const ids = clusters.flatMap(({ excludedMediaIds }) => excludedMediaIds);
+    const excluded = await ordinalsById(version.table, ids);
+    for (const [query, ofQuery] of groupedBy(clusters, (cluster) => cluster.query)) {
+      const matches = new Map<EntityType, OrdinalSet | undefined>();
+      for (const [clusterId, same] of groupedBy(ofQuery, (cluster) => cluster.clusterId)) {
+        const ref = refs.get(clusterId)!;
+        const { entityType } = ref;
+        const members = await membersOf(version, ref);
+        if (members.length === 0) throw new SelectedClusterNotFoundError(clusterId);
+        // The entity type is that of the cluster, not of the filters.
+        if (query !== undefined && !matches.has(entityType))
+          matches.set(entityType, await this.engine.matching(datasetId, version, { ...query, entityType }));
+        const found = entitiesOf(version, ref, members, matches.get(entityType));
+        const left = excludedByAll(same, excluded);
+        for (const row of found) if (!left.has(row)) rows.add(row);
+        await yieldTurn();
+      }
     }
-    if (cluster.entityType === 'VIDEOS')
-      rows = OrdinalSet.of(table.rows, rows.size === 0 ? [] : [index.videoRowOf(members[0]!)!]);
-    return excludedMediaIds.length === 0 ? rows : rows.without(await excluded(table, excludedMediaIds));
   }
 }
 
-/** Unknown ids to exclude are ignored. */
-const excluded = async (table: MediaTable, ids: readonly string[]): Promise<OrdinalSet> =>
-  (await findOrdinals(table, ids)).rows;
+/** Where the clusters are in this version. */
+function refsOf(clusters: readonly ClusterItem[], pointer: DatasetPointer): ReadonlyMap<string, ClusterRef> {
+  const refs = new Map<string, ClusterRef>();
+  const similarities = new Set<number>();
+  for (const { clusterId } of clusters) {
+    const ref = parseClusterId(pointer, clusterId);
+    if (ref === undefined) throw new SelectedClusterNotFoundError(clusterId);
+    refs.set(clusterId, ref);
+    if ('similarity' in ref) similarities.add(ref.similarity);
+  }
+  if (similarities.size > MOST_SIMILARITIES) throw new TooManySimilaritiesError(similarities.size, MOST_SIMILARITIES);
+  return refs;
+}
+
+/** The members that match; of a video's frames, the video if one matches. */
+function entitiesOf(
+  { index }: OpenedVersion,
+  { entityType }: ClusterRef,
+  members: Int32Array,
+  matches: OrdinalSet | undefined,
+): Int32Array {
+  const found = matches === undefined ? members : members.filter((row) => matches.has(row));
+  return entityType !== 'VIDEOS' || found.length === 0 ? found : Int32Array.of(index.videoRowOf(found[0]!)!);
+}
+
+/** A medium that one item leaves out and another one of the same cluster does not is selected. Unknown ids are ignored. */
+function excludedByAll(items: readonly ClusterItem[], ordinals: ReadonlyMap<string, number>): ReadonlySet<number> {
+  const counts = new Map<number, number>();
+  for (const { excludedMediaIds } of items)
+    for (const ordinal of new Set(excludedMediaIds.flatMap((id) => ordinals.get(id) ?? [])))
+      counts.set(ordinal, (counts.get(ordinal) ?? 0) + 1);
+  return new Set([...counts].flatMap(([ordinal, count]) => (count === items.length ? [ordinal] : [])));
+}
+
+function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
