@@ -312,7 +312,6 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/platform/config/configuration.ts': 'the configuration',
   'src/common/platform/config/environment.schema.ts': 'the configuration',
   'src/common/platform/config/postgres-url.ts': 'the configuration',
-  'src/common/platform/config/loopback.ts': 'the configuration',
   'src/common/platform/config/parse-variables.ts': 'names of variables',
   'src/common/platform/database/database-refusal.ts': 'messages of Postgres and its driver, fixed words',
   'src/common/platform/database/guarded-pg.ts': 'messages of the Postgres client, fixed words, anchored',
