@@ -10,6 +10,7 @@ import { rejectForeignHosts } from './common/platform/http/foreign-hosts';
 import { isPipelinePath, pipelineError } from './common/platform/http/pipeline-path';
 import { oneRequestAtATime } from './common/platform/http/one-request-at-a-time';
 import { OwnPort } from './common/platform/http/own-port';
+import { limitUnsentAnswers } from './common/platform/http/unsent-answers';
 import { setSecurityHeaders } from './common/platform/http/security-headers';
 import { HealthController, isMetricsPath } from './common/platform/observability/health.controller';
 
@@ -29,7 +30,7 @@ export class HttpPorts {
     private readonly configuration: Configuration,
   ) {
     const { role, trustedProxies } = configuration;
-    app.use(oneRequestAtATime());
+    app.use(oneRequestAtATime(), limitUnsentAnswers());
     setSecurityHeaders(app, configuration);
     app.set('trust proxy', trustedProxies);
     rejectForeignHosts(app, configuration);

@@ -3,6 +3,7 @@ import type { MediaRow } from '../../common/engine/media-table/media-row';
 import type { MediaField } from '../../common/engine/media-table/media-schema';
 import { clusterId, readPreviews, type OpenedVersion, type Preview } from '../search/for-operations';
 import type { KeepRule } from './domain/keep-rule';
+import { membersShown } from './domain/members-shown';
 import { effectOn, openGroups, proposalFor, type Proposal } from './domain/review';
 import { DuplicateReview, type AskedGroups, type OpenedReview } from './duplicate-review';
 
@@ -20,7 +21,7 @@ export interface ReviewedMember {
 export interface ReviewedGroup {
   readonly id: string;
   readonly size: number;
-  /** Those who stay first. At most a hundred. */
+  /** Those who stay first. At most a hundred, and fewer if groups of a page have many together. */
   readonly members: readonly ReviewedMember[];
 }
 
@@ -41,7 +42,6 @@ export interface Overview {
   readonly bytes: number;
 }
 
-const MOST_MEMBERS = 100;
 const NOTHING: Overview & GroupsPage = { total: 0, open: 0, kept: 0, removed: 0, bytes: 0, groups: [] };
 
 @Injectable()
@@ -83,7 +83,8 @@ export class DuplicateGroupsReader {
     proposals: readonly Proposal[],
     similarity: number,
   ): Promise<ReviewedGroup[]> {
-    const rows = proposals.map(({ kept, removed }) => [...kept, ...removed].slice(0, MOST_MEMBERS));
+    const most = membersShown(proposals.map(({ kept, removed }) => kept.length + removed.length));
+    const rows = proposals.map(({ kept, removed }) => [...kept, ...removed].slice(0, most));
     const members = await this.members(version, rows);
     return proposals.map(({ group, kept, removed }, at) => ({
       id: clusterId(version.pointer, { entityType: 'IMAGES', similarity, centre: groups.centre[group]! }),

@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { SettingsModule } from '../settings';
 import { CountedRequests } from './counted-requests';
 import { RateLimitGuard } from './rate-limit.guard';
+import { SearchTurnsInterceptor } from './search-turns.interceptor';
 
 const MINUTE_MS = 60_000;
 /** A caller over the limit is accepted again as soon as the oldest request is a minute old. */
@@ -19,6 +20,9 @@ const NO_EXTRA_WAIT = 0;
       storage: new CountedRequests(),
     }),
   ],
-  providers: [{ provide: APP_GUARD, useClass: RateLimitGuard }],
+  providers: [
+    { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_INTERCEPTOR, useClass: SearchTurnsInterceptor },
+  ],
 })
 export class RateLimitsModule {}

@@ -11,6 +11,7 @@ import {
   SIMILARITY_TEXTS,
   type FilterableDataset,
 } from '../../../test/support/filterable-dataset';
+import { CallerGoneError, whileCallerWaits } from '../../common/platform/concurrency/caller-gone';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { Filter } from './domain/query/filter';
 import { FilterEvaluator } from './filter-evaluator';
@@ -72,6 +73,28 @@ describe.each(['captions', 'captions and pictures'])(
       expect([...rows].filter((row) => !isCompared(row))).toEqual([]);
       const all = Array.from({ length: 50 }, (_, row) => row).filter(isCompared);
       expect([...rows]).toEqual(all);
+    });
+
+    it('look for duplicates of a similarity once', async () => {
+      const similar: Filter = { kind: 'duplicates', similarity: 0.9 };
+      const filters: Filter[] = [similar, { kind: 'not', filter: similar }, { kind: 'or', filters: [similar, images] }];
+      await opened(async (version) => {
+        const looked = jest.spyOn(version, 'duplicates');
+        await passing(version, filters);
+        expect(looked).toHaveBeenCalledTimes(1);
+      });
+    });
+
+    it('stop when the caller has gone', async () => {
+      let asked = 0;
+      const filters = Array<Filter>(10).fill(images);
+      await expect(
+        whileCallerWaits(
+          () => (asked += 1) > 3,
+          () => opened((version) => passing(version, filters)),
+        ),
+      ).rejects.toThrow(CallerGoneError);
+      expect(asked).toBe(4);
     });
 
     it(

@@ -1,4 +1,5 @@
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
+import { assertCallerWaits } from '../../common/platform/concurrency/caller-gone';
 import type { EntityType } from './domain/entity-type';
 import { rowsWithin } from './map/domain/map-area';
 import { rowsAbove, rowsBetween, type Measure } from './domain/measure-columns';
@@ -10,8 +11,10 @@ type FilterOf<K extends Filter['kind']> = Extract<Filter, { kind: K }>;
 
 const none = (rows: number): Promise<OrdinalSet> => Promise.resolve(OrdinalSet.none(rows));
 
-/** Evaluates filters to sets of rows. */
+/** Evaluates the filters of one query to sets of rows. */
 export class FilterEvaluator {
+  private readonly withDuplicates = new Map<number, Promise<OrdinalSet>>();
+
   constructor(
     private readonly version: FilterableRows,
     private readonly entityType: EntityType,
@@ -29,7 +32,8 @@ export class FilterEvaluator {
   }
 
   /** May omit rows that are not candidates. */
-  private rowsOf(filter: Filter, candidates?: OrdinalSet): Promise<OrdinalSet> {
+  private async rowsOf(filter: Filter, candidates?: OrdinalSet): Promise<OrdinalSet> {
+    assertCallerWaits();
     switch (filter.kind) {
       case 'keywords':
         return this.keywords(filter);
@@ -125,9 +129,12 @@ export class FilterEvaluator {
     return name === 'duplicates' ? this.duplicates(threshold) : this.between(name, threshold, Infinity);
   }
 
-  private async duplicates(similarity: number): Promise<OrdinalSet> {
-    const { groupOf } = await this.version.duplicates(this.entityType, similarity);
-    return rowsBetween(groupOf, 0, Infinity);
+  private duplicates(similarity: number): Promise<OrdinalSet> {
+    const found =
+      this.withDuplicates.get(similarity) ??
+      this.version.duplicates(this.entityType, similarity).then(({ groupOf }) => rowsBetween(groupOf, 0, Infinity));
+    this.withDuplicates.set(similarity, found);
+    return found;
   }
 
   private async between(name: Measure, min: number, max: number): Promise<OrdinalSet> {

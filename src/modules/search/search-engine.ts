@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
+import { assertCallerWaits } from '../../common/platform/concurrency/caller-gone';
 import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import { MetadataFieldRepository } from '../datasets';
 import { AnchorReader } from './anchors/anchor.reader';
@@ -63,6 +64,7 @@ export class SearchEngine {
   ): Promise<Found> {
     const { matches, ranking, scored } = await this.select(datasetId, version, query, { patienceMs });
     await yieldTurn();
+    assertCallerWaits();
     const { entityType, level, duplicates } = query;
     const groups = duplicates === undefined ? undefined : await version.duplicates(entityType, duplicates);
     const found = await version.index.page({

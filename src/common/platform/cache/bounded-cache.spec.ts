@@ -1,3 +1,4 @@
+import { assertCallerWaits, CallerGoneError, whileCallerWaits } from '../concurrency/caller-gone';
 import { BoundedCache } from './bounded-cache';
 
 describe('BoundedCache', () => {
@@ -59,6 +60,27 @@ describe('BoundedCache', () => {
     const values = await Promise.all([1, 2, 3].map(() => cache.getOrLoad('k', load)));
     expect(values).toEqual([1, 1, 1]);
     expect(await cache.getOrLoad('k', load)).toBe(1);
+  });
+
+  it('goes on for others when the caller that began a load has gone', async () => {
+    const cache = new BoundedCache<number>(10);
+    let isGone = false;
+    let go = (): void => undefined;
+    const waits = new Promise<void>((resolve) => (go = resolve));
+    const load = async (): Promise<number> => {
+      await waits;
+      assertCallerWaits();
+      return 7;
+    };
+    const first = whileCallerWaits(
+      () => isGone,
+      () => cache.getOrLoad('k', load),
+    );
+    const others = [1, 2].map(() => cache.getOrLoad('k', load));
+    isGone = true;
+    go();
+    await expect(first).rejects.toThrow(CallerGoneError);
+    expect(await Promise.all(others)).toEqual([7, 7]);
   });
 
   it('forgets a failed load', async () => {

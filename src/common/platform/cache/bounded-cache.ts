@@ -1,3 +1,5 @@
+import { assertCallerWaits, CallerGoneError } from '../concurrency/caller-gone';
+
 /** How much a cache is used. */
 export interface CacheUsage {
   readonly hits: number;
@@ -86,7 +88,7 @@ export class BoundedCache<V> {
     const known = this.get(key);
     if (known !== undefined) return known;
     const running = this.loads.get(key);
-    if (running !== undefined) return running;
+    if (running !== undefined) return this.shared(key, running, load);
     const started = load().then((value) => {
       this.set(key, value);
       return value;
@@ -95,7 +97,18 @@ export class BoundedCache<V> {
     try {
       return await started;
     } finally {
-      this.loads.delete(key);
+      if (this.loads.get(key) === started) this.loads.delete(key);
+    }
+  }
+
+  /** The caller that began it may have gone, and others go on. */
+  private async shared(key: string, running: Promise<V>, load: () => Promise<V>): Promise<V> {
+    try {
+      return await running;
+    } catch (error) {
+      if (!(error instanceof CallerGoneError)) throw error;
+      assertCallerWaits();
+      return this.getOrLoad(key, load);
     }
   }
 

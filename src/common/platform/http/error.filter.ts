@@ -1,5 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { CallerGoneError } from '../concurrency/caller-gone';
 import { DomainError, ServiceBusyError, TooManyRequestsError } from '../errors/domain-error';
 import { UnrecoverableError, outageOf } from '../outage/outage';
 import { isPipelinePath, pipelineError } from './pipeline-path';
@@ -26,7 +27,7 @@ export class ErrorFilter implements ExceptionFilter {
     // Outages are logged separately, when they begin and when they end.
     if (status >= 500 && !(error instanceof DomainError) && outage === undefined)
       this.logger.error({ err: error, method: request.method, path: request.path }, 'Request failed');
-    if (response.headersSent) {
+    if (response.headersSent || error instanceof CallerGoneError) {
       response.destroy();
       return;
     }

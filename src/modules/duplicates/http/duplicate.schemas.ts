@@ -51,7 +51,9 @@ const group = z
   .object({
     group_id: z.uuid().describe('Also the id of the cluster that explore shows at this similarity.'),
     n_members: z.int(),
-    members: z.array(member).describe('Those who stay by the rule first; at most a hundred.'),
+    members: z
+      .array(member)
+      .describe('Those who stay by the rule first; at most a hundred, and a thousand of all groups of a page.'),
   })
   .meta({ id: 'DuplicateGroup', example: { group_id: EXAMPLE.cluster, n_members: 1 } });
 

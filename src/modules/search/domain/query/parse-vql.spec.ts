@@ -1,5 +1,5 @@
 import type { Filter } from './filter';
-import { MAX_VQL_DEPTH, MAX_VQL_FILTERS, parseVql } from './parse-vql';
+import { MAX_DUPLICATE_SIMILARITIES, MAX_VQL_DEPTH, MAX_VQL_FILTERS, parseVql } from './parse-vql';
 import { MAX_LIST_LENGTH, MAX_TEXT_LENGTH } from './vql-values';
 
 const A = '0f0e0d0c-0000-4000-8000-00000000000a';
@@ -351,6 +351,16 @@ describe('parseVql', () => {
     expect(read(...Array<object>(MAX_VQL_FILTERS).fill(unique))).toHaveLength(MAX_VQL_FILTERS);
     expect(read(...labels(Array.from({ length: MAX_LIST_LENGTH }, (_, i) => `${i}`)))).toHaveLength(1);
     expect(read(...labels(['a'.repeat(MAX_TEXT_LENGTH)]))).toHaveLength(1);
+  });
+
+  it('takes duplicates at a few similarities, each as often as it likes', () => {
+    const at = (similarity: number): object => ({ not: { duplicates: { op: 'duplicates', value: similarity } } });
+    const few = Array.from({ length: 40 }, (_, i) => at(0.9 + (i % MAX_DUPLICATE_SIMILARITIES) / 100));
+    expect(read(...few)).toHaveLength(40);
+    const more = { or: [{ issues: { op: 'issue', value: 'duplicates', threshold: 0.85 } }] };
+    expect(issuesOf([...few, more])).toEqual([
+      { path: [], type: 'too_big', message: expect.stringMatching(/at 4 similarities or fewer/) as string },
+    ]);
   });
 
   it('reports each mistake, and no more than 50', () => {

@@ -8,6 +8,8 @@ export type VqlResult =
 
 export const MAX_VQL_FILTERS = 100;
 export const MAX_VQL_DEPTH = 8;
+/** Groups are computed for each similarity. */
+export const MAX_DUPLICATE_SIMILARITIES = 4;
 
 const GROUPS = ['and', 'or', 'not'];
 const NAMES = [...Object.keys(VQL_FILTERS), ...GROUPS].join(', ');
@@ -18,7 +20,22 @@ type Entries = Readonly<Record<string, unknown>>;
 export function parseVql(value: unknown): VqlResult {
   const root = VqlPlace.root();
   const filters = new VqlParser(root).list(value, root, 0);
+  if (new Set(duplicateSimilarities(filters)).size > MAX_DUPLICATE_SIMILARITIES)
+    root.refuse(
+      'too_big',
+      `Input should have filters of duplicates at ${MAX_DUPLICATE_SIMILARITIES} similarities or fewer`,
+      null,
+    );
   return root.issues.length > 0 ? { ok: false, issues: root.issues } : { ok: true, filters };
+}
+
+function* duplicateSimilarities(filters: readonly Filter[]): Generator<number> {
+  for (const filter of filters) {
+    if (filter.kind === 'duplicates') yield filter.similarity;
+    else if (filter.kind === 'issues' && filter.names.includes('duplicates')) yield filter.threshold;
+    else if (filter.kind === 'and' || filter.kind === 'or') yield* duplicateSimilarities(filter.filters);
+    else if (filter.kind === 'not') yield* duplicateSimilarities([filter.filter]);
+  }
 }
 
 function entriesOf(value: unknown, place: VqlPlace): Entries | null {

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { waitUntil } from '../../../../test/support/wait-until';
+import { ServiceBusyError } from '../errors/domain-error';
+import { HeldBytes } from './held-bytes';
+import { limitUnsentAnswers } from './unsent-answers';
+
+const MIB = 1024 * 1024;
+/** More than the system takes of it for a client that does not read. */
+const LARGE = 24 * MIB;
+
+describe('responses that wait to be read', () => {
+  let server: Server;
+  let port: number;
+  let clients: Socket[];
+  let sockets: Socket[];
+
+  beforeEach(async () => {
+    [clients, sockets] = [[], []];
+    const app = express();
+    app.set('trust proxy', true);
+    app.use(limitUnsentAnswers(new HeldBytes({ all: 2.5 * LARGE, share: 1.5 * LARGE })));
+    app.get('/large', (_request, response) => void response.send(Buffer.alloc(LARGE)));
+    app.get('/small', (_request, response) => void response.send({ small: true }));
+    app.get('/stream', (_request, response) => void response.write(Buffer.alloc(LARGE)));
+    app.use((error: Error, _request: Request, response: Response, _next: NextFunction) => {
+      response.status(error instanceof ServiceBusyError ? 503 : 500).json({ detail: error.message });
+    });
+    server = app.listen(0, '127.0.0.1');
+    server.on('connection', (socket) => sockets.push(socket));
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+
+  afterEach(() => {
+    for (const socket of clients) socket.destroy();
+    server.close();
+  });
+
+  /** Asks, and reads no more than the status. */
+  const ask = async (address: string, path = '/large'): Promise<{ status: number; client: Socket }> => {
+    const client = connect(port, '127.0.0.1');
+    clients.push(client);
+    client.on('error', () => undefined);
+    client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${address}\r\n\r\n`);
+    const [head] = (await once(client, 'data')) as [Buffer];
+    client.pause();
+    return { status: Number(head.toString('latin1', 9, 12)), client };
+  };
+  const statusOf = async (address: string, path?: string): Promise<number> => (await ask(address, path)).status;
+
+  it('are refused above the share of their caller, unless they are small', async () => {
+    expect([await statusOf('192.0.2.1'), await statusOf('192.0.2.1')]).toEqual([200, 503]);
+    expect(await statusOf('192.0.2.1', '/small')).toBe(200);
+    expect(await statusOf('192.0.2.2')).toBe(200);
+  });
+
+  it('are refused above the limit of all', async () => {
+    const answers = [await statusOf('192.0.2.1'), await statusOf('192.0.2.2'), await statusOf('192.0.2.3')];
+    expect(answers).toEqual([200, 200, 503]);
+  });
+
+  it('no longer count when they are read, or their connection ends', async () => {
+    const { client } = await ask('192.0.2.1');
+    client.resume();
+    await waitUntil(async () => (await statusOf('192.0.2.1')) === 200);
+    for (const socket of clients) socket.destroy();
+    await waitUntil(async () => (await statusOf('192.0.2.1')) === 200);
+  });
+
+  it('end their connection when nothing of them is taken for some seconds, which files and streams do not', async () => {
+    server.timeout = 120_000;
+    const { client } = await ask('192.0.2.1');
+    expect(sockets[0]!.timeout).toBe(15_000);
+    await ask('192.0.2.1', '/stream');
+    expect(sockets[1]!.timeout).toBe(120_000);
+    client.resume();
+    await waitUntil(() => sockets[0]!.timeout !== 15_000);
+    // As after the timeout; the time itself is kept by Node.js.
+    const stalled = await ask('192.0.2.1');
+    sockets[2]!.emit('timeout');
+    await once(stalled.client.resume(), 'close');
+  });
+});
