@@ -1,10 +1,14 @@
 import { copyFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
+import { TransactionRunner } from '../../../src/common/platform/database/transaction-runner';
 import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/generation.sweep';
 import { MediaSweep } from '../../../src/modules/ingestion/sweeps/media.sweep';
 import { WorkSweep } from '../../../src/modules/ingestion/sweeps/work.sweep';
 import { TagFileSweep } from '../../../src/modules/search/tags/tag-file.sweep';
+import { CopyMediaUseCase, type CopyRequest } from '../../../src/modules/subsets/copy-media.use-case';
+import { RemoveMediaUseCase } from '../../../src/modules/subsets/remove-media.use-case';
+import { localAdmin } from '../../../src/modules/workspaces';
 import { Additions, type UpdateTask } from '../../support/additions';
 import { pictureBytes } from '../../support/pictures';
 import { SnapshotClient } from '../../support/snapshot-client';
@@ -81,6 +85,18 @@ describe('some of the media of a dataset', () => {
     await additions.api.must(202, 'POST', pathOf(id, 'sync'));
     return additions.ended(id);
   };
+  const copyOf = (mediaId: string): CopyRequest => ({
+    chosen: { selection: [{ kind: 'media', mediaIds: [mediaId] }], decided: false },
+    keeping: 'chosen',
+    withViews: false,
+  });
+  /** Its job does not begin. */
+  const heldBack = <T>(start: () => Promise<T>): Promise<T> =>
+    running.app.get(TransactionRunner).run(async (manager) => {
+      const started = await start();
+      await manager.query("UPDATE job_run SET start_after = now() + interval '1 day' WHERE state = 'queued'");
+      return started;
+    });
   const copiesAmong = async (id: string): Promise<string[]> => {
     const query = 'threshold=0&duplicate_threshold=1';
     const { clusters } = await additions.api.must<{ clusters: { previews: { original_uri: string }[] }[] }>(
@@ -177,6 +193,33 @@ describe('some of the media of a dataset', () => {
     await client.restore(id, before);
     expect(await byPath(id)).toEqual(rows);
     expect(await client.taggedWith(id, tag)).toEqual([rows['1.jpg']!.id, rows['3.jpg']!.id].sort());
+  });
+
+  it('stay as they are if the task is aborted, which a removal can be retried after, and a copy not', async () => {
+    const id = await indexed('Aborted');
+    const rows = await byPath(id);
+    const act = (task: string, verb: string, status: number): Promise<unknown> =>
+      additions.api.must(status, 'POST', `/api/v1/tasks/${task}/${verb}`);
+    const held = await heldBack(() =>
+      running.app.get(CopyMediaUseCase).start(id, copyOf(rows['0.jpg']!.id), localAdmin()),
+    );
+    await additions.api.must(409, 'DELETE', pathOf(held.result, '').slice(0, -1));
+    expect(await client.dataset(held.result)).toMatchObject({ status_new: 'INDEXING', n_images: 0 });
+    expect(await client.mediaIds(held.result)).toEqual([]);
+    await act(held.taskId, 'abort', 200);
+    await additions.api.must(404, 'GET', pathOf(held.result, '').slice(0, -1));
+    await act(held.taskId, 'retry', 400);
+    const removal = await heldBack(() =>
+      running.app.get(RemoveMediaUseCase).start(id, copyOf(rows['0.jpg']!.id).chosen, localAdmin()),
+    );
+    expect((await client.dataset(id)).status_new).toBe('READ ONLY');
+    await act(removal.taskId, 'abort', 200);
+    expect(await names(id)).toEqual(Object.keys(rows).sort());
+    expect(await additions.get(id)).toMatchObject({ status: 'READY', progress: 100 });
+    await running.app.get(WorkSweep).sweep(new Date(Date.now() + 4 * DAY_MS));
+    await act(removal.taskId, 'retry', 200);
+    expect(await additions.ended(id)).toMatchObject({ task_id: removal.taskId, status: 'COMPLETED' });
+    expect(await names(id)).toEqual(Object.keys(rows).sort().slice(1));
   });
 
   it('stay out of copies and clones of what they were removed from', async () => {
