@@ -89,12 +89,6 @@ export interface CopyOptions {
   readonly withViews?: boolean;
 }
 
-const chosenBody = ({ mediaIds, query, decidedDuplicates }: ChosenMedia) => ({
-  ...(mediaIds === undefined ? {} : { media_selection: mediaSelection(mediaIds) }),
-  ...(query === undefined ? {} : { search: query as NonNullable<RemovalBody['search']> }),
-  ...(decidedDuplicates === undefined ? {} : { decided_duplicates: decidedDuplicates }),
-});
-
 type RemovalBody = operations['subsetRemove']['requestBody']['content']['application/json'];
 
 const mediaSelection = (ids: readonly string[]): NonNullable<RemovalBody['media_selection']> => [
@@ -116,6 +110,23 @@ function queryOf({ vql, labels, tags, duplicate_threshold, textual_similarity_th
       : { textual_similarity_threshold: String(textual_similarity_threshold) }),
   };
 }
+
+/** A body has filters as a list. */
+function searchOf({ vql, labels, tags, duplicate_threshold, ...rest }: NonNullable<ChosenMedia['query']>) {
+  return {
+    ...rest,
+    ...(vql === undefined ? {} : { vql: [...vql] }),
+    ...(labels === undefined ? {} : { labels: JSON.stringify(labels) }),
+    ...(tags === undefined ? {} : { tags: JSON.stringify(tags) }),
+    ...(duplicate_threshold === undefined ? {} : { duplicate_threshold: String(duplicate_threshold) }),
+  };
+}
+
+const chosenBody = ({ mediaIds, query, decidedDuplicates }: ChosenMedia): RemovalBody => ({
+  ...(mediaIds === undefined ? {} : { media_selection: mediaSelection(mediaIds) }),
+  ...(query === undefined ? {} : { search: searchOf(query) }),
+  ...(decidedDuplicates === undefined ? {} : { decided_duplicates: decidedDuplicates }),
+});
 
 /** One dataset, by its id. */
 export class Dataset {
