@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ComputePool } from '../../src/common/engine/compute/compute-pool';
-import type { WorkerLimits } from '../../src/common/engine/compute/compute-worker';
+import { ComputePool, type PoolLimits } from '../../src/common/engine/compute/compute-pool';
 import type { AnalyzeRequest, AnalyzeResult, ImageAnalysis } from '../../src/common/engine/compute/media-analysis';
+import type { ComputeConfig } from '../../src/common/engine/compute/compute-config';
 import { DEFAULT_IMAGE_MODEL } from '../../src/common/platform/config/default-models';
 import { createStorage } from '../../src/common/platform/storage/create-storage';
 import type { ObjectStore } from '../../src/common/platform/storage/object-store';
@@ -12,16 +12,17 @@ import type { ObjectStore } from '../../src/common/platform/storage/object-store
 /** A compute pool over a folder of media and a folder store, both of its own. */
 export class ComputeBench {
   readonly pool: ComputePool;
+  readonly config: ComputeConfig;
   readonly store: ObjectStore;
 
   private constructor(
     readonly folder: string,
     concurrency: number,
-    limits: Partial<WorkerLimits>,
+    limits: Partial<PoolLimits>,
     roots: readonly string[],
     modelsDir: string | null,
   ) {
-    const config = {
+    this.config = {
       storageUrl: pathToFileURL(join(folder, 'store')).href,
       s3: null,
       mediaRoots: [join(folder, 'media'), ...roots],
@@ -31,13 +32,13 @@ export class ComputeBench {
       modelsDir,
       workerConcurrency: concurrency,
     };
-    this.store = createStorage({ ...config, secretKey: new Uint8Array(32) }).store;
-    this.pool = new ComputePool(config, limits);
+    this.store = createStorage({ ...this.config, secretKey: new Uint8Array(32) }).store;
+    this.pool = new ComputePool(this.config, limits);
   }
 
   static async open(
     concurrency = 1,
-    limits: Partial<WorkerLimits> = {},
+    limits: Partial<PoolLimits> = {},
     roots: readonly string[] = [],
     modelsDir: string | null = null,
   ): Promise<ComputeBench> {

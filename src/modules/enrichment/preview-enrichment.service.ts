@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import pMap from 'p-map';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import type { Card } from '../../common/engine/media-table/row-card';
+import { UserTurns } from '../../common/platform/concurrency/user-turns';
 import { DatasetReader, DatasetStatusError, type AppliedModels, type DatasetStatus } from '../datasets';
 import { MEDIA_URLS, type MediaUrls } from '../search';
 import { Settings } from '../settings';
@@ -49,6 +50,8 @@ interface Previewing {
 /** Applies models to a few media, and changes nothing. */
 @Injectable()
 export class EnrichmentPreviews {
+  private readonly turns = new UserTurns({ atOnce: 2, mostOfUser: 2, what: 'previews' });
+
   constructor(
     private readonly settings: Settings,
     private readonly datasets: DatasetReader,
@@ -58,7 +61,20 @@ export class EnrichmentPreviews {
     @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
   ) {}
 
-  async preview(datasetId: string, contextId: string, requested: AppliedModels): Promise<readonly PreviewedMedia[]> {
+  preview(
+    datasetId: string,
+    contextId: string,
+    requested: AppliedModels,
+    userId: string,
+  ): Promise<readonly PreviewedMedia[]> {
+    return this.turns.run(userId, () => this.previewNow(datasetId, contextId, requested));
+  }
+
+  private async previewNow(
+    datasetId: string,
+    contextId: string,
+    requested: AppliedModels,
+  ): Promise<readonly PreviewedMedia[]> {
     const { status, pointer } = await this.datasets.get(datasetId);
     assertContext(datasetId, contextId);
     if (!this.settings.isOn('ENRICHMENT_PREVIEW_SERVICE_ENABLED')) throw new PreviewsDisabledError();

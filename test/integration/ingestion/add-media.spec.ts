@@ -199,7 +199,7 @@ describe('adding media', () => {
     );
     await additions.api.must(400, 'POST', route(id), archive);
     await ageKeys(store, 'blobs');
-    const received = running.app.get(AddUploadedMediaUseCase).open();
+    const received = running.app.get(AddUploadedMediaUseCase).open('a user');
     received.accept({ field: 'archive', clientName: 'a.zip' });
     const stream = Readable.from([zipOf([{ name: 'a.jpg', bytes }])]);
     await received.take({ field: 'archive', clientName: 'a.zip', stream });

@@ -29,12 +29,18 @@ import type {
 } from './media-analysis';
 import { newScratchFolder, sweepScratchFolders } from './scratch-folder';
 
-/** Two files are analysed while the next is read and the last is stored. */
-const FILES_PER_CHILD = 4;
-const MAX_FAILURES = 2;
 const MAX_FAILED_STARTS = 3;
 
-const LIMITS: WorkerLimits = {
+export interface PoolLimits extends WorkerLimits {
+  /** At a time. Two are analysed while the next is read and the last is stored. */
+  readonly filesPerChild: number;
+  /** How often a child may crash or hang during a file until the file is rejected. */
+  readonly attempts: number;
+}
+
+const LIMITS: PoolLimits = {
+  filesPerChild: 4,
+  attempts: 2,
   imageTimeoutMs: 60_000,
   videoTimeoutMs: 600_000,
   textTimeoutMs: 30_000,
@@ -51,7 +57,7 @@ interface Options {
 
 /** A pool of child processes that decode and analyse files, so that a harmful file can crash only a child. */
 export class ComputePool {
-  private readonly limits: WorkerLimits;
+  private readonly limits: PoolLimits;
   private readonly workers = new Set<ComputeWorker>();
   private readonly waiting: ComputeJob[] = [];
   private readonly scratch: string;
@@ -68,7 +74,7 @@ export class ComputePool {
 
   constructor(
     private readonly config: ComputeConfig,
-    limits: Partial<WorkerLimits> = {},
+    limits: Partial<PoolLimits> = {},
   ) {
     this.limits = { ...LIMITS, ...limits };
     this.scratch = newScratchFolder(config.dataDir);
@@ -78,7 +84,7 @@ export class ComputePool {
 
   /** The number of files in progress that keeps every child busy; more would only wait. */
   get capacity(): number {
-    return this.config.workerConcurrency * FILES_PER_CHILD;
+    return this.config.workerConcurrency * this.limits.filesPerChild;
   }
 
   /** Requests that no child works on yet. */
@@ -100,7 +106,6 @@ export class ComputePool {
     return (await this.compute({ kind: 'cut', ...request }, options)) as CutResult;
   }
 
-  /** Computes the embedding of a picture to search with. */
   async embed(request: EmbedRequest, options: Options = {}): Promise<EmbedResult> {
     return (await this.observed({ kind: 'embed', ...request }, options)) as EmbedResult;
   }
@@ -206,7 +211,7 @@ export class ComputePool {
     const freest = accepting.toSorted((a, b) => a.load - b.load)[0];
     if (freest?.load === 0) return freest;
     if (accepting.length < this.config.workerConcurrency) return this.startWorker(model);
-    return freest !== undefined && freest.load < FILES_PER_CHILD ? freest : undefined;
+    return freest !== undefined && freest.load < this.limits.filesPerChild ? freest : undefined;
   }
 
   /** A child that has the model, or else the least busy one; never undefined, so that texts are given at once. */
@@ -249,22 +254,23 @@ export class ComputePool {
     this.dispatch();
   }
 
-  /** A file during which a child crashed or hung is retried once. */
+  /** A file during which a child crashed or hung is tried again, as often as the limits say. */
   private survives(job: ComputeJob, departure: Departure): boolean {
     // A child that had begun none of its files was perhaps ended by the system.
     job.failures += departure.hadBegun ? 1 : 1 / departure.atFault.length;
-    if (job.failures < MAX_FAILURES) return true;
+    if (job.failures < this.limits.attempts) return true;
     job.done({ kind: 'QUARANTINED', ...this.faultOf(departure) });
     return false;
   }
 
   private faultOf({ timedOut, outOfMemory }: Departure): Omit<Quarantined, 'kind'> {
-    if (timedOut) return { reason: 'timed_out', detail: 'The analysis of the file took too long, twice.' };
-    if (!outOfMemory) return { reason: 'crashed', detail: 'The analysis of the file crashed its process, twice.' };
+    const twice = this.limits.attempts > 1 ? ', twice' : '';
+    if (timedOut) return { reason: 'timed_out', detail: `The analysis of the file took too long${twice}.` };
+    if (!outOfMemory) return { reason: 'crashed', detail: `The analysis of the file crashed its process${twice}.` };
     const megabytes = Math.floor(this.limits.memoryBytes / 1024 ** 2);
     return {
       reason: 'too_large',
-      detail: `The analysis of the file took more than ${megabytes} MiB of memory, twice.`,
+      detail: `The analysis of the file took more than ${megabytes} MiB of memory${twice}.`,
     };
   }
 

@@ -6,6 +6,7 @@ import type { ComputeConfig } from './compute-config';
 import { ComputePool } from './compute-pool';
 import { MultimodalTexts } from './multimodal-texts';
 import { ForeignFiles } from './readers/foreign-files';
+import { SearchPictures } from './search-pictures';
 import { VideoSupport } from './video-support';
 
 export const COMPUTE_CONFIG = Symbol('ComputeConfig');
@@ -34,20 +35,26 @@ export const COMPUTE_CONFIG = Symbol('ComputeConfig');
       inject: [COMPUTE_CONFIG],
       useFactory: (config: ComputeConfig) => new ForeignFiles(config),
     },
+    {
+      provide: SearchPictures,
+      inject: [COMPUTE_CONFIG],
+      useFactory: (config: ComputeConfig) => new SearchPictures(config),
+    },
     { provide: VideoSupport, useFactory: () => new VideoSupport() },
   ],
-  exports: [ModelRegistry, TextEmbeddings, ComputePool, MultimodalTexts, ForeignFiles, VideoSupport],
+  exports: [ModelRegistry, TextEmbeddings, ComputePool, MultimodalTexts, ForeignFiles, SearchPictures, VideoSupport],
 })
 export class ComputeModule implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly metrics: Metrics,
     private readonly pool: ComputePool,
     private readonly foreignFiles: ForeignFiles,
+    private readonly searchPictures: SearchPictures,
   ) {}
 
   onModuleInit(): void {
     this.metrics.gauge('compute_children', 'Compute processes that are running', [], () => [
-      { labels: {}, value: this.pool.childPids.length },
+      { labels: {}, value: this.pool.childPids.length + this.searchPictures.childPids.length },
     ]);
     this.metrics.gauge('compute_requests_waiting', 'Files and texts that wait for a compute process', [], () => [
       { labels: {}, value: this.pool.waitingRequests },
@@ -56,6 +63,6 @@ export class ComputeModule implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.foreignFiles.stop();
-    await this.pool.stop();
+    await Promise.all([this.pool.stop(), this.searchPictures.stop()]);
   }
 }

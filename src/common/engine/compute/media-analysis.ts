@@ -53,6 +53,8 @@ export interface EmbedRequest extends DescribedBy, IndexedBefore {
   /** In fractions of the upright image; null for the whole image. */
   readonly region: Box | null;
   readonly swapRedBlueForTiffHeic: boolean;
+  /** Fewer than an image of a dataset may have. */
+  readonly maxPixels?: number;
 }
 
 /** Requests what a model that runs in the child finds in an image, or in regions of it. Nothing is stored. */

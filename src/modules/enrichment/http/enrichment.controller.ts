@@ -135,9 +135,10 @@ export class EnrichmentController {
   async preview(
     @Param({ schema: contextPath }) path: ContextPath,
     @Body({ schema: enrichmentBody }) body: z.output<typeof enrichmentBody>,
+    @CurrentPrincipal() { userId }: Principal,
   ): Promise<z.infer<typeof previewsResponse>> {
     const { dataset_id: datasetId, enrichment_context_id: contextId } = path;
-    const previewed = await this.previews.preview(datasetId, contextId, requestedModels(body));
+    const previewed = await this.previews.preview(datasetId, contextId, requestedModels(body), userId);
     return { enrichment_context_id: contextId, previews: previewed.map(presentPreview) };
   }
 

@@ -31,13 +31,14 @@ export class AddUploadedMediaUseCase {
     this.blobs = new ContentBlobs(store);
   }
 
-  open(): UploadedMedia {
+  open(userId: string): UploadedMedia {
     const { maxFilesPerUpload, maxUploadBytes, maxArchiveBytes } = this.configuration;
     return new UploadedMedia({
       store: this.store,
       maxFiles: maxFilesPerUpload,
       maxFileBytes: maxUploadBytes,
       archives: this.archives,
+      userId,
       archiveLimits: { maxBytes: maxArchiveBytes, maxMembers: MAX_ARCHIVE_MEMBERS },
     });
   }

@@ -16,6 +16,7 @@ export interface UploadedMediaOptions {
   readonly maxFileBytes: number;
   readonly archives: ArchiveFiles;
   readonly archiveLimits: ArchiveLimits;
+  readonly userId: string;
 }
 
 type FileSource = 'files' | 'archive';
@@ -78,6 +79,7 @@ export class UploadedMedia implements FormRule {
     await this.options.archives.receive({
       source: stream,
       limits: this.options.archiveLimits,
+      userId: this.options.userId,
       onReceived: (uploads) => this.received.push(...uploads),
     });
     if (!this.received.some(isMedia)) throw new NoMediaInArchiveError(clientName);

@@ -39,7 +39,12 @@ describe('an archive is unpacked in a child process', () => {
   async function receive(source: Readable, files = foreignFiles): Promise<ReceivedUpload[]> {
     const received: ReceivedUpload[] = [];
     const archives = new ArchiveFiles(files, folderStore(folder));
-    await archives.receive({ source, limits: LIMITS, onReceived: (uploads) => void received.push(...uploads) });
+    await archives.receive({
+      source,
+      limits: LIMITS,
+      userId: 'a',
+      onReceived: (uploads) => void received.push(...uploads),
+    });
     return received;
   }
 

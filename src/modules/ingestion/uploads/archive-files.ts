@@ -18,6 +18,7 @@ const RETRY_AFTER_SECONDS = 5;
 export interface ArchiveReception {
   readonly source: Readable;
   readonly limits: ArchiveLimits;
+  readonly userId: string;
   /** Called with the files stored so far, so that their staged copies are deleted in any case. */
   readonly onReceived: (uploads: readonly ReceivedUpload[]) => void;
 }
@@ -33,10 +34,10 @@ export class ArchiveFiles {
   ) {}
 
   /** Throws if the archive is invalid or incomplete, or the store fails; its staged copies are then deleted. */
-  async receive({ source, limits, onReceived }: ArchiveReception): Promise<void> {
+  async receive({ source, limits, userId, onReceived }: ArchiveReception): Promise<void> {
     const input: ArchiveInput = { limits, staging: `${STAGING_PREFIX}${randomUUID()}/` };
     try {
-      const pieces = this.foreignFiles.readStream<ArchivePiece>({ module: READER, input }, source);
+      const pieces = this.foreignFiles.readStream<ArchivePiece>({ module: READER, input }, source, userId);
       for await (const uploads of pieces) onReceived(uploads);
     } catch (error) {
       await this.removeStaged(input.staging);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ComputePool } from '../../../common/engine/compute/compute-pool';
+import { SearchPictures } from '../../../common/engine/compute/search-pictures';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { ReceivedFile } from '../../../common/platform/http/multipart';
 import type { Box } from '../../../common/engine/media-table/media-row';
@@ -22,7 +22,7 @@ export class CreateAnchorUseCase {
   constructor(
     private readonly settings: Settings,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
-    private readonly pool: ComputePool,
+    private readonly pictures: SearchPictures,
     private readonly models: ModelRegistry,
     private readonly tables: MediaTableStore,
     private readonly transactions: TransactionRunner,
@@ -39,9 +39,9 @@ export class CreateAnchorUseCase {
     return model.manifest.id;
   }
 
-  async create(wish: AnchorRequest, region: Box | null, file: ReceivedFile): Promise<string> {
+  async create(wish: AnchorRequest, region: Box | null, file: ReceivedFile, userId: string): Promise<string> {
     try {
-      const anchor = newAnchor(wish, await this.embed(file, wish.modelId, region), new Date());
+      const anchor = newAnchor(wish, await this.embed(userId, file, wish.modelId, region), new Date());
       await this.transactions.run(async () => {
         await this.datasets.lock(wish.datasetId);
         await this.anchors.insert(anchor);
@@ -52,8 +52,8 @@ export class CreateAnchorUseCase {
     }
   }
 
-  private async embed(file: ReceivedFile, modelId: string, region: Box | null): Promise<Float32Array> {
-    const result = await this.pool.embed({
+  private async embed(userId: string, file: ReceivedFile, modelId: string, region: Box | null): Promise<Float32Array> {
+    const result = await this.pictures.embed(userId, {
       source: storeSource(file.key),
       modelId,
       region,

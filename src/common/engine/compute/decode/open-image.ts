@@ -1,5 +1,6 @@
 import { MediaRejected } from '../media-rejected';
 import type { ImageFormat } from '../media-type';
+import { checkDimensions } from './check-dimensions';
 import { openBmp } from './decode-bmp';
 import { openHeif } from './decode-heif';
 import { openJp2 } from './decode-jp2';
@@ -20,6 +21,8 @@ export interface ImageBytes {
   readonly swapRedBlueForTiffHeic: boolean;
   /** Absent where no other image is decoded. */
   readonly waitForMemory?: WaitForMemory;
+  /** Fewer than MAX_PIXELS. */
+  readonly maxPixels?: number;
 }
 
 /** Throws MediaRejected if the content of the file is at fault. */
@@ -30,6 +33,7 @@ export async function openImage(file: ImageBytes): Promise<OpenedImage> {
   };
   const opened = await rejectOnFailure(() => openAs(file, admit));
   const { width, height, decodedBytes } = opened;
+  if (file.maxPixels !== undefined) checkDimensions(width, height, { what: 'image', maxPixels: file.maxPixels });
   return {
     ...opened,
     pixels: async (longestSide) => {

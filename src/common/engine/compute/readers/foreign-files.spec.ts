@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { foreignFilesOf } from '../../../../../test/support/foreign-files-of';
 import type { HostileInput, HostileStream } from '../../../../../test/support/hostile.reader';
-import { DomainError, ServiceBusyError } from '../../../platform/errors/domain-error';
+import { DomainError, ServiceBusyError, TooManyRequestsError } from '../../../platform/errors/domain-error';
 import { outageOf } from '../../../platform/outage/outage';
 import { SourceNotAllowedError } from '../../../platform/storage/source-files';
 import { ReadLimitError, type ForeignFiles } from './foreign-files';
@@ -71,7 +71,8 @@ describe('untrusted files', () => {
   describe('that arrive as a stream', () => {
     async function readStream(does: HostileStream['does'], stream: Readable): Promise<number> {
       let total = 0;
-      for await (const bytes of files.readStream<number>({ module: MODULE, input: { does } }, stream)) total += bytes;
+      for await (const bytes of files.readStream<number>({ module: MODULE, input: { does } }, stream, 'a'))
+        total += bytes;
       return total;
     }
 
@@ -116,12 +117,23 @@ describe('untrusted files', () => {
       await expect(readStream('count', stream)).rejects.toThrow('The client went away');
     });
 
+    it('are not taken from one user alone', async () => {
+      const own = foreignFilesOf(folder, { memoryBytes: 256 * MEGABYTE, seconds: 1 });
+      const next = (userId: string): Promise<unknown> =>
+        own.readStream({ module: MODULE, input: { does: 'count' } }, Readable.from([Buffer.alloc(8)]), userId).next();
+      const held = ['a', 'a', 'a', 'a'].map(next);
+      await expect(next('a')).rejects.toThrow(TooManyRequestsError);
+      expect(await next('b')).toMatchObject({ done: false });
+      await Promise.all(held);
+      own.stop();
+    });
+
     it('are not taken without end at the same time', async () => {
       const own = foreignFilesOf(folder, { memoryBytes: 256 * MEGABYTE, seconds: 1 }, 2);
-      const next = (): Promise<unknown> =>
-        own.readStream({ module: MODULE, input: { does: 'count' } }, new PassThrough()).next();
-      const others = Promise.allSettled([next(), next()]);
-      await expect(next()).rejects.toThrow(ServiceBusyError);
+      const next = (userId: string): Promise<unknown> =>
+        own.readStream({ module: MODULE, input: { does: 'count' } }, new PassThrough(), userId).next();
+      const others = Promise.allSettled([next('a'), next('b')]);
+      await expect(next('c')).rejects.toThrow(ServiceBusyError);
       own.stop();
       const reason = new Error('The service is being stopped.');
       expect(await others).toEqual([

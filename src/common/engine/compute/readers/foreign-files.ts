@@ -3,7 +3,7 @@ import { on } from 'node:events';
 import type { Readable } from 'node:stream';
 import { childEntry } from '../../../platform/config/child-entry';
 import { childEnvironment } from '../../../platform/config/child-environment';
-import { ServiceBusyError } from '../../../platform/errors/domain-error';
+import { ServiceBusyError, TooManyRequestsError } from '../../../platform/errors/domain-error';
 import { deserializeError } from '../../../platform/outage/serialized-error';
 import { SourceNotAllowedError, SourceNotFoundError, SourceOutsideError } from '../../../platform/storage/source-files';
 import { Turns } from '../../../platform/concurrency/turns';
@@ -31,6 +31,8 @@ const STREAM_MEMORY_BYTES = 768 * 1024 * 1024;
 
 /** A client may take hours to send a file, so streams have a limit of their own and do not wait in the queue. */
 const MAX_STREAMS = 8;
+/** So that one user does not keep others from sending theirs. */
+const MAX_STREAMS_OF_USER = 4;
 const RETRY_AFTER_SECONDS = 5;
 
 const MEGABYTE = 1024 * 1024;
@@ -47,7 +49,8 @@ export class ForeignFiles {
   private readonly config: ReaderConfig;
   private readonly turns: Turns;
   private readonly children = new Set<ChildProcess>();
-  private streams = 0;
+  /** The users whose streams are read, each as often as they have some. */
+  private readonly streaming: string[] = [];
   private stopped = false;
 
   constructor(
@@ -83,13 +86,18 @@ export class ForeignFiles {
    * Like `read`, for a file that is being received. Fails if the stream fails. When it settles, the child has ended and no longer writes
    * anything.
    */
-  async *readStream<Piece>(file: ForeignFile, stream: Readable): AsyncGenerator<Piece, undefined> {
-    if (this.streams >= this.maxStreams)
+  async *readStream<Piece>(file: ForeignFile, stream: Readable, userId: string): AsyncGenerator<Piece, undefined> {
+    if (this.streaming.filter((each) => each === userId).length >= MAX_STREAMS_OF_USER)
+      throw new TooManyRequestsError(
+        `Too many archives: ${MAX_STREAMS_OF_USER} at a time are allowed; try again when one is received`,
+        RETRY_AFTER_SECONDS,
+      );
+    if (this.streaming.length >= this.maxStreams)
       throw new ServiceBusyError('Too many large files are being received; try again shortly', RETRY_AFTER_SECONDS);
     const memoryBytes = Math.min(this.limits.memoryBytes, STREAM_MEMORY_BYTES);
     const limits = { ...this.limits, memoryBytes };
     const child = this.fork('pipe', limits);
-    this.streams += 1;
+    this.streaming.push(userId);
     const ended = endOf(child);
     const feed = new ChildFeed(child, stream);
     try {
@@ -100,7 +108,7 @@ export class ForeignFiles {
       feed.stop();
       this.end(child);
       await ended;
-      this.streams -= 1;
+      this.streaming.splice(this.streaming.indexOf(userId), 1);
     }
     if (feed.failure !== undefined) throw feed.failure;
   }

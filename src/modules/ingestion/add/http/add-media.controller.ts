@@ -45,7 +45,7 @@ export class AddMediaController {
   ): Promise<void> {
     await this.addMedia.assertPossible(dataset_id);
     if (request.headers['content-type'] === undefined) throw new MediaSourceCountError();
-    const received = this.receiveMedia.open();
+    const received = this.receiveMedia.open(principal.userId);
     try {
       const form = readForm(await receiveForm(request, response, received));
       if ((form.s3_uri !== undefined) === received.hasSource) throw new MediaSourceCountError();

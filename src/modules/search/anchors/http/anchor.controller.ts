@@ -7,6 +7,7 @@ import { CONFIGURATION, type Configuration } from '../../../../common/platform/c
 import { DatasetAccess } from '../../../../common/platform/http/access';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { receiveFiles, type ReceivedFile } from '../../../../common/platform/http/multipart';
+import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
 import { datasetPath } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import type { ObjectStore } from '../../../../common/platform/storage/object-store';
@@ -47,11 +48,12 @@ export class AnchorController {
     @Query({ schema: anchorQuery }) query: AnchorQuery,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
+    @CurrentPrincipal() { userId }: Principal,
   ): Promise<AnchorResponse> {
     const asked = { datasetId: path.dataset_id, entityType: entityTypeOf(query), level: query.level };
     const region = regionOf(query);
     const wish = { ...asked, modelId: await this.createAnchor.modelFor(asked.datasetId) };
-    const id = await this.createAnchor.create(wish, region, await this.receive(request, response));
+    const id = await this.createAnchor.create(wish, region, await this.receive(request, response), userId);
     return { anchor_media_id: id, anchor_type: 'UPLOAD' };
   }
 

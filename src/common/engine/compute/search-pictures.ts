@@ -1,0 +1,37 @@
+import { UserTurns } from '../../platform/concurrency/user-turns';
+import type { ComputeConfig } from './compute-config';
+import { ComputePool, type PoolLimits } from './compute-pool';
+import type { EmbedRequest, EmbedResult } from './media-analysis';
+
+const CHILDREN = 2;
+/** Everyone who may read a dataset may send some, and someone waits for each. */
+const MAX_PIXELS = 50_000_000;
+const LIMITS: Partial<PoolLimits> = {
+  imageTimeoutMs: 10_000,
+  largeMemoryBytes: 1.5 * 1024 ** 3,
+  filesPerChild: 1,
+  attempts: 1,
+};
+
+/** Embeds pictures to search with, in children of their own: those that take long or die delay neither indexing nor other users. */
+export class SearchPictures {
+  private readonly pool: ComputePool;
+  private readonly turns = new UserTurns({ atOnce: CHILDREN, mostOfUser: 4, what: 'pictures to search with' });
+
+  constructor(config: ComputeConfig) {
+    this.pool = new ComputePool({ ...config, workerConcurrency: CHILDREN }, LIMITS);
+  }
+
+  get childPids(): readonly number[] {
+    return this.pool.childPids;
+  }
+
+  /** Throws TooManyRequestsError if the user has too many of them in progress, and otherwise what `ComputePool.embed` throws. */
+  embed(userId: string, request: EmbedRequest): Promise<EmbedResult> {
+    return this.turns.run(userId, () => this.pool.embed({ ...request, maxPixels: MAX_PIXELS }));
+  }
+
+  stop(): Promise<void> {
+    return this.pool.stop();
+  }
+}
