@@ -129,6 +129,7 @@ const CLAIMS: readonly TokenMutation[] = [
   claim('iat', '1700000000'),
   claim('iat', true),
   claim('iat', -1),
+  timed('it lives longer than thirty days', { exp: (now) => now + 30 * 24 * 3600 + 1 }),
   timed('it was made two minutes from now', { iat: (now) => now + 120 }),
   timed('iat is in milliseconds', { iat: (now) => now * 1000 }),
   claim('exp', '9999999999'),

@@ -20,8 +20,8 @@ export interface OidcConfiguration {
   readonly bootstrapAdminEmail: string | null;
   readonly sessionIdleSeconds: number;
   readonly sessionMaxSeconds: number;
-  /** The maximum lifetime of a token signed with an API key; null for no limit. */
-  readonly jwtMaxSeconds: number | null;
+  /** The maximum lifetime of a token signed with an API key. */
+  readonly jwtMaxSeconds: number;
 }
 
 export interface KeycloakAdminConfiguration {
@@ -155,7 +155,7 @@ function oidcConfiguration(env: Environment, baseUrl: string): OidcConfiguration
     bootstrapAdminEmail: env.BOOTSTRAP_ADMIN_EMAIL ?? null,
     sessionIdleSeconds: env.SESSION_IDLE_SECONDS,
     sessionMaxSeconds: env.SESSION_MAX_SECONDS,
-    jwtMaxSeconds: env.JWT_MAX_LIFETIME ?? null,
+    jwtMaxSeconds: env.JWT_MAX_LIFETIME,
   };
 }
 

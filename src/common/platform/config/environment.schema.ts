@@ -102,7 +102,7 @@ export const environmentSchema = z.object({
   SINGLE_WORKSPACE: booleanSetting(true),
   SESSION_IDLE_SECONDS: seconds.default(8 * HOUR),
   SESSION_MAX_SECONDS: seconds.default(7 * 24 * HOUR),
-  JWT_MAX_LIFETIME: seconds.optional(),
+  JWT_MAX_LIFETIME: seconds.default(30 * 24 * HOUR),
   SECRET_KEY: z.string().optional(),
   ACCEPTED_SECRET_KEY: z.string().optional(),
   PIPELINE_PORT: port.optional(),
