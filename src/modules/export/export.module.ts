@@ -8,6 +8,7 @@ import { CancelExportUseCase } from './cancel-export.use-case';
 import { ExportReader } from './export.reader';
 import { ExportSweep } from './export.sweep';
 import { ExportController } from './http/export.controller';
+import { DropArchivesJob } from './jobs/drop-archives.job';
 import { ExportJob } from './jobs/export.job';
 import { ItemReaders } from './jobs/item-readers';
 import { MediaIdList } from './media-id-list';
@@ -29,6 +30,7 @@ import { StartExportUseCase } from './start-export.use-case';
     ExportReader,
     ExportSweep,
     ExportJob,
+    DropArchivesJob,
     ItemReaders,
     MediaIdList,
     StartExportUseCase,

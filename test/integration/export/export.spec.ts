@@ -322,6 +322,20 @@ describe('exports', () => {
     expect(await exports.status(dataset, task)).toMatchObject({ status: 'COMPLETED', download_uri: null });
   });
 
+  it('lose their archives with their dataset', async () => {
+    const folder = join(running.folder, 'short-lived');
+    await writePicture(join(folder, '1.jpg'), 1);
+    const id = await client.indexed('Short-lived', folder);
+    const task = await exports.start(id, 'export_format=json');
+    await exports.untilOver(id, task);
+    const { download_uri: uri } = await exports.status(id, task);
+    const archive = (): Promise<number> => fetch(uri!, { method: 'HEAD' }).then(({ status }) => status);
+    expect(await archive()).toBe(200);
+    await api.must(204, 'DELETE', `/api/v1/dataset/${id}`);
+    await waitUntil(async () => (await archive()) === 404);
+    expect((await storedKeys(store(), 'exports')).filter((key) => key.includes(task.id))).toEqual([]);
+  });
+
   it('can be cancelled while they run, and are tasks', async () => {
     const task = await exports.start(dataset, 'export_format=json&include_images=true');
     const answer = await api.ask('DELETE', exports.statusPath(dataset, task));

@@ -70,6 +70,12 @@ export class ExportRepository {
     await this.exports.update({ expiresAt: LessThan(now), archiveKey: Not(IsNull()) }, { archiveKey: null });
   }
 
+  /** The exports of a dataset whose archives are in the store. */
+  async withArchive(datasetId: string): Promise<string[]> {
+    const rows = await this.exports.find({ select: { taskId: true }, where: { datasetId, archiveKey: Not(IsNull()) } });
+    return rows.map(({ taskId }) => taskId);
+  }
+
   /** Which of the exports are running, and the archives of the others. */
   async keptOf(
     taskIds: readonly string[],
