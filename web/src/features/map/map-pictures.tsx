@@ -13,7 +13,7 @@ import styles from './map-stage.module.css';
 /** More would be too many to go through by Tab. */
 const MOST_STOPS = 60;
 const GAP_PX = 6;
-const HOVER_MS = 60;
+const REST_MS = 60;
 
 /** Where few media are in sight: their pictures, as far as they do not lie over each other. */
 export function MapPictures({
@@ -39,7 +39,11 @@ export function MapPictures({
     const [matching, others] = [true, false].map((is) => places.filter(({ point }) => point.matches === is));
     return placed([...matching!, ...others!], side, GAP_PX);
   }, [few, view, size, side]);
-  useEffect(() => media.want(pictures.map(({ point: { row } }) => row)), [pictures, media]);
+  // While the map moves, each frame has others.
+  useEffect(() => {
+    const timer = setTimeout(() => media.want(pictures.map(({ point: { row } }) => row)), REST_MS);
+    return () => clearTimeout(timer);
+  }, [pictures, media]);
   return pictures.map(({ point: { row, colour, matches }, x, y }) => {
     const medium = media.at(row);
     if (medium === undefined) return null;
@@ -82,7 +86,7 @@ export function PointCard({
   useSyncExternalStore(media.subscribe, media.state);
   const { row, colour } = point;
   useEffect(() => {
-    const timer = setTimeout(() => media.want([row]), HOVER_MS);
+    const timer = setTimeout(() => media.want([row]), REST_MS);
     return () => clearTimeout(timer);
   }, [row, media]);
   const at: Point = toScreen(view, size, point);
