@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { assertCallerWaits } from '../../common/platform/concurrency/caller-gone';
 import type { MediaRow } from '../../common/engine/media-table/media-row';
 import type { MediaField } from '../../common/engine/media-table/media-schema';
 import { clusterId, readPreviews, type OpenedVersion, type Preview } from '../search/for-operations';
@@ -59,6 +60,7 @@ export class DuplicateGroupsReader {
       const shown = open.subarray(page * limit, (page + 1) * limit);
       const order = await this.reviews.orderBy(review.version, rule);
       const proposals = Array.from(shown, (group) => proposalFor(review, group, order, rule.name === 'all'));
+      assertCallerWaits();
       return { total, open: open.length, groups: await this.describe(review, proposals, asked.similarity) };
     });
     return found ?? NOTHING;

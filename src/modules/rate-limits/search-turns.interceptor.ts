@@ -1,6 +1,7 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
+import { setImmediate } from 'node:timers/promises';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { assertCallerWaits, whileCallerWaits } from '../../common/platform/concurrency/caller-gone';
 import { Turns } from '../../common/platform/concurrency/turns';
@@ -9,7 +10,7 @@ import { RATE_LIMITED, type RateLimitName } from '../../common/platform/http/rat
 import { assertAnswersAreRead } from '../../common/platform/http/unsent-answers';
 
 /** Searches of one caller that run at a time; the others wait, which takes hardly any memory. */
-const AT_ONCE = 16;
+const AT_ONCE = 8;
 
 interface Searches {
   readonly turns: Turns;
@@ -29,7 +30,9 @@ export class SearchTurnsInterceptor implements NestInterceptor {
       return next.handle();
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
-    const search = (): Promise<unknown> => {
+    const search = async (): Promise<unknown> => {
+      // Searches that find all in caches would otherwise follow each other without a look at connections.
+      await setImmediate();
       assertCallerWaits();
       assertAnswersAreRead(request);
       return lastValueFrom(next.handle(), { defaultValue: undefined });
@@ -47,7 +50,7 @@ export class SearchTurnsInterceptor implements NestInterceptor {
     this.byCaller.set(caller, searches);
     searches.open += 1;
     try {
-      return await searches.turns.run(false, async () => work());
+      return await searches.turns.run(false, work);
     } finally {
       searches.open -= 1;
       if (searches.open === 0) this.byCaller.delete(caller);

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
 const ASKED = 60;
-const AT_ONCE = 16;
+const AT_ONCE = 8;
 
 describe('many searches of one caller', () => {
   let running: TestApp;
