@@ -70,7 +70,10 @@ export const DUPLICATES_CONTRACT: readonly Route[] = [
         it: 'counts what a rule would do',
         path: (world) => pathOf(world, `/overview?${NO_GROUPS}`),
         status: 200,
-        answers: () => ({ total_groups: 0, open_groups: 0, kept: 0, removed: 0, removed_bytes: 0 }),
+        answers: () => {
+          const nothing = { kept: 0, removed: 0, removed_bytes: 0 };
+          return { total_groups: 0, open_groups: 0, ...nothing, doubtful: { groups: 0, ...nothing } };
+        },
       },
       ...refusedFilters('/overview'),
       ...unknownDataset(ofUnknown('/overview')),
@@ -141,7 +144,10 @@ export const DUPLICATES_CONTRACT: readonly Route[] = [
       {
         it: 'decides nothing without open groups',
         path: (world) => pathOf(world, '/decisions/by_rule'),
-        body: () => ({ duplicate_threshold: 1, rule: 'folder', folders: ['raw'], vql: [], tag: null }),
+        body: () => {
+          const rule = { rule: 'folder', folders: ['raw'], include_doubtful: true };
+          return { duplicate_threshold: 1, ...rule, vql: [], tag: null };
+        },
         status: 200,
         answers: () => ({ batch_id: UUID, decisions: 0, kept: 0, removed: 0 }),
       },

@@ -1,5 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { renderPicture } from '../../src/sample/picture';
+import { SAMPLE_FAMILIES } from '../../src/sample/sample-plan';
+import { SeededRandom } from '../../src/sample/seeded-random';
 import type { ConsolePage } from '../support/console-page';
 import type { ConsoleWorld } from '../support/console-world';
 import { pictureBytes } from '../support/pictures';
@@ -14,6 +17,8 @@ const COPIES = [
   ['3.jpg', '3 copy.jpg'],
 ];
 const GROUPS = COPIES.length;
+/** Of wood: different ones that look alike. */
+const DRAWINGS = 25;
 
 /** Duplicates and quality, as part of the tests of the console. */
 export function duplicatesCases(world: () => ConsoleWorld): void {
@@ -54,7 +59,7 @@ export function duplicatesCases(world: () => ConsoleWorld): void {
 
   it('shows groups, and what the rule would do to all', async () => {
     await visitReview();
-    await page.see('text', new RegExp(`^${GROUPS} groups: 5 of their media go`));
+    await page.see('text', new RegExp(`^${GROUPS} groups with 9 media: 5 go`));
     await page.see('article', 'Group 1, 3 media');
     expect(await page.driver.getByRole('article').count()).toBe(GROUPS);
     expect(await page.seriousFindings()).toEqual([]);
@@ -147,6 +152,7 @@ export function duplicatesCases(world: () => ConsoleWorld): void {
     await page.visit(`/datasets/${id}/quality`);
     const card = page.driver.getByRole('article', { name: 'Copies' });
     await card.getByText('9 of 17').waitFor();
+    const groups = (await card.getByText(/^3 groups with 6 media/).innerText()).replace(' to review', '');
     expect(await page.seriousFindings()).toEqual([]);
     await fitsPhone();
     const unusual = page.driver.getByRole('article', { name: 'Unusual' });
@@ -155,5 +161,39 @@ export function duplicatesCases(world: () => ConsoleWorld): void {
     await unusual.getByRole('button', { name: /usual threshold/ }).waitFor();
     await card.getByRole('link', { name: 'Open in Explore' }).click();
     await page.see('text', '9 media match');
+    await page.seeTiles();
+    await page.tiles.first().click({ modifiers: ['Control'] });
+    await page.see('text', '3 media of 1 cluster selected');
+    await page.driver.goBack();
+    await card.getByRole('link', { name: 'Review duplicates' }).click();
+    await page.see('text', new RegExp(`^${groups}: `));
+  });
+
+  it('shows a group of different drawings last, and accepts it with the others only if that is ticked', async () => {
+    const folder = world().folder('drawings');
+    await mkdir(folder);
+    const wood = SAMPLE_FAMILIES.find(({ name }) => name === 'wood')!;
+    for (let at = 0; at < DRAWINGS; at += 1) {
+      const drawing = await renderPicture(wood.draw(new SeededRandom(`1 wood ${at}`)), 'none', '.jpg', `${at}`);
+      await writeFile(join(folder, `wood ${at}.jpg`), drawing);
+    }
+    for (const name of ['0.jpg', 'copy.jpg']) await writeFile(join(folder, name), await pictureBytes(0));
+    const drawings = await world().indexedDataset('Drawings', folder);
+    await page.visit(`/datasets/${drawings}/duplicates?similarity=0.8`);
+    await page.see('article', 'Group 1, 2 media');
+    const doubtful = page.driver.getByRole('article', { name: `Group 2, ${DRAWINGS} media` });
+    await doubtful.getByText('Many pictures', { exact: true }).waitFor();
+    await page.see('text', /^2 groups with 27 media: 1 go, /);
+    await page.see('text', /^1 group may have different pictures/);
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('button', { name: 'Accept all' }).click();
+    const question = page.driver.getByRole('dialog');
+    await question.getByRole('heading', { name: 'Accept all 1 group?' }).waitFor();
+    await question.getByRole('checkbox', { name: /^Also the group/ }).check();
+    await question.getByRole('heading', { name: 'Accept all 2 groups?' }).waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    await question.getByRole('checkbox', { name: /^Also the group/ }).uncheck();
+    await question.getByRole('button', { name: 'Accept all' }).click();
+    await page.see('article', `Group 1, ${DRAWINGS} media`);
   });
 }

@@ -19,6 +19,12 @@ import {
 } from './record-decisions';
 import { idsOfRows, rowsOfIds } from './rows-of-ids';
 
+export interface ChosenGroups extends AskedGroups {
+  readonly groupId: string | undefined;
+  /** Whether groups in doubt are decided too, where no group is named. */
+  readonly withDoubted: boolean;
+}
+
 /** Decides groups: as somebody said, or as a rule says. */
 @Injectable()
 export class DecideGroupsUseCase {
@@ -51,19 +57,21 @@ export class DecideGroupsUseCase {
     );
   }
 
-  /** All open groups, or one of them. */
+  /** All open groups, with or without those in doubt, or one of them. */
   byRule(
     datasetId: string,
-    { groupId, ...asked }: AskedGroups & { readonly groupId: string | undefined },
+    { groupId, withDoubted, ...asked }: ChosenGroups,
     rule: KeepRule,
     options: DecisionOptions,
     by: Principal,
   ): Promise<RecordedDecisions> {
     return this.record.record(datasetId, options, by, (pointer) =>
       this.reviews.useAt(datasetId, pointer, asked, async (review) => {
-        const { open } = await openGroups(review);
-        const groups = groupId === undefined ? open : open.filter((each) => each === groupOf(pointer, groupId, review));
-        if (groupId !== undefined && groups.length === 0) throw new GroupNotFoundError();
+        const { open, certain } = await openGroups(review);
+        if (groupId === undefined) return this.planned(review, withDoubted ? open : open.subarray(0, certain), rule);
+        const wanted = groupOf(pointer, groupId, review);
+        const groups = open.filter((each) => each === wanted);
+        if (groups.length === 0) throw new GroupNotFoundError();
         return this.planned(review, groups, rule);
       }),
     );

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { assertCallerWaits } from '../../common/platform/concurrency/caller-gone';
 import type { MediaRow } from '../../common/engine/media-table/media-row';
 import type { MediaField } from '../../common/engine/media-table/media-schema';
+import type { GroupDoubt } from '../search';
 import { clusterId, readPreviews, type OpenedVersion, type Preview } from '../search/for-operations';
 import type { KeepRule } from './domain/keep-rule';
 import { membersShown } from './domain/members-shown';
-import { effectOn, openGroups, proposalFor, type Proposal } from './domain/review';
+import { effectOn, openGroups, proposalFor, type Proposal, type RuleEffect } from './domain/review';
 import { DuplicateReview, type AskedGroups, type OpenedReview } from './duplicate-review';
 
 const FIELDS = ['sizeBytes', 'sharpness', 'sha256', 'batchId', 'mimeType', 'embedding'] as const satisfies MediaField[];
@@ -22,6 +23,7 @@ export interface ReviewedMember {
 export interface ReviewedGroup {
   readonly id: string;
   readonly size: number;
+  readonly doubt: GroupDoubt | null;
   /** Those who stay first. At most a hundred, and fewer if groups of a page have many together. */
   readonly members: readonly ReviewedMember[];
 }
@@ -33,17 +35,17 @@ export interface GroupsPage {
   readonly groups: readonly ReviewedGroup[];
 }
 
-/** What a rule would do to all open groups. */
+/** What a rule would do to all open groups. Bytes are those of the files of removed images; frames and objects are parts of files. */
 export interface Overview {
   readonly total: number;
   readonly open: number;
-  readonly kept: number;
-  readonly removed: number;
-  /** Of the files of removed images; frames and objects are parts of files. */
-  readonly bytes: number;
+  readonly certain: RuleEffect;
+  readonly inDoubt: RuleEffect & { readonly groups: number };
 }
 
-const NOTHING: Overview & GroupsPage = { total: 0, open: 0, kept: 0, removed: 0, bytes: 0, groups: [] };
+const NO_EFFECT: RuleEffect = { kept: 0, removed: 0, bytes: 0 };
+const NO_GROUPS: GroupsPage = { total: 0, open: 0, groups: [] };
+const NO_OVERVIEW: Overview = { total: 0, open: 0, certain: NO_EFFECT, inDoubt: { ...NO_EFFECT, groups: 0 } };
 
 @Injectable()
 export class DuplicateGroupsReader {
@@ -63,21 +65,27 @@ export class DuplicateGroupsReader {
       assertCallerWaits();
       return { total, open: open.length, groups: await this.describe(review, proposals, asked.similarity) };
     });
-    return found ?? NOTHING;
+    return found ?? NO_GROUPS;
   }
 
   async overview(datasetId: string, asked: AskedGroups, rule: KeepRule): Promise<Overview> {
     const found = await this.reviews.use(datasetId, asked, async (review) => {
-      const { total, open } = await openGroups(review);
+      const { total, open, certain } = await openGroups(review);
       const order = await this.reviews.orderBy(review.version, rule);
       const { size } = await review.version.measures();
       const { index } = review.version;
-      const effect = await effectOn(review, open, { order, isForAll: rule.name === 'all' }, (row) =>
-        index.kindOf(row) === 'IMAGE' ? size[row]! : 0,
-      );
-      return { total, open: open.length, ...effect };
+      const effect = (groups: Int32Array): Promise<RuleEffect> =>
+        effectOn(review, groups, { order, isForAll: rule.name === 'all' }, (row) =>
+          index.kindOf(row) === 'IMAGE' ? size[row]! : 0,
+        );
+      return {
+        total,
+        open: open.length,
+        certain: await effect(open.subarray(0, certain)),
+        inDoubt: { groups: open.length - certain, ...(await effect(open.subarray(certain))) },
+      };
     });
-    return found ?? NOTHING;
+    return found ?? NO_OVERVIEW;
   }
 
   private async describe(
@@ -91,6 +99,7 @@ export class DuplicateGroupsReader {
     return proposals.map(({ group, kept, removed }, at) => ({
       id: clusterId(version.pointer, { entityType: 'IMAGES', similarity, centre: groups.centre[group]! }),
       size: kept.length + removed.length,
+      doubt: groups.doubt(group),
       members: members[at]!.map((member, place) => ({ ...member, isKept: place < kept.length })),
     }));
   }

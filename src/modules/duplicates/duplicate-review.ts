@@ -104,21 +104,27 @@ export class DuplicateReview {
     return this.tasks.startTimes(ids);
   }
 
-  /** Larger groups first. Decisions do not change it, so pages stay where they are. */
+  /** Groups in doubt last, and larger ones first. Decisions do not change it, so pages stay where they are. */
   private orderOf(groups: DuplicateGroups): Promise<Int32Array> {
     let order = this.orders.get(groups);
     if (order === undefined) {
-      order = largestFirst(groups);
+      order = doubtedLast(groups);
       this.orders.set(groups, order);
     }
     return order;
   }
 }
 
-async function largestFirst(groups: DuplicateGroups): Promise<Int32Array> {
-  const sizes = new Int32Array(groups.groups);
-  await inSlices(sizes.length, (from, to) => {
-    for (let group = from; group < to; group++) sizes[group] = groups.members(group).length;
+async function doubtedLast(groups: DuplicateGroups): Promise<Int32Array> {
+  const certain = new Int32Array(groups.groups);
+  const inDoubt = new Int32Array(groups.groups);
+  await inSlices(groups.groups, (from, to) => {
+    for (let group = from; group < to; group++)
+      (groups.doubt(group) === null ? certain : inDoubt)[group] = groups.members(group).length;
   });
-  return orderBySize(sizes);
+  const order = new Int32Array(groups.groups);
+  const first = await orderBySize(certain);
+  order.set(first);
+  order.set(await orderBySize(inDoubt), first.length);
+  return order;
 }

@@ -24,6 +24,18 @@ interface Cluster {
   readonly user_tags: Record<string, { name: string; count: number }> | null;
 }
 
+interface Group {
+  readonly group_id: string;
+  readonly n_members: number;
+  readonly doubt: string | null;
+  readonly members: readonly Preview[];
+}
+
+interface Effect {
+  readonly kept: number;
+  readonly removed: number;
+}
+
 interface Explored {
   readonly clusters: readonly Cluster[];
   readonly total_pages: number;
@@ -152,6 +164,41 @@ describe('searching the sample dataset', () => {
     const [best] = (await explore({ entity_type: 'IMAGES', threshold: '0', ...anchor })).clusters;
     expect(best!.relevance_score).toBeLessThan(0.01);
     expect(group).toContain(best!.previews[0]!.original_uri);
+  });
+
+  it('shows groups of different drawings last, in doubt, and leaves them open unless they are asked for', async () => {
+    const path = `/api/v1/dataset/${id}/duplicates`;
+    const groupsAt = (page: number) =>
+      api.must<{ open_groups: number; total_pages: number; groups: Group[] }>(
+        200,
+        'GET',
+        `${path}?duplicate_threshold=0.95&limit=100&page_number=${page}`,
+      );
+    const first = await groupsAt(0);
+    const groups = [...first.groups];
+    for (let page = 1; page < first.total_pages; page++) groups.push(...(await groupsAt(page)).groups);
+    const doubted = groups.filter(({ doubt }) => doubt !== null);
+    expect(groups.slice(-doubted.length)).toEqual(doubted);
+    const largest = groups.reduce((a, b) => (b.n_members > a.n_members ? b : a));
+    expect(largest.doubt).toBe('LARGE');
+    const families = new Set(largest.members.map(({ original_uri: uri }) => sample.truth.families.get(uri)));
+    expect([...families]).toEqual(['wood']);
+    const overview = await api.must<Effect & { doubtful: Effect & { groups: number } }>(
+      200,
+      'GET',
+      `${path}/overview?duplicate_threshold=0.95`,
+    );
+    expect(overview).toMatchObject({ kept: groups.length - doubted.length, doubtful: { groups: doubted.length } });
+    const decide = (more: object) =>
+      api.must<Effect & { batch_id: string }>(200, 'POST', `${path}/decisions/by_rule`, more);
+    const certain = await decide({ duplicate_threshold: 0.95 });
+    expect(certain).toMatchObject({ kept: overview.kept, removed: overview.removed });
+    expect((await groupsAt(0)).groups.map(({ group_id }) => group_id)).toEqual(doubted.map(({ group_id }) => group_id));
+    const others = await decide({ duplicate_threshold: 0.95, include_doubtful: true });
+    expect(others).toMatchObject({ kept: overview.doubtful.kept, removed: overview.doubtful.removed });
+    expect((await groupsAt(0)).open_groups).toBe(0);
+    for (const { batch_id: batch } of [certain, others])
+      await api.must(200, 'DELETE', `${path}/decisions?batch_id=${batch}`);
   });
 
   it('puts an item of the dataset first at distance 0', async () => {

@@ -57,14 +57,20 @@ export const duplicates = {
     carryTextsHint: 'After “Accept all” a task does it. After single decisions, use the button on the tab “Decided”.',
   },
   toRemove: 'to remove',
-  overview: (open: number, removed: number, bytes: number) =>
-    `${groups(open)}: ${formatNumber(removed)} of their media ${removed === 1 ? 'goes' : 'go'}, which frees ${formatBytes(bytes)}`,
+  /** The same on Quality. */
+  found: (open: number, members: number) => `${groups(open)} with ${media(members)}`,
+  overview: (removed: number, bytes: number) =>
+    `${formatNumber(removed)} ${removed === 1 ? 'goes' : 'go'}, which frees ${formatBytes(bytes)}`,
+  inDoubt: (count: number, removed: number) =>
+    `${groups(count)} may have different pictures. They come last, and the ${formatNumber(removed)} of them that would go are not counted.`,
   progress: (decided: number, total: number) => `${formatNumber(decided)} of ${groups(total)} decided`,
   acceptAll: {
     button: 'Accept all',
     title: (count: number) => `Accept all ${groups(count)}?`,
     text: (kept: number, removed: number, bytes: number) =>
       `${media(kept)} ${kept === 1 ? 'stays' : 'stay'} and ${formatNumber(removed)} ${removed === 1 ? 'goes' : 'go'}, which frees ${formatBytes(bytes)}. All of it can be undone.`,
+    withDoubtful: (count: number) =>
+      `Also ${count === 1 ? 'the group that may have' : `the ${formatNumber(count)} groups that may have`} different pictures`,
     confirm: 'Accept all',
   },
   group: {
@@ -73,6 +79,16 @@ export const duplicates = {
     more: (count: number) => `and ${formatNumber(count)} more`,
     identical: 'Same bytes',
     alike: (value: number) => `${formatPercent(value)} alike`,
+    doubt: {
+      LARGE: {
+        name: 'Many pictures',
+        text: 'These are more than five different pictures, so look at them before you accept. “Accept all” leaves this group out.',
+      },
+      CHAINED: {
+        name: 'Not all alike',
+        text: 'Some of these are less alike than asked for; another one connects them. “Accept all” leaves this group out.',
+      },
+    },
     compare: 'Compare',
     different: 'Different',
     accept: 'Accept',

@@ -1,3 +1,4 @@
+import { duplicates } from './duplicates';
 import { counted, formatNumber, formatPercent } from './format';
 
 export const quality = {
@@ -15,6 +16,11 @@ export const quality = {
   },
   found: (count: number, total: number) =>
     `${formatNumber(count)} of ${formatNumber(total)}${total === 0 ? '' : `, ${formatPercent(count / total)}`}`,
+  /** As on Duplicates, where some may be decided. */
+  copies: ({ total, open, media }: { readonly total: number; readonly open: number; readonly media: number }) =>
+    open === 0
+      ? `${counted(total, 'group', 'groups')}, all decided`
+      : `${duplicates.found(open, media)}${open < total ? ' to review' : ''}`,
   threshold: {
     label: 'From',
     confidence: (value: number) => `${formatPercent(value)} sure`,

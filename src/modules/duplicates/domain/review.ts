@@ -17,9 +17,11 @@ export interface Reviewed {
   readonly matches: Matching | undefined;
 }
 
-export interface GroupCounts {
+export interface OpenGroups {
   readonly total: number;
   readonly open: Int32Array;
+  /** How many of them are not in doubt; these are the first. */
+  readonly certain: number;
 }
 
 /** What remains of a group, with those who stay first. */
@@ -30,20 +32,21 @@ export interface Proposal {
 }
 
 /** The number of groups that match, and those of them that are not decided, in order. */
-export async function openGroups({ groups, decided, order, matches }: Reviewed): Promise<GroupCounts> {
+export async function openGroups({ groups, decided, order, matches }: Reviewed): Promise<OpenGroups> {
   const open = new Int32Array(order.length);
-  let end = 0;
-  let total = 0;
+  let [end, total, certain] = [0, 0, 0];
   await inSlices(order.length, (from, to) => {
     for (let at = from; at < to; at++) {
       const group = order[at]!;
       const members = groups.members(group);
       if (matches !== undefined && !members.some((row) => matches.has(row))) continue;
       total++;
-      if (decided.openAmong(members).length > 0) open[end++] = group;
+      if (decided.openAmong(members).length === 0) continue;
+      open[end++] = group;
+      if (groups.doubt(group) === null) certain++;
     }
   });
-  return { total, open: open.subarray(0, end) };
+  return { total, open: open.subarray(0, end), certain };
 }
 
 /** What a rule would do to a group. `isForAll` keeps everybody. */

@@ -95,7 +95,12 @@ export class DecisionController {
   @Post('decisions/by_rule')
   @HttpCode(200)
   @DatasetAccess('write')
-  @ApiOperation({ summary: 'Decide all open groups that match, or one of them, by a rule' })
+  @ApiOperation({
+    summary: 'Decide all open groups that match, or one of them, by a rule',
+    description:
+      'Groups whose members may be different pictures (`doubt`) are left open, unless `include_doubtful` or `group_id` ' +
+      'asks for them.',
+  })
   @ApiOkResponse({ standardSchema: recordedResult })
   @MayFail(404, 409)
   async decideByRule(

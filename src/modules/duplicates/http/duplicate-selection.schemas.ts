@@ -131,14 +131,20 @@ export const ruleBody = z
       .describe(`As in the list of groups; default ${DEFAULT_SIMILARITY}.`),
     rule: ruleName,
     folders: folderList.optional().describe(FOLDERS),
-    group_id: uuid.optional().describe('Only this group; all open ones by default.'),
+    group_id: uuid.optional().describe('Only this group; all open ones that are not in doubt by default.'),
+    include_doubtful: z
+      .boolean()
+      .default(false)
+      .describe('Whether groups in doubt (`doubt`) are decided too; default false. Does not concern `group_id`.'),
     ...optionFields,
   })
-  .transform(({ rule, folders, group_id: groupId, tag, carry_tags: carriesTags, ...values }, context) => ({
-    asked: { ...askedOf(values, context), groupId },
-    rule: ruleOf(rule, folders),
-    options: { tag, carriesTags },
-  }))
+  .transform(
+    ({ rule, folders, group_id: groupId, include_doubtful: withDoubted, tag, carry_tags, ...values }, context) => ({
+      asked: { ...askedOf(values, context), groupId, withDoubted },
+      rule: ruleOf(rule, folders),
+      options: { tag, carriesTags: carry_tags },
+    }),
+  )
   .meta({ example: { duplicate_threshold: 0.98, rule: 'largest', tag: 'to remove', carry_tags: true } });
 export type RuleBody = z.output<typeof ruleBody>;
 

@@ -8,11 +8,14 @@ import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { DatasetReader } from '../../datasets';
 import { MEDIA_URLS, type MediaUrls } from '../../search';
 import { TagReader } from '../../search/for-operations';
+import type { RuleEffect } from '../domain/review';
 import { DuplicateGroupsReader } from '../duplicate-groups.reader';
 import { RemovalListReader } from '../removal-list.reader';
 import { memberPresenter } from './duplicate.presenter';
 import { groupsQuery, overviewQuery, type GroupsQuery, type OverviewQuery } from './duplicate-selection.schemas';
 import { datasetPath, groupsResult, overviewResult, type DatasetPath } from './duplicate.schemas';
+
+const presentEffect = ({ kept, removed, bytes }: RuleEffect) => ({ kept, removed, removed_bytes: bytes });
 
 @ApiTags('Duplicates')
 @Controller('api/v1/dataset/:dataset_id/duplicates')
@@ -31,7 +34,7 @@ export class DuplicateController {
   @ApiOperation({
     summary: 'Groups of near duplicates that are not decided, in pages',
     description:
-      'Larger groups first. With filters, groups of which a member matches, whole. Media that a decision removes are ' +
+      'Larger groups first, and after them those whose members may be different pictures (`doubt`). With filters, groups of which a member matches, whole. Media that a decision removes are ' +
       'in no group any more; a group whose members were called different is not shown again, also after a reindex.',
   })
   @ApiOkResponse({ standardSchema: groupsResult })
@@ -51,9 +54,10 @@ export class DuplicateController {
     return {
       total_groups: found.total,
       open_groups: found.open,
-      groups: found.groups.map(({ id, size, members }) => ({
+      groups: found.groups.map(({ id, size, doubt, members }) => ({
         group_id: id,
         n_members: size,
+        doubt,
         members: members.map(present),
       })),
       total_pages: Math.ceil(found.open / limit),
@@ -71,8 +75,13 @@ export class DuplicateController {
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
     @Query({ schema: overviewQuery }) { asked, rule }: OverviewQuery,
   ): Promise<z.infer<typeof overviewResult>> {
-    const { total, open, kept, removed, bytes } = await this.groups.overview(datasetId, asked, rule);
-    return { total_groups: total, open_groups: open, kept, removed, removed_bytes: bytes };
+    const { total, open, certain, inDoubt } = await this.groups.overview(datasetId, asked, rule);
+    return {
+      total_groups: total,
+      open_groups: open,
+      ...presentEffect(certain),
+      doubtful: { groups: inDoubt.groups, ...presentEffect(inDoubt) },
+    };
   }
 
   @Get('removals.csv')

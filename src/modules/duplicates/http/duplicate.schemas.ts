@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
+import { GROUP_DOUBTS } from '../../search';
 import { previewExample, previewSchema } from '../../search/for-operations';
 
 export { datasetPath };
@@ -51,11 +52,18 @@ const group = z
   .object({
     group_id: z.uuid().describe('Also the id of the cluster that explore shows at this similarity.'),
     n_members: z.int(),
+    doubt: z
+      .enum(GROUP_DOUBTS)
+      .nullable()
+      .describe(
+        'Why the members may be different pictures: `LARGE` (more than five, copies not counted) or `CHAINED` (two ' +
+          'members are not similar to each other, only to a third one); null if neither.',
+      ),
     members: z
       .array(member)
       .describe('Those who stay by the rule first; at most a hundred, and a thousand of all groups of a page.'),
   })
-  .meta({ id: 'DuplicateGroup', example: { group_id: EXAMPLE.cluster, n_members: 1 } });
+  .meta({ id: 'DuplicateGroup', example: { group_id: EXAMPLE.cluster, n_members: 1, doubt: null } });
 
 export const groupsResult = z
   .object({
@@ -69,16 +77,30 @@ export const groupsResult = z
     example: { total_groups: 12, open_groups: 9, total_pages: 1, current_page: 0 },
   });
 
+const effectFields = {
+  kept: z.int(),
+  removed: z.int(),
+  removed_bytes: z.int().describe('The size of the files of the removed images.'),
+};
+
 export const overviewResult = z
   .object({
     ...counts,
-    kept: z.int(),
-    removed: z.int(),
-    removed_bytes: z.int().describe('The size of the files of the removed images.'),
+    ...effectFields,
+    doubtful: z
+      .object({ groups: z.int(), ...effectFields })
+      .describe('What the rule would do to groups in doubt (`doubt`), which the other figures do not include.'),
   })
   .meta({
     id: 'DuplicateOverview',
-    example: { total_groups: 12, open_groups: 9, kept: 9, removed: 11, removed_bytes: 5_303_243 },
+    example: {
+      total_groups: 12,
+      open_groups: 9,
+      kept: 8,
+      removed: 9,
+      removed_bytes: 5_303_243,
+      doubtful: { groups: 1, kept: 1, removed: 11, removed_bytes: 4_110_822 },
+    },
   });
 
 export const decisionsResult = z

@@ -176,6 +176,34 @@ describe('groups of near duplicates', () => {
     expect(groupsOf(found).map(({ length }) => length)).toEqual([400, 2]);
   });
 
+  it('are in doubt exactly if two members are not similar, or if they are of many pictures', async () => {
+    await fc.assert(
+      fc.asyncProperty(pictures, similarity, async (drawn, asked) => {
+        const found = await drawn.group(asked);
+        groupsOf(found).forEach((members, group) => {
+          const different = new Set(members.map((row) => String(drawn.vector(row))));
+          const isChained = members.some((a) => members.some((b) => a < b && drawn.similarity(a, b) < asked));
+          const isLarge = asked < 1 && different.size > 5;
+          const doubt = found.doubt(group);
+          if (isLarge) expect(doubt).toBe('LARGE');
+          else if (isChained) expect(doubt).toBe('CHAINED');
+          // A member with many neighbours outside the group may lack some of those inside.
+          else if (drawn.count <= NEIGHBOURS) expect(doubt).toBeNull();
+        });
+      }),
+    );
+  });
+
+  it('of copies are not in doubt, however many they are', async () => {
+    const alike = [1, 2, 3];
+    const drawn = new Pictures(Array.from({ length: 30 }, () => alike));
+    expect((await drawn.group(0.95)).doubt(0)).toBeNull();
+    const step = Math.acos(0.95) * 0.99;
+    const chain = new Pictures(Array.from({ length: 5 }, (_, at) => [Math.cos(at * step), Math.sin(at * step), 0]));
+    const found = await chain.group(0.95);
+    expect([0, 1].map((group) => found.doubt(group))).toEqual(['CHAINED', null]);
+  });
+
   it('terminate for dense regions that leave a row at the edge', async () => {
     for (const step of [0.002, 0.005, 0.01, 0.02]) {
       const bow = new Pictures(Array.from({ length: 300 }, (_, at) => [Math.cos(at * step), Math.sin(at * step), 0]));

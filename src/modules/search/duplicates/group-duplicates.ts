@@ -3,6 +3,7 @@ import { SAME_BYTES, SAME_VECTOR } from '../../../common/engine/similarity/simil
 import { inSlices } from '../domain/in-slices';
 import { DenseRegions } from './domain/dense-regions';
 import { DuplicateGroups } from './domain/duplicate-groups';
+import { groupDoubts } from './domain/group-doubts';
 import { similarPairs } from './domain/similar-pairs';
 import { NeighbourLists } from './domain/neighbour-lists';
 import type { ReadVectors } from './domain/row-vectors';
@@ -26,5 +27,5 @@ export async function groupDuplicates(
   await inSlices(rows, (from, to) => {
     for (let row = from; row < to; row++) centreOf[row] = centres[same.first[row]!]!;
   });
-  return DuplicateGroups.around(centreOf);
+  return DuplicateGroups.around(centreOf, await groupDoubts(lists, centres, same.copies));
 }

@@ -11,6 +11,7 @@ import { filtersOf, type ReviewState, type ViewSearch } from './review-state';
 export type Member = components['schemas']['DuplicateMember'];
 export type GroupsPage = components['schemas']['DuplicateGroups'];
 export type Group = GroupsPage['groups'][number];
+export type Overview = components['schemas']['DuplicateOverview'];
 
 export const GROUPS_PER_PAGE = 20;
 export const DECISIONS_PER_PAGE = 20;
@@ -156,13 +157,14 @@ export const useDecide = (datasetId: string, state: ReviewState, options: Option
 
 export const useAcceptAll = (datasetId: string, state: ReviewState, view: ViewSearch | undefined, options: Options) =>
   useMutation({
-    mutationFn: async () => {
+    mutationFn: async ({ withDoubtful }: { readonly withDoubtful: boolean }) => {
       const caption = view?.caption ?? null;
       const body = {
         duplicate_threshold: state.similarity,
         rule: state.rule,
         folders: [...state.folders],
         vql: [...filtersOf(state, view)],
+        include_doubtful: withDoubtful,
         ...(caption === null ? {} : { caption }),
         ...optionsOf(options),
       };

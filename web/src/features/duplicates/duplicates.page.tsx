@@ -108,11 +108,14 @@ function Review({
           options={options}
           onOptions={setOptions}
           isPending={acceptAll.isPending}
-          onAccept={() =>
-            acceptAll.mutate(undefined, {
-              onSuccess: ({ batch_id: batch, decisions, removed }) =>
-                setLast({ batch, text: words.done.all(decisions, removed) }),
-            })
+          onAccept={(withDoubtful) =>
+            acceptAll.mutate(
+              { withDoubtful },
+              {
+                onSuccess: ({ batch_id: batch, decisions, removed }) =>
+                  setLast({ batch, text: words.done.all(decisions, removed) }),
+              },
+            )
           }
         />
       )}

@@ -44,7 +44,7 @@ export function GroupRow({
   onCompare,
   onDetails,
 }: GroupRowProps) {
-  const { members, n_members: size } = group;
+  const { members, n_members: size, doubt } = group;
   const mayDecide = useMayDecide();
   const facts = factsOf(members);
   const choice = choiceOf(group, kept);
@@ -60,7 +60,8 @@ export function GroupRow({
     >
       <header className={styles.groupHead}>
         <h2>
-          {words.size(size)} <Chip tone="accent">{likenessOf(members)}</Chip>
+          {words.size(size)} <Chip tone="accent">{likenessOf(members)}</Chip>{' '}
+          {doubt !== null && <Chip tone="bad">{words.doubt[doubt].name}</Chip>}
         </h2>
         <div className={styles.groupActions}>
           <Button kind="plain" icon="similar" onPress={onCompare}>
@@ -79,6 +80,7 @@ export function GroupRow({
           )}
         </div>
       </header>
+      {doubt !== null && <p className={styles.doubt}>{words.doubt[doubt].text}</p>}
       <ul className={styles.members}>
         {members.map((member, at) => (
           <li key={member.media_id}>

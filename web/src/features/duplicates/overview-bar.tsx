@@ -1,14 +1,11 @@
 import { useState } from 'react';
-import type { components } from 'dataset-media-service-sdk';
 import { Button } from '../../design/button';
 import { Dialog, DialogActions } from '../../design/dialog';
 import { Progress } from '../../design/state';
 import { texts } from '../../texts';
-import { useMayDecide, type Options } from './duplicate-queries';
+import { useMayDecide, type Options, type Overview } from './duplicate-queries';
 import { OptionFields } from './rule-popovers';
 import styles from './duplicates.module.css';
-
-type Overview = components['schemas']['DuplicateOverview'];
 
 const { duplicates: words } = texts;
 
@@ -17,7 +14,7 @@ interface AcceptAllProps {
   readonly options: Options;
   readonly onOptions: (options: Options) => void;
   readonly isPending: boolean;
-  readonly onAccept: () => void;
+  readonly onAccept: (withDoubtful: boolean) => void;
 }
 
 /** What the rule would do to all groups, how far people are, and the button that does it. */
@@ -25,12 +22,15 @@ export function OverviewBar(props: AcceptAllProps) {
   const { overview, isPending } = props;
   const [isAsking, setIsAsking] = useState(false);
   const mayDecide = useMayDecide();
-  const { total_groups: total, open_groups: open, removed, removed_bytes: bytes } = overview;
+  const { total_groups: total, open_groups: open, kept, removed, removed_bytes: bytes, doubtful } = overview;
   const decided = total - open;
   return (
     <div className={styles.overview}>
       <div className={styles.sum}>
-        <p role="status">{words.overview(open, removed, bytes)}</p>
+        <p role="status">
+          {words.found(open, kept + removed + doubtful.kept + doubtful.removed)}: {words.overview(removed, bytes)}
+        </p>
+        {doubtful.groups > 0 && <small>{words.inDoubt(doubtful.groups, doubtful.removed)}</small>}
         {decided > 0 && <small>{words.progress(decided, total)}</small>}
       </div>
       {mayDecide && (
@@ -56,19 +56,28 @@ function AcceptAllDialog({
   onAccept,
   onClose,
 }: AcceptAllProps & { readonly onClose: () => void }) {
-  const { open_groups: open, kept, removed, removed_bytes: bytes } = overview;
+  const { open_groups: open, doubtful } = overview;
+  const [withDoubtful, setWithDoubtful] = useState(false);
+  const groups = withDoubtful ? open : open - doubtful.groups;
+  const sum = (key: 'kept' | 'removed' | 'removed_bytes'): number => overview[key] + (withDoubtful ? doubtful[key] : 0);
   return (
-    <Dialog title={words.acceptAll.title(open)} onClose={onClose}>
+    <Dialog title={words.acceptAll.title(groups)} onClose={onClose}>
       <div className={styles.dialogForm}>
-        <p>{words.acceptAll.text(kept, removed, bytes)}</p>
+        <p>{words.acceptAll.text(sum('kept'), sum('removed'), sum('removed_bytes'))}</p>
+        {doubtful.groups > 0 && (
+          <label className={styles.option}>
+            <input type="checkbox" checked={withDoubtful} onChange={({ target }) => setWithDoubtful(target.checked)} />
+            {words.acceptAll.withDoubtful(doubtful.groups)}
+          </label>
+        )}
         <OptionFields options={options} onChange={onOptions} />
         <DialogActions>
           <Button onPress={onClose}>{texts.design.cancel}</Button>
           <Button
             kind="primary"
-            isDisabled={isPending || options.tag?.trim() === ''}
+            isDisabled={isPending || groups === 0 || options.tag?.trim() === ''}
             onPress={() => {
-              onAccept();
+              onAccept(withDoubtful);
               onClose();
             }}
           >

@@ -12,6 +12,7 @@ import {
   leastThreshold,
   useExamples,
   useFacets,
+  useOpenCopies,
   usualThreshold,
   type Entity,
   type Issue,
@@ -41,6 +42,7 @@ export function IssueCard({
   const all = useFacets(datasetId, entity);
   const found = useFacets(datasetId, entity, filters);
   const { name, text } = words.issues[issue];
+  const copies = useOpenCopies(datasetId, entity, issue, threshold);
   const count = found.data?.total ?? 0;
   return (
     <article className={styles.card} aria-label={name}>
@@ -51,6 +53,7 @@ export function IssueCard({
         </p>
       </header>
       <p className={styles.text}>{text}</p>
+      {copies !== null && copies.total > 0 && <p>{words.copies(copies)}</p>}
       <ThresholdSlider issue={issue} value={threshold} onChange={setThreshold} />
       {count === 0 && found.data !== undefined ? (
         <p className={styles.none}>{words.none}</p>

@@ -1,4 +1,5 @@
 import { inSlices } from '../../domain/in-slices';
+import { GROUP_DOUBTS, type GroupDoubt } from './group-doubts';
 
 export const NO_GROUP = -1;
 
@@ -11,15 +12,25 @@ export class DuplicateGroups {
     readonly centre: Int32Array,
     private readonly starts: Int32Array,
     private readonly rows: Int32Array,
+    private readonly doubts: Uint8Array,
   ) {}
 
   static none(rows: number): DuplicateGroups {
     const nobody = new Int32Array(0);
-    return new DuplicateGroups(new Int32Array(rows).fill(NO_GROUP), nobody, new Int32Array(1), nobody);
+    return new DuplicateGroups(
+      new Int32Array(rows).fill(NO_GROUP),
+      nobody,
+      new Int32Array(1),
+      nobody,
+      new Uint8Array(0),
+    );
   }
 
-  /** `centreOf` has each row's centre (of a centre, itself), negative for none. Groups of one row are dropped. */
-  static async around(centreOf: Int32Array): Promise<DuplicateGroups> {
+  /**
+   * `centreOf` has each row's centre (of a centre, itself), negative for none. Groups of one row are dropped. `doubts` has a number of
+   * `groupDoubts` for each centre.
+   */
+  static async around(centreOf: Int32Array, doubts?: Uint8Array): Promise<DuplicateGroups> {
     const rows = centreOf.length;
     const sizes = new Int32Array(rows);
     await inSlices(rows, (from, to) => {
@@ -36,7 +47,9 @@ export class DuplicateGroups {
         if (group !== NO_GROUP) members[next[group]!++] = row;
       }
     });
-    return new DuplicateGroups(groupOf, centre, starts, members);
+    const doubtOf =
+      doubts === undefined ? new Uint8Array(centre.length) : Uint8Array.from(centre, (row) => doubts[row]!);
+    return new DuplicateGroups(groupOf, centre, starts, members, doubtOf);
   }
 
   get groups(): number {
@@ -44,13 +57,18 @@ export class DuplicateGroups {
   }
 
   get bytes(): number {
-    const { groupOf, centre, starts, rows } = this;
-    return groupOf.byteLength + centre.byteLength + starts.byteLength + rows.byteLength;
+    const { groupOf, centre, starts, rows, doubts } = this;
+    return groupOf.byteLength + centre.byteLength + starts.byteLength + rows.byteLength + doubts.byteLength;
   }
 
   /** Ascending. */
   members(group: number): Int32Array {
     return this.rows.subarray(this.starts[group], this.starts[group + 1]);
+  }
+
+  /** Null if all members are known to be similar to each other, and are not many. */
+  doubt(group: number): GroupDoubt | null {
+    return GROUP_DOUBTS[this.doubts[group]! - 1] ?? null;
   }
 
   groupAround(centre: number): number | undefined {
