@@ -102,15 +102,27 @@ export function growthCases(world: () => ConsoleWorld): void {
     await driver.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('says that its clusters are old, and rebuilds them', async () => {
+  it('says that its clusters are old and what waits for new ones, and rebuilds them', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);
     await page.see('note');
     await page.seeTiles();
     expect(await page.seriousFindings()).toEqual([]);
-    await page.driver.getByRole('note').getByRole('button', { name: 'Reindex' }).click();
+    await page.driver.getByRole('note').getByRole('button', { name: 'Reindex' }).waitFor();
+    // A search by a picture waits for that, and goes on when it has ended.
+    const query = { ...(await pictureFile('query.jpg', 70)), mimeType: 'image/jpeg' };
+    await page.driver.getByRole('search').locator('input[type=file]').setInputFiles(query);
+    const dialog = page.driver.getByRole('dialog');
+    const search = dialog.getByRole('button', { name: 'Search by the whole picture' });
+    await dialog.getByText(/waits for a reindex/).waitFor();
+    expect(await search.isDisabled()).toBe(true);
+    expect(await page.seriousFindings()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Reindex' }).click();
     await page.see('text', 'The clusters are being rebuilt.');
     await until('READY', images);
+    await search.click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.seeTiles();
     await page.driver.getByRole('note').waitFor({ state: 'detached' });
   });
 

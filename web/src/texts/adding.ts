@@ -41,6 +41,18 @@ export const adding = {
     confirm: 'Add media',
     started: (name: string) => `The media are being added to ${name}.`,
   },
+  folders: {
+    browse: 'Browse folders',
+    hide: 'Hide the folders',
+    label: 'Folders of the service',
+    roots: 'Folders that the service may read',
+    up: 'Up',
+    ofService: 'An administrator sets them as MEDIA_ROOTS.',
+    found: (folders: number, media: number, isComplete: boolean) =>
+      `${counted(folders, 'folder', 'folders')}, and ${counted(media, 'image or video', 'images and videos')} directly in it.${
+        isComplete ? '' : ' It has so many entries that not all of them are shown.'
+      }`,
+  },
   choice: {
     files: 'Choose files',
     folder: 'Choose a folder',
@@ -93,7 +105,8 @@ export const adding = {
   reindex: {
     action: 'Reindex',
     note: 'Media were added since the last one',
-    notice: 'Media were added, and can be searched. A reindex compares and clusters all media again.',
+    notice:
+      'Media were added, and can be searched, except by a picture of yours. A reindex compares and clusters all media again.',
     started: 'The clusters are being rebuilt.',
   },
   draft: {

@@ -59,6 +59,8 @@ export const explore = {
       `From ${formatPercent(x)} across and ${formatPercent(y)} down, ${formatPercent(width)} wide and ${formatPercent(height)} high`,
     whole: 'Search by the whole picture',
     action: 'Search by this part',
+    waitsForReindex: 'Media were added, so a search by a picture of yours waits for a reindex.',
+    waits: 'A search by a picture of yours waits until the dataset is ready.',
     unreadable: 'The browser cannot show this format, but the service may be able to read the picture.',
   },
   filters: {
@@ -66,6 +68,7 @@ export const explore = {
     show: 'Show filters',
     hide: 'Hide filters',
     clear: 'Clear all',
+    unreadable: 'Unreadable filters',
     labels: 'Labels',
     tags: 'Tags',
     issues: 'Issues',

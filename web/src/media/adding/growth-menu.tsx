@@ -29,8 +29,8 @@ export function GrowthMenu() {
   );
 }
 
-/** Says that the clusters are older than the media, while they are. */
-export function PartialNotice() {
+/** Says that the clusters are older than the media, or what waits for new ones, while they are. */
+export function PartialNotice({ text = texts.adding.reindex.notice }: { readonly text?: string }) {
   const dataset = useDataset();
   const mayChange = useMayChange(dataset.id);
   const { mutate, isPending } = useReindex(dataset.id);
@@ -38,7 +38,7 @@ export function PartialNotice() {
   return (
     <div className={styles.notice} role="note">
       <Icon name="info" />
-      <p>{texts.adding.reindex.notice}</p>
+      <p>{text}</p>
       {mayChange && (
         <Button icon="again" isDisabled={isPending} onPress={() => mutate()}>
           {texts.adding.reindex.action}

@@ -2,10 +2,12 @@ import { useCallback, useEffect, useRef, useState, type DragEvent, type ReactNod
 import { useMutation } from '@tanstack/react-query';
 import type { components } from 'dataset-media-service-sdk';
 import { service } from '../../api/client';
+import { useDataset } from '../../api/datasets';
 import { messageOf } from '../../api/failure';
 import { Button } from '../../design/button';
 import { Dialog, DialogActions } from '../../design/dialog';
 import { toast } from '../../design/toast';
+import { PartialNotice } from '../adding/growth-menu';
 import { rememberPicture } from '../searched-pictures';
 import { texts } from '../../texts';
 import { pictured, type ExploreNavigation } from '../explore-address';
@@ -73,6 +75,8 @@ function PictureDialog({
   const [region, setRegion] = useState<Region | null>(null);
   const [isUnreadable, setIsUnreadable] = useState(false);
   const image = useRef<HTMLImageElement>(null);
+  const { status_new: status } = useDataset();
+  const waits = status !== 'READY';
   useEffect(() => {
     const made = URL.createObjectURL(picture);
     setSrc(made);
@@ -111,18 +115,23 @@ function PictureDialog({
           />
         )
       )}
+      {status === 'PARTIAL INDEX' ? (
+        <PartialNotice text={partWords.waitsForReindex} />
+      ) : (
+        waits && <p role="status">{partWords.waits}</p>
+      )}
       <DialogActions>
         <Button
           kind={region === null ? 'primary' : 'normal'}
           autoFocus
-          isDisabled={search.isPending}
+          isDisabled={waits || search.isPending}
           onPress={() => search.mutate(null)}
         >
           {partWords.whole}
         </Button>
         <Button
           kind={region === null ? 'normal' : 'primary'}
-          isDisabled={region === null || search.isPending}
+          isDisabled={waits || region === null || search.isPending}
           onPress={() => search.mutate(region)}
         >
           {partWords.action}
