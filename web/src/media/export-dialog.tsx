@@ -43,10 +43,16 @@ async function announceWhenReady(datasetId: string, exportId: string): Promise<v
 export function ExportDialog({
   datasetId,
   items,
+  media,
+  clusters,
   onClose,
 }: {
   readonly datasetId: string;
   readonly items: readonly SelectionItem[];
+  /** How many media the items stand for. */
+  readonly media: number;
+  /** Of how many clusters that people selected. */
+  readonly clusters: number;
   readonly onClose: () => void;
 }) {
   const [format, setFormat] = useState<Format>('json');
@@ -60,7 +66,7 @@ export function ExportDialog({
         }),
       ),
     onSuccess: ({ id }) => {
-      toast({ text: words.started, until: announceWhenReady(datasetId, id) });
+      toast({ text: words.started(media, clusters), until: announceWhenReady(datasetId, id) });
       onClose();
     },
     onError: (error) => toast({ text: words.failed(messageOf(error)), isFailure: true }),
@@ -72,6 +78,7 @@ export function ExportDialog({
   return (
     <Dialog title={words.title} onClose={onClose}>
       <DialogForm onSubmit={submit}>
+        <p>{texts.media.selection.what(media, clusters)}</p>
         <Segments label={words.format} choices={FORMATS} value={format} onChange={setFormat} />
         <label className={styles.option}>
           <input type="checkbox" checked={hasImages} onChange={({ target }) => setHasImages(target.checked)} />

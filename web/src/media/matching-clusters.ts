@@ -1,7 +1,9 @@
+import type { MediaCluster } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../api/client';
 import { keys } from '../api/keys';
 import { hasLikeness, orderedQueryOf, queryOf, type ExploreState } from './explore-address';
 import { MOST_ITEMS, type SelectionItem } from './media-selection';
+import type { SelectedItem } from './selection';
 
 /** Of the API. */
 export const CLUSTERS_PER_PAGE = 100;
@@ -36,21 +38,26 @@ export const clusterPage = (datasetId: string, state: ExploreState, page: number
   };
 };
 
-export interface AllIds {
-  readonly ids: readonly string[];
+export const sizeOf = ({ n_images, n_objects, n_videos, n_frames }: MediaCluster): number =>
+  n_images + n_objects + n_videos + n_frames;
+
+export const clusterItem = (cluster: MediaCluster): SelectedItem => ({ id: cluster.cluster_id, size: sizeOf(cluster) });
+
+export interface AllItems {
+  readonly items: readonly SelectedItem[];
   /** Whether there are others, which one action cannot take. */
   readonly areMore: boolean;
 }
 
 /** Of the clusters of a result, in all of its blocks. */
-export async function allClusters(datasetId: string, state: ExploreState): Promise<AllIds> {
+export async function allClusters(datasetId: string, state: ExploreState): Promise<AllItems> {
   const most = MOST_ITEMS / CLUSTERS_PER_PAGE;
   const read = (page: number) => queries.query(pageOf(datasetId, orderedQueryOf(state), page));
   const first = await read(0);
   const others = Array.from({ length: Math.min(most, first.total_pages) }, (_, page) => page).slice(1);
   const pages = await Promise.all(others.map(read));
-  const ids = [first, ...pages].flatMap(({ clusters }) => clusters.map(({ cluster_id: id }) => id));
-  return { ids, areMore: first.total_pages > most };
+  const items = [first, ...pages].flatMap(({ clusters }) => clusters.map(clusterItem));
+  return { items, areMore: first.total_pages > most };
 }
 
 /** In a body, filters are a list instead of a text. */

@@ -12,14 +12,15 @@ const { selection: words } = texts.media;
 /** What can be done with what is selected; not there while nothing is. */
 export function SelectionBar({
   datasetId,
-  text,
   items,
+  media,
   onSelectAll,
   onClear,
 }: {
   readonly datasetId: string;
-  readonly text: string;
   readonly items: readonly SelectionItem[];
+  /** How many media the items stand for. */
+  readonly media: number;
   readonly onSelectAll?: () => void;
   readonly onClear: () => void;
 }) {
@@ -34,6 +35,8 @@ export function SelectionBar({
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [isAny, onClear]);
+  const clusters = items.filter(({ type }) => type === 'cluster').length;
+  const text = words.selected(media, clusters);
   const isTooMuch = items.length > MOST_ITEMS;
   const close = () => setOpen(null);
   return (
@@ -55,7 +58,7 @@ export function SelectionBar({
         </section>
       )}
       {open !== null && (
-        <SelectionDialog action={open} datasetId={datasetId} items={items} onRemoved={onClear} onClose={close} />
+        <SelectionDialog action={open} {...{ datasetId, items, media, clusters }} onRemoved={onClear} onClose={close} />
       )}
     </>
   );

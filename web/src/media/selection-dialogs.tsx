@@ -1,3 +1,4 @@
+import { texts } from '../texts';
 import { ExportDialog } from './export-dialog';
 import type { SelectionItem } from './media-selection';
 import { CopyDialog } from './subsets/copy-dialog';
@@ -11,24 +12,31 @@ export function SelectionDialog({
   action,
   datasetId,
   items,
+  media,
+  clusters,
   onRemoved = () => undefined,
   onClose,
 }: {
   readonly action: SelectionAction;
   readonly datasetId: string;
   readonly items: readonly SelectionItem[];
+  /** How many media the items stand for. */
+  readonly media: number;
+  /** Of how many clusters that people selected. */
+  readonly clusters: number;
   readonly onRemoved?: () => void;
   readonly onClose: () => void;
 }) {
   const chosen = { media_selection: [...items] };
+  const what = texts.media.selection.what(media, clusters);
   switch (action) {
     case 'tag':
-      return <TagDialog datasetId={datasetId} items={items} onClose={onClose} />;
+      return <TagDialog {...{ datasetId, items, media, clusters }} onClose={onClose} />;
     case 'export':
-      return <ExportDialog datasetId={datasetId} items={items} onClose={onClose} />;
+      return <ExportDialog {...{ datasetId, items, media, clusters }} onClose={onClose} />;
     case 'copy':
-      return <CopyDialog datasetId={datasetId} chosen={chosen} keep="chosen" onClose={onClose} />;
+      return <CopyDialog datasetId={datasetId} chosen={chosen} what={what} keep="chosen" onClose={onClose} />;
     case 'remove':
-      return <RemoveDialog datasetId={datasetId} chosen={chosen} onStarted={onRemoved} onClose={onClose} />;
+      return <RemoveDialog datasetId={datasetId} chosen={chosen} what={what} onStarted={onRemoved} onClose={onClose} />;
   }
 }

@@ -2,11 +2,19 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
+  /** How many media they stand for. */
+  readonly media: number;
   readonly has: (id: string | undefined) => boolean;
   readonly select: (index: number, how: 'toggle' | 'range' | 'all') => void;
-  readonly choose: (ids: Iterable<string>) => void;
+  readonly choose: (items: Iterable<SelectedItem>) => void;
   readonly lasso: Lasso;
   readonly clear: () => void;
+}
+
+/** A medium, or a cluster of `size` media. */
+export interface SelectedItem {
+  readonly id: string;
+  readonly size: number;
 }
 
 export interface Lasso {
@@ -15,29 +23,29 @@ export interface Lasso {
   readonly around: (indices: readonly number[]) => void;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: ReadonlyMap<string, number> = new Map();
 
 /** What people picked, by id. A range goes from what they picked last; all are those that are loaded. */
-export function useSelection(count: number, idAt: (index: number) => string | undefined): Selection {
-  const [ids, setIds] = useState(NONE);
+export function useSelection(count: number, itemAt: (index: number) => SelectedItem | undefined): Selection {
+  const [sizes, setSizes] = useState(NONE);
   const [from, setFrom] = useState<number | null>(null);
   const before = useRef(NONE);
-  const latest = useRef({ ids, idAt, count });
-  latest.current = { ids, idAt, count };
+  const latest = useRef({ sizes, itemAt, count });
+  latest.current = { sizes, itemAt, count };
   const select = useCallback<Selection['select']>(
     (index, how) => {
       const other = how === 'range' && from !== null ? from : index;
       const [begin, end] =
         how === 'all' ? [0, latest.current.count - 1] : [Math.min(other, index), Math.max(other, index)];
-      const picked = Array.from({ length: end - begin + 1 }, (_, at) => latest.current.idAt(begin + at)).filter(
-        (id) => id !== undefined,
+      const picked = Array.from({ length: end - begin + 1 }, (_, at) => latest.current.itemAt(begin + at)).filter(
+        (item) => item !== undefined,
       );
-      setIds((current) => {
-        const next = new Set(current);
-        const removes = how === 'toggle' && picked.every((id) => current.has(id));
-        for (const id of picked)
+      setSizes((current) => {
+        const next = new Map(current);
+        const removes = how === 'toggle' && picked.every(({ id }) => current.has(id));
+        for (const { id, size } of picked)
           if (removes) next.delete(id);
-          else next.add(id);
+          else next.set(id, size);
         return next;
       });
       if (how !== 'all') setFrom(index);
@@ -47,19 +55,32 @@ export function useSelection(count: number, idAt: (index: number) => string | un
   const lasso = useMemo<Lasso>(
     () => ({
       begin: (adds) => {
-        before.current = adds ? latest.current.ids : NONE;
+        before.current = adds ? latest.current.sizes : NONE;
       },
       around: (indices) => {
-        const caught = indices.map((index) => latest.current.idAt(index)).filter((id) => id !== undefined);
-        setIds(new Set([...before.current, ...caught]));
+        const caught = indices.map((index) => latest.current.itemAt(index)).filter((item) => item !== undefined);
+        setSizes(new Map([...before.current, ...sizesOf(caught)]));
       },
     }),
     [],
   );
-  const choose = useCallback((chosen: Iterable<string>) => setIds(new Set(chosen)), []);
-  const clear = useCallback(() => setIds(NONE), []);
+  const choose = useCallback((items: Iterable<SelectedItem>) => setSizes(sizesOf(items)), []);
+  const clear = useCallback(() => setSizes(NONE), []);
   return useMemo(
-    () => ({ ids, has: (id) => id !== undefined && ids.has(id), select, choose, lasso, clear }),
-    [ids, select, choose, lasso, clear],
+    () => ({
+      ids: new Set(sizes.keys()),
+      media: [...sizes.values()].reduce((sum, size) => sum + size, 0),
+      has: (id) => id !== undefined && sizes.has(id),
+      select,
+      choose,
+      lasso,
+      clear,
+    }),
+    [sizes, select, choose, lasso, clear],
   );
 }
+
+const sizesOf = (items: Iterable<SelectedItem>) => new Map(Array.from(items, ({ id, size }) => [id, size]));
+
+export const mediumOf = (id: string | undefined): SelectedItem | undefined =>
+  id === undefined ? undefined : { id, size: 1 };

@@ -16,10 +16,16 @@ const { tag: words } = texts.media;
 export function TagDialog({
   datasetId,
   items,
+  media,
+  clusters,
   onClose,
 }: {
   readonly datasetId: string;
   readonly items: readonly SelectionItem[];
+  /** How many media the items stand for. */
+  readonly media: number;
+  /** Of how many clusters that people selected. */
+  readonly clusters: number;
   readonly onClose: () => void;
 }) {
   const [name, setName] = useState('');
@@ -37,7 +43,7 @@ export function TagDialog({
       );
     },
     onSuccess: ({ count }, verb) => {
-      toast({ text: words.done[verb](count, name) });
+      toast({ text: words.done[verb](count, clusters, name) });
       void queries.invalidateQueries({ queryKey: keys.dataset(datasetId) });
       onClose();
     },
@@ -49,6 +55,7 @@ export function TagDialog({
   return (
     <Dialog title={words.title} onClose={onClose}>
       <DialogForm onSubmit={submit}>
+        <p>{texts.media.selection.what(media, clusters)}</p>
         <TextField
           label={words.name}
           hint={words.hint}

@@ -1,5 +1,11 @@
 import { counted, formatNumber, formatPercent } from './format';
 
+/** What is selected; media that were not selected by cluster are of none. */
+function what(count: number, clusters: number): string {
+  const media = counted(count, 'medium', 'media');
+  return clusters === 0 ? media : `${media} of ${counted(clusters, 'cluster', 'clusters')}`;
+}
+
 export const media = {
   skip: 'Skip to the pictures',
   select: 'Select',
@@ -35,8 +41,8 @@ export const media = {
   },
   selection: {
     bar: 'Selection',
-    clusters: (count: number) => `${counted(count, 'cluster', 'clusters')} selected`,
-    media: (count: number) => `${counted(count, 'medium', 'media')} selected`,
+    what,
+    selected: (media: number, clusters: number) => `${what(media, clusters)} selected`,
     tag: 'Tag',
     export: 'Export',
     all: 'All that match',
@@ -62,9 +68,10 @@ export const media = {
     unassign: 'Take off',
     existing: 'Existing tags',
     done: {
-      assign: (count: number, name: string) => `${counted(count, 'medium has', 'media have')} the tag ${name} now.`,
-      unassign: (count: number, name: string) =>
-        `${counted(count, 'medium does', 'media do')} not have the tag ${name} any more.`,
+      assign: (count: number, clusters: number, name: string) =>
+        `${what(count, clusters)} ${count === 1 ? 'has' : 'have'} the tag ${name} now.`,
+      unassign: (count: number, clusters: number, name: string) =>
+        `${what(count, clusters)} ${count === 1 ? 'does' : 'do'} not have the tag ${name} any more.`,
     },
   },
   export: {
@@ -72,7 +79,7 @@ export const media = {
     format: 'Format',
     images: 'Include the images',
     start: 'Export',
-    started: 'The export is being made.',
+    started: (media: number, clusters: number) => `The export of ${what(media, clusters)} is being made.`,
     done: 'The export is ready.',
     download: 'Download',
     failed: (why: string) => `The export failed: ${why}`,

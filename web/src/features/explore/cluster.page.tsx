@@ -6,7 +6,7 @@ import { PageHeader } from '../../design/page-header';
 import { likenessOf } from '../../media/likeness';
 import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
 import { SelectionBar } from '../../media/selection-bar';
-import { useSelection } from '../../media/selection';
+import { mediumOf, useSelection } from '../../media/selection';
 import { Tile, TileSkeleton } from '../../media/tile';
 import { useTileFacts } from '../../media/use-tile-facts';
 import { VirtualGrid } from '../../media/virtual-grid';
@@ -34,7 +34,7 @@ export function ClusterPage() {
   const { minWidth, footer, factsOf } = useTileFacts(id, pages, (page) =>
     itemsOf(page, MEMBERS_PER_PAGE, at).map(({ media_id: mediaId }) => mediaId),
   );
-  const selection = useSelection(count, (index) => at(index)?.media_id);
+  const selection = useSelection(count, (index) => mediumOf(at(index)?.media_id));
   const selectAll = () =>
     void choose(selection, allMembers(id, clusterId, state), texts.media.selection.someOfMedia(MOST_MEDIA));
   const search = writeState(state).toString();
@@ -107,7 +107,7 @@ export function ClusterPage() {
           )}
           <SelectionBar
             datasetId={id}
-            text={texts.media.selection.media(selection.ids.size)}
+            media={selection.media}
             items={selection.ids.size === 0 ? [] : [{ type: 'media', payload: { media_ids: [...selection.ids] } }]}
             onSelectAll={selectAll}
             onClear={selection.clear}

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { components, MediaCluster, MediaPreview } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
-import { CLUSTERS_PER_PAGE, clusterPage, type AllIds } from '../../media/matching-clusters';
+import { CLUSTERS_PER_PAGE, clusterPage, type AllItems } from '../../media/matching-clusters';
 import { keys } from '../../api/keys';
 import { orderedQueryOf, readState, type ExploreState } from './explore-state';
 
@@ -156,11 +156,11 @@ export async function beyond(
 const MOST_PER_PAGE = 1_000;
 export const MOST_MEDIA = 10_000;
 
-export async function allMembers(datasetId: string, clusterId: string, state: ExploreState): Promise<AllIds> {
+export async function allMembers(datasetId: string, clusterId: string, state: ExploreState): Promise<AllItems> {
   const read = (page: number) => queries.query(membersOf(datasetId, clusterId, state, page, MOST_PER_PAGE));
   const first = await read(0);
   const others = Array.from({ length: Math.min(MOST_MEDIA / MOST_PER_PAGE, first.total_pages) }, (_, page) => page);
   const pages = await Promise.all(others.slice(1).map(read));
-  const ids = [first, ...pages].flatMap(({ members }) => members.map(({ media_id: id }) => id));
-  return { ids, areMore: first.total > ids.length };
+  const items = [first, ...pages].flatMap(({ members }) => members.map(({ media_id: id }) => ({ id, size: 1 })));
+  return { items, areMore: first.total > items.length };
 }

@@ -11,7 +11,7 @@ import { useFacets } from '../../media/facets';
 import { FilterChips } from '../../media/filter-chips';
 import { NotReady } from '../../media/not-ready';
 import { likenessOf } from '../../media/likeness';
-import { allClusters, clusterItems, CLUSTERS_PER_PAGE } from '../../media/matching-clusters';
+import { allClusters, clusterItem, clusterItems, CLUSTERS_PER_PAGE, sizeOf } from '../../media/matching-clusters';
 import { MOST_ITEMS } from '../../media/media-selection';
 import { SaveViewPopover } from '../../media/save-view';
 import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
@@ -103,21 +103,20 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
   const { minWidth, footer, factsOf } = useTileFacts(id, pages, (page) =>
     itemsOf(page, CLUSTERS_PER_PAGE, at).flatMap(({ previews }) => previews.slice(0, 1).map((each) => each.media_id)),
   );
-  const selection = useSelection(count, (index) => at(index)?.cluster_id);
+  const selection = useSelection(count, (index) => {
+    const cluster = at(index);
+    return cluster && clusterItem(cluster);
+  });
   const selectAll = () =>
     void choose(selection, allClusters(id, state), texts.media.selection.someOfClusters(MOST_ITEMS));
   const search = writeState(state).toString();
 
-  const sizeOf = (index: number): number => {
-    const cluster = at(index);
-    return cluster === undefined ? 0 : cluster.n_images + cluster.n_objects + cluster.n_videos + cluster.n_frames;
-  };
   const open = (index: number) => {
     const cluster = at(index);
     const [first] = cluster?.previews ?? [];
     if (cluster === undefined || first === undefined) return;
     if (selection.ids.size > 0) selection.select(index, 'toggle');
-    else if (sizeOf(index) === 1) openMedia(first.media_id);
+    else if (sizeOf(cluster) === 1) openMedia(first.media_id);
     else void navigate(`../clusters/${cluster.cluster_id}?${search}`);
   };
   const findSimilar = ({ media_id: mediaId }: MediaPreview) =>
@@ -130,7 +129,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
   const renderCell = (index: number) => {
     const cluster = at(index);
     if (cluster === undefined) return <TileSkeleton onAgain={againAt(index)} />;
-    const size = sizeOf(index);
+    const size = sizeOf(cluster);
     return (
       <Tile
         previews={cluster.previews}
@@ -179,7 +178,7 @@ function Clusters({ state, change, onPicture }: ExploreNavigation & { readonly o
       <Blocks state={state} change={change} totalPages={totalPages} />
       <SelectionBar
         datasetId={id}
-        text={texts.media.selection.clusters(selection.ids.size)}
+        media={selection.media}
         items={clusterItems([...selection.ids], state)}
         onSelectAll={selectAll}
         onClear={selection.clear}

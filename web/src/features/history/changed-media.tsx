@@ -6,7 +6,7 @@ import { messageOf } from '../../api/failure';
 import { toast } from '../../design/toast';
 import { mediaListQuery } from '../../media/media-query';
 import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
-import { useSelection } from '../../media/selection';
+import { mediumOf, useSelection } from '../../media/selection';
 import { SelectionBar } from '../../media/selection-bar';
 import { useVisiblePages } from '../../media/visible-pages';
 import { VirtualGrid } from '../../media/virtual-grid';
@@ -45,7 +45,7 @@ export function ChangedMedia({ from, to, kind, count }: Comparison & { readonly 
   });
   const mediaOf = (index: number) => media[listed.indexOf(Math.floor(index / PER_PAGE))];
   const isCurrent = snapshotId === undefined;
-  const { ids: selected, has, select, choose, clear, lasso } = useSelection(count, at);
+  const { ids: selected, has, select, choose, clear, lasso } = useSelection(count, (index) => mediumOf(at(index)));
   const open = (index: number) => {
     const mediaId = at(index);
     if (mediaId === undefined) return;
@@ -55,7 +55,7 @@ export function ChangedMedia({ from, to, kind, count }: Comparison & { readonly 
   const selectAll = () =>
     void queries.query(diffQuery(id, { from, to }, { limit: MOST })).then(
       (all) => {
-        choose(listOf(all, kind).media_ids);
+        choose(listOf(all, kind).media_ids.map((each) => ({ id: each, size: 1 })));
         if (count > MOST) toast({ text: selectionWords.someOfMedia(MOST) });
       },
       (error: unknown) => toast({ text: selectionWords.failed(messageOf(error)), isFailure: true }),
@@ -87,7 +87,7 @@ export function ChangedMedia({ from, to, kind, count }: Comparison & { readonly 
       />
       <SelectionBar
         datasetId={id}
-        text={selectionWords.media(selected.size)}
+        media={selected.size}
         items={selected.size === 0 ? [] : [{ type: 'media', payload: { media_ids: [...selected] } }]}
         onSelectAll={selectAll}
         onClear={clear}

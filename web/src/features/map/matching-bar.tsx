@@ -19,6 +19,12 @@ const { selection: selectionWords } = texts.media;
 /** Few clusters stand for all that match: an action takes so many of them at once. */
 const COARSEST = 4;
 
+interface Chosen {
+  readonly action: SelectionAction;
+  readonly items: readonly SelectionItem[];
+  readonly media: number;
+}
+
 /** What can be done with all that matches the filters. */
 export function MatchingBar({
   datasetId,
@@ -33,19 +39,19 @@ export function MatchingBar({
   readonly total: number;
 }) {
   const navigate = useNavigate();
-  const [open, setOpen] = useState<{
-    readonly action: SelectionAction;
-    readonly items: readonly SelectionItem[];
-  } | null>(null);
+  const [open, setOpen] = useState<Chosen | null>(null);
   const begin = useMutation({
     mutationFn: async (action: SelectionAction) => {
       const grouped = { ...state, level: COARSEST, block: 0 };
-      const { ids, areMore } = await allClusters(datasetId, grouped);
-      return { action, areMore, items: clusterItems(ids.slice(0, MOST_ITEMS), grouped) };
+      const { items: all, areMore } = await allClusters(datasetId, grouped);
+      const taken = all.slice(0, MOST_ITEMS);
+      const media = taken.reduce((sum, { size }) => sum + size, 0);
+      const ids = taken.map(({ id }) => id);
+      return { action, areMore, media, items: clusterItems(ids, grouped) };
     },
-    onSuccess: ({ action, areMore, items }) => {
-      if (items.length === 0) toast({ text: words.none });
-      else setOpen({ action, items });
+    onSuccess: ({ areMore, ...chosen }) => {
+      if (chosen.items.length === 0) toast({ text: words.none });
+      else setOpen(chosen);
       if (areMore) toast({ text: selectionWords.someOfClusters(MOST_ITEMS) });
     },
     onError: (error) => toast({ text: words.failed(messageOf(error)), isFailure: true }),
@@ -69,9 +75,7 @@ export function MatchingBar({
         />
         <SaveViewPopover kind="plain" datasetId={datasetId} state={state} />
       </section>
-      {open !== null && (
-        <SelectionDialog action={open.action} datasetId={datasetId} items={open.items} onClose={close} />
-      )}
+      {open !== null && <SelectionDialog {...open} clusters={0} datasetId={datasetId} onClose={close} />}
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { MediaCluster } from 'dataset-media-service-sdk';
 import { useNavigate, useParams } from 'react-router';
 import { answered, service } from '../../api/client';
 import { useDataset } from '../../api/datasets';
@@ -11,6 +10,7 @@ import { PageHeader } from '../../design/page-header';
 import { Pager } from '../../design/pager';
 import { EmptyState } from '../../design/state';
 import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
+import { clusterItem, sizeOf } from '../../media/matching-clusters';
 import { SelectionBar } from '../../media/selection-bar';
 import { useSelection } from '../../media/selection';
 import { Tile, TileSkeleton } from '../../media/tile';
@@ -27,9 +27,6 @@ const { views: words } = texts;
 const SKELETONS = 24;
 /** Of the API. */
 const PER_PAGE = 100;
-
-const sizeOf = ({ n_images, n_objects, n_videos, n_frames }: MediaCluster): number =>
-  n_images + n_objects + n_videos + n_frames;
 
 /** What a view found in one batch of media. */
 export function BatchPage() {
@@ -90,7 +87,7 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
   const { minWidth, footer, factsOf } = useTileFacts(datasetId, [page], () =>
     clusters.flatMap(({ previews }) => previews.slice(0, 1).map(({ media_id: mediaId }) => mediaId)),
   );
-  const selection = useSelection(clusters.length, (index) => clusters[index]?.cluster_id);
+  const selection = useSelection(clusters.length, (index) => clusters[index] && clusterItem(clusters[index]));
   const singles = clusters
     .filter((cluster) => sizeOf(cluster) === 1)
     .flatMap(({ previews }) => previews.map(({ media_id: mediaId }) => mediaId));
@@ -153,7 +150,7 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
       )}
       <SelectionBar
         datasetId={datasetId}
-        text={texts.media.selection.clusters(selection.ids.size)}
+        media={selection.media}
         items={[...selection.ids].map((clusterId) => ({
           type: 'cluster' as const,
           payload: { cluster_id: clusterId, cluster_filters: clusterFiltersOf(view, batchId) },

@@ -20,11 +20,14 @@ const MOST_DESCRIPTION = 10_000;
 export function CopyDialog({
   datasetId,
   chosen,
+  what,
   keep,
   onClose,
 }: {
   readonly datasetId: string;
   readonly chosen: ChosenMedia;
+  /** How many media that is, where it is known. */
+  readonly what?: string;
   readonly keep: Keep;
   readonly onClose: () => void;
 }) {
@@ -52,6 +55,7 @@ export function CopyDialog({
   return (
     <Dialog title={words.title[keep]} onClose={onClose}>
       <DialogForm onSubmit={submit}>
+        {what !== undefined && <p>{what}</p>}
         <p>
           {words.text[keep]} {words.shared(source)}
         </p>

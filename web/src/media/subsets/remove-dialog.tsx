@@ -14,11 +14,14 @@ const { remove: words } = texts.subsets;
 export function RemoveDialog({
   datasetId,
   chosen,
+  what,
   onStarted,
   onClose,
 }: {
   readonly datasetId: string;
   readonly chosen: ChosenMedia;
+  /** How many media that is, where it is known. */
+  readonly what?: string;
   readonly onStarted: () => void;
   readonly onClose: () => void;
 }) {
@@ -44,6 +47,7 @@ export function RemoveDialog({
       onConfirm={() => mutate()}
       onClose={onClose}
     >
+      {what !== undefined && <p>{what}</p>}
       <Consequences>
         {words.steps.map((step) => (
           <li key={step}>{step}</li>
