@@ -163,6 +163,22 @@ describeInBrowser('the console', () => {
     await page.driver.waitForURL((url) => !url.searchParams.has('vql'));
   });
 
+  it('says that the filters of an address cannot be read, and shows nothing until they are gone', async () => {
+    for (const place of ['explore', 'map']) {
+      await page.visit(`/datasets/${id}/${place}?vql=%5B%7B%22labels%22`);
+      await page.see('text', /JSON list of filters/);
+      expect(await page.tiles.count()).toBe(0);
+    }
+    expect(await page.seriousFindings()).toEqual([]);
+    page.forgive(422);
+    await page.visit(`/datasets/${id}/explore?vql=%7B%7D`);
+    await page.see('text', /list of filters/);
+    page.forgive(422);
+    await page.driver.getByRole('button', { name: 'Remove the filter Unreadable filters' }).click();
+    await page.seeTiles();
+    expect(page.driver.url()).not.toContain('vql');
+  });
+
   it('completes VQL, and shows what the service says of it', async () => {
     await page.visit(`/datasets/${id}/explore`);
     await page.driver.getByRole('button', { name: 'VQL' }).click();
@@ -260,9 +276,10 @@ describeInBrowser('the console', () => {
     await page.seeTiles();
     await page.tiles.nth(2).click({ modifiers: ['Control'] });
     await page.driver.getByRole('button', { name: 'Tag', exact: true }).click();
+    await page.driver.getByRole('dialog').getByText('1 medium of 1 cluster', { exact: true }).waitFor();
     await page.driver.getByLabel('Tag', { exact: true }).fill(MARKUP);
     await page.driver.getByRole('button', { name: 'Assign' }).click();
-    await page.see('text', `1 medium has the tag ${MARKUP} now.`);
+    await page.see('text', `1 medium of 1 cluster has the tag ${MARKUP} now.`);
     await page.driver.getByRole('checkbox', { name: MARKUP }).click();
     await waitUntil(async () => (await page.tiles.count()) === 1);
   });
@@ -272,7 +289,7 @@ describeInBrowser('the console', () => {
     await page.seeTiles();
     await page.tiles.first().focus();
     await page.driver.keyboard.press('Control+a');
-    await page.see('text', `${PICTURES} clusters selected`);
+    await page.see('text', `${PICTURES} media of ${PICTURES} clusters selected`);
     await page.driver.keyboard.press('Escape');
     await page.driver.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' });
     const [first, , third] = await page.tiles.all();
@@ -283,10 +300,12 @@ describeInBrowser('the console', () => {
     await page.driver.mouse.move(to.x + 20, to.y + 40, { steps: 4 });
     await page.driver.mouse.up();
     await page.driver.keyboard.up('Alt');
-    await page.see('text', '3 clusters selected');
+    await page.see('text', '3 media of 3 clusters selected');
     await page.driver.getByRole('button', { name: 'Export' }).click();
     await page.driver.getByText('CSV', { exact: true }).click();
+    await page.driver.getByRole('dialog').getByText('3 media of 3 clusters', { exact: true }).waitFor();
     await page.driver.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+    await page.see('text', 'The export of 3 media of 3 clusters is being made.');
     const link = page.driver.getByRole('link', { name: 'Download' });
     const archive = await fetch((await link.getAttribute('href'))!);
     expect([...readZip(Buffer.from(await archive.arrayBuffer())).keys()]).toEqual([expect.stringMatching(/\.csv$/)]);

@@ -1,4 +1,4 @@
-import { changed, orderedQueryOf, readState, writeState, type ExploreState } from './explore-address';
+import { changed, orderedQueryOf, queryOf, readState, writeState, type ExploreState } from './explore-address';
 import { boundsOf, meaningOf, otherFilters, withBounds, withMeaning, withWords } from './simple-filters';
 
 const STATE: ExploreState = { ...readState(new URLSearchParams()), caption: 'a boat', block: 2 };
@@ -7,6 +7,16 @@ describe('a change of what Explore shows', () => {
   it('leaves the rest as it is, at the beginning of the result', () => {
     expect(changed(STATE, { level: 1 })).toEqual({ ...STATE, level: 1, block: 0 });
     expect(changed(STATE, { block: 3 })).toEqual({ ...STATE, block: 3 });
+  });
+
+  it('keeps filters that cannot be read, for the service to refuse, until there are others', () => {
+    for (const vql of ['[{"labels":', '{"labels":{}}', 'null', '[1]']) {
+      const state = readState(new URLSearchParams({ vql }));
+      expect(queryOf(state)).toMatchObject({ vql });
+      expect(writeState(changed(state, { level: 1 })).get('vql')).toBe(vql);
+      expect(queryOf(changed(state, { filters: [] }))).not.toHaveProperty('vql');
+    }
+    expect(queryOf(readState(new URLSearchParams({ vql: '' })))).not.toHaveProperty('vql');
   });
 
   it('adds to the filters of that moment', () => {

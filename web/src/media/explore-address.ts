@@ -20,6 +20,8 @@ export interface ExploreState {
   readonly level: number;
   readonly caption: string;
   readonly filters: readonly VqlFilter[];
+  /** In the address instead of filters: not a list of them. The service is asked with it all the same, and says what is wrong. */
+  readonly unreadable?: string | undefined;
   readonly anchor: Anchor | null;
   /** Of what is not ranked by a text or a picture; the largest clusters first without it. */
   readonly sort: Sort | null;
@@ -53,12 +55,15 @@ export function parseFilters(text: string): readonly VqlFilter[] | undefined {
   return isList ? (parsed as VqlFilter[]) : undefined;
 }
 
-function filtersOf(text: string | null): readonly VqlFilter[] {
+function filtersOf(text: string | null): Pick<ExploreState, 'filters' | 'unreadable'> {
+  if (text === null || text === '') return { filters: [] };
   try {
-    return text === null ? [] : (parseFilters(text) ?? []);
+    const filters = parseFilters(text);
+    if (filters !== undefined) return { filters };
   } catch {
-    return [];
+    // Not JSON.
   }
+  return { filters: [], unreadable: text };
 }
 
 function anchorOf(text: string | null): Anchor | null {
@@ -67,9 +72,9 @@ function anchorOf(text: string | null): Anchor | null {
 }
 
 export function readState(params: URLSearchParams): ExploreState {
-  const searched: Searched = {
+  const searched = {
     caption: params.get('caption') ?? '',
-    filters: filtersOf(params.get('vql')),
+    ...filtersOf(params.get('vql')),
     anchor: anchorOf(params.get('anchor')),
   };
   return {
@@ -83,12 +88,13 @@ export function readState(params: URLSearchParams): ExploreState {
 
 /** Without what is as it is by default, so that addresses stay short. */
 export function writeState(state: ExploreState): URLSearchParams {
-  const { entity, level, caption, filters, anchor, sort, block } = state;
+  const { entity, level, caption, filters, unreadable, anchor, sort, block } = state;
   const params = new URLSearchParams();
   if (entity !== 'IMAGES') params.set('type', entity);
   if (level !== defaultLevel(state)) params.set('level', String(level));
   if (caption !== '') params.set('caption', caption);
-  if (filters.length > 0) params.set('vql', JSON.stringify(filters));
+  const vql = unreadable ?? (filters.length === 0 ? undefined : JSON.stringify(filters));
+  if (vql !== undefined) params.set('vql', vql);
   if (anchor !== null) params.set('anchor', `${anchor.type}:${anchor.id}`);
   if (sort !== null) params.set('sort', sort);
   if (block > 0) params.set('block', String(block));
@@ -103,12 +109,15 @@ export interface ExploreChange extends Partial<Omit<ExploreState, 'filters'>> {
 }
 
 /** At the beginning of the result, and at the level that is usual for it, unless the change or the state says otherwise. */
-export function changed(state: ExploreState, { filters = state.filters, ...part }: ExploreChange): ExploreState {
+export function changed(state: ExploreState, { filters, ...part }: ExploreChange): ExploreState {
   const next = {
     ...state,
     block: 0,
     ...part,
-    filters: typeof filters === 'function' ? filters(state.filters) : filters,
+    ...(filters !== undefined && {
+      filters: typeof filters === 'function' ? filters(state.filters) : filters,
+      unreadable: undefined,
+    }),
   };
   const isUsual = part.level === undefined && state.level === defaultLevel(state);
   return isUsual ? { ...next, level: defaultLevel(next) } : next;
@@ -121,11 +130,11 @@ export interface ExploreNavigation {
 }
 
 /** The parameters of explore, of the members of a cluster, of facets and of the map. */
-export const queryOf = ({ entity, level, caption, filters, anchor }: ExploreState) => ({
+export const queryOf = ({ entity, level, caption, filters, unreadable, anchor }: ExploreState) => ({
   entity_type: entity,
   threshold: level,
   ...(caption === '' ? {} : { caption }),
-  ...(filters.length === 0 ? {} : { vql: JSON.stringify(filters) }),
+  ...(unreadable === undefined && filters.length === 0 ? {} : { vql: unreadable ?? JSON.stringify(filters) }),
   ...(anchor === null ? {} : { anchor_type: anchor.type, anchor_media_id: anchor.id }),
 });
 

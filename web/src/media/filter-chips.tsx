@@ -59,7 +59,7 @@ function nameOf(key: ListFilter, value: string, tagNames: Readonly<Record<string
 
 /** What narrows the result, each with a button that removes it. */
 export function FilterChips({ datasetId, state, change }: ExploreNavigation & { readonly datasetId: string }) {
-  const { filters, caption, anchor } = state;
+  const { filters, unreadable, caption, anchor } = state;
   const named = [...valuesOf(filters, 'tags'), ...excludedOf(filters, 'tags')];
   const tagNames = useTagNames(datasetId, named.length > 0);
   const lists = (Object.keys(LIST_FILTERS) as ListFilter[]).flatMap((key) => [
@@ -83,6 +83,9 @@ export function FilterChips({ datasetId, state, change }: ExploreNavigation & { 
   const fileName = fileNameOf(filters);
   const sought = wordsOf(filters);
   const chips: ChipData[] = [
+    ...(unreadable === undefined
+      ? []
+      : [{ key: 'unreadable', text: words.unreadable, remove: () => change({ filters: [] }) }]),
     ...(sought === ''
       ? []
       : [

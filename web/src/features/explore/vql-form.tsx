@@ -42,7 +42,7 @@ export function VqlForm({
   change,
   onDone,
 }: ExploreNavigation & { readonly datasetId: string; readonly onDone: () => void }) {
-  const [text, setText] = useState(textOf(state.filters));
+  const [text, setText] = useState(state.unreadable ?? textOf(state.filters));
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const editor = useRef<HTMLTextAreaElement>(null);
   const id = useId();
