@@ -154,4 +154,26 @@ describe('the log at DEBUG', () => {
     expect(told('changes-by-get')).toEqual(line('GET', '/api/v1/ingestion/new_dataset'));
     for (const id of ['only-reads', 'is-refused']) expect(told(id)).toMatchObject([{ level: 20 }]);
   });
+
+  it('says why a request failed by its own fault, without a stack', async () => {
+    const someone = await signedIn(running, { email: 'asks@example.com', role: 'editor' });
+    const body = new FormData();
+    for (const [name, value] of [
+      ['dataset_name', 'Outside'],
+      ['bucket_path', '/etc'],
+    ] as const)
+      body.set(name, value);
+    const headers = { authorization: `Bearer ${someone.token()}`, 'x-request-id': 'asks-outside' };
+    const { status } = await fetch(`${running.url}/api/v1/dataset`, { method: 'POST', headers, body });
+    expect(status).toBe(500);
+    const told = (): string[] => service.lines.filter((line) => line.includes('"id":"asks-outside"'));
+    await waitUntil(() => told().length > 0);
+    expect(told().map((line): unknown => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        req: { id: 'asks-outside', method: 'POST', path: '/api/v1/dataset' },
+        reason: expect.stringMatching(/^Nothing can be read at \/etc/) as string,
+      }),
+    ]);
+    expect(told().join()).not.toMatch(/stack|\.js:/);
+  });
 });

@@ -27,6 +27,8 @@ export class ErrorFilter implements ExceptionFilter {
     // Outages are logged separately, when they begin and when they end.
     if (status >= 500 && !(error instanceof DomainError) && outage === undefined)
       this.logger.error({ err: error, method: request.method, path: request.path }, 'Request failed');
+    // The line of the request in the log says why it failed.
+    if (status >= 500 && error instanceof DomainError) Object.assign(response, { err: error });
     if (response.headersSent || error instanceof CallerGoneError) {
       response.destroy();
       return;

@@ -60,6 +60,8 @@ export const loggingModule = (configuration: Configuration): DynamicModule =>
       },
       customProps: (request: LoggedRequest, response) =>
         changedSomething(request, response) ? { route: request.route?.path, user: request.principal?.userId } : {},
+      // Without a stack: that of an unexpected error is in a line of its own, and an expected one needs none.
+      customErrorObject: (_, __, { message: reason }: Error, line: object) => ({ ...line, err: undefined, reason }),
       hooks: {
         logMethod(args, method, level) {
           const { context } = (args as unknown[])[0] as { context?: string };
