@@ -72,6 +72,7 @@ const DATASETS: readonly AccessRow[] = [
     ids: async (world) => ({ dataset_id: await world.newDraft() }),
   },
   { route: `GET ${ingestion}/new_dataset`, expected: WORKSPACE_EDITOR },
+  { route: `GET ${ingestion}/roots`, expected: WORKSPACE_EDITOR, selfHosted: true },
   { route: `GET ${ingestion}/{dataset_id}/data_files`, expected: WRITE, ids: inDraft },
   { route: `POST ${ingestion}/{dataset_id}/data_files/{transaction_id}`, expected: WRITE, ids: inDraft, body: {} },
   { route: `POST ${ingestion}/{dataset_id}/process_files/{transaction_id}`, expected: WRITE, ids: inDraft },

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { filesForm, formOf } from '../support/api-client';
 import { unknownDataset, UUID, type Route } from './contract-case';
 
@@ -13,6 +14,66 @@ export const INGESTION_CONTRACT: readonly Route[] = [
         answers: () => ({ dataset_id: UUID }),
       },
       { it: 'requires a name', path: () => '/api/v1/ingestion/new_dataset', status: 400, detail: /dataset_name/ },
+    ],
+  },
+  {
+    method: 'GET',
+    route: '/api/v1/ingestion/roots',
+    cases: [
+      {
+        it: 'lists the folders that may be read',
+        path: () => '/api/v1/ingestion/roots',
+        status: 200,
+        answers: ({ folder }) => {
+          const root = dirname(folder);
+          return expect.objectContaining({
+            path: null,
+            parent: null,
+            folders: [{ name: root, path: root }],
+          }) as unknown;
+        },
+      },
+      {
+        it: 'lists the folders in one of them, in pages',
+        path: ({ folder }) => `/api/v1/ingestion/roots?path=${encodeURIComponent(folder)}&limit=1`,
+        status: 200,
+        answers: ({ folder }) =>
+          expect.objectContaining({
+            path: folder,
+            parent: dirname(folder),
+            folders: [{ name: expect.any(String) as string, path: expect.any(String) as string }],
+            is_complete: true,
+            current_page: 0,
+          }) as unknown,
+      },
+      {
+        it: 'does not leave them',
+        path: ({ folder }) => `/api/v1/ingestion/roots?path=${encodeURIComponent(`${folder}/../..`)}`,
+        status: 403,
+        detail: /lies outside the folders that this service may read/,
+      },
+      {
+        it: 'knows no home outside them',
+        path: () => '/api/v1/ingestion/roots?path=~',
+        status: 400,
+        detail: /^~ lies outside the folders that this service may read/,
+      },
+      {
+        it: 'reports that there is no such folder',
+        path: ({ folder }) => `/api/v1/ingestion/roots?path=${encodeURIComponent(`${folder}/nowhere`)}`,
+        status: 404,
+        detail: /^Nothing is at /,
+      },
+      {
+        it: 'rejects what is no path of this machine',
+        path: () => '/api/v1/ingestion/roots?path=s3://photos/&limit=0&page_number=x',
+        status: 422,
+        locations: [
+          ['query', 'path'],
+          ['query', 'page_number'],
+          ['query', 'limit'],
+        ],
+      },
     ],
   },
   {

@@ -80,6 +80,38 @@ export function creationCases(world: () => ConsoleWorld): void {
     expect(Object.keys(await world().statuses())).toEqual(before.filter((name) => name !== 'Uploaded'));
   });
 
+  it('is made of a folder of the service, which is looked for', async () => {
+    const { page } = world();
+    const { keyboard } = page.driver;
+    await writePicture(world().folder(join('albums', 'summer', 'a.jpg')), 47);
+    await writePicture(world().folder(join('albums', 'b.jpg')), 48);
+    await open();
+    await button('Browse folders').click();
+    const folders = page.driver.getByRole('region', { name: 'Folders of the service' });
+    const enter = async (name: string): Promise<void> => {
+      await folders.getByRole('listitem').getByRole('button', { name }).focus();
+      await keyboard.press('Enter');
+    };
+    await enter(world().folder(''));
+    await enter('albums');
+    await folders.getByText('1 folder, and 1 image or video directly in it.').waitFor();
+    const chosen = page.driver.getByLabel('Folder, bucket or manifest');
+    expect(await chosen.inputValue()).toBe(world().folder('albums'));
+    expect(await page.seriousFindings()).toEqual([]);
+    await enter('summer');
+    await folders.getByText('0 folders, and 1 image or video directly in it.').waitFor();
+    await folders.getByRole('button', { name: 'Up' }).click();
+    await folders.getByRole('button', { name: 'summer' }).waitFor();
+    expect(await chosen.inputValue()).toBe(world().folder('albums'));
+    await page.driver.getByLabel('Name', { exact: true }).fill('Albums');
+    await button('Create dataset').click();
+    await waitUntil(async () => (await world().statuses())['Albums'] === 'READY');
+    const albums = (await world().ask<{ id: string; display_name: string }[]>('/datasets')).find(
+      ({ display_name: name }) => name === 'Albums',
+    );
+    await world().ask(`/dataset/${albums!.id}`, { method: 'DELETE' });
+  });
+
   it('goes on while other pages are looked at, and says how to go on when its page was left', async () => {
     const { page } = world();
     const files = await Promise.all(

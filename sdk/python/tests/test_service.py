@@ -39,6 +39,17 @@ def test_lists_and_names(dms: Client, boats: Dataset) -> None:
     assert [each.task_type for each in dms.tasks(dataset_id=boats.id)][-1] == "DATASET_CREATION"
 
 
+def test_lists_the_folders_of_the_service(dms: Client, tmp_path: Path) -> None:
+    (root,) = dms.folders()
+    for name in ["summer", "winter"]:
+        (tmp_path / "seasons" / name).mkdir(parents=True)
+    seasons = tmp_path / "seasons"
+    assert Path(root) in seasons.parents
+    assert list(dms.folders(str(seasons))) == [str(seasons / name) for name in ["summer", "winter"]]
+    with pytest.raises(ApiError):
+        list(dms.folders("/"))
+
+
 def test_knows_every_filter_of_the_description(dms: Client) -> None:
     description = dms.request("GET", "/api/v1/openapi.json")
     described: dict[str, frozenset[str]] = {}

@@ -1,4 +1,4 @@
-export { MediaService, type DatasetListItem, type Health } from './service.js';
+export { MediaService, type DatasetListItem, type Folder, type Health } from './service.js';
 export * from './dataset.js';
 export { annotationBatches } from './annotations.js';
 export * from './errors.js';

@@ -9,6 +9,8 @@ import { listTasks, waitForTask, type Task, type TaskFilter, type WaitOptions } 
 
 export type DatasetListItem = components['schemas']['DatasetListItem'];
 
+export type Folder = components['schemas']['FolderList']['folders'][number];
+
 export interface Health {
   readonly status: string;
   readonly parts: Readonly<Record<string, string>>;
@@ -16,6 +18,7 @@ export interface Health {
 }
 
 const NOTIFICATIONS_PAGE = 100;
+const FOLDERS_PAGE = 1_000;
 
 /** A Dataset Media Service. */
 export class MediaService {
@@ -50,6 +53,15 @@ export class MediaService {
     throw new MediaServiceError(
       `${named.length} datasets have the name "${idOrName}". Use an id: ${named.map(({ id }) => id).join(', ')}`,
     );
+  }
+
+  /** The folders that datasets can be created of: those that the service may read, or those directly in one of them. */
+  folders(path?: string) {
+    return paged<Folder>(0, async (page) => {
+      const query = { ...(path === undefined ? {} : { path }), page_number: page, limit: FOLDERS_PAGE };
+      const found = await answered(this.api.GET('/api/v1/ingestion/roots', { params: { query } }));
+      return { items: found.folders, hasMore: page + 1 < found.total_pages };
+    });
   }
 
   /** Creates a dataset from a folder or a bucket that the service can read; it is indexed after the response. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { MediaService, SDK_VERSION } from 'dataset-media-service-sdk';
 import { picture, vectorsFile, writePictures } from './pictures.mjs';
@@ -222,6 +222,9 @@ describe('dms, with the program', () => {
   });
 
   it('creates from a folder of the service, exports and deletes', async () => {
+    const listed = await must(['folders', dirname(folder), '--json']);
+    assert.ok(listed.some(({ path }) => path === folder));
+    assert.equal((await dms(['folders', '/'])).code, 3);
     await must(['create', 'created', folder]);
     const file = join(home, 'out.zip');
     const { bytes } = await must(['export', 'created', '--format', 'coco', '--output', file, '--json']);

@@ -60,6 +60,8 @@ import { ReceiveUploadUseCase } from './create/receive-upload.use-case';
 import { ReindexUseCase } from './reindex/reindex.use-case';
 import { ArchiveFiles } from './uploads/archive-files';
 import { ManifestFiles } from './sources/manifests/manifest-files';
+import { FolderListReader } from './sources/folder-list.reader';
+import { FolderController } from './sources/http/folder.controller';
 import { SourceMedia } from './sources/source-media';
 import { RemoveRowsStep } from './indexing/remove-rows.step';
 import { RewriteRowsStep } from './indexing/rewrite-rows.step';
@@ -120,6 +122,7 @@ const neighbourEngine: FactoryProvider<NeighbourEngine | null> = {
   controllers: [
     DatasetCreationController,
     UploadController,
+    FolderController,
     QuarantineController,
     AddMediaController,
     ReindexController,
@@ -132,6 +135,7 @@ const neighbourEngine: FactoryProvider<NeighbourEngine | null> = {
     QuarantineListReadModel,
     ChunkJournalRepository,
     SourceMedia,
+    FolderListReader,
     AnnotationFiles,
     ManifestFiles,
     ArchiveFiles,

@@ -82,6 +82,10 @@ describe('manifests', () => {
     const made = await additions.api.createFromFolder('Made', await list('made.txt', 'media/5.jpg\nmedia/6.jpg\n'));
     await additions.api.untilStatus(made, ['READY']);
     expect((await additions.rows(made)).map(({ path }) => path).sort()).toEqual(['media/5.jpg', 'media/6.jpg']);
+    const cut = formOf({ dataset_name: 'Cut', bucket_path: await list('cut.parquet', 'not a parquet file') });
+    expect(await additions.api.must(400, 'POST', '/api/v1/dataset', cut)).toMatchObject({
+      detail: expect.stringMatching(/^The manifest can't be read/) as string,
+    });
   });
 
   it('that list nothing of use are refused', async () => {

@@ -56,10 +56,10 @@ describe('a source', () => {
     const id = await api.createFromFolder('Edge', folder);
     return { id, images: (await api.untilStatus(id, ['READY']))['n_images'] };
   };
-  const refusal = async (path: string): Promise<unknown> =>
+  const refusal = async (path: string, status = 500): Promise<unknown> =>
     (
       await api.must<{ detail: string }>(
-        500,
+        status,
         'POST',
         '/api/v1/dataset',
         formOf({ dataset_name: 'x', bucket_path: path }),
@@ -112,7 +112,7 @@ describe('a source', () => {
   it('is refused when nothing of it can be listed, with the reason', async () => {
     const folder = await newFolder('only-odd-names');
     await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff]), Buffer.from('.jpg')]), 'x');
-    expect(await refusal(folder)).toMatch(/no image or video lies there; 1 folder or file .* not valid UTF-8/);
+    expect(await refusal(folder)).toMatch(/^Nothing can be read at .*: 1 folder or file .* not valid UTF-8/);
   });
 
   it('takes links that stay under the roots, and none that leave them', async () => {
@@ -135,13 +135,49 @@ describe('a source', () => {
     }
   });
 
+  it('are looked for folder by folder, and never outside the roots', async () => {
+    interface List {
+      readonly parent: string | null;
+      readonly folders: { readonly name: string; readonly path: string }[];
+      readonly n_media: number;
+      readonly total: number;
+      readonly total_pages: number;
+    }
+    const ask = (path: string, more = '', status = 200): Promise<List> =>
+      api.must(status, 'GET', `/api/v1/ingestion/roots?path=${encodeURIComponent(path)}${more}`);
+    const outside = await mkdtemp(join(tmpdir(), 'dms-outside-'));
+    try {
+      const folder = await newFolder('offered');
+      for (const name of ['b10', 'b9', '.hidden', 'a']) await mkdir(join(folder, name));
+      await writePicture(join(folder, 'a.jpg'), 11);
+      await writeFile(join(folder, 'notes.txt'), 'x');
+      await symlink(outside, join(folder, 'way-out'));
+      await symlink(join(folder, 'a'), join(folder, 'linked'));
+      await symlink(join(folder, 'nowhere'), join(folder, 'broken'));
+      const list = await ask(folder);
+      expect(list).toMatchObject({ parent: running.folder, n_media: 1, total: 4 });
+      expect(list.folders.map(({ name }) => name)).toEqual(['a', 'b9', 'b10', 'linked']);
+      const second = await ask(folder, '&limit=3&page_number=1');
+      expect(second).toMatchObject({ total_pages: 2, folders: [{ name: 'linked', path: join(folder, 'linked') }] });
+      expect(await ask(join(folder, 'linked'))).toMatchObject({ parent: folder, total: 0 });
+      for (const path of [outside, join(folder, 'way-out'), `${running.folder}/..`, '/proc/self/cwd', '/'])
+        await ask(path, '', 403);
+      for (const path of [join(folder, 'broken'), join(folder, 'a.jpg'), join(running.folder, 'data', 'store')])
+        await ask(path, '', 404);
+      const data = await ask(join(running.folder, 'data'));
+      expect(data.folders.map(({ name }) => name)).not.toContain('store');
+    } finally {
+      await rm(outside, { recursive: true });
+    }
+  });
+
   it("does not offer the service's own thumbnails and uploads", async () => {
     const store = join(running.folder, 'data', 'store');
     const folder = await newFolder('plain');
     await writePicture(join(folder, 'a.jpg'), 9);
     await ready(folder);
     expect(await readdir(join(store, 'thumbs'))).not.toEqual([]);
-    expect(await refusal(join(store, 'thumbs'))).toContain('no image or video lies there');
+    expect(await refusal(join(store, 'thumbs'), 400)).toContain('No image or video lies at');
     await writePicture(join(store, 'frames', 'camera', 'a.jpg'), 10);
     expect((await ready(store)).images).toBe(1);
   });

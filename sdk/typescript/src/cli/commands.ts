@@ -1,7 +1,7 @@
 import type { Command } from './command.js';
 import { tasks, watch } from './commands/activity.js';
 import { annotate } from './commands/annotate.js';
-import { create, datasets, remove, rename } from './commands/datasets.js';
+import { create, datasets, folders, remove, rename } from './commands/datasets.js';
 import { doctor } from './commands/doctor.js';
 import { duplicates } from './commands/duplicates.js';
 import { exportDataset } from './commands/export.js';
@@ -18,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   login,
   logout,
   datasets,
+  folders,
   create,
   rename,
   upload,

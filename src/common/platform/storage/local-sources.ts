@@ -13,6 +13,11 @@ export interface LocalFile {
   readonly stats: BigIntStats;
 }
 
+export interface LocalEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
 /** Called for each folder or file that exists but cannot be read. */
 export type OnUnreadable = (path: string, reason: string) => void;
 
@@ -117,6 +122,24 @@ export class LocalSources {
     }
   }
 
+  /** The folders and files directly in a folder, in the order of the file system, except hidden ones; a link counts as its target. */
+  async *entries(path: string): AsyncGenerator<LocalEntry> {
+    const real = await this.resolve(path);
+    const opened = await this.opened(path, real, FOLDER).catch((error: unknown) => {
+      throw isMissing(error) ? new SourceNotFoundError(`No folder is at ${path}.`) : unreadable(path, error);
+    });
+    try {
+      for await (const entry of await opendir(nameOfOpened(opened.descriptor) ?? real, { bufferSize: BATCH })) {
+        const { name } = entry;
+        if (name.startsWith('.')) continue;
+        const stats = entry.isSymbolicLink() ? await this.target(join(real, name)).catch(() => undefined) : entry;
+        if (stats?.isDirectory() === true || stats?.isFile() === true) yield { name, isFolder: stats.isDirectory() };
+      }
+    } finally {
+      await opened.close();
+    }
+  }
+
   private async *filesIn(
     folder: Folder,
     folders: Folder[],
@@ -177,13 +200,17 @@ export class LocalSources {
   /** The target of a link, if it is below the roots. */
   private async followed(link: Folder, linked: Folder[]): Promise<BigIntStats | undefined> {
     try {
-      const stats = await stat(await this.resolve(link.path), { bigint: true });
+      const stats = await this.target(link.path);
       if (stats.isDirectory()) linked.push(link);
       return stats;
     } catch (error) {
       if (error instanceof SourceNotAllowedError || error instanceof SourceNotFoundError) return undefined;
       throw error;
     }
+  }
+
+  private async target(link: string): Promise<BigIntStats> {
+    return stat(await this.resolve(link), { bigint: true });
   }
 
   private async realRoots(): Promise<string[]> {

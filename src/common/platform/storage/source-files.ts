@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { errorCode } from '../errors/error-code';
 import { AWAITED_CALLS, type FileCalls, type OpenFile } from './file-calls';
 import { fileEtag } from './file-etag';
-import { LocalSources, PLAIN_FILE, type LocalFile, type OnUnreadable } from './local-sources';
+import { LocalSources, PLAIN_FILE, type LocalEntry, type LocalFile, type OnUnreadable } from './local-sources';
 import { MediaRoots } from './media-roots';
 import {
   ObjectNotFoundError,
@@ -163,6 +163,11 @@ export class MediaSources {
     for await (const { key, relativePath, size, etag, lastModified } of this.s3.walk(location)) {
       yield { source: s3Source({ ...location, key }), path: relativePath, size, etag, lastModified };
     }
+  }
+
+  /** What lies directly in a local folder. */
+  entriesIn(path: string): AsyncGenerator<LocalEntry> {
+    return this.local.entries(path);
   }
 
   /** Throws RoleRefusedError when the S3 store does not let this service act as the role. */

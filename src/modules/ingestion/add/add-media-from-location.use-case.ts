@@ -11,7 +11,7 @@ import {
 import { AddMediaUseCase } from './add-media.use-case';
 import type { Addition } from './domain/addition';
 import { NoMediaFoundError } from './domain/addition-errors';
-import { parseSourceLocation, type SourceLocation } from '../sources/domain/source-location';
+import type { SourceLocation } from '../sources/domain/source-location';
 import { UnreadablePlaces } from '../sources/domain/unreadable-places';
 import { SourceMedia } from '../sources/source-media';
 
@@ -44,10 +44,19 @@ export class AddMediaFromLocationUseCase {
   }
 
   private locationOf(asked: string): SourceLocation {
-    const location = parsed(asked);
+    const location = this.parsed(asked);
     if (location.type === 'LOCAL_FOLDER' && this.configuration.runMode === 'CLOUD')
       throw new NoMediaFoundError(asked, 'local paths are only available in self-hosted installations');
     return location;
+  }
+
+  private parsed(asked: string): SourceLocation {
+    try {
+      return this.media.locationOf(asked);
+    } catch (error) {
+      if (error instanceof BadRequestError) throw new NoMediaFoundError(asked, error.message);
+      throw error;
+    }
   }
 
   private async assertHoldsMedia(uri: string, asked: string, role: string | null): Promise<void> {
@@ -64,14 +73,5 @@ export class AddMediaFromLocationUseCase {
     }
     const [reason] = unreadable.sentences();
     if (!found) throw new NoMediaFoundError(asked, reason);
-  }
-}
-
-function parsed(asked: string): SourceLocation {
-  try {
-    return parseSourceLocation(asked);
-  } catch (error) {
-    if (error instanceof BadRequestError) throw new NoMediaFoundError(asked);
-    throw error;
   }
 }

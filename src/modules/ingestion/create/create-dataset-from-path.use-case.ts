@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { BadRequestError } from '../../../common/platform/errors/domain-error';
 import type { Principal } from '../../../common/platform/http/principal';
 import { DatasetWriter } from '../../datasets';
 import { Settings } from '../../settings';
 import { DatasetOperations } from '../../tasks';
 import { chooseModels } from '../indexing/domain/chosen-models';
-import { SourceUnreadableError } from './domain/creation-errors';
+import { NoMediaAtPathError, SourceUnreadableError } from './domain/creation-errors';
 import { newDataset } from './domain/new-dataset';
-import { parseSourceLocation } from '../sources/domain/source-location';
 import { UnreadablePlaces } from '../sources/domain/unreadable-places';
 import { DATASET_CREATION } from './index-dataset.job';
 import { SourceMedia } from '../sources/source-media';
@@ -24,7 +24,7 @@ export class CreateDatasetFromPathUseCase {
   ) {}
 
   async create(name: string, bucketPath: string, owner: Principal): Promise<string> {
-    const location = parseSourceLocation(bucketPath);
+    const location = this.sources.locationOf(bucketPath);
     await this.assertHoldsMedia(location.uri, bucketPath);
     const dataset = newDataset(owner, {
       name,
@@ -45,9 +45,11 @@ export class CreateDatasetFromPathUseCase {
     try {
       found = await this.sources.holdsMedia(uri, unreadable);
     } catch (error) {
+      if (error instanceof BadRequestError) throw error;
       throw new SourceUnreadableError(asked, errorMessage(error));
     }
-    if (!found)
-      throw new SourceUnreadableError(asked, ['no image or video lies there', ...unreadable.sentences()].join('; '));
+    if (found) return;
+    if (unreadable.count > 0) throw new SourceUnreadableError(asked, unreadable.sentences().join('; '));
+    throw new NoMediaAtPathError(asked, unreadable.sentences());
   }
 }

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path/posix';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Inject, Injectable } from '@nestjs/common';
@@ -11,9 +12,11 @@ import {
 } from '../../../common/platform/storage/source-files';
 import { fileSource, parseSource, withoutRole, withRole } from '../../../common/platform/storage/source-location';
 import { trimEndOf } from '../../../common/platform/text/trim-character';
+import { expandHome } from './domain/home-path';
 import { classifyFileName } from './domain/media-formats';
 import { isOwnKey } from '../storage-keys';
 import type { SourceFile } from './domain/source-file';
+import { parseSourceLocation, type SourceLocation } from './domain/source-location';
 import type { UnreadablePlaces } from './domain/unreadable-places';
 import { manifestFolderOf, resolveEntry, type ManifestFolder } from './manifests/manifest-entry';
 import { manifestKindOf } from './manifests/manifest-file';
@@ -36,6 +39,22 @@ export class SourceMedia {
     private readonly sources: MediaSources,
     private readonly manifests: ManifestFiles,
   ) {}
+
+  /** Parses what a caller gives as the place of media. */
+  locationOf(text: string): SourceLocation {
+    return parseSourceLocation(this.withHome(text.trim()));
+  }
+
+  /** `~` is the home of the service. */
+  withHome(path: string): string {
+    return expandHome(path, homedir(), this.configuration.mediaRoots);
+  }
+
+  /** Recognises real paths of the store and below it. */
+  async storeFolders(): Promise<(path: string) => boolean> {
+    const store = await this.storeUri();
+    return (path) => `${fileSource(path)}/`.startsWith(store);
+  }
 
   /** A role is assumed for reading buckets; the listed files include it in their location. */
   async *list(uri: string, unreadable: UnreadablePlaces, role: string | null = null): AsyncGenerator<SourceFile> {

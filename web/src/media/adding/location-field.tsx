@@ -1,5 +1,7 @@
+import { useMayCreate } from '../../api/access';
 import { messageOf } from '../../api/failure';
 import { TextField } from '../../design/field';
+import { FolderBrowser } from './folder-browser';
 
 interface LocationFieldProps {
   readonly label: string;
@@ -10,13 +12,19 @@ interface LocationFieldProps {
 }
 
 /** Where media are: a folder of the service, a bucket, or a list of files. */
-export const LocationField = ({ error, onChange, ...rest }: LocationFieldProps) => (
-  <TextField
-    {...rest}
-    error={error === null ? undefined : messageOf(error)}
-    maxLength={4096}
-    autoFocus
-    spellCheck={false}
-    onChange={({ target }) => onChange(target.value)}
-  />
-);
+export function LocationField({ error, onChange, ...rest }: LocationFieldProps) {
+  const mayBrowse = useMayCreate();
+  return (
+    <>
+      <TextField
+        {...rest}
+        error={error === null ? undefined : messageOf(error)}
+        maxLength={4096}
+        autoFocus
+        spellCheck={false}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {mayBrowse && <FolderBrowser onChoose={onChange} />}
+    </>
+  );
+}

@@ -111,6 +111,22 @@ class AsyncClient:
             404, f"There is no dataset {id_or_name!r}", method="GET", path="/api/v1/datasets"
         )
 
+    async def folders(self, path: str | None = None) -> AsyncIterator[str]:
+        """The paths of folders that datasets can be created of: those that the service may read, or
+        those directly in one of them."""
+        page = 0
+        while True:
+            found = await self._transport.json(
+                "GET",
+                "/api/v1/ingestion/roots",
+                params={"path": path, "page_number": page, "limit": 1000},
+            )
+            for each in found["folders"]:
+                yield each["path"]
+            page += 1
+            if page >= found["total_pages"]:
+                return
+
     async def create_dataset(
         self, name: str, source: str | os.PathLike[str]
     ) -> AsyncTask[AsyncDataset]:

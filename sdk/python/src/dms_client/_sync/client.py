@@ -111,6 +111,22 @@ class Client:
             404, f"There is no dataset {id_or_name!r}", method="GET", path="/api/v1/datasets"
         )
 
+    def folders(self, path: str | None = None) -> Iterator[str]:
+        """The paths of folders that datasets can be created of: those that the service may read, or
+        those directly in one of them."""
+        page = 0
+        while True:
+            found = self._transport.json(
+                "GET",
+                "/api/v1/ingestion/roots",
+                params={"path": path, "page_number": page, "limit": 1000},
+            )
+            for each in found["folders"]:
+                yield each["path"]
+            page += 1
+            if page >= found["total_pages"]:
+                return
+
     def create_dataset(self, name: str, source: str | os.PathLike[str]) -> Task[Dataset]:
         """Makes a dataset from a folder that the service can read, or from `s3://bucket/folder`.
         `upload_dataset` sends a folder of another machine."""

@@ -1,3 +1,4 @@
+import { take } from '../../paging.js';
 import { Questions } from '../ask.js';
 import type { Command } from '../command.js';
 import { NO_WAIT } from '../command.js';
@@ -26,6 +27,18 @@ export const datasets: Command = {
         ]),
       ),
     );
+  },
+};
+
+export const folders: Command = {
+  name: 'folders',
+  operands: '[PATH]',
+  summary: 'List the folders that the service can read, or those in one of them',
+  details: 'Each can be the location of "dms create" or "dms add".',
+  options: {},
+  async run(run) {
+    const found = await take((await run.service()).folders(run.positionals[0]));
+    run.answer(found, () => found.forEach(({ path }) => run.print(path)));
   },
 };
 

@@ -6,6 +6,13 @@ export class MissingFieldError extends BadRequestError {
   }
 }
 
+/** The place can be read, so it is not what the specification requires 500 for. */
+export class NoMediaAtPathError extends BadRequestError {
+  constructor(path: string, notes: readonly string[]) {
+    super([`No image or video lies at ${path}`, ...notes].join('; '));
+  }
+}
+
 /** The specification requires 500 for a bucket path that can't be read. */
 export class SourceUnreadableError extends DomainError {
   constructor(path: string, reason: string) {
