@@ -188,6 +188,22 @@ export function mapCases(world: () => MapWorld): void {
     await page.driver.context().close();
   });
 
+  it('shows nothing where the filters of the address cannot be read, as Explore does, until they are gone', async () => {
+    const { page, datasetId } = world();
+    for (const place of ['map', 'explore']) {
+      await page.visit(`/datasets/${datasetId}/${place}?vql=%5B%7B%22labels%22`);
+      await page.see('text', /JSON list of filters/);
+      expect(await page.tiles.count()).toBe(0);
+    }
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.visit(`/datasets/${datasetId}/explore?vql=%7B%7D`);
+    await page.see('text', /list of filters/);
+    page.forgive(422);
+    await page.driver.getByRole('button', { name: 'Remove the filter Unreadable filters' }).click();
+    await page.seeTiles();
+    expect(page.driver.url()).not.toContain('vql');
+  });
+
   it('fits a phone', async () => {
     const { page } = world();
     await page.driver.setViewportSize({ width: 390, height: 844 });

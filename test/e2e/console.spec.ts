@@ -163,22 +163,6 @@ describeInBrowser('the console', () => {
     await page.driver.waitForURL((url) => !url.searchParams.has('vql'));
   });
 
-  it('says that the filters of an address cannot be read, and shows nothing until they are gone', async () => {
-    for (const place of ['explore', 'map']) {
-      await page.visit(`/datasets/${id}/${place}?vql=%5B%7B%22labels%22`);
-      await page.see('text', /JSON list of filters/);
-      expect(await page.tiles.count()).toBe(0);
-    }
-    expect(await page.seriousFindings()).toEqual([]);
-    page.forgive(422);
-    await page.visit(`/datasets/${id}/explore?vql=%7B%7D`);
-    await page.see('text', /list of filters/);
-    page.forgive(422);
-    await page.driver.getByRole('button', { name: 'Remove the filter Unreadable filters' }).click();
-    await page.seeTiles();
-    expect(page.driver.url()).not.toContain('vql');
-  });
-
   it('completes VQL, and shows what the service says of it', async () => {
     await page.visit(`/datasets/${id}/explore`);
     await page.driver.getByRole('button', { name: 'VQL' }).click();

@@ -9,7 +9,9 @@ export const folderQuery = z.object({
   path: z
     .string()
     .max(4096)
-    .regex(/^(\/|~(\/|$))[^\0]*$/, { error: 'Input should be an absolute path, or begin with ~/' })
+    .refine((path) => ['/', '~/'].some((start) => `${path}/`.startsWith(start)) && !path.includes('\0'), {
+      error: 'Input should be an absolute path, or begin with ~/',
+    })
     .optional()
     .meta({ description: 'The folder; the folders of MEDIA_ROOTS by default.', example: '/data' }),
   page_number: wholeNumber(0, MOST_PAGES).default(0).describe('From 0.'),
