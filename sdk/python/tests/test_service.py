@@ -122,6 +122,11 @@ def test_keeps_the_largest_of_duplicates(boats: Dataset, tmp_path: Path) -> None
     smallest = boats.duplicates(0.9).keep(largest=False)
     group = next(g for g in smallest.groups() if g.kept.width == 48)
     assert {each.file_name for each in group.dropped} >= {"0.png", "copy.png"}
+    alike = boats.duplicates(0.8)
+    doubts = {cluster.cluster_id: cluster.doubt for cluster in alike.clusters()}
+    assert {group.group_id for group in alike.keep(doubtful=True).groups()} == set(doubts)
+    certain = {cluster_id for cluster_id, doubt in doubts.items() if doubt is None}
+    assert {group.group_id for group in alike.keep().groups()} == certain
     with pytest.raises(ValueError, match=r"0\.8 to 1"):
         boats.duplicates(0.5)
 

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { MediaService, SDK_VERSION } from 'dataset-media-service-sdk';
+import { MediaService, SDK_VERSION, take } from 'dataset-media-service-sdk';
 import { picture, vectorsFile, writePictures } from './pictures.mjs';
 import { freePort, startService, until } from './program.mjs';
 
@@ -130,6 +130,16 @@ describe('dms, with the program', () => {
     assert.match(await must(['remove', 'rest', '--ids', list]), /^MEDIA_REMOVAL of rest is COMPLETED\./);
     assert.equal((await dms(['remove', 'rest'])).code, 2);
     for (const name of ['two', 'rest']) await must(['delete', name, '--yes']);
+  });
+
+  it('leaves out groups that may have different pictures, unless they are asked for', async () => {
+    const found = new MediaService({ url: service.url });
+    const clusters = await take(
+      (await found.findDataset('photos')).search({ duplicate_threshold: 0.8, entity_type: 'IMAGES' }),
+    );
+    const ask = ['duplicates', 'photos', '--similarity', '0.8', '--json'];
+    assert.equal((await must(ask)).length, clusters.filter(({ doubt }) => doubt === null).length);
+    assert.equal((await must([...ask, '--doubtful'])).length, clusters.length);
   });
 
   it('annotates from CSV and JSON', async () => {

@@ -99,6 +99,7 @@ export class ExploreService {
         score,
         tags: tagCounts.get(cluster)!,
         previews: previews[i]!,
+        doubt: groups?.doubt(cluster),
       })),
       partial: searchedRows === undefined ? undefined : { searched: searchedRows, total: version.rows },
       recall,

@@ -8,7 +8,7 @@ export { orderBySize } from './domain/order-by-size';
 export type { SearchQuery } from './domain/query/search-query';
 export type { Preview } from './found-clusters';
 export { presentPreview, rowsShown } from './http/preview.presenter';
-export { previewExample, previewSchema } from './http/search-result.schema';
+export { groupDoubt, previewExample, previewSchema } from './http/search-result.schema';
 export {
   jsonOf,
   rejectRepeated,

@@ -1,5 +1,6 @@
 import type { CardTexts } from './card-texts';
 import type { ClusterSummary, ExploreIndex } from './domain/explore-index';
+import type { GroupDoubt } from './duplicates/duplicate-groups';
 import type { PreviewRow } from './preview-rows';
 import type { ScoreKind } from './search-engine';
 
@@ -23,6 +24,8 @@ export interface FoundCluster extends Omit<ClusterSummary, 'previews' | 'hits'> 
   readonly id: string;
   readonly previews: readonly CardPreview[];
   readonly tags: readonly { readonly id: string; readonly count: number }[];
+  /** Of a group of near duplicates: why it may have different pictures, or null. */
+  readonly doubt?: GroupDoubt | null | undefined;
 }
 
 /** Plain data, which another thread can be given. */

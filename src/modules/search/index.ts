@@ -3,7 +3,7 @@ export { tagsPersistence } from './tags/persistence';
 export { BatchMatches, type MatchCounts, type MatchOutcome } from './batch-matches';
 export { clusterId, type Clusterings } from './domain/cluster-id';
 export { inSlices } from './domain/in-slices';
-export { GROUP_DOUBTS, type DuplicateGroups, type GroupDoubt } from './duplicates/duplicate-groups';
+export type { DuplicateGroups, GroupDoubt } from './duplicates/duplicate-groups';
 export { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 export type { SearchQuery } from './domain/query/search-query';
 export { MEDIA_URLS, type MediaUrls } from './media-urls';

@@ -116,7 +116,7 @@ describe('searching the sample dataset', () => {
       const isPicture = (path: string): boolean => !sample.videos.some((video) => path.startsWith(video));
       expect(groups.filter((group) => group.every(isPicture)).sort()).toEqual(known.sort());
       for (const cluster of clusters) {
-        expect(cluster).toMatchObject({ formed_by: 'DUPLICATES', relevance_score: null });
+        expect(cluster).toMatchObject({ formed_by: 'DUPLICATES', relevance_score: null, doubt: null });
         expect(cluster).not.toHaveProperty('relevance_score_type');
         expect(cluster.previews[0]).not.toHaveProperty('relevance_score');
       }

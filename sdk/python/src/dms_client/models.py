@@ -170,6 +170,8 @@ class Cluster(Record):
     captions: list[str] | None = None
     relevance_score: float | None = None
     formed_by: str = "SIMILARITY"
+    doubt: str | None = None
+    """Of near duplicates: why they may be different pictures, `LARGE` or `CHAINED`."""
 
     @property
     def previews(self) -> list[Medium]:

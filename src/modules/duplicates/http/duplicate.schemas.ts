@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
-import { GROUP_DOUBTS } from '../../search';
-import { previewExample, previewSchema } from '../../search/for-operations';
+import { groupDoubt, previewExample, previewSchema } from '../../search/for-operations';
 
 export { datasetPath };
 export type DatasetPath = z.output<typeof datasetPath>;
@@ -52,13 +51,7 @@ const group = z
   .object({
     group_id: z.uuid().describe('Also the id of the cluster that explore shows at this similarity.'),
     n_members: z.int(),
-    doubt: z
-      .enum(GROUP_DOUBTS)
-      .nullable()
-      .describe(
-        'Why the members may be different pictures: `LARGE` (more than five, copies not counted) or `CHAINED` (two ' +
-          'members are not similar to each other, only to a third one); null if neither.',
-      ),
+    doubt: groupDoubt,
     members: z
       .array(member)
       .describe('Those who stay by the rule first; at most a hundred, and a thousand of all groups of a page.'),

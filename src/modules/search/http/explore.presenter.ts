@@ -88,6 +88,7 @@ function presentCluster(
     ...relevance,
     relevance_score: relevance.relevance_score ?? null,
     formed_by: found.formedBy,
+    ...(cluster.doubt === undefined ? {} : { doubt: cluster.doubt }),
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EXAMPLE, exampleUri } from '../../../common/platform/http/description/example-ids';
 import { approximateFields } from './approximate';
 import { ENTITY_TYPES } from '../domain/entity-type';
+import { GROUP_DOUBTS } from '../duplicates/duplicate-groups';
 
 const labelCounts = z.record(z.string(), z.int()).nullable();
 const tagCounts = z.record(z.string(), z.object({ name: z.string(), count: z.int() })).nullable();
@@ -54,6 +55,12 @@ export const previewSchema = z
 
 export type PresentedPreview = z.infer<typeof previewSchema>;
 
+const DOUBT =
+  'Of a group of near duplicates: why the members may be different pictures: `LARGE` (more than five, copies not counted) or `CHAINED` (two members ' +
+  'are not similar to each other, only to a third one); null if neither.';
+
+export const groupDoubt = z.enum(GROUP_DOUBTS).nullable().describe(DOUBT);
+
 const clusterSchema = z
   .object({
     cluster_id: z.uuid(),
@@ -71,6 +78,7 @@ const clusterSchema = z
     relevance_score: score,
     relevance_score_type: scoreType.optional(),
     formed_by: z.enum(['SIMILARITY', 'DUPLICATES']),
+    doubt: groupDoubt.optional(),
   })
   .meta({
     id: 'MediaCluster',

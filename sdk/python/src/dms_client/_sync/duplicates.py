@@ -26,23 +26,28 @@ class Duplicates(Search):
         *,
         largest: bool = True,
         key: Callable[[Medium], Any] | None = None,
+        doubtful: bool = False,
     ) -> Kept:
         """Which to keep: the one with the most pixels (or the least, with `largest=False`), or the
-        one for which `key` is greatest. Among equals, the first by path."""
+        one for which `key` is greatest. Among equals, the first by path. Groups that may have
+        different pictures (`Cluster.doubt`) are left out, unless `doubtful`."""
         sign = 1 if largest else -1
         chosen = key or (lambda medium: sign * medium.width * medium.height)
-        return Kept(self, chosen)
+        return Kept(self, chosen, doubtful)
 
 
 class Kept:
     """A plan: nothing is deleted here."""
 
-    def __init__(self, found: Duplicates, key: Callable[[Medium], Any]) -> None:
+    def __init__(self, found: Duplicates, key: Callable[[Medium], Any], doubtful: bool) -> None:
         self._found = found
         self._key = key
+        self._doubtful = doubtful
 
     def groups(self) -> Iterator[DuplicateGroup]:
         for cluster in self._found.clusters():
+            if cluster.doubt is not None and not self._doubtful:
+                continue
             media = [each for each in self._found.members(cluster)]
             media.sort(key=lambda each: (each.path, each.media_id))
             if len(media) < 2:

@@ -33,6 +33,10 @@ export const duplicates: Command = {
       value: 'FILE',
       help: 'Write the paths of those that are not kept into this file, a line each.',
     },
+    doubtful: {
+      type: 'boolean',
+      help: 'Also groups that may have different pictures: large ones, and those not all alike.',
+    },
     tag: { type: 'string', value: 'NAME', help: 'Give those that are not kept this tag.' },
   },
   async run(run) {
@@ -41,7 +45,12 @@ export const duplicates: Command = {
     const query = { duplicate_threshold: run.number('similarity', 0.95, 0.8, 1), entity_type: 'IMAGES' } as const;
     const dataset = await (await run.service()).findDataset(run.positionals[0]!);
     const groups: Group[] = [];
+    let leftOut = 0;
     for await (const cluster of dataset.search(query)) {
+      if ((cluster.doubt ?? null) !== null && !run.flag('doubtful')) {
+        leftOut += 1;
+        continue;
+      }
       const members = await take(dataset.members(cluster.cluster_id, query));
       if (members.length > 1) groups.push(groupOf(members, keep));
     }
@@ -69,6 +78,8 @@ export const duplicates: Command = {
         ),
       );
       run.note(`${groups.length} groups; ${dropped.length} media are not kept.`);
+      if (leftOut > 0)
+        run.note(`${leftOut} more groups may have different pictures: look at them in the console, or use --doubtful.`);
     });
   },
 };
