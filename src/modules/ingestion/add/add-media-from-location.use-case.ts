@@ -11,6 +11,7 @@ import {
 import { AddMediaUseCase } from './add-media.use-case';
 import type { Addition } from './domain/addition';
 import { NoMediaFoundError } from './domain/addition-errors';
+import { HomeNotReadableError } from '../sources/domain/home-path';
 import type { SourceLocation } from '../sources/domain/source-location';
 import { UnreadablePlaces } from '../sources/domain/unreadable-places';
 import { SourceMedia } from '../sources/source-media';
@@ -54,7 +55,8 @@ export class AddMediaFromLocationUseCase {
     try {
       return this.media.locationOf(asked);
     } catch (error) {
-      if (error instanceof BadRequestError) throw new NoMediaFoundError(asked, error.message);
+      if (error instanceof HomeNotReadableError) throw new NoMediaFoundError(asked, error.message);
+      if (error instanceof BadRequestError) throw new NoMediaFoundError(asked);
       throw error;
     }
   }
