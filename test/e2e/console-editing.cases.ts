@@ -46,13 +46,13 @@ export function editingCases(world: () => ConsoleWorld): void {
     await driver().getByLabel('Tag', { exact: true }).fill(MARKUP);
     expect(await inDialog('Take off').isDisabled()).toBe(true);
     await inDialog('Assign').click();
-    await page.see('text', `3 media have the tag ${MARKUP} now.`);
+    await page.see('text', `3 media of 3 clusters have the tag ${MARKUP} now.`);
     await select(1);
     await button('Tag').click();
     await inDialog(MARKUP).click();
     expect(await page.seriousFindings()).toEqual([]);
     await inDialog('Take off').click();
-    await page.see('text', `1 medium does not have the tag ${MARKUP} any more.`);
+    await page.see('text', `1 medium of 1 cluster does not have the tag ${MARKUP} any more.`);
     expect(await tags()).toEqual({ [MARKUP]: 2 });
   });
 

@@ -61,9 +61,9 @@ export function keyboardCases(world: () => { readonly page: ConsolePage; readonl
     await page.seeTiles();
     await page.tiles.first().focus();
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft', ' ']) await page.driver.keyboard.press(key);
-    await page.see('text', '1 cluster selected');
+    await page.see('text', '1 medium of 1 cluster selected');
     await page.driver.keyboard.press('Shift+ArrowRight');
-    await page.see('text', '2 clusters selected');
+    await page.see('text', '2 media of 2 clusters selected');
     await page.driver.getByRole('button', { name: 'Clear the selection' }).press('Enter');
     await page.tiles.first().focus();
     await page.driver.keyboard.press('Enter');
