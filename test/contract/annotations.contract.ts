@@ -100,6 +100,30 @@ export const ANNOTATIONS_CONTRACT: readonly Route[] = [
   },
   {
     method: 'POST',
+    route: '/api/v1/dataset/{dataset_id}/annotations/folders',
+    cases: [
+      {
+        it: 'rejects a dataset that is not READY',
+        path: (world) => `${pathOf(world.draft)}/folders`,
+        body: () => ({ mode: 'add' }),
+        status: 409,
+        detail: "Operation 'annotate' needs a dataset that is READY; this one is DRAFT",
+      },
+      {
+        it: 'knows two modes',
+        path: (world) => `${pathOf(world.ready)}/folders`,
+        body: () => ({ mode: 'other' }),
+        status: 422,
+        locations: [['body', 'mode']],
+      },
+      ...unknownDataset((id) => `${pathOf(id)}/folders`).map((each): Case => ({
+        ...each,
+        body: () => ({ mode: 'add' }),
+      })),
+    ],
+  },
+  {
+    method: 'POST',
     route: '/api/v1/dataset/{dataset_id}/annotations/files',
     cases: [
       {

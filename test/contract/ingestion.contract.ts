@@ -146,6 +146,30 @@ export const INGESTION_CONTRACT: readonly Route[] = [
     ],
   },
   {
+    method: 'GET',
+    route: '/api/v1/ingestion/folder_labels',
+    cases: [
+      {
+        it: 'counts images and videos by folder',
+        path: (world) => `/api/v1/ingestion/folder_labels?bucket_path=${encodeURIComponent(world.folder)}`,
+        status: 200,
+        answers: () => expect.objectContaining({ is_partial: false }) as unknown,
+      },
+      {
+        it: 'says what cannot be read',
+        path: () => '/api/v1/ingestion/folder_labels?bucket_path=/nowhere/at/all',
+        status: 400,
+        detail: /^Nothing can be read at \/nowhere\/at\/all: /,
+      },
+      {
+        it: 'requires a path',
+        path: () => '/api/v1/ingestion/folder_labels',
+        status: 422,
+        locations: [['query', 'bucket_path']],
+      },
+    ],
+  },
+  {
     method: 'POST',
     route: '/api/v1/ingestion/{dataset_id}/process_files/{transaction_id}',
     cases: [
@@ -166,6 +190,12 @@ export const INGESTION_CONTRACT: readonly Route[] = [
         path: (world) => `/api/v1/ingestion/${world.draft}/process_files/2147483647`,
         status: 404,
         detail: 'Transaction not found',
+      },
+      {
+        it: 'requires true or false',
+        path: (world) => `/api/v1/ingestion/${world.draft}/process_files/1?labels_from_folders=maybe`,
+        status: 422,
+        locations: [['query', 'labels_from_folders']],
       },
       {
         it: 'requires a number',

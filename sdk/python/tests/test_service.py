@@ -76,6 +76,22 @@ def dms_facets(dataset: Dataset, vql: str) -> int:
     return total
 
 
+def test_labels_by_folders(dms: Client, home: Path) -> None:
+    folder = home / "by folder" / "boats"
+    folder.mkdir(parents=True)
+    (folder / "1.png").write_bytes(png(1))
+    made = dms.create_dataset("By folder", folder.parent, labels_from_folders=True).wait(PATIENCE)
+    assert made.search(labels=["boats"]).count() == 1
+    sent = dms.upload_dataset("Sent by folder", folder.parent, labels_from_folders=True)
+    assert sent.wait(PATIENCE).search(labels=["boats"]).count() == 1
+    plain = dms.create_dataset("No labels", folder.parent).wait(PATIENCE)
+    assert plain.search(labels=["boats"]).count() == 0
+    plain.annotate_by_folders().wait(PATIENCE)
+    assert plain.search(labels=["boats"]).count() == 1
+    for each in (made, sent.wait(PATIENCE), plain):
+        each.delete()
+
+
 def test_searches_by_captions_labels_and_filters(boats: Dataset) -> None:
     nearest = boats.search(caption="A boat number 3 at sea", threshold=0.9)
     assert next(iter(nearest)).caption == "A boat number 3 at sea"

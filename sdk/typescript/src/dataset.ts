@@ -301,6 +301,14 @@ export class Dataset {
     );
   }
 
+  /** Labels images with the names of the folders that their files lie in, and returns the task. */
+  async annotateByFolders(mode: 'add' | 'replace' = 'add'): Promise<Task> {
+    const route = '/api/v1/dataset/{dataset_id}/annotations/folders';
+    return this.start('ANNOTATION', () =>
+      this.connection.api.POST(route, { params: { path: this.path }, body: { mode } }),
+    );
+  }
+
   /** The fields of your own that the dataset has, by name. */
   fields(): Promise<MetadataField[]> {
     const route = '/api/v1/datasets/{dataset_id}/custom_metadata/schema';

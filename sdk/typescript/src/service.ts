@@ -64,9 +64,17 @@ export class MediaService {
     });
   }
 
-  /** Creates a dataset from a folder or a bucket that the service can read; it is indexed after the response. */
-  async createDataset(name: string, location: string): Promise<Dataset> {
+  /**
+   * Creates a dataset from a folder or a bucket that the service can read; it is indexed after the response. With `labelsFromFolders`, images
+   * are labelled with the names of their folders.
+   */
+  async createDataset(
+    name: string,
+    location: string,
+    { labelsFromFolders = false }: { readonly labelsFromFolders?: boolean } = {},
+  ): Promise<Dataset> {
     const form = new FormData();
+    if (labelsFromFolders) form.set('labels_from_folders', 'true');
     form.set('dataset_name', name);
     form.set('bucket_path', location);
     const response = await this.connection.request('/api/v1/dataset', { method: 'POST', body: form });

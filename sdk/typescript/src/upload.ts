@@ -32,6 +32,8 @@ export interface UploadProgress {
 export interface UploadOptions {
   /** Name or id of a dataset; one that is not there is created. */
   readonly dataset: string;
+  /** Whether images of a new dataset are labelled with the names of their folders. */
+  readonly labelsFromFolders?: boolean;
   /** Requests at a time. Default 8. */
   readonly concurrency?: number;
   /** Where it is remembered what was sent. Default: a file in the user's folder for the state of programs. */
@@ -221,7 +223,10 @@ class FolderUpload {
 
   /** An earlier run may have been killed after it had started the indexing. */
   private async process(dataset: Dataset, transactionId: number): Promise<void> {
-    const params = { path: { dataset_id: dataset.id, transaction_id: transactionId } };
+    const params = {
+      path: { dataset_id: dataset.id, transaction_id: transactionId },
+      query: this.options.labelsFromFolders === true ? { labels_from_folders: true } : {},
+    };
     try {
       await this.service.api.POST('/api/v1/ingestion/{dataset_id}/process_files/{transaction_id}', { params });
     } catch (error) {

@@ -196,6 +196,22 @@ describe('the typed client, with the program,', () => {
     assert.deepEqual((await dataset.facets({}, 'car')).labels, []);
   });
 
+  it('labels images with the names of their folders, at the creation and afterwards', async () => {
+    await write('by-folder/boats', 2);
+    const parent = join(service.folder, 'by-folder');
+    const route = '/api/v1/ingestion/folder_labels';
+    const { data } = await api.GET(route, { params: { query: { bucket_path: parent } } });
+    assert.deepEqual(data.labels, [{ value: 'boats', count: 2 }]);
+    const labelled = await dms.createDataset('by folder', parent, { labelsFromFolders: true });
+    await labelled.waitUntilReady({ timeoutSeconds: 120 });
+    assert.deepEqual((await labelled.facets()).labels, data.labels);
+    const plain = await dms.createDataset('without labels', parent);
+    await plain.waitUntilReady({ timeoutSeconds: 120 });
+    assert.deepEqual((await plain.facets()).labels, []);
+    await dms.waitFor(await plain.annotateByFolders(), { timeoutSeconds: 120 });
+    assert.deepEqual((await plain.facets()).labels, data.labels);
+  });
+
   it('declares a field, sends its values, and reads them', async () => {
     const [{ id }] = await mediaIds();
     const task = await dataset.declareField({ field_name: 'weather', field_type: 'enum', enum_options: ['sun'] });

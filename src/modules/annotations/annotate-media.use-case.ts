@@ -71,6 +71,10 @@ export class AnnotateMediaUseCase {
     });
   }
 
+  startFromFolders(datasetId: string, mode: AnnotationMode, caller: Principal): Promise<string> {
+    return this.begin(datasetId, { mode, folders: true }, caller, { from: 'folders' }, () => Promise.resolve());
+  }
+
   /** Values of one field, and the rows that were refused. */
   startImport(
     datasetId: string,

@@ -11,6 +11,7 @@ export {
 export type { FileField } from './annotations/domain/file-fields';
 export { normalizedPath, type AnnotationIndex } from './annotations/domain/annotation-index';
 export { unusedAnnotationWarnings } from './annotations/domain/annotation-warnings';
+export { folderLabels } from './sources/domain/folder-labels';
 export { attemptName, workPrefix } from './indexing/file-list';
 export { inPixels, isMarked, type MarkedObject } from './indexing/domain/same-object';
 export { inBatches } from './indexing/in-batches';

@@ -17,6 +17,7 @@ import { AddMediaUseCase } from './add/add-media.use-case';
 import { AddedBatches } from './update/added-batches';
 import { BatchModels } from './update/batch-models';
 import { CreateDatasetFromPathUseCase } from './create/create-dataset-from-path.use-case';
+import { FolderLabelCounts } from './create/folder-label-counts';
 import { CreateDraftUseCase } from './create/create-draft.use-case';
 import { QuarantineController } from './indexing/http/quarantine.controller';
 import { AddMediaController } from './add/http/add-media.controller';
@@ -140,6 +141,7 @@ const neighbourEngine: FactoryProvider<NeighbourEngine | null> = {
     ManifestFiles,
     ArchiveFiles,
     CreateDatasetFromPathUseCase,
+    FolderLabelCounts,
     CreateDraftUseCase,
     ReceiveUploadUseCase,
     ProcessUploadUseCase,

@@ -88,11 +88,25 @@ export const adding = {
       `${named(names)}: not the name of an annotation file. Rename it to one of those below.`,
     naming: 'They name a file like this:',
   },
+  folderLabels: {
+    label: 'Folder names as labels',
+    hint: 'Each image gets the name of the folder that it lies in as a label.',
+    count: (files: number) => formatNumber(files),
+    more: (labels: number) => ` and ${formatNumber(labels)} more`,
+    none: 'No image of this dataset lies in a folder.',
+  },
   annotate: {
     action: 'Add annotations',
     title: (name: string) => `Add annotations to ${name}`,
     partial: 'Not before the added media are reindexed',
-    text: 'The files name media by their paths in the dataset. All of it appears at once; until then the dataset can be searched, but not changed.',
+    from: 'From',
+    sources: { files: 'Annotation files', folders: 'Folder names' },
+    texts: {
+      files:
+        'The files name media by their paths in the dataset. All of it appears at once; until then the dataset can be searched, but not changed.',
+      folders: 'Each image gets the name of the folder that it lies in as a label. All of it appears at once.',
+    },
+    started: (name: string) => `The media of ${name} are being labelled.`,
     mode: 'What is there',
     modes: { add: 'Add to what is there', replace: 'Replace what is there' },
     modeHints: {

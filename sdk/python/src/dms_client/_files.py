@@ -234,6 +234,7 @@ class Journal:
 class UploadOptions:
     batch_size: int = 50
     at_once: int = 4
+    labels_from_folders: bool = False
 
 
 class UploadReport:

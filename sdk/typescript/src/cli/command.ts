@@ -35,4 +35,11 @@ export interface Command {
   run(run: Run): Promise<number | void>;
 }
 
+export const LABELS_FROM_FOLDERS = {
+  'labels-from-folders': {
+    type: 'boolean',
+    help: 'Label the images of a new dataset with the names of their folders.',
+  },
+} as const;
+
 export const NO_WAIT = { 'no-wait': { type: 'boolean', help: 'Return at once, while the service goes on.' } } as const;

@@ -9,7 +9,13 @@ import { datasetPath } from '../../../common/platform/http/query-values';
 import { AnnotateMediaUseCase } from '../annotate-media.use-case';
 import type { GivenObject } from '../domain/annotation';
 import { givenMetadata } from './custom-metadata.schemas';
-import { annotationBody, annotationResponse, type AnnotationBody } from './annotation.schemas';
+import {
+  annotationBody,
+  annotationResponse,
+  folderAnnotationBody,
+  type AnnotationBody,
+  type FolderAnnotationBody,
+} from './annotation.schemas';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -49,5 +55,23 @@ export class AnnotationController {
       metadata: metadata?.map(givenMetadata),
     }));
     return { task_id: await this.annotate.start(datasetId, mode, given, caller) };
+  }
+
+  @Post('dataset/:dataset_id/annotations/folders')
+  @HttpCode(202)
+  @DatasetAccess('write')
+  @ApiOperation({
+    summary: 'Label the images and frames of a dataset with the names of their folders',
+    description:
+      'The label is the name of the folder that a file, or the video of a frame, lies in. Files at the top of their source get none.',
+  })
+  @ApiAcceptedResponse({ standardSchema: annotationResponse })
+  @MayFail(409)
+  async startFromFolders(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
+    @Body({ schema: folderAnnotationBody }) { mode }: FolderAnnotationBody,
+    @CurrentPrincipal() caller: Principal,
+  ): Promise<z.infer<typeof annotationResponse>> {
+    return { task_id: await this.annotate.startFromFolders(datasetId, mode, caller) };
   }
 }

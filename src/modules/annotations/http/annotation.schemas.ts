@@ -77,6 +77,12 @@ export const annotationBody = z
   });
 export type AnnotationBody = z.output<typeof annotationBody>;
 
+export const folderAnnotationBody = z
+  .object({ mode })
+  .strict()
+  .meta({ example: { mode: 'add' } });
+export type FolderAnnotationBody = z.output<typeof folderAnnotationBody>;
+
 export const annotationFileForm = z.object({ mode });
 export const annotationFileFormDescription = {
   type: 'object',

@@ -10,6 +10,8 @@ export const annotationParameters = z.object({
   mode: z.enum(ANNOTATION_MODES),
   /** Those that were sent; absent for annotations in a request. */
   files: z.array(z.object({ name: z.enum(ANNOTATION_FILE_NAMES), size: z.int() })).optional(),
+  /** Whether the labels are the names of the folders that files lie in. */
+  folders: z.boolean().optional(),
   /** Of values of one field that were declared before, for their report. */
   importId: z.uuid().optional(),
   /** The table that is annotated. What was sent is kept for a retry until the dataset has another one. */

@@ -10,7 +10,8 @@ import type { Annotation, SentAnnotation } from '../domain/annotation';
 import { KnownFields, type GivenMetadata, type TypedMetadata } from '../domain/custom-metadata';
 import { annotationFileKey, annotationsKey, type AnnotationParameters } from './annotation-parameters';
 import { AnnotationsOfFiles } from './annotations-of-files';
-import { ListedAnnotations, type GivenAnnotations } from './given-annotations';
+import { ListedAnnotations, namedRows, type GivenAnnotations } from './given-annotations';
+import { LabelsOfFolders } from './labels-of-folders';
 
 interface Given {
   readonly given: GivenAnnotations;
@@ -28,7 +29,8 @@ export class ReadGivenStep {
     private readonly fields: MetadataFieldRepository,
   ) {}
 
-  async read(run: IndexingRun, table: MediaTable, { files }: AnnotationParameters): Promise<Given> {
+  async read(run: IndexingRun, table: MediaTable, { files, folders }: AnnotationParameters): Promise<Given> {
+    if (folders === true) return ofFolders(table, run.context.signal);
     if (files !== undefined) return this.ofFiles(run, table, files);
     const sent = (await json(await this.store.get(annotationsKey(run.taskId)))) as SentAnnotation[];
     const isPlain = sent.every(({ metadata }) => metadata === undefined);
@@ -79,6 +81,13 @@ export class ReadGivenStep {
       }
     return [...known.values()];
   }
+}
+
+async function ofFolders(table: MediaTable, signal: AbortSignal): Promise<Given> {
+  const given = new LabelsOfFolders();
+  for await (const row of namedRows(table, signal))
+    if (given.about(row).length > 0) return { given, warnings: [], fields: [] };
+  throw new PermanentJobError('No image of the dataset lies in a folder.');
 }
 
 /** Values of files that their fields do not take, counted by field. */

@@ -23,7 +23,12 @@ export class CreateDatasetFromPathUseCase {
     private readonly operations: DatasetOperations,
   ) {}
 
-  async create(name: string, bucketPath: string, owner: Principal): Promise<string> {
+  async create(
+    name: string,
+    bucketPath: string,
+    owner: Principal,
+    { labelsFromFolders }: { readonly labelsFromFolders: boolean },
+  ): Promise<string> {
     const location = this.sources.locationOf(bucketPath);
     await this.assertHoldsMedia(location.uri, bucketPath);
     const dataset = newDataset(owner, {
@@ -34,7 +39,8 @@ export class CreateDatasetFromPathUseCase {
     });
     await this.transactions.run(async () => {
       await this.datasets.insert(dataset);
-      await this.operations.start(DATASET_CREATION, dataset, owner.email, chooseModels(this.settings));
+      const parameters = { ...chooseModels(this.settings), labelsFromFolders };
+      await this.operations.start(DATASET_CREATION, dataset, owner.email, parameters);
     });
     return dataset.id;
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import {
   JobHandler,
@@ -12,7 +13,7 @@ import { DatasetReader, type Dataset, type PublishedTable } from '../../datasets
 import { TakeSnapshot } from '../../snapshots/records';
 import { DatasetOperations, TaskLedger, toError, type OperationPayload, type StoppableOperation } from '../../tasks';
 import type { BatchSource } from '../sources/domain/batch-source';
-import { chosenModels, type ChosenModels } from '../indexing/domain/chosen-models';
+import { chosenModels } from '../indexing/domain/chosen-models';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
 import { UploadRepository } from '../persistence/upload.repository';
@@ -25,10 +26,15 @@ import { TaskRunner } from '../indexing/task-runner';
 
 export const INDEX_DATASET = defineJob<OperationPayload>('index-dataset', { concurrency: 4 });
 
-export const DATASET_CREATION: StoppableOperation<ChosenModels> = {
+const creationParameters = chosenModels.extend({
+  /** Whether images and frames are labelled with the name of the folder that their file lies in. */
+  labelsFromFolders: z.boolean().default(false),
+});
+
+export const DATASET_CREATION: StoppableOperation<z.infer<typeof creationParameters>> = {
   task: 'DATASET_CREATION',
   job: INDEX_DATASET,
-  parameters: chosenModels,
+  parameters: creationParameters,
   begun: 'indexing-started',
   failed: toError,
   // Keep the uploaded files.
@@ -70,7 +76,7 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
     const { dataset, parameters } = await this.operations.open(DATASET_CREATION, run);
     const models = modelsChosen(this.models, parameters);
     const source = await this.sourceOf(dataset);
-    const { rows, warnings } = await this.ingestFiles.run(run, source, models.modelId, progress);
+    const { rows, warnings } = await this.ingestFiles.run(run, source, models.modelId, progress, parameters);
     const table = await this.buildTable.build(run, rows, models, (phase, part) => {
       if (phase === 'comparing') progress.report(80 + 14 * part, 'Comparing media');
       else progress.report(94 + 5 * part, 'Writing the table');

@@ -19,7 +19,12 @@ export class ProcessUploadUseCase {
     private readonly operations: DatasetOperations,
   ) {}
 
-  async process(datasetId: string, transactionId: number, caller: Principal): Promise<void> {
+  async process(
+    datasetId: string,
+    transactionId: number,
+    caller: Principal,
+    { labelsFromFolders }: { readonly labelsFromFolders: boolean },
+  ): Promise<void> {
     await this.transactions.run(async () => {
       const dataset = await this.datasets.lock(datasetId);
       const upload = await this.uploads.lock(datasetId, transactionId);
@@ -27,7 +32,8 @@ export class ProcessUploadUseCase {
       if (dataset.status !== 'DRAFT') throw new DatasetStatusError('process_files', dataset.status, ['DRAFT']);
       if (!(await this.uploads.hasFiles(transactionId))) throw new EmptyTransactionError(transactionId);
       await this.uploads.markProcessed(transactionId);
-      await this.operations.start(DATASET_CREATION, dataset, caller.email, chooseModels(this.settings));
+      const parameters = { ...chooseModels(this.settings), labelsFromFolders };
+      await this.operations.start(DATASET_CREATION, dataset, caller.email, parameters);
     });
   }
 }

@@ -35,7 +35,7 @@ export class AnalyzePart {
   async run(
     owner: PartOwner,
     part: FilePart,
-    listed: Pick<ListedSource, 'annotations'>,
+    listed: Pick<ListedSource, 'annotations' | 'labelsFromFolders'>,
     context: JobContext,
     { onFile, assertOwned }: { onFile?: () => void; assertOwned?: () => Promise<void> } = {},
   ): Promise<void> {
@@ -55,7 +55,7 @@ export class AnalyzePart {
   inputOf(
     { listKey, modelId, batchId }: PartOwner,
     { sequence, range, digest }: FilePart,
-    listed: Pick<ListedSource, 'annotations'>,
+    listed: Pick<ListedSource, 'annotations' | 'labelsFromFolders'>,
     prefix: string,
   ): PartInput {
     const annotations = listed.annotations.map(({ name, source, size, version }) => ({ name, source, size, version }));
@@ -65,6 +65,8 @@ export class AnalyzePart {
       swapRedBlueForTiffHeic: this.settings.isOn('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC'),
       // 0 keeps their size.
       frameHeight: this.settings.number('FRAME_EXTRACTION_RESIZE_HEIGHT') || null,
+      // Left out by default, so that parts of earlier versions are kept.
+      ...(listed.labelsFromFolders === true && { labelsFromFolders: true }),
     };
     const canBeTold = digest !== null && annotations.every(isVersioned);
     return {

@@ -45,6 +45,7 @@ export class IngestFilesStep {
     source: BatchSource,
     modelId: string,
     progress: ProgressReporter,
+    { labelsFromFolders = false }: Pick<ListedSource, 'labelsFromFolders'> = {},
   ): Promise<IngestedFiles> {
     // A resumed run may find the store still unavailable; then compute children are not needed.
     if (run.context.checkpoint() === null) {
@@ -53,7 +54,7 @@ export class IngestFilesStep {
     }
     const listed = await this.listOnce(
       run,
-      (key) => this.listSource.list(source, key, run.context.signal),
+      async (key) => ({ ...(await this.listSource.list(source, key, run.context.signal)), labelsFromFolders }),
       (made) => this.keptParts.of(partOwner(run, made, modelId), made),
     );
     const annotations = await this.readAnnotations(listed);

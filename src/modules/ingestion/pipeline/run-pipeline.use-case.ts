@@ -22,9 +22,9 @@ export class RunPipelineUseCase {
   ) {}
 
   /** Returns the id of the new dataset. */
-  async process(path: string, name: string, caller: Principal): Promise<string> {
+  async process(path: string, name: string, labelsFromFolders: boolean, caller: Principal): Promise<string> {
     try {
-      return await this.createDataset.create(name, path, caller);
+      return await this.createDataset.create(name, path, caller, { labelsFromFolders });
     } catch (error) {
       throw error instanceof SourceUnreadableError ? new BadRequestError(error.detail) : error;
     }

@@ -1,13 +1,16 @@
-import { useState, type SubmitEvent } from 'react';
-import { useMutation } from '@tanstack/react-query';
-import { queries, service } from '../../api/client';
+import { useMemo, useState, type SubmitEvent } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { answered, queries, service } from '../../api/client';
 import { keys } from '../../api/keys';
 import { Button } from '../../design/button';
 import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
 import { toast } from '../../design/toast';
+import { useRested } from '../../design/use-rested';
 import { AnnotationFormats } from '../../media/adding/annotation-choice';
 import { filesToSend, NOTHING_PICKED, withChosen } from '../../media/adding/annotation-rules';
+import { FolderLabelField } from '../../media/adding/folder-label-field';
+import { labelsOfFiles } from '../../media/adding/folder-labels';
 import { LocationField } from '../../media/adding/location-field';
 import { NewDataset } from '../../media/adding/new-dataset';
 import { NewFiles } from '../../media/adding/new-files';
@@ -20,6 +23,18 @@ type Source = 'location' | 'files';
 const { form: words } = texts.datasets;
 const SOURCES = (['location', 'files'] as const).map((value) => ({ value, label: words.sources[value] }));
 
+/** What the folders at a location would give; undefined while that is not known, or cannot be read. */
+const useFolderLabels = (location: string) =>
+  useQuery({
+    queryKey: ['folder-labels', location],
+    queryFn: () => {
+      const params = { query: { bucket_path: location } };
+      return answered(service.api.GET('/api/v1/ingestion/folder_labels', { params }));
+    },
+    enabled: location !== '',
+    retry: false,
+  }).data;
+
 export function CreateDialog({
   initialFiles = [],
   onClose,
@@ -31,8 +46,14 @@ export function CreateDialog({
   const [name, setName] = useState(commonFolder(initialFiles) ?? '');
   const [location, setLocation] = useState('');
   const [picked, setPicked] = useState(() => withChosen(NOTHING_PICKED, initialFiles));
+  const [choice, setChoice] = useState<boolean>();
+  const atLocation = useFolderLabels(useRested(source === 'location' ? location.trim() : ''));
+  const ofFiles = useMemo(() => labelsOfFiles(filesToSend(picked)), [picked]);
+  const labels = source === 'files' ? ofFiles : (atLocation?.labels ?? []);
+  // One folder may be that of all media.
+  const isLabelled = labels.length > 0 && (choice ?? labels.length > 1);
   const create = useMutation({
-    mutationFn: () => service.createDataset(name, location),
+    mutationFn: () => service.createDataset(name, location, { labelsFromFolders: isLabelled }),
     onSuccess: () => {
       toast({ text: words.started(name) });
       void queries.invalidateQueries({ queryKey: keys.datasets });
@@ -45,7 +66,7 @@ export function CreateDialog({
       create.mutate();
       return;
     }
-    startUpload(new NewDataset(name), filesToSend(picked));
+    startUpload(new NewDataset(name, isLabelled), filesToSend(picked));
     onClose();
   };
   const nameAfter = (chosen: readonly PathFile[]) => {
@@ -68,6 +89,12 @@ export function CreateDialog({
           <NewFiles picked={picked} onChange={setPicked} onChoose={nameAfter} />
         )}
         <TextField label={words.name} value={name} maxLength={255} onChange={({ target }) => setName(target.value)} />
+        <FolderLabelField
+          labels={labels}
+          total={source === 'files' ? undefined : atLocation?.labels_total}
+          isOn={isLabelled}
+          onChange={setChoice}
+        />
         {source === 'location' && <AnnotationFormats lead={texts.adding.annotations.leadOfLocation} />}
         <DialogActions>
           <Button onPress={onClose}>{texts.design.cancel}</Button>

@@ -3,6 +3,8 @@ import { Button } from '../../design/button';
 import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
 import { texts } from '../../texts';
 import { filesToSend, NOTHING_PICKED } from './annotation-rules';
+import { FolderLabelField } from './folder-label-field';
+import { labelsOfFiles } from './folder-labels';
 import type { GrowingDataset } from './growth-rules';
 import { NewDataset } from './new-dataset';
 import { NewFiles } from './new-files';
@@ -20,9 +22,12 @@ export function DraftDialog({
   readonly onClose: () => void;
 }) {
   const [picked, setPicked] = useState(NOTHING_PICKED);
+  const [choice, setChoice] = useState<boolean>();
+  const labels = labelsOfFiles(filesToSend(picked));
+  const isLabelled = labels.length > 0 && (choice ?? labels.length > 1);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    startUpload(new NewDataset(name, id), filesToSend(picked));
+    startUpload(new NewDataset(name, isLabelled, id), filesToSend(picked));
     onClose();
   };
   return (
@@ -30,6 +35,7 @@ export function DraftDialog({
       <DialogForm onSubmit={submit}>
         <p className={styles.hint}>{words.text}</p>
         <NewFiles picked={picked} onChange={setPicked} />
+        <FolderLabelField labels={labels} isOn={isLabelled} onChange={setChoice} />
         <DialogActions>
           <Button onPress={onClose}>{texts.design.cancel}</Button>
           <Button kind="primary" type="submit" isDisabled={picked.media.length === 0}>

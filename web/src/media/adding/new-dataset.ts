@@ -16,6 +16,7 @@ export class NewDataset implements UploadTarget {
   /** Without the id of a draft, one is made. */
   constructor(
     readonly name: string,
+    private readonly labelsFromFolders: boolean,
     private draftId?: string,
   ) {}
 
@@ -43,7 +44,10 @@ export class NewDataset implements UploadTarget {
 
   async finish(): Promise<readonly string[]> {
     const { datasetId, transactionId } = this.opened!;
-    const params = { path: { dataset_id: datasetId, transaction_id: transactionId } };
+    const params = {
+      path: { dataset_id: datasetId, transaction_id: transactionId },
+      query: { labels_from_folders: this.labelsFromFolders },
+    };
     await service.api.POST('/api/v1/ingestion/{dataset_id}/process_files/{transaction_id}', { params });
     this.isFinished = true;
     return this.notes;

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { components } from 'dataset-media-service-sdk';
 import { Icon } from '../../design/icon';
+import { useRested } from '../../design/use-rested';
 import { texts } from '../../texts';
 import { formatCount, formatNumber } from '../../texts/format';
 import type { ExploreNavigation } from '../explore-address';
@@ -25,8 +26,6 @@ interface Options {
 
 const { filters: words } = texts.explore;
 const FEW = 8;
-/** Typing is over after so long. */
-const REST_MS = 250;
 
 const whole = (options: readonly Option[]): Options => ({ options, total: options.length });
 
@@ -66,15 +65,6 @@ function optionsOf(key: ListFilter, facets: Facets): Options {
 }
 
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
-
-function useRested(value: string): string {
-  const [rested, setRested] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), REST_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return rested;
-}
 
 /** A list of values to choose or to exclude. The service searches a list that it has cut. */
 export function ListSection({

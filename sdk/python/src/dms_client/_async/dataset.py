@@ -206,6 +206,7 @@ class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
         at_once: int,
         progress: ShownAs,
         reindex: bool = False,
+        labels_from_folders: bool = False,
     ) -> AsyncUpload:
         if "transaction" in kept.header and self.status != "DRAFT":
             # Cut off after everything was received, before the journal was removed.
@@ -213,7 +214,7 @@ class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
             kept.remove()
             return await self._uploaded("DATASET_CREATION", report)
         if self.status == "DRAFT":
-            options = UploadOptions(batch_size or 50, at_once)
+            options = UploadOptions(batch_size or 50, at_once, labels_from_folders)
             return await self._upload_draft(found, kept, options, progress)
         options = UploadOptions(batch_size or _ADDED_AT_ONCE, 1)
         return await self._upload_more(found, kept, options, progress, reindex)
@@ -235,7 +236,10 @@ class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
             transaction = kept.header["transaction"]
             address = f"{base}/data_files/{transaction}"
             await send_files(self._transport, address, found, kept, options, report, shown)
-            await self._transport.request("POST", f"{base}/process_files/{transaction}")
+            labels = {"labels_from_folders": "true"} if options.labels_from_folders else None
+            await self._transport.request(
+                "POST", f"{base}/process_files/{transaction}", params=labels
+            )
         finally:
             kept.close()
             shown.close()

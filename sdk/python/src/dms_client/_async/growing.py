@@ -185,6 +185,18 @@ class AsyncGrowing(AsyncDatasetBase):
         paths = [Path(each).expanduser() for each in files]
         return await self._annotated_by([FilePart("files", p.name, p) for p in paths], mode)
 
+    async def annotate_by_folders(
+        self, *, mode: Literal["add", "replace"] = "add"
+    ) -> AsyncTask[Any]:
+        """Labels images with the names of the folders that their files lie in."""
+
+        async def start() -> None:
+            await self._transport.request(
+                "POST", f"{self._path}/annotations/folders", json={"mode": mode}
+            )
+
+        return await self._start("ANNOTATION", f"Annotate {self.name}", start, self._result)
+
     async def _annotated_by(self, files: Sequence[FilePart], mode: str) -> AsyncTask[Any]:
         form = Multipart({"mode": mode}, files)
 

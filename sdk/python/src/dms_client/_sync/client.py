@@ -127,13 +127,23 @@ class Client:
             if page >= found["total_pages"]:
                 return
 
-    def create_dataset(self, name: str, source: str | os.PathLike[str]) -> Task[Dataset]:
+    def create_dataset(
+        self,
+        name: str,
+        source: str | os.PathLike[str],
+        *,
+        labels_from_folders: bool = False,
+    ) -> Task[Dataset]:
         """Makes a dataset from a folder that the service can read, or from `s3://bucket/folder`.
-        `upload_dataset` sends a folder of another machine."""
+        `upload_dataset` sends a folder of another machine. With `labels_from_folders`, images are
+        labelled with the names of their folders."""
+        fields = {"dataset_name": name, "bucket_path": source_of(source)}
+        if labels_from_folders:
+            fields["labels_from_folders"] = "true"
         made = self._transport.json(
             "POST",
             "/api/v1/dataset",
-            form=Multipart({"dataset_name": name, "bucket_path": source_of(source)}),
+            form=Multipart(fields),
         )
         return self._creation(str(made["dataset_id"]), name)
 
@@ -163,13 +173,15 @@ class Client:
         folder: str | os.PathLike[str],
         *,
         resume: bool = False,
+        labels_from_folders: bool = False,
         batch_size: int = 50,
         at_once: int = 4,
         journal: str | os.PathLike[str] | None = None,
         progress: ShownAs = None,
     ) -> Upload:
         """Makes a dataset from a folder of this machine. With `resume`, an upload of the same
-        folder and name that was cut off goes on in its draft."""
+        folder and name that was cut off goes on in its draft. With `labels_from_folders`, images
+        are labelled with the names of their folders."""
         found = found_in(folder)
         place = Path(journal) if journal else default_journal(self.base_url, name, folder)
         with only_upload(place):
@@ -180,7 +192,9 @@ class Client:
                 draft = self.new_dataset(name)
                 kept.begin(dataset=draft.id)
                 kept.close()
-            return draft._upload(found, kept, batch_size, at_once, progress)
+            return draft._upload(
+                found, kept, batch_size, at_once, progress, labels_from_folders=labels_from_folders
+            )
 
     def _kept_draft(self, kept: Journal) -> Dataset | None:
         if "dataset" not in kept.header:

@@ -202,6 +202,7 @@ class Dataset(Looking, Growing, History):
         at_once: int,
         progress: ShownAs,
         reindex: bool = False,
+        labels_from_folders: bool = False,
     ) -> Upload:
         if "transaction" in kept.header and self.status != "DRAFT":
             # Cut off after everything was received, before the journal was removed.
@@ -209,7 +210,7 @@ class Dataset(Looking, Growing, History):
             kept.remove()
             return self._uploaded("DATASET_CREATION", report)
         if self.status == "DRAFT":
-            options = UploadOptions(batch_size or 50, at_once)
+            options = UploadOptions(batch_size or 50, at_once, labels_from_folders)
             return self._upload_draft(found, kept, options, progress)
         options = UploadOptions(batch_size or _ADDED_AT_ONCE, 1)
         return self._upload_more(found, kept, options, progress, reindex)
@@ -231,7 +232,8 @@ class Dataset(Looking, Growing, History):
             transaction = kept.header["transaction"]
             address = f"{base}/data_files/{transaction}"
             send_files(self._transport, address, found, kept, options, report, shown)
-            self._transport.request("POST", f"{base}/process_files/{transaction}")
+            labels = {"labels_from_folders": "true"} if options.labels_from_folders else None
+            self._transport.request("POST", f"{base}/process_files/{transaction}", params=labels)
         finally:
             kept.close()
             shown.close()

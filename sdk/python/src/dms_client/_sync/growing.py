@@ -177,6 +177,16 @@ class Growing(DatasetBase):
         paths = [Path(each).expanduser() for each in files]
         return self._annotated_by([FilePart("files", p.name, p) for p in paths], mode)
 
+    def annotate_by_folders(self, *, mode: Literal["add", "replace"] = "add") -> Task[Any]:
+        """Labels images with the names of the folders that their files lie in."""
+
+        def start() -> None:
+            self._transport.request(
+                "POST", f"{self._path}/annotations/folders", json={"mode": mode}
+            )
+
+        return self._start("ANNOTATION", f"Annotate {self.name}", start, self._result)
+
     def _annotated_by(self, files: Sequence[FilePart], mode: str) -> Task[Any]:
         form = Multipart({"mode": mode}, files)
 

@@ -10,7 +10,7 @@ import { waitForTask } from '../progress.js';
 
 export const annotate: Command = {
   name: 'annotate',
-  operands: 'FILE',
+  operands: '[FILE]',
   summary: 'Give labels and captions to media of a dataset',
   details:
     'FILE is a CSV with a header, or JSON: a list of objects, or one object a line (.jsonl). Each names a medium by media_id or by file_name, its path in\n' +
@@ -27,20 +27,24 @@ export const annotate: Command = {
       type: 'boolean',
       help: 'Send FILE as it is: its name and columns are those of annotation files at creation, such as object_annotations.csv.',
     },
+    'from-folders': { type: 'boolean', help: 'Label images with the names of their folders, instead of by a FILE.' },
     ...NO_WAIT,
   },
   async run(run) {
-    const [path] = run.positionals as [string];
+    const [path] = run.positionals as [string | undefined];
+    if ((path === undefined) !== run.flag('from-folders')) throw new UsageError('Give either a FILE or --from-folders');
     const name = run.text('dataset');
     if (name === undefined) throw new UsageError('Name the dataset: --dataset DATASET');
     const mode = run.text('mode') ?? 'add';
     if (mode !== 'add' && mode !== 'replace') throw new UsageError('--mode is add or replace');
-    if (run.flag('as-file')) {
-      const file = await localFile(path);
+    if (path === undefined || run.flag('as-file')) {
+      const file = path === undefined ? undefined : await localFile(path);
       const dataset = await (await run.service()).findDataset(name);
-      const task = await waitForTask(run, dataset, await dataset.annotateByFiles([file], mode));
+      const started = file === undefined ? dataset.annotateByFolders(mode) : dataset.annotateByFiles([file], mode);
+      const task = await waitForTask(run, dataset, await started);
       run.answer({ tasks: [task.task_id], warnings: task.warnings }, () => {
-        run.print(`The file is ${run.flag('no-wait') ? 'sent' : 'done'}.`);
+        const what = file === undefined ? 'The labels are' : 'The file is';
+        run.print(`${what} ${run.flag('no-wait') ? 'sent' : 'done'}.`);
         for (const warning of task.warnings) run.print(plain(warning));
       });
       return task.warnings.length === 0 ? EXIT.ok : EXIT.partly;

@@ -1,7 +1,7 @@
 import { take } from '../../paging.js';
 import { Questions } from '../ask.js';
 import type { Command } from '../command.js';
-import { NO_WAIT } from '../command.js';
+import { LABELS_FROM_FOLDERS, NO_WAIT } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
 import { waitForCreation } from '../progress.js';
 
@@ -47,10 +47,11 @@ export const create: Command = {
   operands: 'NAME LOCATION',
   summary: 'Create a dataset from a folder or a bucket that the service can read',
   details: 'To send files of this machine to a service elsewhere, use "dms upload".',
-  options: { ...NO_WAIT },
+  options: { ...LABELS_FROM_FOLDERS, ...NO_WAIT },
   async run(run) {
     const [name, location] = run.positionals as [string, string];
-    const dataset = await (await run.service()).createDataset(name, location);
+    const labelsFromFolders = run.flag('labels-from-folders');
+    const dataset = await (await run.service()).createDataset(name, location, { labelsFromFolders });
     await waitForCreation(run, dataset);
     const made = await dataset.get();
     run.answer(made, () =>

@@ -2,9 +2,9 @@ import { openAsBlob } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { MediaService } from '../../service.js';
-import { uploadFolder, type UploadResult } from '../../upload.js';
+import { uploadFolder, type UploadOptions, type UploadResult } from '../../upload.js';
 import type { Command, Run } from '../command.js';
-import { NO_WAIT } from '../command.js';
+import { LABELS_FROM_FOLDERS, NO_WAIT } from '../command.js';
 import { EXIT, NotThereError, UsageError } from '../exit.js';
 import { bytesText, durationText, plain, ProgressLine, Rate } from '../output.js';
 import { waitForCreation, waitForTask } from '../progress.js';
@@ -22,13 +22,19 @@ async function kindOf(path: string): Promise<'folder' | 'file'> {
   }
 }
 
-async function send(run: Run, service: MediaService, folder: string, dataset: string): Promise<UploadResult> {
+async function send(
+  run: Run,
+  service: MediaService,
+  folder: string,
+  { dataset, labelsFromFolders = false }: Pick<UploadOptions, 'dataset' | 'labelsFromFolders'>,
+): Promise<UploadResult> {
   const line = new ProgressLine();
   const rate = new Rate();
   const journal = run.text('journal');
   try {
     return await uploadFolder(service, folder, {
       dataset,
+      labelsFromFolders,
       signal: run.signal,
       concurrency: run.number('connections', 8, 1, 64),
       ...(journal === undefined ? {} : { journal }),
@@ -80,6 +86,7 @@ export const upload: Command = {
     `Exit code ${EXIT.partly}: the service refused some of the files, and took the others.`,
   options: {
     dataset: { type: 'string', value: 'DATASET', help: 'Name of the new dataset, or name or id of one. Required.' },
+    ...LABELS_FROM_FOLDERS,
     ...UPLOAD_OPTIONS,
   },
   async run(run) {
@@ -88,7 +95,8 @@ export const upload: Command = {
     if (dataset === undefined) throw new UsageError('Name the dataset: --dataset DATASET');
     if ((await kindOf(folder)) !== 'folder')
       throw new UsageError(`${folder} is a file. Use "dms add" to add files and archives.`);
-    const result = await send(run, await run.service(), folder, dataset);
+    const labelsFromFolders = run.flag('labels-from-folders');
+    const result = await send(run, await run.service(), folder, { dataset, labelsFromFolders });
     await waitForCreation(run, result.dataset);
     return report(run, result);
   },
@@ -114,7 +122,7 @@ export const add: Command = {
     const kinds = await Promise.all(sources.map(kindOf));
     if (kinds.includes('folder')) {
       if (sources.length > 1) throw new UsageError('Add one folder at a time');
-      const result = await send(run, service, sources[0]!, dataset.id);
+      const result = await send(run, service, sources[0]!, { dataset: dataset.id });
       if (run.flag('reindex')) await waitForTask(run, dataset, await dataset.reindex());
       return report(run, result);
     }

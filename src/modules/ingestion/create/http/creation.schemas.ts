@@ -1,7 +1,7 @@
 import type { ApiBodyOptions } from '@nestjs/swagger';
 import { z } from 'zod';
 import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
-import { datasetPath, wholeNumber } from '../../../../common/platform/http/query-values';
+import { booleanText, datasetPath, wholeNumber } from '../../../../common/platform/http/query-values';
 
 const datasetName = z
   .string()
@@ -14,11 +14,19 @@ export const newDatasetQuery = z.object({
 });
 export type NewDatasetQuery = z.infer<typeof newDatasetQuery>;
 
+const labelsFromFolders = booleanText.default(false).meta({
+  description:
+    'Whether images and frames are labelled with the name of the folder that their file lies in, beside the labels of annotation files.',
+  example: true,
+});
+
+const bucketPath = z.string().trim().min(1).max(4096);
+
 export const createDatasetForm = z
-  .object({ dataset_name: datasetName, bucket_path: z.string().trim().min(1).max(4096) })
+  .object({ dataset_name: datasetName, bucket_path: bucketPath, labels_from_folders: labelsFromFolders })
   .meta({ example: { dataset_name: 'Harbour', bucket_path: EXAMPLE.folder } });
 
-export const createDatasetFormDescription = z.toJSONSchema(createDatasetForm) as Extract<
+export const createDatasetFormDescription = z.toJSONSchema(createDatasetForm, { io: 'input' }) as Extract<
   ApiBodyOptions,
   { schema: unknown }
 >['schema'];
@@ -30,6 +38,28 @@ export const transactionPath = datasetPath.extend({
   }),
 });
 export type TransactionPath = z.infer<typeof transactionPath>;
+
+export const processFilesQuery = z.object({ labels_from_folders: labelsFromFolders });
+export type ProcessFilesQuery = z.output<typeof processFilesQuery>;
+
+export const folderLabelsQuery = z.object({
+  bucket_path: bucketPath.meta({ description: 'As for the creation of a dataset.', example: EXAMPLE.folder }),
+});
+export type FolderLabelsQuery = z.output<typeof folderLabelsQuery>;
+
+export const folderLabelsResponse = z
+  .object({
+    labels: z
+      .array(z.object({ value: z.string(), count: z.int() }))
+      .describe('The 100 most frequent names of folders, with the number of their images and videos.'),
+    labels_total: z.int(),
+    files: z.int().describe('The images and videos that were looked at.'),
+    is_partial: z.boolean().describe('Whether there are more: the first 10,000 are looked at.'),
+  })
+  .meta({
+    id: 'FolderLabels',
+    example: { labels: [{ value: 'boats', count: 640 }], labels_total: 1, files: 640, is_partial: false },
+  });
 
 export const datasetIdResponse = z
   .object({ dataset_id: z.uuid() })

@@ -20,8 +20,10 @@ import { ReceiveUploadUseCase } from '../receive-upload.use-case';
 import {
   datasetIdResponse,
   newDatasetQuery,
+  processFilesQuery,
   transactionPath,
   transactionResponse,
+  type ProcessFilesQuery,
   type TransactionPath,
 } from './creation.schemas';
 
@@ -100,8 +102,9 @@ export class UploadController {
   @MayFail(400)
   process(
     @Param({ schema: transactionPath }) path: TransactionPath,
+    @Query({ schema: processFilesQuery }) { labels_from_folders: labelsFromFolders }: ProcessFilesQuery,
     @CurrentPrincipal() principal: Principal,
   ): Promise<void> {
-    return this.processUpload.process(path.dataset_id, path.transaction_id, principal);
+    return this.processUpload.process(path.dataset_id, path.transaction_id, principal, { labelsFromFolders });
   }
 }

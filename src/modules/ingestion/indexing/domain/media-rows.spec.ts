@@ -38,13 +38,19 @@ const foundIn = (row: MediaRow, analysis: object): object =>
   Object.fromEntries(Object.entries(analysis).filter(([name]) => name in row && name !== 'kind'));
 
 it('keep what was found in an image and its objects', () => {
-  const [image, object] = imageRows(FILE, IMAGE, undefined, 'batch');
-  expect(image).toMatchObject(foundIn(image!, IMAGE));
+  const [image, object] = imageRows(FILE, IMAGE, { annotation: undefined, folders: ['boats'] }, 'batch');
+  expect(image).toMatchObject({ ...foundIn(image!, IMAGE), labels: ['boats'] });
   expect(object).toMatchObject({ ...foundIn(object!, IMAGE.objects[0]!), parentId: image!.id });
 });
 
 it('keep what was found in a video and its frames', () => {
-  const [video, frame] = videoRows(FILE, VIDEO, 'batch');
+  const [video, frame] = videoRows(FILE, VIDEO, ['boats'], 'batch');
   expect(video).toMatchObject(foundIn(video!, VIDEO));
-  expect(frame).toMatchObject({ ...foundIn(frame!, VIDEO.frames[0]!), frameTimestamp: 2.5, parentId: video!.id });
+  expect(frame).toMatchObject({
+    ...foundIn(frame!, VIDEO.frames[0]!),
+    frameTimestamp: 2.5,
+    parentId: video!.id,
+    labels: ['boats'],
+  });
+  expect(video!.labels).toEqual([]);
 });

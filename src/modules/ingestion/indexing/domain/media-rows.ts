@@ -80,7 +80,8 @@ const common = (file: SourceFile, of: { mimeType: string; sizeBytes: number }, b
 export function imageRows(
   file: SourceFile,
   analysis: ImageAnalysis,
-  annotation: FileAnnotation | undefined,
+  /** Folders: labels from them. */
+  { annotation, folders }: { readonly annotation: FileAnnotation | undefined; readonly folders: readonly string[] },
   batchId: string,
 ): MediaRow[] {
   const shared = common(file, analysis, batchId);
@@ -90,7 +91,7 @@ export function imageRows(
     ...described(analysis),
     id: randomUUID(),
     kind: 'IMAGE',
-    labels: annotation?.labels ?? [],
+    labels: [...new Set([...(annotation?.labels ?? []), ...folders])],
     caption: annotation?.caption ?? null,
   };
   const objects = analysis.objects.map((object): MediaRow => {
@@ -118,7 +119,13 @@ export const objectRow = (parent: ObjectParent, object: ObjectAnalysis): MediaRo
 });
 
 /** Frames are named as in exports: `output_000001.jpg` below the video's path. */
-export function videoRows(file: SourceFile, analysis: VideoAnalysis, batchId: string): MediaRow[] {
+export function videoRows(
+  file: SourceFile,
+  analysis: VideoAnalysis,
+  /** Of the frames. */
+  labels: readonly string[],
+  batchId: string,
+): MediaRow[] {
   const shared = common(file, analysis, batchId);
   const video: MediaRow = {
     ...BLANK,
@@ -146,6 +153,7 @@ export function videoRows(file: SourceFile, analysis: VideoAnalysis, batchId: st
       id: randomUUID(),
       kind: 'FRAME',
       parentId: video.id,
+      labels,
       fileName,
       path: `${file.path}/${fileName}`,
       source: `store:${frame.imageKey}`,

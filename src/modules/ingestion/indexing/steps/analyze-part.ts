@@ -10,6 +10,7 @@ import type { ObjectStore } from '../../../../common/platform/storage/object-sto
 import { SourceOutsideError, type MediaSources } from '../../../../common/platform/storage/source-files';
 import { ANNOTATION_FILE_NAMES } from '../../annotations/domain/annotation-file';
 import type { AnnotationIndex } from '../../annotations/domain/annotation-index';
+import { folderLabels } from '../../sources/domain/folder-labels';
 import { fileNameOf, type SourceFile } from '../../sources/domain/source-file';
 import { imageRows, videoRows } from '../domain/media-rows';
 import { readFileList } from '../file-list';
@@ -38,6 +39,8 @@ const partInput = z.object({
   swapRedBlueForTiffHeic: z.boolean(),
   /** Taller video frames are scaled down to this height; null to keep their size. */
   frameHeight: z.int().positive().nullable(),
+  /** Whether images and frames are labelled with the name of the folder that their file lies in. */
+  labelsFromFolders: z.boolean().optional(),
   /** The key of the chunk begins with this. */
   chunkPrefix: z.string(),
   /** Digest of all that the rows depend on; null if that cannot be told. */
@@ -122,7 +125,7 @@ export class AnalyzePartStep implements Step<PartInput, PartResult> {
       (file) => this.analyze(file, input, index, signal),
       { concurrency: 4 * pool.capacity },
     )) {
-      collect(chunk, analyzed, index, input.batchId);
+      collect(chunk, analyzed, index, input);
       onItem?.();
     }
     const chunkKey = `${chunkPrefix}-${randomUUID()}.arrow`;
@@ -166,16 +169,22 @@ export class AnalyzePartStep implements Step<PartInput, PartResult> {
   }
 }
 
-function collect(chunk: Chunk, { file, result }: Analyzed, annotations: AnnotationIndex, batchId: string): void {
+function collect(
+  chunk: Chunk,
+  { file, result }: Analyzed,
+  annotations: AnnotationIndex,
+  { batchId, labelsFromFolders = false }: PartInput,
+): void {
+  const folders = labelsFromFolders ? folderLabels(file.path) : [];
   const annotation = annotations.get(file.path);
   chunk.files += 1;
   switch (result.kind) {
     case 'IMAGE':
-      chunk.rows.push(...imageRows(file, result, annotation, batchId));
+      chunk.rows.push(...imageRows(file, result, { annotation, folders }, batchId));
       chunk.boxesOutside += (annotation?.objects.length ?? 0) - result.objects.length;
       return;
     case 'VIDEO':
-      chunk.rows.push(...videoRows(file, result, batchId));
+      chunk.rows.push(...videoRows(file, result, folders, batchId));
       if (annotation !== undefined) chunk.annotatedVideos += 1;
       return;
     case 'QUARANTINED':

@@ -82,8 +82,9 @@ export class PipelineController {
   @Get()
   @Process.asked
   async process(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<ProcessStarted> {
-    const { path, name } = await readParameters(processParameters, request, response);
-    const dataset_id = await this.pipeline.process(path, name, localAdmin());
+    const asked = await readParameters(processParameters, request, response);
+    const { path, name, labels_from_folders: labelsFromFolders = false } = asked;
+    const dataset_id = await this.pipeline.process(path, name, labelsFromFolders, localAdmin());
     return { status: 'success', message: 'Dataset processing started', dataset_id, name };
   }
 

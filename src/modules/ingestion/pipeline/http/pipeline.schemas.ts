@@ -33,6 +33,9 @@ export const processParameters = z.object({
     .min(1, { error: 'Input should not be empty' })
     .max(255, { error: 'Input should be at most 255 characters' })
     .meta({ description: 'Of the new dataset, 1 to 255 characters.', example: 'Harbour' }),
+  labels_from_folders: flag.describe(
+    'Whether images and frames are labelled with the name of the folder that their file lies in; default false.',
+  ),
   serve_mode: z
     .enum(['reduce_disk_space'], { error: 'Input should be reduce_disk_space' })
     .optional()
