@@ -48,8 +48,11 @@ export class FolderListReader {
     private readonly media: SourceMedia,
   ) {}
 
-  roots(): readonly ListedFolder[] {
-    return this.configuration.mediaRoots.map((path) => ({ name: path, path }));
+  /** Without those that lie in another one. */
+  private roots(): readonly ListedFolder[] {
+    const { mediaRoots } = this.configuration;
+    const isBelow = (path: string): boolean => mediaRoots.some((root) => root !== path && isInside(root, path));
+    return mediaRoots.filter((path) => !isBelow(path)).map((path) => ({ name: path, path }));
   }
 
   async page(asked: string | undefined, page: number, limit: number): Promise<FolderList> {
@@ -62,7 +65,7 @@ export class FolderListReader {
 
   private async within(path: string): Promise<Omit<FolderList, 'total'>> {
     try {
-      await this.sources.assertReachable(fileSource(path));
+      if (this.isInRoots(path)) await this.sources.assertReachable(fileSource(path));
       const real = (await this.sources.localPath(fileSource(path)))!;
       const isInStore = await this.media.storeFolders();
       if (isInStore(real)) throw new SourceNotFoundError(`Nothing is at ${path}.`);
@@ -77,7 +80,11 @@ export class FolderListReader {
 
   private parentOf(path: string): string | null {
     const parent = dirname(path);
-    return parent !== path && this.configuration.mediaRoots.some((root) => isInside(root, parent)) ? parent : null;
+    return parent !== path && this.isInRoots(parent) ? parent : null;
+  }
+
+  private isInRoots(path: string): boolean {
+    return this.configuration.mediaRoots.some((root) => isInside(root, path));
   }
 
   private async read(
