@@ -183,7 +183,7 @@ export function duplicatesCases(world: () => ConsoleWorld): void {
     await page.see('article', 'Group 1, 2 media');
     const doubtful = page.driver.getByRole('article', { name: `Group 2, ${DRAWINGS} media` });
     await doubtful.getByText('Many pictures', { exact: true }).waitFor();
-    await page.see('text', /^2 groups with 27 media: 1 go, /);
+    await page.see('text', /^2 groups with 27 media: 1 goes, /);
     await page.see('text', /^1 group may have different pictures/);
     expect(await page.seriousFindings()).toEqual([]);
     await page.driver.getByRole('button', { name: 'Accept all' }).click();
