@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { BadRequestError, DomainError, ServiceBusyError } from '../errors/domain-error';
+import { GatheredBytes } from '../bytes/gathered-bytes';
 import { callerOf, HeldBytes } from './held-bytes';
 import type { AuthenticatedRequest } from './principal';
 
@@ -97,8 +98,8 @@ function timeBody(request: Request, most: number, arrived: () => number, fail: (
 
 export async function readBody(request: Request, response: Response, maxBytes: number): Promise<Buffer> {
   openBody(request, response, maxBytes);
-  const chunks: Buffer[] = [];
-  const collect = (chunk: Buffer): unknown => chunks.push(chunk);
+  const gathered = new GatheredBytes();
+  const collect = (chunk: Buffer): void => gathered.add(chunk);
   let stop = (): void => undefined;
   try {
     await new Promise<void>((resolve, reject) => {
@@ -107,7 +108,7 @@ export async function readBody(request: Request, response: Response, maxBytes: n
       request.once('end', resolve);
       request.once('error', () => reject(brokenOff()));
     });
-    return Buffer.concat(chunks);
+    return gathered.whole();
   } finally {
     stop();
     request.off('data', collect);

@@ -1,5 +1,5 @@
-import { buffer } from 'node:stream/consumers';
 import type { Request, Response } from 'express';
+import { GatheredBytes } from '../../../common/platform/bytes/gathered-bytes';
 import { parseForm } from '../../../common/platform/http/parse-form';
 import { parseJson, readJson } from '../../../common/platform/http/read-json';
 import { ValidationFailedError } from '../../../common/platform/http/validation-item';
@@ -27,7 +27,7 @@ export async function receiveRows(request: Request, response: Response): Promise
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 async function fileOf(request: Request, response: Response): Promise<Buffer> {
-  let bytes: Buffer | undefined;
+  let gathered: GatheredBytes | undefined;
   await parseForm(request, response, {
     maxFiles: 1,
     maxBytes: MAX_BYTES,
@@ -36,9 +36,10 @@ async function fileOf(request: Request, response: Response): Promise<Buffer> {
         throw failed('unexpected', ['body', field], `The file goes into the form field '${FIELD}'`, field);
     },
     take: async ({ stream }) => {
-      bytes = await buffer(stream);
+      gathered = new GatheredBytes();
+      for await (const part of stream as AsyncIterable<Buffer>) gathered.add(part);
     },
   });
-  if (bytes === undefined) throw failed('missing', ['body', FIELD], `Field required: the file goes into '${FIELD}'`);
-  return bytes;
+  if (gathered === undefined) throw failed('missing', ['body', FIELD], `Field required: the file goes into '${FIELD}'`);
+  return gathered.whole();
 }

@@ -1,5 +1,6 @@
 import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { GatheredBytes } from '../../../platform/bytes/gathered-bytes';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
@@ -45,19 +46,19 @@ export function exchange(
 
 /** Stops the transfer of what exceeds the limit. */
 function readBody(response: IncomingMessage, mostBytes: number): Promise<ReadBody> {
-  const chunks: Buffer[] = [];
+  const gathered = new GatheredBytes();
   let size = 0;
   return new Promise((resolve, reject) => {
     response.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= mostBytes) {
-        chunks.push(chunk);
+        gathered.add(chunk);
         return;
       }
       response.destroy();
-      resolve({ bytes: Buffer.concat(chunks), isWhole: false });
+      resolve({ bytes: gathered.whole(), isWhole: false });
     });
-    response.on('end', () => resolve({ bytes: Buffer.concat(chunks), isWhole: true }));
+    response.on('end', () => resolve({ bytes: gathered.whole(), isWhole: true }));
     response.on('error', reject);
   });
 }
