@@ -11,14 +11,14 @@ export async function* nameLines(source: Readable): AsyncGenerator<string, undef
     for await (const chunk of source as AsyncIterable<Buffer>) {
       const lines = `${rest}${decoded(() => decoder.decode(chunk, { stream: true }))}`.split(/\r?\n/);
       rest = lines.pop()!;
-      for (const line of lines) yield checked(line);
+      for (const line of lines) yield checkedName(line);
       if (rest.length > MAX_NAME_CHARACTERS) throw tooLong();
     }
   } finally {
     source.destroy();
   }
   rest += decoded(() => decoder.decode());
-  if (rest !== '') yield checked(rest);
+  if (rest !== '') yield checkedName(rest);
 }
 
 function decoded(decode: () => string): string {
@@ -29,7 +29,7 @@ function decoded(decode: () => string): string {
   }
 }
 
-function checked(line: string): string {
+export function checkedName(line: string): string {
   if (line.length > MAX_NAME_CHARACTERS) throw tooLong();
   return line;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../common/engine/compute/readers/parquet-bytes';
 import type { Naming } from '../domain/embedding-upload';
 import { assertDimension } from '../domain/npy-layout';
+import { checkedName } from './name-lines';
 import { VectorFault } from '../domain/vector-fault';
 import type { NamedVectors } from './named-vectors';
 import { VectorBlockBuilder, type VectorBlock } from './vector-block';
@@ -93,7 +94,7 @@ async function* rowsOf(
       if (numbers.length === 0) continue;
       if (typeof named !== 'string')
         throw new VectorFault(`has no text in the column ${name} of row ${rowStart + i + 1}`);
-      yield { name: named, vector: numbers };
+      yield { name: checkedName(named), vector: numbers };
     }
     rowStart = rowEnd;
   }

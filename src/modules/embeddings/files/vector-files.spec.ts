@@ -195,6 +195,11 @@ describe('files of vectors are read in a child process', () => {
       'has no text in the column path of row 1',
     ],
     [
+      'an endless name in a column',
+      () => read('parquet', parquet({ name: 'path', data: ['a'.repeat(5_000)] }, { name: 'vector', data: [[1]] })),
+      'has a name of more than 4096 characters',
+    ],
+    [
       'empty lists only',
       () => read('parquet', parquet({ name: 'path', data: ['a'] }, { name: 'vector', data: [[]] })),
       'holds no vector',

@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { ForeignFiles, ReadLimitError } from '../../../common/engine/compute/readers/foreign-files';
+import { ForeignFiles } from '../../../common/engine/compute/readers/foreign-files';
+import { ReadLimitError } from '../../../common/engine/compute/readers/reader-messages';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import { storeSource } from '../../../common/platform/storage/source-location';
 import type { EmbeddingUpload } from '../domain/embedding-upload';

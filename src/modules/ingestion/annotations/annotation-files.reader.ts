@@ -1,6 +1,7 @@
 import type { FileReader } from '../../../common/engine/compute/readers/reader-messages';
 import type { AnnotationFileName } from './domain/annotation-file';
 import { INDEX_LIMITS, type FileAnnotation } from './domain/annotation-index';
+import { bytesOfField } from './domain/file-fields';
 import { AnnotationReadError } from './domain/annotation-warnings';
 import { readAnnotations, type ReadAnnotations } from './domain/read-annotations';
 
@@ -20,6 +21,7 @@ export type AnnotationPiece =
   | { readonly warnings: readonly string[] };
 
 const MOST_IN_A_PIECE = 2000;
+const CHARACTERS_IN_A_PIECE = 1024 * 1024;
 
 /** Runs in a child process. */
 export const read: FileReader<AnnotationSource, AnnotationPiece> = async function* (file, sources) {
@@ -31,16 +33,21 @@ export const read: FileReader<AnnotationSource, AnnotationPiece> = async functio
   }).catch(unwrapped);
   yield { warnings };
   let files: (FileAnnotation & { path: string })[] = [];
-  let weight = 0;
+  let [weight, characters] = [0, 0];
   for (const part of index.parts(MOST_IN_A_PIECE)) {
     files.push(part);
     weight += 1 + part.objects.length + part.labels.length;
-    if (weight < MOST_IN_A_PIECE) continue;
+    characters += charactersOf(part);
+    if (weight < MOST_IN_A_PIECE && characters < CHARACTERS_IN_A_PIECE) continue;
     yield { files };
-    [files, weight] = [[], 0];
+    [files, weight, characters] = [[], 0, 0];
   }
   yield { files };
 };
+
+const charactersOf = ({ path, labels, caption, objects, fields = [] }: FileAnnotation & { path: string }): number =>
+  [...labels, ...objects.map(({ label }) => label), path, caption ?? ''].reduce((sum, { length }) => sum + length, 0) +
+  fields.reduce((sum, field) => sum + bytesOfField(field), 0);
 
 /** Reports the cause of failed reads as an error of its own. */
 function unwrapped(error: unknown): Promise<ReadAnnotations> {

@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { ForeignFiles, ReadLimitError } from '../../../common/engine/compute/readers/foreign-files';
+import { ForeignFiles } from '../../../common/engine/compute/readers/foreign-files';
+import { ReadLimitError } from '../../../common/engine/compute/readers/reader-messages';
 import type { AnnotationPiece, AnnotationSource } from './annotation-files.reader';
 import { AnnotationReadError } from './domain/annotation-warnings';
 import { AnnotationIndex } from './domain/annotation-index';

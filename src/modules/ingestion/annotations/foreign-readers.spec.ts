@@ -58,6 +58,23 @@ describe('annotations and manifests are read in a child process', () => {
     expect(warnings).toEqual([expect.stringContaining('its image_id is not among the images')]);
   });
 
+  it('in modest pieces, though a long text stands for many files, or many are about one', async () => {
+    const label = 'x'.repeat(60_000);
+    const images = Array.from({ length: 1000 }, (_, id) => ({ id, file_name: `${id}.jpg` }));
+    const labels = Array.from({ length: 5000 }, (_, at) => `label ${at}`);
+    const coco = {
+      images: [...images, { id: 1000, file_name: 'many.jpg', labels }],
+      categories: [{ id: 1, name: label }],
+      annotations: images.map(({ id }) => ({ image_id: id, category_id: 1 })),
+    };
+    const { index, warnings } = await new AnnotationFiles(files).read([
+      await written('annotations.json', JSON.stringify(coco)),
+    ]);
+    expect(warnings).toEqual([]);
+    expect(index.get('999.jpg')?.labels).toEqual([label]);
+    expect(index.get('many.jpg')?.labels).toEqual(labels);
+  });
+
   it('which a bomb ends alone: the file is left out with the reason, the others are read', async () => {
     const { index, warnings } = await new AnnotationFiles(files).read([
       { name: 'image_annotations.parquet', source: join(folder, 'image_annotations.parquet'), size: 355 },

@@ -7,7 +7,8 @@ import type { HostileInput, HostileStream } from '../../../../../test/support/ho
 import { DomainError, ServiceBusyError, TooManyRequestsError } from '../../../platform/errors/domain-error';
 import { outageOf } from '../../../platform/outage/outage';
 import { SourceNotAllowedError } from '../../../platform/storage/source-files';
-import { ReadLimitError, type ForeignFiles } from './foreign-files';
+import type { ForeignFiles } from './foreign-files';
+import { ReadLimitError } from './reader-messages';
 
 const MODULE = join(__dirname, '..', '..', '..', '..', '..', 'test', 'support', 'hostile.reader.ts');
 const MEGABYTE = 1024 * 1024;
@@ -45,6 +46,12 @@ describe('untrusted files', () => {
     const reading = read({ does });
     await expect(reading).rejects.toThrow(ReadLimitError);
     await expect(reading).rejects.toThrow('needs more than 256 MB of memory to be read');
+  });
+
+  it('that hold more than the parent is to hold at once are abandoned', async () => {
+    await expect(read({ does: 'speak at length' })).rejects.toThrow(
+      new ReadLimitError('has an entry of more than 32 MB'),
+    );
   });
 
   it('that never end are abandoned', async () => {

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { on } from 'node:events';
 import type { Readable } from 'node:stream';
+import { deserialize } from 'node:v8';
 import { childEntry } from '../../../platform/config/child-entry';
 import { childEnvironment } from '../../../platform/config/child-environment';
 import { ServiceBusyError, TooManyRequestsError } from '../../../platform/errors/domain-error';
@@ -10,6 +11,7 @@ import { Turns } from '../../../platform/concurrency/turns';
 import { ChildFeed } from './child-feed';
 import {
   MEMORY_SIGNAL,
+  ReadLimitError,
   TIME_SIGNAL,
   type FromReader,
   type ReaderConfig,
@@ -19,9 +21,6 @@ import {
 
 /** Files of several hundred MB can be read within this limit; anything beyond is a bomb. */
 export const READER_LIMITS: ReaderLimits = { memoryBytes: 1536 * 1024 * 1024, seconds: 300 };
-
-/** Reading a file exceeded a limit. The message continues a sentence that begins with the file. */
-export class ReadLimitError extends Error {}
 
 /** The child process ended unexpectedly, without a known fault of the file. */
 export class ReaderEndedError extends Error {}
@@ -134,7 +133,7 @@ export class ForeignFiles {
     for await (const [message] of messages) {
       if (message.type === 'end') return;
       if (message.type === 'failed') throw failureOf(message);
-      yield message.piece as Piece;
+      yield deserialize(message.serialized) as Piece;
       tell(child, { type: 'more' });
     }
     throw this.reasonOf(await ended, limits);
@@ -196,13 +195,14 @@ const tell = (child: ChildProcess, message: ToReader): void => {
   if (child.connected) child.send(message, () => undefined);
 };
 
-const SOURCE_ERRORS: Readonly<Record<string, new (message: string) => Error>> = {
+const READ_ERRORS: Readonly<Record<string, new (message: string) => Error>> = {
+  ReadLimitError,
   SourceNotFoundError,
   SourceNotAllowedError,
   SourceOutsideError,
 };
 
 function failureOf({ name, error }: Extract<FromReader, { type: 'failed' }>): Error {
-  const SourceError = SOURCE_ERRORS[name];
-  return SourceError === undefined ? deserializeError(error) : new SourceError(error.message);
+  const ReadError = READ_ERRORS[name];
+  return ReadError === undefined ? deserializeError(error) : new ReadError(error.message);
 }

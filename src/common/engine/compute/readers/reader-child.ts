@@ -1,13 +1,22 @@
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { PassThrough, pipeline } from 'node:stream';
+import { serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../../platform/config/child-entry';
 import { serializeError } from '../../../platform/outage/serialized-error';
 import { createStorage } from '../../../platform/storage/create-storage';
 import { lowerThreadPriority } from '../lower-thread-priority';
 import type { WatchedReader } from './reader-limits.thread';
-import type { FileReader, FromReader, ReaderLimits, StreamReader, ToReader } from './reader-messages';
+import {
+  MAX_PIECE_BYTES,
+  ReadLimitError,
+  type FileReader,
+  type FromReader,
+  type ReaderLimits,
+  type StreamReader,
+  type ToReader,
+} from './reader-messages';
 
 const say = (message: FromReader): void => void process.send!(message);
 
@@ -48,7 +57,7 @@ async function read({ module, input, isStream, config, limits }: Extract<ToReade
       ? reader.readStream(input, { bytes: arriving(chunks), store })
       : reader.read(input, sources);
     for await (const piece of pieces) {
-      say({ type: 'piece', piece });
+      say({ type: 'piece', serialized: ofModestSize(piece) });
       await once(process, 'message');
     }
     say({ type: 'end' });
@@ -56,6 +65,12 @@ async function read({ module, input, isStream, config, limits }: Extract<ToReade
     const name = error instanceof Error ? error.constructor.name : 'Error';
     say({ type: 'failed', name, error: serializeError(error) });
   }
+}
+
+function ofModestSize(piece: unknown): Uint8Array {
+  const serialized = serialize(piece);
+  if (serialized.length <= MAX_PIECE_BYTES) return serialized;
+  throw new ReadLimitError(`has an entry of more than ${MAX_PIECE_BYTES / 1024 / 1024} MB`);
 }
 
 process.once('message', (message: ToReader) => {

@@ -3,7 +3,13 @@ import type { ObjectStore } from '../../../platform/storage/object-store';
 import type { SerializedError } from '../../../platform/outage/serialized-error';
 import type { StorageConfig } from '../../../platform/storage/create-storage';
 
-/** Exported as `read` by a module that runs in a reader child. Each piece must fit into one message. */
+/** Reading a file exceeded a limit. The message continues a sentence that begins with the file. */
+export class ReadLimitError extends Error {}
+
+/** Of a piece as it is sent. The parent holds a piece as a whole, and several times while it receives it. */
+export const MAX_PIECE_BYTES = 32 * 1024 * 1024;
+
+/** Exported as `read` by a module that runs in a reader child. A piece has at most MAX_PIECE_BYTES. */
 export type FileReader<Input, Piece> = (input: Input, sources: MediaSources) => AsyncIterable<Piece>;
 
 /** A file that is being received, and the store for its contents. */
@@ -41,7 +47,7 @@ export type ToReader =
   | { readonly type: 'more' };
 
 export type FromReader =
-  | { readonly type: 'piece'; readonly piece: unknown }
+  | { readonly type: 'piece'; readonly serialized: Uint8Array }
   | { readonly type: 'end' }
   /** The bytes could not be had. What is wrong with them, a reader tells in its pieces. */
   | { readonly type: 'failed'; readonly name: string; readonly error: SerializedError };

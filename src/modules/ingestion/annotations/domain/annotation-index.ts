@@ -102,13 +102,22 @@ export class AnnotationIndex {
     };
   }
 
-  /** All files in insertion order; files with many objects are split into parts. */
-  *parts(mostObjects: number): Generator<FileAnnotation & { readonly path: string }> {
+  /** All files in insertion order; files with many labels, objects or fields are split into parts. */
+  *parts(most: number): Generator<FileAnnotation & { readonly path: string }> {
     for (const path of this.fileIds.keys()) {
-      const { objects, ...others } = this.get(path)!;
-      yield { path, ...others, objects: objects.slice(0, mostObjects) };
-      for (let at = mostObjects; at < objects.length; at += mostObjects)
-        yield { path, labels: [], caption: null, objects: objects.slice(at, at + mostObjects) };
+      const { labels, caption, objects, fields = [] } = this.get(path)!;
+      const length = Math.max(1, labels.length, objects.length, fields.length);
+      for (let at = 0; at < length; at += most) {
+        const part = <Item>(items: readonly Item[]): readonly Item[] => items.slice(at, at + most);
+        const values = part(fields);
+        yield {
+          path,
+          labels: part(labels),
+          caption: at === 0 ? caption : null,
+          objects: part(objects),
+          ...(values.length > 0 && { fields: values }),
+        };
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 import type { PixelBox } from '../../../../common/engine/compute/media-analysis';
 import type { AnnotationFileName } from './annotation-file';
 import type { AnnotationIndex } from './annotation-index';
+import { isLong, LONG_TEXT } from './annotation-texts';
 import { RejectedRows, MalformedAnnotationError } from './annotation-warnings';
 import { fieldColumns, fieldOf } from './file-fields';
 import { asText, parseLabels } from './label-literal';
@@ -55,7 +56,7 @@ export abstract class AnnotationTable {
 
   add(cells: Cells, row: number): void {
     const path = asText(cells('filename')).trim();
-    const reason = path === '' ? NO_FILE_NAME : this.addOf(path, cells);
+    const reason = reasonAgainst(path) ?? this.addOf(path, cells);
     if (reason !== undefined) this.rejected.add(reason, row);
   }
 
@@ -88,8 +89,10 @@ class ImageTable extends AnnotationTable {
     const fields = this.fieldColumns.map((column) => fieldOf(column, cells(column), this.isText));
     const reason = fields.find((field) => typeof field === 'string');
     if (reason !== undefined) return reason;
-    this.index.addLabels(path, parseLabels(cells('label')));
+    const labels = parseLabels(cells('label'));
     const caption = asText(cells('caption')).trim();
+    if (labels.some(isLong) || isLong(caption)) return LONG_TEXT;
+    this.index.addLabels(path, labels);
     if (caption !== '') this.index.addCaption(path, caption);
     for (const field of fields) if (typeof field === 'object') this.index.addField(path, field);
     return undefined;
@@ -114,6 +117,7 @@ class ObjectTable extends AnnotationTable {
     if (typeof box === 'string') return box;
     const label = asText(cells('label')).trim();
     if (label === '') return NO_LABEL;
+    if (isLong(label)) return LONG_TEXT;
     const confidence = confidenceOf(cells('confidence'));
     if (typeof confidence === 'string') return confidence;
     this.index.addObject(path, box, label, confidence);
@@ -129,6 +133,11 @@ export function tableFor(
   return name.startsWith('object_')
     ? new ObjectTable(index, options)
     : new ImageTable(index, name.endsWith('.csv'), options);
+}
+
+function reasonAgainst(path: string): string | undefined {
+  if (path === '') return NO_FILE_NAME;
+  return isLong(path) ? LONG_TEXT : undefined;
 }
 
 /** Undefined if there is none; a text is the reason why it is invalid. */

@@ -1,6 +1,7 @@
 import type { AnnotationFile } from './annotation-file';
 import { confidenceOf, NOT_NUMBERS, pixelBox, type TableOptions } from './annotation-table';
 import type { AnnotationIndex } from './annotation-index';
+import { isLong, LONG_TEXT } from './annotation-texts';
 import { RejectedRows, MalformedAnnotationError } from './annotation-warnings';
 import { chunksOf } from './file-chunks';
 import { decimals, GrowingColumns, integers } from './growing-columns';
@@ -87,12 +88,14 @@ export class CocoReader {
     // Not trimmed: a file name may start or end with a space.
     if (!isId(id) || typeof name !== 'string' || name.trim() === '')
       return 'one of its images has no id or no file_name';
+    if (isLong(name)) return LONG_TEXT;
     this.images.name(id, name);
     if (this.index.isFull) return undefined;
     const texts = Array.isArray(labels) ? labels.filter((label) => typeof label === 'string') : [];
     const own = parseLabels(texts);
-    if (own.length > 0) this.index.addLabels(name, own);
     const text = textOf(caption);
+    if (own.some(isLong) || isLong(text)) return LONG_TEXT;
+    if (own.length > 0) this.index.addLabels(name, own);
     if (text !== '') this.index.addCaption(name, text);
     if (own.length > 0 || text !== '') this.describedImages += 1;
     return undefined;
@@ -101,6 +104,7 @@ export class CocoReader {
   private addCategory({ id, name }: Record<string, unknown>): string | undefined {
     const text = asText(name).trim();
     if (!isId(id) || text === '') return 'one of its categories has no id or no name';
+    if (isLong(text)) return LONG_TEXT;
     this.categories.name(id, text);
     return undefined;
   }
@@ -109,6 +113,7 @@ export class CocoReader {
     const { image_id: image, category_id: category, bbox } = annotation;
     const caption = textOf(annotation['caption']);
     if (isId(image) && category === undefined && caption !== '') {
+      if (isLong(caption)) return LONG_TEXT;
       const slot = this.images.slot(image);
       if (!this.captions.has(slot)) this.captions.set(slot, caption);
       return undefined;

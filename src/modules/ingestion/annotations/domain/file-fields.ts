@@ -1,5 +1,6 @@
 import type { MetadataType } from '../../../../common/engine/media-table/media-row';
 import { normalForm } from '../../../../common/platform/text/normal-form';
+import { isLong, LONG_TEXT } from './annotation-texts';
 import { MalformedAnnotationError } from './annotation-warnings';
 
 /** A value of a field of people, from a file. */
@@ -44,9 +45,11 @@ export function fieldOf(column: string, cell: unknown, isText: boolean): FileFie
   // NaN is how data frames write a missing number.
   if (typeof cell === 'number') return Number.isNaN(cell) ? undefined : { name, value: cell };
   if (typeof cell === 'boolean') return { name, value: cell };
+  if (typeof cell === 'string' && isLong(cell)) return LONG_TEXT;
   if (typeof cell === 'string') return isText ? { name, value: cell, isText } : { name, value: cell };
   if (!Array.isArray(cell) || cell.length > MAX_LIST || !cell.every((each) => typeof each === 'string'))
     return NO_VALUE;
+  if (cell.some(isLong)) return LONG_TEXT;
   return cell.length === 0 ? undefined : { name, value: cell };
 }
 

@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
-import { ForeignFiles, ReadLimitError } from '../../../../common/engine/compute/readers/foreign-files';
+import { ForeignFiles } from '../../../../common/engine/compute/readers/foreign-files';
+import { ReadLimitError } from '../../../../common/engine/compute/readers/reader-messages';
 import { MalformedManifestError } from './manifest-file';
 import type { ManifestPiece, ManifestSource } from './manifest.reader';
 

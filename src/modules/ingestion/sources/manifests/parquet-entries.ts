@@ -8,7 +8,7 @@ import {
   rangesOf,
   rootColumns,
 } from '../../../../common/engine/compute/readers/parquet-bytes';
-import { locationColumn, MalformedManifestError, type ManifestFile } from './manifest-file';
+import { locationColumn, MalformedManifestError, MAX_ENTRY_BYTES, type ManifestFile } from './manifest-file';
 
 const MAX_GROUP_BYTES = 256 * 1024 * 1024;
 const MAX_GROUP_ROWS = 2_000_000;
@@ -31,7 +31,9 @@ export async function* readParquetEntries(file: ManifestFile): AsyncGenerator<st
     const rows = await readable(() => parquetReadObjects(wanted));
     for (const [i, row] of rows.entries()) {
       if (i % ROWS_AT_ONCE === 0) await setImmediate();
-      yield textOf(row[column]);
+      const entry = textOf(row[column]);
+      if (entry.length > MAX_ENTRY_BYTES) throw new MalformedManifestError('one of its entries is too long');
+      yield entry;
     }
     rowStart = rowEnd;
   }

@@ -81,6 +81,7 @@ describe('a manifest', () => {
 
   it.each<[string, ManifestKind, string | Uint8Array]>([
     ['a line without end', 'txt', 'x'.repeat(200_000)],
+    ['a parquet with an entry without end', 'parquet', parquet({ uri: ['a.jpg', 'x'.repeat(200_000)] })],
     ['a quotation without end', 'csv', `filename\n"${'x'.repeat(200_000)}`],
     ['no parquet', 'parquet', 'not a parquet file at all'],
     ['nothing', 'parquet', ''],
