@@ -82,7 +82,9 @@ export const MAP_CONTRACT: readonly Route[] = [
           placed_media: 12,
           matching_media: 0,
           color_by: 'cluster',
-          legend: expect.arrayContaining([{ value: '1', id: UUID, media: expect.any(Number) as unknown }]) as unknown,
+          legend: expect.arrayContaining([
+            expect.objectContaining({ value: '1', id: UUID, media: expect.any(Number) as unknown }),
+          ]) as unknown,
           max_zoom: 14,
           points_per_tile: 8192,
         }),

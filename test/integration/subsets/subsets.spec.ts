@@ -109,8 +109,7 @@ describe('some of the media of a dataset', () => {
   const sweepAll = async (): Promise<void> => {
     const later = (days: number) => new Date(Date.now() + days * DAY_MS);
     for (const Sweep of [GenerationSweep, TagFileSweep, WorkSweep, MediaSweep])
-      for (const days of [2, 4])
-        await running.app.get(Sweep as typeof MediaSweep, { strict: false }).sweep(later(days));
+      for (const days of [2, 4]) await running.app.get(Sweep, { strict: false }).sweep(later(days));
   };
 
   it('are a new dataset, with all that is known about them', async () => {

@@ -25,8 +25,10 @@ describe('responses that wait to be read', () => {
     app.get('/large', (_request, response) => void response.send(Buffer.alloc(LARGE)));
     app.get('/small', (_request, response) => void response.send({ small: true }));
     app.get('/stream', (_request, response) => void response.write(Buffer.alloc(LARGE)));
-    app.use((error: Error, _request: Request, response: Response, _next: NextFunction) => {
-      response.status(error instanceof ServiceBusyError ? 503 : 500).json({ detail: error.message });
+    // Express takes a function of four parameters for an error handler.
+    app.use((error: Error, _request: Request, response: Response, next: NextFunction) => {
+      if (error instanceof ServiceBusyError) response.status(503).json({ detail: error.message });
+      else next(error);
     });
     server = app.listen(0, '127.0.0.1');
     server.on('connection', (socket) => sockets.push(socket));

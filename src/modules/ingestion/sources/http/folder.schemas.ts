@@ -13,7 +13,7 @@ export const folderQuery = z.object({
       error: 'Input should be an absolute path, or begin with ~/',
     })
     .optional()
-    .meta({ description: 'The folder; the folders of MEDIA_ROOTS by default.', example: '/data' }),
+    .meta({ description: 'The folder; the folders of MEDIA_ROOTS by default.', example: EXAMPLE.folder }),
   page_number: wholeNumber(0, MOST_PAGES).default(0).describe('From 0.'),
   limit: wholeNumber(1, MOST_PER_PAGE).default(100).describe(`Per page, 1 to ${MOST_PER_PAGE}; default 100.`),
 });
@@ -35,9 +35,9 @@ export const folderListResponse = z
   .meta({
     id: 'FolderList',
     example: {
-      path: '/data',
+      path: EXAMPLE.folder,
       parent: null,
-      folders: [{ name: 'harbour', path: EXAMPLE.folder }],
+      folders: [{ name: 'boats', path: `${EXAMPLE.folder}/boats` }],
       n_media: 0,
       is_complete: true,
       total: 1,
