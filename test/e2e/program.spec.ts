@@ -66,6 +66,7 @@ describe('the program', () => {
     const original = await fetch(preview.media_uri, { headers: { range: 'bytes=0-1' } });
     expect([original.status, Buffer.from(await original.arrayBuffer()).toString('hex')]).toEqual([206, 'ffd8']);
     expect(await second.stop('SIGTERM')).toBe(0);
+    expect(second.output).not.toContain('MaxListenersExceededWarning');
   });
 
   describe('that runs', () => {

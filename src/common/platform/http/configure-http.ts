@@ -15,6 +15,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Large uploads may take long, so there is no request timeout; the socket timeout ends stalled requests. */
 const REQUEST_TIMEOUT_MS = 6 * 60 * 60 * 1000;
 const IDLE_SOCKET_TIMEOUT_MS = 120_000;
+/** Middleware and a download each wait for the end of a response: some more than the ten from which on Node warns of a leak. */
+const MOST_LISTENERS = 20;
 
 export function configureHttp(app: NestExpressApplication): void {
   app.set('query parser', 'simple');
@@ -29,6 +31,7 @@ export function prepareServer(server: Server): void {
   respondToUnreadableRequests(server);
   identifyRequests(server);
   lingerAfterEarlyResponses(server);
+  server.prependListener('request', (_, response) => response.setMaxListeners(MOST_LISTENERS));
   // An option of createServer that the framework does not pass on.
   Object.assign(server, { connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS });
   server.headersTimeout = HEADERS_TIMEOUT_MS;

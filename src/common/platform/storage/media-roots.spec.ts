@@ -52,6 +52,15 @@ describe('media folders', () => {
     await expect(roots.assertReachable(cat())).rejects.toThrow(`The media folder ${link} is missing`);
   });
 
+  it('that are missing do not hold up files elsewhere, but those below a link to where they would be', async () => {
+    const link = join(folder, 'link');
+    await symlink(share(), link);
+    const roots = new MediaRoots([join(folder, 'missing', 'sample'), join(link, 'dogs')]);
+    await expect(roots.assertReachable(cat())).resolves.toBeUndefined();
+    const dog = fileSource(join(share(), 'dogs', '1.jpg'));
+    await expect(roots.assertReachable(dog)).rejects.toThrow(`The media folder ${join(link, 'dogs')} is missing`);
+  });
+
   it('that this service may not read, or that are files, are not away', async () => {
     const file = join(folder, 'one.jpg');
     await writeFile(file, 'bytes');

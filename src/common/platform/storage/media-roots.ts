@@ -1,5 +1,5 @@
-import { opendir, realpath } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { lstat, opendir, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '../errors/error-code';
 import { OutageError } from '../outage/outage';
@@ -67,14 +67,7 @@ export class MediaRoots {
   private async around(path: string): Promise<readonly string[]> {
     const named = this.roots.filter((root) => isInside(root, path));
     if (named.length > 0) return named;
-    const isAround = await Promise.all(
-      this.roots.map((root) =>
-        realpath(root).then(
-          (real) => isInside(real, path),
-          () => true,
-        ),
-      ),
-    );
+    const isAround = await Promise.all(this.roots.map(async (root) => isInside((await realPlace(root)) ?? path, path)));
     return this.roots.filter((_, i) => isAround[i]);
   }
 
@@ -95,6 +88,20 @@ export class MediaRoots {
     const probe = this.look(root).finally(() => this.probes.delete(root));
     this.probes.set(root, probe);
     return probe;
+  }
+}
+
+/** Where a root is, or would be if it were there; undefined where a link leads nowhere or cannot be read. */
+async function realPlace(root: string): Promise<string | undefined> {
+  try {
+    return await realpath(root);
+  } catch {
+    const isMissing = await lstat(root).then(
+      () => false,
+      (error: unknown) => errorCode(error) === 'ENOENT',
+    );
+    const parent = isMissing ? await realPlace(dirname(root)) : undefined;
+    return parent === undefined ? undefined : join(parent, basename(root));
   }
 }
 
