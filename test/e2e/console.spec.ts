@@ -9,6 +9,7 @@ import { ADMINISTRATION, administrationCases } from './console-administration.ca
 import { creationCases } from './console-creation.cases';
 import { enrichmentCases } from './console-enrichment.cases';
 import { keyboardCases } from './console-keyboard.cases';
+import { labelsCases } from './console-labels.cases';
 import { mapCases } from './console-map.cases';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
@@ -320,6 +321,7 @@ describeInBrowser('the console', () => {
   });
 
   describe('a new dataset', () => creationCases(() => world));
+  describe('labels and folders', () => labelsCases(() => world));
 
   it('fits a phone', async () => {
     await page.driver.setViewportSize({ width: 390, height: 844 });

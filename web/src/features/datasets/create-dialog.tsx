@@ -6,7 +6,6 @@ import { Button } from '../../design/button';
 import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
 import { toast } from '../../design/toast';
-import { useRested } from '../../design/use-rested';
 import { AnnotationFormats } from '../../media/adding/annotation-choice';
 import { filesToSend, NOTHING_PICKED, withChosen } from '../../media/adding/annotation-rules';
 import { FolderLabelField } from '../../media/adding/folder-label-field';
@@ -45,9 +44,10 @@ export function CreateDialog({
   const [source, setSource] = useState<Source>(initialFiles.length > 0 ? 'files' : 'location');
   const [name, setName] = useState(commonFolder(initialFiles) ?? '');
   const [location, setLocation] = useState('');
+  const [settled, setSettled] = useState('');
   const [picked, setPicked] = useState(() => withChosen(NOTHING_PICKED, initialFiles));
   const [choice, setChoice] = useState<boolean>();
-  const atLocation = useFolderLabels(useRested(source === 'location' ? location.trim() : ''));
+  const atLocation = useFolderLabels(source === 'location' && location === settled ? location.trim() : '');
   const ofFiles = useMemo(() => labelsOfFiles(filesToSend(picked)), [picked]);
   const labels = source === 'files' ? ofFiles : (atLocation?.labels ?? []);
   // One folder may be that of all media.
@@ -84,6 +84,7 @@ export function CreateDialog({
             value={location}
             error={create.error}
             onChange={setLocation}
+            onSettle={setSettled}
           />
         ) : (
           <NewFiles picked={picked} onChange={setPicked} onChoose={nameAfter} />

@@ -9,11 +9,17 @@ interface LocationFieldProps {
   readonly value: string;
   readonly error: Error | null;
   readonly onChange: (value: string) => void;
+  /** With one that is not being typed any more: the field was left, or a folder was chosen. */
+  readonly onSettle?: (value: string) => void;
 }
 
 /** Where media are: a folder of the service, a bucket, or a list of files. */
-export function LocationField({ error, onChange, ...rest }: LocationFieldProps) {
+export function LocationField({ error, onChange, onSettle, ...rest }: LocationFieldProps) {
   const mayBrowse = useMayCreate();
+  const choose = (folder: string) => {
+    onChange(folder);
+    onSettle?.(folder);
+  };
   return (
     <>
       <TextField
@@ -23,8 +29,9 @@ export function LocationField({ error, onChange, ...rest }: LocationFieldProps) 
         autoFocus
         spellCheck={false}
         onChange={({ target }) => onChange(target.value)}
+        onBlur={({ target }) => onSettle?.(target.value)}
       />
-      {mayBrowse && <FolderBrowser onChoose={onChange} />}
+      {mayBrowse && <FolderBrowser onChoose={choose} />}
     </>
   );
 }

@@ -1,0 +1,129 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConsolePage } from '../support/console-page';
+import type { ConsoleWorld } from '../support/console-world';
+import { writePicture } from '../support/pictures';
+import { waitUntil } from '../support/wait-until';
+
+const DATASET = 'Sorted';
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const FOLDERS = { boats: 3, trees: 2, [HOSTILE]: 1 };
+/** With those of folders, a few more than a list shows. */
+const LABELS = Array.from({ length: 1_001 }, (_, at) => `label ${String(at).padStart(4, '0')}`);
+
+/** Labels of folders and of a file, and how they are chosen in Explore, as part of the tests of the console. */
+export function labelsCases(world: () => ConsoleWorld): void {
+  let page: ConsolePage;
+  let id: string;
+
+  const section = (name: string) =>
+    page.driver
+      .getByRole('complementary', { name: 'Filters' })
+      .locator('section')
+      .filter({ has: page.driver.getByRole('heading', { name }) });
+  const value = (list: string, name: string, count: number) =>
+    section(list)
+      .getByText(new RegExp(`^${name.replace(/[()]/g, '\\$&')}\\s*${count}$`))
+      .getByRole('checkbox');
+
+  beforeAll(async () => {
+    ({ page } = world());
+    let seed = 300;
+    for (const [folder, count] of Object.entries(FOLDERS))
+      for (let at = 0; at < count; at += 1)
+        await writePicture(join(world().folder('sorted'), folder, `${at}.jpg`), (seed += 1));
+    const rows = LABELS.map((label) => `boats/0.jpg,${label}\n`);
+    await writeFile(join(world().folder('sorted'), 'image_annotations.csv'), `filename,label\n${rows.join('')}`);
+  });
+
+  afterAll(async () => {
+    // A page that shows it would ask for it in vain.
+    await page.visit('/notifications');
+    await world().ask(`/dataset/${id}`, { method: 'DELETE' });
+  });
+
+  it('are offered of the folders of a new dataset, once its location is not typed any more', async () => {
+    const mine = await ConsolePage.open(world().browser, world().url);
+    const { driver } = mine;
+    const asked: (string | null)[] = [];
+    driver.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.pathname.endsWith('/folder_labels')) asked.push(url.searchParams.get('bucket_path'));
+    });
+    await driver.clock.install();
+    await mine.visit('/datasets');
+    await driver.getByRole('button', { name: 'New dataset' }).click();
+    await driver.getByLabel('Name', { exact: true }).fill(DATASET);
+    const location = driver.getByLabel('Folder, bucket or manifest');
+    await location.fill(world().folder('sor'));
+    await driver.clock.runFor(5_000);
+    await location.fill(world().folder('sorted'));
+    await location.press('Tab');
+    const choice = driver.getByRole('checkbox', { name: /^Folder names as labels/ });
+    await choice.waitFor();
+    expect(await choice.isChecked()).toBe(true);
+    await mine.see('text', `boats 3, trees 2, ${HOSTILE} 1`);
+    expect(asked).toEqual([world().folder('sorted')]);
+    expect(await mine.seriousFindings()).toEqual([]);
+    await driver.getByRole('button', { name: 'Create dataset' }).click();
+    await waitUntil(async () => (await world().statuses())[DATASET] === 'READY');
+    const all = await world().ask<{ id: string; display_name: string }[]>('/datasets');
+    ({ id } = all.find(({ display_name: name }) => name === DATASET)!);
+    expect(mine.takeErrors()).toEqual([]);
+    await driver.context().close();
+  });
+
+  it('are there in Explore, and those that a list leaves out are found by their name', async () => {
+    await page.visit(`/datasets/${id}/explore?level=0`);
+    await value('Labels', 'boats', 3).waitFor();
+    await value('Labels', 'trees', 2).waitFor();
+    await value('Labels', HOSTILE, 1).waitFor();
+    await section('Labels').getByRole('button', { name: /more/ }).click();
+    await section('Labels')
+      .getByText(/most frequent of 1,00/)
+      .waitFor();
+    const last = LABELS.at(-1)!;
+    expect(await value('Labels', last, 1).count()).toBe(0);
+    await page.driver.getByLabel('Find in labels').fill(last.toUpperCase());
+    await value('Labels', last, 1).click();
+    await page.see('text', '1 media match');
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByLabel('Find in labels').fill('none has this name');
+    await section('Labels').getByText('Nothing has this name.').waitFor();
+    const inside = LABELS[500]!;
+    await page.driver.getByLabel('Find in labels').fill(inside);
+    await value('Labels', inside, 1).click();
+    await section('Labels').getByRole('button', { name: 'Fewer' }).click();
+    for (const name of [inside, last]) expect(await section('Labels').getByText(name).isVisible()).toBe(true);
+  });
+
+  it('leave the other folders to choose when one is chosen, and can be excluded', async () => {
+    await page.visit(`/datasets/${id}/explore?level=0`);
+    await value('Folders', 'boats', 3).click();
+    await page.see('text', '3 media match');
+    await value('Folders', HOSTILE, 1).waitFor();
+    await value('Folders', 'trees', 2).click();
+    await page.see('text', '5 media match');
+    await waitUntil(async () => (await page.tiles.count()) === 5);
+    await page.driver.getByRole('button', { name: 'Clear all' }).click();
+    await section('Labels').getByRole('button', { name: 'Exclude boats' }).click();
+    await page.see('text', 'Not boats');
+    await waitUntil(async () => (await page.tiles.count()) === 3);
+    expect(await page.seriousFindings()).toEqual([]);
+  });
+
+  it('are no text that a search by meaning could compare, which is said with what to do', async () => {
+    await page.visit(`/datasets/${id}/explore`);
+    const search = page.driver.getByRole('search');
+    await search.getByText('Meaning').click();
+    await search.getByLabel('Search', { exact: true }).fill('a boat at night');
+    await page.driver.keyboard.press('Enter');
+    await page.see('heading', 'No text can be compared with this dataset yet');
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('button', { name: 'Clear this search' }).click();
+    await page.seeTiles();
+    await page.driver.goBack();
+    await page.driver.getByRole('button', { name: 'Enrich the dataset' }).click();
+    await page.driver.waitForURL((url) => url.pathname === `/datasets/${id}/enrich`);
+  });
+}
