@@ -98,7 +98,9 @@ export function ListSection({
   if (useful.length === 0) return null;
   const many = isCut ? total : useful.length;
   const found = (searched?.options ?? useful).filter(({ name }) => folded(name).includes(folded(sought.trim())));
-  const shown = isWhole ? found : useful.slice(0, FEW);
+  // What narrows the result is always there to be taken back.
+  const few = useful.filter((option, at) => at < FEW || named.includes(option.value));
+  const shown = isWhole ? found : few;
   const cut = searched ?? { options, total };
   const toggle = (value: string, how: 'choose' | 'exclude') =>
     change({ filters: (current) => toggled(current, facet, value, how) });
@@ -131,9 +133,9 @@ export function ListSection({
             : found.length === 0 && words.noneFound}
         </p>
       )}
-      {many > FEW && (
+      {(isWhole || many > few.length) && (
         <button type="button" className={styles.more} onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? words.fewer : words.more(many - FEW)}
+          {isWhole ? words.fewer : words.more(many - few.length)}
           <span className="visually-hidden">
             {' '}
             {title}, {formatNumber(many)}
