@@ -10,6 +10,8 @@ const ROWS = 'filename,label,caption\na.jpg,boat,A small boat\nin/b.jpg,tree,\nn
 
 /** Datasets of files of this computer, as part of the tests of the console. */
 export function creationCases(world: () => ConsoleWorld): void {
+  let annotated: string;
+
   const dialog = () => world().page.driver.getByRole('dialog');
   /** Of the buttons that choose files, a folder and annotation files, in this order. */
   const input = (at: number) => dialog().locator('input[type=file]').nth(at);
@@ -18,6 +20,14 @@ export function creationCases(world: () => ConsoleWorld): void {
     const { page } = world();
     await page.visit('/datasets');
     await button('New dataset').click();
+  };
+
+  const found = async (label: string): Promise<string[]> => {
+    const vql = encodeURIComponent(JSON.stringify([{ labels: { op: 'one_of', value: [label] } }]));
+    const { clusters } = await world().ask<{ clusters: { previews: { file_name: string }[] }[] }>(
+      `/explore/${annotated}?threshold=0&vql=${vql}`,
+    );
+    return clusters.flatMap(({ previews }) => previews.map(({ file_name: name }) => name));
   };
 
   it('is found by its name, and leads to its unreadable files where it has failed', async () => {
@@ -179,22 +189,30 @@ export function creationCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
     await button('Create dataset').click();
     await waitUntil(async () => (await world().statuses())['annotated'] === 'READY');
-    const [dataset] = (await world().ask<{ id: string; display_name: string }[]>('/datasets')).filter(
-      ({ display_name: name }) => name === 'annotated',
-    );
-    const found = async (label: string): Promise<string[]> => {
-      const vql = encodeURIComponent(JSON.stringify([{ labels: { op: 'one_of', value: [label] } }]));
-      const { clusters } = await world().ask<{ clusters: { previews: { file_name: string }[] }[] }>(
-        `/explore/${dataset!.id}?threshold=0&vql=${vql}`,
-      );
-      return clusters.flatMap(({ previews }) => previews.map(({ file_name: name }) => name));
-    };
+    const all = await world().ask<{ id: string; display_name: string }[]>('/datasets');
+    annotated = all.find(({ display_name: name }) => name === 'annotated')!.id;
     expect(await found('boat')).toEqual(['a.jpg']);
     expect(await found('tree')).toEqual(['b.jpg']);
-    await page.visit(`/datasets/${dataset!.id}/tasks`);
+    await page.visit(`/datasets/${annotated}/tasks`);
     await page.driver.getByText('2 warnings').click();
     await page.see('text', /^annotations\.json is not in the expected format/);
     await page.see('text', '1 annotated file not in the dataset: "nowhere.jpg".');
-    await world().ask(`/dataset/${dataset!.id}`, { method: 'DELETE' });
+  });
+
+  it('takes labels from the names of folders later', async () => {
+    const { page } = world();
+    await page.visit(`/datasets/${annotated}/explore`);
+    await button('Actions for annotated').click();
+    await page.driver.getByRole('menuitem', { name: 'Add annotations' }).click();
+    await dialog().getByText('Folder names', { exact: true }).click();
+    await dialog().getByText('in 1', { exact: true }).waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    await dialog().getByRole('button', { name: 'Add annotations' }).click();
+    await page.see('text', 'The media of annotated are being labelled.');
+    await waitUntil(async () => (await found('in')).length > 0);
+    expect(await found('in')).toEqual(['b.jpg']);
+    expect(await found('tree')).toEqual(['b.jpg']);
+    await page.visit('/notifications');
+    await world().ask(`/dataset/${annotated}`, { method: 'DELETE' });
   });
 }

@@ -147,6 +147,34 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
     await page.driver.setViewportSize({ width: 1280, height: 800 });
   });
 
+  it('makes captions that are searched by their meaning, the best first and only those that are like enough', async () => {
+    const likenesses = async (): Promise<number[]> =>
+      (await page.tiles.getByTitle(/alike$/).allTextContents()).map(parseFloat);
+    await page.visit(`/datasets/${copy}/explore`);
+    const search = page.driver.getByRole('search');
+    await search.getByText('Meaning').click();
+    await search.getByLabel('Search', { exact: true }).fill('two fish');
+    await page.driver.keyboard.press('Enter');
+    await page.driver.waitForURL(/semantic/);
+    await waitUntil(async () => (await likenesses()).length > 0);
+    const found = await likenesses();
+    expect(found).toEqual([...found].sort((one, other) => other - one));
+    expect(found).toHaveLength(await page.tiles.count());
+    expect(await page.driver.getByLabel('Grouping').inputValue()).toBe('0');
+    expect(await page.seriousFindings()).toEqual([]);
+    const least = page.driver.getByRole('slider', { name: /^At least/ });
+    const cut = 5 * Math.ceil(found[0]! / 5) - 5;
+    await least.fill(String(cut));
+    await page.see('text', `${cut} % alike`);
+    await waitUntil(async () => (await page.tiles.count()) < found.length);
+    expect(Math.min(...(await likenesses()))).toBeGreaterThanOrEqual(cut);
+    await least.press('End');
+    await page.see('heading', 'Nothing is 95 % alike');
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('button', { name: 'Show what comes nearest' }).click();
+    await waitUntil(async () => (await likenesses()).length > found.length);
+  });
+
   it('says that there is nothing to compare with when the source is deleted, and nothing without models', async () => {
     const plain = await world().indexedDataset('Plain', world().folder('scenes'));
     await page.visit(`/datasets/${plain}/enrich/findings`);

@@ -94,7 +94,7 @@ export function labelsCases(world: () => ConsoleWorld): void {
     await page.driver.getByLabel('Find in labels').fill(inside);
     await value('Labels', inside, 1).click();
     await section('Labels').getByRole('button', { name: 'Fewer' }).click();
-    for (const name of [inside, last]) expect(await section('Labels').getByText(name).isVisible()).toBe(true);
+    for (const name of [inside, last]) await section('Labels').getByText(name).waitFor();
   });
 
   it('leave the other folders to choose when one is chosen, and can be excluded', async () => {
