@@ -281,7 +281,7 @@ describe('dms, with the program', () => {
   it('explains and completes itself', async () => {
     const help = await must(['--help']);
     const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
-    assert.equal(commands.length, 23);
+    assert.equal(commands.length, 24);
     for (const name of commands) assert.match(await must([name, '--help']), new RegExp(`^Usage: dms ${name}`));
     assert.equal((await must(['--version'])).trim(), SDK_VERSION);
     const script = join(home, 'completion.bash');
