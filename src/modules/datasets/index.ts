@@ -12,6 +12,7 @@ export {
 export type { AppliedModel, AppliedModels } from './domain/applied-models';
 export { DatasetNotFoundError, DatasetStatusError } from './domain/dataset-errors';
 export { grants, type DatasetRole } from './domain/dataset-role';
+export { derivedDataset } from './domain/derived-dataset';
 export { MAX_METADATA_FIELDS, type MetadataField } from './domain/metadata-field';
 export type { NamedTag } from './domain/named-tag';
 export {

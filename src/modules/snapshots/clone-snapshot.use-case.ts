@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
-import { DatasetWriter, DatasetStatusError, MetadataFieldRepository, RemovedFilesRepository } from '../datasets';
+import {
+  derivedDataset,
+  DatasetWriter,
+  DatasetStatusError,
+  MetadataFieldRepository,
+  RemovedFilesRepository,
+} from '../datasets';
 import { SnapshotRepository } from './persistence/snapshot.repository';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import { CloneCompanions } from './clone-companions';
-import { clonedDataset } from './domain/cloned-dataset';
 import { copiedSnapshot } from './domain/copied-snapshot';
 import { RESTORABLE } from './domain/eligible-statuses';
 import { CLONING } from './jobs/clone-snapshot.job';
@@ -33,7 +38,8 @@ export class CloneSnapshotUseCase {
       await this.tasks.assertNotBlocked('snapshot_clone', datasetId);
       if (!RESTORABLE.includes(source.status))
         throw new DatasetStatusError('snapshot_clone', source.status, RESTORABLE);
-      const clone = clonedDataset(source, owner);
+      const words = { displayName: `${source.displayName} (cloned)`, description: source.description };
+      const clone = derivedDataset(source, words, owner);
       const snapshot = copiedSnapshot(original, clone, owner.email);
       await this.datasets.insert(clone);
       await this.snapshots.insert(snapshot);

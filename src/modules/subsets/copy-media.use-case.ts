@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
-import { DatasetWriter, MetadataFieldRepository, RemovedFilesRepository, type Dataset } from '../datasets';
+import {
+  derivedDataset,
+  DatasetWriter,
+  MetadataFieldRepository,
+  RemovedFilesRepository,
+  type Dataset,
+} from '../datasets';
 import { TagNames } from '../search';
 import { CloneCompanions } from '../snapshots';
 import type { ChosenMedia, Keeping } from './chosen-rows';
-import { copiedDataset } from './domain/copied-dataset';
 import { COPYING } from './jobs/keep-rows.job';
 import { StartSubset, type StartedSubset } from './start-subset';
 
@@ -33,12 +38,16 @@ export class CopyMediaUseCase {
   /** The result is the id of the new dataset. */
   start(
     datasetId: string,
-    { chosen, keeping, withViews, ...words }: CopyRequest,
+    { chosen, keeping, withViews, displayName, description }: CopyRequest,
     owner: Principal,
   ): Promise<StartedSubset<string>> {
     const request = { operation: 'copy_dataset', type: COPYING, chosen, keeping, createdBy: owner.email } as const;
     return this.subsets.start(datasetId, request, async (source) => {
-      const copy = copiedDataset(source, words, owner);
+      const words = {
+        displayName: displayName ?? `${source.displayName} (copy)`,
+        description: description ?? source.description,
+      };
+      const copy = derivedDataset(source, words, owner);
       await this.insert(source, copy, withViews, owner);
       const details = { name: source.displayName, copy: copy.id, copy_name: copy.displayName };
       await this.audit.recordBy(owner, 'dataset_copied', datasetId, details);

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../../../common/platform/http/principal';
-import type { Dataset } from '../../datasets';
+import type { Dataset } from './dataset';
 
-/** The new dataset of a clone; empty until the job has published the snapshot. */
-export const clonedDataset = (source: Dataset, owner: Principal): Dataset => ({
+/** A new dataset that is made from another; empty until a job has published its table. */
+export const derivedDataset = (
+  source: Dataset,
+  words: Pick<Dataset, 'displayName' | 'description'>,
+  owner: Principal,
+): Dataset => ({
   ...source,
+  ...words,
   id: randomUUID(),
   ownerId: owner.userId,
-  displayName: `${source.displayName} (cloned)`,
   createdAt: new Date(),
   status: 'DRAFT',
   progress: 0,
