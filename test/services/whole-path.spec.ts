@@ -75,6 +75,6 @@ describe('the whole path on an S3 store', () => {
     const create = (path: string) =>
       api.ask('POST', '/api/v1/dataset', formOf({ dataset_name: 'x', bucket_path: path }));
     expect(await create('s3://somebody-elses/photos')).toMatchObject({ status: 500 });
-    expect(await create(`s3://${source}/nothing-here/`)).toMatchObject({ status: 500 });
+    expect(await create(`s3://${source}/nothing-here/`)).toMatchObject({ status: 400 });
   });
 });

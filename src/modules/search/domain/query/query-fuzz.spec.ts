@@ -231,9 +231,9 @@ function vqlReadsBack(vql: unknown): void {
     expect(vqlFilters.safeParse(vql).success).toBe(true);
   } else {
     expect(result.issues.length).toBeGreaterThan(0);
-    // Only the parser counts groups.
+    // Only the parser counts groups and similarities, and it may find mistakes beside too many of them.
     const isTooLarge = result.issues.some(({ path, type }) => path.length === 0 && type === 'too_big');
-    expect(vqlFilters.safeParse(vql).success).toBe(isTooLarge);
+    if (!isTooLarge) expect(vqlFilters.safeParse(vql).success).toBe(false);
   }
 }
 
