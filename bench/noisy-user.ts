@@ -18,7 +18,7 @@ const SEARCHES = 10;
 /** Just within the limit of pixels. */
 const JPEG_2000_SIDE = 7_000;
 /** A child may have to start. */
-const MOST_SECONDS = 5;
+const MOST_SECONDS = 3;
 const MOST_MB = 3_000;
 const RETRY_MS = 50;
 

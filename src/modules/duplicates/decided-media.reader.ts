@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { DatasetPointer } from '../datasets';
-import { inSlices } from '../search/for-operations';
+import { inSlices } from '../../common/platform/concurrency/in-slices';
 import { DuplicateReview } from './duplicate-review';
 
 /** The media that go by the decisions in force, for operations that leave them out. */

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DatasetPointer } from '../datasets';
 import type { DuplicateGroups } from '../search';
+import { inSlices } from '../../common/platform/concurrency/in-slices';
 import {
   DATASET_POINTER_READER,
-  inSlices,
   orderBySize,
   SearchEngine,
   VersionOpener,

@@ -4,7 +4,7 @@ import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { DatasetPointer } from '../datasets';
 import { BatchOfVersion } from './batch-of-version';
 import { KINDS_OF } from './domain/entity-type';
-import { yieldTurn } from './domain/in-slices';
+import { yieldTurn } from '../../common/platform/concurrency/in-slices';
 import { cutOf, type SearchQuery } from './domain/query/search-query';
 import { FilterEvaluator } from './filter-evaluator';
 import { PartOfVersion } from './part-of-version';

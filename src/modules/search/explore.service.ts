@@ -4,7 +4,7 @@ import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-poi
 import { NO_CARDS } from './card-texts';
 import { clusterId } from './domain/cluster-id';
 import { CLUSTERS_PER_PAGE } from './domain/explore-index';
-import { yieldTurn } from './domain/in-slices';
+import { yieldTurn } from '../../common/platform/concurrency/in-slices';
 import type { SearchQuery } from './domain/query/search-query';
 import { ExploreAnswerCache } from './explore-answer-cache';
 import type { FoundClusters } from './found-clusters';

@@ -3,7 +3,7 @@ import { ENTITY_KINDS, type EntityKind } from '../../common/engine/media-table/m
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 import type { FolderCount } from './domain/folder-index';
-import { inSlices } from './domain/in-slices';
+import { inSlices } from '../../common/platform/concurrency/in-slices';
 import type { LabelCount } from './domain/label-index';
 import { MEASURED_ISSUES, rowsBetween } from './domain/measure-columns';
 import { DEFAULT_THRESHOLDS, type IssueName } from './domain/query/filter';

@@ -3,7 +3,6 @@ export { loadBatches, type RowBatches } from './batches-loader';
 export { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
 export { clusterId, parseClusterId } from './domain/cluster-id';
 export { folderOf } from './domain/folder-index';
-export { inSlices } from './domain/in-slices';
 export { orderBySize } from './domain/order-by-size';
 export type { SearchQuery } from './domain/query/search-query';
 export type { Preview } from './found-clusters';

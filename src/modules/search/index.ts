@@ -2,7 +2,6 @@ export { anchorsPersistence } from './anchors/persistence';
 export { tagsPersistence } from './tags/persistence';
 export { BatchMatches, type MatchCounts, type MatchOutcome } from './batch-matches';
 export { clusterId, type Clusterings } from './domain/cluster-id';
-export { inSlices } from './domain/in-slices';
 export type { DuplicateGroups, GroupDoubt } from './duplicates/duplicate-groups';
 export { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 export type { SearchQuery } from './domain/query/search-query';

@@ -14,7 +14,7 @@ import type { ExploreIndex } from './domain/explore-index';
 import type { FolderIndex } from './domain/folder-index';
 import type { MapPlaces } from './map/domain/map-places';
 import type { MapParts } from './map/map-parts';
-import { inSlices } from './domain/in-slices';
+import { inSlices } from '../../common/platform/concurrency/in-slices';
 import type { Measure, MeasureColumns } from './domain/measure-columns';
 import type { MetadataColumn } from './domain/metadata-column';
 import { sqlOf, type TextCondition } from './domain/text-condition';

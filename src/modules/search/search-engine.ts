@@ -8,7 +8,7 @@ import { KINDS_OF, type EntityType } from './domain/entity-type';
 import type { ClusterPage } from './domain/explore-index';
 import { cutOf, type Ranking, type SearchQuery } from './domain/query/search-query';
 import type { SortOrder } from './domain/query/sort';
-import { inSlices, yieldTurn } from './domain/in-slices';
+import { inSlices, yieldTurn } from '../../common/platform/concurrency/in-slices';
 import type { RowRanking } from './domain/row-ranking';
 import type { DuplicateGroups } from './duplicates/duplicate-groups';
 import { metadataFilters, misfitOf } from './domain/query/metadata-fit';

@@ -1,7 +1,7 @@
 import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { free } from '../../common/engine/vectors/free';
 import type { CosineScan, Cut, NearRow } from '../../common/engine/vectors/vector-matrix';
-import { inSlices } from './domain/in-slices';
+import { inSlices } from '../../common/platform/concurrency/in-slices';
 import type { RowRanking } from './domain/row-ranking';
 import type { SimilarityScale } from './domain/similarity-scale';
 

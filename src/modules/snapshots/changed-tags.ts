@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
-import { inSlices, type TagAssignments } from '../search';
+import { inSlices } from '../../common/platform/concurrency/in-slices';
+import { type TagAssignments } from '../search';
 
 interface TagsOfBoth {
   readonly before: TagAssignments;

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { inSlices } from '../../platform/concurrency/in-slices';
 import { OrdinalSet } from '../media-table/ordinal-set';
 import { DistanceRanks } from './distance-ranks';
 import { exactDistances } from './exact-distances';
@@ -21,9 +21,6 @@ export interface NearRow {
 
 /** A bound of the 32-bit rounding errors in a score: fewer than ten roundings of numbers up to 2. */
 const ARITHMETIC = 1e-6;
-
-/** The number of rows processed before yielding to other work. */
-const SLICE_ROWS = 2 ** 16;
 
 export interface ScanParts {
   readonly source: VectorSource;
@@ -200,12 +197,5 @@ export class CosineScan {
 
   private bound(rowError: number): number {
     return rowError + (1 + rowError) * this.parts.queryError + ARITHMETIC;
-  }
-}
-
-async function inSlices(count: number, visit: (first: number, end: number) => void): Promise<void> {
-  for (let first = 0; first < count; first += SLICE_ROWS) {
-    if (first > 0) await setImmediate();
-    visit(first, Math.min(count, first + SLICE_ROWS));
   }
 }

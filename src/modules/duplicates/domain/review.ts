@@ -1,4 +1,4 @@
-import { inSlices } from '../../search/for-operations';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import type { DuplicateGroups } from '../../search';
 import type { DecidedRows } from './decided-rows';
 import type { KeepOrder } from './keep-columns';

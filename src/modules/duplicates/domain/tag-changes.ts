@@ -1,4 +1,5 @@
-import { assigned, inSlices, unassigned, type TagChange, type TagLists } from '../../search/for-operations';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
+import { assigned, unassigned, type TagChange, type TagLists } from '../../search/for-operations';
 
 /** A decision as rows of a table version. */
 export interface DecidedGroupRows {

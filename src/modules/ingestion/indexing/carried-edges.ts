@@ -1,5 +1,5 @@
 import type { NearPairs } from '../../../common/engine/media-table/edges-file';
-import { inSlices } from '../../search';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
 
 /** Converts the pairs of a table to new ordinals; -1 marks a removed row. */
 export async function carriedEdges({ first, second, cosine }: NearPairs, ordinalOf: Int32Array): Promise<NearPairs> {

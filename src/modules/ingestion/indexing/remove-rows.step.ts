@@ -6,7 +6,8 @@ import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set'
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { DatasetCounts, DatasetPointer, PublishedTable } from '../../datasets';
-import { CarriedTags, inSlices } from '../../search';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
+import { CarriedTags } from '../../search';
 import { carriedEdges } from './carried-edges';
 import type { IndexingRun } from './indexing-run';
 import { RegisterGenerationStep } from './register-generation.step';

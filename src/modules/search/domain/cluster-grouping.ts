@@ -1,5 +1,5 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { inSlices, yieldTurn } from './in-slices';
+import { inSlices, yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import { atMostTheLowest, lowestRows, rowsUpTo, scoredRows, type ManyRows } from './lowest-scores';
 import { largestPlaces, orderBySize } from './order-by-size';
 import { bestRows, type RowRanking } from './row-ranking';

@@ -3,7 +3,7 @@ import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { ClusterGrouping, type ClusterHits, type RowsOfKinds } from './cluster-grouping';
 import { bestRows, type RowRanking } from './row-ranking';
 import { KINDS_OF, kindSet, type EntityType, type KindSet } from './entity-type';
-import { inSlices, yieldTurn } from './in-slices';
+import { inSlices, yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import type { LabelCount, LabelIndex } from './label-index';
 
 export const CLUSTERS_PER_PAGE = 100;

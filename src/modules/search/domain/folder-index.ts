@@ -1,6 +1,6 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { trimEndOf, trimStartOf } from '../../../common/platform/text/trim-character';
-import { inSlices } from './in-slices';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import type { TextOp } from './query/filter';
 import { textTest, type TextTest } from './text-condition';
 

@@ -1,6 +1,6 @@
 import type { TextLists } from '../../../common/engine/media-table/media-table';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { inSlices } from './in-slices';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { TextNumbers } from './text-numbers';
 
 export interface LabelCount {

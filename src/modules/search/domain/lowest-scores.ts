@@ -1,6 +1,6 @@
 import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { rowsOfRuns, type ScoresAtOnce } from '../../../common/engine/vectors/found-distances';
-import { inSlices } from './in-slices';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
 
 const BUCKETS = 65_536;
 /** Larger than all finite scores. */

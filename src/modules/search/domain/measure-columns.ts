@@ -1,5 +1,5 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { inSlices } from './in-slices';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
 
 /** Those that issues are found by have the names of the issues. */
 export const MEASURED_ISSUES = ['blur', 'dark', 'bright', 'outliers', 'mislabels', 'class_outliers'] as const;

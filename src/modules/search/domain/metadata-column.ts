@@ -1,6 +1,6 @@
 import type { MetadataType, MetadataValue } from '../../../common/engine/media-table/media-row';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { inSlices, yieldTurn } from './in-slices';
+import { inSlices, yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import { PackedTexts } from './packed-texts';
 import type { MetadataFilter } from './query/filter';
 import { anyText, type IsSought } from './sought-text';

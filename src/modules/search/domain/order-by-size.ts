@@ -1,4 +1,4 @@
-import { inSlices } from './in-slices';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
 
 /** The indices of sizes above zero, by falling size, then by index: a counting sort. */
 export async function orderBySize(sizes: Int32Array): Promise<Int32Array> {

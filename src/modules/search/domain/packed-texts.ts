@@ -1,4 +1,4 @@
-import { yieldTurn } from './in-slices';
+import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
 
 const FIRST_BYTES = 1024;
 /** A few milliseconds. */

@@ -4,7 +4,7 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import { versionName } from '../../../common/engine/media-table/table-version';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { KINDS_OF, kindSet, type EntityType, type KindSet } from '../domain/entity-type';
-import { inSlices } from '../domain/in-slices';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { DuplicateGroups } from './domain/duplicate-groups';
 import { keptSimilarity } from './domain/kept-similarity';
 import type { ReadVectors } from './domain/row-vectors';

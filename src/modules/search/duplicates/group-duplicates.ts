@@ -1,6 +1,6 @@
 import type { NearPairs } from '../../../common/engine/media-table/edges-file';
 import { SAME_BYTES, SAME_VECTOR } from '../../../common/engine/similarity/similarity-structure';
-import { inSlices } from '../domain/in-slices';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { DenseRegions } from './domain/dense-regions';
 import { DuplicateGroups } from './domain/duplicate-groups';
 import { groupDoubts } from './domain/group-doubts';

@@ -1,5 +1,5 @@
 import { shownCaption } from '../../../common/engine/media-table/caption-text';
-import { yieldTurn } from '../domain/in-slices';
+import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import type { SearchQuery } from '../domain/query/search-query';
 import type { FoundCluster, FoundClusters, Preview } from '../found-clusters';
 import type { Addresses, MediaUrls } from '../media-urls';

@@ -2,7 +2,7 @@ import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { loadBatches } from '../batches-loader';
 import { clusterId } from '../domain/cluster-id';
 import { KINDS_OF, type EntityType } from '../domain/entity-type';
-import { inSlices, yieldTurn } from '../domain/in-slices';
+import { inSlices, yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import { MEASURED_ISSUES, rowsBetween } from '../domain/measure-columns';
 import { DEFAULT_THRESHOLDS } from '../domain/query/filter';
 import type { OpenedVersion } from '../opened-version';

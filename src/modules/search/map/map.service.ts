@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DatasetPointer } from '../../datasets';
 import { DATASET_POINTER_READER, type DatasetPointerReader } from '../dataset-pointer';
 import { KINDS_OF } from '../domain/entity-type';
-import { yieldTurn } from '../domain/in-slices';
+import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import type { Preview } from '../found-clusters';
 import type { OpenedVersion } from '../opened-version';
 import { readPreviews } from '../read-previews';

@@ -4,7 +4,7 @@ import type { DatasetPointer } from '../../datasets';
 import { membersOf } from '../cluster-members.service';
 import { parseClusterId, type ClusterRef } from '../domain/cluster-id';
 import type { EntityType } from '../domain/entity-type';
-import { yieldTurn } from '../domain/in-slices';
+import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import type { OpenedVersion } from '../opened-version';
 import { SearchEngine } from '../search-engine';
 import { VersionOpener } from '../version-opener';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { inSlices } from '../domain/in-slices';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { TagFiles } from './tag-files';
 
 /** Copies tag assignments from one table to another, in which the rows have other ordinals. */

@@ -1,6 +1,6 @@
 import { NEIGHBOURS } from '../../../../common/engine/similarity/similarity-structure';
 import type { NeighbourLists } from './neighbour-lists';
-import { Pace } from './pace';
+import { Pace } from '../../../../common/platform/concurrency/pace';
 import { RowVectors, type ReadVectors } from './row-vectors';
 
 /** Limit of rows whose vectors are read: 128 MiB at 512 dimensions. */

@@ -1,4 +1,4 @@
-import { inSlices } from '../../domain/in-slices';
+import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 import { GROUP_DOUBTS, type GroupDoubt } from './group-doubts';
 
 export const NO_GROUP = -1;

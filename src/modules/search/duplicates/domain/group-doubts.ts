@@ -1,4 +1,4 @@
-import { inSlices } from '../../domain/in-slices';
+import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 import type { NeighbourLists } from './neighbour-lists';
 
 /** Why a group may have different pictures: it has many, or two of its members are similar only to a third one. */

@@ -1,4 +1,4 @@
-import { inSlices } from '../../domain/in-slices';
+import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 
 /** Pairs above the similarity, each once. */
 export interface ChosenPairs {

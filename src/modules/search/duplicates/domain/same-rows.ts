@@ -1,5 +1,5 @@
 import type { NearPairs } from '../../../../common/engine/media-table/edges-file';
-import { inSlices } from '../../domain/in-slices';
+import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 
 /** Sets of identical rows, represented by their lowest row. */
 export class SameRows {

@@ -1,6 +1,6 @@
 import type { NearPairs } from '../../../../common/engine/media-table/edges-file';
 import { COSINE_ERROR, SAME_VECTOR } from '../../../../common/engine/similarity/similarity-structure';
-import { inSlices } from '../../domain/in-slices';
+import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 import type { ChosenPairs } from './neighbour-lists';
 import { RowVectors, type ReadVectors } from './row-vectors';
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { inSlices } from '../../domain/in-slices';
+import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 import type { DenseRegions } from './dense-regions';
 import type { NeighbourLists } from './neighbour-lists';
 

@@ -1,5 +1,5 @@
 import type { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
-import { inSlices, yieldTurn } from '../../domain/in-slices';
+import { inSlices, yieldTurn } from '../../../../common/platform/concurrency/in-slices';
 
 export const MAP_COLOURS = ['cluster', 'label', 'tag', 'issue', 'batch', 'none'] as const;
 export type MapColour = (typeof MAP_COLOURS)[number];

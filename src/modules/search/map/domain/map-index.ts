@@ -1,5 +1,5 @@
 import type { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
-import { inSlices, yieldTurn } from '../../domain/in-slices';
+import { inSlices, yieldTurn } from '../../../../common/platform/concurrency/in-slices';
 import type { MapPlaces } from './map-places';
 import { firstCodeOf, MORTON_BITS, mortonCode } from './morton';
 

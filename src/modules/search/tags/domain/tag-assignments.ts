@@ -1,4 +1,4 @@
-import { inSlices } from '../../domain/in-slices';
+import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 import type { TagLists } from './tag-lists';
 
 const NO_ROWS = new Int32Array();
