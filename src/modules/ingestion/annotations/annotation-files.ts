@@ -4,7 +4,7 @@ import { ForeignFiles } from '../../../common/engine/compute/readers/foreign-fil
 import { ReadLimitError } from '../../../common/engine/compute/readers/reader-messages';
 import type { AnnotationPiece, AnnotationSource } from './annotation-files.reader';
 import { AnnotationReadError } from './domain/annotation-warnings';
-import { AnnotationIndex } from './domain/annotation-index';
+import { AnnotationIndex, INDEX_LIMITS, type IndexLimits } from './domain/annotation-index';
 import { limitWarnings, type ReadAnnotations } from './domain/read-annotations';
 
 const READER = join(__dirname, `annotation-files.reader${extname(__filename)}`);
@@ -14,12 +14,15 @@ const READER = join(__dirname, `annotation-files.reader${extname(__filename)}`);
 export class AnnotationFiles {
   constructor(private readonly foreignFiles: ForeignFiles) {}
 
-  /** Errors in a file become warnings; throws if its bytes can't be read. */
-  async read(files: readonly AnnotationSource[]): Promise<ReadAnnotations> {
-    const index = new AnnotationIndex();
+  /** Errors in a file become warnings; throws if its bytes can't be read. The limits are those of all files together. */
+  async read(files: readonly AnnotationSource[], limits: IndexLimits = INDEX_LIMITS): Promise<ReadAnnotations> {
+    const index = new AnnotationIndex(limits);
     const warnings = new Set<string>();
-    for (const file of files) for (const warning of await this.readOne(file, index)) warnings.add(warning);
-    for (const warning of limitWarnings(index)) warnings.add(warning);
+    for (const file of files) {
+      if (index.isFull) break;
+      for (const warning of await this.readOne(file, index)) warnings.add(warning);
+    }
+    for (const warning of limitWarnings(index, limits)) warnings.add(warning);
     return { index, warnings: [...warnings] };
   }
 
@@ -33,6 +36,7 @@ export class AnnotationFiles {
       for await (const piece of this.foreignFiles.read<AnnotationPiece>({ module: READER, input })) {
         if ('warnings' in piece) warnings.push(...piece.warnings);
         else for (const file of piece.files) index.add(file);
+        if (index.isFull) break;
       }
     } catch (error) {
       if (!(error instanceof ReadLimitError)) throw new AnnotationReadError(name, { cause: error });

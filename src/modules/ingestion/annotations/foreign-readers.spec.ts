@@ -86,6 +86,29 @@ describe('annotations and manifests are read in a child process', () => {
     ]);
   });
 
+  it('up to the memory that all of them may take together, and the warning says so', async () => {
+    const rows = (name: string, count: number): string =>
+      Array.from({ length: count }, (_, at) => `${name}-${at}.jpg,cat,${'x'.repeat(1000)}\n`).join('');
+    const csv = await written('image_annotations.csv', `filename,label,caption\n${rows('a', 600)}`);
+    const coco = await written(
+      'annotations.json',
+      JSON.stringify({
+        images: Array.from({ length: 5000 }, (_, id) => ({ id, file_name: `b-${id}.jpg`, caption: 'x'.repeat(1000) })),
+      }),
+    );
+    const { index, warnings } = await new AnnotationFiles(files).read([csv, coco, csv], {
+      objects: 10,
+      bytes: MEGABYTE,
+    });
+    expect(index.get('a-599.jpg')?.caption).toHaveLength(1000);
+    expect(index.fileCount).toBeGreaterThan(700);
+    // A piece of a megabyte may be the last one.
+    expect(index.fileCount).toBeLessThan(2000);
+    expect(warnings).toEqual([
+      'The annotation files hold more than 1 MB of names, labels, captions and fields: those beyond are left out.',
+    ]);
+  });
+
   it('whatever became of them: a changed Parquet is read, or told in a warning', async () => {
     const seed = Buffer.from(
       parquetWriteBuffer({

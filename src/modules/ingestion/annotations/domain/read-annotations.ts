@@ -7,6 +7,8 @@ import { CocoReader } from './coco-annotations';
 import { readCsv } from './csv-annotations';
 import { readParquet } from './parquet-annotations';
 
+const MEGABYTE = 1024 * 1024;
+
 export interface ReadAnnotations {
   readonly index: AnnotationIndex;
   /** Messages for the user. */
@@ -30,8 +32,9 @@ export async function readAnnotations(
 
 export function limitWarnings(index: AnnotationIndex, limits: IndexLimits = INDEX_LIMITS): string[] {
   const objects = `The annotation files hold more than ${counted(limits.objects, 'object')}: those beyond are left out.`;
-  const names = 'The annotation files hold more names and captions than fit in memory: the last are left out.';
-  return [...(index.refusedObjects ? [objects] : []), ...(index.isFull ? [names] : [])];
+  const megabytes = limits.bytes / MEGABYTE;
+  const texts = `The annotation files hold more than ${megabytes} MB of names, labels, captions and fields: those beyond are left out.`;
+  return [...(index.refusedObjects ? [objects] : []), ...(index.isFull ? [texts] : [])];
 }
 
 /** A warning about annotated files that the dataset doesn't have, if any. */
