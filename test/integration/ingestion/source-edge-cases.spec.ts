@@ -252,6 +252,28 @@ describe('a source with too many files', () => {
   });
 });
 
+describe('the folders that sources are looked for in', () => {
+  it('are those of MEDIA_ROOTS, also while one is away, and the sample once it is there', async () => {
+    const roots = await mkdtemp(join(tmpdir(), 'dms-roots-'));
+    const away = join(tmpdir(), 'dms-away');
+    const running = await startTestApp({ MEDIA_ROOTS: `${roots},${away}` });
+    try {
+      const api = new ApiClient(running.url);
+      const listed = async (): Promise<string[]> =>
+        (await api.must<{ folders: { path: string }[] }>(200, 'GET', '/api/v1/ingestion/roots')).folders.map(
+          ({ path }) => path,
+        );
+      expect(await listed()).toEqual([roots, away]);
+      const sample = join(running.folder, 'data', 'sample');
+      await mkdir(sample);
+      expect(await listed()).toEqual([roots, away, sample]);
+    } finally {
+      await running.close();
+      await rm(roots, { recursive: true });
+    }
+  });
+});
+
 describe('a source that is gone before it is listed', () => {
   it('ends the dataset in ERROR with the reason, and READY once it is back', async () => {
     const front = await startTestApp({ ROLE: 'api' });

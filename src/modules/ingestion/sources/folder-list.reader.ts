@@ -1,6 +1,8 @@
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { sampleFolder } from '../../../common/platform/config/environment.schema';
 import { ForbiddenError, NotFoundError } from '../../../common/platform/errors/domain-error';
 import { isInside } from '../../../common/platform/storage/media-roots';
 import {
@@ -48,17 +50,24 @@ export class FolderListReader {
     private readonly media: SourceMedia,
   ) {}
 
-  /** Without those that lie in another one. */
-  private roots(): readonly ListedFolder[] {
-    const { mediaRoots } = this.configuration;
+  /** Without those that lie in another one, and without the folder of the sample if there is none. */
+  private async roots(): Promise<readonly ListedFolder[]> {
+    const { mediaRoots, dataDir } = this.configuration;
+    const sample = sampleFolder(dataDir);
     const isBelow = (path: string): boolean => mediaRoots.some((root) => root !== path && isInside(root, path));
-    return mediaRoots.filter((path) => !isBelow(path)).map((path) => ({ name: path, path }));
+    const isSampleThere = await stat(sample).then(
+      () => true,
+      () => false,
+    );
+    return mediaRoots
+      .filter((path) => !isBelow(path) && (path !== sample || isSampleThere))
+      .map((path) => ({ name: path, path }));
   }
 
   async page(asked: string | undefined, page: number, limit: number): Promise<FolderList> {
     const { folders, ...list } =
       asked === undefined
-        ? { path: null, parent: null, folders: this.roots(), media: 0, isComplete: true }
+        ? { path: null, parent: null, folders: await this.roots(), media: 0, isComplete: true }
         : await this.within(resolve(this.media.withHome(asked)));
     return { ...list, total: folders.length, folders: folders.slice(page * limit, (page + 1) * limit) };
   }
