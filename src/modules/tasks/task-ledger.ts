@@ -82,9 +82,10 @@ export class TaskLedger {
   }
 
   /** Returns false if the task has ended or belongs to another job. */
-  async fail(taskId: string, jobId: string, message: string): Promise<boolean> {
+  async fail(taskId: string, jobId: string, message: string, quarantined: number): Promise<boolean> {
     const task = await this.tasks.lock(taskId);
     if (task.jobId !== jobId || !(await this.end(taskId, 'FAILED', 'Failed', message))) return false;
+    await this.tasks.update(taskId, { quarantined });
     await this.recordEnd('task.failed', taskId);
     return true;
   }
@@ -99,6 +100,7 @@ export class TaskLedger {
       statusMessage: 'Waiting to start',
       progress: 0,
       errorMessage: null,
+      quarantined: 0,
       endTime: null,
       startTime: new Date(),
       jobId,

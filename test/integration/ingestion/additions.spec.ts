@@ -230,6 +230,7 @@ describe('additions', () => {
       expect(await additions.ended(id)).toMatchObject({
         status: 'FAILED',
         error_message: 'None of the 2 files could be read (2 are in quarantine, each with its reason)',
+        quarantined_count: 2,
       });
       expect(await dataset(id)).toMatchObject({
         status_new: 'READY',

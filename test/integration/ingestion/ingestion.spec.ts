@@ -200,17 +200,25 @@ describe('ingestion', () => {
     });
     await writePicture(join(folder, 'mended.jpg'), 80);
     await rename(join(folder, 'mended.jpg'), join(folder, 'a.jpg'));
-    const { tasks } = await api.must<{ tasks: { task_id: string; status: string; error_message: string }[] }>(
-      200,
-      'GET',
-      `/api/v1/tasks?dataset_id=${id}`,
-    );
+    const tasksOf = async (): Promise<{ task_id: string }[]> =>
+      (await api.must<{ tasks: { task_id: string }[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`)).tasks;
+    const tasks = await tasksOf();
     expect(tasks).toEqual([
-      expect.objectContaining({ status: 'FAILED', error_message: expect.stringContaining('None of') as string }),
+      expect.objectContaining({
+        status: 'FAILED',
+        error_message: expect.stringContaining('None of') as string,
+        quarantined_count: 1,
+      }),
     ]);
     const retried = await api.must(200, 'POST', `/api/v1/tasks/${tasks[0]!.task_id}/retry`);
-    expect(retried).toMatchObject({ task_id: tasks[0]!.task_id, status: 'INITIALIZING', dataset_status: 'INDEXING' });
+    expect(retried).toMatchObject({
+      task_id: tasks[0]!.task_id,
+      status: 'INITIALIZING',
+      dataset_status: 'INDEXING',
+      quarantined_count: 0,
+    });
     expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: 1, fatal_error_msg: null });
+    expect(await tasksOf()).toEqual([expect.objectContaining({ status: 'COMPLETED', quarantined_count: 0 })]);
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}/quarantine`)).toMatchObject({ total: 0 });
   });
 

@@ -47,7 +47,9 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
-    if (await this.operations.fail(ANNOTATING, payload, error, attempt)) await this.journal.clear(payload.taskId);
+    const quarantined = await this.quarantine.countOfTask(payload.taskId);
+    if (await this.operations.fail(ANNOTATING, payload, error, attempt, quarantined))
+      await this.journal.clear(payload.taskId);
   }
 
   private async annotate(run: IndexingRun): Promise<void> {

@@ -96,7 +96,8 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
     // What is found already is kept for a retry.
-    await this.operations.fail(ENRICHMENT, payload, error, attempt);
+    const quarantined = await this.quarantine.countOfTask(payload.taskId);
+    await this.operations.fail(ENRICHMENT, payload, error, attempt, quarantined);
   }
 
   private async enrich(run: EnrichmentRun): Promise<void> {

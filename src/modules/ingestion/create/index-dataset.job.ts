@@ -68,7 +68,8 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
-    await this.operations.fail(DATASET_CREATION, payload, error, attempt);
+    const quarantined = await this.quarantine.countOfTask(payload.taskId);
+    await this.operations.fail(DATASET_CREATION, payload, error, attempt, quarantined);
   }
 
   private async index(run: IndexingRun): Promise<void> {

@@ -75,7 +75,8 @@ export class UpdateOperation {
     attempt: JobAttempt,
     finalStep = NO_FINAL_STEP,
   ): Promise<void> {
-    if (!(await this.operations.fail(type, payload, error, attempt))) return;
+    const quarantined = await this.quarantine.countOfTask(payload.taskId);
+    if (!(await this.operations.fail(type, payload, error, attempt, quarantined))) return;
     await this.forget(payload.taskId);
     await finalStep();
   }

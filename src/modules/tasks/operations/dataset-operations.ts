@@ -135,9 +135,10 @@ export class DatasetOperations {
     { datasetId, taskId, copyId }: OperationPayload,
     error: Error,
     { runId }: JobAttempt,
+    quarantined = 0,
   ): Promise<boolean> {
     const dataset = await this.datasets.lock(datasetId);
-    if (!(await this.tasks.fail(taskId, runId, error.message))) return false;
+    if (!(await this.tasks.fail(taskId, runId, error.message, quarantined))) return false;
     if (copyId !== undefined)
       await this.states.change(await this.datasets.lock(copyId), 'indexing-failed', {
         fatalErrorMessage: error.message,

@@ -6,7 +6,10 @@ import { TaskNotFoundError } from '../domain/task-errors';
 import { TaskEntity } from './task.entity';
 
 type Changes = Partial<
-  Pick<Task, 'status' | 'statusMessage' | 'progress' | 'errorMessage' | 'endTime' | 'startTime' | 'jobId'>
+  Pick<
+    Task,
+    'status' | 'statusMessage' | 'progress' | 'errorMessage' | 'quarantined' | 'endTime' | 'startTime' | 'jobId'
+  >
 >;
 
 @Injectable()
