@@ -21,22 +21,36 @@ const endpoint = z
 
 /** OpenTelemetry's own names. Its packages read the headers, certificates and limits of the exporter themselves. */
 export const tracingVariables = {
-  OTEL_SDK_DISABLED: booleanSetting(false),
-  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none'], { error: 'must be otlp or none' }).default('otlp'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint,
+  OTEL_SDK_DISABLED: booleanSetting(false).meta({ description: '`true` switches traces off' }),
+  OTEL_TRACES_EXPORTER: z
+    .enum(['otlp', 'none'], { error: 'must be otlp or none' })
+    .default('otlp')
+    .meta({ description: '`none` switches traces off' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.meta({
+    description:
+      'the URL of a collector of [traces](operations.md#traces), over OTLP/HTTP. Without a collector nothing is recorded or sent. The exporter also reads `OTEL_EXPORTER_OTLP_HEADERS`, `…_TIMEOUT`, `…_COMPRESSION` and `…_CERTIFICATE`',
+    whenUnset: 'none',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: endpoint.meta({
+    description: 'the full URL for traces, where it is not `/v1/traces` below `OTEL_EXPORTER_OTLP_ENDPOINT`',
+  }),
   OTEL_EXPORTER_OTLP_PROTOCOL: z
     .literal('http/protobuf', { error: 'must be http/protobuf, the protocol of this service' })
-    .optional(),
-  OTEL_SERVICE_NAME: z.string().default('dataset-media-service'),
+    .optional()
+    .meta({ description: 'can only be `http/protobuf`', whenUnset: '`http/protobuf`' }),
+  OTEL_SERVICE_NAME: z.string().default('dataset-media-service').meta({
+    description: 'the name of the service in traces; `OTEL_RESOURCE_ATTRIBUTES` adds other attributes',
+  }),
   OTEL_TRACES_SAMPLER: z
     .enum(SAMPLERS, { error: `must be one of ${SAMPLERS.join(', ')}` })
-    .default('parentbased_always_on'),
+    .default('parentbased_always_on')
+    .meta({ description: `which traces are recorded: ${SAMPLERS.map((name) => `\`${name}\``).join(', ')}` }),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number({ error: 'must be a number from 0 to 1' })
     .min(0, { error: 'must be a number from 0 to 1' })
     .max(1, { error: 'must be a number from 0 to 1' })
-    .default(1),
+    .default(1)
+    .meta({ description: 'the share of traces that a `traceidratio` sampler records' }),
 } as const;
 
 export interface TracingConfiguration {

@@ -1,5 +1,5 @@
 import { runtimeSettings, type RuntimeSettings } from '../../../common/platform/config/runtime-settings.schema';
-import { SETTING_DEFINITIONS, type SettingName } from './setting-definition';
+import { settingKind, type SettingName } from './setting-definition';
 import { InvalidSettingValueError } from './setting-errors';
 
 export type SettingValue = RuntimeSettings[SettingName];
@@ -16,7 +16,7 @@ export function parseSettingValue(name: SettingName, given: unknown): SettingVal
 }
 
 function readText(name: SettingName, given: unknown): string {
-  const { kind } = SETTING_DEFINITIONS[name];
+  const kind = settingKind(name);
   if (typeof given === kind) return String(given);
   const text = typeof given === 'string' ? given.trim() : '';
   // Other JSON types, and empty text, are not valid.

@@ -1,8 +1,6 @@
 import type { ModelRegistry } from '../../../common/engine/models/model-registry';
-import { MODEL_SETTINGS, type ModelSetting, type SettingName } from './setting-definition';
+import { isModelSetting, MODEL_SETTINGS, type SettingName } from './setting-definition';
 import type { SettingValue } from './setting-value';
-
-const isModelSetting = (name: SettingName): name is ModelSetting => Object.hasOwn(MODEL_SETTINGS, name);
 
 /** The error for an unknown model; undefined for a known one, and for settings that don't name a model. */
 export function wrongModel(name: SettingName, value: SettingValue, models: ModelRegistry): string | undefined {

@@ -2,11 +2,12 @@ import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query } from '@n
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { runtimeSettings } from '../../../common/platform/config/runtime-settings.schema';
 import { SelfHostedOnly, WorkspaceRole } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { ChangeSettingUseCase } from '../change-setting.use-case';
-import { isSettingName, SETTING_DEFINITIONS, SETTING_NAMES, type SettingName } from '../domain/setting-definition';
+import { isSettingName, SETTING_NAMES, settingKind, type SettingName } from '../domain/setting-definition';
 import { canonicalName, textOf } from '../domain/setting-value';
 import { isShownName, refusalOf, type ShownName } from '../domain/start-time-names';
 import { Settings } from '../settings';
@@ -75,7 +76,8 @@ export class SettingsController {
         key: name,
         value: textOf(this.settings.value(name)),
         default: textOf(this.settings.defaultOf(name)),
-        ...SETTING_DEFINITIONS[name],
+        kind: settingKind(name),
+        meaning: runtimeSettings[name].description!,
         overridden: this.settings.isOverridden(name),
       })),
     };

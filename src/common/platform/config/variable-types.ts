@@ -1,0 +1,57 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { hostnameOf } from './host-names';
+
+export const GIB = 1024 ** 3;
+export const HOUR = 60 * 60;
+const DAY_MINUTES = 24 * 60;
+
+export const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
+
+export const bytes = (fallback: number) =>
+  z.coerce.number({ error: 'must be a number of bytes' }).int().positive().default(fallback);
+
+export const url = (example: string) => z.url({ error: `must be a URL such as ${example}` });
+
+const RAY_ADDRESS = 'must be the URL of a Ray dashboard such as http://ray-head:8265, without a path or credentials';
+export const rayAddress = z
+  .url({ protocol: /^https?$/, error: RAY_ADDRESS })
+  .transform((text) => new URL(text))
+  .refine(({ username, password, search, hash }) => `${username}${password}${search}${hash}` === '', {
+    error: RAY_ADDRESS,
+  })
+  .refine(({ pathname }) => pathname === '/', { error: RAY_ADDRESS })
+  .transform(({ origin }) => origin);
+
+export const seconds = z.coerce.number({ error: 'must be a number of seconds' }).int().positive();
+
+export const minutes = z.coerce
+  .number({ error: `must be 1 to ${DAY_MINUTES} minutes` })
+  .int({ error: `must be 1 to ${DAY_MINUTES} minutes` })
+  .min(1, { error: `must be 1 to ${DAY_MINUTES} minutes` })
+  .max(DAY_MINUTES, { error: `must be 1 to ${DAY_MINUTES} minutes` });
+
+export const processors = z.coerce.number({ error: 'must be a number' }).int().min(1).max(256);
+
+export const commaList = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+export const hostNames = commaList
+  .transform((names) => names.map((name) => name.toLowerCase()))
+  .refine((names) => names.every((name) => hostnameOf(name) === name), {
+    error: 'must name hosts such as media.example.com or [fd00::7], without ports',
+  });
+
+const isAddressRange = (text: string): boolean => {
+  const [address, bits] = text.split('/', 2);
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address!)]!;
+  return most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most));
+};
+
+export const proxyList = commaList.refine((ranges) => ranges.every(isAddressRange), {
+  error: 'must name addresses or ranges such as 10.0.0.0/8',
+});
