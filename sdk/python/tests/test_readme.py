@@ -1,4 +1,4 @@
-"""The tour of the README, from top to bottom, and the lines in that of the service."""
+"""The tour of the README, from top to bottom, and the lines in the tour of the service."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def test_the_tour(
     assert (tmp_path / "out.zip").exists()
 
 
-def test_the_lines_in_the_readme_of_the_service(
+def test_the_lines_in_the_tour_of_the_service(
     service: Service, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_library(home / "other" / "Pictures")
     monkeypatch.setenv("HOME", str(home / "other"))
     monkeypatch.chdir(tmp_path)
-    (block,) = _blocks_of((ROOT / "README.md").read_text())
+    (block,) = _blocks_of((ROOT / "docs" / "tour.md").read_text())
     # Another test finds a dataset by the same name.
     _run([block, "ds.delete()"], service)
     dropped = (tmp_path / "out.csv").read_text().splitlines()

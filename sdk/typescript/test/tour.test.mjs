@@ -7,10 +7,10 @@ import { MediaService } from 'dataset-media-service-sdk';
 import { picture, vectorsFile, writePictures } from './pictures.mjs';
 import { root, startService } from './program.mjs';
 
-/** The commands of the README's chapter about `dms`, without the remarks. */
+/** The commands of the chapter about `dms` in docs/tour.md, without the remarks. */
 async function tour() {
-  const readme = await readFile(join(root, 'README.md'), 'utf8');
-  const [, chapter] = readme.split('\n### The same by `dms`\n');
+  const page = await readFile(join(root, 'docs', 'tour.md'), 'utf8');
+  const [, chapter] = page.split('\n## The same by `dms`\n');
   const [, block] = /^```bash\n(.*?)^```$/ms.exec(chapter);
   return block
     .trim()
@@ -18,7 +18,7 @@ async function tour() {
     .map((line) => line.replace(/ +# .*$/, ''));
 }
 
-describe('the tour of dms in the README', () => {
+describe('the tour of dms in docs/tour.md', () => {
   let service;
 
   before(async () => {
