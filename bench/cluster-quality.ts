@@ -1,11 +1,11 @@
 import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-models';
 import { ModelRegistry } from '../src/common/engine/models/model-registry';
 import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
-import { ThreadPool } from '../src/common/engine/similarity/thread-pool';
-import { neighbourGraph } from '../src/common/engine/similarity/neighbour-graph';
-import { findNeighbours } from '../src/common/engine/similarity/neighbour-search';
+import { ThreadPool } from '../src/common/engine/similarity/threads/thread-pool';
+import { neighbourGraph } from '../src/common/engine/similarity/neighbours/neighbour-graph';
+import { findNeighbours } from '../src/common/engine/similarity/neighbours/neighbour-search';
 import { HeldRows } from '../src/common/engine/similarity/rows/row-store';
-import { VectorTable } from '../src/common/engine/similarity/vector-table';
+import { VectorTable } from '../src/common/engine/similarity/vectors/vector-table';
 import type { Bench, Report } from './bench';
 import { chainingCases, joinedCases } from './support/chaining-cases';
 import { connectedComponents, type Edges } from './support/connected-components';

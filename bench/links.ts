@@ -1,6 +1,6 @@
-import { connectPublicS3, type S3Connection } from '../src/common/platform/storage/s3-connection';
+import { connectPublicS3, type S3Connection } from '../src/common/platform/storage/s3/s3-connection';
 import type { SignedUrl } from '../src/common/platform/storage/object-store';
-import { S3Links } from '../src/common/platform/storage/s3-links';
+import { S3Links } from '../src/common/platform/storage/s3/s3-links';
 import type { Bench, Report } from './bench';
 import { quantile } from './support/quantile';
 

@@ -1,6 +1,6 @@
 import { computeSimilarityStructure } from '../../src/common/engine/similarity/compute-similarity-structure';
-import { placeNewItems } from '../../src/common/engine/similarity/place-new-items';
-import type { ClusterLevels, KnownItems } from '../../src/common/engine/similarity/placement';
+import { placeNewItems } from '../../src/common/engine/similarity/placing/place-new-items';
+import type { ClusterLevels, KnownItems } from '../../src/common/engine/similarity/placing/placement';
 import type { SimilarityInput } from '../../src/common/engine/similarity/similarity-structure';
 import { Random } from '../../test/support/random';
 

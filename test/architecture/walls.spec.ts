@@ -33,7 +33,11 @@ const PLANTED: readonly (readonly [rule: string, file: string, text: string])[] 
   ['platform-knows-no-engine', 'src/common/platform/http/planted-2.ts', "import '../../engine/models/model-manifest';"],
   ['engine-speaks-no-http', 'src/common/engine/models/planted.ts', "import '../../platform/http/principal';"],
   ['engine-knows-no-nest', 'src/common/engine/vectors/planted.ts', "import '@nestjs/core';"],
-  ['vectors-and-similarity-stand-apart', 'src/common/engine/vectors/planted-2.ts', "import '../similarity/top-lists';"],
+  [
+    'vectors-and-similarity-stand-apart',
+    'src/common/engine/vectors/planted-2.ts',
+    "import '../similarity/vectors/top-lists';",
+  ],
   ['modules-have-one-door', 'src/modules/search/planted.ts', "import '../tasks/domain/task';"],
   ['operations-change-datasets', 'src/modules/views/planted.ts', "import '../datasets/for-operations';"],
   ['modules-point-down', 'src/modules/datasets/planted.ts', "import '../tasks';"],

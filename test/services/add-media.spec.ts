@@ -1,4 +1,4 @@
-import { connectS3 } from '../../src/common/platform/storage/s3-connection';
+import { connectS3 } from '../../src/common/platform/storage/s3/s3-connection';
 import { filesForm, formOf } from '../support/api-client';
 import { zipOf } from '../support/archive-bytes';
 import { Additions } from '../support/additions';

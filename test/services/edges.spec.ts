@@ -1,4 +1,4 @@
-import { S3ObjectStore } from '../../src/common/platform/storage/s3-object-store';
+import { S3ObjectStore } from '../../src/common/platform/storage/s3/s3-object-store';
 import { describeEdges } from '../support/edges-contract';
 import { makeBucket, testS3 } from './s3-environment';
 

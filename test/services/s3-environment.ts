@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connectS3, type S3Connection } from '../../src/common/platform/storage/s3-connection';
+import { connectS3, type S3Connection } from '../../src/common/platform/storage/s3/s3-connection';
 
 function required(name: string): string {
   const value = process.env[name];

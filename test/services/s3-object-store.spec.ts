@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describeObjectStore } from '../../src/common/platform/storage/object-store.contract';
-import { connectS3 } from '../../src/common/platform/storage/s3-connection';
-import { S3ObjectStore } from '../../src/common/platform/storage/s3-object-store';
+import { connectS3 } from '../../src/common/platform/storage/s3/s3-connection';
+import { S3ObjectStore } from '../../src/common/platform/storage/s3/s3-object-store';
 import { makeBucket, testS3 } from './s3-environment';
 
 const storeIn = (bucket: string, prefix = '', multipartCopyAbove = 5 * 1024 ** 3) =>

@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { createStorage } from '../../src/common/platform/storage/create-storage';
-import { connectS3 } from '../../src/common/platform/storage/s3-connection';
+import { connectS3 } from '../../src/common/platform/storage/s3/s3-connection';
 import {
   SourceNotAllowedError,
   SourceNotFoundError,
   type EnumeratedFile,
-} from '../../src/common/platform/storage/source-files';
+} from '../../src/common/platform/storage/sources/source-files';
 import { makeBucket, testS3 } from './s3-environment';
 
 const client = connectS3(testS3());

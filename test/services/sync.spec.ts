@@ -1,4 +1,4 @@
-import { connectS3 } from '../../src/common/platform/storage/s3-connection';
+import { connectS3 } from '../../src/common/platform/storage/s3/s3-connection';
 import { Additions } from '../support/additions';
 import { pictureBytes } from '../support/pictures';
 import { startTestApp, type TestApp } from '../support/test-app';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pMap from 'p-map';
 import { outageOf } from '../../src/common/platform/outage/outage';
 import { ObjectExistsError, ObjectNotFoundError } from '../../src/common/platform/storage/object-store';
-import { S3ObjectStore } from '../../src/common/platform/storage/s3-object-store';
+import { S3ObjectStore } from '../../src/common/platform/storage/s3/s3-object-store';
 import { ApiClient, filesForm } from '../support/api-client';
 import { LongRun } from '../support/long-run';
 import { pictureBytes, writePicture } from '../support/pictures';

@@ -1,4 +1,4 @@
-import { connectS3 } from '../../src/common/platform/storage/s3-connection';
+import { connectS3 } from '../../src/common/platform/storage/s3/s3-connection';
 import { ApiClient, formOf } from '../support/api-client';
 import { pictureBytes } from '../support/pictures';
 import { startTestApp, type TestApp } from '../support/test-app';

@@ -13,12 +13,12 @@ import { plainText } from '../../src/common/engine/models/servers/plain-text';
 import { serverMessage } from '../../src/common/engine/models/servers/server-message';
 import { stemOf } from '../../src/common/engine/models/text-stems';
 import { foldText, wordsOf } from '../../src/common/engine/models/text-words';
-import { contentDisposition } from '../../src/common/platform/storage/content-disposition';
-import { contentTypeOf, isSafeInline } from '../../src/common/platform/storage/content-type';
+import { contentDisposition } from '../../src/common/platform/storage/links/content-disposition';
+import { contentTypeOf, isSafeInline } from '../../src/common/platform/storage/links/content-type';
 import { assertObjectKey } from '../../src/common/platform/storage/object-key';
-import { parseSource, withoutRole, withRole } from '../../src/common/platform/storage/source-location';
-import { escaped, escapedPath } from '../../src/common/platform/storage/escaped';
-import { signedMediaUrl, UrlSigner } from '../../src/common/platform/storage/url-signer';
+import { parseSource, withoutRole, withRole } from '../../src/common/platform/storage/sources/source-location';
+import { escaped, escapedPath } from '../../src/common/platform/storage/links/escaped';
+import { signedMediaUrl, UrlSigner } from '../../src/common/platform/storage/links/url-signer';
 import { normalForm } from '../../src/common/platform/text/normal-form';
 import { trimEndOf, trimStartOf } from '../../src/common/platform/text/trim-character';
 import { auditQuery } from '../../src/modules/audit/http/audit.schemas';
@@ -156,22 +156,22 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     }
   }),
   'a column': reader('common/engine/media-table/literal.ts', (text) => refused(() => identifier(text))),
-  'a download name': reader('common/platform/storage/content-disposition.ts', (text) =>
+  'a download name': reader('common/platform/storage/links/content-disposition.ts', (text) =>
     contentDisposition('inline', text),
   ),
-  'a content type': reader('common/platform/storage/content-type.ts', (text) => [
+  'a content type': reader('common/platform/storage/links/content-type.ts', (text) => [
     contentTypeOf(text),
     isSafeInline(text),
   ]),
-  'an object key in a link': reader('common/platform/storage/escaped.ts', (text) =>
+  'an object key in a link': reader('common/platform/storage/links/escaped.ts', (text) =>
     // A text cut within a character has no escaped form.
     toUSVString(text) === text ? [escaped(text), escapedPath(text)] : undefined,
   ),
   'an object key': reader('common/platform/storage/object-key.ts', (text) => refused(() => assertObjectKey(text))),
-  'a source': reader('common/platform/storage/source-location.ts', (text) =>
+  'a source': reader('common/platform/storage/sources/source-location.ts', (text) =>
     refused(() => [withoutRole(`s3://${text}`), withRole(`s3://${text}`, 'r'), parseSource(`s3://${text}`)]),
   ),
-  'a signed path': reader('common/platform/storage/url-signer.ts', (path) =>
+  'a signed path': reader('common/platform/storage/links/url-signer.ts', (path) =>
     refused(() => signedMediaUrl(signer, '', { kind: 'file', path }, { expiresInSeconds: 60 })),
   ),
   'trimmed characters': reader([], (text) => [
@@ -331,12 +331,12 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/engine/models/servers/server-manifest.ts': 'manifests that the operator installs',
   'src/common/engine/models/text-stop-words.ts': 'a list of our own',
   'src/common/platform/storage/create-storage.ts': 'the configuration',
-  'src/common/platform/storage/folder-object-store.ts': 'one optional character at the end of a key',
-  'src/common/platform/storage/s3-connection.ts': 'the configuration',
-  'src/common/platform/storage/s3-object-store.ts': 'one optional character at the end of a key',
-  'src/common/platform/storage/s3-outage.ts': 'three digits after a fixed text',
-  'src/common/platform/storage/s3-transport.ts': 'fixed words',
-  'src/common/platform/storage/s3-writer.ts': 'answers of the store',
+  'src/common/platform/storage/folder/folder-object-store.ts': 'one optional character at the end of a key',
+  'src/common/platform/storage/s3/s3-connection.ts': 'the configuration',
+  'src/common/platform/storage/s3/s3-object-store.ts': 'one optional character at the end of a key',
+  'src/common/platform/storage/s3/s3-outage.ts': 'three digits after a fixed text',
+  'src/common/platform/storage/s3/s3-transport.ts': 'fixed words',
+  'src/common/platform/storage/s3/s3-writer.ts': 'answers of the store',
   'src/backup.ts': 'an argument of the operator, at most 6 digits, anchored',
   'src/maintenance/backup/copy-journal.ts': 'anchored, and no part of it can match a slash',
   'src/maintenance/backup/copy-objects.ts': 'prefixes of keys of our own',

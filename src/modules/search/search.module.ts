@@ -2,7 +2,7 @@ import { Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
-import { MediaSources } from '../../common/platform/storage/source-files';
+import { MediaSources } from '../../common/platform/storage/sources/source-files';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { QuantisedFiles } from '../../common/engine/vectors/quantised-files';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';

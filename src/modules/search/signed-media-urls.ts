@@ -1,6 +1,6 @@
-import { contentTypeOf } from '../../common/platform/storage/content-type';
+import { contentTypeOf } from '../../common/platform/storage/links/content-type';
 import type { SignedUrl, SignedUrlOptions } from '../../common/platform/storage/object-store';
-import { storeSource } from '../../common/platform/storage/source-location';
+import { storeSource } from '../../common/platform/storage/sources/source-location';
 import type { Addresses, MediaAddresses, MediaUrls } from './media-urls';
 import type { PreviewRow } from './preview-rows';
 

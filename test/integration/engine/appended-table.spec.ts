@@ -7,12 +7,12 @@ import type { EntityKind, MediaRow } from '../../../src/common/engine/media-tabl
 import type { TableVersion } from '../../../src/common/engine/media-table/table-version';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import { computeSimilarityStructure } from '../../../src/common/engine/similarity/compute-similarity-structure';
-import { findKnownCopies, readKnownItems } from '../../../src/common/engine/similarity/known-items';
-import { placeNewItems } from '../../../src/common/engine/similarity/place-new-items';
-import type { Pairs } from '../../../src/common/engine/similarity/placement';
+import { findKnownCopies, readKnownItems } from '../../../src/common/engine/similarity/placing/known-items';
+import { placeNewItems } from '../../../src/common/engine/similarity/placing/place-new-items';
+import type { Pairs } from '../../../src/common/engine/similarity/placing/placement';
 import type { SimilarityStructure } from '../../../src/common/engine/similarity/similarity-structure';
-import { FolderObjectStore } from '../../../src/common/platform/storage/folder-object-store';
-import { UrlSigner } from '../../../src/common/platform/storage/url-signer';
+import { FolderObjectStore } from '../../../src/common/platform/storage/folder/folder-object-store';
+import { UrlSigner } from '../../../src/common/platform/storage/links/url-signer';
 import { DuplicateGroupsCache } from '../../../src/modules/search/duplicates/duplicate-groups-cache';
 import { mediaRow } from '../../support/media-rows';
 

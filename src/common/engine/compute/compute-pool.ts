@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { observeCall } from '../../platform/observability/observed-calls';
 import { Turns } from '../../platform/concurrency/turns';
-import { MediaRoots } from '../../platform/storage/media-roots';
+import { MediaRoots } from '../../platform/storage/sources/media-roots';
 import type { PictureModelType } from '../models/picture-model';
 import type { CheckedModel } from '../models/child-openers';
 import type { ComputeConfig } from './compute-config';

@@ -38,8 +38,8 @@ import {
 } from '../models/picture-model';
 import type { Pixels } from '../models/pixels';
 import { createStorage, type StorageConfig } from '../../platform/storage/create-storage';
-import { BLOCKING_CALLS } from '../../platform/storage/file-calls';
-import type { MediaSources } from '../../platform/storage/source-files';
+import { BLOCKING_CALLS } from '../../platform/storage/folder/file-calls';
+import type { MediaSources } from '../../platform/storage/sources/source-files';
 
 const MAX_OPEN_MODELS = 3;
 

@@ -3,9 +3,13 @@ import { read } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { errorMessage } from '../../platform/errors/error-code';
-import type { OpenFile } from '../../platform/storage/file-calls';
-import { isFileSystemFailure } from '../../platform/storage/media-roots';
-import { SourceNotAllowedError, SourceNotFoundError, type MediaSources } from '../../platform/storage/source-files';
+import type { OpenFile } from '../../platform/storage/folder/file-calls';
+import { isFileSystemFailure } from '../../platform/storage/sources/media-roots';
+import {
+  SourceNotAllowedError,
+  SourceNotFoundError,
+  type MediaSources,
+} from '../../platform/storage/sources/source-files';
 import { MediaRejected } from './media-rejected';
 import {
   mediaTypeOf,

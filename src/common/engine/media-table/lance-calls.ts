@@ -3,7 +3,7 @@ import { ObjectStoreOutageError, type OutageError } from '../../platform/outage/
 import type { Reachability } from '../../platform/outage/reachability';
 import { DamagedDataError } from '../../platform/storage/damaged-data';
 import { StoreFullError } from '../../platform/storage/object-store';
-import { StoreRefusedError } from '../../platform/storage/s3-outage';
+import { StoreRefusedError } from '../../platform/storage/s3/s3-outage';
 import { errorMessage } from '../../platform/errors/error-code';
 
 const LIMIT_MS = 10_000;

@@ -7,7 +7,7 @@ import { failpoint } from '../../platform/config/failpoint';
 import { outageOf } from '../../platform/outage/outage';
 import { DamagedDataError } from '../../platform/storage/damaged-data';
 import type { LanceLocation } from '../../platform/storage/object-store';
-import { StoreRefusedError } from '../../platform/storage/s3-outage';
+import { StoreRefusedError } from '../../platform/storage/s3/s3-outage';
 import { addSlab } from './add-slab';
 import { CAPTION_COLUMN, CAPTION_TEXT_COLUMN } from './caption-text';
 import type { Dimensions } from './column-codec';

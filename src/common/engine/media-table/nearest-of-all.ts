@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import type { RecordBatch } from 'apache-arrow';
-import { BlockScorer } from '../similarity/block-scorer';
+import { BlockScorer } from '../similarity/vectors/block-scorer';
 import { numbersOf } from './column-data';
 
 const ROW_ID = '_rowid';

@@ -1,7 +1,7 @@
 import { clusterOrdinals } from './cluster-ordinals';
 import { groupCount, type DistinctItems } from './distinct-items';
 import { outlierConfidences, uniquenessScores } from './distinctiveness';
-import type { NeighbourGraph } from './neighbour-graph';
+import type { NeighbourGraph } from './neighbours/neighbour-graph';
 import { sharedFloat32, sharedInt32 } from '../arithmetic/shared-arrays';
 import {
   COSINE_ERROR,
@@ -11,7 +11,7 @@ import {
   SAME_VECTOR,
   type SimilarityStructure,
 } from './similarity-structure';
-import type { TopLists } from './top-lists';
+import type { TopLists } from './vectors/top-lists';
 
 /** The graph's cosines are rounded and may be this much below the floor. */
 export const KEPT_FROM = EDGE_FLOOR - COSINE_ERROR;

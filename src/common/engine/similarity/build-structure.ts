@@ -1,14 +1,14 @@
 import { itemClusters, itemEdges, placeMeasures } from './assemble-structure';
-import { ThreadPool, StoppedError, usefulThreads } from './thread-pool';
-import { isStopped } from './pool-job';
+import { ThreadPool, StoppedError, usefulThreads } from './threads/thread-pool';
+import { isStopped } from './threads/pool-job';
 import { renumbered, type DistinctItems } from './distinct-items';
 import { judgeLabels, type LabelIssues } from './labels/judge-labels';
 import { linkLevels } from './linkage/link-levels';
-import { neighbourGraph, type NeighbourGraph } from './neighbour-graph';
-import { findNeighbours, type SearchedNeighbours } from './neighbour-search';
+import { neighbourGraph, type NeighbourGraph } from './neighbours/neighbour-graph';
+import { findNeighbours, type SearchedNeighbours } from './neighbours/neighbour-search';
 import type { SummedRows } from './rows/row-store';
-import { releaseMemory } from './release-memory';
-import { runPoolJob } from './run-pool-job';
+import { releaseMemory } from './threads/release-memory';
+import { runPoolJob } from './threads/run-pool-job';
 import {
   COSINE_ERROR,
   EDGE_FLOOR,

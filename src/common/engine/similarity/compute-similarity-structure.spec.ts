@@ -1,6 +1,6 @@
 import { knownGroups, type KnownGroups } from '../../../../test/support/known-groups';
 import { computeSimilarityStructure, type SimilarityOptions } from './compute-similarity-structure';
-import { EXACT_LIMIT } from './neighbour-search';
+import { EXACT_LIMIT } from './neighbours/neighbour-search';
 import type { SimilarityInput, SimilarityStructure } from './similarity-structure';
 
 const LADDER = [0.95, 0.85, 0.7, 0.6, 0.5] as const;

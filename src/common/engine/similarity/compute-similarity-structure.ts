@@ -1,7 +1,7 @@
 import type { LabelIssues } from './labels/judge-labels';
 import type { LabelLists } from './labels/label-lists';
-import { stoppable } from './stoppable';
-import { StructureThread, type NeighbourSearch, type StructureOptions } from './structure-thread';
+import { stoppable } from './threads/stoppable';
+import { StructureThread, type NeighbourSearch, type StructureOptions } from './threads/structure-thread';
 import type { ComparedVectors, SimilarityStructure } from './similarity-structure';
 
 export interface SimilarityOptions {

@@ -6,7 +6,7 @@ import { Random } from '../../../../test/support/random';
 import { pairAgreement } from '../../../model-tools/pair-agreement';
 import { computeLabelIssues, computeSimilarityStructure, type SimilarityOptions } from './compute-similarity-structure';
 import type { FiledSimilarityInput, SimilarityInput, SimilarityStructure } from './similarity-structure';
-import { strideOf } from './vector-table';
+import { strideOf } from './vectors/vector-table';
 
 const LADDER = [0.95, 0.85, 0.7, 0.6, 0.5] as const;
 

@@ -1,7 +1,7 @@
 import type { DistinctItems } from './distinct-items';
 import { distinctAmong, findDistinctItems } from './distinct-items';
 import { orderedVectors, type OrderedVectors } from './elsewhere/ordered-vectors';
-import { EXACT_LIMIT, type FiledSearch, type SearchElsewhere } from './neighbour-search';
+import { EXACT_LIMIT, type FiledSearch, type SearchElsewhere } from './neighbours/neighbour-search';
 import { BLOCKS } from './rows/cell-ordered-rows';
 import { FiledItems } from './rows/filed-items';
 import { FiledRows, filedWithSums } from './rows/filed-rows';
@@ -10,10 +10,10 @@ import { NamedRows } from './rows/named-rows';
 import { HeldRows, rangesOf, type RowStore, type SummedRows } from './rows/row-store';
 import { readFully, ScratchFiles, writeFully } from './rows/scratch-files';
 import type { ComparedVectors, FiledSimilarityInput } from './similarity-structure';
-import type { ThreadPool } from './thread-pool';
-import type { TopLists } from './top-lists';
-import type { FloatRows } from './vector-blocks';
-import { strideOf, VectorTable } from './vector-table';
+import type { ThreadPool } from './threads/thread-pool';
+import type { TopLists } from './vectors/top-lists';
+import type { FloatRows } from './vectors/vector-blocks';
+import { strideOf, VectorTable } from './vectors/vector-table';
 
 const UNIT = 4096;
 /** Of a scratch file. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { S3Connection } from '../storage/s3-connection';
+import type { S3Connection } from '../storage/s3/s3-connection';
 import { trimEndOf } from '../text/trim-character';
 import { ConfigurationError } from './configuration-error';
 import { prepareDataFolder } from './data-folder';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import type { S3Connection } from '../storage/s3-connection';
+import type { S3Connection } from '../storage/s3/s3-connection';
 import { bucketOf, s3Connection } from './configuration';
 import { ConfigurationError } from './configuration-error';
 import { environmentSchema } from './environment.schema';

@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { AWAITED_CALLS, type FileCalls } from './file-calls';
+import { AWAITED_CALLS, type FileCalls } from './folder/file-calls';
 import type { OutageLog } from '../outage/reachability';
 import { trimEndOf } from '../text/trim-character';
-import { FolderObjectStore } from './folder-object-store';
+import { FolderObjectStore } from './folder/folder-object-store';
 import type { ObjectStore } from './object-store';
-import type { S3Connection } from './s3-connection';
-import { S3ObjectStore } from './s3-object-store';
-import { MediaSources } from './source-files';
-import { UrlSigner } from './url-signer';
+import type { S3Connection } from './s3/s3-connection';
+import { S3ObjectStore } from './s3/s3-object-store';
+import { MediaSources } from './sources/source-files';
+import { UrlSigner } from './links/url-signer';
 
 export interface StorageConfig {
   /** `file:///folder` or `s3://bucket[/prefix]`. */

@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { FolderObjectStore } from './folder-object-store';
+import { FolderObjectStore } from './folder/folder-object-store';
 import { StoreFullError } from './object-store';
-import { UrlSigner } from './url-signer';
+import { UrlSigner } from './links/url-signer';
 
 // Only root may mount the small file system that is needed; otherwise the tests are shown as skipped.
 const root = mkdtempSync(join(tmpdir(), 'full-store-'));

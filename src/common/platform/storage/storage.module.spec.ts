@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { freePort } from '../../../../test/support/program';
 import { waitUntil } from '../../../../test/support/wait-until';
 import { createStorage, type StorageConfig } from './create-storage';
-import { FolderObjectStore } from './folder-object-store';
+import { FolderObjectStore } from './folder/folder-object-store';
 import type { ObjectStore } from './object-store';
-import { S3ObjectStore } from './s3-object-store';
-import { MediaSources } from './source-files';
+import { S3ObjectStore } from './s3/s3-object-store';
+import { MediaSources } from './sources/source-files';
 import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './storage.module';
 import { waitForStore } from './wait-for-store';
 

@@ -1,11 +1,11 @@
 import { Global, Inject, Logger, Module, type OnModuleInit } from '@nestjs/common';
-import { AWAITED_CALLS } from './file-calls';
+import { AWAITED_CALLS } from './folder/file-calls';
 import { createStorage, type Storage, type StorageConfig } from './create-storage';
 import type { ObjectStore } from './object-store';
 import { ObservedObjectStore } from './observed-object-store';
-import { SignedMediaController } from './signed-media.controller';
-import { MediaSources } from './source-files';
-import { UrlSigner } from './url-signer';
+import { SignedMediaController } from './links/signed-media.controller';
+import { MediaSources } from './sources/source-files';
+import { UrlSigner } from './links/url-signer';
 import { waitForStore } from './wait-for-store';
 
 export const STORAGE_CONFIG = Symbol('StorageConfig');

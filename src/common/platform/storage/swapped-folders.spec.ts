@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
-import { AWAITED_CALLS, BLOCKING_CALLS } from './file-calls';
-import { LocalSources } from './local-sources';
-import { SourceNotAllowedError, SourceNotFoundError } from './source-location';
+import { AWAITED_CALLS, BLOCKING_CALLS } from './folder/file-calls';
+import { LocalSources } from './sources/local-sources';
+import { SourceNotAllowedError, SourceNotFoundError } from './sources/source-location';
 
 /** Replaces a folder by a link, and back, as fast as it can. */
 const SWAPPER = `

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileSource, storeSource } from '../../../common/platform/storage/source-location';
+import { fileSource, storeSource } from '../../../common/platform/storage/sources/source-location';
 import { DELETION_HEAD, deletionLine, deletionTail } from './deletion-script';
 
 const HOSTILE = [

@@ -1,4 +1,8 @@
-import { parseSource, withoutRole, type SourceLocation } from '../../../common/platform/storage/source-location';
+import {
+  parseSource,
+  withoutRole,
+  type SourceLocation,
+} from '../../../common/platform/storage/sources/source-location';
 
 interface StoredFile {
   readonly source: string;

@@ -1,4 +1,4 @@
-import type { Ladder } from '../../../common/engine/similarity/placement';
+import type { Ladder } from '../../../common/engine/similarity/placing/placement';
 
 /** The thresholds of the built-in model, of which two pictures have a cosine of about 0 on average. */
 const BETWEEN_UNRELATED_AND_SAME = [0.9, 0.8, 0.73, 0.66, 0.58] as const;

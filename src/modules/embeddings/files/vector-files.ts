@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ForeignFiles } from '../../../common/engine/compute/readers/foreign-files';
 import { ReadLimitError } from '../../../common/engine/compute/readers/reader-messages';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
-import { storeSource } from '../../../common/platform/storage/source-location';
+import { storeSource } from '../../../common/platform/storage/sources/source-location';
 import type { EmbeddingUpload } from '../domain/embedding-upload';
 import type { VectorPiece, VectorSource } from './vector-file.reader';
 

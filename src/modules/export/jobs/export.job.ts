@@ -13,7 +13,7 @@ import {
 import { jobStep } from '../../../common/platform/jobs/job-step';
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import { StoreFullError, type ObjectStore } from '../../../common/platform/storage/object-store';
-import { MediaSources } from '../../../common/platform/storage/source-files';
+import { MediaSources } from '../../../common/platform/storage/sources/source-files';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { DatasetReader, MetadataFieldRepository } from '../../datasets';
 import { DatasetOperations, TaskLedger, type OperationPayload, type OperationType } from '../../tasks';

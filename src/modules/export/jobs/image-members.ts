@@ -1,10 +1,10 @@
-import { parseSource } from '../../../common/platform/storage/source-location';
+import { parseSource } from '../../../common/platform/storage/sources/source-location';
 import {
   RoleRefusedError,
   SourceNotAllowedError,
   SourceNotFoundError,
   type MediaSources,
-} from '../../../common/platform/storage/source-files';
+} from '../../../common/platform/storage/sources/source-files';
 import type { MediaBatches } from '../archive/media-batches';
 import type { ArchiveMember } from '../../../common/platform/archives/write/zip-bytes';
 import { ImageNames } from '../domain/image-names';

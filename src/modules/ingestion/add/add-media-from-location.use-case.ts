@@ -7,7 +7,7 @@ import {
   RoleRefusedError,
   SourceNotAllowedError,
   SourceNotFoundError,
-} from '../../../common/platform/storage/source-files';
+} from '../../../common/platform/storage/sources/source-files';
 import { AddMediaUseCase } from './add-media.use-case';
 import type { Addition } from './domain/addition';
 import { NoMediaFoundError } from './domain/addition-errors';

@@ -10,7 +10,7 @@ import { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
 import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import { UnfinishedFiles } from '../../../common/platform/storage/unfinished-files';
+import { UnfinishedFiles } from '../../../common/platform/storage/folder/unfinished-files';
 import type { DatasetCounts, DatasetPointer, PublishedTable } from '../../datasets';
 import { carriedEdges } from './carried-edges';
 import { CompareRowsStep, type Comparisons } from './compare-rows.step';

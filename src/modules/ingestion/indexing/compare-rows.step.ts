@@ -13,7 +13,7 @@ import { bytesInMemory, leastBytes, mostScratchBytes } from '../../../common/eng
 import type { ComparedVectors } from '../../../common/engine/similarity/similarity-structure';
 import { DiskFullError, outageOf } from '../../../common/platform/outage/outage';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
-import { UnfinishedFiles } from '../../../common/platform/storage/unfinished-files';
+import { UnfinishedFiles } from '../../../common/platform/storage/folder/unfinished-files';
 import { collectGroups, type CollectedGroup } from './collected-groups';
 import { groupCounts, type ComparedGroup } from './domain/final-order';
 import { informativePairs } from './domain/frame-pairs';

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { FolderObjectStore } from '../../../common/platform/storage/folder-object-store';
-import { UrlSigner } from '../../../common/platform/storage/url-signer';
+import { FolderObjectStore } from '../../../common/platform/storage/folder/folder-object-store';
+import { UrlSigner } from '../../../common/platform/storage/links/url-signer';
 import type { SourceFile } from '../sources/domain/source-file';
 import { partsOf, readFileList, writeFileList, type FilePart } from './file-list';
 

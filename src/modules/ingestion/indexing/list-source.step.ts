@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/platform/storage/source-files';
+import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/platform/storage/sources/source-files';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { Settings } from '../../settings';
 import { tooManyMedia } from './domain/media-limit';

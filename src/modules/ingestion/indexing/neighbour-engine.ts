@@ -1,4 +1,4 @@
-import type { NeighbourSearch } from '../../../common/engine/similarity/structure-thread';
+import type { NeighbourSearch } from '../../../common/engine/similarity/threads/structure-thread';
 import type { ComparedGroup } from './domain/final-order';
 import type { IndexingRun } from './indexing-run';
 

@@ -14,8 +14,8 @@ import {
   partRange,
   type SearchPass,
 } from '../../../common/engine/similarity/elsewhere/stored-layout';
-import type { NeighbourSearch, SearchOptions } from '../../../common/engine/similarity/structure-thread';
-import { listsOf } from '../../../common/engine/similarity/top-lists';
+import type { NeighbourSearch, SearchOptions } from '../../../common/engine/similarity/threads/structure-thread';
+import { listsOf } from '../../../common/engine/similarity/vectors/top-lists';
 import { StepRefusedError, type StepDescription } from '../../../common/engine/steps/step';
 import { isPlanKey, prefixOfPlan } from '../../../common/engine/steps/step-plan';
 import { errorMessage } from '../../../common/platform/errors/error-code';

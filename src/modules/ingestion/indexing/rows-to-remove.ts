@@ -2,7 +2,7 @@ import type { EntityKind } from '../../../common/engine/media-table/media-row';
 import { kindCode } from '../../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { withoutRole } from '../../../common/platform/storage/source-location';
+import { withoutRole } from '../../../common/platform/storage/sources/source-location';
 import type { DatasetCounts } from '../../datasets';
 import { isFile, type ChunkRows } from './chunk-rows';
 import { KeyHashSet } from '../key-hash-set';

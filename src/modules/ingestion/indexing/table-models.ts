@@ -2,7 +2,7 @@ import type { Dimensions } from '../../../common/engine/media-table/column-codec
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { assertGives } from '../../../common/engine/models/model-error';
 import type { ModelRegistry } from '../../../common/engine/models/model-registry';
-import type { Ladder } from '../../../common/engine/similarity/placement';
+import type { Ladder } from '../../../common/engine/similarity/placing/placement';
 import type { AppliedModels, DatasetPointer } from '../../datasets';
 import type { ChosenModels } from './domain/chosen-models';
 

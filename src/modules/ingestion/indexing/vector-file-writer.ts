@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { strideOf } from '../../../common/engine/similarity/vector-table';
+import { strideOf } from '../../../common/engine/similarity/vectors/vector-table';
 
 const BUFFER_BYTES = 4 * 2 ** 20;
 

@@ -4,13 +4,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { sampleFolder } from '../../../common/platform/config/environment.schema';
 import { ForbiddenError, NotFoundError } from '../../../common/platform/errors/domain-error';
-import { isInside } from '../../../common/platform/storage/media-roots';
+import { isInside } from '../../../common/platform/storage/sources/media-roots';
 import {
   MediaSources,
   SourceNotAllowedError,
   SourceNotFoundError,
-} from '../../../common/platform/storage/source-files';
-import { fileSource } from '../../../common/platform/storage/source-location';
+} from '../../../common/platform/storage/sources/source-files';
+import { fileSource } from '../../../common/platform/storage/sources/source-location';
 import { classifyFileName } from './domain/media-formats';
 import { SourceMedia } from './source-media';
 

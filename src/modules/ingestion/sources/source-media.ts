@@ -9,8 +9,13 @@ import {
   SourceNotAllowedError,
   SourceNotFoundError,
   type SourceStat,
-} from '../../../common/platform/storage/source-files';
-import { fileSource, parseSource, withoutRole, withRole } from '../../../common/platform/storage/source-location';
+} from '../../../common/platform/storage/sources/source-files';
+import {
+  fileSource,
+  parseSource,
+  withoutRole,
+  withRole,
+} from '../../../common/platform/storage/sources/source-location';
 import { trimEndOf } from '../../../common/platform/text/trim-character';
 import { expandHome } from './domain/home-path';
 import { classifyFileName } from './domain/media-formats';

@@ -2,7 +2,7 @@ import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { type TableVersion, versionName } from '../../../common/engine/media-table/table-version';
 import type { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import { parseSource } from '../../../common/platform/storage/source-location';
+import { parseSource } from '../../../common/platform/storage/sources/source-location';
 import { readChunk } from '../indexing/chunk-rows';
 import { KeyHashSet } from '../key-hash-set';
 import type { ChunkJournalRepository, KeptChunks } from '../persistence/chunk-journal.repository';

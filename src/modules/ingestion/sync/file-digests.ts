@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { withoutRole } from '../../../common/platform/storage/source-location';
+import { withoutRole } from '../../../common/platform/storage/sources/source-location';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { isFile } from '../indexing/chunk-rows';

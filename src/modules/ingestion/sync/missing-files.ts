@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import { SourceNotAllowedError } from '../../../common/platform/storage/source-files';
+import { SourceNotAllowedError } from '../../../common/platform/storage/sources/source-files';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { SourceMedia } from '../sources/source-media';
 

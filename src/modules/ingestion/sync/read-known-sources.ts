@@ -2,7 +2,7 @@ import { inList } from '../../../common/engine/media-table/literal';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { kindCode } from '../../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
-import { withoutRole } from '../../../common/platform/storage/source-location';
+import { withoutRole } from '../../../common/platform/storage/sources/source-location';
 import { isFile } from '../indexing/chunk-rows';
 import { REMOVED_FILE_BYTES } from './file-digests';
 import { KnownSources } from './known-sources';

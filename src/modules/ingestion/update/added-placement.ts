@@ -1,6 +1,6 @@
 import type { NearPairs } from '../../../common/engine/media-table/edges-file';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
-import type { Placement } from '../../../common/engine/similarity/placement';
+import type { Placement } from '../../../common/engine/similarity/placing/placement';
 import { groupOf, type RowGroup } from '../indexing/domain/final-order';
 import { placeOf } from '../indexing/domain/map-place';
 

@@ -1,7 +1,7 @@
 import { identifier, inList } from '../../../common/engine/media-table/literal';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { kindCode } from '../../../common/engine/media-table/media-schema';
-import type { Pairs, Placement } from '../../../common/engine/similarity/placement';
+import type { Pairs, Placement } from '../../../common/engine/similarity/placing/placement';
 import { frameCounts, only, informativeRule } from '../indexing/domain/frame-pairs';
 
 const PARENTS_AT_ONCE = 500;

@@ -8,7 +8,7 @@ import { assertGives } from '../../../common/engine/models/model-error';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { dropStagedFiles } from '../../../common/platform/storage/staged-file';
-import { storeSource } from '../../../common/platform/storage/source-location';
+import { storeSource } from '../../../common/platform/storage/sources/source-location';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { DatasetReader, DatasetStatusError } from '../../datasets';
 import { Settings } from '../../settings';

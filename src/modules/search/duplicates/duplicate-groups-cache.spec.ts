@@ -6,8 +6,8 @@ import { writeEdges } from '../../../common/engine/media-table/edges-file';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
-import { FolderObjectStore } from '../../../common/platform/storage/folder-object-store';
-import { UrlSigner } from '../../../common/platform/storage/url-signer';
+import { FolderObjectStore } from '../../../common/platform/storage/folder/folder-object-store';
+import { UrlSigner } from '../../../common/platform/storage/links/url-signer';
 import type { EntityType } from '../domain/entity-type';
 import { DuplicateGroupsCache } from './duplicate-groups-cache';
 

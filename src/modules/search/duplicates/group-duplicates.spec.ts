@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { NearPairs } from '../../../common/engine/media-table/edges-file';
 import { itemEdges } from '../../../common/engine/similarity/assemble-structure';
 import { findDistinctItems } from '../../../common/engine/similarity/distinct-items';
-import { neighbourGraph } from '../../../common/engine/similarity/neighbour-graph';
+import { neighbourGraph } from '../../../common/engine/similarity/neighbours/neighbour-graph';
 import { EDGE_FLOOR, NEIGHBOURS } from '../../../common/engine/similarity/similarity-structure';
-import { allocateTopLists, offer } from '../../../common/engine/similarity/top-lists';
+import { allocateTopLists, offer } from '../../../common/engine/similarity/vectors/top-lists';
 import { NO_GROUP, type DuplicateGroups } from './domain/duplicate-groups';
 import { groupDuplicates } from './group-duplicates';
 

@@ -6,7 +6,7 @@ import { writeCard } from '../../../common/engine/media-table/row-card';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { AskedThread } from '../../../common/platform/concurrency/asked-thread';
 import { createStorage } from '../../../common/platform/storage/create-storage';
-import { SourceNotAllowedError } from '../../../common/platform/storage/source-location';
+import { SourceNotAllowedError } from '../../../common/platform/storage/sources/source-location';
 import type { FoundClusters } from '../found-clusters';
 import { SignedMediaUrls } from '../signed-media-urls';
 import type { FoundPage } from './explore.presenter';

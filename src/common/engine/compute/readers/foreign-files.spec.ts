@@ -6,7 +6,7 @@ import { foreignFilesOf } from '../../../../../test/support/foreign-files-of';
 import type { HostileInput, HostileStream } from '../../../../../test/support/hostile.reader';
 import { DomainError, ServiceBusyError, TooManyRequestsError } from '../../../platform/errors/domain-error';
 import { outageOf } from '../../../platform/outage/outage';
-import { SourceNotAllowedError } from '../../../platform/storage/source-files';
+import { SourceNotAllowedError } from '../../../platform/storage/sources/source-files';
 import type { ForeignFiles } from './foreign-files';
 import { ReadLimitError } from './reader-messages';
 

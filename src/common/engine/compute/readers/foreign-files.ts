@@ -6,7 +6,11 @@ import { childEntry } from '../../../platform/config/child-entry';
 import { childEnvironment } from '../../../platform/config/child-environment';
 import { ServiceBusyError, TooManyRequestsError } from '../../../platform/errors/domain-error';
 import { deserializeError } from '../../../platform/outage/serialized-error';
-import { SourceNotAllowedError, SourceNotFoundError, SourceOutsideError } from '../../../platform/storage/source-files';
+import {
+  SourceNotAllowedError,
+  SourceNotFoundError,
+  SourceOutsideError,
+} from '../../../platform/storage/sources/source-files';
 import { Turns } from '../../../platform/concurrency/turns';
 import { ChildFeed } from './child-feed';
 import {

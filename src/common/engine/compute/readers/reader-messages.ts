@@ -1,4 +1,4 @@
-import type { MediaSources } from '../../../platform/storage/source-files';
+import type { MediaSources } from '../../../platform/storage/sources/source-files';
 import type { ObjectStore } from '../../../platform/storage/object-store';
 import type { SerializedError } from '../../../platform/outage/serialized-error';
 import type { StorageConfig } from '../../../platform/storage/create-storage';

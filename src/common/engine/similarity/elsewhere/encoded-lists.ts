@@ -1,5 +1,5 @@
 import { NEIGHBOURS } from '../similarity-structure';
-import type { TopLists } from '../top-lists';
+import type { TopLists } from '../vectors/top-lists';
 
 const BYTES = 4;
 export const ENCODED_ROW_BYTES = 2 * NEIGHBOURS * BYTES;

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Turns } from '../../../platform/concurrency/turns';
 import type { ObjectStore } from '../../../platform/storage/object-store';
-import { UnfinishedFiles } from '../../../platform/storage/unfinished-files';
+import { UnfinishedFiles } from '../../../platform/storage/folder/unfinished-files';
 import type { OrderedShape } from './stored-layout';
 import { StoredRows } from './stored-rows';
 

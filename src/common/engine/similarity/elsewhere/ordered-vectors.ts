@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { CellIndex } from '../cell-index';
+import type { CellIndex } from '../cells/cell-index';
 import type { FiledRows } from '../rows/filed-rows';
 import { rangesOf } from '../rows/row-store';
 import { writeFully } from '../rows/scratch-files';
 import { NEIGHBOURS } from '../similarity-structure';
-import { allocateTopLists, type TopLists } from '../top-lists';
+import { allocateTopLists, type TopLists } from '../vectors/top-lists';
 import { bytesOf } from './encoded-lists';
 import { stepRows, type OrderedShape } from './stored-layout';
 

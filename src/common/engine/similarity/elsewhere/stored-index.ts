@@ -1,6 +1,6 @@
 import { sharedFloat32, sharedInt32, sharedRange } from '../../arithmetic/shared-arrays';
 import type { ObjectStore } from '../../../platform/storage/object-store';
-import type { CellIndex } from '../cell-index';
+import type { CellIndex } from '../cells/cell-index';
 import { FetchedPieces } from './fetched-pieces';
 import { bytesOf, PIECE_BYTES, pieceKey, type OrderedShape } from './stored-layout';
 

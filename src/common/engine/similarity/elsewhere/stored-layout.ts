@@ -1,5 +1,5 @@
-import { strideOf } from '../vector-table';
-import { cellCountFor } from '../mean-cells';
+import { strideOf } from '../vectors/vector-table';
+import { cellCountFor } from '../cells/mean-cells';
 import type { Range } from '../rows/row-store';
 
 /** What there is of vectors in the order of their cells. */

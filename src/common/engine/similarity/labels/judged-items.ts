@@ -1,5 +1,5 @@
 import type { DistinctItems } from '../distinct-items';
-import type { TopLists } from '../top-lists';
+import type { TopLists } from '../vectors/top-lists';
 import type { LabelLists } from './label-lists';
 
 export interface JudgedItems {

@@ -1,4 +1,4 @@
-import type { TopLists } from '../top-lists';
+import type { TopLists } from '../vectors/top-lists';
 import { NEAR_COPY } from './judged-items';
 
 const MIN_SCALE = 1e-3;

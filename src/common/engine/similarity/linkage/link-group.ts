@@ -1,6 +1,6 @@
-import { isStopped, type LinkJob } from '../pool-job';
+import { isStopped, type LinkJob } from '../threads/pool-job';
 import { placeIn } from '../rows/row-store';
-import type { VectorTable } from '../vector-table';
+import type { VectorTable } from '../vectors/vector-table';
 import { Linkage } from './average-linkage';
 import type { Sums } from './cluster-sums';
 import type { ClusterEdges } from './clusters';

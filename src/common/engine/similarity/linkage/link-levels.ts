@@ -1,8 +1,8 @@
 import { sharedFloat32, sharedInt32, sharedRange, sharedUint8 } from '../../arithmetic/shared-arrays';
 import { NamedRows } from '../rows/named-rows';
-import { releaseMemory } from '../release-memory';
+import { releaseMemory } from '../threads/release-memory';
 import { placeIn, type SummedRows } from '../rows/row-store';
-import type { ThreadPool } from '../thread-pool';
+import type { ThreadPool } from '../threads/thread-pool';
 import { fallingCuts } from './average-linkage';
 import type { ClusterEdges, Clusters } from './clusters';
 import { linkageGroups, type LinkageGroups } from './linkage-groups';

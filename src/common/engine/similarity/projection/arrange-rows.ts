@@ -1,4 +1,4 @@
-import type { ArrangeRowsJob, Shared } from '../pool-job';
+import type { ArrangeRowsJob, Shared } from '../threads/pool-job';
 import type { Crowd } from './crowd';
 import { hashed } from './hashed-random';
 

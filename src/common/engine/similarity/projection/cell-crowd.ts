@@ -1,8 +1,8 @@
 import { sharedInt32 } from '../../arithmetic/shared-arrays';
 import { NamedRows } from '../rows/named-rows';
 import { placeIn, type RowStore } from '../rows/row-store';
-import type { TopLists } from '../top-lists';
-import { VectorTable } from '../vector-table';
+import type { TopLists } from '../vectors/top-lists';
+import { VectorTable } from '../vectors/vector-table';
 import type { Crowd } from './crowd';
 
 /** The nearest cells of a row among whose rows it finds its place. */

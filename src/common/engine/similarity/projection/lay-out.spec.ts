@@ -1,6 +1,6 @@
 import { knownGroups, type KnownGroups } from '../../../../../test/support/known-groups';
 import { computeSimilarityStructure } from '../compute-similarity-structure';
-import { EXACT_LIMIT } from '../neighbour-search';
+import { EXACT_LIMIT } from '../neighbours/neighbour-search';
 import type { MapLayout, SimilarityInput } from '../similarity-structure';
 import { hashedRandom } from './hashed-random';
 

@@ -1,10 +1,10 @@
 import { sharedFloat32 } from '../../arithmetic/shared-arrays';
 import type { DistinctItems } from '../distinct-items';
-import { findNeighbours } from '../neighbour-search';
+import { findNeighbours } from '../neighbours/neighbour-search';
 import { HeldRows, type RowStore } from '../rows/row-store';
 import type { MapLayout } from '../similarity-structure';
-import type { ThreadPool } from '../thread-pool';
-import type { TopLists } from '../top-lists';
+import type { ThreadPool } from '../threads/thread-pool';
+import type { TopLists } from '../vectors/top-lists';
 import { arrangeRows } from './arrange-rows';
 import { crowdOf, meansOf } from './cell-crowd';
 import type { Crowd } from './crowd';

@@ -1,5 +1,5 @@
 import { sharedFloat32 } from '../../arithmetic/shared-arrays';
-import type { TopLists } from '../top-lists';
+import type { TopLists } from '../vectors/top-lists';
 
 /** The least spread of the distances of neighbours that makes a difference, so that equal neighbours pull alike. */
 const LEAST_SPREAD = 1e-6;

@@ -2,7 +2,7 @@ import { sharedFloat32, sharedRange } from '../../arithmetic/shared-arrays';
 import type { MapLayout } from '../similarity-structure';
 import { NamedRows } from '../rows/named-rows';
 import { placeIn, type HeldRows, type LoadedRows, type RowStore } from '../rows/row-store';
-import type { TopLists } from '../top-lists';
+import type { TopLists } from '../vectors/top-lists';
 import type { Crowd } from './crowd';
 import { hashedRandom } from './hashed-random';
 import { principalPlane } from './principal-plane';

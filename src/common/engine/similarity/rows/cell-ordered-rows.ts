@@ -1,9 +1,9 @@
 import { sharedFloat32, sharedInt8, sharedRange } from '../../arithmetic/shared-arrays';
-import { blockStarts, homesOf, membersByCell, type CellIndex } from '../cell-index';
-import { splitLargeCells, type SplitCells } from '../cell-splits';
-import { assignToCells, findMeans, type RangeUse } from '../mean-cells';
-import { allocateTopLists, type TopLists } from '../top-lists';
-import type { VectorBlocks } from '../vector-blocks';
+import { blockStarts, homesOf, membersByCell, type CellIndex } from '../cells/cell-index';
+import { splitLargeCells, type SplitCells } from '../cells/cell-splits';
+import { assignToCells, findMeans, type RangeUse } from '../cells/mean-cells';
+import { allocateTopLists, type TopLists } from '../vectors/top-lists';
+import type { VectorBlocks } from '../vectors/vector-blocks';
 import { cellOrder } from './cell-order';
 import type { EncodedRows } from './encoded-rows';
 import { filedWithSums, type FiledRows } from './filed-rows';

@@ -1,7 +1,7 @@
 import { sharedUint8 } from '../../arithmetic/shared-arrays';
-import type { ThreadPool } from '../thread-pool';
-import type { Precision } from '../vector-blocks';
-import type { SearchedVectors } from '../vector-rows';
+import type { ThreadPool } from '../threads/thread-pool';
+import type { Precision } from '../vectors/vector-blocks';
+import type { SearchedVectors } from '../vectors/vector-rows';
 import type { LoadedRows } from './row-store';
 
 const UNIT = 1024;

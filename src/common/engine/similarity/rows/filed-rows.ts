@@ -1,6 +1,6 @@
 import { sharedInt32, sharedUint8 } from '../../arithmetic/shared-arrays';
-import type { ThreadPool } from '../thread-pool';
-import type { VectorTable } from '../vector-table';
+import type { ThreadPool } from '../threads/thread-pool';
+import type { VectorTable } from '../vectors/vector-table';
 import { readAhead } from './load-rows';
 import type { LoadedRows, Range, SummedRows } from './row-store';
 import { writeFully, type ScratchFiles } from './scratch-files';

@@ -1,7 +1,7 @@
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
-import type { LoadRowsJob } from '../pool-job';
-import type { VectorTable } from '../vector-table';
+import type { LoadRowsJob } from '../threads/pool-job';
+import type { VectorTable } from '../vectors/vector-table';
 import { readFully } from './scratch-files';
 
 /** What lies between two rows is read too if it is no longer, for to read twice takes longer. */

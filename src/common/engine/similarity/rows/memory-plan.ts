@@ -1,4 +1,4 @@
-import { strideOf } from '../vector-table';
+import { strideOf } from '../vectors/vector-table';
 
 /** Lists, edges and clusters of a vector, whatever its dimension: the most at any time. */
 const LIST_BYTES = 600;

@@ -1,4 +1,4 @@
-import type { VectorTable } from '../vector-table';
+import type { VectorTable } from '../vectors/vector-table';
 
 /** Rows in a table; valid until others are loaded. */
 export interface LoadedRows {

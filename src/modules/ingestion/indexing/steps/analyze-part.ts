@@ -7,7 +7,7 @@ import type { MediaRow } from '../../../../common/engine/media-table/media-row';
 import { encodeChunk } from '../../../../common/engine/media-table/row-batch';
 import { StepRefusedError, type Step, type StepContext } from '../../../../common/engine/steps/step';
 import type { ObjectStore } from '../../../../common/platform/storage/object-store';
-import { SourceOutsideError, type MediaSources } from '../../../../common/platform/storage/source-files';
+import { SourceOutsideError, type MediaSources } from '../../../../common/platform/storage/sources/source-files';
 import { ANNOTATION_FILE_NAMES } from '../../annotations/domain/annotation-file';
 import type { AnnotationIndex } from '../../annotations/domain/annotation-index';
 import { folderLabels } from '../../sources/domain/folder-labels';

@@ -11,12 +11,12 @@ import { KeptRows } from '../../../../common/engine/similarity/elsewhere/kept-ro
 import type { OrderedVectors } from '../../../../common/engine/similarity/elsewhere/ordered-vectors';
 import { keysOf, storePieces } from '../../../../common/engine/similarity/elsewhere/store-pieces';
 import { listsKey, partCount, partRange } from '../../../../common/engine/similarity/elsewhere/stored-layout';
-import { cellCountFor } from '../../../../common/engine/similarity/mean-cells';
+import { cellCountFor } from '../../../../common/engine/similarity/cells/mean-cells';
 import type {
   FiledSimilarityInput,
   SimilarityStructure,
 } from '../../../../common/engine/similarity/similarity-structure';
-import { listsOf } from '../../../../common/engine/similarity/top-lists';
+import { listsOf } from '../../../../common/engine/similarity/vectors/top-lists';
 import { VectorFileWriter } from '../vector-file-writer';
 import { RefineNeighboursStep, ScanCellsStep, type NeighboursInput } from './neighbour-steps';
 

@@ -4,7 +4,7 @@ import type { KeptRows } from '../../../../common/engine/similarity/elsewhere/ke
 import { putOnce } from '../../../../common/engine/similarity/elsewhere/store-pieces';
 import { listsKey, type SearchPass } from '../../../../common/engine/similarity/elsewhere/stored-layout';
 import type { StoredRows } from '../../../../common/engine/similarity/elsewhere/stored-rows';
-import type { TopLists } from '../../../../common/engine/similarity/top-lists';
+import type { TopLists } from '../../../../common/engine/similarity/vectors/top-lists';
 import type { Step, StepContext } from '../../../../common/engine/steps/step';
 import type { ObjectStore } from '../../../../common/platform/storage/object-store';
 

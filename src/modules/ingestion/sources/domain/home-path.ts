@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { BadRequestError } from '../../../../common/platform/errors/domain-error';
-import { isInside } from '../../../../common/platform/storage/media-roots';
+import { isInside } from '../../../../common/platform/storage/sources/media-roots';
 
 export class HomeNotReadableError extends BadRequestError {
   constructor(path: string) {

@@ -1,4 +1,4 @@
-import { parseSource } from '../../../../common/platform/storage/source-location';
+import { parseSource } from '../../../../common/platform/storage/sources/source-location';
 import { manifestFolderOf, resolveEntry, type ManifestEntry } from './manifest-entry';
 import { SeenKeys } from './seen-keys';
 

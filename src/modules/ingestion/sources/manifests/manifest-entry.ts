@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fileSource, s3Source, type SourceLocation } from '../../../../common/platform/storage/source-location';
+import { fileSource, s3Source, type SourceLocation } from '../../../../common/platform/storage/sources/source-location';
 import { faultOfPath } from '../domain/safe-relative-path';
 
 /** The folder of the manifest, which relative entries are resolved against. */

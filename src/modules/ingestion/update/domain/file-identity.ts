@@ -1,5 +1,5 @@
 import type { MediaRow } from '../../../../common/engine/media-table/media-row';
-import { withoutRole } from '../../../../common/platform/storage/source-location';
+import { withoutRole } from '../../../../common/platform/storage/sources/source-location';
 
 /**
  * Equal for the same content at the same location, whichever role reads it. Uploads are stored by their content, so their

@@ -1,0 +1,118 @@
+import { sharedRange } from '../../arithmetic/shared-arrays';
+import { blockStarts, indexHeldCells, type CellIndex } from '../cells/cell-index';
+import { NeighbourPasses, SHORTLIST, WINDOW } from './neighbour-passes';
+import { BLOCKS, orderByCell } from '../rows/cell-ordered-rows';
+import { EncodedRows } from '../rows/encoded-rows';
+import { FiledRows } from '../rows/filed-rows';
+import { HeldRows, rangesOf, readingAhead, type Range, type RowStore } from '../rows/row-store';
+import type { ScratchFiles } from '../rows/scratch-files';
+import { NEIGHBOURS } from '../similarity-structure';
+import type { ThreadPool } from '../threads/thread-pool';
+import { allocateTopLists, listsOf, type TopLists } from '../vectors/top-lists';
+import { allocateBlocks } from '../vectors/vector-blocks';
+
+/** Up to this number of vectors every pair is scored in floats, which is exact. */
+export const EXACT_LIMIT = 16_384;
+const UNIT = 1024;
+/** Of the progress, at the end of each part. */
+const ORDER_SHARE = 0.38;
+const SCAN_SHARE = 0.9;
+/** Of the search. */
+const SCANNED = (SCAN_SHARE - ORDER_SHARE) / (1 - ORDER_SHARE);
+
+type Progress = (fraction: number) => void;
+
+export interface SearchedNeighbours {
+  /** The nearest others of each vector with their exact cosines, best first. */
+  readonly neighbours: TopLists;
+  /** The nearest cells of each vector; undefined if every pair was scored. */
+  readonly cells: TopLists | undefined;
+  /** What the vectors are numbered in. */
+  readonly store: RowStore;
+  /** For each row its number before, if they were numbered anew. */
+  readonly order?: Int32Array;
+}
+
+/** Finds the neighbours of rows that lie in a file in the order of their cells, elsewhere than in this process. */
+export type SearchElsewhere = (store: FiledRows, index: CellIndex, onProgress: Progress) => Promise<TopLists>;
+
+export interface FiledSearch {
+  /** Rows in files are numbered anew, and written near each other to a file of it. */
+  readonly scratch: ScratchFiles;
+  readonly elsewhere?: SearchElsewhere | undefined;
+}
+
+export async function findNeighbours(
+  store: RowStore,
+  pool: ThreadPool,
+  onProgress: Progress,
+  filed?: FiledSearch,
+): Promise<SearchedNeighbours> {
+  if (store instanceof HeldRows && store.count <= EXACT_LIMIT)
+    return { neighbours: await scoreEveryPair(store, pool, onProgress), cells: undefined, store };
+  const encoded = new EncodedRows('byte', pool);
+  const index: Progress = (part) => onProgress(part * ORDER_SHARE);
+  const found =
+    store instanceof FiledRows
+      ? await orderByCell(store, encoded, filed!.scratch, index)
+      : { store, index: await indexHeldCells(store as HeldRows, encoded, pool, index) };
+  const { cells } = found.index;
+  const search: Progress = (part) => onProgress(ORDER_SHARE + part * (1 - ORDER_SHARE));
+  const neighbours =
+    found.store instanceof FiledRows && filed?.elsewhere !== undefined
+      ? await filed.elsewhere(found.store, found.index, search)
+      : await searchHere(found.store, found.index, new NeighbourPasses(found.store, encoded, pool), search);
+  filed?.scratch.remove(BLOCKS);
+  return { ...found, neighbours, cells };
+}
+
+async function scoreEveryPair(store: HeldRows, pool: ThreadPool, onProgress: Progress): Promise<TopLists> {
+  const { count, table } = store;
+  const encoded = new EncodedRows('float', pool);
+  const source = await encoded.of(await store.loadRange());
+  const rows = sharedRange(count);
+  const { start } = blockStarts(Int32Array.of(0, count));
+  const blocks = allocateBlocks('float', table.dimension, rows, start);
+  await pool.run({ kind: 'fillBlocks', blocks, rows: table.handle }, start.length - 1, 1);
+  const lists = allocateTopLists(count, SHORTLIST);
+  await pool.run({ kind: 'scanAll', source, rows, blocks, lists, skipSelf: true }, count, UNIT, (part) =>
+    onProgress(part * SCAN_SHARE),
+  );
+  const neighbours = allocateTopLists(count, NEIGHBOURS);
+  await new NeighbourPasses(store, encoded, pool).settle(lists, neighbours, 0);
+  return neighbours;
+}
+
+/**
+ * Scans the rows window by window: only the shortlists of a window exist at the same time. Of rows in files, those that were read last are
+ * still in the memory of the operating system, so the scan goes down from the last ones, which were written last, and the refinement up.
+ */
+async function searchHere(
+  store: RowStore,
+  index: CellIndex,
+  passes: NeighbourPasses,
+  onProgress: Progress,
+): Promise<TopLists> {
+  const { count } = store;
+  const before = allocateTopLists(count, NEIGHBOURS);
+  const ranges = [...rangesOf(count, store.room === Infinity ? count : Math.min(WINDOW, store.room))];
+  let done = 0;
+  const reporting =
+    ({ from, to }: Range, first: number, end: number): Progress =>
+    (part) =>
+      onProgress(first + ((done + part * (to - from)) / count) * (end - first));
+  for (const [at, range] of ranges.toReversed().entries()) {
+    const { from, to } = range;
+    const scanned = passes.scan(index, range, listsOf(before, from, to), reporting(range, 0, SCANNED));
+    await readingAhead(store, ranges.at(-2 - at), scanned);
+    done += to - from;
+  }
+  done = 0;
+  const after = allocateTopLists(count, NEIGHBOURS);
+  for (const range of ranges) {
+    const { from, to } = range;
+    await passes.refine(index, before, range, listsOf(after, from, to), reporting(range, SCANNED, 1));
+    done += to - from;
+  }
+  return after;
+}

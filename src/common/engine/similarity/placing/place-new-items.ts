@@ -1,0 +1,61 @@
+import { computeSimilarityStructure, type SimilarityOptions } from '../compute-similarity-structure';
+import { ThreadPool, usefulThreads } from '../threads/thread-pool';
+import { FreshItems } from './fresh-items';
+import { findKnownNeighbours } from './known-neighbours';
+import { placeClusters } from './place-clusters';
+import { placeMeasures } from './place-measures';
+import { placeOnMap } from './place-on-map';
+import { pairsAmong, pairsToKnown } from './place-pairs';
+import type { Placement, PlacementInput } from './placement';
+import { stoppable } from '../threads/stoppable';
+
+const SEARCH_SHARE = 0.9;
+
+/** Runs on threads; an abort rejects with the signal's reason. The clusters of known items do not change. */
+export async function placeNewItems(
+  input: PlacementInput,
+  { signal, onProgress }: SimilarityOptions = {},
+): Promise<Placement> {
+  checkInput(input);
+  return stoppable(signal, (stop) => place(input, stop, signal, onProgress ?? (() => undefined)));
+}
+
+async function place(
+  { known, added, ladder, threads }: PlacementInput,
+  stop: Int32Array,
+  signal: AbortSignal | undefined,
+  onProgress: (fraction: number) => void,
+): Promise<Placement> {
+  const fresh = FreshItems.among(added, known.dimension);
+  const rows = Math.max(known.count, added.count);
+  // At least one, because this thread serves requests.
+  const pool = new ThreadPool(Math.max(1, usefulThreads(rows, threads)), stop);
+  const searched = (fraction: number): void => onProgress(fraction * SEARCH_SHARE);
+  const neighbours = await findKnownNeighbours(known, fresh.rows(known.mostUnique), pool, searched).finally(() =>
+    pool.close(),
+  );
+  fresh.settleTwins(neighbours.nearest);
+  const structure = await computeSimilarityStructure(
+    { ...fresh.items(), dimension: known.dimension, ladder, threads, isMapped: known.count === 0 },
+    {
+      ...(signal === undefined ? {} : { signal }),
+      onProgress: (fraction) => onProgress(SEARCH_SHARE + (1 - SEARCH_SHARE) * fraction),
+    },
+  );
+  const found = { known, fresh, neighbours, structure };
+  return {
+    clusters: placeClusters(found, ladder),
+    ...placeMeasures(found),
+    layout: placeOnMap(found),
+    among: pairsAmong(found),
+    toKnown: pairsToKnown(found),
+  };
+}
+
+function checkInput({ known, added }: PlacementInput): void {
+  const { count, vectors, contentGroup, knownCopy } = added;
+  if (vectors.length !== count * known.dimension)
+    throw new RangeError(`${count} vectors of ${known.dimension} numbers are not ${vectors.length} numbers`);
+  if (contentGroup.length !== count || knownCopy.length !== count)
+    throw new RangeError(`${contentGroup.length} content groups and ${knownCopy.length} copies for ${count} vectors`);
+}

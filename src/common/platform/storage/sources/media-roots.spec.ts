@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { outageOf } from '../../outage/outage';
+import { MediaRootOutageError, MediaRoots } from './media-roots';
+import { fileSource } from './source-location';
+
+describe('media folders', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'media-roots-')));
+    await mkdir(join(folder, 'share', 'cats'), { recursive: true });
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const share = (): string => join(folder, 'share');
+  const cat = (): string => fileSource(join(share(), 'cats', '1.jpg'));
+
+  it('are there when they hold anything, whether or not the file is', async () => {
+    await expect(new MediaRoots([share()]).assertReachable(cat())).resolves.toBeUndefined();
+  });
+
+  it('are away when they are missing or empty', async () => {
+    const roots = new MediaRoots([share()]);
+    await rm(join(share(), 'cats'), { recursive: true });
+    await expect(roots.assertReachable(cat())).rejects.toThrow(
+      `The media folder ${share()} is empty: check that its file system is mounted.`,
+    );
+    await rm(share(), { recursive: true });
+    const missing = roots.assertReachable(cat());
+    await expect(missing).rejects.toThrow(`The media folder ${share()} is missing: `);
+    expect(outageOf(await missing.catch((error: unknown) => error))?.awaited).toBe(`the media folder ${share()}`);
+  });
+
+  it('are looked at one by one, and only those around the file', async () => {
+    const empty = join(folder, 'empty');
+    await mkdir(empty);
+    const roots = new MediaRoots([empty, share(), folder]);
+    await expect(roots.assertReachable(cat())).resolves.toBeUndefined();
+    await expect(roots.assertReachable(fileSource(join(empty, 'a.jpg')))).rejects.toThrow(MediaRootOutageError);
+    await expect(roots.assertReachable(fileSource('/elsewhere/a.jpg'))).resolves.toBeUndefined();
+    await expect(roots.assertReachable('s3://bucket/a.jpg')).resolves.toBeUndefined();
+    await expect(roots.assertReachable('store:uploads/a.jpg')).resolves.toBeUndefined();
+  });
+
+  it('may be links, whose files are known by their real path', async () => {
+    const link = join(folder, 'link');
+    await symlink(share(), link);
+    const roots = new MediaRoots([link]);
+    await expect(roots.assertReachable(cat())).resolves.toBeUndefined();
+    await rename(share(), join(folder, 'away'));
+    await expect(roots.assertReachable(cat())).rejects.toThrow(`The media folder ${link} is missing`);
+  });
+
+  it('that are missing do not hold up files elsewhere, but those below a link to where they would be', async () => {
+    const link = join(folder, 'link');
+    await symlink(share(), link);
+    const roots = new MediaRoots([join(folder, 'missing', 'sample'), join(link, 'dogs')]);
+    await expect(roots.assertReachable(cat())).resolves.toBeUndefined();
+    const dog = fileSource(join(share(), 'dogs', '1.jpg'));
+    await expect(roots.assertReachable(dog)).rejects.toThrow(`The media folder ${join(link, 'dogs')} is missing`);
+  });
+
+  it('that this service may not read, or that are files, are not away', async () => {
+    const file = join(folder, 'one.jpg');
+    await writeFile(file, 'bytes');
+    await expect(new MediaRoots([file]).assertReachable(fileSource(file))).resolves.toBeUndefined();
+  });
+
+  it('that do not answer are away, and keep one thread at most', async () => {
+    let looks = 0;
+    const roots = new MediaRoots([share()], 20, () => {
+      looks += 1;
+      return new Promise(() => undefined);
+    });
+    await expect(roots.assertReachable(cat())).rejects.toThrow('does not answer');
+    await expect(Promise.all([roots.assertReachable(cat()), roots.assertReachable(cat())])).rejects.toThrow(
+      'does not answer',
+    );
+    expect(looks).toBe(1);
+  });
+});
