@@ -4,9 +4,18 @@ export interface Bench {
   run(report: Report): Promise<void>;
 }
 
+export interface Figure {
+  readonly metric: string;
+  readonly value: number;
+  readonly unit: string;
+  /** The goal, in words. */
+  readonly reach: string;
+  readonly ok: boolean;
+}
+
 /** Prints what a bench measures: tables and notes for people, one JSON line a figure for programs. */
 export class Report {
-  private missed = 0;
+  private readonly printed: Figure[] = [];
 
   constructor(
     private readonly bench: string,
@@ -14,14 +23,19 @@ export class Report {
   ) {}
 
   get allReached(): boolean {
-    return this.missed === 0;
+    return this.printed.every(({ ok }) => ok);
+  }
+
+  get figures(): readonly Figure[] {
+    return this.printed;
   }
 
   figure(metric: string, value: number, unit: string, reach: string, ok: boolean): void {
-    if (!ok) this.missed += 1;
     const rounded = Number(value.toPrecision(6));
+    const figure: Figure = { metric, value: rounded, unit, reach, ok };
+    this.printed.push(figure);
     this.write(`${ok ? '  ok    ' : '  MISSED'}  ${metric}: ${rounded}${unit === '' ? '' : ` ${unit}`} (${reach})`);
-    this.write(JSON.stringify({ bench: this.bench, metric, value: rounded, unit, reach, ok }));
+    this.write(JSON.stringify({ bench: this.bench, ...figure }));
   }
 
   /** Columns are those of the first row. */

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Report, type Bench } from './bench';
+import { writeFigures } from './support/benchmarks-page';
 
 const NOT_BENCHES = new Set(['bench', 'run']);
 
@@ -35,6 +36,7 @@ async function main(name: string | undefined): Promise<number> {
   const report = new Report(bench.name);
   console.log(`${bench.name}: ${bench.summary}`);
   await bench.run(report);
+  await writeFigures(bench.name, report.figures);
   return report.allReached ? 0 : 1;
 }
 
