@@ -1,6 +1,5 @@
 /** Started by name, so nothing imports them. */
-const ENTRIES =
-  '^src/(main|adopt-store|backup|describe|doctor|migrate|models|restore|rotate-secret-key|step-runner|verify)\\.ts$|(\\.thread|\\.reader|-child)\\.ts$';
+const ENTRIES = '^src/(main|commands/[a-z-]+)\\.ts$|(\\.thread|\\.reader|-child)\\.ts$';
 
 /** Folders of ingestion that its operations share; every other one is an operation, or stands above them. */
 const SHARED_BY_OPERATIONS = 'annotations|indexing|persistence|sources|update|uploads';

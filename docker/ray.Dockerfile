@@ -13,7 +13,7 @@ RUN python3 -m venv /opt/ray \
   && /opt/ray/bin/pip install --quiet --no-cache-dir --no-deps /app/engine
 ENV PATH=/opt/ray/bin:$PATH \
   RAY_USAGE_STATS_ENABLED=0 \
-  DMS_STEP_RUNNER="node /app/dist/step-runner.js"
+  DMS_STEP_RUNNER="node /app/dist/commands/step-runner.js"
 USER 10001:10001
 HEALTHCHECK NONE
 # KubeRay gives the command, which is `ray start`.

@@ -5,7 +5,7 @@ import os
 import shlex
 import subprocess
 
-DEFAULT_COMMAND = "node /app/dist/step-runner.js"
+DEFAULT_COMMAND = "node /app/dist/commands/step-runner.js"
 
 
 class RunnerEnded(Exception):

@@ -127,7 +127,7 @@ describe('the chart', () => {
     const job = only(manifests, 'Job', '-migration');
     expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'post-install,pre-upgrade,pre-rollback' });
     const { args, env } = workloads([job])[0]!.pod.containers[0]!;
-    expect(args).toEqual(['node', 'dist/migrate.js']);
+    expect(args).toEqual(['node', 'dist/commands/migrate.js']);
     const secret = manifests.find(({ kind, metadata }) => kind === 'Secret' && metadata.name === job.metadata.name)!;
     expect(secret.metadata.annotations).toMatchObject({ 'helm.sh/hook-weight': '-5' });
     const named = env!.flatMap(({ valueFrom }) => (valueFrom === undefined ? [] : [valueFrom.secretKeyRef.name]));
@@ -137,7 +137,7 @@ describe('the chart', () => {
   it('backs up by a command of the image, into a bucket or a volume', async () => {
     const argsIn = async (values: Values): Promise<readonly string[] | undefined> =>
       workloads([only(await render(values), 'CronJob', '-backup')])[0]!.pod.containers[0]!.args;
-    const command = ['node', 'dist/backup.js'];
+    const command = ['node', 'dist/commands/backup.js'];
     expect(await argsIn(MATRIX.everything!.values)).toEqual([...command, 's3://backups/media', '--keep', '7']);
     const { values } = MATRIX['as little as possible']!;
     expect(await argsIn(values)).toEqual([...command, '/backup', '--keep', '14']);

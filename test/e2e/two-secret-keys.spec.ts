@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { rotateSecretKey } from '../../src/secret-key-rotation';
+import { rotateSecretKey } from '../../src/maintenance/secret-key-rotation';
 import { ApiClient } from '../support/api-client';
 import { writePicture } from '../support/pictures';
 import { freePort, Program } from '../support/program';

@@ -120,13 +120,13 @@ describe('the image', () => {
 
   it('runs the built-in models', async () => {
     const options = withDatabase(await place('models'));
-    const list = await runCommand(options, 'node', 'dist/models.js', 'list');
+    const list = await runCommand(options, 'node', 'dist/commands/models.js', 'list');
     expect(list).toContain('drawn-world_captioner_v00');
     for (const model of ['fixed-filters_v01', 'drawn-world_captioner_v00', 'drawn-world_image-text-encoder_v00']) {
       const checked = await runCommand(
         options,
         'node',
-        'dist/models.js',
+        'dist/commands/models.js',
         'check',
         `models/${model}`,
         '--pictures',
@@ -139,9 +139,9 @@ describe('the image', () => {
   it('ends cleanly on SIGTERM, and its commands work on what it leaves', async () => {
     const options = withDatabase(join(folder, 'data'));
     expect(await container.terminate()).toBe(0);
-    expect(await runCommand(options, 'node', 'dist/rotate-secret-key.js')).toContain('secrets were resealed');
-    await runCommand(options, 'node', 'dist/adopt-store.js');
-    await runCommand(options, 'node', 'dist/migrate.js');
+    expect(await runCommand(options, 'node', 'dist/commands/rotate-secret-key.js')).toContain('secrets were resealed');
+    await runCommand(options, 'node', 'dist/commands/adopt-store.js');
+    await runCommand(options, 'node', 'dist/commands/migrate.js');
   });
 
   it('runs on its own Postgres without any variable', async () => {

@@ -337,7 +337,7 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/platform/storage/s3/s3-outage.ts': 'three digits after a fixed text',
   'src/common/platform/storage/s3/s3-transport.ts': 'fixed words',
   'src/common/platform/storage/s3/s3-writer.ts': 'answers of the store',
-  'src/backup.ts': 'an argument of the operator, at most 6 digits, anchored',
+  'src/commands/backup.ts': 'an argument of the operator, at most 6 digits, anchored',
   'src/maintenance/backup/copy-journal.ts': 'anchored, and no part of it can match a slash',
   'src/maintenance/backup/copy-objects.ts': 'prefixes of keys of our own',
   'src/maintenance/backup/manifest.ts': 'ids of a fixed length, anchored, and a time of our own',

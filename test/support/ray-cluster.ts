@@ -142,7 +142,7 @@ export class RayCluster {
       PYTHONDONTWRITEBYTECODE: '1',
       // What a killed node leaves there is removed with the cluster.
       DATA_DIR: join(this.folder, 'data'),
-      DMS_STEP_RUNNER: `${process.execPath} ${join(dist, 'step-runner.js')}`,
+      DMS_STEP_RUNNER: `${process.execPath} ${join(dist, 'commands', 'step-runner.js')}`,
       ...variables,
     };
   }

@@ -65,7 +65,7 @@ export class StubRayNode {
   private start(): ChildProcessWithoutNullStreams {
     const { PATH, HOME } = process.env;
     const register = join(root, 'scripts', 'typescript-register.cjs');
-    const child = spawn(process.execPath, ['--require', register, join(root, 'src', 'step-runner.ts')], {
+    const child = spawn(process.execPath, ['--require', register, join(root, 'src', 'commands', 'step-runner.ts')], {
       env: { PATH, HOME, ...this.variables },
     });
     child.stderr.resume();

@@ -13,7 +13,7 @@ import { STORE_MARK_KEY } from '../../../src/common/platform/installation/store-
 import { createStorage } from '../../../src/common/platform/storage/create-storage';
 import type { ObjectStore } from '../../../src/common/platform/storage/object-store';
 import { storeContents } from '../../../src/modules/ingestion';
-import { adoptStore } from '../../../src/store-adoption';
+import { adoptStore } from '../../../src/maintenance/store-adoption';
 import { appSchema } from '../../support/test-app';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrateDatabase } from '../../../src/database-migration';
+import { migrateDatabase } from '../../../src/maintenance/database-migration';
 import { appSchema } from '../../support/test-app';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 

@@ -14,7 +14,7 @@ import { runMigrations } from '../../../src/common/platform/database/migration-r
 import { UnopenedSecretError } from '../../../src/common/platform/database/sealed-columns';
 import { API_SECRETS } from '../../../src/modules/auth/api-keys/domain/api-key';
 import { WEBHOOK_SECRETS } from '../../../src/modules/webhooks/domain/webhook';
-import { rotateSecretKey } from '../../../src/secret-key-rotation';
+import { rotateSecretKey } from '../../../src/maintenance/secret-key-rotation';
 import { appSchema } from '../../support/test-app';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 

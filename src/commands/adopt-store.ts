@@ -1,7 +1,7 @@
-import './common/platform/config/no-telemetry';
+import '../common/platform/config/no-telemetry';
 import 'reflect-metadata';
-import { StartError } from './common/platform/config/start-error';
-import { adoptStore } from './store-adoption';
+import { StartError } from '../common/platform/config/start-error';
+import { adoptStore } from '../maintenance/store-adoption';
 
 adoptStore()
   .then(({ storageUrl, installation, before }) => {

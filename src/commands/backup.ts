@@ -1,8 +1,8 @@
-import './common/platform/config/no-telemetry';
+import '../common/platform/config/no-telemetry';
 import 'reflect-metadata';
-import { readConfiguration } from './common/platform/config/configuration';
-import { runCommand, UsageError } from './maintenance/command';
-import { makeBackup } from './maintenance/backup/make-backup';
+import { readConfiguration } from '../common/platform/config/configuration';
+import { runCommand, UsageError } from '../maintenance/command';
+import { makeBackup } from '../maintenance/backup/make-backup';
 
 const USAGE = `Usage: npm run backup -- FOLDER|s3://BUCKET/PREFIX [--keep N]
   Copies the database and the store, as they are now, while the service runs. --keep N removes all but the latest N backups there.`;

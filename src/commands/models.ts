@@ -1,10 +1,10 @@
-import './common/platform/config/no-telemetry';
+import '../common/platform/config/no-telemetry';
 import { parseArgs } from 'node:util';
-import { readConfiguration } from './common/platform/config/configuration';
-import { StartError } from './common/platform/config/start-error';
-import { calibrateModel } from './model-tools/calibrate-model';
-import { checkModel } from './model-tools/check-model';
-import { listModels } from './model-tools/list-models';
+import { readConfiguration } from '../common/platform/config/configuration';
+import { StartError } from '../common/platform/config/start-error';
+import { calibrateModel } from '../model-tools/calibrate-model';
+import { checkModel } from '../model-tools/check-model';
+import { listModels } from '../model-tools/list-models';
 
 const USAGE = `Usage:
   npm run models -- list                              the models that the service finds, built in and in MODELS_DIR

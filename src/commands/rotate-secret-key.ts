@@ -1,7 +1,7 @@
-import './common/platform/config/no-telemetry';
+import '../common/platform/config/no-telemetry';
 import 'reflect-metadata';
-import { StartError } from './common/platform/config/start-error';
-import { rotateSecretKey } from './secret-key-rotation';
+import { StartError } from '../common/platform/config/start-error';
+import { rotateSecretKey } from '../maintenance/secret-key-rotation';
 
 rotateSecretKey()
   .then(({ resealed, keptKeyReplaced }) => {

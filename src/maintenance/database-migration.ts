@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { SCHEMA } from './app.module';
-import { readConfiguration } from './common/platform/config/configuration';
-import { DataFolderLock } from './common/platform/database/data-folder-lock';
-import { openDatabase } from './common/platform/database/open-database';
+import { SCHEMA } from '../app.module';
+import { readConfiguration } from '../common/platform/config/configuration';
+import { DataFolderLock } from '../common/platform/database/data-folder-lock';
+import { openDatabase } from '../common/platform/database/open-database';
 
 /** Migrates the configured database without starting the service; refuses one that a newer version has migrated. */
 export async function migrateDatabase(variables?: Readonly<Record<string, string | undefined>>): Promise<void> {

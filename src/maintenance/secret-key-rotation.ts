@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { SCHEMA } from './app.module';
-import { ConfigurationError } from './common/platform/config/configuration-error';
-import { KeptSecretKey } from './common/platform/config/kept-secret-key';
-import { readRotation, type RotationConfiguration } from './common/platform/config/rotation-configuration';
-import { newSecretKey } from './common/platform/config/secret-key';
-import { DataFolderLock } from './common/platform/database/data-folder-lock';
-import type { DatabaseConfig } from './common/platform/database/open-database';
-import { replaceSecretKeyDigest } from './common/platform/installation/persistence/installation.repository';
-import { resealDatabase } from './common/platform/database/reseal-database';
-import type { SecretKeys } from './common/platform/database/sealed-columns';
+import { SCHEMA } from '../app.module';
+import { ConfigurationError } from '../common/platform/config/configuration-error';
+import { KeptSecretKey } from '../common/platform/config/kept-secret-key';
+import { readRotation, type RotationConfiguration } from '../common/platform/config/rotation-configuration';
+import { newSecretKey } from '../common/platform/config/secret-key';
+import { DataFolderLock } from '../common/platform/database/data-folder-lock';
+import type { DatabaseConfig } from '../common/platform/database/open-database';
+import { replaceSecretKeyDigest } from '../common/platform/installation/persistence/installation.repository';
+import { resealDatabase } from '../common/platform/database/reseal-database';
+import type { SecretKeys } from '../common/platform/database/sealed-columns';
 
 export interface Rotation {
   readonly resealed: number;

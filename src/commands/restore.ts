@@ -1,9 +1,9 @@
-import './common/platform/config/no-telemetry';
+import '../common/platform/config/no-telemetry';
 import 'reflect-metadata';
-import { SCHEMA } from './app.module';
-import { readConfiguration } from './common/platform/config/configuration';
-import { restoreBackup } from './maintenance/backup/restore-backup';
-import { runCommand, UsageError } from './maintenance/command';
+import { SCHEMA } from '../app.module';
+import { readConfiguration } from '../common/platform/config/configuration';
+import { restoreBackup } from '../maintenance/backup/restore-backup';
+import { runCommand, UsageError } from '../maintenance/command';
 
 const USAGE = `Usage: npm run restore -- FOLDER|s3://BUCKET/PREFIX [--backup ID]
   Writes the latest backup there, or the one named, into the empty database and the empty store of this configuration.`;

@@ -1,19 +1,24 @@
-import './common/platform/config/no-telemetry';
+import '../common/platform/config/no-telemetry';
 import 'reflect-metadata';
 import { createInterface } from 'node:readline';
-import { ComputePool } from './common/engine/compute/compute-pool';
-import { ForeignFiles } from './common/engine/compute/readers/foreign-files';
-import { KeptRows } from './common/engine/similarity/elsewhere/kept-rows';
-import type { RunnerAnswer, RunnerGreeting, RunnerRefusal, RunnerRequest } from './common/engine/steps/runner-messages';
-import { StepRunner } from './common/engine/steps/step-runner';
-import { StartError } from './common/platform/config/start-error';
-import { readStepRunner, type StepRunnerConfiguration } from './common/platform/config/step-runner-configuration';
-import { SERVICE_VERSION } from './common/platform/config/version';
-import { createStorage } from './common/platform/storage/create-storage';
-import { jsonLine } from './common/platform/text/json-line';
-import { AnnotationFiles } from './modules/ingestion/annotations/annotation-files';
-import { SharedAnnotations } from './modules/ingestion/indexing/shared-annotations';
-import { ingestionSteps } from './modules/ingestion/indexing/steps/ingestion-steps';
+import { ComputePool } from '../common/engine/compute/compute-pool';
+import { ForeignFiles } from '../common/engine/compute/readers/foreign-files';
+import { KeptRows } from '../common/engine/similarity/elsewhere/kept-rows';
+import type {
+  RunnerAnswer,
+  RunnerGreeting,
+  RunnerRefusal,
+  RunnerRequest,
+} from '../common/engine/steps/runner-messages';
+import { StepRunner } from '../common/engine/steps/step-runner';
+import { StartError } from '../common/platform/config/start-error';
+import { readStepRunner, type StepRunnerConfiguration } from '../common/platform/config/step-runner-configuration';
+import { SERVICE_VERSION } from '../common/platform/config/version';
+import { createStorage } from '../common/platform/storage/create-storage';
+import { jsonLine } from '../common/platform/text/json-line';
+import { AnnotationFiles } from '../modules/ingestion/annotations/annotation-files';
+import { SharedAnnotations } from '../modules/ingestion/indexing/shared-annotations';
+import { ingestionSteps } from '../modules/ingestion/indexing/steps/ingestion-steps';
 
 // Whatever else is printed must not be taken for an answer.
 console.log = console.error;

@@ -1,7 +1,7 @@
-import './common/platform/config/no-telemetry';
+import '../common/platform/config/no-telemetry';
 import 'reflect-metadata';
-import { StartError } from './common/platform/config/start-error';
-import { migrateDatabase } from './database-migration';
+import { StartError } from '../common/platform/config/start-error';
+import { migrateDatabase } from '../maintenance/database-migration';
 
 migrateDatabase()
   .then(() => {

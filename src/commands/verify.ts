@@ -1,9 +1,9 @@
-import './common/platform/config/no-telemetry';
+import '../common/platform/config/no-telemetry';
 import 'reflect-metadata';
-import { readConfiguration } from './common/platform/config/configuration';
-import { runCommand, UsageError } from './maintenance/command';
-import type { Finding } from './maintenance/verify/finding';
-import { verifyInstallation } from './maintenance/verify/verify-installation';
+import { readConfiguration } from '../common/platform/config/configuration';
+import { runCommand, UsageError } from '../maintenance/command';
+import type { Finding } from '../maintenance/verify/finding';
+import { verifyInstallation } from '../maintenance/verify/verify-installation';
 
 const USAGE = `Usage: npm run verify -- [--quick] [--json]
   Names every object of the store that is missing, damaged or unreferenced. --quick reads the tables, but not the contents of files;

@@ -1,13 +1,13 @@
-import './common/platform/config/no-telemetry';
+import '../common/platform/config/no-telemetry';
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppModule } from './app.module';
-import { readConfiguration } from './common/platform/config/configuration';
-import { configurationPage } from './common/platform/config/configuration-page';
-import { describeApi, descriptionText } from './common/platform/http/description/open-api';
+import { AppModule } from '../app.module';
+import { readConfiguration } from '../common/platform/config/configuration';
+import { configurationPage } from '../common/platform/config/configuration-page';
+import { describeApi, descriptionText } from '../common/platform/http/description/open-api';
 
 /** Writes the page of variables, and the API description without a database: in a preview no provider is created. */
 async function describe(root: string): Promise<void> {
@@ -26,7 +26,7 @@ async function describe(root: string): Promise<void> {
   }
 }
 
-describe(join(__dirname, '..')).catch((error: unknown) => {
+describe(join(__dirname, '..', '..')).catch((error: unknown) => {
   console.error(error);
   process.exitCode = 1;
 });

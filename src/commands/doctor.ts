@@ -1,7 +1,7 @@
-import './common/platform/config/no-telemetry';
+import '../common/platform/config/no-telemetry';
 import 'reflect-metadata';
-import { runCommand, UsageError } from './maintenance/command';
-import { examine } from './maintenance/doctor/examine';
+import { runCommand, UsageError } from '../maintenance/command';
+import { examine } from '../maintenance/doctor/examine';
 
 const USAGE = `Usage: npm run doctor -- [--json]
   Checks the configuration and everything that it names, and says what to mend.
