@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { MODEL_RUNTIMES } from '../../src/common/engine/models/model-runtimes';
 import { configurationPage } from '../../src/common/platform/config/configuration-page';
-import { EXPORT_FORMATS } from '../../src/modules/export/domain/export-format';
+import { EXPORT_FORMATS } from '../../src/modules/export/archive/formats';
 
 const root = join(__dirname, '..', '..');
 const MAX_LINES = 400;

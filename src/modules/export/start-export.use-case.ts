@@ -10,7 +10,7 @@ import { SelectionResolver, TagNames, type MediaSelection } from '../search';
 import { DatasetOperations } from '../tasks';
 import { archiveName, type Export } from './domain/export';
 import { DatasetChangedError } from './domain/export-errors';
-import type { ExportFormat } from './domain/export-format';
+import type { ExportFormat } from './archive/formats';
 import type { ExportWithTask } from './export.reader';
 import { exportedRows } from './exported-rows';
 import { EXPORTING } from './jobs/export.job';

@@ -6,14 +6,9 @@ import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { load } from 'js-yaml';
 import type { Box } from '../../../src/common/engine/media-table/media-row';
-import { cocoMetadata } from '../../../src/modules/export/archive/coco-metadata';
-import { csvMetadata } from '../../../src/modules/export/archive/csv-metadata';
 import type { ExportInfo } from '../../../src/modules/export/archive/export-info';
-import { jsonMetadata } from '../../../src/modules/export/archive/json-metadata';
-import { parquetMetadata } from '../../../src/modules/export/archive/parquet-metadata';
-import { yoloMembers } from '../../../src/modules/export/archive/yolo-members';
 import type { MetadataField } from '../../../src/modules/datasets';
-import type { ExportFormat } from '../../../src/modules/export/domain/export-format';
+import { FORMATS, type ExportFormat } from '../../../src/modules/export/archive/formats';
 import { ImageNames, labelFileName } from '../../../src/modules/export/domain/image-names';
 import type { MediaItem, MediaObject } from '../../../src/modules/export/domain/media-item';
 import { normalizedPath } from '../../../src/modules/ingestion/annotations/domain/annotation-index';
@@ -163,6 +158,26 @@ const inBatches = (items: readonly MediaItem[]) =>
     for (let at = 0; at < items.length; at += 2) yield await Promise.resolve(items.slice(at, at + 2));
   };
 
+async function filesOf(
+  format: ExportFormat,
+  info: ExportInfo,
+  items: readonly MediaItem[],
+): Promise<[string, Buffer][]> {
+  const files: [string, Buffer][] = [];
+  for await (const member of FORMATS[format].members(info, inBatches(items)))
+    files.push([
+      member.name,
+      'bytes' in member ? Buffer.from(member.bytes) : await buffer(Readable.from(member.stream)),
+    ]);
+  return files;
+}
+
+async function onlyFile(format: ExportFormat, info: ExportInfo, items: readonly MediaItem[]): Promise<Buffer> {
+  const files = await filesOf(format, info, items);
+  expect(files).toHaveLength(1);
+  return files[0]![1];
+}
+
 async function holds(property: (items: readonly MediaItem[]) => Promise<void>): Promise<void> {
   await fc.assert(fc.asyncProperty(itemsOf, property), { numRuns: 200 });
 }
@@ -184,7 +199,7 @@ const READ_BACK: Readonly<
   json: [
     'as JSON',
     async (items) => {
-      const written = await buffer(Readable.from(jsonMetadata(INFO, inBatches(items))));
+      const written = await onlyFile('json', INFO, items);
       const { media_items: media } = JSON.parse(written.toString()) as {
         media_items: { file_path: string; metadata_items: { type: string; properties: Record<string, unknown> }[] }[];
       };
@@ -205,9 +220,7 @@ const READ_BACK: Readonly<
   parquet: [
     'as Parquet',
     async (items) => {
-      const written = await buffer(
-        Readable.from(parquetMetadata({ ...INFO, embeddingModel: 'a-model' }, inBatches(items))),
-      );
+      const written = await onlyFile('parquet', { ...INFO, embeddingModel: 'a-model' }, items);
       const rows = await parquetReadObjects({
         file: new Uint8Array(written).buffer,
         compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
@@ -238,7 +251,7 @@ const READ_BACK: Readonly<
   csv: [
     'as CSV, without a cell that a spreadsheet would run',
     async (items) => {
-      const written = (await buffer(Readable.from(csvMetadata(INFO, inBatches(items))))).toString();
+      const written = (await onlyFile('csv', INFO, items)).toString();
       const rows = parse(written, { columns: true, record_delimiter: '\n' }) as unknown as Record<string, string>[];
       expect(rows).toHaveLength(items.length);
       for (const [at, { row, objects, tags }] of items.entries()) {
@@ -265,7 +278,7 @@ const READ_BACK: Readonly<
   coco: [
     'as COCO, by the reader of annotations itself',
     async (items) => {
-      const bytes = await buffer(Readable.from(cocoMetadata(INFO, inBatches(items))));
+      const bytes = await onlyFile('coco', INFO, items);
       const { index, warnings } = await readAnnotations([
         { name: 'annotations.json', size: bytes.length, open: () => Promise.resolve(Readable.from([bytes])) },
       ]);
@@ -287,7 +300,7 @@ const READ_BACK: Readonly<
     'as YOLO, as far as it has room: boxes and their labels',
     async (items) => {
       const members = new Map<string, string>();
-      for await (const { name, bytes } of yoloMembers(inBatches(items))) members.set(name, bytes.toString());
+      for (const [name, bytes] of await filesOf('yolo', INFO, items)) members.set(name, bytes.toString());
       const { names } = load(members.get('data.yaml')!) as { names: Record<string, string> };
       // eslint-disable-next-line no-control-regex
       expect(members.get('classes.txt')!.split(/[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/)).toHaveLength(

@@ -1,5 +1,5 @@
 import type { NamedTag } from '../../datasets';
-import type { ExportFormat } from './export-format';
+import type { ExportFormat } from '../archive/formats';
 
 /** The version that an export reads, pinned whatever happens to the dataset. */
 export interface ExportedVersion {

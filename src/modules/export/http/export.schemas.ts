@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { booleanText, uuid } from '../../../common/platform/http/query-values';
 import { mediaSelection } from '../../search';
-import { EXPORT_FORMATS, type ExportFormat } from '../domain/export-format';
+import { EXPORT_FORMATS, type ExportFormat } from '../archive/formats';
 
 const options = {
   export_format: z

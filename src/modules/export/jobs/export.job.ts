@@ -18,13 +18,13 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { DatasetReader, MetadataFieldRepository } from '../../datasets';
 import { DatasetOperations, TaskLedger, type OperationPayload, type OperationType } from '../../tasks';
 import type { ExportInfo } from '../archive/export-info';
-import type { MediaBatches } from '../archive/media-batches';
+import type { MediaBatches } from '../archive/archive-format';
+import { FORMATS } from '../archive/formats';
 import { ZipBytes, type ArchiveMember } from '../../../common/platform/archives/write/zip-bytes';
 import { archiveKey, exportFolder, type RunningExport } from '../domain/export';
 import { ExportRepository } from '../persistence/export.repository';
 import { ImageMembers } from './image-members';
 import { ItemReaders } from './item-readers';
-import { metadataMembers, walksOf } from './metadata-members';
 
 export const EXPORT = defineJob<OperationPayload>('export', { concurrency: 2 });
 
@@ -83,7 +83,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
   /** Returns a message about missing images. */
   private async write(key: string, running: RunningExport, context: JobContext): Promise<string | null> {
     const reader = await this.readers.open(running);
-    const walks = walksOf(running.format) + (running.includeImages ? 1 : 0);
+    const walks = FORMATS[running.format].walks + (running.includeImages ? 1 : 0);
     const items = this.watched(() => reader.walk(), running, walks, context.signal);
     const images = running.includeImages ? new ImageMembers(this.sources, items) : undefined;
     const zip = new ZipBytes();
@@ -153,5 +153,5 @@ async function* membersOf(
   images: ImageMembers | undefined,
 ): AsyncGenerator<ArchiveMember> {
   if (images !== undefined) yield* images.members();
-  yield* metadataMembers(format, info, images === undefined ? items : () => images.named());
+  yield* FORMATS[format].members(info, images === undefined ? items : () => images.named());
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { NamedTag } from '../../datasets';
-import type { ExportFormat } from '../domain/export-format';
+import type { ExportFormat } from '../archive/formats';
 
 @Entity('export_task')
 export class ExportTaskEntity {

@@ -3,7 +3,7 @@ import type { MediaItem, ObjectRow } from '../domain/media-item';
 import { exactPixelBox } from '../domain/pixel-box';
 import { Categories } from '../domain/categories';
 import type { ExportInfo } from './export-info';
-import type { MediaBatches } from './media-batches';
+import { FAST, type ArchiveFormat, type MediaBatches } from './archive-format';
 import { presentInfo } from './metadata.presenter';
 
 const presentImage = ({ row, imageName, tags }: MediaItem, id: number) => ({
@@ -18,7 +18,14 @@ const presentImage = ({ row, imageName, tags }: MediaItem, id: number) => ({
 });
 
 /** Annotations are boxes only; labels of a whole image are in the image. Images are numbered from 1 in order. */
-export async function* cocoMetadata(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
+export const coco: ArchiveFormat = {
+  walks: 2,
+  async *members(info, items) {
+    yield { name: 'annotations.json', stream: text(info, items), level: FAST };
+  },
+};
+
+async function* text(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
   const { description, export_time: created, dataset_url: url, exported_by: contributor } = presentInfo(info);
   yield Buffer.from(
     `{"info":${JSON.stringify({ description, url, contributor, date_created: created, version: '1.1' })},"images":`,

@@ -1,8 +1,15 @@
 import type { ExportInfo } from './export-info';
-import type { MediaBatches } from './media-batches';
+import { FAST, type ArchiveFormat, type MediaBatches } from './archive-format';
 import { presentInfo, presentItem } from './metadata.presenter';
 
-export async function* jsonMetadata(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
+export const json: ArchiveFormat = {
+  walks: 1,
+  async *members(info, items) {
+    yield { name: 'metadata.json', stream: text(info, items), level: FAST };
+  },
+};
+
+async function* text(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
   yield Buffer.from(`{"info":${JSON.stringify(presentInfo(info))},"media_items":[`);
   let isFirst = true;
   for await (const batch of items()) {

@@ -3,7 +3,7 @@ import { csvLine } from '../../../common/platform/text/csv-line';
 import type { MediaItem } from '../domain/media-item';
 import type { ExportInfo } from './export-info';
 import { fieldCell, fieldColumnName, fieldValues } from './field-columns';
-import type { MediaBatches } from './media-batches';
+import { FAST, type ArchiveFormat, type MediaBatches } from './archive-format';
 import { presentScalars } from './metadata.presenter';
 
 const MORE = ['image_filename', 'caption', 'labels', 'object_labels', 'tags', 'export_error'];
@@ -38,7 +38,14 @@ const lineOf = (item: MediaItem, info: ExportInfo): string => {
 };
 
 /** One line for each item; labels, tags and several options of a field are JSON lists. */
-export async function* csvMetadata(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
+export const csv: ArchiveFormat = {
+  walks: 1,
+  async *members(info, items) {
+    yield { name: 'metadata.csv', stream: lines(info, items), level: FAST };
+  },
+};
+
+async function* lines(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
   yield Buffer.from(csvLine([...COLUMNS, ...MORE, ...info.fields.map(fieldColumnName)]));
   for await (const batch of items()) yield Buffer.from(batch.map((item) => lineOf(item, info)).join(''));
 }

@@ -1,7 +1,7 @@
 import { Categories } from '../domain/categories';
 import { ImageNames, labelFileName } from '../domain/image-names';
 import type { MediaItem } from '../domain/media-item';
-import type { MediaBatches } from './media-batches';
+import type { ArchiveFormat, MediaBatches } from './archive-format';
 import type { WholeMember } from '../../../common/platform/archives/write/zip-bytes';
 
 const share = (value: number): string => value.toFixed(12);
@@ -28,7 +28,9 @@ function linesOf({ objects }: MediaItem, categories: Categories): string {
 }
 
 /** A label file for each image, empty without objects; then the classes: one per line, and escaped exactly in the YAML. */
-export async function* yoloMembers(items: MediaBatches): AsyncGenerator<WholeMember> {
+export const yolo: ArchiveFormat = { walks: 1, members: (_, items) => members(items) };
+
+async function* members(items: MediaBatches): AsyncGenerator<WholeMember> {
   const categories = new Categories();
   const names = new ImageNames();
   for await (const batch of items()) {

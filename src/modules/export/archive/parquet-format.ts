@@ -2,7 +2,7 @@ import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import type { MediaItem } from '../domain/media-item';
 import type { ExportInfo } from './export-info';
 import { fieldValues, typedColumn, type FieldValues } from './field-columns';
-import type { MediaBatches } from './media-batches';
+import type { ArchiveFormat, MediaBatches } from './archive-format';
 import { MetadataTexts } from './metadata-texts';
 import { presentInfo, presentScalars } from './metadata.presenter';
 import {
@@ -32,6 +32,7 @@ interface ColumnBuffer extends Omit<ParquetColumn<never>, 'encode'> {
 }
 
 const ROWS_PER_GROUP = 8_192;
+const ALREADY_COMPRESSED = 0;
 
 function columnBuffer<V>(column: ParquetColumn<V>, valueOf: (presented: Presented) => V): ColumnBuffer {
   let values: V[] = [];
@@ -71,14 +72,21 @@ const columnsOf = (info: ExportInfo, texts: MetadataTexts): ColumnBuffer[] => [
 ];
 
 /** The export's information is in the file metadata, under `info`, and the model of the vectors under `embedding_model`. */
-export async function* parquetMetadata(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
+export const parquet: ArchiveFormat = {
+  walks: 1,
+  async *members(info, items) {
+    yield { name: 'metadata.parquet', stream: file(info, items), level: ALREADY_COMPRESSED };
+  },
+};
+
+async function* file(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
   const columns = columnsOf(info, new MetadataTexts(info));
-  const file = new ParquetFile(columns, {
+  const parquetFile = new ParquetFile(columns, {
     info: JSON.stringify(presentInfo(info)),
     ...(info.embeddingModel === null ? {} : { embedding_model: info.embeddingModel }),
   });
-  for await (const group of inTurn(packedGroups(columns, info, items))) yield file.add(group);
-  yield file.end();
+  for await (const group of inTurn(packedGroups(columns, info, items))) yield parquetFile.add(group);
+  yield parquetFile.end();
 }
 
 async function* packedGroups(
