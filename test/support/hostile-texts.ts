@@ -347,7 +347,7 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/modules/audit/persistence/audit-list.read-model.ts': 'an id of a fixed length, anchored',
   'src/modules/auth/oidc/sign-in-attempts.ts': 'at most 100 characters of one class, anchored',
   'src/modules/export/archive/metadata.presenter.ts': 'names of frames that this service makes',
-  'src/modules/export/archive/yolo-members.ts': 'classes of characters, one run at a time',
+  'src/modules/export/archive/yolo-format.ts': 'classes of characters, one run at a time',
   'src/modules/idp-admin/keycloak/keycloak-identity-provider.ts': 'answers of the provider',
   'src/common/platform/archives/read/read-tar.ts': 'at most 16 digits, anchored',
   'src/common/platform/archives/read/tar-header.ts': 'fields of 12 bytes',
