@@ -28,7 +28,8 @@ function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: __dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
-function commit(): string {
+/** Of the tree that the bench was built from. */
+export function currentCommit(): string {
   try {
     const changed = git('status', '--porcelain', '--', ':/', ':(top,exclude)docs/benchmarks.md') !== '';
     return `commit ${git('rev-parse', '--short=8', 'HEAD')}${changed ? ' with changes' : ''}`;
@@ -53,9 +54,9 @@ export function withSection(page: string, title: string, text: string): string {
   return `${INTRODUCTION}${sorted.map((section) => `\n## ${section}\n`).join('')}`;
 }
 
-export async function writeFigures(bench: string, figures: readonly Figure[]): Promise<void> {
+export async function writeFigures(bench: string, commit: string, figures: readonly Figure[]): Promise<void> {
   if (figures.length === 0) return;
-  const text = `${commit()}; ${machine()}
+  const text = `${commit}; ${machine()}
 
 | metric | value | goal | reached |
 |---|---|---|---|
