@@ -53,7 +53,7 @@ module.exports = {
     {
       name: 'operations-change-datasets',
       comment:
-        'What a dataset shows and is said to be is changed by operations alone: declare one (src/modules/tasks/operations), and start, complete and fail it there.',
+        "Only operations change a dataset's pointer and status: declare one (src/modules/tasks/operations), and start, complete and fail it there.",
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/modules/tasks/operations/' },
       to: { path: '^src/modules/datasets/for-operations\\.ts$' },

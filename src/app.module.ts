@@ -153,7 +153,7 @@ export class AppModule {
         AuthModule,
         IdpAdminModule,
         ConsoleModule,
-        // Its guard asks who was let in: after the one that tells.
+        // Its guard needs the principal, so it comes after the access guard.
         RateLimitsModule,
       ],
     };

@@ -89,7 +89,7 @@ function stopOnSignals(ports: HttpPorts, lock: DataFolderLock): () => boolean {
     }
     stoppingSince = performance.now();
     console.log(`\n${signal}: stopping …`);
-    // A supervisor sends SIGTERM; whoever presses Ctrl-C doesn't want to wait.
+    // A supervisor sends SIGTERM; a person who presses Ctrl-C does not want to wait.
     const drained = signal === 'SIGTERM' ? ports.drain() : Promise.resolve();
     drained
       .then(() => {

@@ -17,6 +17,8 @@ runCommand(USAGE, { backup: { type: 'string' } }, async ({ backup }, [place, ...
     backup,
     print,
   });
-  print(`The backup ${id} is restored: ${rows} rows. Start the service, and compare a dataset or two.`);
+  print(
+    `The backup ${id} is restored: ${rows} rows. Start the service, and check a dataset or two with npm run verify.`,
+  );
   return 0;
 });

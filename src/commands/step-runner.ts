@@ -29,7 +29,7 @@ const say = (message: RunnerGreeting | RunnerRefusal | RunnerAnswer): void => {
 
 /** Does the steps that it reads as lines, until its input ends, with compute children that live as long. */
 async function runSteps(configuration: StepRunnerConfiguration): Promise<void> {
-  // Has no signing key, for nobody asks it for an address.
+  // Has no signing key: it signs no URLs.
   const { store, sources } = createStorage({ ...configuration, secretKey: new Uint8Array(32) });
   const pool = new ComputePool(configuration);
   const foreignFiles = new ForeignFiles(configuration);
@@ -40,7 +40,7 @@ async function runSteps(configuration: StepRunnerConfiguration): Promise<void> {
   say({ ready: true, version: SERVICE_VERSION, steps: runner.stepNames });
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity }))
     void runner.answer(JSON.parse(line) as RunnerRequest, ending.signal).then(say);
-  // Whoever asked has gone.
+  // The driver has gone.
   ending.abort(new Error('The runner is ending'));
   foreignFiles.stop();
   await rows.close();

@@ -140,7 +140,7 @@ async function precisest(items: Items, cosines: readonly number[], level: number
     enough.length > 0
       ? enough.sort((a, b) => b.recall - a.recall || b.cosine - a.cosine)
       : tried.sort((a, b) => b.precision - a.precision);
-  if (best === undefined) throw new StartError('The pictures are all alike, so no threshold tells them apart.');
+  if (best === undefined) throw new StartError('All pictures are alike, so no threshold can separate them.');
   return best.cosine;
 }
 

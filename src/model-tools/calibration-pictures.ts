@@ -85,7 +85,7 @@ async function pictureIn(path: string): Promise<Picture | undefined> {
 /** The vector that indexing would give this file. */
 export async function described(bytes: Buffer, embedding: ImageEmbedding): Promise<Float32Array> {
   const type = mediaTypeOf(bytes.subarray(0, SIGNATURE_BYTES));
-  if (type?.kind !== 'IMAGE') throw new Error('The file is no picture.');
+  if (type?.kind !== 'IMAGE') throw new Error('The file is not a picture.');
   const image = await openImage({ bytes, format: type.format, swapRedBlueForTiffHeic: false });
   const [vector] = await embedding.embed([await image.pixels(THUMBNAIL_SIDE)]);
   return vector!;

@@ -10,7 +10,7 @@ const nobody = (method: Route['method'], name: string): Route => ({
       it: 'is not there where nobody signs in',
       path: () => `${PATH}/${name}`,
       status: 404,
-      detail: 'Nobody signs in to this service: it runs with AUTH_MODE=none',
+      detail: 'Sign-in is disabled: the service runs with AUTH_MODE=none',
     },
   ],
 });

@@ -50,12 +50,8 @@ const wrongValues: readonly (readonly [key: string, value: unknown, detail: stri
   ],
   ['LOG_LEVEL', 'LOUD', 'LOG_LEVEL must be DEBUG, INFO, WARNING, ERROR or CRITICAL'],
   ['LOG_LEVEL', {}, 'LOG_LEVEL must be a text'],
-  [
-    'IMAGE_MODEL',
-    'none',
-    'IMAGE_MODEL must be one of the models that there are: fixed-filters_v01, learned-likeness_v00',
-  ],
-  ['TEXT_MODEL', 'fixed-filters_v01', 'TEXT_MODEL must be one of the models that there are: hashed-words_v00'],
+  ['IMAGE_MODEL', 'none', 'IMAGE_MODEL must be one of the available models: fixed-filters_v01, learned-likeness_v00'],
+  ['TEXT_MODEL', 'fixed-filters_v01', 'TEXT_MODEL must be one of the available models: hashed-words_v00'],
   ['TEXT_MODEL', 5, 'TEXT_MODEL must be the name of a model'],
   [
     'DISABLE_AUTH',

@@ -34,7 +34,7 @@ const refused = (verb: string): Case[] => [
     path: (world) => pathOf(world.annotated, verb),
     body: () => ({ decided_duplicates: true }),
     status: 400,
-    detail: 'No media match what is chosen. Choose others.',
+    detail: 'No media match the selection. Choose other media.',
   },
   {
     it: 'needs a dataset that is READY',
@@ -51,7 +51,7 @@ const everythingGoes = (verb: string, more: object = {}): Case => ({
   path: (world) => pathOf(world.annotated, verb),
   body: () => ({ search: {}, ...more }),
   status: 400,
-  detail: 'All media of the dataset would go. Choose fewer, or delete the dataset.',
+  detail: 'This would remove all media of the dataset. Choose fewer, or delete the dataset.',
 });
 
 /** Each leaves the dataset READ ONLY for a while. */

@@ -168,7 +168,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
     await button(/^Add annotations$/).click();
     await page.see('text', 'Done, but not all of it was used:');
-    await page.see('text', '1 of 3 annotations name nothing in the dataset that can be annotated: nowhere.jpg.');
+    await page.see('text', '1 of 3 annotations match no medium of the dataset: nowhere.jpg.');
     expect(await page.seriousFindings()).toEqual([]);
     await until('READY', images);
     expect(await world().ask(`/datasets/${id}/custom_metadata/schema`)).toMatchObject([{ field_name: 'site' }]);

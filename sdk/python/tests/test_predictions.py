@@ -91,6 +91,6 @@ def test_pushes_predictions(make: Callable[..., Dataset], home: Path) -> None:
     ended = task.refresh()
     assert ended is not None
     assert ended.warnings == [
-        "1 of 2 annotations name nothing in the dataset that can be annotated: gone.jpg."
+        "1 of 2 annotations match no medium of the dataset: gone.jpg."
     ]
     dataset.delete()

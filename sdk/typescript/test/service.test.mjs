@@ -108,7 +108,7 @@ describe('the SDK, with the program', () => {
       { file_name: 'gone.png', labels: ['seen'] },
     ]);
     const { warnings } = await dataset.waitFor(task);
-    assert.match(warnings[0], /^1 of 2 annotations name nothing in the dataset that can be annotated: gone\.png\.$/);
+    assert.match(warnings[0], /^1 of 2 annotations match no medium of the dataset: gone\.png\.$/);
     assert.deepEqual((await dataset.facets()).labels, [{ value: 'seen', count: 1 }]);
     const file = new File([`filename,label\n${path},filed\n`], 'image_annotations.csv');
     const { warnings: none } = await dataset.waitFor(await dataset.annotateByFiles([file]));

@@ -11,13 +11,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'blobs/': async (content, key) =>
     (await digestOf(content)).sha256 === BLOB_NAME.exec(key)?.[1]
       ? undefined
-      : 'Its content is not that of its name, which is its checksum',
-  'thumbs/': async (content) => (isWebp(await endsOf(content)) ? undefined : 'It is no whole WebP file'),
-  'frames/': async (content) => (isJpeg(await endsOf(content)) ? undefined : 'It is no whole JPEG file'),
+      : 'Its content does not match its name, which is its checksum',
+  'thumbs/': async (content) => (isWebp(await endsOf(content)) ? undefined : 'It is not a complete WebP file'),
+  'frames/': async (content) => (isJpeg(await endsOf(content)) ? undefined : 'It is not a complete JPEG file'),
   'quantised/': async (content) =>
     (await isWholeQuantisedFile(content))
       ? undefined
-      : 'Its content does not have its checksum; it is made again when it is next read',
+      : 'Its checksum does not match; it is made again when it is next read',
 };
 
 /** Undefined if the content of such an object says nothing about whether it is whole, beyond what is known of tables. */

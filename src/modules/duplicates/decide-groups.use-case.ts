@@ -25,7 +25,7 @@ export interface ChosenGroups extends AskedGroups {
   readonly withDoubted: boolean;
 }
 
-/** Decides groups: as somebody said, or as a rule says. */
+/** Decides groups, by a user's choice or by a rule. */
 @Injectable()
 export class DecideGroupsUseCase {
   constructor(

@@ -69,7 +69,7 @@ async function apply(
   for (const { number, kept, removed, isUndone } of changes) {
     const staying = known(kept);
     if (isUndone) decided.undo(number);
-    // Without those who stay, nobody should go: they came after a snapshot that was restored.
+    // The version has none of the kept media (they came after a snapshot that was restored): nothing is removed.
     else if (staying.length > 0) decided.add({ number, kept: staying, removed: known(removed) });
   }
   return changes.at(-1)?.revision ?? before;

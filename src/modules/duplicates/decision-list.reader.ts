@@ -8,7 +8,7 @@ import { rowsOfIds } from './rows-of-ids';
 
 export interface ShownDecision {
   readonly decision: Decision;
-  /** Those of its media that the dataset has, with those who stay first; at most twenty. */
+  /** Its media that are in the dataset, the kept ones first; at most twenty. */
   readonly members: readonly ReviewedMember[];
 }
 

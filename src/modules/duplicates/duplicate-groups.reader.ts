@@ -24,7 +24,7 @@ export interface ReviewedGroup {
   readonly id: string;
   readonly size: number;
   readonly doubt: GroupDoubt | null;
-  /** Those who stay first. At most a hundred, and fewer if groups of a page have many together. */
+  /** The kept ones first. At most a hundred, and fewer if the groups of a page have many in total. */
   readonly members: readonly ReviewedMember[];
 }
 

@@ -10,9 +10,9 @@ import { DuplicateDecisionRepository } from './persistence/duplicate-decision.re
 
 /** What else happens to the media of decisions. */
 export interface DecisionOptions {
-  /** The name of the tag that those who go get; null for none. */
+  /** The name of the tag for removed media; null for none. */
   readonly tag: string | null;
-  /** Whether tags of those who go are assigned to those who stay. */
+  /** Whether tags of removed media are assigned to the kept ones. */
   readonly carriesTags: boolean;
 }
 

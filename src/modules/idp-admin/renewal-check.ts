@@ -27,7 +27,7 @@ export class RenewalCheck implements OnModuleInit {
     this.renewals.listen((userId) => this.renewing.add(userId));
   }
 
-  /** Whoever was noted before has been compared when it is done, by this check or one that was running. */
+  /** When it ends, every user recorded before has been compared, by this check or one that was running. */
   @Interval(TEN_SECONDS_MS)
   check(): Promise<void> {
     this.last = this.last.then(() => this.compareNoted());

@@ -65,7 +65,7 @@ describe('annotations of media that are there', () => {
     ).toMatchObject({
       task_type: 'ANNOTATION',
       status: 'COMPLETED',
-      warnings: ['1 of 4 annotations name nothing in the dataset that can be annotated: gone.jpg.'],
+      warnings: ['1 of 4 annotations match no medium of the dataset: gone.jpg.'],
     });
     expect(await shown(id)).toEqual({
       '0.jpg': { labels: ['cat', 'pet'], caption: 'a cat on a sofa', hasVector: true },
@@ -88,7 +88,7 @@ describe('annotations of media that are there', () => {
     const { pointer } = await additions.get(id);
     expect(await annotate(id, { annotations: [{ file_name: 'gone.jpg', labels: ['ghost'] }] })).toMatchObject({
       status: 'COMPLETED',
-      warnings: ['1 of 1 annotations name nothing in the dataset that can be annotated: gone.jpg.'],
+      warnings: ['1 of 1 annotations match no medium of the dataset: gone.jpg.'],
     });
     expect((await additions.get(id)).pointer).toEqual(pointer);
     expect(await additions.sql('SELECT id FROM generation WHERE owner_dataset_id = $1', [id])).toHaveLength(1);

@@ -162,7 +162,7 @@ describe("image vectors of one's own", () => {
     expect(await given(id, { ...sent, fields: { allow_missing: 'true' } })).toMatchObject({
       status: 'COMPLETED',
       warnings: [
-        '1 of 4 vectors name nothing in the dataset: elsewhere.jpg.',
+        '1 of 4 vectors belong to no medium of the dataset: elsewhere.jpg.',
         '1 of 4 media have no vector: 3.jpg. They are like no other.',
       ],
     });
@@ -205,7 +205,7 @@ describe("image vectors of one's own", () => {
       [
         'are of no medium at all',
         { vectors: npyOf(VECTORS), names: ['a', 'b', 'c', 'd'], fields: { allow_missing: 'true' } },
-        'None of the 4 names is of a medium of the dataset: a, b, c, d.',
+        'None of the 4 names belongs to a medium of the dataset: a, b, c, d.',
       ],
       [
         'name a medium twice',

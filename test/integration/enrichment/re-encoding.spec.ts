@@ -172,7 +172,8 @@ describe('a dataset that is encoded by another model', () => {
         enrichment_models: { IMAGE_ENCODING: ENCODER, CAPTION_IMAGES: 'any' },
       }),
     ).toEqual({
-      detail: 'IMAGE_ENCODING is applied alone, because everything is compared anew: apply the other models afterwards',
+      detail:
+        'IMAGE_ENCODING is applied alone, because all media are compared again: apply the other models afterwards',
     });
   });
 });

@@ -104,6 +104,8 @@ describe('the names of folders as labels', () => {
       'GET',
       `/api/v1/tasks?dataset_id=${flat}&task_type=ANNOTATION`,
     );
-    expect(tasks[0]!.error_message).toBe('No image of the dataset lies in a folder.');
+    expect(tasks[0]!.error_message).toBe(
+      'No image of the dataset is in a folder, so there are no folder names to use as labels.',
+    );
   });
 });

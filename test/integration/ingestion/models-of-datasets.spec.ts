@@ -87,10 +87,10 @@ describe('the models of datasets', () => {
 
   it('are chosen by settings, of those that there are', async () => {
     expect(await api.must(400, 'POST', SETTINGS, { key: 'IMAGE_MODEL', value: OWN.TEXT_MODEL })).toEqual({
-      detail: 'IMAGE_MODEL must be one of the models that there are: fixed-filters_v01, learned-likeness_v00, own_v01',
+      detail: 'IMAGE_MODEL must be one of the available models: fixed-filters_v01, learned-likeness_v00, own_v01',
     });
     expect(await api.must(400, 'POST', SETTINGS, { key: 'TEXT_MODEL', value: 'none' })).toEqual({
-      detail: 'TEXT_MODEL must be one of the models that there are: hashed-words_v00, own-words_v01',
+      detail: 'TEXT_MODEL must be one of the available models: hashed-words_v00, own-words_v01',
     });
     ofDefault = await additions.indexed('of default', await captioned('default', [0, 1, 2]));
     for (const [key, value] of Object.entries(OWN))
@@ -227,7 +227,7 @@ describe('the models of datasets', () => {
 
   it('stop the start when the environment names one that there is not', async () => {
     await expect(startTestApp({ ...sameInstallation(holder), IMAGE_MODEL: 'none' })).rejects.toThrow(
-      /^IMAGE_MODEL must be one of the models that there are: fixed-filters_v01, learned-likeness_v00\.$/,
+      /^IMAGE_MODEL must be one of the available models: fixed-filters_v01, learned-likeness_v00\.$/,
     );
   });
 });

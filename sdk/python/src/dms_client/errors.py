@@ -39,7 +39,7 @@ class TaskFailed(DmsError):
 
 
 class TaskAborted(TaskFailed):
-    """Somebody stopped the task."""
+    """The task was aborted."""
 
     def __init__(self, task: TaskInfo) -> None:
         DmsError.__init__(self, f"{task.task_type} was aborted: {task.status_message}")

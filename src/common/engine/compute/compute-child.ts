@@ -66,7 +66,7 @@ async function analyze({ id, request, alone }: Extract<ToChild, { type: 'analyze
   }
 }
 
-/** Takes no turn: somebody waits for it, and files may take minutes. */
+/** Does not queue behind files, which may take minutes, because a client waits for it. */
 function describeText(id: number, request: TextRequest, signal: AbortSignal): Promise<DescribedText> {
   return analyzer!.describeText(request, () => say({ type: 'working', id, kind: 'TEXT' }), signal);
 }
@@ -140,5 +140,5 @@ process.on('message', (message: ToChild) => {
   else cancels.get(message.id)?.abort();
 });
 
-// Without the parent nobody waits for a result; ends the whole process group, including ffmpeg.
+// Without the parent the result is not needed: ends the whole process group, including ffmpeg.
 process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));

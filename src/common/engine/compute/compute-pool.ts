@@ -127,7 +127,9 @@ export class ComputePool {
   async describeText(request: DescribeTextRequest, options: Options = {}): Promise<Float32Array> {
     const result = (await this.observed({ kind: 'describe-text', ...request }, options)) as DescribedText | Quarantined;
     if (result.kind === 'TEXT') return result.embedding;
-    throw new ComputeUnavailableError(`The model ${request.modelId} ends its compute child, or takes too long.`);
+    throw new ComputeUnavailableError(
+      `The model ${request.modelId} crashed its compute process, or exceeded its time limit.`,
+    );
   }
 
   /** Starts the children and loads the model before the first file arrives. */

@@ -59,7 +59,7 @@ export async function readMedia(
 
 const missing = (): MediaRejected => new MediaRejected('missing', 'The file no longer exists.');
 
-/** For steps that only read the file; whether its whole folder is away is asked by whoever gets the rejection. */
+/** For steps that only read the file. The caller that gets the rejection checks whether the whole folder is missing. */
 export async function rejectIfUnreadable<T>(source: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step();

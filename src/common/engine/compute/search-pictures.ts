@@ -4,7 +4,7 @@ import { ComputePool, type PoolLimits } from './compute-pool';
 import type { EmbedRequest, EmbedResult } from './media-analysis';
 
 const CHILDREN = 2;
-/** Everyone who may read a dataset may send some, and someone waits for each. */
+/** Search pictures: every reader of a dataset may send some, and a client waits for each. */
 const MAX_PIXELS = 50_000_000;
 const LIMITS: Partial<PoolLimits> = {
   imageTimeoutMs: 10_000,

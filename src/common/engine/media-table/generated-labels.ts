@@ -9,7 +9,7 @@ export function givenLabels({ labels, generatedLabels }: Labelled): readonly str
   return labels.filter((label) => !onlyFound.has(label));
 }
 
-/** The row with what a model found in place of what one found before; null if it refused the picture. */
+/** Replaces generated labels with the new model's. `found` is null if it refused the picture. */
 export function withGeneratedLabels<Row extends Labelled>(
   row: Row,
   found: readonly { readonly label: string; readonly confidence: number }[] | null,

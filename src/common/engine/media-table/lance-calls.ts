@@ -8,7 +8,7 @@ import { errorMessage } from '../../platform/errors/error-code';
 
 const LIMIT_MS = 10_000;
 const MAX_ABANDONED = 32;
-/** How many times as long as for other reads somebody waits for something large. */
+/** Timeout multiplier for large reads. */
 const PATIENCE = 3;
 const TOO_LATE = Symbol('timed out');
 
@@ -64,7 +64,7 @@ export class LanceCalls {
     return await this.classify(work);
   }
 
-  /** Waits for something large for longer than for other reads. Then it throws, but goes on to read for whoever asks again. */
+  /** Waits longer than for other reads. After that it throws, but the read goes on for the next caller. */
   async awaitWhole<T>(reading: Promise<T>, late: () => OutageError): Promise<T> {
     const read = await inTime(reading, callLimit() ?? PATIENCE * this.limitMs);
     if (read !== TOO_LATE) return read;

@@ -15,6 +15,6 @@ export class NoEmbeddingError extends Error {}
 export function directionOf(vector: Float32Array): Float32Array {
   const direction = unitVector(vector);
   if (direction === null)
-    throw new NoEmbeddingError('The model returned no direction for the picture, so it cannot be compared.');
+    throw new NoEmbeddingError('The model returned zeros or NaN for the picture, so it cannot be compared.');
   return direction;
 }

@@ -23,7 +23,7 @@ export class ChangedModelError extends UnusableModelError {
 /** The model's folder is there, but it can't be opened or gives something else than it has to. */
 export class BrokenModelError extends UnusableModelError {
   constructor(folder: string, error: ModelError) {
-    // Callers see it, who need not know the paths of this machine.
+    // API callers see it, and need not know the paths of this machine.
     super(error.message.replaceAll(folder, basename(folder)), { cause: error });
   }
 }

@@ -13,7 +13,7 @@ const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 const runtimeChoice = z.object({ type: z.enum(MODEL_TYPES), runtime: z.string() });
 
-/** Without the place of the folder: callers see it, who need not know the paths of this machine. */
+/** Without the path of the folder: API callers see it, and need not know the paths of this machine. */
 const nameOf = (folder: string): string => `${basename(folder)}/${MANIFEST}`;
 
 /** The text of the folder's manifest; undefined if it has none and is therefore not a model. */

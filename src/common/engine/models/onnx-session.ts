@@ -38,7 +38,7 @@ export async function openSession(
 
 /** What mostly is missing is the device, not the model. */
 export const unusableBy = (device: ModelDevice, error: unknown): string =>
-  `can't be used by the device ${device}: ${firstLine(error)}. See to the GPU and its libraries, or remove device from the manifest.`;
+  `can't be used by the device ${device}: ${firstLine(error)}. Check the GPU and its libraries, or remove device from the manifest.`;
 
 export const firstLine = (error: unknown): string => {
   const line = errorMessage(error).split('\n')[0]!;

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { ModelError } from './model-error';
 
-/** Opening a pipe would otherwise wait for somebody who writes, and hold one of the few threads for files. */
+/** Opening a pipe would otherwise wait for a writer, and hold one of the few threads for files. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** Reads a text in a model's folder. Throws ModelError, which calls the file `name`, if it is no file or too large. */

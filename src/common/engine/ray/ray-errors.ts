@@ -16,10 +16,10 @@ export class RayBusyError extends OutageError {
   }
 }
 
-/** Nothing that is asked of this cluster can succeed until somebody changes the configuration, the cluster or its nodes. */
+/** No request to this cluster can succeed until the configuration, the cluster or its nodes are changed. */
 export class RayUnusableError extends UnrecoverableError {}
 
-/** A step failed for good, or somebody stopped the job. */
+/** A step failed for good, or the job was stopped by hand. */
 export class RayStepsFailedError extends UnrecoverableError {}
 
 /** The job has ended without a word of its driver, perhaps with its node. It may succeed if it is submitted again. */

@@ -226,7 +226,7 @@ describe('steps on a Ray cluster', () => {
         'The nodes have version 0.0.1.',
       ],
       ['if a step fails for good', { logs: driverLine({ event: 'failed', error }) }, 'There is no model x.'],
-      ['if somebody stops the job', { status: 'STOPPED' }, 'Somebody stopped the Ray job work-0001.'],
+      ['if the job is stopped by hand', { status: 'STOPPED' }, 'The Ray job work-0001 was stopped by hand.'],
     ])('%s', async (_, end, sentence) => {
       ray.onSubmit = (job) => Object.assign(job, { status: 'FAILED', ...end });
       const performed = stepsWith().perform(workOf([1]));

@@ -181,7 +181,9 @@ class Watch {
       case 'FAILED':
         throw failureOf(this.id, job, await this.jobs.logs(this.id, signal));
       case 'STOPPED':
-        throw new RayStepsFailedError(`Somebody stopped the Ray job ${this.id}. Try again to go on from there`);
+        throw new RayStepsFailedError(
+          `The Ray job ${this.id} was stopped by hand. Retry the task to continue from there`,
+        );
       case 'SUCCEEDED':
         return job;
       case 'PENDING':

@@ -16,7 +16,7 @@ export interface Comparison {
   readonly threads: number;
   /** To be judged by the neighbours of each item. */
   readonly labels?: LabelLists;
-  /** False if nobody needs the layout, which is empty then. */
+  /** False if the layout is not needed: it is empty then. */
   readonly isMapped?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface FiledSimilarityInput extends Comparison {
   /** The vectors one after the other, each padded to a multiple of 16 numbers. Removed when it is not needed any more. */
   readonly vectorFile: string;
   readonly memory: MemoryLimit;
-  /** From this number of distinct vectors on, neighbours are found by whoever asks for the computation. */
+  /** From this number of distinct vectors on, the caller of the computation searches neighbours. */
   readonly elsewhereFrom?: number | undefined;
 }
 

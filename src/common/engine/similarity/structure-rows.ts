@@ -24,7 +24,7 @@ const SMOOTHED_SHARE = 1 / 2;
 /** Fills the neighbours of vectors, elsewhere than in this thread. */
 export type FillNeighbours = (ordered: OrderedVectors, onProgress: (fraction: number) => void) => Promise<void>;
 
-/** What a computation asks of whoever started it. */
+/** Requests of a computation to its caller. */
 export interface StructureHost {
   /** Throws if the result is not wanted any more. */
   readonly check: () => void;

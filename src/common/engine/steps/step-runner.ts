@@ -58,7 +58,7 @@ export class StepRunner {
     try {
       await this.store.put(key, Buffer.from(JSON.stringify(result)), { ifAbsent: true });
     } catch (error) {
-      // Somebody who was taken for lost has done it as well, and what counts is the first result.
+      // A runner that counted as lost has done it as well: the first result counts.
       if (!(error instanceof ObjectExistsError)) throw error;
     }
     return { done: true };
@@ -71,6 +71,6 @@ export async function readResult(store: ObjectStore, key: string): Promise<unkno
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw new StepRefusedError(`The result ${key} is no JSON: ${errorMessage(error)}.`, { cause: error });
+    throw new StepRefusedError(`The result ${key} is not JSON: ${errorMessage(error)}.`, { cause: error });
   }
 }

@@ -3,7 +3,7 @@ import type { OrdinalSet } from '../media-table/ordinal-set';
 /** So many rows, one after the other, are a run. Blocks of a matrix are whole runs. */
 export const RUN_ROWS = 32;
 
-/** Up to this share of all rows, those in question are gone through one by one. */
+/** Up to this share of all rows, candidates are checked one by one. */
 export const FEW = 1 / 8;
 
 export const runsOf = (rows: number): number => Math.ceil(rows / RUN_ROWS);

@@ -30,7 +30,7 @@ export class QuantisedFile {
     const { rows, head, places } = this;
     const expected = headOf(rows, places.slice(1));
     if (!expected.every((number, at) => number === head[at]))
-      throw new Error('The file is damaged, or of another form');
+      throw new Error('The checksum or format version does not match');
     return rows;
   }
 }

@@ -117,7 +117,7 @@ export class VectorCache {
       await wholeOrPart(entry, patienceMs);
       const { matrix: part } = entry.part;
       if (part !== undefined) {
-        // The load goes on for those who come back.
+        // The load goes on for callers that try again.
         void entry.matrix.catch(() => undefined).finally(() => this.leave(entry));
         return use(part);
       }

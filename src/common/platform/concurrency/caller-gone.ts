@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DomainError } from '../errors/domain-error';
 
-/** Nobody receives it; the status is that of other servers for this case. */
+/** No client receives it; other servers use the same status for this case. */
 export class CallerGoneError extends DomainError {
   constructor() {
     super(499, 'The connection was closed before the response was ready');

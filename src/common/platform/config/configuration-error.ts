@@ -1,4 +1,4 @@
 import { StartError } from './start-error';
 
-/** A setting is invalid or missing. The message is one sentence for whoever starts the service. */
+/** A setting is invalid or missing. The message is one sentence for the operator who starts the service. */
 export class ConfigurationError extends StartError {}

@@ -52,7 +52,7 @@ export interface Configuration {
   readonly mediaRoots: readonly string[];
   readonly mediaBuckets: readonly string[];
   readonly runMode: 'ONPREM' | 'CLOUD';
-  /** Null if nobody signs in: everyone who can reach the service is its local admin. */
+  /** Null without sign-in: everyone who can reach the service is its local admin. */
   readonly oidc: OidcConfiguration | null;
   readonly keycloakAdmin: KeycloakAdminConfiguration | null;
   /** How often all users are compared with those in Keycloak. */
@@ -178,7 +178,7 @@ function keycloakAdminConfiguration(env: Environment): KeycloakAdminConfiguratio
   if (env.KEYCLOAK_ADMIN_URL === undefined) return null;
   if (env.AUTH_MODE === 'none') {
     throw new ConfigurationError(
-      'KEYCLOAK_ADMIN_URL manages users, which AUTH_MODE=none has none of: set AUTH_MODE=oidc.',
+      'KEYCLOAK_ADMIN_URL manages users, but AUTH_MODE=none has no users: set AUTH_MODE=oidc.',
     );
   }
   const names = ['KEYCLOAK_ADMIN_CLIENT_ID', 'KEYCLOAK_ADMIN_CLIENT_SECRET'] as const;
@@ -197,7 +197,7 @@ function assertConsistent(env: Environment): void {
   }
   if (env.AUTH_MODE === 'none' && !isLoopback(env.HOST) && !env.ALLOW_OPEN) {
     throw new ConfigurationError(
-      `AUTH_MODE=none lets everybody in, so HOST=${env.HOST} is refused: use 127.0.0.1, or set ALLOW_OPEN=true if you mean it.`,
+      `AUTH_MODE=none admits everybody without signing in, so HOST=${env.HOST} is refused: use 127.0.0.1, or set ALLOW_OPEN=true if you mean it.`,
     );
   }
   if (env.ROLE !== 'all' && env.DATABASE_URL === undefined) {

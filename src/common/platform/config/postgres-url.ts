@@ -24,7 +24,7 @@ export const postgresUrl = z
 function mistakeIn(parameters: URLSearchParams): string | undefined {
   const mode = parameters.get('sslmode');
   if (mode === 'allow' || mode === 'prefer')
-    return `has sslmode=${mode}, which anybody between can switch off. Use require, verify-ca or verify-full, or disable on a trusted network.`;
+    return `has sslmode=${mode}, which an attacker on the network can switch off. Use require, verify-ca or verify-full, or disable on a trusted network.`;
   if (mode !== null && !MODES.includes(mode)) return `has sslmode=${mode}. It must be one of ${MODES.join(', ')}.`;
   const ca = parameters.get('sslrootcert');
   if (mode === 'verify-ca' && (ca === null || ca === SYSTEM_CERTIFICATES))

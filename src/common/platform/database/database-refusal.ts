@@ -1,6 +1,6 @@
 import { StartError } from '../config/start-error';
 
-/** Postgres cannot be used with this configuration. The message is one sentence for whoever starts the service. */
+/** Postgres cannot be used with this configuration. The message is one sentence for the operator who starts the service. */
 export class DatabaseUnavailableError extends StartError {}
 
 const OUTAGE_CODES = new Set([

@@ -21,7 +21,7 @@ export type AccessRule =
 const declare = (rule: AccessRule): MethodDecorator & ClassDecorator => SetMetadata(ACCESS, rule);
 
 export const Public = () => declare({ kind: 'public' });
-/** Only with a browser's session cookie. Where nobody signs in there are no sessions, so nobody may. */
+/** Only with a browser's session cookie. Without sign-in there are no sessions, so every call is refused. */
 export const SessionOnly = () => declare({ kind: 'session' });
 /** Requires a realm role, if user management is enabled. */
 export const RealmRole = (role: RealmRoleName) => declare({ kind: 'realm', role });

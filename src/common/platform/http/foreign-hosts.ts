@@ -18,7 +18,7 @@ export function rejectForeignHosts(app: NestExpressApplication, { hostNames }: P
       next();
       return;
     }
-    const detail = `This service is not asked by the host name ${JSON.stringify(host ?? '')}: ask it by the host of BASE_URL or by a loopback name, or add the name to ALLOWED_HOSTS`;
+    const detail = `This service does not answer to the host name ${JSON.stringify(host ?? '')}: use the host of BASE_URL or a loopback name, or add the name to ALLOWED_HOSTS`;
     response.status(403).json(isPipelinePath(request.path) ? pipelineError(403, detail).body : { detail });
   });
 }

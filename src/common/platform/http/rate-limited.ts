@@ -7,7 +7,7 @@ export const RATE_LIMITED = 'rate-limited';
 export const RATE_LIMIT_NAMES = ['login', 'credentials', 'upload', 'search', 'export', 'public', 'media'] as const;
 export type RateLimitName = (typeof RATE_LIMIT_NAMES)[number];
 
-/** Counts requests of all routes with the same name together, per user, or per address where nobody signs in. */
+/** Counts requests of all routes with the same name together, per user, or per address on routes without a sign-in. */
 export const RateLimited = (name: RateLimitName): MethodDecorator & ClassDecorator => SetMetadata(RATE_LIMITED, name);
 
 /** For a public route that is as cheap to answer as to refuse. */

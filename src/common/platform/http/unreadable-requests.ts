@@ -11,7 +11,7 @@ interface Answer {
 const ANSWERS: Readonly<Record<string, Answer>> = {
   HPE_HEADER_OVERFLOW: {
     status: '413 Payload Too Large',
-    detail: 'The address and the headers of a request may hold 16 KiB in all',
+    detail: 'The address and the headers of the request are larger than 16 KiB, the most allowed',
   },
   ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', detail: 'The request took too long to arrive' },
 };

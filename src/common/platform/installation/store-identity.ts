@@ -20,7 +20,7 @@ export interface StoreIdentityParts {
   readonly contents: StoreContents;
 }
 
-/** The store belongs to another installation. The message is for whoever starts the service. */
+/** The store belongs to another installation. The message is for the operator who starts the service. */
 export class ForeignStoreError extends StartError {}
 
 export interface Adoption {
@@ -68,7 +68,7 @@ export class StoreIdentity {
     return storeAdoptedAt !== null && storeAdoptedAt > cutoff ? new Date(0) : cutoff;
   }
 
-  /** Makes the store ours, whatever it contains and whoever it belonged to. */
+  /** Makes the store ours, whatever it contains and whichever installation it belonged to. */
   async adopt(): Promise<Adoption> {
     const { installations, store } = this.parts;
     const { id } = await installations.ensure();

@@ -90,7 +90,7 @@ export class JobExecution {
     }
   }
 
-  /** In the trace of whoever enqueued the run. */
+  /** In the trace of the caller that enqueued the run. */
   private traced(work: () => Promise<JobOutcome>): Promise<JobOutcome> {
     const { runId, attempt, traceParent } = this.run;
     const attributes = { 'job.id': runId, 'job.type': this.typeName, 'job.attempt': attempt };

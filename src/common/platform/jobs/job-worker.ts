@@ -138,7 +138,7 @@ export class JobWorker {
   private async reclaim(everyRun: boolean): Promise<void> {
     const reclaimed = await this.parts.store.reclaim(everyRun);
     if (reclaimed === 0) return;
-    this.logger.warn(`Reclaimed ${reclaimed} jobs of a worker that has gone`);
+    this.logger.warn(`Reclaimed ${reclaimed} jobs of workers whose lease has expired`);
     void this.claim();
   }
 

@@ -18,5 +18,5 @@ describe('the user-facing reason of a failure', () => {
   );
 
   it('has a default if nothing is left', () =>
-    expect(plainReason('/rustc/abc/src/a.rs:1:2')).toBe('The work failed. See the log for the reason.'));
+    expect(plainReason('/rustc/abc/src/a.rs:1:2')).toBe('The job failed. See the log of the service for the reason.'));
 });

@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 2_000;
 export function plainReason(message: string): string {
   const [first = ''] = message.slice(0, MAX_CHARACTERS).split(/\n\s{0,20}at /, 1);
   const plain = first.replace(LANCE_NAME, '').replace(RUST_PLACE, '').replace(LIBRARY_PLACE, '').trim();
-  return plain === '' ? 'The work failed. See the log for the reason.' : plain;
+  return plain === '' ? 'The job failed. See the log of the service for the reason.' : plain;
 }
 
 /** The failure as handlers receive it. */

@@ -37,7 +37,7 @@ export class ResourceGauges {
       const { blocks, bsize } = await statfs(dataDir);
       return [{ labels: {}, value: blocks * bsize }];
     });
-    metrics.counter('trace_spans_lost_total', 'Spans that the collector of traces did not take', [], () => [
+    metrics.counter('trace_spans_lost_total', 'Spans that the collector of traces refused', [], () => [
       { labels: {}, value: traces.lost },
     ]);
   }

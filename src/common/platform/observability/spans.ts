@@ -31,7 +31,7 @@ export async function inSpan<T>(
   });
 }
 
-/** Runs the work in a span of a request, which continues the caller's trace. Whoever calls it ends the span. */
+/** Runs the work in a span of a request, which continues the caller's trace. The caller ends the span. */
 export function beginRequestSpan(name: string, headers: object, work: (span: Span) => void): void {
   const parent = propagation.extract(ROOT_CONTEXT, headers);
   const span = tracer().startSpan(name, { kind: SpanKind.SERVER }, parent);

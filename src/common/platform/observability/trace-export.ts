@@ -107,7 +107,7 @@ export class TraceExport implements OnApplicationShutdown {
     this.lost += spans;
     if (Date.now() - this.loggedAt < LOG_EVERY_MS) return;
     this.loggedAt = Date.now();
-    this.logger.warn(`The collector of traces did not take ${spans} spans: ${error?.message ?? 'no reason given'}`);
+    this.logger.warn(`The collector of traces refused ${spans} spans: ${error?.message ?? 'no reason given'}`);
   }
 }
 

@@ -100,5 +100,5 @@ export class StoreFullError extends OutageError {
   }
 }
 
-/** The store cannot be used. The message is one sentence for whoever starts the service. */
+/** The store cannot be used. The message is one sentence for the operator who starts the service. */
 export class StoreUnusableError extends StartError {}

@@ -20,7 +20,5 @@ export function unmatchedWarnings({ names, count, total }: Unmatched): string[] 
     .slice(0, MAX_NAMES)
     .map((name) => (name.length > MAX_CHARACTERS ? `${name.slice(0, MAX_CHARACTERS)}…` : name));
   const more = count === named.length ? '' : ` and ${count - named.length} more`;
-  return [
-    `${count} of ${total} annotations name nothing in the dataset that can be annotated: ${named.join(', ')}${more}.`,
-  ];
+  return [`${count} of ${total} annotations match no medium of the dataset: ${named.join(', ')}${more}.`];
 }

@@ -87,7 +87,7 @@ async function ofFolders(table: MediaTable, signal: AbortSignal): Promise<Given>
   const given = new LabelsOfFolders();
   for await (const row of namedRows(table, signal))
     if (given.about(row).length > 0) return { given, warnings: [], fields: [] };
-  throw new PermanentJobError('No image of the dataset lies in a folder.');
+  throw new PermanentJobError('No image of the dataset is in a folder, so there are no folder names to use as labels.');
 }
 
 /** Values of files that their fields do not take, counted by field. */

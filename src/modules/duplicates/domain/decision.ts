@@ -1,6 +1,6 @@
 import { ConflictError, NotFoundError } from '../../../common/platform/errors/domain-error';
 
-/** What people said about a group of near duplicates: who stays, and who goes. If nobody goes, its media are different. */
+/** A decision about a group of near duplicates: which media are kept and which removed. Without removed media, they are different pictures. */
 export interface Decision {
   readonly id: string;
   /** Ascending, unique within the dataset. */
@@ -9,7 +9,7 @@ export interface Decision {
   readonly batchId: string;
   readonly kept: readonly string[];
   readonly removed: readonly string[];
-  /** The tag that those who go got. */
+  /** The tag that removed media got. */
   readonly tagId: string | null;
   /** E-mail address. */
   readonly decidedBy: string;

@@ -9,7 +9,7 @@ export interface KeepColumns {
   readonly sharpness: ArrayLike<number>;
   /** Index into the times. */
   readonly batch: ArrayLike<number>;
-  /** When each batch was added, in milliseconds; 0 if nobody knows, as in clones of deleted datasets. */
+  /** When each batch was added, in milliseconds; 0 if unknown, as in clones of deleted datasets. */
   readonly batchTimes: readonly number[];
   readonly pathLength: ArrayLike<number>;
   /** Index into the names. */

@@ -24,7 +24,7 @@ export interface OpenGroups {
   readonly certain: number;
 }
 
-/** What remains of a group, with those who stay first. */
+/** The media of a group that are not removed, the kept ones first. */
 export interface Proposal {
   readonly group: number;
   readonly kept: Int32Array;

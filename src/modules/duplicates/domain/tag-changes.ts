@@ -7,7 +7,7 @@ export interface DecidedGroupRows {
   readonly removed: ArrayLike<number>;
 }
 
-/** Those who go get a tag, and their other tags go onto those who stay, if wanted. */
+/** Tags removed media and, if requested, assigns their other tags to the kept ones. */
 export async function tagsOfDecisions(
   before: TagLists,
   decisions: readonly DecidedGroupRows[],

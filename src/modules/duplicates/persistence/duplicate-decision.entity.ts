@@ -33,7 +33,7 @@ export class DuplicateDecisionEntity {
   @Column('timestamptz')
   decidedAt!: Date;
 
-  /** Undone decisions stay, so that readers who know them learn of it. */
+  /** Undone decisions stay as rows, so that readers that have them in memory notice. */
   @Column('timestamptz', { nullable: true })
   undoneAt!: Date | null;
 

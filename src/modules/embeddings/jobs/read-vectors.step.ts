@@ -84,7 +84,9 @@ export class ReadVectorsStep {
         `${repeated.count} media have more than one vector: ${repeated.toString()}. Leave one of each.`,
       );
     if (matched === 0)
-      throw new PermanentJobError(`None of the ${total} names is of a medium of the dataset: ${unknown.toString()}.`);
+      throw new PermanentJobError(
+        `None of the ${total} names belongs to a medium of the dataset: ${unknown.toString()}.`,
+      );
     const missing = new CountedNames();
     let all = 0;
     for await (const [ordinal, { id, kind, path }] of rowsWithVector(table)) {
@@ -120,4 +122,4 @@ function placesOf(block: VectorBlock, places: MediaPlaces, vectors: SpooledVecto
 const unknownWarnings = ({ unknown, total }: Names): string[] =>
   unknown.count === 0
     ? []
-    : [`${unknown.count} of ${total} vectors name nothing in the dataset: ${unknown.toString()}.`];
+    : [`${unknown.count} of ${total} vectors belong to no medium of the dataset: ${unknown.toString()}.`];

@@ -189,6 +189,6 @@ function assertAcceptsSome(modelId: string, { findings, refused }: Chunk): void 
   if (first === undefined || refused.length < findings.length) return;
   if (refused.some(({ reason }) => reason !== 'refused_by_model')) return;
   throw new PermanentJobError(
-    `The model ${modelId} refused all of the first ${refused.length} pictures. Of ${first.path} it said: ${first.detail}`,
+    `The model ${modelId} refused all of the first ${refused.length} pictures. For ${first.path} it answered: ${first.detail}`,
   );
 }

@@ -80,7 +80,7 @@ describe('choosing the models of a request', () => {
     [{ CAPTION_IMAGES: plain('detector') }, 'There is no model detector of type CAPTION_IMAGES; there is captioner'],
     [
       { IMAGE_TAGGING: plain('none') },
-      'There is no model none of type IMAGE_TAGGING, and no other of this type; list_models names what there is',
+      'There is no model none of type IMAGE_TAGGING, and no other of this type; list_models lists the available models',
     ],
     [{ CAPTION_IMAGES: plain('later') }, 'The model later is Coming Soon; only models that are Active can be applied'],
   ])('refuses %j', (requested, sentence) => {

@@ -16,7 +16,7 @@ export class UnknownModelError extends BadRequestError {
   constructor(type: EnrichmentType, id: string, known: readonly string[]) {
     super(
       known.length === 0
-        ? `There is no model ${id} of type ${type}, and no other of this type; list_models names what there is`
+        ? `There is no model ${id} of type ${type}, and no other of this type; list_models lists the available models`
         : `There is no model ${id} of type ${type}; there is ${known.join(', ')}`,
     );
   }
@@ -36,7 +36,7 @@ export class MissingDependencyError extends BadRequestError {
 
 export class CombinedEncodingError extends BadRequestError {
   constructor() {
-    super('IMAGE_ENCODING is applied alone, because everything is compared anew: apply the other models afterwards');
+    super('IMAGE_ENCODING is applied alone, because all media are compared again: apply the other models afterwards');
   }
 }
 

@@ -32,7 +32,7 @@ export const contextQuery = vectorsOnlyInParquet(
       .min(1, { error: 'Input should not be empty' })
       .max(255, { error: 'Input should be at most 255 characters' })
       .refine((text) => !/[\p{Cc}\p{Cs}/\\]/u.test(text), {
-        error: 'Input should hold no slashes and no control characters',
+        error: 'Input should have no slashes and no control characters',
       })
       .meta({ description: 'Name of the archive; `.zip` is appended if missing.', example: 'harbour.zip' }),
     ...options,

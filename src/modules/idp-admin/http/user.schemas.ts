@@ -7,7 +7,7 @@ const HIGHEST_OFFSET = 2 ** 31 - 1;
 const MOST_ROLES = 1000;
 
 const isPrintable = (value: string): boolean => !/[\p{Cc}\p{Cs}]/u.test(value);
-const UNPRINTABLE = { error: 'Input should hold no control characters' };
+const UNPRINTABLE = { error: 'Input should have no control characters' };
 
 /** Used in paths of the provider's API. */
 export const userPath = z.object({

@@ -119,7 +119,7 @@ describe('the connection to Keycloak', () => {
   it('reports that the service account is refused, and tries again at the next call', async () => {
     tokens.status = 401;
     const connection = connect();
-    expect(await failureOf(connection)).toEqual(failed('it does not let the service account in'));
+    expect(await failureOf(connection)).toEqual(failed('it refused the service account'));
     tokens.status = 200;
     expect(await call(connection)).toEqual([]);
   });
@@ -173,7 +173,7 @@ describe('the connection to Keycloak', () => {
     [{ status: 404, body: { error: 'Realm not found.' } }, failed('it answered with status 404 (Realm not found.)')],
     [{ status: 409, body: { errorMessage: 'User exists' } }, new UsernameTakenError('ada')],
     [{ status: 403, body: { error: 'HTTP 403 Forbidden' } }, failed('its service account lacks a role for this')],
-    [{ status: 200, body: '<h1>Elsewhere</h1>' }, failed('it answered in a way that was not understood')],
+    [{ status: 200, body: '<h1>Elsewhere</h1>' }, failed('its answer was not understood')],
     [{ status: 503, body: '<h1>Busy</h1>' }, failed('it answered with status 503 (it gave no reason)')],
     [{ status: 500, body: { error: 'unknown_error' } }, failed('it answered with status 500 (unknown_error)')],
     [

@@ -70,10 +70,10 @@ const LOST: readonly string[] = ['fetch failed', 'terminated'];
 export function asDomainError(attempt: string, error: unknown, takenUsername?: string): DomainError {
   if (error instanceof DomainError) return error;
   const failed = (reason: string): DomainError => new IdentityProviderError(attempt, reason, error);
-  if (error instanceof ServiceAccountRefusedError) return failed('it does not let the service account in');
+  if (error instanceof ServiceAccountRefusedError) return failed('it refused the service account');
   const answered = fromAnswer(attempt, error, takenUsername);
   if (answered !== undefined) return answered;
   const { name, message } = thrown.safeParse(error).data ?? { name: '', message: '' };
   if (name === 'TimeoutError') return failed('it did not answer in time');
-  return failed(LOST.includes(message) ? 'it cannot be reached' : 'it answered in a way that was not understood');
+  return failed(LOST.includes(message) ? 'it cannot be reached' : 'its answer was not understood');
 }

@@ -6,5 +6,5 @@ import type { SettingValue } from './setting-value';
 export function wrongModel(name: SettingName, value: SettingValue, models: ModelRegistry): string | undefined {
   if (!isModelSetting(name)) return undefined;
   const known = models.idsOf(MODEL_SETTINGS[name]);
-  return known.some((id) => id === value) ? undefined : `must be one of the models that there are: ${known.join(', ')}`;
+  return known.some((id) => id === value) ? undefined : `must be one of the available models: ${known.join(', ')}`;
 }

@@ -36,7 +36,7 @@ export type NewSnapshotBody = z.output<typeof newSnapshotBody>;
 export const snapshotWordsBody = z
   .object({ name: givenName.optional(), description: givenDescription.optional() })
   .refine((words) => words.name !== undefined || words.description !== undefined, {
-    error: 'Input should hold a name, a description or both',
+    error: 'Input should have a name, a description or both',
   })
   .meta({ example: { description: 'Checked by Ana.' } });
 export type SnapshotWordsBody = z.output<typeof snapshotWordsBody>;

@@ -2,7 +2,7 @@ import { BadRequestError, ConflictError } from '../../../common/platform/errors/
 
 export class NothingChosenError extends BadRequestError {
   constructor() {
-    super('No media match what is chosen. Choose others.');
+    super('No media match the selection. Choose other media.');
   }
 }
 
@@ -15,6 +15,6 @@ export class DatasetBusyError extends ConflictError {
 
 export class EverythingGoesError extends BadRequestError {
   constructor() {
-    super('All media of the dataset would go. Choose fewer, or delete the dataset.');
+    super('This would remove all media of the dataset. Choose fewer, or delete the dataset.');
   }
 }

@@ -24,7 +24,7 @@ type ChosenFields = z.output<z.ZodObject<typeof chosenFields>>;
 
 const isAnythingChosen = ({ media_selection, search, decided_duplicates }: ChosenFields): boolean =>
   media_selection !== undefined || search !== undefined || decided_duplicates;
-const CHOOSE = { error: 'Input should hold media_selection, search or decided_duplicates' };
+const CHOOSE = { error: 'Input should have media_selection, search or decided_duplicates' };
 
 export const chosenMedia = ({ media_selection, search, decided_duplicates }: ChosenFields): ChosenMedia => ({
   selection: media_selection,

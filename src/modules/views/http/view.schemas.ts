@@ -16,7 +16,7 @@ export const viewForm = z.object({
     .trim()
     .min(1, { error: 'Input should not be empty' })
     .max(255, { error: 'Input should be at most 255 characters' })
-    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'Input should hold no control characters' }),
+    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), { error: 'Input should have no control characters' }),
 });
 
 export const alertingBody = z

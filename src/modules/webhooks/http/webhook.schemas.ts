@@ -36,7 +36,7 @@ const address = z
     if (!URL.canParse(text)) return fail('Input should be a URL');
     const url = new URL(text);
     if (!['http:', 'https:'].includes(url.protocol)) return fail('Input should be a URL of http or https');
-    if (url.username !== '' || url.password !== '') return fail('Input should hold no user name and no password');
+    if (url.username !== '' || url.password !== '') return fail('Input should have no user name and no password');
     url.hash = '';
     return url.href;
   });

@@ -37,7 +37,7 @@ export const rangesOf = (file: RangedFile): AsyncBuffer => ({
 export async function footerOf(bytes: AsyncBuffer): Promise<FileMetaData> {
   const tail = new DataView(await bytes.slice(-8));
   if (tail.byteLength < 8 || tail.getUint32(0, true) > MAX_FOOTER_BYTES)
-    throw new Error('its end is not that of a parquet file');
+    throw new Error('it does not end like a Parquet file: it may be truncated');
   const { parquetMetadataAsync } = await parquetLibrary();
   return parquetMetadataAsync(bytes);
 }

@@ -76,5 +76,5 @@ function ofModestSize(piece: unknown): Uint8Array {
 process.once('message', (message: ToReader) => {
   if (message.type === 'read') void read(message);
 });
-// Without the parent nobody waits for the result.
+// Without the parent the result is not needed.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

@@ -62,7 +62,7 @@ function readable<Item>(list: readonly unknown[], schema: z.ZodType<Item>): Item
     const { success, data } = schema.safeParse(each);
     return success ? [data] : [];
   });
-  if (items.length === 0 && list.length > 0) throw new UnreadableAnswerError('has a list of unknown form');
+  if (items.length === 0 && list.length > 0) throw new UnreadableAnswerError('has a list in an unknown format');
   return items;
 }
 

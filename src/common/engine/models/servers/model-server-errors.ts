@@ -8,7 +8,7 @@ export class ModelServerOutageError extends OutageError {
   }
 }
 
-/** No request can succeed until somebody changes the manifest, the key or the server. */
+/** No request can succeed until the manifest, the key or the server is changed. */
 export class ModelServerError extends UnrecoverableError {
   override readonly status = 409;
 }

@@ -81,7 +81,7 @@ describe('a folder that is broken', () => {
     await copyOf(name);
     await change('manifest.json', { device: 'cuda' });
     expect(await refusal()).toMatch(sentence);
-    expect(await refusal()).toMatch(/\. See to the GPU and its libraries, or remove device from the manifest\.$/);
+    expect(await refusal()).toMatch(/\. Check the GPU and its libraries, or remove device from the manifest\.$/);
   });
 
   it('takes no device that it does not know', async () => {

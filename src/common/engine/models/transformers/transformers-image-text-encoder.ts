@@ -49,7 +49,7 @@ export class TransformersImageTextEncoder implements LocalPictureModel<'MULTIMOD
     }
     return vectors.map((vector) => {
       const embedding = unitVector(vector);
-      if (embedding === null) throw new PictureRefusedError('The model returned no direction for the picture.');
+      if (embedding === null) throw new PictureRefusedError('The model returned zeros or NaN for the picture.');
       return { embedding };
     });
   }
@@ -64,7 +64,7 @@ export class TransformersImageTextEncoder implements LocalPictureModel<'MULTIMOD
     }
     return vectors.map((vector) => {
       const embedding = unitVector(vector);
-      if (embedding === null) throw new ModelError('The model returned no direction for a text.');
+      if (embedding === null) throw new ModelError('The model returned zeros or NaN for a text.');
       return embedding;
     });
   }

@@ -80,7 +80,7 @@ async function storeFile(
   );
 }
 
-/** Whoever stored it before has stored the same. */
+/** An object that exists already has the same content. */
 export async function putOnce(store: ObjectStore, key: string, bytes: Uint8Array): Promise<void> {
   try {
     await store.put(key, bytes, { ifAbsent: true });

@@ -30,7 +30,7 @@ const ROOM_BYTES = 128 * 2 ** 20;
 const INT = 4;
 
 export interface StoredRowsOptions {
-  /** An empty folder for what is fetched, removed by whoever made it. */
+  /** An empty folder for what is fetched, removed by the caller. */
   readonly folder: string;
   readonly threads: number;
 }

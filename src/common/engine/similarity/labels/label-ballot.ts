@@ -73,7 +73,7 @@ export class LabelBallot {
     const label = this.items.labels.values[at]!;
     this.doubt[at] = 0;
     this.instead[at] = -1;
-    // Nobody else could confirm it.
+    // No other row could confirm it.
     if (voters.members[label]! < 2) return;
     const others = this.poll(item, label, true);
     let most = 0;

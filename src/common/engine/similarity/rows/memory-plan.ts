@@ -10,7 +10,7 @@ const MOST_TABLE_BYTES = 8 * 2 ** 30;
 /** Where vectors are compared that do not all fit into memory. */
 export interface MemoryLimit {
   readonly bytes: number;
-  /** An empty folder for scratch files, removed by whoever made it. */
+  /** An empty folder for scratch files, removed by the caller. */
   readonly folder: string;
 }
 

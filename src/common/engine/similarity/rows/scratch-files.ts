@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Of one call; Node takes less than 2 GiB. */
 const MOST_BYTES = 2 ** 30;
 
-/** Files of one computation, in a folder of their own, which whoever made it removes. */
+/** Files of one computation, in a folder of their own, which the caller removes. */
 export class ScratchFiles {
   private readonly open = new Map<string, number>();
 

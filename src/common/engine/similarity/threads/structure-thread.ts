@@ -11,7 +11,7 @@ import type {
 
 export interface StructureOptions {
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** Has neighbours found elsewhere, where the input asks for that. The signal aborts when nobody waits for them any more. */
+  /** Searches neighbours outside of the thread, where the input says so. The signal aborts when they are no longer needed. */
   readonly search?: NeighbourSearch | undefined;
 }
 
@@ -112,7 +112,7 @@ class Searching {
   private async find(ordered: OrderedVectors): Promise<void> {
     const { signal } = this.ending;
     try {
-      if (this.search === undefined) throw new Error('Nobody finds neighbours for the similarity thread');
+      if (this.search === undefined) throw new Error('No external neighbour search is configured');
       await this.search(ordered, { signal, onProgress: (part) => this.answer({ part }) });
       this.answer({ found: true });
     } catch (error) {
@@ -128,7 +128,7 @@ class Searching {
 
 function keep(thread: StructureThread): void {
   const ending = setTimeout(() => {
-    // At once, because it takes a moment to end, in which nobody may take it.
+    // Before it has ended, so that it is not reused meanwhile.
     forget(thread);
     thread.end();
   }, IDLE_MS);

@@ -24,6 +24,6 @@ export async function* readZip(reader: ByteReader, bound: InflationBound): Async
   const next = await signatureOf(reader);
   if (next === 0) throw truncated();
   if (next !== SIGNATURE.central && next !== SIGNATURE.end && next !== SIGNATURE.zip64End)
-    throw new ArchiveRefusedError('there are bytes between its members that belong to none');
+    throw new ArchiveRefusedError('it contains unexpected data between two members');
   await checkDirectory(reader, members);
 }

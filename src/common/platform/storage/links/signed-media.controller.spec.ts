@@ -248,6 +248,8 @@ describe('a signed URL of a local file', () => {
     await get(url).expect(200);
     await unlink(path);
     await symlink(join(folder, 'secret.jpg'), path);
-    expect((await agent().get(pathOf(url)).expect(403)).body).toEqual({ detail: 'The file may not be read' });
+    expect((await agent().get(pathOf(url)).expect(403)).body).toEqual({
+      detail: 'The service is not allowed to read the file',
+    });
   });
 });

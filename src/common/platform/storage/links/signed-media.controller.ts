@@ -165,6 +165,6 @@ function refuseRange(response: Response, stat: SourceStat): void {
 function answerTo(error: unknown): unknown {
   if (error instanceof SourceNotFoundError || error instanceof InvalidKeyError)
     return new NotFoundError('The file is no longer there');
-  if (error instanceof SourceNotAllowedError) return new ForbiddenError('The file may not be read');
+  if (error instanceof SourceNotAllowedError) return new ForbiddenError('The service is not allowed to read the file');
   return error;
 }

@@ -64,7 +64,7 @@ export class S3Calls {
     return this.retried(act, isBusy);
   }
 
-  /** For calls that may be done twice: also retried if the connection breaks, when nobody knows whether they were done. */
+  /** For calls that may be done twice: also retried if the connection breaks and the outcome is unknown. */
   repeat<T>(act: () => Promise<T>): Promise<T> {
     return this.retried(act, (error) => isBusy(error) || isBroken(error));
   }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** So that a page of one actor, subject or action is found without reading all, and nobody empties the table either. */
+/** Finds a page of one actor, subject or action without reading all entries; also refuses TRUNCATE. */
 export class IndexAuditEntry1763700002201 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const column of ['action', 'subject', 'actor_id', 'actor_email'])

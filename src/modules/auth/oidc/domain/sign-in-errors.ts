@@ -7,7 +7,7 @@ import {
 
 export class SignInDisabledError extends NotFoundError {
   constructor() {
-    super('Nobody signs in to this service: it runs with AUTH_MODE=none');
+    super('Sign-in is disabled: the service runs with AUTH_MODE=none');
   }
 }
 

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class AddHistory1763700000900 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A generation that nothing points into any more belongs to nobody: a dataset by this id there never was.
+    // The owner of a generation without references: an id that no dataset has.
     await runner.query('ALTER TABLE generation ADD COLUMN owner_dataset_id uuid NOT NULL DEFAULT gen_random_uuid()');
     await runner.query('ALTER TABLE generation ALTER COLUMN owner_dataset_id DROP DEFAULT');
     await runner.query(
