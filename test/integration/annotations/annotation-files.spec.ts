@@ -7,7 +7,7 @@ import { npyOf, vectorsForm } from '../../support/npy-bytes';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
-const UNKNOWN = 'annotations name nothing in the dataset that can be annotated';
+const UNKNOWN = 'annotations match no medium of the dataset';
 
 describe('annotations of media that are there, by files', () => {
   let running: TestApp;
