@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { TransactionRunner } from '../src/common/platform/database/transaction-runner';
 import type { MediaRow } from '../src/common/engine/media-table/media-row';
 import { MediaTableStore } from '../src/common/engine/media-table/media-table-store';
-import { AddedBatches } from '../src/modules/ingestion';
+import { AddedBatches } from '../src/modules/tables';
 import type { Bench, Report } from './bench';
 import { longestTurn } from './support/longest-turn';
 import { DIMENSIONS, makeDataset, publish } from './support/made-dataset';

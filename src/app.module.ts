@@ -30,6 +30,7 @@ import { EMBEDDING_JOBS, EmbeddingsModule } from './modules/embeddings';
 import { ENRICHMENT_JOBS, EnrichmentModule, enrichmentPersistence } from './modules/enrichment';
 import { EXPORT_JOBS, ExportModule, exportPersistence } from './modules/export';
 import { IdpAdminModule, idpAdminPersistence } from './modules/idp-admin';
+import { TABLE_JOBS, TablesModule, tablesPersistence } from './modules/tables';
 import { INGESTION_JOBS, IngestionModule, ingestionPersistence, storeContents } from './modules/ingestion';
 import { NotificationsModule, notificationsPersistence } from './modules/notifications';
 import { RateLimitsModule } from './modules/rate-limits';
@@ -44,6 +45,7 @@ import { WEBHOOK_JOBS, WebhooksModule, webhooksPersistence } from './modules/web
 import { WorkspacesModule, workspacesPersistence } from './modules/workspaces';
 
 const JOBS = [
+  ...TABLE_JOBS,
   ...INGESTION_JOBS,
   ...SNAPSHOT_JOBS,
   ...VIEW_JOBS,
@@ -62,6 +64,7 @@ const PERSISTENCE: readonly SchemaParts[] = [
   datasetsPersistence,
   snapshotsPersistence,
   tasksPersistence,
+  tablesPersistence,
   ingestionPersistence,
   enrichmentPersistence,
   anchorsPersistence,
@@ -136,6 +139,7 @@ export class AppModule {
         WorkspacesModule,
         DatasetsModule,
         TasksModule,
+        TablesModule,
         IngestionModule,
         EnrichmentModule,
         AnnotationsModule,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import type { SimilarityStructure } from '../../src/common/engine/similarity/similarity-structure';
-import { clusterRanks } from '../../src/modules/ingestion/indexing/domain/final-order';
+import { clusterRanks } from '../../src/modules/tables/build/domain/final-order';
 
 const BATCH_ROWS = 8192;
 

@@ -7,7 +7,7 @@ import { RayJobs } from '../../src/common/engine/ray/ray-jobs';
 import { RaySteps } from '../../src/common/engine/ray/ray-steps';
 import type { SimilarityStructure } from '../../src/common/engine/similarity/similarity-structure';
 import { pairAgreement } from '../../src/model-tools/pair-agreement';
-import { RayNeighbours } from '../../src/modules/ingestion/indexing/ray-neighbours';
+import { RayNeighbours } from '../../src/modules/tables/neighbours/ray-neighbours';
 import { folderStore } from '../../test/support/folder-store';
 import { GeneratedGroups } from '../../test/support/generated-groups';
 import { RayCluster } from '../../test/support/ray-cluster';

@@ -16,9 +16,9 @@ import { readStepRunner, type StepRunnerConfiguration } from '../common/platform
 import { SERVICE_VERSION } from '../common/platform/config/version';
 import { createStorage } from '../common/platform/storage/create-storage';
 import { jsonLine } from '../common/platform/text/json-line';
-import { AnnotationFiles } from '../modules/ingestion/annotations/annotation-files';
-import { SharedAnnotations } from '../modules/ingestion/indexing/shared-annotations';
-import { ingestionSteps } from '../modules/ingestion/indexing/steps/ingestion-steps';
+import { AnnotationFiles } from '../modules/tables/annotation-files/annotation-files';
+import { SharedAnnotations } from '../modules/tables/analysis/shared-annotations';
+import { tableSteps } from '../modules/tables/table-steps';
 
 // Whatever else is printed must not be taken for an answer.
 console.log = console.error;
@@ -35,7 +35,7 @@ async function runSteps(configuration: StepRunnerConfiguration): Promise<void> {
   const foreignFiles = new ForeignFiles(configuration);
   const annotations = new SharedAnnotations(new AnnotationFiles(foreignFiles));
   const rows = new KeptRows({ store, dataDir: configuration.dataDir, threads: configuration.workerConcurrency });
-  const runner = new StepRunner(store, ingestionSteps({ store, pool, annotations, sources, rows }));
+  const runner = new StepRunner(store, tableSteps({ store, pool, annotations, sources, rows }));
   const ending = new AbortController();
   say({ ready: true, version: SERVICE_VERSION, steps: runner.stepNames });
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity }))

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ANNOTATION_FILE_NAMES } from '../../src/modules/ingestion/annotations/domain/annotation-file';
+import { ANNOTATION_FILE_NAMES } from '../../src/modules/tables/annotation-files/domain/annotation-file';
 import { LEAVING } from '../support/console-page';
 import type { ConsoleWorld } from '../support/console-world';
 import { pictureBytes, writePicture } from '../support/pictures';

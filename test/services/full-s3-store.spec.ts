@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ObjectStore } from '../../src/common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../src/common/platform/storage/storage.module';
-import { WORK_PREFIX } from '../../src/modules/ingestion/indexing/file-list';
+import { WORK_PREFIX } from '../../src/modules/tables/analysis/file-list';
 import { ApiClient } from '../support/api-client';
 import { ExportClient } from '../support/export-client';
 import { writePicture } from '../support/pictures';

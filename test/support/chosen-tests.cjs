@@ -8,7 +8,7 @@ const ONLY_IN_FULL = [
   /^test\/e2e\/(?!program\.)/,
   /^test\/integration\/search\/search-sample\./,
   /^src\/common\/engine\/similarity\/filed-structure\./,
-  /^src\/modules\/ingestion\/indexing\/ray-neighbours\./,
+  /^src\/modules\/tables\/neighbours\/ray-neighbours\./,
 ];
 /** Whose rows in the cloud are only a sample in the quick tests. */
 const IN_PARTS = /^test\/contract\/access-matrix\./;

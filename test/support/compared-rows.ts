@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Configuration } from '../../src/common/platform/config/configuration';
-import { CompareRowsStep, type Compared } from '../../src/modules/ingestion/indexing/compare-rows.step';
-import type { IndexingRun } from '../../src/modules/ingestion/indexing/indexing-run';
-import type { NeighbourEngine } from '../../src/modules/ingestion/indexing/neighbour-engine';
-import type { ComparedRow, RowSource } from '../../src/modules/ingestion/indexing/row-source';
+import { CompareRowsStep, type Compared } from '../../src/modules/tables/build/compare-rows.step';
+import type { IndexingRun } from '../../src/modules/tables/runs/indexing-run';
+import type { NeighbourEngine } from '../../src/modules/tables/neighbours/neighbour-engine';
+import type { ComparedRow, RowSource } from '../../src/modules/tables/rows/row-source';
 import { knownGroups } from './known-groups';
 
 /** Three parts of images, and few objects. */

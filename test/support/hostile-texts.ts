@@ -41,10 +41,10 @@ import { newUserBody, userPath } from '../../src/modules/idp-admin/http/user.sch
 import { memberPath } from '../../src/modules/ingestion/uploads/member-place';
 import { assertArchiveName } from '../../src/modules/ingestion/uploads/accepted-name';
 import { parseExtendedHeader } from '../../src/common/platform/archives/read/tar-header';
-import { normalizedPath } from '../../src/modules/ingestion/annotations/domain/annotation-index';
-import { parseLabels as labelsOfCell } from '../../src/modules/ingestion/annotations/domain/label-literal';
-import { readAnnotations } from '../../src/modules/ingestion/annotations/domain/read-annotations';
-import { classifyFileName } from '../../src/modules/ingestion/sources/domain/media-formats';
+import { normalizedPath } from '../../src/modules/tables/annotation-files/domain/annotation-index';
+import { parseLabels as labelsOfCell } from '../../src/modules/tables/annotation-files/domain/label-literal';
+import { readAnnotations } from '../../src/modules/tables/annotation-files/domain/read-annotations';
+import { classifyFileName } from '../../src/modules/tables/analysis/domain/media-formats';
 import { isOwnKey } from '../../src/modules/ingestion/storage-keys';
 import { faultOfPath } from '../../src/modules/ingestion/sources/domain/safe-relative-path';
 import { parseSourceLocation } from '../../src/modules/ingestion/sources/domain/source-location';
@@ -107,7 +107,8 @@ const request = (headers: object): Request =>
   ({ headers, headersDistinct: Object.fromEntries(Object.entries(headers).map(([k, v]) => [k, [v]])) }) as Request;
 
 const INGESTION = 'modules/ingestion';
-const ANNOTATIONS = `${INGESTION}/annotations/domain`;
+const TABLES = 'modules/tables';
+const ANNOTATIONS = `${TABLES}/annotation-files/domain`;
 const signer = new UrlSigner(new Uint8Array(32));
 
 const annotationsInJson = (text: string): unknown => {
@@ -229,7 +230,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     labelsOfCell(`['${text}']`),
   ]),
   'annotations in JSON': reader([], annotationsInJson),
-  'a file name': reader(`${INGESTION}/sources/domain/media-formats.ts`, (text) => classifyFileName(`${text}x`)),
+  'a file name': reader(`${TABLES}/analysis/domain/media-formats.ts`, (text) => classifyFileName(`${text}x`)),
   'an own key': reader(`${INGESTION}/storage-keys.ts`, (text) => [isOwnKey(text), isOwnKey(`blobs/${text}`)]),
   'an uploaded path': reader(`${INGESTION}/sources/domain/safe-relative-path.ts`, (text) => faultOfPath(text)),
   'a bucket path': reader(`${INGESTION}/sources/domain/source-location.ts`, (text) => [

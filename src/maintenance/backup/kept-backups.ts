@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../common/platform/storage/object-store';
-import { KeyHashSet } from '../../modules/ingestion';
+import { KeyHashSet } from '../../common/platform/text/key-hash-set';
 import { readLines } from './line-file';
 import { everyObject } from '../../common/platform/storage/every-object';
 import { COPIES, listBackups, readManifest, removeBackup, type CopiedObject } from './manifest';

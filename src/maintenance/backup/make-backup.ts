@@ -8,7 +8,7 @@ import { StoreHold } from '../../common/platform/database/store-hold';
 import { readStoreMark } from '../../common/platform/installation/store-mark';
 import { createStorage } from '../../common/platform/storage/create-storage';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
-import { KeyHashSet } from '../../modules/ingestion';
+import { KeyHashSet } from '../../common/platform/text/key-hash-set';
 import { readReferences, type References } from '../persistence/references';
 import { backupPlace } from './backup-place';
 import { CopyJournal, isOfJournal, readJournals } from './copy-journal';

@@ -1,5 +1,5 @@
 import type { ObjectStore } from '../../common/platform/storage/object-store';
-import type { KeyHashSet } from '../../modules/ingestion';
+import type { KeyHashSet } from '../../common/platform/text/key-hash-set';
 import { versionKeys, type References } from '../persistence/references';
 import { readLines } from './line-file';
 import type { Manifest } from './manifest';

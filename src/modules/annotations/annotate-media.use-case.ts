@@ -5,7 +5,7 @@ import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { AuditLog } from '../audit';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../datasets';
-import type { AnnotationFileName } from '../ingestion/for-operations';
+import type { AnnotationFileName } from '../tables';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import type { AnnotationMode, SentAnnotation } from './domain/annotation';
 import type { ReceivedValues } from './domain/received-values';

@@ -2,7 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
-import { IngestionModule } from '../ingestion';
+import { TablesModule } from '../tables';
 import { SearchModule } from '../search';
 import { TaskActions, TasksModule } from '../tasks';
 import { AnnotateMediaUseCase } from './annotate-media.use-case';
@@ -25,7 +25,7 @@ import { MetadataImportRepository } from './persistence/metadata-import.reposito
     AuditModule,
     DatasetsModule,
     TasksModule,
-    IngestionModule,
+    TablesModule,
     SearchModule,
   ],
   controllers: [AnnotationController, AnnotationFileController, CustomMetadataController],

@@ -1,7 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
-import { IngestionModule } from '../ingestion';
+import { TablesModule } from '../tables';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { SnapshotRecordsModule } from '../snapshots/records';
@@ -18,7 +18,7 @@ import { UploadEmbeddingsUseCase } from './upload-embeddings.use-case';
     SettingsModule,
     DatasetsModule,
     TasksModule,
-    IngestionModule,
+    TablesModule,
     SearchModule,
     SnapshotRecordsModule,
   ],

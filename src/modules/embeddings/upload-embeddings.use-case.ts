@@ -7,7 +7,7 @@ import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { AuditLog } from '../audit';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../datasets';
-import { workPrefix } from '../ingestion/for-operations';
+import { workPrefix } from '../tables';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import type { EmbeddingUpload } from './domain/embedding-upload';
 import { EMBEDDING_UPLOAD } from './jobs/replace-embeddings.job';

@@ -12,7 +12,7 @@ import {
   type Dataset,
   type DatasetStatus,
 } from '../datasets';
-import { assertModelsKnown } from '../ingestion/for-operations';
+import { assertModelsKnown } from '../tables';
 import { TagNames } from '../search';
 import { Settings } from '../settings';
 import { assertSnapshotsEnabled, TakeSnapshot } from '../snapshots/records';

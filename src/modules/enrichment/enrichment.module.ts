@@ -1,8 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule } from '../datasets';
-import { IngestionModule } from '../ingestion';
-import { BatchModels } from '../ingestion/for-operations';
+import { BatchModels, TablesModule } from '../tables';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { SnapshotRecordsModule } from '../snapshots/records';
@@ -29,7 +28,7 @@ import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
     SettingsModule,
     DatasetsModule,
     TasksModule,
-    IngestionModule,
+    TablesModule,
     SearchModule,
     SnapshotRecordsModule,
   ],

@@ -1,8 +1,6 @@
-export { AddedBatches, type AddedBatch } from './update/added-batches';
 export { IngestionModule } from './ingestion.module';
 export { INGESTION_JOBS } from './ingestion-jobs';
 export { storeContents } from './store-contents';
 export { ingestionPersistence } from './persistence';
-export { KeyHashSet } from './key-hash-set';
 export { mediaKeysOf } from './sweeps/live-media';
 export { generationOfKey, isOwnKey, OWN_PREFIXES, taskOfWork } from './storage-keys';

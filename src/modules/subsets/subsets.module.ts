@@ -2,7 +2,7 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
 import { DuplicatesModule } from '../duplicates';
-import { IngestionModule } from '../ingestion';
+import { TablesModule } from '../tables';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { SnapshotsModule } from '../snapshots';
@@ -22,7 +22,7 @@ import { StartSubset } from './start-subset';
     SettingsModule,
     DatasetsModule,
     TasksModule,
-    IngestionModule,
+    TablesModule,
     SearchModule,
     SnapshotRecordsModule,
     SnapshotsModule,

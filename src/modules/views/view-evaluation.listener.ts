@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { JobQueue } from '../../common/platform/jobs/job-queue';
 import { DatasetReader } from '../datasets';
-import { AddedBatches, type AddedBatch } from '../ingestion';
+import { type AddedBatch, AddedBatches } from '../tables';
 import { EVALUATE_VIEWS } from './jobs/evaluate-views.job';
 import { ViewEvaluationRepository } from './persistence/view-evaluation.repository';
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule } from '../datasets';
 import { EventsModule } from '../events';
-import { IngestionModule } from '../ingestion';
+import { TablesModule } from '../tables';
 import { NotificationsModule } from '../notifications';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
@@ -26,7 +26,7 @@ import { ViewReader } from './view.reader';
     DatasetsModule,
     EventsModule,
     SearchModule,
-    IngestionModule,
+    TablesModule,
     NotificationsModule,
     SettingsModule,
     SnapshotsModule,

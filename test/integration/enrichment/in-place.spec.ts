@@ -1,7 +1,7 @@
 import type { ObjectStore } from '../../../src/common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../src/common/platform/storage/storage.module';
 import { DatasetReader } from '../../../src/modules/datasets';
-import { workPrefix } from '../../../src/modules/ingestion/for-operations';
+import { workPrefix } from '../../../src/modules/tables/index';
 import { WorkSweep } from '../../../src/modules/ingestion/sweeps/work.sweep';
 import { TaskLedger } from '../../../src/modules/tasks';
 import { Additions, type UpdateTask } from '../../support/additions';

@@ -11,8 +11,8 @@ import type { MetadataField } from '../../../src/modules/datasets';
 import { FORMATS, type ExportFormat } from '../../../src/modules/export/archive/formats';
 import { ImageNames, labelFileName } from '../../../src/modules/export/domain/image-names';
 import type { MediaItem, MediaObject } from '../../../src/modules/export/domain/media-item';
-import { normalizedPath } from '../../../src/modules/ingestion/annotations/domain/annotation-index';
-import { readAnnotations } from '../../../src/modules/ingestion/annotations/domain/read-annotations';
+import { normalizedPath } from '../../../src/modules/tables/annotation-files/domain/annotation-index';
+import { readAnnotations } from '../../../src/modules/tables/annotation-files/domain/read-annotations';
 
 const FIELDS: readonly MetadataField[] = [
   { name: 'checked', type: 'boolean', enumOptions: null, isMulti: false },

@@ -7,7 +7,7 @@ import { DEFAULT_TEXT_MODEL } from '../../../src/common/platform/config/default-
 import { TextEmbeddings } from '../../../src/common/engine/models/text-embeddings';
 import { Metrics } from '../../../src/common/platform/observability/metrics';
 import { DatasetReader } from '../../../src/modules/datasets';
-import { PART_WEIGHT } from '../../../src/modules/ingestion/indexing/file-list';
+import { PART_WEIGHT } from '../../../src/modules/tables/analysis/file-list';
 import { MediaSweep } from '../../../src/modules/ingestion/sweeps/media.sweep';
 import { ApiClient, filesForm, formOf } from '../../support/api-client';
 import { pictureBytes, writePicture } from '../../support/pictures';

@@ -2,7 +2,7 @@ import { RayJobs } from '../../../src/common/engine/ray/ray-jobs';
 import { RaySteps } from '../../../src/common/engine/ray/ray-steps';
 import { readStepRunner } from '../../../src/common/platform/config/step-runner-configuration';
 import { createStorage } from '../../../src/common/platform/storage/create-storage';
-import { RayNeighbours } from '../../../src/modules/ingestion/indexing/ray-neighbours';
+import { RayNeighbours } from '../../../src/modules/tables/neighbours/ray-neighbours';
 import { compareRows, LEAST_VECTORS } from '../compared-rows';
 
 /** Compares rows by a Ray cluster, to be killed meanwhile. */

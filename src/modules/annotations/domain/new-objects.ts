@@ -1,5 +1,5 @@
 import type { Box, MediaRow } from '../../../common/engine/media-table/media-row';
-import { inPixels, isMarked } from '../../ingestion/for-operations';
+import { inPixels, isMarked } from '../../tables';
 import type { GivenObject } from './annotation';
 import { originOf } from './replaced-objects';
 

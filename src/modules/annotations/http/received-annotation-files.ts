@@ -3,7 +3,7 @@ import type { ArrivingFile, FormRule } from '../../../common/platform/http/multi
 import { ValidationFailedError } from '../../../common/platform/http/validation-item';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { dropStagedFiles, stageFile } from '../../../common/platform/storage/staged-file';
-import { ANNOTATION_FILE_NAMES, isAnnotationFileName } from '../../ingestion/for-operations';
+import { ANNOTATION_FILE_NAMES, isAnnotationFileName } from '../../tables';
 import type { ReceivedAnnotationFile } from '../annotate-media.use-case';
 
 const NAMES = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(ANNOTATION_FILE_NAMES);

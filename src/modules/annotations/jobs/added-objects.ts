@@ -2,7 +2,7 @@ import { buffer, json } from 'node:stream/consumers';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { decodeChunk, encodeChunk } from '../../../common/engine/media-table/row-batch';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import { unusedAnnotationWarnings, type AnalyzedChunk } from '../../ingestion/for-operations';
+import { type AnalyzedChunk, unusedAnnotationWarnings } from '../../tables';
 
 /** Beside the chunk: the ids of pictures that could not be read. */
 const unreadKey = (storeKey: string): string => `${storeKey}.unread.json`;

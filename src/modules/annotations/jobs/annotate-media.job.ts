@@ -10,11 +10,11 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import {
   ChunkJournalRepository,
+  type IndexingRun,
   ProgressReporter,
   QuarantineRepository,
   TaskRunner,
-  type IndexingRun,
-} from '../../ingestion/for-operations';
+} from '../../tables';
 import { DatasetOperations, type OperationPayload } from '../../tasks';
 import { unmatchedWarnings } from '../domain/unmatched';
 import { ANNOTATE_MEDIA, ANNOTATING } from './annotation-parameters';

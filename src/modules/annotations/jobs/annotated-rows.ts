@@ -1,6 +1,6 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { DatasetCounts } from '../../datasets';
-import type { ComparedRow, RowSource } from '../../ingestion/for-operations';
+import type { ComparedRow, RowSource } from '../../tables';
 import { annotated, relabelled, type AnnotationMode } from '../domain/annotation';
 import type { ReplacedObjects } from '../domain/replaced-objects';
 import type { AddedObjects } from './added-objects';

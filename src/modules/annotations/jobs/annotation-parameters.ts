@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineJob } from '../../../common/platform/jobs/job-type';
-import { ANNOTATION_FILE_NAMES, workPrefix, type AnnotationFileName } from '../../ingestion/for-operations';
+import { ANNOTATION_FILE_NAMES, type AnnotationFileName, workPrefix } from '../../tables';
 import type { OperationPayload, StoppableOperation } from '../../tasks';
 import { ANNOTATION_MODES } from '../domain/annotation';
 

@@ -1,5 +1,5 @@
 import type { MetadataValue } from '../../../common/engine/media-table/media-row';
-import type { AnnotationIndex } from '../../ingestion/for-operations';
+import type { AnnotationIndex } from '../../tables';
 import type { Annotation, GivenObject } from '../domain/annotation';
 import { MAX_NAMES, type Unmatched } from '../domain/unmatched';
 import { isPicture, type GivenAnnotations, type NamedRow } from './given-annotations';

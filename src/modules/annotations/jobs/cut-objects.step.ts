@@ -12,12 +12,12 @@ import {
   attemptName,
   ChunkJournalRepository,
   inBatches,
+  type IndexingRun,
   ObjectCrops,
+  type QuarantinedFile,
   QuarantineRepository,
   workPrefix,
-  type IndexingRun,
-  type QuarantinedFile,
-} from '../../ingestion/for-operations';
+} from '../../tables';
 import { newObjects, type PlacedObject } from '../domain/new-objects';
 import type { ReplacedObjects } from '../domain/replaced-objects';
 import { AddedObjects, storeChunk } from './added-objects';

@@ -1,4 +1,4 @@
-import { folderLabels } from '../../ingestion/for-operations';
+import { folderLabels } from '../../tables';
 import type { Annotation } from '../domain/annotation';
 import type { Unmatched } from '../domain/unmatched';
 import { isPicture, type GivenAnnotations, type NamedRow } from './given-annotations';

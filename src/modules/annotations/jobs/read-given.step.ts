@@ -5,7 +5,7 @@ import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { MetadataFieldRepository, type MetadataField } from '../../datasets';
-import { AnnotationFiles, type IndexingRun } from '../../ingestion/for-operations';
+import { AnnotationFiles, type IndexingRun } from '../../tables';
 import type { Annotation, SentAnnotation } from '../domain/annotation';
 import { KnownFields, type GivenMetadata, type TypedMetadata } from '../domain/custom-metadata';
 import { annotationFileKey, annotationsKey, type AnnotationParameters } from './annotation-parameters';

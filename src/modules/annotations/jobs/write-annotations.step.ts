@@ -7,11 +7,11 @@ import type { DatasetCounts, DatasetPointer, PublishedTable } from '../../datase
 import {
   assertModelsThere,
   BuildTableStep,
+  type IndexingRun,
   modelsOf,
   RewriteRowsStep,
   TableRows,
-  type IndexingRun,
-} from '../../ingestion/for-operations';
+} from '../../tables';
 import { CarriedTags } from '../../search';
 import type { AnnotationMode } from '../domain/annotation';
 import { ReplacedObjects } from '../domain/replaced-objects';

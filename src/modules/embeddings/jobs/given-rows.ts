@@ -1,5 +1,5 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
-import type { ComparedRow, RowSource, TableRows } from '../../ingestion/for-operations';
+import type { ComparedRow, RowSource, TableRows } from '../../tables';
 import type { SpooledVectors } from './spooled-vectors';
 
 /** The rows of a table with other vectors. */

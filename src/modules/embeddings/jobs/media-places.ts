@@ -1,6 +1,6 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
-import { normalizedPath } from '../../ingestion/for-operations';
+import { normalizedPath } from '../../tables';
 import type { Naming } from '../domain/embedding-upload';
 
 const AMBIGUOUS = -1;

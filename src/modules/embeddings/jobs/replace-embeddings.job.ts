@@ -15,13 +15,13 @@ import { defineJob } from '../../../common/platform/jobs/job-type';
 import type { Dataset, DatasetPointer, PublishedTable } from '../../datasets';
 import {
   BuildTableStep,
+  type IndexingRun,
   modelsOf,
   ProgressReporter,
+  type TableModels,
   TableRows,
   TaskRunner,
-  type IndexingRun,
-  type TableModels,
-} from '../../ingestion/for-operations';
+} from '../../tables';
 import { CarriedTags, TagNames } from '../../search';
 import { Settings } from '../../settings';
 import { TakeSnapshot } from '../../snapshots/records';

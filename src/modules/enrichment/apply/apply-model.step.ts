@@ -10,10 +10,10 @@ import {
   attemptName,
   isMarked,
   ObjectCrops,
+  type QuarantinedFile,
   QuarantineRepository,
   workPrefix,
-  type QuarantinedFile,
-} from '../../ingestion/for-operations';
+} from '../../tables';
 import { acceptedObjects } from '../domain/accepted-objects';
 import type { ChosenModel } from '../domain/chosen-models';
 import { KINDS_SEEN, type AppliedType, type Finding } from '../domain/findings';

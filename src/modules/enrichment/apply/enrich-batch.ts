@@ -5,7 +5,7 @@ import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { DatasetPointer } from '../../datasets';
-import type { BatchEnrichment, EnrichedBatch, IndexingRun, RowSource } from '../../ingestion/for-operations';
+import type { BatchEnrichment, EnrichedBatch, IndexingRun, RowSource } from '../../tables';
 import { isStoredType } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import { ApplyModelStep, type AppliedModelChosen } from './apply-model.step';

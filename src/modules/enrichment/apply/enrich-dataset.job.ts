@@ -15,13 +15,7 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import { DatasetReader, type DatasetPointer } from '../../datasets';
-import {
-  assertModelsThere,
-  ProgressReporter,
-  QuarantineRepository,
-  TaskRunner,
-  workPrefix,
-} from '../../ingestion/for-operations';
+import { assertModelsThere, ProgressReporter, QuarantineRepository, TaskRunner, workPrefix } from '../../tables';
 import { DatasetOperations, type OperationPayload, type StoppableOperation } from '../../tasks';
 import { KINDS_SEEN, STORED_TYPES } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';

@@ -1,6 +1,6 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import type { ComparedRow, RowSource } from '../../ingestion/for-operations';
+import type { ComparedRow, RowSource } from '../../tables';
 import { KINDS_SEEN, type AppliedType, type Finding } from '../domain/findings';
 import { withEncoding, withFinding, withFoundLabels } from '../domain/with-finding';
 import type { AppliedChunk } from '../persistence/applied-chunk.repository';

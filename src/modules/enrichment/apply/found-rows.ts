@@ -1,7 +1,7 @@
 import type { Quarantined } from '../../../common/engine/compute/media-analysis';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { FoundObject } from '../../../common/engine/models/picture-model';
-import { inPixels, type ObjectCrops } from '../../ingestion/for-operations';
+import { inPixels, type ObjectCrops } from '../../tables';
 import type { SeenRow } from './seen-pictures';
 
 export type CutRows = { readonly kind: 'CUT'; readonly rows: readonly MediaRow[] } | Quarantined;

@@ -3,7 +3,7 @@ import { inList } from '../../../common/engine/media-table/literal';
 import { columnsOf, kindCode } from '../../../common/engine/media-table/media-schema';
 import type { Box, EntityKind, MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
-import { indexedContent, type MarkedObject, type RowSource } from '../../ingestion/for-operations';
+import { indexedContent, type MarkedObject, type RowSource } from '../../tables';
 import type { FoundObjects } from './found-objects';
 import type { ObjectOrder } from './object-order';
 

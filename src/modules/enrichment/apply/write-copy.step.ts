@@ -8,14 +8,14 @@ import type { ObjectStore } from '../../../common/platform/storage/object-store'
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { PublishedTable } from '../../datasets';
 import {
+  type BuildPhase,
   BuildTableStep,
+  type IndexingRun,
   modelsOf,
   RewriteRowsStep,
-  TableRows,
-  type BuildPhase,
-  type IndexingRun,
   type TableModels,
-} from '../../ingestion/for-operations';
+  TableRows,
+} from '../../tables';
 import { CarriedTags } from '../../search';
 import type { AppliedType } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';

@@ -13,24 +13,26 @@ import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { Metrics } from '../../../common/platform/observability/metrics';
 import { Settings } from '../../settings';
 import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
-import { tooManyMedia } from '../indexing/domain/media-limit';
+import { tooManyMedia } from '../sources/domain/media-limit';
 import { addMediaParameters, type AddMediaParameters } from './domain/addition';
-import { UploadRepository } from '../persistence/upload.repository';
-import { AppendRowsStep } from '../update/append-rows.step';
-import { BatchModels } from '../update/batch-models';
-import { batchProgress } from '../update/batch-progress';
-import type { BuildPhase } from '../indexing/build-table.step';
-import type { ChunkRows } from '../indexing/chunk-rows';
-import type { DatasetUpdate } from '../update/dataset-update';
-import { UpdateOperation } from '../update/update-operation';
-import type { IndexingRun } from '../indexing/indexing-run';
-import { KnownFilesStep } from '../update/known-files.step';
-import { ProgressReporter } from '../indexing/progress-reporter';
-import type { RowSource } from '../indexing/row-source';
-import { RebuildStep } from '../update/rebuild.step';
-import { assertModelsThere } from '../indexing/table-models';
-import { IngestFilesStep } from '../indexing/ingest-files.step';
-import { TaskRunner } from '../indexing/task-runner';
+import { BatchSources } from '../sources/batch-sources';
+import {
+  AppendRowsStep,
+  assertModelsThere,
+  BatchModels,
+  batchProgress,
+  type BuildPhase,
+  type ChunkRows,
+  type DatasetUpdate,
+  type IndexingRun,
+  IngestFilesStep,
+  KnownFilesStep,
+  ProgressReporter,
+  RebuildStep,
+  type RowSource,
+  TaskRunner,
+  UpdateOperation,
+} from '../../tables';
 
 export const ADD_MEDIA = defineJob<OperationPayload>('add-media');
 
@@ -52,7 +54,7 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
     private readonly work: TaskRunner,
     private readonly settings: Settings,
     private readonly operations: DatasetOperations,
-    private readonly uploads: UploadRepository,
+    private readonly sources: BatchSources,
     private readonly metrics: Metrics,
     private readonly models: ModelRegistry,
     private readonly batchModels: BatchModels,
@@ -73,7 +75,7 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
     await this.updates.fail(MEDIA_ADDITION, payload, error, attempt, async () => {
-      await this.forgetUpload((await this.operations.open(MEDIA_ADDITION, payload)).parameters);
+      await this.sources.forget((await this.operations.open(MEDIA_ADDITION, payload)).parameters.source);
     });
   }
 
@@ -82,7 +84,8 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
     const { parameters, table, pointer } = update;
     assertModelsThere(this.models, pointer, table);
     const progress = new ProgressReporter(this.operations, run);
-    const taken = await this.ingestFiles.run(run, parameters.source, pointer.modelId, progress);
+    const list = (key: string) => this.sources.list(parameters.source, key, run.context.signal);
+    const taken = await this.ingestFiles.run(run, list, pointer.modelId, progress);
     const { rows, skipped } = await jobStep('exclude-known', () => this.knownFiles.excludeKnown(taken.rows, table));
     this.assertRoomFor(rows, update);
     failpoint('known-left-out');
@@ -93,7 +96,7 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
     await progress.settle();
     const ending = {
       warnings: [...taken.warnings, ...skippedWarnings(skipped), ...enriched.warnings],
-      finalStep: () => this.forgetUpload(parameters),
+      finalStep: () => this.sources.forget(parameters.source),
       addsMedia: !isNothingNew,
     };
     if (written === undefined) await this.updates.endUnchanged(run, update, ending);
@@ -123,11 +126,6 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
   private assertRoomFor({ files }: ChunkRows, { dataset: { counts } }: Update): void {
     const maxImages = this.settings.number('MAX_NUM_OF_IMAGES');
     if (counts.images + counts.videos + files > maxImages) throw new PermanentJobError(tooManyMedia(maxImages));
-  }
-
-  /** The task can't be retried any more, so only uploads referenced by the table are needed. */
-  private async forgetUpload({ source }: AddMediaParameters): Promise<void> {
-    if (source.kind === 'upload') await this.uploads.remove(source.transactionId);
   }
 }
 

@@ -6,8 +6,7 @@ import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } f
 import { Settings } from '../../settings';
 import { DatasetOperations, TaskLedger } from '../../tasks';
 import type { Addition } from './domain/addition';
-import { assertModelsKnown } from '../indexing/table-models';
-import { AddMediaDisabledError, NeverIndexedError } from '../update/domain/update-errors';
+import { AddMediaDisabledError, assertModelsKnown, NeverIndexedError } from '../../tables';
 import type { AddMediaParameters } from './domain/addition';
 import { MEDIA_ADDITION } from './add-media.job';
 

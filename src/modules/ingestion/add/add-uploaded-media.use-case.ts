@@ -9,6 +9,7 @@ import { AddMediaUseCase } from './add-media.use-case';
 import { ArchiveFiles } from '../uploads/archive-files';
 import { ContentBlobs, type ReceivedUpload } from '../uploads/content-blobs';
 import type { Addition } from './domain/addition';
+import { MediaLock } from '../../tables';
 import { UploadRepository } from '../persistence/upload.repository';
 import { UploadedMedia } from './uploaded-media';
 
@@ -24,6 +25,7 @@ export class AddUploadedMediaUseCase {
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetReader,
+    private readonly media: MediaLock,
     private readonly uploads: UploadRepository,
     private readonly archives: ArchiveFiles,
     private readonly addMedia: AddMediaUseCase,
@@ -51,7 +53,7 @@ export class AddUploadedMediaUseCase {
   ): Promise<void> {
     await this.blobs.promote(received);
     await this.transactions.run(async () => {
-      await this.uploads.lockAgainstSweeps();
+      await this.media.share();
       await this.datasets.lock(datasetId);
       const transactionId = await this.uploads.open(datasetId);
       const source = { kind: 'upload', transactionId } as const;

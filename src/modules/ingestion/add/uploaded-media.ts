@@ -6,7 +6,7 @@ import type { ArchiveFiles } from '../uploads/archive-files';
 import type { ArchiveLimits } from '../../../common/platform/archives/read/open-archive';
 import { blobKey, type ReceivedUpload } from '../uploads/content-blobs';
 import { MediaSourceCountError, NoMediaInArchiveError } from './domain/addition-errors';
-import { classifyFileName } from '../sources/domain/media-formats';
+import { classifyFileName } from '../../tables';
 import { safeRelativePath } from '../sources/domain/safe-relative-path';
 import { assertAccepted, assertArchiveName } from '../uploads/accepted-name';
 

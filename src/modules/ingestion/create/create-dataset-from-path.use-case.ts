@@ -5,7 +5,7 @@ import type { Principal } from '../../../common/platform/http/principal';
 import { DatasetWriter } from '../../datasets';
 import { Settings } from '../../settings';
 import { DatasetOperations } from '../../tasks';
-import { chooseModels } from '../indexing/domain/chosen-models';
+import { chooseModels } from '../../tables';
 import { NoMediaAtPathError, SourceUnreadableError } from './domain/creation-errors';
 import { newDataset } from './domain/new-dataset';
 import { UnreadablePlaces } from '../sources/domain/unreadable-places';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { errorMessage } from '../../../common/platform/errors/error-code';
 import { BadRequestError } from '../../../common/platform/errors/domain-error';
-import { folderLabels } from '../sources/domain/folder-labels';
-import { classifyFileName } from '../sources/domain/media-formats';
+import { classifyFileName, folderLabels } from '../../tables';
 import { UnreadablePlaces } from '../sources/domain/unreadable-places';
 import { SourceMedia } from '../sources/source-media';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import {
   JobHandler,
   type JobAttempt,
@@ -12,17 +11,18 @@ import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { DatasetReader, type Dataset, type PublishedTable } from '../../datasets';
 import { TakeSnapshot } from '../../snapshots/records';
 import { DatasetOperations, TaskLedger, toError, type OperationPayload, type StoppableOperation } from '../../tasks';
-import type { BatchSource } from '../sources/domain/batch-source';
-import { chosenModels } from '../indexing/domain/chosen-models';
-import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
-import { QuarantineRepository } from '../persistence/quarantine.repository';
-import { UploadRepository } from '../persistence/upload.repository';
-import { BuildTableStep } from '../indexing/build-table.step';
-import type { IndexingRun } from '../indexing/indexing-run';
-import { ProgressReporter } from '../indexing/progress-reporter';
-import { modelsChosen } from '../indexing/table-models';
-import { IngestFilesStep } from '../indexing/ingest-files.step';
-import { TaskRunner } from '../indexing/task-runner';
+import { BatchSources } from '../sources/batch-sources';
+import {
+  BuildTableStep,
+  chosenModels,
+  ChunkJournalRepository,
+  type IndexingRun,
+  IngestFilesStep,
+  modelsChosen,
+  ProgressReporter,
+  QuarantineRepository,
+  TaskRunner,
+} from '../../tables';
 
 export const INDEX_DATASET = defineJob<OperationPayload>('index-dataset', { concurrency: 4 });
 
@@ -53,7 +53,7 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
     private readonly tasks: TaskLedger,
     private readonly journal: ChunkJournalRepository,
     private readonly quarantine: QuarantineRepository,
-    private readonly uploads: UploadRepository,
+    private readonly sources: BatchSources,
     private readonly models: ModelRegistry,
     private readonly ingestFiles: IngestFilesStep,
     private readonly buildTable: BuildTableStep,
@@ -76,21 +76,15 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
     const progress = new ProgressReporter(this.operations, run);
     const { dataset, parameters } = await this.operations.open(DATASET_CREATION, run);
     const models = modelsChosen(this.models, parameters);
-    const source = await this.sourceOf(dataset);
-    const { rows, warnings } = await this.ingestFiles.run(run, source, models.modelId, progress, parameters);
+    const source = await this.sources.ofNew(dataset);
+    const list = (key: string) => this.sources.list(source, key, run.context.signal);
+    const { rows, warnings } = await this.ingestFiles.run(run, list, models.modelId, progress, parameters);
     const table = await this.buildTable.build(run, rows, models, (phase, part) => {
       if (phase === 'comparing') progress.report(80 + 14 * part, 'Comparing media');
       else progress.report(94 + 5 * part, 'Writing the table');
     });
     await progress.settle();
     await this.publish(run, table, warnings);
-  }
-
-  private async sourceOf({ id: datasetId, sourceUri }: Dataset): Promise<BatchSource> {
-    if (sourceUri !== null) return { kind: 'location', uri: sourceUri, assumeRole: null };
-    const transactionId = await this.uploads.processedTransaction(datasetId);
-    if (transactionId === undefined) throw new PermanentJobError('The dataset has no processed upload transaction');
-    return { kind: 'upload', transactionId };
   }
 
   private async publish(run: IndexingRun, table: PublishedTable, warnings: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { Principal } from '../../../common/platform/http/principal';
 import { DatasetReader, DatasetStatusError } from '../../datasets';
 import { Settings } from '../../settings';
 import { DatasetOperations } from '../../tasks';
-import { chooseModels } from '../indexing/domain/chosen-models';
+import { chooseModels } from '../../tables';
 import { EmptyTransactionError, TransactionProcessedError } from '../uploads/domain/upload-errors';
 import { DATASET_CREATION } from './index-dataset.job';
 import { UploadRepository } from '../persistence/upload.repository';

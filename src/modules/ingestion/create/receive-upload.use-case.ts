@@ -7,6 +7,7 @@ import { DatasetWriter } from '../../datasets';
 import { blobKey, ContentBlobs, type ReceivedUpload } from '../uploads/content-blobs';
 import { TransactionProcessedError } from '../uploads/domain/upload-errors';
 import { safeRelativePath } from '../sources/domain/safe-relative-path';
+import { MediaLock } from '../../tables';
 import { UploadRepository } from '../persistence/upload.repository';
 
 @Injectable()
@@ -15,6 +16,7 @@ export class ReceiveUploadUseCase {
 
   constructor(
     private readonly transactions: TransactionRunner,
+    private readonly media: MediaLock,
     private readonly uploads: UploadRepository,
     private readonly datasets: DatasetWriter,
     @Inject(OBJECT_STORE) store: ObjectStore,
@@ -41,7 +43,7 @@ export class ReceiveUploadUseCase {
     try {
       await this.blobs.promote(files);
       await this.transactions.run(async () => {
-        await this.uploads.lockAgainstSweeps();
+        await this.media.share();
         await this.blobs.restore(files);
         const transaction = await this.uploads.lock(datasetId, transactionId);
         if (transaction.processedAt !== null) throw new TransactionProcessedError(transactionId);

@@ -56,16 +56,6 @@ export class UploadRepository {
     return found;
   }
 
-  /** Until the transaction ends, no sweep deletes blobs. */
-  async lockAgainstSweeps(): Promise<void> {
-    await this.uploads.query("SELECT pg_advisory_xact_lock_shared(hashtextextended('blob-sweep', 2))");
-  }
-
-  /** Until the transaction ends, no upload can start to reference a blob. */
-  async lockAgainstUploads(): Promise<void> {
-    await this.uploads.query("SELECT pg_advisory_xact_lock(hashtextextended('blob-sweep', 2))");
-  }
-
   /** The latest one: after an aborted creation another upload may follow. */
   async processedTransaction(datasetId: string): Promise<number | undefined> {
     const found = await this.uploads.findOne({

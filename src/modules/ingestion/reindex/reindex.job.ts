@@ -7,12 +7,15 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
-import { updateParameters, type UpdateParameters } from '../update/domain/update-parameters';
-import { UpdateOperation } from '../update/update-operation';
-import type { IndexingRun } from '../indexing/indexing-run';
-import { ProgressReporter } from '../indexing/progress-reporter';
-import { RebuildStep } from '../update/rebuild.step';
-import { TaskRunner } from '../indexing/task-runner';
+import {
+  type IndexingRun,
+  ProgressReporter,
+  RebuildStep,
+  TaskRunner,
+  UpdateOperation,
+  updateParameters,
+  type UpdateParameters,
+} from '../../tables';
 
 export const REINDEX = defineJob<OperationPayload>('reindex');
 

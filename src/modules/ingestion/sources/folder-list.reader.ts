@@ -11,7 +11,7 @@ import {
   SourceNotFoundError,
 } from '../../../common/platform/storage/sources/source-files';
 import { fileSource } from '../../../common/platform/storage/sources/source-location';
-import { classifyFileName } from './domain/media-formats';
+import { classifyFileName } from '../../tables';
 import { SourceMedia } from './source-media';
 
 /** Read of a folder; the rest is left out. */

@@ -18,9 +18,8 @@ import {
 } from '../../../common/platform/storage/sources/source-location';
 import { trimEndOf } from '../../../common/platform/text/trim-character';
 import { expandHome } from './domain/home-path';
-import { classifyFileName } from './domain/media-formats';
+import { classifyFileName, type SourceFile } from '../../tables';
 import { isOwnKey } from '../storage-keys';
-import type { SourceFile } from './domain/source-file';
 import { parseSourceLocation, type SourceLocation } from './domain/source-location';
 import type { UnreadablePlaces } from './domain/unreadable-places';
 import { manifestFolderOf, resolveEntry, type ManifestFolder } from './manifests/manifest-entry';

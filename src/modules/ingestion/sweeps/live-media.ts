@@ -3,9 +3,8 @@ import { type TableVersion, versionName } from '../../../common/engine/media-tab
 import type { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { parseSource } from '../../../common/platform/storage/sources/source-location';
-import { readChunk } from '../indexing/chunk-rows';
-import { KeyHashSet } from '../key-hash-set';
-import type { ChunkJournalRepository, KeptChunks } from '../persistence/chunk-journal.repository';
+import { type ChunkJournalRepository, type KeptChunks, readChunk } from '../../tables';
+import { KeyHashSet } from '../../../common/platform/text/key-hash-set';
 import { readChunkMediaKeys, readMediaKeys, writeChunkMediaKeys, writeMediaKeys } from './media-keys-file';
 
 /** Small, so that other requests run between batches. */

@@ -1,9 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import type { TableVersion } from '../../../common/engine/media-table/table-version';
 import { ObjectNotFoundError, type ObjectStore } from '../../../common/platform/storage/object-store';
-import { workPrefix } from '../indexing/file-list';
-import { KeyHashSet } from '../key-hash-set';
-import type { KeptChunks } from '../persistence/chunk-journal.repository';
+import { type KeptChunks, workPrefix } from '../../tables';
+import { KeyHashSet } from '../../../common/platform/text/key-hash-set';
 
 const folderOf = (generation: string): string => `keys/${generation}/`;
 const keyOf = ({ generation, version }: TableVersion): string => `${folderOf(generation)}${version}.bin`;

@@ -1,5 +1,4 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { TableVersion } from '../../../common/engine/media-table/table-version';
 import { StoreIdentity } from '../../../common/platform/installation/store-identity';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
@@ -8,7 +7,7 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
 import { TaskLedger } from '../../tasks';
 import { OWN_MEDIA_KEYS } from '../storage-keys';
-import { ChunkJournalRepository, type KeptChunks } from '../persistence/chunk-journal.repository';
+import { ChunkJournalRepository, type KeptChunks, MediaLock } from '../../tables';
 import { UploadRepository } from '../persistence/upload.repository';
 import { LiveMedia, type UnreadableTable } from './live-media';
 
@@ -36,10 +35,10 @@ export class MediaSweep {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly identity: StoreIdentity,
-    private readonly transactions: TransactionRunner,
     private readonly tables: MediaTableStore,
     private readonly generations: GenerationRepository,
     private readonly tasks: TaskLedger,
+    private readonly media: MediaLock,
     private readonly uploads: UploadRepository,
     private readonly journal: ChunkJournalRepository,
   ) {}
@@ -90,7 +89,7 @@ export class MediaSweep {
   /** Undefined if a task is running; the next sweep continues. */
   private async removeDead(suspects: readonly string[], live: LiveMedia): Promise<number | undefined> {
     for (;;) {
-      const removal = await this.transactions.run(() => this.tryToRemove(suspects, live));
+      const removal = await this.media.holdAlone(() => this.tryToRemove(suspects, live));
       if (removal === 'a task runs') return undefined;
       if ('removed' in removal) return removal.removed;
       await live.read(removal.unread.tables);
@@ -99,9 +98,8 @@ export class MediaSweep {
     }
   }
 
+  /** Uploads and starting tasks wait meanwhile, so unreferenced objects stay so. */
   private async tryToRemove(suspects: readonly string[], live: LiveMedia): Promise<Removal> {
-    // Uploads and starting tasks wait for this lock, so unreferenced objects stay so until the transaction ends.
-    await this.uploads.lockAgainstUploads();
     // A running task may reuse stored objects without having recorded the reference yet.
     if ((await this.tasks.runningIds()).length > 0) return 'a task runs';
     // Queried after the tasks: versions that a finished task published are seen here.

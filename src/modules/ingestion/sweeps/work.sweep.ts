@@ -5,8 +5,7 @@ import { STAGING_PREFIX } from '../../../common/platform/storage/staged-file';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { TaskLedger } from '../../tasks';
 import { isOwnKey, taskOfWork } from '../storage-keys';
-import { WORK_PREFIX } from '../indexing/file-list';
-import { BatchModels } from '../update/batch-models';
+import { BatchModels, WORK_PREFIX } from '../../tables';
 
 /** Deletes leftovers of interrupted uploads and finished tasks, and of unknown tasks once they are old. */
 @Injectable()

@@ -7,14 +7,17 @@ import { withoutRole } from '../../../common/platform/storage/sources/source-loc
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { RemovedFilesRepository } from '../../datasets';
 import { Settings } from '../../settings';
-import { tooManyMedia } from '../indexing/domain/media-limit';
-import { isAnnotationFileName } from '../annotations/domain/annotation-file';
-import { classifyFileName } from '../sources/domain/media-formats';
-import type { SourceFile } from '../sources/domain/source-file';
+import { tooManyMedia } from '../sources/domain/media-limit';
+import {
+  classifyFileName,
+  type DatasetUpdate,
+  isAnnotationFileName,
+  type ListedSource,
+  PART_WEIGHT,
+  type SourceFile,
+  writeFileList,
+} from '../../tables';
 import { UnreadablePlaces } from '../sources/domain/unreadable-places';
-import { PART_WEIGHT, writeFileList } from '../indexing/file-list';
-import type { DatasetUpdate } from '../update/dataset-update';
-import type { ListedSource } from '../indexing/list-source.step';
 import { SourceMedia } from '../sources/source-media';
 import type { KnownSources } from './known-sources';
 import { MissingFiles, type MissingList } from './missing-files';

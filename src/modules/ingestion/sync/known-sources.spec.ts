@@ -1,4 +1,4 @@
-import { digestOf, REMOVED_FILE_BYTES } from './file-digests';
+import { digestOf, REMOVED_FILE_BYTES } from '../../tables';
 import { KnownSources } from './known-sources';
 
 const known = (source: string, ordinal: number, more: object = {}) => ({

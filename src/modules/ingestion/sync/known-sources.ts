@@ -1,4 +1,4 @@
-import { digestOf, Digests, NO_VERSION, removedIn, type Digest } from './file-digests';
+import { type Digest, digestOf, Digests, NO_VERSION, removedIn } from '../../tables';
 
 /** The state of a file in a table or a source. */
 export interface FileState {

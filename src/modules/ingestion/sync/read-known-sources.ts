@@ -3,8 +3,7 @@ import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { kindCode } from '../../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { withoutRole } from '../../../common/platform/storage/sources/source-location';
-import { isFile } from '../indexing/chunk-rows';
-import { REMOVED_FILE_BYTES } from './file-digests';
+import { isFile, REMOVED_FILE_BYTES } from '../../tables';
 import { KnownSources } from './known-sources';
 
 /** Whether a file belongs to the dataset's own source. The location is passed without the role. */

@@ -14,29 +14,34 @@ import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { PublishedTable } from '../../datasets';
 import { Settings } from '../../settings';
 import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
-import { AppendRowsStep } from '../update/append-rows.step';
-import { BatchModels } from '../update/batch-models';
-import { batchProgress } from '../update/batch-progress';
-import type { BuildPhase } from '../indexing/build-table.step';
-import { totalOf, type RowSource } from '../indexing/row-source';
-import type { ChunkRows } from '../indexing/chunk-rows';
-import type { DatasetUpdate } from '../update/dataset-update';
-import { UpdateOperation } from '../update/update-operation';
-import type { IndexingRun } from '../indexing/indexing-run';
-import { KnownFilesStep } from '../update/known-files.step';
-import { ProgressReporter } from '../indexing/progress-reporter';
-import { RemoveRowsStep } from '../indexing/remove-rows.step';
-import { findReplaced, withDependents, type RowsToRemove } from '../indexing/rows-to-remove';
-import { assertModelsThere } from '../indexing/table-models';
-import { IngestFilesStep } from '../indexing/ingest-files.step';
-import { QuarantineRepository } from '../persistence/quarantine.repository';
+import {
+  AppendRowsStep,
+  assertModelsThere,
+  BatchModels,
+  batchProgress,
+  type BuildPhase,
+  type ChunkRows,
+  type DatasetUpdate,
+  findReplaced,
+  type IndexingRun,
+  IngestFilesStep,
+  KnownFilesStep,
+  ProgressReporter,
+  QuarantineRepository,
+  RemoveRowsStep,
+  type RowSource,
+  type RowsToRemove,
+  TaskRunner,
+  totalOf,
+  UpdateOperation,
+  withDependents,
+} from '../../tables';
 import { CompareSourceStep, type ComparedSource } from './compare-source.step';
 import { MissingFiles } from './missing-files';
 import { OwnBatches } from './own-batches';
 import { missingWarnings, replacedWarnings } from './sync-warnings';
 import { syncParameters, type SyncParameters } from './sync-parameters';
-import { tooManyMedia } from '../indexing/domain/media-limit';
-import { TaskRunner } from '../indexing/task-runner';
+import { tooManyMedia } from '../sources/domain/media-limit';
 
 export const SYNC_DATASET = defineJob<OperationPayload>('sync-dataset');
 

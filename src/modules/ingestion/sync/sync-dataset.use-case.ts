@@ -5,8 +5,7 @@ import type { Principal } from '../../../common/platform/http/principal';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../../datasets';
 import { Settings } from '../../settings';
 import { DatasetOperations, TaskLedger } from '../../tasks';
-import { assertModelsKnown } from '../indexing/table-models';
-import { AddMediaDisabledError, NeverIndexedError } from '../update/domain/update-errors';
+import { AddMediaDisabledError, assertModelsKnown, NeverIndexedError } from '../../tables';
 import { SYNCHRONISATION } from './sync-dataset.job';
 import { NoSourceToSyncError, type SyncParameters } from './sync-parameters';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BadRequestError } from '../../../common/platform/errors/domain-error';
-import { updateParameters } from '../update/domain/update-parameters';
+import { updateParameters } from '../../tables';
 
 /** Parameters of the task. */
 export const syncParameters = updateParameters.extend({

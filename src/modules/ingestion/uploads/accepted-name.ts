@@ -1,4 +1,4 @@
-import { classifyFileName } from '../sources/domain/media-formats';
+import { classifyFileName } from '../../tables';
 import { safeRelativePath } from '../sources/domain/safe-relative-path';
 import { UnsupportedFormatError } from './domain/upload-errors';
 

@@ -1,6 +1,6 @@
 import { normalForm } from '../../../common/platform/text/normal-form';
 import { trimEndOf } from '../../../common/platform/text/trim-character';
-import { classifyFileName } from '../sources/domain/media-formats';
+import { classifyFileName } from '../../tables';
 import { faultOfPath } from '../sources/domain/safe-relative-path';
 import { refusedMember } from '../../../common/platform/archives/read/archive-errors';
 import type { ArchiveMember } from '../../../common/platform/archives/read/archive-member';

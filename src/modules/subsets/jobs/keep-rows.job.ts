@@ -19,15 +19,15 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { RemovedFilesRepository } from '../../datasets';
 import {
   allButRelated,
+  type IndexingRun,
   ProgressReporter,
   removedFilesOf,
   RemoveRowsStep,
+  type RowsToRemove,
   TaskRunner,
   withDependents,
   workPrefix,
-  type IndexingRun,
-  type RowsToRemove,
-} from '../../ingestion/for-operations';
+} from '../../tables';
 import { DatasetOperations, type OperationPayload, type StoppableOperation } from '../../tasks';
 
 export const KEEP_ROWS = defineJob<OperationPayload>('keep-rows');

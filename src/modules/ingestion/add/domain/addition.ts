@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { batchSource } from '../../sources/domain/batch-source';
-import { updateParameters } from '../../update/domain/update-parameters';
+import { updateParameters } from '../../../tables';
 
 /** Hints for external capacity planning: validated and stored, without effect here. */
 const batchHints = z.object({

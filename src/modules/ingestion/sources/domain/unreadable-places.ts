@@ -1,4 +1,4 @@
-import { extensionOf } from './media-formats';
+import { extensionOf } from '../../../tables';
 
 const EXAMPLES = 3;
 const EXAMPLE_CHARACTERS = 300;

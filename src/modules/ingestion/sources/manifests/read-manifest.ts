@@ -1,4 +1,4 @@
-import { classifyFileName } from '../domain/media-formats';
+import { classifyFileName } from '../../../tables';
 import { readCsvRows } from './csv-rows';
 import { locationColumn, type ManifestFile } from './manifest-file';
 import { readParquetEntries } from './parquet-entries';

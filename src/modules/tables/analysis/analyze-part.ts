@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { SERVICE_VERSION } from '../../../common/platform/config/version';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import type { JobContext } from '../../../common/platform/jobs/job-handler';
+import { Settings } from '../../settings';
+import { attemptName, workPrefix, type FilePart } from './file-list';
+import { isVersioned } from './domain/source-file';
+import type { ListedSource } from './listed-source';
+import { PartRecords } from './part-records';
+import { AnalyzePartStep, type PartInput } from './analyze-part.step';
+
+/** Of which run the files are, and how they are read. */
+export interface PartOwner {
+  readonly datasetId: string;
+  readonly taskId: string;
+  /** The batch of its media. */
+  readonly batchId: string;
+  /** Key of the list of files in the store. */
+  readonly listKey: string;
+  /** The model that embeds the images. */
+  readonly modelId: string;
+}
+
+/** Analyses parts of a file list in this process, and records each. */
+@Injectable()
+export class AnalyzePart {
+  constructor(
+    private readonly settings: Settings,
+    private readonly step: AnalyzePartStep,
+    private readonly records: PartRecords,
+  ) {}
+
+  /** `assertOwned` runs in the transaction of the record, and throws if the run no longer wants it. */
+  async run(
+    owner: PartOwner,
+    part: FilePart,
+    listed: Pick<ListedSource, 'annotations' | 'labelsFromFolders'>,
+    context: JobContext,
+    { onFile, assertOwned }: { onFile?: () => void; assertOwned?: () => Promise<void> } = {},
+  ): Promise<void> {
+    const input = this.inputOf(owner, part, listed, `${workPrefix(owner.taskId)}${attemptName(context)}`);
+    const { signal } = context;
+    const result = await this.step.run(input, { signal, ...(onFile !== undefined && { onItem: onFile }) });
+    failpoint('chunk-stored');
+    await context.commitProgress(async () => {
+      await assertOwned?.();
+      await this.records.add(owner, part.sequence, result);
+    });
+    this.records.count(result);
+    failpoint('chunk-journalled');
+  }
+
+  /** What the step needs to know on any machine. Settings are those of now. */
+  inputOf(
+    { listKey, modelId, batchId }: PartOwner,
+    { sequence, range, digest }: FilePart,
+    listed: Pick<ListedSource, 'annotations' | 'labelsFromFolders'>,
+    prefix: string,
+  ): PartInput {
+    const annotations = listed.annotations.map(({ name, source, size, version }) => ({ name, source, size, version }));
+    const conditions = {
+      annotations,
+      modelId,
+      swapRedBlueForTiffHeic: this.settings.isOn('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC'),
+      // 0 keeps their size.
+      frameHeight: this.settings.number('FRAME_EXTRACTION_RESIZE_HEIGHT') || null,
+      // Left out by default, so that parts of earlier versions are kept.
+      ...(listed.labelsFromFolders === true && { labelsFromFolders: true }),
+    };
+    const canBeTold = digest !== null && annotations.every(isVersioned);
+    return {
+      ...conditions,
+      listKey,
+      range,
+      batchId,
+      chunkPrefix: `${prefix}-${sequence}`,
+      madeFrom: canBeTold ? hash('sha256', JSON.stringify({ SERVICE_VERSION, digest, ...conditions }), 'base64') : null,
+    };
+  }
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Analysis,
+  ImageAnalysis,
+  ObjectAnalysis,
+  VideoAnalysis,
+} from '../../../../common/engine/compute/media-analysis';
+import type { MediaRow } from '../../../../common/engine/media-table/media-row';
+import { blurConfidence, brightConfidence, darkConfidence } from './issue-confidence';
+import { fileNameOf, type SourceFile } from './source-file';
+
+/** The annotations of one file. */
+export interface FileAnnotation {
+  readonly labels: readonly string[];
+  readonly caption: string | null;
+  readonly objects: readonly { readonly label: string }[];
+}
+
+type Described = Pick<
+  Analysis,
+  'sha256' | 'width' | 'height' | 'perceptualHash' | 'sharpness' | 'meanIntensity' | 'thumbnailKey' | 'embedding'
+>;
+
+type Common = Pick<MediaRow, 'fileName' | 'path' | 'source' | 'sourceVersion' | 'mimeType' | 'sizeBytes' | 'batchId'>;
+
+type ObjectParent = Pick<MediaRow, 'id' | Exclude<keyof Common, 'sourceVersion'>>;
+
+const UNDECIDED: Pick<MediaRow, 'outlierConfidence' | 'uniqueness' | 'nearestSimilarity' | 'clusters' | 'mapPlace'> = {
+  outlierConfidence: 0,
+  uniqueness: 1,
+  nearestSimilarity: null,
+  clusters: [-1, -1, -1, -1, -1],
+  mapPlace: null,
+};
+
+const BLANK = {
+  parentId: null,
+  box: null,
+  frameTimestamp: null,
+  durationSeconds: null,
+  caption: null,
+  generatedCaption: null,
+  /** Set when the whole table is written. */
+  captionEmbedding: null,
+  generatedCaptionEmbedding: null,
+  multimodalEmbedding: null,
+  labels: [],
+  generatedLabels: null,
+  mislabelConfidence: null,
+  suggestedLabel: null,
+  customMetadata: null,
+  classOutlierConfidence: null,
+  ...UNDECIDED,
+} satisfies Partial<MediaRow>;
+
+const described = (of: Described) => ({
+  sha256: of.sha256,
+  width: of.width,
+  height: of.height,
+  perceptualHash: of.perceptualHash,
+  thumbnailKey: of.thumbnailKey,
+  sharpness: of.sharpness,
+  meanIntensity: of.meanIntensity,
+  blurConfidence: blurConfidence(of.sharpness),
+  darkConfidence: darkConfidence(of.meanIntensity),
+  brightConfidence: brightConfidence(of.meanIntensity),
+  embedding: of.embedding,
+});
+
+const common = (file: SourceFile, of: { mimeType: string; sizeBytes: number }, batchId: string): Common => ({
+  fileName: fileNameOf(file.path),
+  path: file.path,
+  source: file.source,
+  sourceVersion: file.version,
+  mimeType: of.mimeType,
+  sizeBytes: of.sizeBytes,
+  batchId,
+});
+
+export function imageRows(
+  file: SourceFile,
+  analysis: ImageAnalysis,
+  /** Folders: labels from them. */
+  { annotation, folders }: { readonly annotation: FileAnnotation | undefined; readonly folders: readonly string[] },
+  batchId: string,
+): MediaRow[] {
+  const shared = common(file, analysis, batchId);
+  const image: MediaRow = {
+    ...BLANK,
+    ...shared,
+    ...described(analysis),
+    id: randomUUID(),
+    kind: 'IMAGE',
+    labels: [...new Set([...(annotation?.labels ?? []), ...folders])],
+    caption: annotation?.caption ?? null,
+  };
+  const objects = analysis.objects.map((object): MediaRow => {
+    const label = annotation?.objects[object.index]?.label;
+    return { ...objectRow(image, object), labels: label === undefined ? [] : [label] };
+  });
+  return [image, ...objects];
+}
+
+/** An object of an image or a frame, without labels. */
+export const objectRow = (parent: ObjectParent, object: ObjectAnalysis): MediaRow => ({
+  ...BLANK,
+  fileName: parent.fileName,
+  path: parent.path,
+  source: parent.source,
+  sourceVersion: null,
+  mimeType: parent.mimeType,
+  sizeBytes: parent.sizeBytes,
+  batchId: parent.batchId,
+  ...described(object),
+  id: randomUUID(),
+  kind: 'OBJECT',
+  parentId: parent.id,
+  box: object.box,
+});
+
+/** Frames are named as in exports: `output_000001.jpg` below the video's path. */
+export function videoRows(
+  file: SourceFile,
+  analysis: VideoAnalysis,
+  /** Of the frames. */
+  labels: readonly string[],
+  batchId: string,
+): MediaRow[] {
+  const shared = common(file, analysis, batchId);
+  const video: MediaRow = {
+    ...BLANK,
+    ...shared,
+    id: randomUUID(),
+    kind: 'VIDEO',
+    sha256: analysis.sha256,
+    width: analysis.width,
+    height: analysis.height,
+    perceptualHash: null,
+    thumbnailKey: analysis.thumbnailKey,
+    durationSeconds: analysis.durationSeconds,
+    sharpness: null,
+    meanIntensity: null,
+    blurConfidence: 0,
+    darkConfidence: 0,
+    brightConfidence: 0,
+    embedding: null,
+  };
+  const frames = analysis.frames.map((frame, index): MediaRow => {
+    const fileName = `output_${String(index + 1).padStart(6, '0')}.jpg`;
+    return {
+      ...BLANK,
+      ...described(frame),
+      id: randomUUID(),
+      kind: 'FRAME',
+      parentId: video.id,
+      labels,
+      fileName,
+      path: `${file.path}/${fileName}`,
+      source: `store:${frame.imageKey}`,
+      sourceVersion: null,
+      mimeType: frame.mimeType,
+      sizeBytes: frame.sizeBytes,
+      batchId,
+      frameTimestamp: frame.timestamp,
+    };
+  });
+  return [video, ...frames];
+}

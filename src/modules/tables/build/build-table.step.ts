@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { readEdges, writeEdges, type NearPairs } from '../../../common/engine/media-table/edges-file';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { MediaTableStore, type WrittenTable } from '../../../common/engine/media-table/media-table-store';
+import { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
+import { jobStep } from '../../../common/platform/jobs/job-step';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import { UnfinishedFiles } from '../../../common/platform/storage/folder/unfinished-files';
+import type { DatasetCounts, DatasetPointer, PublishedTable } from '../../datasets';
+import { carriedEdges } from './carried-edges';
+import { CompareRowsStep, type Comparisons } from './compare-rows.step';
+import { groupCounts } from './domain/final-order';
+import { withCaptionEmbeddings } from './caption-embeddings';
+import { RowPlacement, type PlacedRow } from './embedding-groups';
+import type { IndexingRun } from '../runs/indexing-run';
+import { totalOf, type RowSource } from '../rows/row-source';
+import { RegisterGenerationStep } from './register-generation.step';
+import { sortByRank } from '../rows/row-sorter';
+import type { TableModels } from './table-models';
+
+export type BuildPhase = 'comparing' | 'writing';
+type OnProgress = (phase: BuildPhase, part: number) => void;
+
+export interface BuiltTable extends PublishedTable {
+  /** The ordinal of each row, by its index in the source. */
+  readonly ordinalOf: Int32Array;
+}
+
+/** A table whose images stay as they are: their order, clusters and near duplicates. */
+export interface KeptImages {
+  readonly pointer: DatasetPointer;
+  /** For each row of it the index in the source; -1 if the source does not have it. */
+  readonly placeOf: Int32Array;
+  /** Whether labels of images have changed, which are then judged again. */
+  readonly relabelled: boolean;
+}
+
+/** Writes rows to a new table, compared with each other and in their final order. */
+@Injectable()
+export class BuildTableStep {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly texts: TextEmbeddings,
+    private readonly tables: MediaTableStore,
+    private readonly registerGeneration: RegisterGenerationStep,
+    private readonly compareRows: CompareRowsStep,
+  ) {}
+
+  /** With `kept`, only objects are compared; the images of the source must have the order of that table. */
+  async build(
+    run: IndexingRun,
+    source: RowSource,
+    models: TableModels,
+    onProgress: OnProgress,
+    kept?: KeptImages,
+  ): Promise<BuiltTable> {
+    const { counts } = source;
+    const compared = await jobStep('compare-rows', () =>
+      this.compareRows.compare(run, source, models, comparisonsOf(kept), (part) => onProgress('comparing', part)),
+    );
+    failpoint('compared');
+    const placement = new RowPlacement(compared, groupCounts(counts));
+    const generation = await this.registerGeneration.register(run, { ...models, ...clusteringOf(kept) });
+    const ordinalOf = new Int32Array(totalOf(counts));
+    const { table, thumbnailKey } = await jobStep('write-table', () =>
+      this.write(generation, models, {
+        rows: placed(source, placement, ordinalOf),
+        total: ordinalOf.length,
+        onPart: (part) => onProgress('writing', part),
+      }),
+    );
+    const ofImages = kept === undefined ? placement.edges('IMAGES') : await this.keptEdges(kept, counts, ordinalOf);
+    await writeEdges(this.store, table, [ofImages, placement.edges('OBJECTS')]);
+    failpoint('table-written');
+    return { ...table, counts, thumbnailKey, ordinalOf };
+  }
+
+  private async keptEdges(
+    { pointer, placeOf }: KeptImages,
+    counts: DatasetCounts,
+    ordinalOf: Int32Array,
+  ): Promise<NearPairs> {
+    // Images come first in a table.
+    const images = groupCounts(counts).IMAGES;
+    const newOrdinals = placeOf.map((place) => {
+      const ordinal = place < 0 ? -1 : ordinalOf[place]!;
+      return ordinal < images ? ordinal : -1;
+    });
+    return carriedEdges(await readEdges(this.store, pointer), newOrdinals);
+  }
+
+  private async write(
+    generation: string,
+    models: TableModels,
+    { rows, total, onPart }: { rows: AsyncIterable<PlacedRow>; total: number; onPart: (part: number) => void },
+  ): Promise<{ table: WrittenTable; thumbnailKey: string | null }> {
+    // What a killed process left there may be as large as its table.
+    const spools = new UnfinishedFiles(join(this.configuration.dataDir, 'spool'));
+    await spools.sweep();
+    const spool = spools.newPath();
+    const { texts } = this;
+    let thumbnailKey: string | null = null;
+    let written = 0;
+    async function* noting(): AsyncGenerator<MediaRow[]> {
+      for await (const batch of sortByRank({ rows, count: total, dimensions: models.dimensions }, spool)) {
+        if (written === 0) thumbnailKey = batch[0]?.thumbnailKey ?? null;
+        written += batch.length;
+        onPart(written / total);
+        yield withCaptionEmbeddings(batch, texts, models);
+      }
+    }
+    const table = await this.tables.create(generation, models.dimensions, noting());
+    return { table, thumbnailKey };
+  }
+}
+
+/** Objects are clustered anew, so ids of their former clusters must not be valid any more. */
+const clusteringOf = (
+  kept: KeptImages | undefined,
+): Partial<Pick<DatasetPointer, 'clusteringId' | 'objectClusteringId'>> =>
+  kept === undefined ? {} : { clusteringId: kept.pointer.clusteringId, objectClusteringId: randomUUID() };
+
+function comparisonsOf(kept: KeptImages | undefined): Comparisons {
+  if (kept === undefined) return { IMAGES: 'all', OBJECTS: 'all' };
+  return kept.relabelled ? { IMAGES: 'labels', OBJECTS: 'all' } : { OBJECTS: 'all' };
+}
+
+async function* placed(source: RowSource, placement: RowPlacement, ordinalOf: Int32Array): AsyncGenerator<PlacedRow> {
+  let place = 0;
+  for await (const row of source.rows()) {
+    const ranked = placement.place(row);
+    ordinalOf[place++] = ranked.rank;
+    yield ranked;
+  }
+}

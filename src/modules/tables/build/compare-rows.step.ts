@@ -1,0 +1,178 @@
+import { mkdir, rm, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Inject, Injectable } from '@nestjs/common';
+import { Turns } from '../../../common/platform/concurrency/turns';
+import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import {
+  computeLabelIssues,
+  computeSimilarityStructure,
+  type SimilarityOptions,
+} from '../../../common/engine/similarity/compute-similarity-structure';
+import { bytesInMemory, leastBytes, mostScratchBytes } from '../../../common/engine/similarity/rows/memory-plan';
+import type { ComparedVectors } from '../../../common/engine/similarity/similarity-structure';
+import { DiskFullError, outageOf } from '../../../common/platform/outage/outage';
+import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
+import { UnfinishedFiles } from '../../../common/platform/storage/folder/unfinished-files';
+import { collectGroups, type CollectedGroup } from './collected-groups';
+import { groupCounts, type ComparedGroup } from './domain/final-order';
+import { informativePairs } from './domain/frame-pairs';
+import { RowPlacement, type ComparedRows } from './embedding-groups';
+import type { IndexingRun } from '../runs/indexing-run';
+import { NEIGHBOUR_ENGINE, type NeighbourEngine } from '../neighbours/neighbour-engine';
+import type { RowSource } from '../rows/row-source';
+import type { TableModels } from './table-models';
+
+/** Sources that take more than this share of the memory are compared one at a time; up to three others are compared meanwhile. */
+const SMALL_SHARE = 1 / 16;
+const LARGE_SHARE = 1 - 3 * SMALL_SHARE;
+
+/** What is computed of each group of rows: all that follows from their vectors, or only whether their labels agree with those of others. */
+export type Comparisons = Partial<Record<ComparedGroup, 'all' | 'labels'>>;
+
+export type Compared = Partial<Record<ComparedGroup, ComparedRows>>;
+
+/** Compares rows with each other, without a database and off the event loop. */
+@Injectable()
+export class CompareRowsStep {
+  private readonly largeOnes = new Turns(1);
+
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+    @Inject(NEIGHBOUR_ENGINE) private readonly engine: NeighbourEngine | null,
+  ) {}
+
+  async compare(
+    run: IndexingRun,
+    source: RowSource,
+    models: Pick<TableModels, 'dimensions' | 'ladder'>,
+    comparisons: Comparisons,
+    onPart: (part: number) => void,
+  ): Promise<Compared> {
+    const counts = countsOf(source, comparisons);
+    const needed = sumOf(counts, (count) => bytesInMemory(count, models.dimensions.embedding));
+    const compare = (): Promise<Compared> =>
+      this.releasing(run, () => this.compareGroups(run, source, models, comparisons, onPart));
+    const isLarge = needed > this.configuration.indexingMemoryBytes * SMALL_SHARE;
+    return isLarge ? this.largeOnes.run(true, compare) : compare();
+  }
+
+  /** Judges the labels of images and frames only. What it returns takes the rows in the order of the source, and gives them the result. */
+  async judgeLabels(
+    run: IndexingRun,
+    source: RowSource,
+    models: Pick<TableModels, 'dimensions' | 'ladder'>,
+    onPart: (part: number) => void,
+  ): Promise<(row: MediaRow) => MediaRow> {
+    const compared = await this.compare(run, source, models, { IMAGES: 'labels' }, onPart);
+    const placement = new RowPlacement(compared, groupCounts(source.counts));
+    return (row) => placement.place(row).row;
+  }
+
+  private async compareGroups(
+    run: IndexingRun,
+    source: RowSource,
+    { dimensions: { embedding: dimension }, ladder }: Pick<TableModels, 'dimensions' | 'ladder'>,
+    comparisons: Comparisons,
+    onPart: (part: number) => void,
+  ): Promise<Compared> {
+    const counts = countsOf(source, comparisons);
+    const bytes = Math.floor(this.configuration.indexingMemoryBytes * LARGE_SHARE);
+    const isHeld = sumOf(counts, (count) => bytesInMemory(count, dimension)) <= bytes;
+    if (!isHeld) for (const count of Object.values(counts)) this.checkMemory(count, dimension, bytes);
+    const elsewhereFrom = this.engine?.leastVectors;
+    const isElsewhere = Object.values(counts).some((count) => count >= (elsewhereFrom ?? Infinity));
+    if (isElsewhere) await this.engine?.check(run.context.signal);
+    const folder = isHeld && !isElsewhere ? undefined : await this.scratchFolder();
+    try {
+      const groups = await collectGroups(source, counts, dimension, folder);
+      const compared: Compared = {};
+      const all = sumOf(counts, (count) => count);
+      let before = 0;
+      for (const [name, group] of groups) {
+        const base = before;
+        const input = group.input({ bytes, ladder, threads: this.configuration.workerConcurrency, elsewhereFrom });
+        compared[name] = await comparedRows(comparisons[name]!, group, input, {
+          signal: run.context.signal,
+          onProgress: (part) => onPart((base + part * group.count) / all),
+          search: this.engine?.searchOf(run, name),
+        });
+        before += group.count;
+      }
+      return compared;
+    } catch (error) {
+      if (folder === undefined || !(outageOf(error) instanceof DiskFullError)) throw error;
+      throw await tooLittleSpace(folder, mostScratchBytes(Object.values(counts), dimension), error);
+    } finally {
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  private async releasing<T>(run: IndexingRun, compare: () => Promise<T>): Promise<T> {
+    const { engine } = this;
+    if (engine === null) return compare();
+    try {
+      const compared = await compare();
+      await engine.release(run);
+      return compared;
+    } catch (error) {
+      await engine.release(run, error);
+      throw error;
+    }
+  }
+
+  private checkMemory(count: number, dimension: number, bytes: number): void {
+    const least = Math.ceil(leastBytes(count, dimension) / LARGE_SHARE);
+    if (leastBytes(count, dimension) <= bytes) return;
+    throw new PermanentJobError(
+      `Comparing ${count} vectors of ${dimension} numbers takes at least ${least} bytes of memory, but INDEXING_MEMORY_BYTES is ${this.configuration.indexingMemoryBytes}. Raise it, then try again.`,
+    );
+  }
+
+  /** Also removes what killed processes left there. */
+  private async scratchFolder(): Promise<string> {
+    const spools = new UnfinishedFiles(join(this.configuration.dataDir, 'spool'));
+    await spools.sweep();
+    const folder = spools.newPath();
+    await mkdir(folder, { recursive: true });
+    return folder;
+  }
+}
+
+/** What an attempt needs, and what is free for the next one when this one's files are gone. */
+async function tooLittleSpace(folder: string, neededBytes: number, cause: unknown): Promise<DiskFullError> {
+  await rm(folder, { recursive: true, force: true });
+  const place = dirname(folder);
+  const { bavail, bsize } = await statfs(place);
+  return new DiskFullError(place, { cause, space: { neededBytes, freeBytes: bavail * bsize } });
+}
+
+/** The numbers of rows in the groups to be compared that have any. */
+function countsOf(source: RowSource, comparisons: Comparisons): Partial<Record<ComparedGroup, number>> {
+  const counts = groupCounts(source.counts);
+  const names = (Object.keys(comparisons) as ComparedGroup[]).filter((name) => counts[name] > 0);
+  return Object.fromEntries(names.map((name) => [name, counts[name]]));
+}
+
+const sumOf = (counts: Partial<Record<ComparedGroup, number>>, bytesOf: (count: number) => number): number =>
+  Object.values(counts).reduce((sum, count) => sum + bytesOf(count), 0);
+
+async function comparedRows(
+  comparison: 'all' | 'labels',
+  { facts }: CollectedGroup,
+  input: ComparedVectors,
+  options: SimilarityOptions,
+): Promise<ComparedRows> {
+  const { lists: labels, names } = facts.labels.build();
+  const labelled = names.length === 0 ? {} : { labels };
+  if (comparison === 'labels') {
+    const issues = names.length === 0 ? null : await computeLabelIssues({ ...input, labels }, options);
+    return { judged: issues && { issues, names } };
+  }
+  const structure = await computeSimilarityStructure({ ...input, ...labelled }, options);
+  const { labelIssues: issues } = structure;
+  return {
+    structure: { ...structure, edges: informativePairs(structure.edges, facts.videoOf) },
+    judged: issues && { issues, names },
+  };
+}

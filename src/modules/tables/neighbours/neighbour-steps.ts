@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { encodeLists } from '../../../common/engine/similarity/elsewhere/encoded-lists';
+import type { KeptRows } from '../../../common/engine/similarity/elsewhere/kept-rows';
+import { putOnce } from '../../../common/engine/similarity/elsewhere/store-pieces';
+import { listsKey, type SearchPass } from '../../../common/engine/similarity/elsewhere/stored-layout';
+import type { StoredRows } from '../../../common/engine/similarity/elsewhere/stored-rows';
+import type { TopLists } from '../../../common/engine/similarity/vectors/top-lists';
+import type { Step, StepContext } from '../../../common/engine/steps/step';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+
+const count = z.int().min(0);
+const some = z.int().positive();
+
+const neighboursInput = z.object({
+  /** Where the vectors, in the order of their cells, and the lists lie in the store. */
+  prefix: z.string().endsWith('/'),
+  shape: z.object({ count: some, dimension: some, cells: some, blocks: some, probes: some }),
+  part: count,
+});
+export const neighboursResult = z.object({ key: z.string() });
+
+export type NeighboursInput = z.infer<typeof neighboursInput>;
+type NeighboursResult = z.infer<typeof neighboursResult>;
+
+export const NEIGHBOUR_STEPS = { scanned: 'scan-cells', refined: 'refine-neighbours' } as const;
+
+export interface NeighbourTools {
+  readonly store: ObjectStore;
+  readonly rows: KeptRows;
+}
+
+/** Finds neighbours of the rows of a part. The same vectors have the same ones on every machine, so the lists have one key. */
+abstract class NeighbourStep implements Step<NeighboursInput, NeighboursResult> {
+  abstract readonly name: string;
+  protected abstract readonly pass: SearchPass;
+  readonly input = neighboursInput;
+  readonly result = neighboursResult;
+
+  constructor(private readonly tools: NeighbourTools) {}
+
+  protected abstract find(rows: StoredRows, part: number, signal: AbortSignal): Promise<TopLists>;
+
+  async run({ prefix, shape, part }: NeighboursInput, { signal }: StepContext): Promise<NeighboursResult> {
+    const { store, rows } = this.tools;
+    const key = listsKey(prefix, this.pass, part);
+    const lists = await rows.use(prefix, shape, (each) => this.find(each, part, signal));
+    await putOnce(store, key, encodeLists(lists));
+    return { key };
+  }
+}
+
+/** Compares the rows with those in the cells nearest to each. */
+export class ScanCellsStep extends NeighbourStep {
+  readonly name = NEIGHBOUR_STEPS.scanned;
+  protected readonly pass = 'scanned';
+
+  protected find(rows: StoredRows, part: number, signal: AbortSignal): Promise<TopLists> {
+    return rows.scan(part, signal);
+  }
+}
+
+/** Compares the rows with the neighbours of their neighbours, once all cells have been scanned. */
+export class RefineNeighboursStep extends NeighbourStep {
+  readonly name = NEIGHBOUR_STEPS.refined;
+  protected readonly pass = 'refined';
+
+  protected find(rows: StoredRows, part: number, signal: AbortSignal): Promise<TopLists> {
+    return rows.refine(part, signal);
+  }
+}

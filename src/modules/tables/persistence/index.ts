@@ -1,0 +1,9 @@
+import { AnalyzedChunkEntity } from './analyzed-chunk.entity';
+import { CountUnusedAnnotations1763700003700 } from './migrations/1763700003700-count-unused-annotations';
+import { TellWhatChunksAreMadeFrom1763700005003 } from './migrations/1763700005003-tell-what-chunks-are-made-from';
+import { QuarantinedFileEntity } from './quarantined-file.entity';
+
+export const tablesPersistence = {
+  entities: [QuarantinedFileEntity, AnalyzedChunkEntity],
+  migrations: [CountUnusedAnnotations1763700003700, TellWhatChunksAreMadeFrom1763700005003],
+};

@@ -1,0 +1,126 @@
+import { Module, type FactoryProvider } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ComputePool } from '../../common/engine/compute/compute-pool';
+import { RayJobs } from '../../common/engine/ray/ray-jobs';
+import { RaySteps } from '../../common/engine/ray/ray-steps';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import type { ObjectStore } from '../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
+import { DatasetsModule } from '../datasets';
+import { SearchModule } from '../search';
+import { SettingsModule } from '../settings';
+import { TasksModule } from '../tasks';
+import { AnalyzeFilesStep } from './analysis/analyze-files.step';
+import { AnalyzePart } from './analysis/analyze-part';
+import { AnalyzePartJob } from './analysis/analyze-part.job';
+import { AnalyzePartStep } from './analysis/analyze-part.step';
+import { IngestFilesStep } from './analysis/ingest-files.step';
+import { KeptParts } from './analysis/kept-parts';
+import { ObjectCrops } from './analysis/object-crops';
+import { PART_ENGINE, type PartEngine } from './analysis/part-engine';
+import { PartRecords } from './analysis/part-records';
+import { QueuedParts } from './analysis/queued-parts';
+import { RayParts } from './analysis/ray-parts';
+import { SharedAnnotations } from './analysis/shared-annotations';
+import { AnnotationFiles } from './annotation-files/annotation-files';
+import { BuildTableStep } from './build/build-table.step';
+import { CompareRowsStep } from './build/compare-rows.step';
+import { RegisterGenerationStep } from './build/register-generation.step';
+import { RewriteRowsStep } from './build/rewrite-rows.step';
+import { AddedBatches } from './change/added-batches';
+import { AppendRowsStep } from './change/append-rows.step';
+import { BatchModels } from './change/batch-models';
+import { KnownFilesStep } from './change/known-files.step';
+import { RebuildStep } from './change/rebuild.step';
+import { RemoveRowsStep } from './change/remove-rows.step';
+import { UpdateOperation } from './change/update-operation';
+import { NEIGHBOUR_ENGINE, type NeighbourEngine } from './neighbours/neighbour-engine';
+import { RayNeighbours } from './neighbours/ray-neighbours';
+import { tablesPersistence } from './persistence';
+import { ChunkJournalRepository } from './persistence/chunk-journal.repository';
+import { MediaLock } from './persistence/media-lock';
+import { QuarantineListReadModel } from './persistence/quarantine-list.read-model';
+import { QuarantineRepository } from './persistence/quarantine.repository';
+import { QuarantineController } from './quarantine/http/quarantine.controller';
+import { TaskRunner } from './runs/task-runner';
+
+const analyzePartStep: FactoryProvider<AnalyzePartStep> = {
+  provide: AnalyzePartStep,
+  inject: [OBJECT_STORE, ComputePool, SharedAnnotations],
+  useFactory: (store: ObjectStore, pool: ComputePool, annotations: SharedAnnotations) =>
+    new AnalyzePartStep({ store, pool, annotations }),
+};
+
+const raySteps: FactoryProvider<RaySteps | null> = {
+  provide: RaySteps,
+  inject: [CONFIGURATION, OBJECT_STORE],
+  useFactory: ({ ray, callTimeoutMs: timeoutMs }: Configuration, store: ObjectStore) =>
+    ray === null ? null : new RaySteps(store, new RayJobs({ ...ray, timeoutMs }), { processors: ray.runnerProcessors }),
+};
+
+const partEngine: FactoryProvider<PartEngine> = {
+  provide: PART_ENGINE,
+  inject: [RaySteps, QueuedParts, ChunkJournalRepository, AnalyzePart, PartRecords],
+  useFactory: (
+    steps: RaySteps | null,
+    queued: QueuedParts,
+    ...parts: [ChunkJournalRepository, AnalyzePart, PartRecords]
+  ) => (steps === null ? queued : new RayParts(steps, ...parts)),
+};
+
+const neighbourEngine: FactoryProvider<NeighbourEngine | null> = {
+  provide: NEIGHBOUR_ENGINE,
+  inject: [RaySteps, OBJECT_STORE],
+  useFactory: (steps: RaySteps | null, store: ObjectStore) => steps && new RayNeighbours(steps, store),
+};
+
+/** What the operations on datasets use. */
+const SHARED = [
+  AddedBatches,
+  AnnotationFiles,
+  AppendRowsStep,
+  BatchModels,
+  BuildTableStep,
+  ChunkJournalRepository,
+  IngestFilesStep,
+  KnownFilesStep,
+  MediaLock,
+  ObjectCrops,
+  QuarantineRepository,
+  RebuildStep,
+  RemoveRowsStep,
+  RewriteRowsStep,
+  TaskRunner,
+  UpdateOperation,
+];
+
+/** How a media table is made and changed. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature(tablesPersistence.entities),
+    SettingsModule,
+    DatasetsModule,
+    TasksModule,
+    SearchModule,
+  ],
+  controllers: [QuarantineController],
+  providers: [
+    ...SHARED,
+    CompareRowsStep,
+    RegisterGenerationStep,
+    QuarantineListReadModel,
+    SharedAnnotations,
+    analyzePartStep,
+    PartRecords,
+    AnalyzePart,
+    KeptParts,
+    AnalyzePartJob,
+    QueuedParts,
+    raySteps,
+    partEngine,
+    neighbourEngine,
+    AnalyzeFilesStep,
+  ],
+  exports: SHARED,
+})
+export class TablesModule {}
