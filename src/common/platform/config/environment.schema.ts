@@ -211,7 +211,7 @@ const processesAndOutages = {
   }),
   DRAIN_SECONDS: z.coerce.number({ error: 'must be a number of seconds' }).int().min(0).max(HOUR).default(0).meta({
     description:
-      'how long the service goes on serving after SIGTERM before it stops. Meanwhile `/health/ready` answers 503, and each response ends its connection, so that load balancers and clients change to other processes without losing a request',
+      'how long the service continues to serve after SIGTERM before it stops. Meanwhile `/health/ready` answers 503, and each response ends its connection, so that load balancers and clients change to other processes without losing a request',
   }),
   CALL_TIMEOUT_SECONDS: seconds.max(HOUR).default(10).meta({
     description:
