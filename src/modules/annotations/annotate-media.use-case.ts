@@ -108,7 +108,7 @@ export class AnnotateMediaUseCase {
         caller.email,
         { ...parameters, ...base },
       );
-      // The job begins when this transaction ends; a sweep removes what is stored if it fails.
+      // The job begins when this transaction ends; if it fails, a sweep removes the stored request.
       await storeFor(started.id);
       const { displayName: name } = dataset;
       const details = { name, task: started.id, mode: parameters.mode, ...recorded };

@@ -70,7 +70,7 @@ export class CarryAnnotationsUseCase {
   }
 }
 
-/** Added to what other decisions give; undefined if nothing is missing. */
+/** Added to the annotations of other decisions; undefined if nothing is missing. */
 function carriedTo(
   row: CarriedRow,
   from: readonly CarriedRow[],

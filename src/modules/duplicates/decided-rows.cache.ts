@@ -19,12 +19,12 @@ interface Held {
   turn: Promise<void>;
 }
 
-/** Of so many versions: four bytes for each row, and some for each decision. */
+/** The versions that are kept: each takes four bytes a row, and some a decision. */
 const MOST_VERSIONS = 8;
 /** As many ids are looked for at once. */
 const MOST_IDS = 200_000;
 
-/** The decisions about a table version, as rows. What is known is kept, and only what has changed since is read. */
+/** The decisions about a table version, as rows. Reads only the changes since the last time. */
 @Injectable()
 export class DecidedRowsCache {
   private readonly kept = new BoundedCache<Held>(MOST_VERSIONS);

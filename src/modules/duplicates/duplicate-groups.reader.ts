@@ -35,7 +35,7 @@ export interface GroupsPage {
   readonly groups: readonly ReviewedGroup[];
 }
 
-/** What a rule would do to all open groups. Bytes are those of the files of removed images; frames and objects are parts of files. */
+/** The effect of a rule on all open groups. Bytes are those of the files of removed images; frames and objects are parts of files. */
 export interface Overview {
   readonly total: number;
   readonly open: number;

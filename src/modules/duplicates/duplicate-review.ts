@@ -30,7 +30,7 @@ export interface OpenedReview extends Reviewed {
   readonly revision: number;
 }
 
-/** Opens the groups of near duplicates of a dataset, with what is decided about them. */
+/** Opens the groups of near duplicates of a dataset, with the decisions about them. */
 @Injectable()
 export class DuplicateReview {
   private readonly orders = new WeakMap<DuplicateGroups, Promise<Int32Array>>();
@@ -68,7 +68,7 @@ export class DuplicateReview {
     });
   }
 
-  /** Only what is decided. */
+  /** The decisions alone. */
   useDecided<T>(
     datasetId: string,
     pointer: DatasetPointer,

@@ -6,7 +6,7 @@ import { CONFIGURATION } from '../../common/platform/config/configuration';
 import { CacheMetrics } from '../../common/platform/observability/cache-metrics';
 import { bytesFor, loadBatches, type ExploreMemory, type RowBatches } from '../search/for-operations';
 
-/** What keep rules compare, besides the columns that searches have in memory. */
+/** The columns of keep rules, besides those that searches have in memory. */
 export interface OwnKeepColumns extends RowBatches {
   readonly sharpness: Float32Array;
   /** In bytes. */

@@ -8,7 +8,7 @@ import type { Decision, NewDecision } from './domain/decision';
 import { tagsOfDecisions, type DecidedGroupRows } from './domain/tag-changes';
 import { DuplicateDecisionRepository } from './persistence/duplicate-decision.repository';
 
-/** What else happens to the media of decisions. */
+/** Further effects on the media of decisions. */
 export interface DecisionOptions {
   /** The name of the tag for removed media; null for none. */
   readonly tag: string | null;

@@ -28,7 +28,7 @@ interface Removal {
   readonly decidedBy: string;
 }
 
-/** What goes by the decisions in force, each medium once, with one that stays instead. */
+/** The media that decisions in force remove, each once, with one that is kept instead. */
 @Injectable()
 export class RemovalListReader {
   constructor(
@@ -73,7 +73,7 @@ export class RemovalListReader {
     }
   }
 
-  /** Without those that are listed already. */
+  /** Without media that are listed already. */
   private async of(
     datasetId: string,
     numbers: readonly number[],

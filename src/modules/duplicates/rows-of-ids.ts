@@ -4,7 +4,7 @@ import { findOrdinals } from '../search/for-operations';
 /** More are found faster by reading all ids. */
 const MOST_FILTERED = 4_000;
 
-/** The row of each id; those that the table does not have are missing. */
+/** The row of each id; ids that are not in the table are missing. */
 export async function rowsOfIds(table: MediaTable, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
   if (ids.size === 0) return new Map();
   return ids.size <= MOST_FILTERED ? filtered(table, ids) : scanned(table, ids);

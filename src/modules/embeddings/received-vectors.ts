@@ -63,7 +63,7 @@ export class ReceivedVectors implements FormRule {
 
   async discard(): Promise<void> {
     await Promise.allSettled(this.taking);
-    // What stays is removed by a sweep; the reason of the refusal must not be lost.
+    // A sweep removes remaining objects; the reason of the refusal must not be lost.
     await this.store.deletePrefix(this.destination.below).catch(() => undefined);
   }
 

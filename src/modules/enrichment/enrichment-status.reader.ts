@@ -40,7 +40,7 @@ const STATUS_OF: Readonly<Record<Task['status'], ContextStatus>> = {
   ABORTED: 'ABORTED',
 };
 
-/** What the last enrichment of a dataset did, or does. */
+/** The progress or result of the last enrichment of a dataset. */
 @Injectable()
 export class EnrichmentStatusReader {
   constructor(

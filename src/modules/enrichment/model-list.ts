@@ -9,7 +9,7 @@ import { STORED_TYPES } from './domain/findings';
 export interface ListedModel {
   readonly id: string;
   readonly name: string;
-  /** Of a folder that can't be read, what its manifest says. */
+  /** Of an unusable folder: the contents of its manifest. */
   readonly type: string;
   readonly status: 'Active' | 'Coming Soon';
   readonly vendor: string;

@@ -6,19 +6,19 @@ import { SelectionResolver, type MediaSelection } from '../search';
 import { SearchEngine, VersionOpener, type SearchQuery } from '../search/for-operations';
 import { EverythingGoesError, NothingChosenError } from './domain/subset-errors';
 
-/** The union of what is given. */
+/** The union of the given choices. */
 export interface ChosenMedia {
   readonly selection?: MediaSelection | undefined;
   /** All that match, of its entity type. */
   readonly query?: SearchQuery | undefined;
-  /** Those that go by the decisions about near duplicates. */
+  /** The media that decisions about near duplicates remove. */
   readonly decided: boolean;
 }
 
 /** Whether the chosen media stay, or all others. */
 export type Keeping = 'chosen' | 'others';
 
-/** Resolves what people chose to rows of a table version. */
+/** Resolves the chosen media to rows of a table version. */
 @Injectable()
 export class ChosenRows {
   constructor(

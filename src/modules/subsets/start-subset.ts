@@ -22,7 +22,7 @@ export interface SubsetRequest {
   readonly createdBy: string;
 }
 
-/** What is written before the operation starts, in its transaction. */
+/** Writes rows before the operation starts, in its transaction. */
 interface Prepared<T> {
   readonly copy?: Dataset;
   readonly result: T;
@@ -75,7 +75,7 @@ export class StartSubset {
         keeping,
       };
       const { id } = await this.operations.start(type, dataset, createdBy, parameters, copy && { copy });
-      // The job begins when this transaction ends; a sweep removes what is stored if it fails.
+      // The job begins when this transaction ends; if it fails, a sweep removes the stored selection.
       await this.store.put(chosenRowsKey(id), rows.toBytes());
       return { taskId: id, result };
     });

@@ -55,7 +55,7 @@ export class TaskLedger {
     return opened;
   }
 
-  /** When each began; those that were deleted are missing. */
+  /** When each task began; deleted tasks are missing. */
   startTimes(ids: readonly string[]): Promise<ReadonlyMap<string, Date>> {
     return this.tasks.startTimes(ids);
   }

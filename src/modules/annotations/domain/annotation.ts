@@ -16,11 +16,11 @@ export interface GivenObject {
   readonly label: string;
   readonly box: Box;
   readonly unit: 'pixels' | 'fractions';
-  /** 0..1, of a prediction; null for what people marked. */
+  /** 0..1, of a prediction; null for an object that people marked. */
   readonly confidence: number | null;
 }
 
-/** What people say about one image, frame or object, which is named by its id, or by its path in the dataset. */
+/** The annotations of one image, frame or object, named by its id or by its path in the dataset. */
 export interface Annotation {
   readonly mediaId?: string | undefined;
   readonly fileName?: string | undefined;
@@ -32,7 +32,7 @@ export interface Annotation {
   readonly objects?: readonly GivenObject[] | undefined;
   /** Unchanged if absent. */
   readonly metadata?: readonly TypedMetadata[] | undefined;
-  /** Its place in what was sent, for a report. */
+  /** Its position in the request, for a report. */
   readonly row?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface SentAnnotation extends Omit<Annotation, 'metadata'> {
 
 type AnnotatedRow = Pick<MediaRow, 'labels' | 'generatedLabels' | 'caption' | 'captionEmbedding' | 'customMetadata'>;
 
-/** What models found stays. */
+/** Findings of models stay. */
 export function annotated<Row extends AnnotatedRow>(row: Row, annotation: Annotation, mode: AnnotationMode): Row {
   const captioned =
     annotation.caption === undefined ? row : { ...row, caption: annotation.caption, captionEmbedding: null };

@@ -2,13 +2,13 @@ import type { MediaRow, MetadataType, MetadataValue } from '../../../common/engi
 import { MAX_METADATA_FIELDS, type MetadataField } from '../../datasets';
 import { readValue, valueOfText } from './field-value';
 
-/** A value of a field as it was sent; null removes it. */
+/** A received value of a field; null removes it. */
 export interface GivenMetadata {
   readonly name: string;
   /** By the field, or else by the value, if absent. */
   readonly type?: MetadataType | undefined;
   readonly value: MetadataValue['value'] | null;
-  /** Whether it is a text of a file, which may stand for a value of any type. */
+  /** Whether it is a text of a file, which may represent a value of any type. */
   readonly isText?: boolean | undefined;
 }
 
@@ -45,7 +45,7 @@ const fieldOf = (name: string, type: MetadataType, isMulti = false): MetadataFie
   isMulti,
 });
 
-/** The fields of a dataset, and those that values add. */
+/** The fields of a dataset, with those that received values add. */
 export class KnownFields {
   private readonly fields = new Map<string, MetadataField>();
   private readonly addedNames = new Set<string>();

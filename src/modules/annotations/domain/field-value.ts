@@ -20,7 +20,7 @@ function isLink(value: string): boolean {
   return ['http:', 'https:'].includes(new URL(value).protocol);
 }
 
-/** A value of a field as it is stored, or the reason why it is none. */
+/** A value of a field as it is stored, or the reason why it is invalid. */
 export function readValue(field: MetadataField, value: unknown): Read {
   switch (field.type) {
     case 'string':
@@ -65,7 +65,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** What a text of a file means for a field; the text itself if it is nothing that the field takes. */
+/** Parses a text of a file as a value of a field; returns the text itself if it is not one. */
 export function valueOfText({ type, isMulti }: MetadataField, text: string): MetadataValue['value'] {
   if (type === 'enum' && isMulti) return text.split('|');
   if (text.length > LONGEST_NUMBER) return text;

@@ -22,7 +22,7 @@ export function newObjects(
   const all = [...known];
   const marked = known.filter((object) => originOf(object) === 'marked');
   const added: PlacedObject[] = [];
-  // Those that people marked come first.
+  // Marked objects come first.
   for (const object of given.toSorted((a, b) => Number(a.confidence !== null) - Number(b.confidence !== null))) {
     const { label, confidence } = object;
     const box = object.unit === 'fractions' ? object.box : fractions(object.box, size);

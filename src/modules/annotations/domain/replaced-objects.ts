@@ -7,7 +7,7 @@ export type ObjectOrigin = 'marked' | 'predicted';
 export const originOf = ({ generatedLabels }: Pick<MediaRow, 'generatedLabels'>): ObjectOrigin =>
   generatedLabels === null ? 'marked' : 'predicted';
 
-/** Those of a picture's objects that give way to the given ones; without any, those that people marked. */
+/** The objects of a picture that the given ones replace; without given ones, the marked objects. */
 export function originsReplacedBy(objects: readonly GivenObject[]): ReadonlySet<ObjectOrigin> {
   if (objects.length === 0) return new Set(['marked']);
   return new Set(objects.map(({ confidence }) => (confidence === null ? 'marked' : 'predicted')));

@@ -8,7 +8,7 @@ export interface Unmatched {
   /** The first of them, or all. */
   readonly names: readonly string[];
   readonly count: number;
-  /** Of those that have a place in what was sent. */
+  /** Of annotations with a position in the request. */
   readonly rows?: readonly number[];
   /** Of all annotations. */
   readonly total: number;

@@ -13,7 +13,7 @@ export interface ChangedObjects {
   readonly added: AddedObjects;
 }
 
-/** The rows of a source with what people say about them, without replaced objects, and after them the added ones. */
+/** The rows of a source with the annotations of a task, without replaced objects, followed by the added ones. */
 export class AnnotatedRows implements RowSource {
   readonly counts: DatasetCounts;
 

@@ -8,13 +8,13 @@ export const ANNOTATE_MEDIA = defineJob<OperationPayload>('annotate-media');
 
 export const annotationParameters = z.object({
   mode: z.enum(ANNOTATION_MODES),
-  /** Those that were sent; absent for annotations in a request. */
+  /** The received files; absent for annotations in a request. */
   files: z.array(z.object({ name: z.enum(ANNOTATION_FILE_NAMES), size: z.int() })).optional(),
   /** Whether the labels are the names of the folders that files lie in. */
   folders: z.boolean().optional(),
   /** Of values of one field that were declared before, for their report. */
   importId: z.uuid().optional(),
-  /** The table that is annotated. What was sent is kept for a retry until the dataset has another one. */
+  /** The annotated table. The request is kept for a retry until the dataset has another table. */
   base: z.object({ generation: z.string(), version: z.int() }).optional(),
 });
 export type AnnotationParameters = z.infer<typeof annotationParameters>;

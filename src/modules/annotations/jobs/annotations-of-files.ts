@@ -4,7 +4,7 @@ import type { Annotation, GivenObject } from '../domain/annotation';
 import { MAX_NAMES, type Unmatched } from '../domain/unmatched';
 import { isPicture, type GivenAnnotations, type NamedRow } from './given-annotations';
 
-/** The annotations of files; what a file does not mention is unchanged. */
+/** The annotations of files; everything else stays unchanged. */
 export class AnnotationsOfFiles implements GivenAnnotations {
   readonly byPath = true;
   readonly changesLabels: boolean;

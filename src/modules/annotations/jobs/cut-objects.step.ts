@@ -98,7 +98,7 @@ export class CutObjectsStep {
     private readonly quarantine: QuarantineRepository,
   ) {}
 
-  /** Continues after what is in the journal. */
+  /** Continues after the last chunk of the journal. */
   async run(run: IndexingRun, cut: ObjectsToCut, onPart: (part: number) => void): Promise<AddedObjects> {
     const { context, taskId } = run;
     await this.forgetEarlierRuns(run);

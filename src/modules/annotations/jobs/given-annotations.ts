@@ -7,7 +7,7 @@ import type { Unmatched } from '../domain/unmatched';
 const NAMED_FIELDS = ['id', 'kind', 'path'] as const;
 export type NamedRow = Pick<MediaRow, (typeof NAMED_FIELDS)[number]>;
 
-/** What people say about the media of a dataset, looked up by medium. */
+/** The annotations of a task, looked up by medium. */
 export interface GivenAnnotations {
   /** Whether they name media by path, which only whole rows have. */
   readonly byPath: boolean;
@@ -16,7 +16,7 @@ export interface GivenAnnotations {
   readonly changesRows: boolean;
   readonly hasObjects: boolean;
   about(row: NamedRow): readonly Annotation[];
-  /** Those that are about none of the rows. */
+  /** The annotations that match no row. */
   unmatched(rows: AsyncIterable<NamedRow>): Promise<Unmatched>;
 }
 

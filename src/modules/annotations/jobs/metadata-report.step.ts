@@ -5,7 +5,7 @@ import { MAX_SAMPLE_ERRORS } from '../domain/metadata-import';
 import type { Unmatched } from '../domain/unmatched';
 import { MetadataImportRepository } from '../persistence/metadata-import.repository';
 
-/** Records what values of fields have changed, in the transaction that publishes them. */
+/** Records the number of changed values, in the transaction that publishes them. */
 @Injectable()
 export class MetadataReportStep {
   constructor(
@@ -17,7 +17,7 @@ export class MetadataReportStep {
     return this.fields.add(datasetId, fields);
   }
 
-  /** Adds the rows that name nothing to those whose values were refused when they were sent. */
+  /** Adds the rows that match no medium to those that were refused on receipt. */
   async record(
     { datasetId, taskId }: OperationPayload,
     importId: string | undefined,

@@ -20,7 +20,7 @@ interface Given {
   readonly fields: readonly MetadataField[];
 }
 
-/** Reads what people sent, and gives each value the type of its field. */
+/** Reads the annotations of a task, and gives each value the type of its field. */
 @Injectable()
 export class ReadGivenStep {
   constructor(
@@ -68,7 +68,7 @@ export class ReadGivenStep {
     return { given: new AnnotationsOfFiles(index), warnings: [...warnings, ...refused.warnings], fields: known.added };
   }
 
-  /** Those that were declared, and those of values from before there were declarations. */
+  /** The declared fields, and those of values that are older than declarations. */
   private async knownFields({ datasetId, context }: IndexingRun, table: MediaTable): Promise<readonly MetadataField[]> {
     const known = new Map((await this.fields.list(datasetId)).map((field) => [field.name, field]));
     if (table.has('customMetadata'))

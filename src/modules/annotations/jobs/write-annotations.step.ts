@@ -41,7 +41,7 @@ interface Written {
 
 type OnProgress = (percent: number, message: string) => void;
 
-/** Writes the rows of a table with what people say about them into a new table. */
+/** Writes the rows of a table with the annotations of a task into a new table. */
 @Injectable()
 export class WriteAnnotationsStep {
   constructor(
@@ -104,7 +104,7 @@ export class WriteAnnotationsStep {
     return { replaced, removed, added };
   }
 
-  /** Objects are compared and clustered anew; the images stay as they are, and tags follow their rows. */
+  /** Objects are compared and clustered again. Images keep their order and clusters, and tags follow their rows. */
   private async withObjects(
     run: IndexingRun,
     { pointer, table }: AnnotatedTable,
@@ -148,7 +148,7 @@ export class WriteAnnotationsStep {
   }
 }
 
-/** The index of each row of the table among those that stay; -1 for others. */
+/** The index of each row of the table among the kept rows; -1 for others. */
 async function placesOf(table: MediaTable, replaced: ReplacedObjects): Promise<Int32Array> {
   const places = new Int32Array(table.rows);
   let [ordinal, place] = [0, 0];

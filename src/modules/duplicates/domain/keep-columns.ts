@@ -1,7 +1,7 @@
 import type { KeepRule } from './keep-rule';
 import { folderRank } from './keep-rule';
 
-/** What rules compare; arrays by row. */
+/** The columns that rules compare; arrays by row. */
 export interface KeepColumns {
   readonly width: ArrayLike<number>;
   readonly height: ArrayLike<number>;

@@ -7,7 +7,7 @@ interface Matching {
   has(row: number): boolean;
 }
 
-/** The groups of a table version at one similarity, and what is decided about them. */
+/** The groups of a table version at one similarity, and the decisions about them. */
 export interface Reviewed {
   readonly groups: DuplicateGroups;
   readonly decided: DecidedRows;
@@ -49,7 +49,7 @@ export async function openGroups({ groups, decided, order, matches }: Reviewed):
   return { total, open: open.subarray(0, end), certain };
 }
 
-/** What a rule would do to a group. `isForAll` keeps everybody. */
+/** The effect of a rule on a group. `isForAll` keeps all media. */
 export function proposalFor(
   { groups, decided }: Pick<Reviewed, 'groups' | 'decided'>,
   group: number,
@@ -67,7 +67,7 @@ export interface RuleEffect {
   readonly bytes: number;
 }
 
-/** What a rule would do to groups, without ordering their members. `bytesOf` is the size that goes with a row. */
+/** The effect of a rule on groups, without ordering their members. `bytesOf` is the size that goes with a row. */
 export async function effectOn(
   { groups, decided }: Pick<Reviewed, 'groups' | 'decided'>,
   open: Int32Array,

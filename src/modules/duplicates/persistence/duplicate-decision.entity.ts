@@ -37,7 +37,7 @@ export class DuplicateDecisionEntity {
   @Column('timestamptz', { nullable: true })
   undoneAt!: Date | null;
 
-  /** Grows with each change within the dataset: readers ask for what is newer. */
+  /** Grows with each change within the dataset: readers ask for newer ones. */
   @Column('integer')
   revision!: number;
 }

@@ -10,9 +10,9 @@ export type VectorFormat = (typeof VECTOR_FORMATS)[number];
 
 const storedFile = z.object({ key: z.string(), size: z.int() });
 
-/** What the task of an upload keeps. */
+/** The parameters of the task of an upload. */
 export const embeddingUpload = z.object({
-  /** What the user calls the vectors. */
+  /** The user's name for the vectors. */
   id: z.string().regex(MODEL_ID),
   /** Null: derived from the vectors. */
   ladder: ladderSchema.nullable(),

@@ -1,7 +1,7 @@
 import type { Naming } from '../domain/embedding-upload';
 import type { VectorBlock } from './vector-block';
 
-/** What a file of vectors holds. */
+/** The contents of a file of vectors. */
 export interface NamedVectors {
   readonly naming: Naming;
   readonly dimension: number;

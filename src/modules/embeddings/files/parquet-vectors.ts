@@ -15,7 +15,7 @@ import { VectorFault } from '../domain/vector-fault';
 import type { NamedVectors } from './named-vectors';
 import { VectorBlockBuilder, type VectorBlock } from './vector-block';
 
-/** A group of so many numbers takes some 800 MB to be read. */
+/** Reading a group of this many numbers takes some 800 MB. */
 const MAX_GROUP_NUMBERS = 20_000_000;
 
 const VECTOR_COLUMNS = ['embedding', 'vector'];

@@ -102,7 +102,7 @@ export class ReadVectorsStep {
   }
 }
 
-/** The place of each vector of a block; -1 for those that can't be used. */
+/** The row of each vector of a block; -1 for unusable vectors. */
 function placesOf(block: VectorBlock, places: MediaPlaces, vectors: SpooledVectors, names: Names): Int32Array {
   return Int32Array.from(block.names, (name) => {
     names.total += 1;

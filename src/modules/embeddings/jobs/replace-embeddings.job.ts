@@ -50,7 +50,7 @@ interface Indexed {
   readonly table: MediaTable;
 }
 
-/** Replaces the vectors of a dataset's media by uploaded ones, by which all are compared and clustered anew. */
+/** Replaces the vectors of a dataset's media by uploaded ones, and compares and clusters all media again. */
 @JobHandler(REPLACE_EMBEDDINGS)
 @Injectable()
 export class ReplaceEmbeddingsJob implements JobRunner<OperationPayload> {

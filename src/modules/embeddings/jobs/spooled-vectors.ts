@@ -50,7 +50,7 @@ export class SpooledVectors {
     );
   }
 
-  /** Adds the vectors to the rows of the table, which come in order; null for those that have none. */
+  /** Adds the vectors to the rows of the table, which come in order; null for rows without a vector. */
   async *addedTo<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row & { embedding: Float32Array | null }> {
     const { dimension } = this;
     let at = 0;

@@ -41,7 +41,7 @@ const TURN_MS = 10_000;
 interface Looked {
   readonly row: SeenRow;
   readonly result: PictureResult<AppliedType>;
-  /** Those that were found, cut out of the picture. */
+  /** The found objects, cut out of the picture. */
   readonly objects: readonly MediaRow[];
 }
 
@@ -81,7 +81,7 @@ export class ApplyModelStep {
     private readonly quarantine: QuarantineRepository,
   ) {}
 
-  /** Continues after what is in the journal. */
+  /** Continues after the last chunk of the journal. */
   async run(
     run: EnrichmentRun,
     pictures: SeenPictures,
@@ -102,7 +102,7 @@ export class ApplyModelStep {
     const trial = isFirst && done === 0 ? Math.min(TRIAL_MEDIA, total) : 0;
     const turnEnds = Date.now() + TURN_MS;
     const flush = async (): Promise<void> => {
-      // A retry with a corrected model asks again for what was refused in the trial.
+      // A retry with a corrected model asks again for the pictures that were refused in the trial.
       if (chunk.findings.length === 0 || done < trial) return;
       const full = chunk;
       chunk = new Chunk();
@@ -125,7 +125,7 @@ export class ApplyModelStep {
           if (Date.now() >= turnEnds && (await run.context.shouldYield())) throw new JobYieldedError();
         }
       } catch (error) {
-        // Save what is found for the resumed run, unless another run owns the work already.
+        // Saves the findings for the resumed run, unless another run owns the work already.
         if (!signal.aborted || signal.reason instanceof JobShutdownError) await flush();
         throw error;
       }
@@ -171,7 +171,7 @@ export class ApplyModelStep {
   }
 }
 
-/** What people marked is not added a second time. */
+/** Objects that people marked are not added a second time. */
 async function withoutMarked(objects: readonly MediaRow[], pictures: SeenPictures): Promise<readonly MediaRow[]> {
   const marked = await pictures.markedIn([...new Set(objects.map(({ parentId }) => parentId!))]);
   return objects.filter((object) => !isMarked(object, marked.get(object.parentId!) ?? []));

@@ -28,7 +28,7 @@ export async function withoutFoundObjects(base: BaseTable): Promise<BaseTable> {
   return gone === 0 ? base : { ...base, filter, counts: { ...base.counts, objects: base.counts.objects - gone } };
 }
 
-/** The index of each row of the table among those that stay; -1 for others. */
+/** The index of each row of the table among the kept rows; -1 for others. */
 export async function placesOf({ table, filter }: BaseTable): Promise<Int32Array> {
   if (filter === undefined) return Int32Array.from({ length: table.rows }, (_, ordinal) => ordinal);
   const places = new Int32Array(table.rows).fill(-1);

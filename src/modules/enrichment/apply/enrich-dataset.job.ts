@@ -43,7 +43,7 @@ export const enrichment = z.object({
   ),
   /** Whether models look at the objects of the table picture by picture; tasks of earlier versions look at them in the order of the table. */
   byPicture: z.boolean().default(false),
-  /** Models that described objects before, and can't be applied to those that are found now. */
+  /** Models that were applied to objects before, and cannot be applied to the new ones. */
   gone: z.array(z.object({ type: z.enum(STORED_TYPES), id: z.string() })).default([]),
 });
 export type Enrichment = z.infer<typeof enrichment>;
@@ -89,7 +89,7 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
-    // What is found already is kept for a retry.
+    // Keeps the findings for a retry.
     const quarantined = await this.quarantine.countOfTask(payload.taskId);
     await this.operations.fail(ENRICHMENT, payload, error, attempt, quarantined);
   }

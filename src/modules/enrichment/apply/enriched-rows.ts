@@ -20,11 +20,11 @@ export interface FoundChunks {
 /** Objects of the source that models looked at in another order than that of its rows. */
 export interface OrderedObjects {
   readonly order: ObjectOrder;
-  /** Where what was found in them is kept until the rows are written. */
+  /** Keeps the findings in objects until the rows are written. */
   readonly folder: string;
 }
 
-/** The rows of a source with what models found in them, and after them the objects that were found. */
+/** The rows of a source with the findings of models, followed by the found objects. */
 export class EnrichedRows implements RowSource {
   readonly counts: RowSource['counts'];
   private readonly objects: FoundObjects;

@@ -2,7 +2,7 @@ import type { Quarantined } from '../../../common/engine/compute/media-analysis'
 import type { Box } from '../../../common/engine/media-table/media-row';
 import type { SeenPicture, SeenRow } from './seen-pictures';
 
-/** Limits the memory of a request, and what is lost when it is interrupted. */
+/** Limits the memory of a request, and the work that an interruption loses. */
 const MOST_REGIONS = 16;
 
 type Regions = readonly (Box | null)[];

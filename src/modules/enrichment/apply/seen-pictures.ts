@@ -29,7 +29,7 @@ export interface SeenPicture {
   readonly region: Box | null;
   /** All of this file that are looked at, one soon after the other, so that it is decoded once; absent for one alone. */
   readonly regions?: readonly (Box | null)[] | undefined;
-  /** Absent for what the service keeps itself, which does not change. */
+  /** Absent for originals in the store, which do not change. */
   readonly indexedAs?: IndexedContent;
 }
 

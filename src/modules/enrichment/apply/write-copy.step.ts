@@ -26,7 +26,7 @@ import type { EnrichmentRun } from './enrichment-run';
 
 type OnProgress = (phase: BuildPhase, part: number) => void;
 
-/** Writes the rows of a table with what the models found into a new table. */
+/** Writes the rows of a table with the findings of models into a new table. */
 @Injectable()
 export class WriteCopyStep {
   constructor(
@@ -88,7 +88,7 @@ export class WriteCopyStep {
     return { ...built, tagsFile };
   }
 
-  /** Objects are compared and clustered anew; the images stay as they are, and tags follow their rows. */
+  /** Objects are compared and clustered again. Images keep their order and clusters, and tags follow their rows. */
   private async withObjects(
     run: IndexingRun,
     { base, rows, models, relabelled }: Written,

@@ -7,7 +7,7 @@ const MAX_LABEL = 200;
 
 type PictureSize = Pick<MediaRow, 'width' | 'height'>;
 
-/** Of what any detector claims, the surest objects that are in the picture and at least a pixel large. */
+/** The surest objects of a detector that are in the picture and at least a pixel large. */
 export function acceptedObjects(claimed: readonly FoundObject[], size: PictureSize): FoundObject[] {
   const accepted = claimed.flatMap(({ label, confidence, box }): FoundObject[] => {
     const text = plainText(label, MAX_LABEL);

@@ -14,7 +14,7 @@ export interface ChosenModel extends AppliedModel {
   readonly toFoundOnly?: boolean | undefined;
 }
 
-/** What is known of a model that may be applied. */
+/** A model that may be applied. */
 export interface KnownModel {
   readonly id: string;
   readonly type: EnrichmentType;
@@ -55,7 +55,7 @@ export function chooseModels(
 
 export interface RenewedModels {
   readonly renewed: readonly ChosenModel[];
-  /** Those that can't be applied any more. */
+  /** The models that can no longer be applied. */
   readonly gone: readonly ChosenModel[];
 }
 

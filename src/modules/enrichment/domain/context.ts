@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AppliedModels } from '../../datasets';
 
-/** What `context` and `status` call the state of a dataset's enrichment. */
+/** The state of a dataset's enrichment, as `context` and `status` name it. */
 export const CONTEXT_STATUSES = ['NEW', 'RUNNING', 'COMPLETED', 'FAILED', 'ABORTED'] as const;
 export type ContextStatus = (typeof CONTEXT_STATUSES)[number];
 

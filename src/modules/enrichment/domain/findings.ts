@@ -1,7 +1,7 @@
 import type { EntityKind } from '../../../common/engine/media-table/media-row';
 import type { PictureFindings } from '../../../common/engine/models/picture-model';
 
-/** What models find in a picture, by type. An image encoding replaces the vector by which pictures are compared. */
+/** The findings of models in a picture, by type. An image encoding replaces the vector by which pictures are compared. */
 export interface Findings extends PictureFindings {
   readonly IMAGE_ENCODING: { readonly embedding: Float32Array };
 }
@@ -31,7 +31,7 @@ export const KINDS_SEEN: Readonly<Record<AppliedType, readonly EntityKind[]>> = 
   IMAGE_ENCODING: ['IMAGE', 'FRAME', 'OBJECT'],
 };
 
-/** What a model found in one row; null where it refused the picture. */
+/** The finding of a model in one row; null if it refused the picture. */
 export interface Finding<Type extends AppliedType = AppliedType> {
   readonly id: string;
   readonly found: Findings[Type] | null;

@@ -2,7 +2,7 @@ import { withGeneratedLabels } from '../../../common/engine/media-table/generate
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { AppliedType, Finding } from './findings';
 
-/** The row with what a model found in it; what people wrote stays. */
+/** The row with the finding of a model. Annotations of people stay. */
 export function withFinding(row: MediaRow, type: AppliedType, finding: Finding | undefined): MediaRow {
   // A vector by the model that was applied before cannot be compared with those of this one.
   if (finding === undefined) return type === 'MULTIMODEL_IMAGE_ENCODING' ? { ...row, multimodalEmbedding: null } : row;

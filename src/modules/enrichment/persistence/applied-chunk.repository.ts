@@ -27,7 +27,7 @@ export class AppliedChunkRepository {
     return this.chunks.find({ where: { taskId, type }, order: { sequence: 'ASC' } });
   }
 
-  /** What each model of a task is done with. */
+  /** How far each model of a task has come. */
   async doneByType(taskId: string): Promise<Map<EnrichmentType, Pick<AppliedChunk, 'media' | 'objects'>>> {
     const rows = await this.chunks
       .createQueryBuilder('chunk')

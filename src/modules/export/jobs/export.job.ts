@@ -145,7 +145,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
   }
 }
 
-/** Images first, because the metadata must list those that could not be read. */
+/** Images first, because the metadata lists the unreadable ones. */
 async function* membersOf(
   { format }: RunningExport,
   info: ExportInfo,

@@ -16,7 +16,7 @@ const AT_ONCE = 4;
 
 type Read = { readonly bytes: Uint8Array } | { readonly stream: AsyncIterable<Uint8Array> } | { readonly error: Error };
 
-/** The originals of an export; collects those that could not be read. */
+/** The originals of an export; records the unreadable ones. */
 export class ImageMembers {
   /** The reason by media id. */
   private readonly missing = new Map<string, string>();

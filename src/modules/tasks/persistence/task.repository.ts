@@ -47,7 +47,7 @@ export class TaskRepository {
     return this.tasks.findBy({ datasetId, type, status: In([...RUNNING_STATUSES]) });
   }
 
-  /** Those that make this dataset as their copy. */
+  /** The tasks that create this dataset as a copy. */
   listMaking(copyId: string): Promise<Task[]> {
     return this.tasks
       .createQueryBuilder('task')

@@ -100,6 +100,6 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
   }
 }
 
-/** An error that may be gone at the next attempt. */
+/** An error that the next attempt may not have. */
 const isTransient = (outcome: MatchOutcome): outcome is Extract<MatchOutcome, Error> =>
   outcome instanceof Error && !(outcome instanceof UnusableModelError || outcome instanceof UnreadableSearchError);

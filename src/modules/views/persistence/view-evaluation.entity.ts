@@ -18,7 +18,7 @@ export class ViewEvaluationEntity {
   @Column('integer', { nullable: true })
   count!: number | null;
 
-  /** `told`: users were notified of the match; `gathered`: it waits for the notification that sums up the batch. */
+  /** `told`: users were notified of the match. `gathered`: the summary of the batch will include it. */
   @Column('text', { nullable: true })
   alert!: 'told' | 'gathered' | null;
 }
