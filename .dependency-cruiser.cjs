@@ -38,7 +38,7 @@ module.exports = {
     },
     {
       name: 'vectors-and-similarity-stand-apart',
-      comment: 'What both need lies below them, in arithmetic; what asks both stands above.',
+      comment: 'Move code that both need below them, into arithmetic, and code that calls both above them.',
       severity: 'error',
       from: { path: '^src/common/engine/(arithmetic|vectors|similarity)/' },
       to: { path: '^src/common/engine/(vectors|similarity)/', pathNot: '^src/common/engine/$1/' },
@@ -80,14 +80,14 @@ module.exports = {
     {
       name: 'ingestion-shares-below',
       comment:
-        'What several operations of ingestion need stands below them: move it into the shared folder that fits, or let the operation pass it.',
+        'Code that several operations of ingestion need is below them: move it into the shared folder that fits, or let the operation pass it.',
       severity: 'error',
       from: { path: `^src/modules/ingestion/(${SHARED_BY_OPERATIONS})/` },
       to: { path: `^src/modules/ingestion/(?!(${SHARED_BY_OPERATIONS})/)[^/]+/` },
     },
     {
       name: 'ingestion-operations-stand-apart',
-      comment: 'One operation of ingestion knows no other: what both need belongs into a shared folder.',
+      comment: 'One operation of ingestion knows no other: move code that both need into a shared folder.',
       severity: 'error',
       from: {
         path: '^src/modules/ingestion/([^/]+)/',
@@ -138,15 +138,14 @@ module.exports = {
     },
     {
       name: 'parquet-stands-alone',
-      comment: 'export/parquet writes files and knows nothing of what is in them: pass it columns and plain values.',
+      comment: 'export/parquet writes files and does not know their subject: pass it columns and plain values.',
       severity: 'error',
       from: { path: '^src/modules/export/parquet/' },
       to: { path: '^src/', pathNot: '^src/modules/export/parquet/' },
     },
     {
       name: 'packages-have-one-door',
-      comment:
-        'What a package does not export by its own name may change without notice: use what it exports, or write it here.',
+      comment: 'Internals of a package may change without notice: use its exports, or write the code here.',
       severity: 'error',
       from: { path: '^src/' },
       to: { path: '(^|/)node_modules/hyparquet[^/]*/(src|types)/(?!(index|node|hyparquet)\\.)' },
@@ -161,7 +160,7 @@ module.exports = {
     },
     {
       name: 'no-cycles',
-      comment: 'Break the ring: move what both need below both, or let one register itself with the other.',
+      comment: 'Break the cycle: move code that both need below both, or let one register itself with the other.',
       severity: 'error',
       from: {},
       to: { circular: true },

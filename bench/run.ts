@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Report, type Bench } from './bench';
-import { currentCommit, writeFigures } from './support/benchmarks-page';
+import { conditions, writeFigures } from './support/benchmarks-page';
 
 const NOT_BENCHES = new Set(['bench', 'run']);
 
@@ -35,9 +35,9 @@ async function main(name: string | undefined): Promise<number> {
   const bench = await load(name);
   const report = new Report(bench.name);
   console.log(`${bench.name}: ${bench.summary}`);
-  const commit = currentCommit();
+  const ran = conditions();
   await bench.run(report);
-  await writeFigures(bench.name, commit, report.figures);
+  await writeFigures(bench.name, ran, report.figures);
   return report.allReached ? 0 : 1;
 }
 

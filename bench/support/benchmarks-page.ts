@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Figure } from '../bench';
 
@@ -29,7 +29,7 @@ function git(...args: string[]): string {
 }
 
 /** Of the tree that the bench was built from. */
-export function currentCommit(): string {
+function currentCommit(): string {
   try {
     const changed = git('status', '--porcelain', '--', ':/', ':(top,exclude)docs/benchmarks.md') !== '';
     return `commit ${git('rev-parse', '--short=8', 'HEAD')}${changed ? ' with changes' : ''}`;
@@ -38,8 +38,12 @@ export function currentCommit(): string {
   }
 }
 
-const machine = (): string =>
-  `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 1024 ** 3)} GiB of memory`;
+/** The commit and the machine, to be taken before the bench loads the machine. */
+export function conditions(): string {
+  const cores = `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'})`;
+  const memory = `${Math.round(totalmem() / 1024 ** 3)} GiB of memory`;
+  return `${currentCommit()}; ${cores}, ${memory}, load average ${loadavg()[0]!.toFixed(1)} at the start`;
+}
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
@@ -47,16 +51,16 @@ const rowOf = ({ metric, value, unit, reach, ok }: Figure): string =>
   `| ${cell(metric)} | ${value}${unit === '' ? '' : ` ${unit}`} | ${cell(reach)} | ${ok ? 'yes' : 'no'} |\n`;
 
 /** The page with the section of this bench in the place of an earlier one. */
-export function withSection(page: string, title: string, text: string): string {
+function withSection(page: string, title: string, text: string): string {
   const sections = page.split(/^## /m).slice(1);
   const others = sections.filter((section) => !section.startsWith(`${title}\n`));
   const sorted = [...others, `${title}\n${text}`].map((section) => section.trim()).sort();
   return `${INTRODUCTION}${sorted.map((section) => `\n## ${section}\n`).join('')}`;
 }
 
-export async function writeFigures(bench: string, commit: string, figures: readonly Figure[]): Promise<void> {
+export async function writeFigures(bench: string, ran: string, figures: readonly Figure[]): Promise<void> {
   if (figures.length === 0) return;
-  const text = `${commit}; ${machine()}
+  const text = `${ran}
 
 | metric | value | goal | reached |
 |---|---|---|---|

@@ -49,7 +49,7 @@ describe('the check of a model', () => {
     await expect(check(join(FIXTURES, 'vit'), { pictures: '/nowhere' })).rejects.toThrow(/can't be read/);
   });
 
-  it('says in a sentence what is wrong with a folder', async () => {
+  it('names the mistake in a folder in one sentence', async () => {
     await expect(check(PICTURES)).rejects.toThrow(/has no manifest\.json\.$/);
     const folder = await mkdtemp(join(tmpdir(), 'checked-model-'));
     try {

@@ -187,7 +187,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await hide();
     await open('Add annotations');
     await choose([{ name: 'image_annotations.csv', buffer: Buffer.from('filename,label\n1.jpg,ship') }]);
-    await page.driver.getByText('Replace what is there').click();
+    await page.driver.getByText('Replace existing annotations').click();
     await button(/^Add annotations$/).click();
     await page.see('text', 'Done. Every annotation was given to its media.');
     await until('READY', images);
@@ -236,7 +236,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await choose([await pictureFile('e.jpg', 78)]);
     await page.driver.route('**/add_media', (route) => route.abort('connectionreset'), { times: 1 });
     await submit();
-    await page.see('text', 'The service is away. The upload goes on when it is back.');
+    await page.see('text', 'The service cannot be reached. The upload continues when it is back.');
     await page.see('text', 'Added to the dataset.');
     page.forgive('ERR_CONNECTION_');
     await until('PARTIAL INDEX', (images += 1));

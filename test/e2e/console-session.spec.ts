@@ -46,7 +46,7 @@ describeInBrowser('the session of the console', () => {
     await page.driver.getByLabel('Name', { exact: true }).fill('Interrupted');
     await world.sql('DELETE FROM login_session');
     await page.driver.getByRole('button', { name: 'Create dataset' }).click();
-    await page.see('text', /what is being uploaded here goes on afterwards/);
+    await page.see('text', /the upload in this tab continues afterwards/);
     const tab = page.driver.waitForEvent('popup');
     await page.driver.getByRole('button', { name: 'Sign in' }).click();
     const opened = await tab;

@@ -45,7 +45,7 @@ describe('the journal of a backup', () => {
   };
   const names = (count: number, from = 0): string[] => Array.from({ length: count }, (_, at) => `k${from + at}`);
 
-  it('lists what was copied, but for the last few, in the order in which it was', async () => {
+  it('lists the copied objects, except for the last few, in the order of copying', async () => {
     await write('a', owner, 300);
     await write('b', owner, 5, 100 * MIB);
     expect(await read()).toEqual([names(256), names(3)]);
@@ -57,7 +57,7 @@ describe('the journal of a backup', () => {
     expect(await read()).toHaveLength(8);
   });
 
-  it('says which part of it cannot be read, and goes on with the next', async () => {
+  it('names an unreadable part, and continues with the next', async () => {
     await write('a', owner, 300);
     const [first] = await storedKeys(join(folder, 'store'), 'backups');
     await truncate(join(folder, 'store', first!), 40);

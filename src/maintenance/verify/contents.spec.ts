@@ -29,7 +29,7 @@ describe('the content of', () => {
     expect(await problemOf(key, new Uint8Array(bytes.length))).toMatch(/^It/);
   });
 
-  it('quantised vectors is told from one with another bit', async () => {
+  it('detects a flipped bit of quantised vectors', async () => {
     const { bytes } = writable(rows);
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Uint8Array.from(bytes);

@@ -8,7 +8,7 @@ describeIdentityProvider('a realm in memory', () => {
 });
 
 describe('a realm in memory', () => {
-  it('fails when it is told to, and changes nothing', async () => {
+  it('fails on demand, and changes nothing', async () => {
     const provider = new FakeIdentityProvider();
     const user = provider.add({ username: 'ada' });
     provider.failNext('delete', 2);

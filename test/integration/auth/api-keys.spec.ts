@@ -163,7 +163,7 @@ describe('API keys', () => {
     expect(await keys.list(one.userId)).toEqual([]);
   });
 
-  it('do not open somebody without a workspace', async () => {
+  it('give no access to a user without a workspace', async () => {
     const one = await person('homeless@example.com');
     await running.app.get(WorkspaceMemberRepository, { strict: false }).deleteOfUser(one.userId);
     expect(await askWith(one.token())).toEqual(REFUSED);

@@ -22,7 +22,7 @@ describe('the first admin, where an address is named', () => {
     return row?.role;
   };
 
-  it('is nobody else, whoever comes first', async () => {
+  it('is no other user, even one who signs in first', async () => {
     await world.signIn('early');
     await world.signIn('root');
     expect([await roleOf('early'), await roleOf('root')]).toEqual(['viewer', 'admin']);

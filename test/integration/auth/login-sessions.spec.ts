@@ -48,7 +48,7 @@ describe('a session of a browser', () => {
   };
 
   describe('in time', () => {
-    it('goes on for being used', async () => {
+    it('is extended by use', async () => {
       await seenBefore(IDLE_SECONDS - 20);
       expect(await world.status(browser)).toBe(200);
       expect(Date.now() - (await lastSeen()).getTime()).toBeLessThan(10_000);
@@ -140,7 +140,7 @@ describe('a session of a browser', () => {
       expect(await Promise.all([browser, second, other].map((each) => world.status(each)))).toEqual([401, 401, 200]);
     });
 
-    it('goes on when the transaction that would have ended it fails', async () => {
+    it('remains when the transaction that would have ended it fails', async () => {
       const id = await userId('ada');
       const transactions = world.running.app.get(TransactionRunner, { strict: false });
       const failing = transactions.run(async () => {

@@ -156,7 +156,7 @@ describe('a malicious provider', () => {
     ).toEqual([{ realm_roles: roles }]);
   });
 
-  it('leaves in the audit log why somebody was not let in', async () => {
+  it('records the reason of a denied sign-in in the audit log', async () => {
     const rows = await running.database.dataSource.query<{ reason: string }[]>(
       "SELECT DISTINCT details ->> 'reason' AS reason FROM audit_entry WHERE action = 'sign_in_failed'",
     );

@@ -149,7 +149,7 @@ describe('signing in with a browser', () => {
     });
   });
 
-  it('says so when the provider lets somebody not in', async () => {
+  it('says so when the provider denies a sign-in', async () => {
     const browser = new CookieClient();
     expect(await world.tryToSignIn(undefined, browser)).toMatchObject({
       status: 403,
@@ -168,7 +168,7 @@ describe('signing in with a browser', () => {
     expect(await world.status(browser)).toBe(200);
   });
 
-  it('never takes over a session that somebody else put into the browser', async () => {
+  it('never takes over a session that another user put into the browser', async () => {
     const planted = 'A'.repeat(43);
     const browser = world.holding(planted);
     await world.signIn('ada', browser);

@@ -15,7 +15,7 @@ interface UserAnswer {
   readonly roles: readonly string[];
 }
 
-describe('people whom the provider knows', () => {
+describe('users of the provider', () => {
   let running: ManagedApp;
   let manager: SignedIn;
   /** Manages users, and is no admin of the workspace. */
@@ -39,7 +39,7 @@ describe('people whom the provider knows', () => {
   const stored = async (subject: string): Promise<unknown> =>
     (await sql('SELECT * FROM app_user LEFT JOIN workspace_member ON user_id = id WHERE subject = $1', [subject]))[0];
 
-  describe('somebody who manages users without being an admin', () => {
+  describe('a user who manages users without being an admin', () => {
     const acts = (id: string): readonly (readonly [string, string, object?])[] => [
       ['PATCH', `${USERS}/${id}`, { username: 'renamed' }],
       ['PATCH', `${USERS}/${id}`, { enabled: false }],
@@ -69,7 +69,7 @@ describe('people whom the provider knows', () => {
       await manager.api.must(200, 'DELETE', `${USERS}/${userId}`);
     });
 
-    it('does nothing to somebody who has realm roles that they do not have', async () => {
+    it('cannot change a user with realm roles that they lack', async () => {
       const { userId, subject } = await somebody({ role: 'viewer', realmRoles: ['reviewer'] });
       await refusedAll(userId, subject, "This user has realm roles that you don't have (reviewer)");
       const { id } = running.provider.add({ username: 'reviewer-who-never-came' });
@@ -116,7 +116,7 @@ describe('people whom the provider knows', () => {
       });
     });
 
-    it('gives realm roles that they have and that administer nobody, also to themselves', async () => {
+    it('grants realm roles that they have and that administer no users, also to themselves', async () => {
       const { subject } = await somebody();
       for (const id of [subject, helper.subject])
         for (const name of [...ADMIN_REALM_ROLES, 'reviewer']) {
@@ -135,7 +135,7 @@ describe('people whom the provider knows', () => {
       });
     });
 
-    it('gives nobody a second time what they have by a group', async () => {
+    it('does not grant roles again that a user has by a group', async () => {
       const brought = ['manage-users', 'view-users'];
       const member = await somebody({ role: 'editor', realmRoles: brought });
       await running.provider.setRealmRoles(member.subject, []);
@@ -150,7 +150,7 @@ describe('people whom the provider knows', () => {
     });
   });
 
-  describe('somebody who loses the role at the provider', () => {
+  describe('a user who loses the role at the provider', () => {
     const former = async (): Promise<SignedIn> => {
       const person = await somebody({ role: 'editor', realmRoles: ['manage-users', 'view-users'] });
       await person.api.must(200, 'GET', `${USERS}?max_results=1`);
@@ -160,7 +160,7 @@ describe('people whom the provider knows', () => {
     const mayLook = async ({ api }: SignedIn): Promise<boolean> =>
       (await api.ask('GET', `${USERS}?max_results=1`)).status === 200;
 
-    it('changes nobody any more', async () => {
+    it('can no longer change users', async () => {
       const { api } = await former();
       const { subject, userId } = await somebody();
       const before = [await running.provider.find(subject), await stored(subject)];
@@ -181,7 +181,7 @@ describe('people whom the provider knows', () => {
       expect((await running.provider.list({ search: user.username, first: 0, max: 1 })).total).toBe(0);
     });
 
-    it('looks at nobody after the next comparison of all users', async () => {
+    it('can no longer read users after the next comparison of all users', async () => {
       const person = await former();
       expect(await running.app.get(UserComparisonSweep, { strict: false }).sweep()).toBeGreaterThan(0);
       expect(await mayLook(person)).toBe(false);
@@ -189,7 +189,7 @@ describe('people whom the provider knows', () => {
       expect(await running.app.get(UserComparisonSweep, { strict: false }).sweep()).toBe(0);
     });
 
-    it('looks at nobody soon after the next use of their API key', async () => {
+    it('can no longer read users soon after the next use of their API key', async () => {
       const person = await former();
       await sql("UPDATE api_key SET last_used_at = now() - interval '2 minutes'");
       await person.api.must(200, 'GET', '/api/v1/datasets');
@@ -197,14 +197,14 @@ describe('people whom the provider knows', () => {
       expect(await mayLook(person)).toBe(false);
     });
 
-    it('looks at nobody once somebody looks at them', async () => {
+    it('can no longer read users once another user reads them', async () => {
       const person = await former();
       await manager.api.must(200, 'GET', `${USERS}/${person.userId}`);
       expect(await mayLook(person)).toBe(false);
     });
   });
 
-  it('leave an address to whoever gets it at the provider', async () => {
+  it('release an address to the user who gets it at the provider', async () => {
     const { api } = await somebody({ role: 'editor' });
     const holder = await somebody();
     const dataset = await api.must<{ dataset_id: string }>(200, 'GET', '/api/v1/ingestion/new_dataset?dataset_name=x');
@@ -217,7 +217,7 @@ describe('people whom the provider knows', () => {
     expect(await running.app.get(UserComparisonSweep, { strict: false }).sweep()).toBe(0);
   });
 
-  describe('somebody who leaves there', () => {
+  describe('a user who leaves there', () => {
     interface Leaver {
       readonly person: Awaited<ReturnType<typeof somebody>>;
       readonly browser: ApiClient;
@@ -267,7 +267,7 @@ describe('people whom the provider knows', () => {
         expect(await compareAll()).toBe(0);
       });
 
-      it('is out once somebody looks at them', async () => {
+      it('loses access once another user reads them', async () => {
         const one = await leaver();
         await leave(how, one);
         await manager.api.ask('GET', `${USERS}/${one.person.subject}`);
@@ -313,7 +313,7 @@ describe('people whom the provider knows', () => {
       expect(await sql('SELECT * FROM api_key WHERE user_id = $1', [one.person.userId])).toEqual([]);
     });
 
-    it('is nobody while the provider can not be asked', async () => {
+    it('keeps access while the provider cannot be reached', async () => {
       const one = await leaver();
       for (const call of ['accounts', 'isEnabled', 'find'] as const) running.provider.failNext(call, 100);
       await expect(compareAll()).rejects.toThrow('it cannot be reached');
@@ -328,14 +328,14 @@ describe('people whom the provider knows', () => {
     it.each([
       ['an empty list', () => new Map<string, ProviderAccount>()],
       ['a list of strangers', () => new Map([[randomUUID(), { enabled: true, address: 'nobody@example.com' }]])],
-    ])('is nobody by %s', async (_, list) => {
+    ])('keeps access with %s', async (_, list) => {
       const one = await leaver();
       running.provider.answerAccountsOnce(list());
       expect(await compareAll()).toBe(0);
       await isIn(one);
     });
 
-    it('is nobody whom a list has left out and the provider still has', async () => {
+    it('keeps access if a list omits them and the provider still has them', async () => {
       const one = await leaver();
       const all = new Map(await running.provider.accounts());
       all.delete(one.person.subject);

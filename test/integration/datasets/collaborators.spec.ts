@@ -107,7 +107,7 @@ describe('those with whom a dataset is shared', () => {
     expect([200, 409]).toContain(await status('editor', 'DELETE', task));
   });
 
-  it('are told of new matches, and nobody else is', async () => {
+  it('are notified of new matches, and no other user is', async () => {
     const view = await newView('looker', 'watched');
     await add('first', 10);
     expect(await told()).toEqual({ owner: 1, editor: 1, looker: 1, reader: 1, stranger: 0, admin: 1 });
@@ -133,7 +133,7 @@ describe('those with whom a dataset is shared', () => {
     for (const stream of [...streams, closed]) stream.close();
   });
 
-  it('are told by no webhook of somebody who may no longer change it', async () => {
+  it('get no webhook of a user who may no longer change it', async () => {
     const receiver = await WebhookReceiver.start();
     const hooks = `/api/v1/dataset/${dataset}/webhooks`;
     const hook = (by: Name): Promise<{ id: string }> =>

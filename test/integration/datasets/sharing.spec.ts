@@ -83,7 +83,7 @@ describe('sharing', () => {
       .get(WorkspaceMemberRepository, { strict: false })
       .setRole(DEFAULT_WORKSPACE.id, people[whom].userId, role);
 
-  it('shows a dataset to nobody but its owner and the admins of its workspace at first', async () => {
+  it('shows a new dataset only to its owner and the admins of its workspace', async () => {
     const dataset = await draft();
     expect(await roleInList(dataset, 'owner')).toBe('owner');
     expect(await roleInList(dataset, 'admin')).toBe('owner');
@@ -95,7 +95,7 @@ describe('sharing', () => {
     expect(await shares(dataset)).toEqual([{ email: people.owner.email, role: 'owner' }]);
   });
 
-  it('is for looking unless told otherwise', async () => {
+  it('gives the role viewer by default', async () => {
     const dataset = await draft();
     expect(await invite(dataset, 'COLLEAGUE@example.com ')).toMatchObject(DONE);
     expect(await roleInList(dataset, 'colleague')).toBe('viewer');
@@ -159,7 +159,7 @@ describe('sharing', () => {
     expect(await seen(dataset, 'outsider')).toBe(404);
   });
 
-  it('changes nothing for the owner, nor for whoever asks', async () => {
+  it('changes nothing for the owner, nor for the caller', async () => {
     const dataset = await draft();
     expect(await invite(dataset, people.owner.email, 'viewer')).toMatchObject(DONE);
     expect(await invite(dataset, people.owner.email, 'viewer', 'admin')).toMatchObject(DONE);
@@ -191,7 +191,7 @@ describe('sharing', () => {
     ]);
   });
 
-  it('can be switched off: what is shared stays so until it is taken back', async () => {
+  it('can be switched off: existing grants stay until they are revoked', async () => {
     const dataset = await draft();
     await invite(dataset, people.colleague.email);
     await setSharing(false);
@@ -205,7 +205,7 @@ describe('sharing', () => {
     expect(await invite(dataset, people.other.email)).toMatchObject(DONE);
   });
 
-  it('rests while somebody is kept out, and can be ended then', async () => {
+  it('is suspended while a user has no access, and can be revoked then', async () => {
     const keepOut = (userId: string, enabled: boolean): Promise<void> =>
       running.app.get(UserRepository, { strict: false }).update(userId, { enabled });
     const dataset = await draft();
@@ -231,7 +231,7 @@ describe('sharing', () => {
     ).toEqual([]);
   });
 
-  describe('when somebody becomes a viewer of the workspace', () => {
+  describe('when a user becomes a viewer of the workspace', () => {
     afterEach(async () => {
       await changeRole('colleague', 'editor');
       await changeRole('owner', 'editor');
@@ -248,7 +248,7 @@ describe('sharing', () => {
       }
     });
 
-    it('their datasets go to the admin, and what was shared with them is for looking', async () => {
+    it('their datasets go to the admin, and datasets shared with them are read-only', async () => {
       const ownership = running.app.get(DatasetOwnership, { strict: false });
       const [own, ofAdmin] = [await draft('colleague'), await draft('admin')];
       const shared = await draft();
@@ -278,7 +278,7 @@ describe('sharing', () => {
       expect(await demote()).toBe(0);
     });
 
-    it('nobody makes them an editor of a dataset meanwhile', async () => {
+    it('they cannot become editors of a dataset meanwhile', async () => {
       const [ownership, members] = [
         running.app.get(DatasetOwnership, { strict: false }),
         running.app.get(WorkspaceMemberRepository, { strict: false }),

@@ -73,7 +73,7 @@ describe('a picture for a server', () => {
       expect(await encoded({ ...request, regions: [region] })).toEqual(together.pictures[at + 1]);
   });
 
-  it('is decoded, and so found to be damaged, if nobody has seen the file before', async () => {
+  it('is decoded, and so found to be damaged, if the file is not indexed', async () => {
     const bytes = await pictureBytes(4);
     await writeFile(bench.path('damaged.jpg'), bytes.subarray(0, bytes.length / 2));
     const request = {

@@ -54,7 +54,7 @@ async function foundBy(at: MediaTable, query: Float32Array, candidates?: Ordinal
   return { share: same.length / expected.length, isApproximate, scan };
 }
 
-it('is made for columns that are larger than what is searched in memory, and says what it finds', async () => {
+it('is made for columns above the memory limit, and reports its recall', async () => {
   const { probes, recall } = (await table.nearestIndex('embedding'))!;
   expect(probes).toBeGreaterThanOrEqual(16);
   expect(recall).toBeGreaterThan(0.9);

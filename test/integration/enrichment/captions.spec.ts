@@ -149,7 +149,7 @@ describe('captions by a model', () => {
     expect(details).toContainEqual(expect.objectContaining({ file_name: '1.jpg', caption_source: CAPTIONER }));
   });
 
-  it('waits for a server that is away, and goes on', async () => {
+  it('waits for a server that is away, and continues', async () => {
     server.fail(FAULTS.status(503));
     const copy = await enrich(source);
     await waitUntil(async () => /^Waiting for the model server/.test((await statusMessage(source)) ?? ''));

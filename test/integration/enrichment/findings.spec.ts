@@ -81,7 +81,7 @@ describe('what models found', () => {
     await models.remove();
   });
 
-  it('is told by picture, page by page', async () => {
+  it('are listed by picture, page by page', async () => {
     const rows = await additions.rows(copy);
     const objects = rows.filter(({ kind }) => kind === 'OBJECT');
     // The object of people has a caption by a model too.

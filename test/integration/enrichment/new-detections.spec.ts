@@ -94,7 +94,7 @@ describe('a detection after another one', () => {
     expect(details.flatMap(({ clusters }) => clusters.map(({ cluster_id: cluster }) => cluster))).toContain(found);
   });
 
-  it('describes the new objects by the models that described those before, and nothing else anew', async () => {
+  it('applies the earlier models of objects to the new ones, and to nothing else', async () => {
     const described = await enrich(source, DESCRIBED);
     const vectorsOf = async (id: string): Promise<unknown[]> =>
       (await additions.rows(id)).flatMap(({ kind, id: row, multimodalEmbedding: vector }) =>

@@ -98,7 +98,7 @@ describe('models that look at objects of the table', () => {
     },
   );
 
-  it('goes on wherever it stopped', async () => {
+  it('resumes wherever it stopped', async () => {
     const { pointer } = await additions.get(source);
     const table = await running.app.get(MediaTableStore).open(pointer!);
     const order = await ObjectOrder.of(table, 'true');

@@ -318,7 +318,7 @@ describe('objects that a model found', () => {
     expect(await counts(copy)).toMatchObject({ n_objects: left.length });
   });
 
-  it('are told by the progress of each model, until the enrichment is stopped', async () => {
+  it('are counted in the progress of each model, until the enrichment is stopped', async () => {
     captionServer.fail(FAULTS.status(503));
     const made = await start(source, { OBJECT_DETECTION: DETECTOR, CAPTION_OBJECTS: CAPTIONER });
     const of = `/api/v1/enrichment/${source}`;

@@ -79,7 +79,7 @@ describe('exports', () => {
 
   afterAll(() => running.close());
 
-  it('describe every image and frame in JSON, with what is on it', async () => {
+  it('describe every image and frame in JSON, with its objects', async () => {
     expect(whole.info).toMatchObject({
       schema_version: '1.1',
       dataset: 'Exported',
@@ -213,7 +213,7 @@ describe('exports', () => {
     });
   });
 
-  it('can be indexed again as COCO, and what fits no picture is told', async () => {
+  it('can be indexed again as COCO, with warnings about boxes that fit no picture', async () => {
     const archive = await exports.archive(
       dataset,
       await exports.start(dataset, 'export_format=coco&include_images=true'),
@@ -263,7 +263,7 @@ describe('exports', () => {
     });
   }
 
-  it('hold what is selected, each once', async () => {
+  it('contain the selected media, each once', async () => {
     const [first, second] = [pathed('a/1.jpg'), pathed('b/1.jpg')];
     const { clusters } = await api.must<{ clusters: { cluster_id: string; previews: { media_id: string }[] }[] }>(
       200,

@@ -66,7 +66,7 @@ describe('bodies in memory', () => {
     expect(await invited(admin)).not.toMatchObject({ status: 503 });
   });
 
-  it('are no concern of users if nobody sent them', async () => {
+  it('of callers without a sign-in leave users unaffected', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const request = 'POST /api/v1/oidc/backchannel-logout';
     const tooLarge = await begin(565, request, form, 64 * 1024);

@@ -68,7 +68,7 @@ describe('the files of the console', () => {
       expect((await writeThenRead(running.url, `GET ${path}`, { connection: 'close' }, [])).status).toBe(404);
   });
 
-  it('needs little script for the first page that somebody opens', async () => {
+  it('needs little script for the first page', async () => {
     interface Chunk {
       readonly file: string;
       readonly imports?: readonly string[];

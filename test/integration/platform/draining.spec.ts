@@ -35,7 +35,7 @@ describe('a service that is about to stop', () => {
     return { status: response.statusCode, connection: response.headers.connection, body };
   };
 
-  it('goes on serving, says that it is not ready, and ends each connection with a response', async () => {
+  it('continues to serve, reports that it is not ready, and ends each connection with a response', async () => {
     const places = [`${running.url}/api/v1/datasets`, `${pipelineUrl}/health/live`];
     for (const place of places) expect(await ask(place)).toMatchObject({ status: 200, connection: 'keep-alive' });
     const started = performance.now();

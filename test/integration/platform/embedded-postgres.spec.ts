@@ -94,7 +94,7 @@ describe('embedded Postgres', () => {
     );
   });
 
-  it('goes with a program that was killed, and the next start finds what was committed', async () => {
+  it('ends with a killed program, and the next start finds all commits', async () => {
     const program = startProgram();
     const pid = Number((await program.untilLine('pid')).split(' ')[1]);
     await program.kill();

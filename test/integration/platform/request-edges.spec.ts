@@ -90,7 +90,7 @@ describe('request bodies', () => {
       expect(process.memoryUsage.rss() - before).toBeLessThan(200 * MIB);
     });
 
-    it('whoever waits for "100 Continue" sends no body in vain', async () => {
+    it('a client that waits for "100 Continue" is refused before it sends its body', async () => {
       const answer = await writeThenRead(
         running.url,
         `POST /api/v1/vector_search/${NOBODY}`,
@@ -108,7 +108,7 @@ describe('request bodies', () => {
     const send = (address: string, request: string, headers: Readonly<Record<string, string>>) =>
       writeThenRead(address, request, headers, megabytes(20));
 
-    it('401 to somebody unknown', async () => {
+    it('401 to an unknown caller', async () => {
       for (const path of [`/api/v1/dataset/${NOBODY}/add_media`, `/api/v1/dataset`]) {
         const { status, body, failure, headers } = await send(running.url, `POST ${path}`, upload);
         expect({ status, failure, body }).toEqual({

@@ -82,7 +82,7 @@ describe('the audit log', () => {
     expect(await subjects('?subject=kept')).toEqual(['kept']);
   });
 
-  it('records only what was committed', async () => {
+  it('records committed actions only', async () => {
     const undone = running.app.get(TransactionRunner).run(async () => {
       await log.recordBy(ANN, 'user_changed', 'undone');
       throw new Error('undone');

@@ -36,7 +36,7 @@ describe('settings', () => {
   const get = async (key: string): Promise<string> =>
     (await api.must<{ value: string }>(200, 'GET', `${PATH}?key=${key}`)).value;
 
-  it('are as the environment has them until somebody sets them, and again when that is taken back', async () => {
+  it('have the values of the environment until they are set, and again after a reset', async () => {
     expect(await get('ADD_MEDIA_ENABLED')).toBe('true');
     await set('ADD_MEDIA_ENABLED', false);
     expect(await get('add-media-enabled')).toBe('false');

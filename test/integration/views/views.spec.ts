@@ -85,7 +85,7 @@ describe('saved views', () => {
   };
   const vql = (...filters: object[]): { vql: string } => ({ vql: JSON.stringify(filters) });
 
-  it('evaluates each view for what is added after it was made, and tells of matches', async () => {
+  it('evaluates each view for media added after its creation, and notifies of matches', async () => {
     const id = await indexed('base', [0, 1, 2], '0.jpg,ball,a round ball\n');
     const all = await save(id, 'all');
     expect(all).toMatchObject({
@@ -200,7 +200,7 @@ describe('saved views', () => {
     expect((await trend(id, view.id)).points).toMatchObject([{ batch_id: batch, count: 1, cumulative: 1 }]);
   });
 
-  it('says of a view why it could not be evaluated, and goes on with the others', async () => {
+  it('reports why a view could not be evaluated, and continues with the others', async () => {
     const id = await indexed('broken', [0, 1]);
     const broken = await save(id, 'broken');
     const sound = await save(id, 'sound');
@@ -219,7 +219,7 @@ describe('saved views', () => {
     expect((await told(id)).total).toBe(1);
   });
 
-  it('deletes a view with its trend and what it told, and a dataset with its views', async () => {
+  it('deletes a view with its trend and notifications, and a dataset with its views', async () => {
     const id = await indexed('deleted', [0, 1]);
     const view = await save(id, 'all');
     const other = await save(id, 'other');

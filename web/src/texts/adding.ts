@@ -62,7 +62,7 @@ export const adding = {
     chosen: (count: number, bytes: number) => `${counted(count, 'file', 'files')} chosen, ${formatBytes(bytes)}`,
     chosenArchive: (name: string, bytes: number) => `${name}, ${formatBytes(bytes)}`,
     clear: 'Choose nothing',
-    reading: (count: number) => `Reading what was dropped: ${counted(count, 'file', 'files')} so far …`,
+    reading: (count: number) => `Reading the dropped files: ${counted(count, 'file', 'files')} so far …`,
     unreadable: (paths: readonly string[]) =>
       `The browser cannot read ${named(paths)}. What you dropped is taken without.`,
   },
@@ -71,7 +71,7 @@ export const adding = {
     choose: 'Choose annotation files',
     lead: 'Or drop them here. Labels, captions and boxes are taken from files with exactly these names:',
     leadOfLocation:
-      'Labels, captions and boxes are taken from files with these names that lie directly in the folder, or are given to the dataset afterwards, by its menu:',
+      'Labels, captions and boxes are taken from files with these names directly in the folder, or added afterwards by the menu of the dataset:',
     contents: {
       coco: 'COCO: labels and boxes',
       images: 'filename, label, caption',
@@ -90,10 +90,10 @@ export const adding = {
   },
   folderLabels: {
     label: 'Folder names as labels',
-    hint: 'Each image gets the name of the folder that it lies in as a label.',
+    hint: 'Each image gets the name of its folder as a label.',
     count: (files: number) => formatNumber(files),
     more: (labels: number) => ` and ${formatNumber(labels)} more`,
-    none: 'No image of this dataset lies in a folder.',
+    none: 'No image of this dataset is in a folder.',
   },
   annotate: {
     action: 'Add annotations',
@@ -104,11 +104,11 @@ export const adding = {
     texts: {
       files:
         'The files name media by their paths in the dataset. All of it appears at once; until then the dataset can be searched, but not changed.',
-      folders: 'Each image gets the name of the folder that it lies in as a label. All of it appears at once.',
+      folders: 'Each image gets the name of its folder as a label. All of it appears at once.',
     },
     started: (name: string) => `The media of ${name} are being labelled.`,
     mode: 'What is there',
-    modes: { add: 'Add to what is there', replace: 'Replace what is there' },
+    modes: { add: 'Add to existing annotations', replace: 'Replace existing annotations' },
     modeHints: {
       add: 'Labels and boxes are added to those that media have. A caption, or the value of a field, replaces the one before.',
       replace:
@@ -144,7 +144,7 @@ export const adding = {
     pruneHint: 'Their labels, tags and captions go with them; snapshots keep theirs.',
     confirm: 'Sync',
     confirmPrune: 'Sync and remove',
-    started: (name: string) => `${name} is being compared with its source. The task says what was found.`,
+    started: (name: string) => `${name} is being compared with its source. The task shows the differences.`,
   },
   upload: {
     title: (name: string) => `Uploading to ${name}`,
@@ -152,9 +152,9 @@ export const adding = {
       const bytes = `${formatBytes(Math.floor(sentBytes))} of ${formatBytes(totalBytes)}`;
       return total === 1 ? bytes : `${formatNumber(done)} of ${counted(total, 'file', 'files')}, ${bytes}`;
     },
-    waiting: 'The service is away. The upload goes on when it is back.',
-    'signed-out': 'Your session has ended. The upload goes on when you have signed in.',
-    blocked: 'The dataset is being updated. The upload goes on afterwards.',
+    waiting: 'The service cannot be reached. The upload continues when it is back.',
+    'signed-out': 'Your session has ended. The upload continues when you have signed in.',
+    blocked: 'The dataset is being updated. The upload continues afterwards.',
     adding: {
       creation: 'Uploaded. The service is indexing.',
       addition: 'Sent. The service is adding them.',

@@ -46,7 +46,7 @@ export const admin = {
       title: 'New user',
       username: 'E-mail address',
       password: 'Password',
-      passwordHint: 'The user signs in with it until somebody changes it.',
+      passwordHint: 'The user signs in with it until it is changed.',
       firstName: 'First name',
       lastName: 'Last name',
       role: 'Role in the workspace',

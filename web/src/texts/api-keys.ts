@@ -7,7 +7,7 @@ export const apiKeys = {
   none: { title: 'No API keys', text: 'Create one for each program that should reach the service in your name.' },
   notNeeded: {
     title: 'No API keys are needed',
-    text: 'Nobody signs in to this service, so programs reach it without a key.',
+    text: 'This service has no sign-in, so programs need no key.',
   },
   createdTitle: 'Your new API key',
   createdText: 'The secret is shown only now. Keep it where the program reads it.',

@@ -10,7 +10,7 @@ const staysAndGoes = (kept: number, removed: number): string =>
 export const duplicates = {
   title: 'Duplicates',
   tabs: { label: 'Groups', open: 'To review', decided: 'Decided' },
-  noFileIsDeleted: 'No file is deleted: what goes is tagged and listed, and you remove it where your files are.',
+  noFileIsDeleted: 'No file is deleted: removed media are tagged and listed, and you delete their files yourself.',
   similarity: {
     label: 'Alike from',
     exact: 'exact copies',
@@ -23,13 +23,13 @@ export const duplicates = {
       largest: 'Most pixels, then most bytes.',
       oldest: 'What was added to the dataset first.',
       sharpest: 'The sharpest picture.',
-      folder: 'What lies in the folder that you prefer.',
+      folder: 'Media in the folder that you prefer.',
     },
   },
   folders: {
     button: (count: number) => (count === 0 ? 'Choose folders' : `${counted(count, 'folder', 'folders')} preferred`),
     title: 'Preferred folders',
-    hint: 'What lies in the first of these stays, then the second, and so on. A folder includes those below it.',
+    hint: 'Media in the first of these folders stay, then those in the second, and so on. A folder includes those below it.',
     add: 'Add a folder',
     choose: 'Choose …',
     up: (name: string) => `Prefer ${name} more`,
@@ -50,7 +50,7 @@ export const duplicates = {
   options: {
     button: 'Options',
     title: 'What else happens',
-    tag: 'Tag what goes',
+    tag: 'Tag removed media',
     tagName: 'Tag',
     carryTags: 'Give its tags to what stays',
     carryTexts: 'Give its labels and captions to what stays',

@@ -14,7 +14,7 @@ export const enrich = {
     },
     IMAGE_ENCODING: {
       name: 'Likeness',
-      gives: 'New image vectors: neighbours, duplicates and clusters are made anew.',
+      gives: 'New image vectors: neighbours, duplicates and clusters are computed again.',
     },
   } as Readonly<Record<string, { readonly name: string; readonly gives: string }>>,
   none: 'None',
@@ -49,7 +49,7 @@ export const enrich = {
   abortConfirm: 'Stop and discard',
   failed: 'The last enrichment failed',
   ended: 'The last enrichment is done',
-  endedText: 'What the models found can be seen beside what was there before.',
+  endedText: 'The findings can be compared with the earlier annotations.',
   findings: {
     action: 'What models found',
     title: 'What models found',

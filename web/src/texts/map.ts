@@ -13,7 +13,7 @@ export const map = {
   title: 'Map',
   skip: 'Skip to the map',
   note: (count: number) => counted(count, 'medium', 'media'),
-  canvas: 'Map of the dataset: media that are alike lie near each other',
+  canvas: 'Map of the dataset: similar media are near each other',
   keys: 'Arrows move, plus and minus zoom, 0 shows all. Enter opens the medium in the middle. L draws an area; Shift with arrows makes a rectangle and resizes it, Enter takes it, Escape gives it up.',
   colour: 'Colour by',
   colourings: COLOURINGS,

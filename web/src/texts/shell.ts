@@ -15,7 +15,7 @@ export const shell = {
   signIn: {
     title: 'Sign in to continue',
     text: 'Your session has ended, or you have not signed in yet. You come back to this page afterwards.',
-    textHeld: 'Your session has ended. Sign in in another tab: what is being uploaded here goes on afterwards.',
+    textHeld: 'Your session has ended. Sign in in another tab: the upload in this tab continues afterwards.',
     action: 'Sign in',
   },
   signedIn: { title: 'You are signed in', text: 'You can close this tab and go on where you were.' },
@@ -31,7 +31,7 @@ export const shell = {
     steps: {
       level: {
         title: 'Grouping',
-        text: 'Media that look alike lie on one stack. The slider makes larger groups of them, from copies to families.',
+        text: 'Media that look alike are stacked. The slider makes larger groups of them, from copies to families.',
       },
       search: {
         title: 'Search',
@@ -60,7 +60,7 @@ export const shell = {
     title: 'This did not work',
     page: 'This page stopped working',
     pageText:
-      'An error in the page itself. Reloading usually helps; if it does not, tell an administrator what is written below.',
+      'An error in the page itself. Reloading usually helps; if it does not, send the text below to an administrator.',
     forbidden: 'You have no access to this',
     missing: 'This is not there',
     server: 'An administrator finds the cause in the log of the service, by the request id:',

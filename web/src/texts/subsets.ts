@@ -36,7 +36,7 @@ export const subsets = {
   script: {
     action: 'Script that deletes the files',
     title: 'Delete the files of the list',
-    text: 'The service deletes no file. This script does, on a machine that has the files under the same paths: run it with sh. A file goes only while the one that stays instead is there.',
+    text: 'The service deletes no file. This script does, on a machine that has the files under the same paths: run it with sh. A file is deleted only while the one that is kept instead exists.',
     script: 'Script',
     copy: 'Copy',
     copied: 'The script is copied.',

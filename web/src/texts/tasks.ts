@@ -58,7 +58,7 @@ export const tasks = {
     title: (what: string) => `Abort “${what}”?`,
     text: {
       DATASET_CREATION:
-        'Indexing stops, and the dataset is a draft again. What was computed so far is kept: a retry goes on from there.',
+        'Indexing stops, and the dataset is a draft again. Completed work is kept: a retry continues from there.',
       ENRICHMENT:
         'The models stop, and the copy that was being made is deleted. The dataset itself stays as it is. An aborted enrichment cannot be retried; start a new one instead.',
       ANNOTATION: 'Nothing of the upload is applied. The dataset stays as it is. It can be retried.',

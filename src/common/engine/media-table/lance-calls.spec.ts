@@ -54,7 +54,7 @@ describe('classification of Lance failures', () => {
 describe('reads by Lance', () => {
   const never = () => new Promise<never>(() => undefined);
 
-  it('of something large go on after who asks has waited long enough, and nobody waits for a store that is away', async () => {
+  it('of large data continue after their caller timed out, and fail at once during an outage of the store', async () => {
     const failures: unknown[] = [];
     const reachability = { assertUp: () => undefined, reportFailure: (failure: unknown) => failures.push(failure) };
     const calls = new LanceCalls('s3://b', reachability as unknown as Reachability, 10);

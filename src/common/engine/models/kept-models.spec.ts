@@ -64,7 +64,7 @@ describe('KeptModels', () => {
     expect(openIds()).toEqual(['d', 'b']);
   });
 
-  it('opens a model again when its manifest has changed, and closes the former one when nobody uses it', async () => {
+  it('opens a model again when its manifest has changed, and closes the earlier one when it is no longer used', async () => {
     let finish: () => void = () => undefined;
     const long = kept.use(named('a'), () => new Promise<void>((resolve) => (finish = resolve)));
     models.delete('a');

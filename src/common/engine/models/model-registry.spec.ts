@@ -87,7 +87,7 @@ describe('ModelRegistry', () => {
     expect(await reasons()).toEqual([expect.stringMatching(/^The model fixed-filters_v01 exists in both /)]);
   });
 
-  it('reports what is wrong with a manifest', async () => {
+  it('reports the mistake in a manifest', async () => {
     await siteModel((manifest) => (manifest['calibration'] = { ladder: [0.5, 0.6, 0.7, 0.8, 0.9] }));
     expect(await reasons()).toEqual([expect.stringContaining('ladder must fall from level 0 to level 4')]);
   });
@@ -141,7 +141,7 @@ describe('ModelRegistry', () => {
     expect(await seen()).toEqual([]);
   });
 
-  it('finds for everyone what was there when they asked', async () => {
+  it('finds for each caller the models that were there at its call', async () => {
     const registry = await ModelRegistry.load(site);
     for (let at = 0; at < 20; at += 1) {
       const earlier = registry.refresh();

@@ -99,7 +99,7 @@ it('are not used for other rows', async () => {
   expect(names()).toHaveLength(4);
 });
 
-it('fail nobody where they cannot be written', async () => {
+it('that cannot be written fail no search', async () => {
   const full = new Proxy(local, {
     get: (store, name: keyof ObjectStore) =>
       name === 'put'

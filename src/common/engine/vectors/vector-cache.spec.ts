@@ -151,7 +151,7 @@ describe('a search that a part is enough for', () => {
     return distances.reduce((rows, distance) => rows + Number(distance < Infinity), 0);
   };
 
-  it('goes through what was read so far, while others wait for all', async () => {
+  it('scans the rows read so far, while other callers wait for all', async () => {
     const cache = new VectorCache(2 ** 28);
     const { opened, open } = gate();
     const source = inBatches(async (first) => {

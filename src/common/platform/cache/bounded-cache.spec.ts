@@ -19,7 +19,7 @@ describe('BoundedCache', () => {
     expect([cache.get('a'), cache.get('b')]).toEqual(['a', undefined]);
   });
 
-  it('keeps the one used last, whatever its weight, if it is told to', () => {
+  it('with keepsLast, keeps the value used last, whatever its weight', () => {
     const cache = new BoundedCache<string>(3, (value) => value.length, { keepsLast: true });
     cache.set('a', 'a');
     cache.set('b', 'bbbb');
@@ -62,7 +62,7 @@ describe('BoundedCache', () => {
     expect(await cache.getOrLoad('k', load)).toBe(1);
   });
 
-  it('goes on for others when the caller that began a load has gone', async () => {
+  it('continues a load for others after its first caller has left', async () => {
     const cache = new BoundedCache<number>(10);
     let isGone = false;
     let go = (): void => undefined;

@@ -39,7 +39,7 @@ describe('turns between users', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
   });
 
-  it('are refused to a user who has the most already, and to nobody else', async () => {
+  it('are refused to a user at the limit, and to no other', async () => {
     for (const name of ['a1', 'a2', 'a3', 'a4']) void start(name);
     await expect(start('a5')).rejects.toThrow(TooManyRequestsError);
     void start('b1');

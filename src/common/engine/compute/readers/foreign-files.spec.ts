@@ -109,7 +109,7 @@ describe('untrusted files', () => {
       expect(await readStream('work', chunks(4))).toBe(4 * 64 * 1024);
     });
 
-    it('are refused with the status of whoever reads them, whatever is still to come', async () => {
+    it('are refused with the status of their reader, before the rest arrives', async () => {
       const refused: unknown = await readStream('refuse', chunks(200)).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(DomainError);
       expect(refused).toMatchObject({ status: 400, detail: 'It holds nothing but noise.' });
