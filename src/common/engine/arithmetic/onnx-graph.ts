@@ -17,7 +17,7 @@ export interface OnnxNode {
 export interface OnnxValue {
   readonly name: string;
   readonly element: OnnxElement;
-  /** A name stands for a length that is only known at run time. */
+  /** A name represents a length that is only known at run time. */
   readonly shape: readonly (number | string)[];
 }
 

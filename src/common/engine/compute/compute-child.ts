@@ -132,7 +132,7 @@ class LargeRoom {
 
 process.on('message', (message: ToChild) => {
   if (message.type === 'start') start(message);
-  // The parent has been told why, and ends this process.
+  // The parent knows the reason, and ends this process.
   else if (analyzer === undefined) return;
   else if (message.type === 'load') load(message);
   else if (message.type === 'analyze') void analyze(message);

@@ -59,14 +59,14 @@ export class ComputeWorker {
   private readonly jobs = new Map<number, ComputeJob>();
   /** The files in progress, each with its deadline. */
   private readonly working = new Map<ComputeJob, { readonly kind: WorkingKind; readonly deadline: NodeJS.Timeout }>();
-  /** The jobs with memory for a large image, each with what its end calls. */
+  /** The jobs with memory for a large image, each with the callback for its end. */
   private readonly admitted = new Map<ComputeJob, () => void>();
   private loading: string | undefined;
-  /** By id, the models that the child has been told of. */
+  /** By id, the models that were sent to the child. */
   private readonly told = new Map<string, CheckedModel>();
-  /** Those that it has opened; it may have closed some since. */
+  /** The models that it has opened; it may have closed some since. */
   private readonly loaded = new Set<string>();
-  /** What the child grew by while it loaded models; its limit is for the rest. */
+  /** The growth of the child while it loaded models, which does not count towards its limit. */
   private bytesOfModels = 0;
   private idle: NodeJS.Timeout | undefined;
   private ready = false;
@@ -204,7 +204,7 @@ export class ComputeWorker {
   private waitForMemory(id: number): void {
     const job = this.jobs.get(id);
     if (!job) return;
-    // Its time begins anew when it has the memory.
+    // Its time limit starts again when it has the memory.
     clearTimeout(this.working.get(job)?.deadline);
     this.events.onLarge(this, job);
   }

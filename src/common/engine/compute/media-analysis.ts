@@ -15,7 +15,7 @@ interface DescribedBy {
   readonly modelId: string;
 }
 
-/** What a media was when it was indexed. */
+/** The content of a medium when it was indexed. */
 export interface IndexedContent {
   readonly sha256: string;
   /** Of an object, whose hash depends on it. */

@@ -230,7 +230,7 @@ async function encode(media: Media, request: EncodeRequest): Promise<Analyzed<Fi
   assertImage(media);
   const { indexedAs, regions, longestSide } = request;
   const isWhole = regions.length === 1 && regions[0] === null;
-  // What was indexed has been decoded without errors.
+  // An indexed file has been decoded without errors.
   const plain = isWhole && indexedAs !== undefined ? plainJpeg(media.bytes, longestSide) : undefined;
   if (plain !== undefined) return storesNothing({ kind: 'ENCODED', pictures: [plain] });
   const pixels = await pixelsFor({ ...media, ...request }, regions, longestSide);

@@ -48,7 +48,7 @@ const BOX_BYTES = 8;
 /** The smallest number of 32 bits whose first byte is a printable character. */
 const FIRST_TEXT = 0x2000_0000;
 
-/** Pictures that are told by their name. */
+/** Pictures that are recognised by their name. */
 const REFUSED_BRANDS: Readonly<Record<string, string>> = {
   avif: 'an AVIF image',
   avis: 'an AVIF sequence',

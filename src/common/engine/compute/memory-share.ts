@@ -4,7 +4,7 @@ import { childEntry } from '../../platform/config/child-entry';
 const MEGABYTE = 1024 * 1024;
 const MAX_TOOLS = 4;
 
-/** The places of what is shared with the watching thread. */
+/** The indexes of the values shared with the watching thread. */
 export const LIMIT = 0;
 export const TOOL_LIMIT = 1;
 export const TOOLS = 2;
@@ -46,7 +46,7 @@ export class MemoryShare {
     this.update();
   }
 
-  /** A model is an administrator's, and takes what it takes. */
+  /** Models do not count: the administrator chose them. */
   loading(isLoading: boolean): void {
     this.isLoading = isLoading;
     this.modelBytes += (isLoading ? -1 : 1) * process.memoryUsage.rss();

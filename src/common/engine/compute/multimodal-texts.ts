@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 const bytesOf = (vector: Float32Array): number => vector.byteLength + 1_000;
 
-/** What is kept of a model until its manifest changes. */
+/** The cached state of a model, until its manifest changes. */
 interface KeptTexts {
   readonly vectors: BoundedCache<Float32Array>;
   readonly turns: Turns;

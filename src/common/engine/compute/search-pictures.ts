@@ -13,7 +13,7 @@ const LIMITS: Partial<PoolLimits> = {
   attempts: 1,
 };
 
-/** Embeds pictures to search with, in children of their own: those that take long or die delay neither indexing nor other users. */
+/** Embeds search pictures in children of their own: a slow or crashing one delays neither indexing nor other users. */
 export class SearchPictures {
   private readonly pool: ComputePool;
   private readonly turns = new UserTurns({ atOnce: CHILDREN, mostOfUser: 4, what: 'pictures to search with' });

@@ -14,7 +14,7 @@ const MANAGERS: readonly PackageManager[] = [
   { program: 'winget', platform: 'win32', command: 'winget install Gyan.FFmpeg' },
 ];
 
-/** What is found on this machine; another one in tests. */
+/** The programs of this machine; replaced in tests. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   hasProgram(name: string): Promise<boolean>;

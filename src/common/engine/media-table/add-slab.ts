@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
 import { type RecordBatch, RecordBatchFileWriter } from 'apache-arrow';
 
-/** After so many, or the part that they end in, other work has its turn. */
+/** After this many rows, or at the end of their part, other work gets its turn. */
 const COPIED_BYTES = 4 * 2 ** 20;
 
-/** What Lance's `add` calls when it has encoded the rows. */
+/** Called by Lance's `add` when it has encoded the rows. */
 interface EncodedTable {
   readonly inner: { add(encoded: Buffer, mode: 'append'): Promise<{ readonly version: number }> };
 }

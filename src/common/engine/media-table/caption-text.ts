@@ -6,7 +6,7 @@ export const CAPTION_TEXT_COLUMN = 'caption_text';
 /** The column that tables written before have instead. */
 export const CAPTION_COLUMN = 'caption';
 
-/** The caption that is shown, exported and compared with texts: what people wrote comes before what a model wrote. */
+/** The caption that is shown, exported and compared with texts: one by people comes before one by a model. */
 export const shownCaption = ({
   caption,
   generatedCaption,

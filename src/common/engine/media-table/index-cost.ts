@@ -2,7 +2,7 @@
 export interface IndexCost {
   /** To make the index. */
   readonly make: number;
-  /** What a search takes longer for a row that the index lacks. */
+  /** The additional time of a search for each row that the index lacks. */
   readonly scan: number;
 }
 
@@ -17,7 +17,7 @@ export interface IndexCoverage {
 export const CAPTION_INDEX_COST: IndexCost = { make: 8, scan: 4 };
 export const SCALAR_INDEX_COST: IndexCost = { make: 0.5, scan: 0.17 };
 
-/** An index is made anew when so many searches would take as long to scan the rows that it lacks. */
+/** An index is rebuilt when this many searches would take as long to scan the rows that it lacks. */
 const SEARCHES = 100;
 /** For the files and the version of an index, however small. */
 const LEAST_MICROSECONDS = 50_000;

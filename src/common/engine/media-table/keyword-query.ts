@@ -4,5 +4,5 @@ export type KeywordQuery =
   /** These words, one after the other. */
   | { readonly kind: 'phrase'; readonly words: string }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly KeywordQuery[] }
-  /** Excludes from what the other parts of an `and` find; anywhere else it finds nothing. */
+  /** Excludes rows from those that the other parts of an `and` find; anywhere else it finds nothing. */
   | { readonly kind: 'not'; readonly part: KeywordQuery };

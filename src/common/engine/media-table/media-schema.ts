@@ -24,7 +24,7 @@ import { ENTITY_KINDS, type EntityKind, type MediaRow } from './media-row';
 
 export const CLUSTER_COLUMNS = ['cluster_0', 'cluster_1', 'cluster_2', 'cluster_3', 'cluster_4'] as const;
 
-/** Of places on the map, and what stands for none. */
+/** Places on the map; the value of rows without one. */
 export const PLACE_COLUMNS = ['map_x', 'map_y'] as const;
 export const NO_PLACE = { map_x: NaN, map_y: NaN };
 

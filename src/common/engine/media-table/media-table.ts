@@ -57,7 +57,7 @@ export interface ReadOptions {
   readonly batchRows?: number;
   /** How many rows to pass over. */
   readonly from?: number;
-  /** What stands for null in some columns of numbers; 0 in the others. */
+  /** The value for null in some columns of numbers; 0 in the others. */
   readonly absent?: Readonly<Record<string, number>>;
 }
 
@@ -247,7 +247,7 @@ export class MediaTable {
     await loaded.get();
   }
 
-  /** By the index of the column; some of the nearest may be missing. In the order of what the index knows of their distances. */
+  /** By the index of the column; some of the nearest may be missing. Ordered by the approximate distances of the index. */
   async nearestOrdinals(asked: NearestAsked): Promise<Int32Array> {
     await this.calls.awaitWhole(this.loadNearestIndex(asked.column), indexIsBeingRead);
     const addresses = await this.addresses.get();

@@ -32,7 +32,7 @@ const PROBES = [16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096];
 const GOOD_RECALL = 0.98;
 const SAMPLED_ROWS = 512;
 const SAMPLE_QUERIES = 32;
-/** Recall is that of so many. */
+/** The number of nearest rows of which the recall is measured. */
 const NEAREST = 100;
 
 /** Tags have no fractions. */
@@ -87,7 +87,7 @@ export const indexIsBeingRead = (): OutageError =>
     'The index of vectors was not read in time',
   );
 
-/** Finds row ids, nearest first by what the index knows of the vectors. Rows that came after the index are compared one by one. */
+/** Finds row ids, nearest first by the approximate distances of the index. Rows that came after the index are compared one by one. */
 export const askNearest = (table: Table, { column, vector, probes, limit }: NearestAsked) =>
   nearestTo(table, column, vector).nprobes(probes).limit(limit);
 

@@ -5,7 +5,7 @@ import { STOP_WORDS } from './text-stop-words';
 import type { TextModelManifest } from './model-manifest';
 import type { TextEmbedding } from './text-embedding';
 
-/** Bounds for hostile texts; what lies beyond adds little. */
+/** Limits for hostile texts; the rest of a text adds little. */
 const MAX_CHARACTERS = 20_000;
 const MAX_WORD = 40;
 const KNOWN_WORDS = 20_000;

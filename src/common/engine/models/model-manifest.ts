@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_DIMENSION } from './max-dimension';
 
-/** What people may apply to a dataset. */
+/** The types of models that can be applied to a dataset. */
 export const ENRICHMENT_TYPES = [
   'CAPTION_IMAGES',
   'OBJECT_DETECTION',
@@ -37,7 +37,7 @@ const common = {
   vendor: z.string().min(1).max(200).default(DEFAULT_VENDOR),
   description: z.string().min(1).max(10_000),
   licence: z.string().min(1).max(1_000),
-  /** How it was made, and from what data. */
+  /** How the model was made, and from which data. */
   provenance: z.string().min(1).max(10_000).optional(),
   /** A model that is `Coming Soon` is listed, but cannot be applied. */
   status: z.enum(['Active', 'Coming Soon']).default('Active'),
@@ -64,7 +64,7 @@ export const textManifestFields = {
   outputs: z.object({ dimension }),
 };
 
-/** What ONNX Runtime computes a model by. Both but the processors need a GPU and its libraries. */
+/** The execution providers of ONNX Runtime. All but `cpu` need a GPU and its libraries. */
 export const MODEL_DEVICES = ['cpu', 'cuda', 'webgpu'] as const;
 export type ModelDevice = (typeof MODEL_DEVICES)[number];
 export const modelDevice = z.enum(MODEL_DEVICES).default('cpu');

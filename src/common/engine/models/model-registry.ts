@@ -75,7 +75,7 @@ export class ModelRegistry {
     return this.brokenModels;
   }
 
-  /** Those that can be applied. */
+  /** The models that can be applied. */
   idsOf(type: ModelType): readonly string[] {
     return this.all().flatMap(({ manifest: { id, type: its, status } }) =>
       its === type && status === 'Active' ? [id] : [],
@@ -140,7 +140,7 @@ export class ModelRegistry {
   private async lookAt(folder: string): Promise<Seen | undefined> {
     const manifest = await readManifest(folder);
     if (manifest === undefined) return undefined;
-    // Each time, for a file may have gone since.
+    // Checked each time, because a file may have been removed.
     const model = await modelOf(folder, manifest, this.places.runtimes);
     const known = this.seen.get(folder);
     return known?.manifest === manifest ? known : { manifest, model };

@@ -36,7 +36,7 @@ export async function openSession(
   }
 }
 
-/** What mostly is missing is the device, not the model. */
+/** Usually the device is missing, not the model. */
 export const unusableBy = (device: ModelDevice, error: unknown): string =>
   `can't be used by the device ${device}: ${firstLine(error)}. Check the GPU and its libraries, or remove device from the manifest.`;
 

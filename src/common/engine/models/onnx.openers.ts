@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { OnnxModel } from './onnx-embedding';
 import type { UltralyticsModel } from './ultralytics/ultralytics-detector';
 
-/** Loads what a model needs when it is opened. */
+/** Loads libraries only when the first model is opened. */
 const load = createRequire(__filename);
 
 /** By type, a function that opens the model. */

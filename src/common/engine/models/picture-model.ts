@@ -2,7 +2,7 @@ import type { Box } from '../media-table/media-row';
 import type { EnrichmentType } from './model-manifest';
 import type { Pixels } from './pixels';
 
-/** What a request may set for a model; unknown keys are ignored. */
+/** The options of a model in a request; unknown keys are ignored. */
 export interface ModelOptions {
   readonly prompt?: string | undefined;
 }
@@ -21,7 +21,7 @@ export interface FoundObject extends FoundLabel {
   readonly box: Box;
 }
 
-/** What a model of each type says about one picture. */
+/** The finding of a model about one picture, by type. */
 export interface PictureFindings {
   readonly CAPTION_IMAGES: { readonly caption: string };
   readonly CAPTION_OBJECTS: { readonly caption: string };

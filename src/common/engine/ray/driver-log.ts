@@ -17,9 +17,9 @@ const serializedError = z.object({
 
 const stateEvent = z.object({
   event: z.literal('state'),
-  /** Those that are ready. */
+  /** The runners that are ready. */
   runners: z.int(),
-  /** What all of them wait for. */
+  /** The outage that all runners wait for. */
   waiting: z.string().nullable(),
 });
 

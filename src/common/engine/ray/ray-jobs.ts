@@ -46,7 +46,7 @@ export class RayJobs {
     await this.call('POST', '/api/jobs/', anySchema, { body: { submission_id: id, entrypoint, metadata }, signal });
   }
 
-  /** Undefined if the cluster knows no such job, perhaps because it has been started anew. */
+  /** Undefined if the cluster knows no such job, perhaps because it was restarted. */
   find(id: string, signal?: AbortSignal): Promise<RayJob | undefined> {
     return this.ofJob('GET', id, '', jobSchema, signal);
   }

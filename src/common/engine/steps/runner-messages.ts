@@ -2,7 +2,7 @@ import type { SerializedError } from '../../platform/outage/serialized-error';
 import type { StepDescription } from './step';
 import type { PlanPage } from './step-plan';
 
-/** What a step runner is asked, a line each. Answers come in any order, a line each as well. */
+/** Requests to a step runner, a line each. Answers come in any order, a line each as well. */
 export type RunnerRequest =
   | { readonly id: string; readonly do: 'read-plan'; readonly plan: string; readonly offset: number }
   /** The result is stored beside the plan. */

@@ -27,7 +27,7 @@ export interface StepDescription<Input extends object = object> {
   /** Unique among the steps of its plan. */
   readonly id: string;
   readonly step: string;
-  /** How much work it is, compared with others of its name. */
+  /** The amount of work, relative to other steps of the same name. */
   readonly weight: number;
   /** Begins when all steps of lower stages are done; 0 if it waits for none. Stages rise in a plan. */
   readonly stage?: number;

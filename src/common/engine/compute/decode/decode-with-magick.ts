@@ -5,7 +5,7 @@ import { MediaRejected } from '../media-rejected';
 import { checkDimensions } from './check-dimensions';
 import { MAX_PIXELS, type RawImage } from './decoded-image';
 
-/** ImageMagick's own pixels, and those that are taken out of it. */
+/** ImageMagick's own pixels, and their copy. */
 export const MAGICK_BYTES_PER_PIXEL = 8;
 
 /** No other reader can be reached, whatever the file contains. */

@@ -16,7 +16,7 @@ interface StoredImage {
   readonly height: number;
   readonly exifOrientation: Orientation | undefined;
   readonly xmpOrientation: Orientation | undefined;
-  /** What libvips holds of the whole image, while other files are decoded line by line. */
+  /** The memory of libvips for the whole image; other files are decoded line by line. */
   readonly heldBytes: number;
 }
 

@@ -1,7 +1,7 @@
 import { orientationInExif, orientationInXmp, type Orientation } from './orientation';
 
 export interface JpegHeader {
-  /** What a decoder holds of the whole image: all coefficients, if they come in several scans. */
+  /** The memory of a decoder for the whole image: all coefficients, if they come in several scans. */
   readonly heldBytes: number;
   /** As stored, before orientation is applied. */
   readonly width: number;

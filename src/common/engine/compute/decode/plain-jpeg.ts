@@ -40,7 +40,7 @@ export function plainJpeg(bytes: Uint8Array, longestSide: number): EncodedPictur
   return jpeg.length <= width * height * MOST_BYTES_PER_PIXEL ? { jpeg, width, height } : undefined;
 }
 
-/** What decoders need of the image. What follows it, such as the video of a phone's picture, is left out. */
+/** The part of the file that decoders need. Data after the image, such as the video of a phone's picture, is left out. */
 function partsOf(file: Buffer): Buffer[] | undefined {
   const kept: Buffer[] = [];
   for (let at = 2; at + 2 <= file.length && file[at] === 0xff;) {

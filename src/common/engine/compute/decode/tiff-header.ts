@@ -28,7 +28,7 @@ export async function tiffHeader(bytes: Uint8Array): Promise<TiffHeader | undefi
     const tiff = await fromArrayBuffer(bufferOf(bytes));
     return await headerOf(await tiff.getImage(0), bytes.length);
   } catch {
-    // The next reader reports what is wrong.
+    // The next reader reports the mistake.
     return undefined;
   }
 }

@@ -49,7 +49,7 @@ export type ToReader =
 export type FromReader =
   | { readonly type: 'piece'; readonly serialized: Uint8Array }
   | { readonly type: 'end' }
-  /** The bytes could not be had. What is wrong with them, a reader tells in its pieces. */
+  /** The bytes could not be read from the source. Mistakes in the bytes are reported in pieces. */
   | { readonly type: 'failed'; readonly name: string; readonly error: SerializedError };
 
 /** The signals with which a child ends itself. */

@@ -12,7 +12,7 @@ import { KserveEndpoint } from './kserve-endpoint';
 import type { KserveSettings } from './kserve-manifest';
 import type { Tensors } from './tensors';
 
-/** What a model of one type sends and requests, and how it reads the outputs. */
+/** The inputs and outputs of a model of one type, and how they are read. */
 export interface KserveTask<Type extends PictureModelType> {
   readonly outputs: readonly string[];
   /** The text that is sent with the picture. */

@@ -36,7 +36,7 @@ const chat = z.strictObject(chatFields);
 const structured = z.strictObject(structuredFields);
 const detecting = z.strictObject({
   ...structuredFields,
-  /** What the model writes boxes in: parts of the picture's width and height, thousandths of them, or pixels. */
+  /** The unit of the model's boxes: parts of the picture's width and height, thousandths of them, or pixels. */
   boxes: z.enum(BOX_UNITS).default('thousandths'),
 });
 

@@ -12,7 +12,7 @@ import { parseAnswer, usageOf } from './answers';
 
 const JSON_CONTENT = { 'content-type': 'application/json' };
 
-/** What a model of one type asks, and how it reads the answer. */
+/** The request of a model of one type, and how its answer is read. */
 export interface OpenAiDialogue<Type extends PictureModelType> {
   readonly path: 'chat/completions' | 'embeddings';
   /** The fields of the request. */

@@ -1,6 +1,6 @@
 import type { PictureSize, BoxUnit } from '../servers/checked-findings';
 
-/** What a model is asked if neither the request nor the manifest has a prompt. */
+/** The prompt if neither the request nor the manifest has one. */
 export const CAPTION_PROMPT =
   'Describe this image in one or two sentences: what it shows, what happens, and where. Answer with the description only.';
 

@@ -13,7 +13,7 @@ export class ModelServerError extends UnrecoverableError {
   override readonly status = 409;
 }
 
-/** The content of an answer is not what the protocol or the prompt asks for. The message completes "an answer that". */
+/** The content of an answer does not follow the protocol or the prompt. The message completes "an answer that". */
 export class UnreadableAnswerError extends Error {}
 
 /** An attempt failed in a way that may pass. */

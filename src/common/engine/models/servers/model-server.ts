@@ -32,7 +32,7 @@ export interface ServerRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
-  /** What 400, 413, 415 and 422 refuse. */
+  /** The part of the request that 400, 413, 415 and 422 refuse. */
   readonly about: 'picture' | 'text' | 'model';
 }
 

@@ -4,7 +4,7 @@ const BLANKS = /[\p{Cc}\p{Cs}\s]+/gu;
 const MOST_BLANKS = 8;
 const VISIBLE = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
 
-/** A text of a server on one line, without control characters and cut to so many characters. Empty if nothing in it is visible. */
+/** A text of a server on one line, without control characters and cut to the given number of characters. Empty if nothing in it is visible. */
 export function plainText(text: string, mostCharacters: number): string {
   const plain = text
     .slice(0, mostCharacters * MOST_BLANKS)

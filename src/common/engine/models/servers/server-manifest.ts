@@ -9,7 +9,7 @@ const url = z.url({ protocol: /^https?$/ }).refine(
   { message: 'must have no user, password, query or fragment' },
 );
 
-/** Where a model is served, and how much may be asked of it. */
+/** The address of a model server, and the limits of requests to it. */
 export const serverFields = {
   url,
   /** The name of the model at the server. */

@@ -12,7 +12,7 @@ const errorSchema = z.union([
   z.object({ detail: z.array(z.object({ msg: z.string() })).min(1) }).transform(({ detail }) => detail[0]!.msg),
 ]);
 
-/** What the body of a refusal says, on one line; empty if it is no text for people. */
+/** The message in the body of a refusal, on one line; empty if it is not readable text. */
 export function serverMessage(body: string): string {
   try {
     const { success, data } = errorSchema.safeParse(JSON.parse(body));

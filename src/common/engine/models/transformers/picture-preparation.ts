@@ -3,7 +3,7 @@ import { ModelError } from '../model-error';
 import type { Pixels } from '../pixels';
 import { resample, type ResampleFilter, type Size } from './pillow-resample';
 
-/** Those whose work the fields below describe fully. */
+/** The processors that the fields below describe completely. */
 const KNOWN_PROCESSORS = [
   'Beit',
   'Bit',

@@ -29,9 +29,9 @@ export const imageTextManifest = z.strictObject({
 const recognition = {
   ...local,
   files: z.strictObject({ model: file }).prefault({}),
-  /** What is less certain is left out. */
+  /** Less certain findings are left out. */
   threshold: z.number().min(0).max(1).default(0.5),
-  /** What a model that takes texts looks for. Other models have labels of their own. */
+  /** The labels to look for, for a model that takes texts. Other models have labels of their own. */
   labels: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
 };
 

@@ -4,7 +4,7 @@ import type { HuggingFaceFolder } from './hugging-face-folder';
 import type { DetectorSettings } from './transformers-detector';
 import type { TaggerSettings } from './transformers-tagger';
 
-/** Loads what a model needs when it is opened. */
+/** Loads libraries only when the first model is opened. */
 const load = createRequire(__filename);
 
 interface FolderManifest {
@@ -22,7 +22,7 @@ interface EncoderManifest {
   readonly outputs: { readonly dimension: number };
 }
 
-/** Closes what was opened if the model turns out to be wrong. */
+/** Closes the sessions if the model turns out to be invalid. */
 async function opened<Result>(
   { folder: path, manifest: { id, device, files } }: FolderModel,
   open: (folder: HuggingFaceFolder) => Promise<Result>,

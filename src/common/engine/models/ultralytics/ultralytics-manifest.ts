@@ -9,7 +9,7 @@ export const ultralyticsManifest = z.strictObject({
   device: modelDevice,
   /** Only for a file that takes pictures of any size; others say theirs. */
   preprocessing: z.strictObject({ width: side, height: side }).optional(),
-  /** What is less certain is left out. */
+  /** Less certain findings are left out. */
   threshold: z.number().min(0).max(1).default(0.25),
   /** Boxes of the same label that overlap by more than this part of their union count as one object. */
   iou: z.number().min(0).max(1).default(0.45),
