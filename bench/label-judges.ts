@@ -56,6 +56,7 @@ async function reportSet(report: Report, set: LabelledSet): Promise<void> {
   report.note(`${set.name}: ${set.count} items, judged in ${(ms / 1000).toFixed(1)} s`);
   if (PYTHON === undefined || !isSingle) {
     report.table([row('here', ours)]);
+    report.figure(`F1 at ${THRESHOLD}, ${set.name}`, ours.f1, '', 'not compared', true);
     return;
   }
   const { version, found: theirs } = askCleanlab(PYTHON, set);

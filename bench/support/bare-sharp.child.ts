@@ -4,6 +4,22 @@ import { THUMBNAIL_SIDE, THUMBNAIL_WEBP } from '../../src/common/engine/compute/
 
 const MODEL_SIDE = 128;
 
+export interface BareSharpWork {
+  readonly paths: readonly string[];
+  readonly atOnce: number;
+  /** Only the input of a model of this side; null for a thumbnail too. */
+  readonly side: number | null;
+}
+
+/** Decode, model input of a side, and nothing else. */
+async function prepare(path: string, side: number): Promise<number> {
+  const input = sharp(await readFile(path))
+    .autoOrient()
+    .resize(side, side, { fit: 'fill' })
+    .raw();
+  return (await input.toBuffer()).length;
+}
+
 /** Decode once, thumbnail, model input, and nothing else. */
 async function describe(path: string): Promise<number> {
   const { data, info } = await sharp(await readFile(path))
@@ -19,16 +35,17 @@ async function describe(path: string): Promise<number> {
   return thumbnail.length + input.length;
 }
 
-async function run(paths: readonly string[], atOnce: number): Promise<void> {
+async function run({ paths, atOnce, side }: BareSharpWork): Promise<void> {
   sharp.concurrency(1);
   sharp.cache(false);
   let next = 0;
   const some = async (): Promise<void> => {
-    for (let at = next++; at < paths.length; at = next++) await describe(paths[at]!);
+    for (let at = next++; at < paths.length; at = next++)
+      await (side === null ? describe(paths[at]!) : prepare(paths[at]!, side));
   };
   await Promise.all(Array.from({ length: atOnce }, some));
 }
 
-process.on('message', ({ paths, atOnce }: { paths: string[]; atOnce: number }) => {
-  void run(paths, atOnce).then(() => process.send!('done'));
+process.on('message', (work: BareSharpWork) => {
+  void run(work).then(() => process.send!('done'));
 });

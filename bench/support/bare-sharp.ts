@@ -1,20 +1,22 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { BareSharpWork } from './bare-sharp.child';
 import { childEnvironment } from '../../src/common/platform/config/child-environment';
 
-/** Processes that do with sharp what any indexing must: decode once, thumbnail, model input. */
+/** Processes that do with sharp what any indexing must: decode once, thumbnail, model input; with `side`, the input of such a model alone. */
 export class BareSharp {
   private constructor(
     private readonly children: readonly ChildProcess[],
     private readonly atOnce: number,
+    private readonly side: number | null,
   ) {}
 
-  static async start(processes: number, atOnce: number): Promise<BareSharp> {
+  static async start(processes: number, atOnce: number, side: number | null = null): Promise<BareSharp> {
     // As the compute children have it.
     const env = { ...childEnvironment(), MALLOC_ARENA_MAX: '2' };
     const children = Array.from({ length: processes }, () => fork(join(__dirname, 'bare-sharp.child.js'), { env }));
-    const started = new BareSharp(children, atOnce);
+    const started = new BareSharp(children, atOnce, side);
     await started.describe([]);
     return started;
   }
@@ -23,10 +25,15 @@ export class BareSharp {
     await Promise.all(
       this.children.map(async (child, at) => {
         const answer = once(child, 'message');
-        child.send({ paths: paths.filter((_, i) => i % this.children.length === at), atOnce: this.atOnce });
+        const some = paths.filter((_, i) => i % this.children.length === at);
+        child.send({ paths: some, atOnce: this.atOnce, side: this.side } satisfies BareSharpWork);
         await answer;
       }),
     );
+  }
+
+  get pids(): readonly number[] {
+    return this.children.map(({ pid }) => pid!);
   }
 
   stop(): void {
