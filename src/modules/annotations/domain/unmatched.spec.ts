@@ -4,7 +4,7 @@ describe('the report of annotations that match nothing', () => {
   it('names some of them', () => {
     const names = Array.from({ length: 25 }, (_, at) => `${at}.jpg`);
     const [warning] = unmatchedWarnings({ names, count: 25, total: 30 });
-    expect(warning).toMatch(/^25 of 30 annotations name nothing .*: 0\.jpg, .*19\.jpg and 5 more\.$/);
+    expect(warning).toMatch(/^25 of 30 annotations match no medium .*: 0\.jpg, .*19\.jpg and 5 more\.$/);
   });
 
   it('is empty where all match something', () => {
