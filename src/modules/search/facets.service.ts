@@ -7,32 +7,15 @@ import { inSlices } from '../../common/platform/concurrency/in-slices';
 import type { LabelCount } from './domain/label-index';
 import { MEASURED_ISSUES, rowsBetween } from './domain/measure-columns';
 import { DEFAULT_THRESHOLDS, type IssueName } from './domain/query/filter';
-import type { MetadataType } from '../../common/engine/media-table/media-row';
-import type { ValueCount } from './domain/metadata-column';
 import { withoutFacet, type Facet } from './domain/query/facet-filters';
 import type { SearchQuery } from './domain/query/search-query';
 import { anyText, type IsSought } from './domain/sought-text';
+import { countFields, type FieldFacet } from './field-facets';
 import type { OpenedVersion } from './opened-version';
 import { SearchEngine } from './search-engine';
 import { assertSearchable } from './searchable';
 import type { TagCount } from './tag-counts';
 import { VersionOpener } from './version-opener';
-
-/** The values of a field of people in a result: the most frequent of them, or the range of numbers and datetimes. */
-export interface FieldFacet {
-  readonly name: string;
-  readonly type: MetadataType;
-  /** Of media with a value. */
-  readonly count: number;
-  readonly values: readonly ValueCount[] | null;
-  /** How many values there are, of which the list has the most frequent. */
-  readonly valuesTotal: number | null;
-  /** Of datetimes in milliseconds. */
-  readonly range: { readonly min: number; readonly max: number } | null;
-}
-
-/** Of a field. */
-const MOST_VALUES = 100;
 
 export interface FacetOptions {
   readonly snapshotId?: string | undefined;
@@ -96,7 +79,15 @@ export class FacetsService {
         // Opened for itself, because the scans of a text belong to the filters of the first search by it.
         return this.versions.browse(pointer, (again) => this.engine.rowsOf(datasetId, again, other));
       };
-      return count(version, query, { rows, rowsFor, isSought });
+      const counts = await count(version, query, { rows, rowsFor, isSought });
+      const fields = await this.versions.browse(pointer, (again) =>
+        countFields(again, query, {
+          rows,
+          isSought,
+          rowsOf: (other, among) => this.engine.rowsOf(datasetId, again, other, among),
+        }),
+      );
+      return { ...counts, fields };
     });
   }
 }
@@ -114,7 +105,7 @@ async function count(
   version: OpenedVersion,
   query: SearchQuery,
   { rows, rowsFor, isSought }: Counted,
-): Promise<Facets> {
+): Promise<Omit<Facets, 'fields'>> {
   const { labels, kinds } = version.index;
   const tags = await version.tags();
   const forLabels = await rowsFor('labels');
@@ -133,7 +124,6 @@ async function count(
     folders: await sought(await (await version.folders()).counts(await rowsFor('folders')), ({ folder }) =>
       isSought(folder),
     ),
-    fields: await countFields(version, rows, isSought),
     recall: version.recall,
   };
 }
@@ -159,23 +149,6 @@ async function countKinds(rows: OrdinalSet, kinds: Int8Array): Promise<Record<En
     for (let row = start; row < end; row++) if (rows.has(row)) counts[kinds[row]!]!++;
   });
   return Object.fromEntries(ENTITY_KINDS.map((kind, i) => [kind, counts[i]!])) as Record<EntityKind, number>;
-}
-
-/** Fields without a value in the result, or without one that is sought, are left out. */
-async function countFields(version: OpenedVersion, rows: OrdinalSet, isSought: IsSought): Promise<FieldFacet[]> {
-  const fields: FieldFacet[] = [];
-  for await (const column of version.allMetadata()) {
-    const { name, type } = column;
-    if (type === 'float' || type === 'datetime') {
-      const range = await column.range(rows);
-      if (range !== undefined) fields.push({ name, type, values: null, valuesTotal: null, count: range.count, range });
-      continue;
-    }
-    const { values, total } = await column.mostFrequent(rows, MOST_VALUES, isSought);
-    if (total === 0) continue;
-    fields.push({ name, type, range: null, count: await column.count(rows), values, valuesTotal: total });
-  }
-  return fields;
 }
 
 async function countIssues(version: OpenedVersion, rows: OrdinalSet, query: SearchQuery): Promise<Facets['issues']> {

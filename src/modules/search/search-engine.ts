@@ -85,14 +85,19 @@ export class SearchEngine {
     };
   }
 
-  /** The matching rows of the query's entity type. */
-  async rowsOf(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<OrdinalSet> {
-    return ofType(version, query.entityType, await this.matching(datasetId, version, query));
+  /** The matching rows of the query's entity type, among some. */
+  async rowsOf(datasetId: string, version: OpenedVersion, query: SearchQuery, among?: OrdinalSet): Promise<OrdinalSet> {
+    return ofType(version, query.entityType, await this.matching(datasetId, version, query, among));
   }
 
   /** The matching rows of any type, without their order; undefined if all match. */
-  async matching(datasetId: string, version: OpenedVersion, query: SearchQuery): Promise<OrdinalSet | undefined> {
-    const passed = await this.filtered(datasetId, version, query);
+  async matching(
+    datasetId: string,
+    version: OpenedVersion,
+    query: SearchQuery,
+    among?: OrdinalSet,
+  ): Promise<OrdinalSet | undefined> {
+    const passed = await this.filtered(datasetId, version, query, among);
     const { ranking, entityType } = query;
     // An anchor that is gone is an error here too.
     if (ranking?.kind === 'anchor') await this.anchors.vectorOf(datasetId, version.pointer, { ...ranking, entityType });
@@ -117,10 +122,12 @@ export class SearchEngine {
     datasetId: string,
     version: OpenedVersion,
     query: SearchQuery,
+    among?: OrdinalSet,
   ): Promise<OrdinalSet | undefined> {
     const { entityType, filters, duplicates } = query;
     await this.assertFieldsFit(datasetId, version, query);
-    const passed = await new FilterEvaluator(version, entityType).all(filters);
+    const found = await new FilterEvaluator(version, entityType).all(filters);
+    const passed = among === undefined ? found : (found?.and(among) ?? among);
     if (duplicates === undefined) return passed;
     const groups = await version.duplicates(entityType, duplicates);
     return inLargerGroups(groups, passed ?? OrdinalSet.all(version.rows));

@@ -22,10 +22,16 @@ function collection(): MediaRow[] {
   const image = (seed: number, folder: string, labels: readonly string[]): MediaRow =>
     mediaRow(seed, { path: `${folder}/image_${seed}.jpg`, labels: [...labels], blurConfidence: seed === 0 ? 0.9 : 0 });
   const site = (value: string): MediaRow['customMetadata'] => [{ name: 'site', type: 'string', value }];
+  const dive = (quay: string, depth: number): Pick<MediaRow, 'customMetadata'> => ({
+    customMetadata: [
+      { name: 'depth', type: 'float', value: depth },
+      { name: 'quay', type: 'string', value: quay },
+    ],
+  });
   return [
-    image(0, 'harbour', ['boat']),
-    image(1, 'harbour', ['boat', 'crane']),
-    image(2, 'harbour', ['crane']),
+    { ...image(0, 'harbour', ['boat']), ...dive('north', 1) },
+    { ...image(1, 'harbour', ['boat', 'crane']), ...dive('south', 2) },
+    { ...image(2, 'harbour', ['crane']), ...dive('south', 3) },
     image(3, 'street', ['car']),
     image(4, 'street', []),
     image(5, 'Straße am Café', []),
@@ -36,6 +42,11 @@ function collection(): MediaRow[] {
     })),
   ];
 }
+
+const folderIs = (...value: string[]) => ({ folders: { op: 'one_of', value } });
+const labelIs = (...value: string[]) => ({ labels: { op: 'one_of', value } });
+const fieldIs = (field: string, ...value: string[]) => ({ metadata: { op: 'one_of', field, value } });
+const fieldFrom = (field: string, from: number) => ({ metadata: { op: 'between', field, value: [from, 99] } });
 
 describe('counting a result by facets', () => {
   const folder = mkdtempSync(join(tmpdir(), 'facets-'));
@@ -75,8 +86,6 @@ describe('counting a result by facets', () => {
     );
   const counted = (values: readonly { value: string; count: number }[]) =>
     Object.fromEntries(values.map(({ value, count }) => [value, count]));
-  const folderIs = (...value: string[]) => ({ folders: { op: 'one_of', value } });
-  const labelIs = (...value: string[]) => ({ labels: { op: 'one_of', value } });
 
   it('leaves the filter of a list out of its own counts, and of no others', async () => {
     const one = await facetsOf({ vql: [folderIs('harbour')] });
@@ -121,6 +130,44 @@ describe('counting a result by facets', () => {
     expect([unfit.total, unfit.issues.find(({ issue }) => issue === 'blur')]).toEqual([0, { issue: 'blur', count: 1 }]);
   });
 
+  it.each<[string, object[], number, [Record<string, number>, [number, number] | null]]>([
+    ['one value', [fieldIs('quay', 'north')], 1, [{ north: 1, south: 2 }, [1, 1]]],
+    [
+      'one value or another',
+      [{ or: [fieldIs('quay', 'north'), fieldIs('quay', 'east')] }],
+      1,
+      [{ north: 1, south: 2 }, [1, 1]],
+    ],
+    ['values of a field, and its range', [fieldIs('quay', 'south'), fieldFrom('depth', 2)], 2, [{ south: 2 }, [2, 3]]],
+    [
+      'a value with none in the range of another field',
+      [fieldIs('quay', 'north'), fieldFrom('depth', 2)],
+      0,
+      [{ south: 2 }, [1, 1]],
+    ],
+    ['a label beside a value', [fieldIs('quay', 'north'), labelIs('boat')], 1, [{ north: 1, south: 1 }, [1, 1]]],
+    ['what is excluded', [{ not: fieldIs('quay', 'north') }, folderIs('harbour')], 2, [{ south: 2 }, [2, 3]]],
+    ['a part of a text', [{ metadata: { op: 'contains', field: 'quay', value: 'nor' } }], 1, [{ north: 1 }, [1, 1]]],
+    [
+      'values in several groups',
+      [{ or: [fieldIs('quay', 'north'), labelIs('crane')] }, folderIs('harbour')],
+      3,
+      [{ north: 1, south: 2 }, [1, 3]],
+    ],
+  ])(
+    'counts a field of people without the filter of %s, and other fields with it',
+    async (_, vql, total, [quays, depths]) => {
+      const found = await facetsOf({ vql });
+      const field = (name: string) => found.custom_metadata.find(({ field_name: each }) => each === name);
+      const depth = field('depth');
+      expect([found.total, counted(field('quay')!.values!), depth && [depth.min, depth.max]]).toEqual([
+        total,
+        quays,
+        depths,
+      ]);
+    },
+  );
+
   it('keeps the filters that a further value narrows: what is excluded, and all of several labels', async () => {
     const street = [folderIs('harbour', 'street')];
     const excluded = await facetsOf({ vql: [...street, { labels: { op: 'not_one_of', value: ['boat'] } }] });
@@ -135,14 +182,18 @@ describe('counting a result by facets', () => {
     const { labels, labels_total, folders, folders_total, custom_metadata } = await facetsOf({});
     expect([labels.length, labels_total]).toEqual([1_000, LABELS + 3]);
     expect([folders.length, folders_total]).toEqual([1_000, LABELS + 3]);
-    expect([custom_metadata[0]!.values!.length, custom_metadata[0]!.values_total]).toEqual([100, LABELS]);
+    const sites = custom_metadata.find(({ field_name: name }) => name === 'site')!;
+    expect([sites.values!.length, sites.values_total]).toEqual([100, LABELS]);
     const last = LABELS - 1;
     expect(labels.map(({ value }) => value)).not.toContain(`label ${last}`);
 
     const found = await facetsOf({ search: `Label ${last}` });
     expect([found.labels, found.labels_total]).toEqual([[{ value: `label ${last}`, count: 1 }], 1]);
-    expect([found.folders, found.tags, found.custom_metadata, found.total]).toEqual([[], [], [], LABELS + 7]);
-    expect((await facetsOf({ search: `SITE ${last}` })).custom_metadata).toMatchObject([
+    expect([found.folders, found.tags, found.total]).toEqual([[], [], LABELS + 7]);
+    const listed = async (search: string) =>
+      (await facetsOf({ search })).custom_metadata.filter(({ values }) => values !== null);
+    expect(await listed(`Label ${last}`)).toEqual([]);
+    expect(await listed(`SITE ${last}`)).toMatchObject([
       { field_name: 'site', count: LABELS, values: [{ value: `site ${last}`, count: 1 }], values_total: 1 },
     ]);
   });

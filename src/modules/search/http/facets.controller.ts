@@ -10,7 +10,8 @@ import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
 import { ISSUE_NAMES } from '../domain/query/filter';
 import { anyText, containing } from '../domain/sought-text';
-import { FacetsService, type FieldFacet } from '../facets.service';
+import { FacetsService } from '../facets.service';
+import type { FieldFacet } from '../field-facets';
 import { TagReader } from '../tags/tag.reader';
 import { approximateFields, presentApproximate } from './approximate';
 import { facetParameters } from './search-parameters';
@@ -41,7 +42,7 @@ const facetsResult = z
           max: z.union([z.number(), z.string()]).nullable(),
         }),
       )
-      .describe('Fields of your own with a value in the result.'),
+      .describe('Fields of your own with a value in the result without their own filters.'),
     ...approximateFields,
   })
   .meta({
@@ -110,7 +111,8 @@ export class FacetsController {
     summary: 'The counts of a search result by label, tag, issue, media type, folder and field of your own',
     description:
       'Labels, tags, issues, media types and folders are counted without the filters that accept any of several of them (`one_of`), ' +
-      'so each list also has the values that could be chosen beside those. `total` and the fields of your own are counted with all filters.',
+      'so each list also has the values that could be chosen beside those. So is a field of your own without the filters by its value or range ' +
+      '(all but `contains`). `total` is counted with all filters.',
   })
   @ApiOkResponse({ standardSchema: facetsResult })
   @MayFail(400, 409)
