@@ -160,6 +160,7 @@ export function growthCases(world: () => ConsoleWorld): void {
         'image_annotations.csv',
         'filename,label,caption,metadata.site',
         '1.jpg,boat,A small boat,north',
+        '2.jpg,,A pier,south',
         'nowhere.jpg,boat,,',
       ),
       text('object_annotations.csv', 'filename,col_x,row_y,width,height,label', '2.jpg,10,10,40,40,sail'),
@@ -175,6 +176,22 @@ export function growthCases(world: () => ConsoleWorld): void {
     await hide();
     await page.visit(`/datasets/${id}/explore?type=OBJECTS`);
     await page.see('text', 'sail');
+  });
+
+  it('has the values of its own fields beside each other in the filters', async () => {
+    const { page } = world();
+    await page.visit(`/datasets/${id}/explore`);
+    await page.see('heading', 'site');
+    const site = (value: string) => page.driver.getByRole('checkbox', { name: new RegExp(`^${value}`) });
+    await site('north').click();
+    await page.see('text', '1 media match');
+    await site('south').click();
+    await page.see('text', '2 media match');
+    await button('Remove the filter site: north').click();
+    await page.see('text', '1 media match');
+    await button('Exclude south').click();
+    await page.driver.waitForURL((url) => url.searchParams.get('vql')?.startsWith('[{"not":') === true);
+    expect(await page.seriousFindings()).toEqual([]);
   });
 
   it('is given others in the place of those, and says why a file is of no use', async () => {

@@ -10,10 +10,12 @@ import { pictureOf } from './searched-pictures';
 import {
   boundsOf,
   excludedOf,
+  fieldOf,
   fileNameOf,
   isArea,
+  isFieldFilter,
   isOpen,
-  LIST_FILTERS,
+  listsIn,
   meaningOf,
   numberOf,
   otherFilters,
@@ -49,6 +51,7 @@ function rangeText(key: RangeFilter, { from, to }: Bounds): string {
 }
 
 function nameOf(key: ListFilter, value: string, tagNames: Readonly<Record<string, string>>): string {
+  if (isFieldFilter(key)) return `${fieldOf(key)}: ${value}`;
   const names: Readonly<Record<string, string>> =
     key === 'issues' ? words.issueNames : key === 'media_type' ? words.typeNames : {};
   const special = { unlabeled: words.unlabeled, untagged: words.untagged, '/': words.root }[value];
@@ -62,7 +65,7 @@ export function FilterChips({ datasetId, state, change }: ExploreNavigation & { 
   const { filters, unreadable, caption, anchor } = state;
   const named = [...valuesOf(filters, 'tags'), ...excludedOf(filters, 'tags')];
   const tagNames = useTagNames(datasetId, named.length > 0);
-  const lists = (Object.keys(LIST_FILTERS) as ListFilter[]).flatMap((key) => [
+  const lists = listsIn(filters).flatMap((key) => [
     ...valuesOf(filters, key).map((value) => ({
       key: `${key}:${value}`,
       text: nameOf(key, value, tagNames),

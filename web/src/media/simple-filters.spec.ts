@@ -14,6 +14,20 @@ describe('the values of a list', () => {
     expect(toggled(toggled(excluded, 'folders', 'b', 'exclude'), 'folders', 'a')).toEqual([]);
   });
 
+  it('are those of a field of the dataset’s own, too', () => {
+    const of = (field: string, value: string[]): VqlFilter => ({ metadata: { op: 'one_of', field, value } });
+    const filters = toggled([of('site', ['north'])], 'field:quay', 'x');
+    expect(filters).toEqual([of('site', ['north']), of('quay', ['x'])]);
+    const changed = toggled(toggled(filters, 'field:site', 'north', 'exclude'), 'field:quay', 'y');
+    expect(changed).toEqual([{ not: of('site', ['north']) }, of('quay', ['x', 'y'])]);
+    expect([valuesOf(changed, 'field:quay'), excludedOf(changed, 'field:site')]).toEqual([['x', 'y'], ['north']]);
+    const others: VqlFilter[] = [
+      { metadata: { op: 'contains', field: 'site', value: 'n' } },
+      { metadata: { op: 'eq', field: 'depth', value: 3 } },
+    ];
+    expect(otherFilters([...changed, ...others])).toEqual(others);
+  });
+
   it('leave other filters as they are', () => {
     const others: VqlFilter[] = [
       { not: { labels: { op: 'one_of', value: ['car'] } } },

@@ -10,7 +10,14 @@ export const LIST_FILTERS = {
   batch: 'one_of',
 } as const;
 
-export type ListFilter = keyof typeof LIST_FILTERS;
+/** A field of the dataset's own whose values are texts. */
+export type FieldFilter = `field:${string}`;
+export type ListFilter = keyof typeof LIST_FILTERS | FieldFilter;
+
+export const fieldFilter = (name: string): FieldFilter => `field:${name}`;
+export const isFieldFilter = (key: ListFilter): key is FieldFilter => key.startsWith('field:');
+export const fieldOf = (key: FieldFilter): string => key.slice('field:'.length);
+
 export const RANGE_FILTERS = ['width', 'height', 'file_size'] as const;
 export type RangeFilter = (typeof RANGE_FILTERS)[number];
 export interface Bounds {
@@ -29,8 +36,14 @@ function find(filters: readonly VqlFilter[], key: string, op: string): { readonl
 const without = (filters: readonly VqlFilter[], key: string, op: string): readonly VqlFilter[] =>
   filters.filter((filter) => find([filter], key, op) === undefined);
 
+const fieldFilters = (filters: readonly VqlFilter[], key: FieldFilter) =>
+  filters.flatMap(({ metadata }) =>
+    metadata?.op === 'one_of' && fieldFilter(metadata.field) === key ? [metadata] : [],
+  );
+
 export function valuesOf(filters: readonly VqlFilter[], key: ListFilter): readonly string[] {
-  const value = find(filters, key, LIST_FILTERS[key])?.value;
+  const list = isFieldFilter(key) ? fieldFilters(filters, key)[0] : find(filters, key, LIST_FILTERS[key]);
+  const value = list?.value;
   if (typeof value === 'string') return [value];
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
@@ -43,16 +56,32 @@ export const excludedOf = (filters: readonly VqlFilter[], key: ListFilter): read
   );
 
 const listFilter = (key: ListFilter, value: readonly string[]): VqlFilter[] =>
-  value.length === 0 ? [] : [{ [key]: { op: LIST_FILTERS[key], value } }];
+  value.length === 0
+    ? []
+    : [
+        isFieldFilter(key)
+          ? { metadata: { op: 'one_of', field: fieldOf(key), value: [...value] } }
+          : { [key]: { op: LIST_FILTERS[key], value } },
+      ];
 
 export const withValues = (filters: readonly VqlFilter[], key: ListFilter, values: readonly string[]) => [
-  ...without(filters, key, LIST_FILTERS[key]),
+  ...filters.filter((filter) => valuesOf([filter], key).length === 0),
   ...listFilter(key, values),
 ];
 
 const withExcluded = (filters: readonly VqlFilter[], key: ListFilter, values: readonly string[]) => [
   ...filters.filter((filter) => excludedOf([filter], key).length === 0),
   ...listFilter(key, values).map((not) => ({ not })),
+];
+
+/** The lists of values of the filters, those of fields only where there is a filter. */
+export const listsIn = (filters: readonly VqlFilter[]): readonly ListFilter[] => [
+  ...(Object.keys(LIST_FILTERS) as (keyof typeof LIST_FILTERS)[]),
+  ...new Set(
+    filters
+      .flatMap((filter) => [filter, filter.not])
+      .flatMap((filter) => (filter?.metadata?.op === 'one_of' ? [fieldFilter(filter.metadata.field)] : [])),
+  ),
 ];
 
 /** Chooses a value or excludes it, or takes that back. */
@@ -166,7 +195,5 @@ export const otherFilters = (filters: readonly VqlFilter[]): readonly VqlFilter[
       RANGE_FILTERS.every((key) => isOpen(boundsOf([filter], key))) &&
       numberOf([filter], 'duplicates') === null &&
       numberOf([filter], 'uniqueness') === null &&
-      (Object.keys(LIST_FILTERS) as ListFilter[]).every(
-        (key) => valuesOf([filter], key).length + excludedOf([filter], key).length === 0,
-      ),
+      listsIn([filter]).every((key) => valuesOf([filter], key).length + excludedOf([filter], key).length === 0),
   );

@@ -2,7 +2,17 @@ import { useState } from 'react';
 import type { components } from 'dataset-media-service-sdk';
 import { texts } from '../../texts';
 import type { ExploreNavigation } from '../explore-address';
-import { numberOf, withNumber, type ListFilter, type NumberFilter } from '../simple-filters';
+import {
+  fieldFilter,
+  fieldOf,
+  isFieldFilter,
+  listsIn,
+  numberOf,
+  withNumber,
+  type FieldFilter,
+  type ListFilter,
+  type NumberFilter,
+} from '../simple-filters';
 import { ListSection } from './list-section';
 import { SizeSections } from './size-sections';
 import styles from './filtering.module.css';
@@ -19,6 +29,14 @@ const SECTIONS: readonly (readonly [ListFilter, string])[] = [
   ['folders', words.folders],
   ['batch', words.batch],
 ];
+
+/** Fields of the dataset's own with texts: with values in the result, or with a filter. */
+function fieldsOf(facets: Facets | undefined, { filters }: ExploreNavigation['state']): readonly FieldFilter[] {
+  const counted = (facets?.custom_metadata ?? []).flatMap(({ field_name: name, field_type: type, values }) =>
+    values === null || type === 'boolean' ? [] : [fieldFilter(name)],
+  );
+  return [...new Set([...counted, ...listsIn(filters).filter(isFieldFilter)])];
+}
 
 export function FilterPanel({
   datasetId,
@@ -46,6 +64,9 @@ export function FilterPanel({
       />
       {SECTIONS.map(([key, title]) => (
         <ListSection key={key} facet={key} title={title} {...{ datasetId, state, change, facets }} />
+      ))}
+      {fieldsOf(facets, state).map((key) => (
+        <ListSection key={key} facet={key} title={fieldOf(key)} {...{ datasetId, state, change, facets }} />
       ))}
       <SizeSections state={state} change={change} />
     </aside>

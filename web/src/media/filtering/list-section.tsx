@@ -6,7 +6,7 @@ import { texts } from '../../texts';
 import { formatCount, formatNumber } from '../../texts/format';
 import type { ExploreNavigation } from '../explore-address';
 import { useFacetSearch, useTagNames } from '../facets';
-import { excludedOf, toggled, valuesOf, type ListFilter } from '../simple-filters';
+import { excludedOf, fieldOf, isFieldFilter, toggled, valuesOf, type ListFilter } from '../simple-filters';
 import styles from './filtering.module.css';
 
 type Facets = components['schemas']['Facets'];
@@ -31,6 +31,11 @@ const whole = (options: readonly Option[]): Options => ({ options, total: option
 
 /** The values of a facet, and the special value for having none. */
 function optionsOf(key: ListFilter, facets: Facets): Options {
+  if (isFieldFilter(key)) {
+    const field = facets.custom_metadata.find(({ field_name: name }) => name === fieldOf(key));
+    const options = (field?.values ?? []).map(({ value, count }) => ({ value, name: value, count }));
+    return { options, total: field?.values_total ?? 0 };
+  }
   switch (key) {
     case 'labels':
       return {
@@ -106,7 +111,9 @@ export function ListSection({
     change({ filters: (current) => toggled(current, facet, value, how) });
   return (
     <section className={styles.section}>
-      <h2>{title}</h2>
+      <h2>
+        <span dir="auto">{title}</span>
+      </h2>
       {isWhole && (
         <input
           className={styles.find}
