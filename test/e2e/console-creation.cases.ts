@@ -95,6 +95,7 @@ export function creationCases(world: () => ConsoleWorld): void {
     const { keyboard } = page.driver;
     await writePicture(world().folder(join('albums', 'summer', 'a.jpg')), 47);
     await writePicture(world().folder(join('albums', 'b.jpg')), 48);
+    for (let day = 1; day <= 12; day++) await mkdir(world().folder(join('albums', 'summer', `Day ${day}`)));
     await open();
     await button('Browse folders').click();
     const folders = page.driver.getByRole('region', { name: 'Folders of the service' });
@@ -109,7 +110,10 @@ export function creationCases(world: () => ConsoleWorld): void {
     expect(await chosen.inputValue()).toBe(world().folder('albums'));
     expect(await page.seriousFindings()).toEqual([]);
     await enter('summer');
-    await folders.getByText('0 folders, and 1 image or video directly in it.').waitFor();
+    await folders.getByText('12 folders, and 1 image or video directly in it.').waitFor();
+    // However much there is in the dialog, its buttons are in view.
+    const [frame, create] = [(await dialog().boundingBox())!, (await button('Create dataset').boundingBox())!];
+    expect(create.y + create.height).toBeLessThanOrEqual(frame.y + frame.height);
     await folders.getByRole('button', { name: 'Up' }).click();
     await folders.getByRole('button', { name: 'summer' }).waitFor();
     expect(await chosen.inputValue()).toBe(world().folder('albums'));
