@@ -55,6 +55,36 @@ export function keyboardCases(world: () => { readonly page: ConsolePage; readonl
     await search.fill('');
   });
 
+  it('does nothing by keys of one letter where they are turned off, also after a reload', async () => {
+    const { page } = world();
+    const { keyboard } = page.driver;
+    const list = page.driver.getByRole('button', { name: 'Keyboard shortcuts' });
+    const option = page.driver.getByRole('checkbox', { name: 'Keys of one letter' });
+    const drawing = page.driver.getByRole('button', { name: 'Draw an area', pressed: true });
+    await page.visit(`/datasets/${world().datasetId}/map`);
+    await page.see('button', 'Draw an area');
+    await keyboard.press('?');
+    await option.uncheck();
+    await keyboard.press('Escape');
+    await page.driver.reload();
+    await page.see('button', 'Draw an area');
+    for (const key of ['?', '/', 'l']) await keyboard.press(key);
+    // Others do what they did: the first stop leads past the navigation.
+    await keyboard.press('Tab');
+    expect(await page.driver.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    expect([await drawing.count(), await page.driver.getByRole('dialog').count()]).toEqual([0, 0]);
+    const search = page.driver.getByRole('searchbox', { name: 'Search' });
+    await search.pressSequentially('l/?');
+    expect(await search.inputValue()).toBe('l/?');
+    await search.fill('');
+    await list.click();
+    await option.check();
+    await keyboard.press('Escape');
+    await keyboard.press('l');
+    await drawing.waitFor();
+    await keyboard.press('Escape');
+  });
+
   it('is used with the keyboard alone', async () => {
     const { page } = world();
     await page.visit(`/datasets/${world().datasetId}/explore?level=0`);

@@ -3,8 +3,10 @@ import { duplicates } from './duplicates';
 /** All keys of the console, by where they are. */
 export const keyboard = {
   title: 'Keyboard shortcuts',
-  key: 'Key',
-  what: 'What it does',
+  single: {
+    label: 'Keys of one letter',
+    hint: 'Letters, digits and signs do something by themselves. Without them, this list is at the foot of the navigation.',
+  },
   sections: [
     {
       title: 'Every page',
