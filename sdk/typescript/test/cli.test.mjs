@@ -100,6 +100,18 @@ describe('dms, with the program', () => {
     assert.equal(await readFile(list, 'utf8'), `${groups[0].dropped[0].original_uri}\n`);
   });
 
+  it('counts by facets', async () => {
+    const facets = await must(['facets', 'photos', '--json']);
+    assert.equal(facets.total, 13);
+    assert.ok(facets.folders.some(({ value }) => value === 'part-0'));
+    const table = await must(['facets', 'photos', '--vql', '[{"folders":{"op":"one_of","value":["part-0"]}}]']);
+    assert.match(table, /^FACET +VALUE +MEDIA\ntype +image +\d+\n/);
+    for (const { value, count } of facets.folders) assert.match(table, new RegExp(`^folder +${value} +${count}$`, 'm'));
+    const searched = await must(['facets', 'photos', '--search', 'DRO']);
+    assert.equal(searched.trim(), ['FACET  VALUE  MEDIA', 'tag    drop       1'].join('\n'));
+    assert.equal((await dms(['facets', 'photos', '--vql', '{}'])).code, 2);
+  });
+
   it('lists, renames and deletes tags, and renames the dataset', async () => {
     const names = async () => (await must(['tags', 'photos', '--json'])).map(({ name }) => name);
     assert.deepEqual(await names(), ['drop']);
@@ -281,7 +293,7 @@ describe('dms, with the program', () => {
   it('explains and completes itself', async () => {
     const help = await must(['--help']);
     const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
-    assert.equal(commands.length, 24);
+    assert.equal(commands.length, 25);
     for (const name of commands) assert.match(await must([name, '--help']), new RegExp(`^Usage: dms ${name}`));
     assert.equal((await must(['--version'])).trim(), SDK_VERSION);
     const script = join(home, 'completion.bash');

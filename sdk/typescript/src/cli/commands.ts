@@ -5,6 +5,7 @@ import { create, datasets, folders, remove, rename } from './commands/datasets.j
 import { doctor } from './commands/doctor.js';
 import { duplicates } from './commands/duplicates.js';
 import { exportDataset } from './commands/export.js';
+import { facets } from './commands/facets.js';
 import { clone, restore, snapshot } from './commands/history.js';
 import { search } from './commands/search.js';
 import { login, logout } from './commands/session.js';
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   annotate,
   vectors,
   search,
+  facets,
   tags,
   duplicates,
   exportDataset,

@@ -3,6 +3,21 @@ import type { Dataset, MediaPreview, SearchQuery, VqlFilter } from '../../datase
 import type { Command, Run } from '../command.js';
 import { UsageError } from '../exit.js';
 
+export const FILTERS = {
+  label: {
+    type: 'string',
+    multiple: true,
+    value: 'LABEL',
+    help: 'Only with this label; may be given several times, for any of them.',
+  },
+  vql: {
+    type: 'string',
+    value: 'JSON',
+    help: 'Filters that must all match; /api/v1/docs of the service lists them.',
+  },
+  entity: { type: 'string', value: 'KIND', help: 'images (the default), objects or videos.' },
+} as const;
+
 const ENTITIES = ['IMAGES', 'OBJECTS', 'VIDEOS'] as const;
 
 function entityOf(run: Run): (typeof ENTITIES)[number] {
@@ -23,7 +38,7 @@ function filtersOf(text: string | undefined): readonly VqlFilter[] | undefined {
   throw new UsageError('--vql is a JSON list of filters, such as [{"issues":{"op":"issue","value":"blur"}}]');
 }
 
-async function queryOf(run: Run, dataset: Dataset): Promise<SearchQuery> {
+export async function queryOf(run: Run, dataset: Dataset): Promise<SearchQuery> {
   const entity_type = entityOf(run);
   const [caption, image, media, vql] = [
     run.text('caption'),
@@ -71,18 +86,7 @@ export const search: Command = {
     image: { type: 'string', value: 'FILE', help: 'Nearest to this picture first.' },
     media: { type: 'string', value: 'ID', help: 'Nearest to this media of the dataset first.' },
     'max-distance': { type: 'string', value: 'D', help: 'With --caption: only below this cosine distance, 0 to 1.' },
-    label: {
-      type: 'string',
-      multiple: true,
-      value: 'LABEL',
-      help: 'Only with this label; may be given several times, for any of them.',
-    },
-    vql: {
-      type: 'string',
-      value: 'JSON',
-      help: 'Filters that must all match; /api/v1/docs of the service lists them.',
-    },
-    entity: { type: 'string', value: 'KIND', help: 'images (the default), objects or videos.' },
+    ...FILTERS,
     limit: { type: 'string', value: 'N', help: 'At most so many; default 20.' },
   },
   async run(run) {
