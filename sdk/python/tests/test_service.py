@@ -146,6 +146,22 @@ def test_keeps_the_largest_of_duplicates(boats: Dataset, tmp_path: Path) -> None
         boats.duplicates(0.5)
 
 
+def test_lists_names_that_begin_like_a_formula(dms: Client, home: Path, tmp_path: Path) -> None:
+    folder = home / "formulas"
+    folder.mkdir()
+    names = ["'a.png", "+a.png", "-a.png", "=a.png", "@a.png", "\uff1da.png", "a=.png"]
+    for name in names:
+        (folder / name).write_bytes(png(0, 48, 36))
+    (folder / "kept.png").write_bytes(png(0))
+    dataset = dms.create_dataset("Formulas", folder).wait(PATIENCE)
+    assert dataset.duplicates(0.9).keep(doubtful=True).drop_list(tmp_path / "drop.csv") == 7
+    with open(tmp_path / "drop.csv", newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    escaped = [f"'{name}" for name in names[:-1]] + names[-1:]
+    for column in ["file_name", "file_path"]:
+        assert sorted(row[column] for row in rows) == sorted(escaped)
+
+
 def test_frames(boats: Dataset) -> None:
     frame = boats.to_pandas()
     assert len(frame) == 14

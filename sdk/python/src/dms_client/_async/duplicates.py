@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,12 @@ from .transport import AsyncTransport
 
 _COLUMNS = ("media_id", "file_name", "file_path", "width", "height", "group_id", "kept_media_id")
 _AT_ONCE = 50_000
+_FORMULA = re.compile("['=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
+
+
+def _escaped(text: str) -> str:
+    """As in the files of the service: spreadsheets would run such a text as a formula."""
+    return f"'{text}" if _FORMULA.match(text) else text
 
 
 class AsyncDuplicates(AsyncSearch):
@@ -64,7 +71,8 @@ class AsyncKept:
                 yield medium
 
     async def drop_list(self, path: str | os.PathLike[str]) -> int:
-        """Writes a CSV of what can be dropped, and answers how many rows it has."""
+        """Writes a CSV of what can be dropped, and answers how many rows it has. Names that begin
+        like a formula have an apostrophe before them, which readers remove."""
         target = Path(path).expanduser()
         rows = 0
         partial = target.with_name(f".{target.name}.part")
@@ -78,8 +86,8 @@ class AsyncKept:
                         writer.writerow(
                             (
                                 each.media_id,
-                                each.file_name,
-                                each.path,
+                                _escaped(each.file_name),
+                                _escaped(each.path),
                                 each.width,
                                 each.height,
                                 group.group_id,
