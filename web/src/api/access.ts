@@ -3,7 +3,7 @@ import { answered, service } from './client';
 
 const OFTEN_MS = 5 * 60_000;
 
-/** What the caller is in the workspace. */
+/** The caller's role in the workspace. */
 export const useAccess = () =>
   useQuery({
     queryKey: ['settings-access'],

@@ -11,7 +11,7 @@ export const service = new MediaService({
   fetch: (request) => watched(() => fetch(request), request.signal),
 });
 
-/** What an answer, or its absence, tells about the connection. */
+/** What an answer, or its absence, says about the connection. */
 async function watched(send: () => Promise<Response>, signal?: AbortSignal): Promise<Response> {
   try {
     const response = await send();
@@ -24,7 +24,7 @@ async function watched(send: () => Promise<Response>, signal?: AbortSignal): Pro
   }
 }
 
-/** Sends a form by what tells how much of it is on its way, from 0 to 1; fetch does not. */
+/** Sends a form by XMLHttpRequest, which reports progress from 0 to 1; fetch does not. */
 export const postForm = (path: string, form: FormData, onSent: (part: number) => void): Promise<Response> =>
   service.connection.exchange('POST', path, (url, headers) => watched(() => sendForm(url, headers, form, onSent)));
 
@@ -49,7 +49,7 @@ export const queries = new QueryClient({
   },
 });
 
-// What is on its way is left to arrive.
+// Requests in progress may finish.
 connection.onReturn(() => void queries.invalidateQueries({}, { cancelRefetch: false }));
 
 /** The answer of a call of `service.api`; errors have been thrown before. */

@@ -37,12 +37,12 @@ class ConnectionWatch {
     this.change('signed-out');
   }
 
-  /** Somebody signed in again, here or in another tab. */
+  /** The user signed in again, here or in another tab. */
   readonly signedIn = (): void => {
     if (this.current === 'signed-out') this.returned();
   };
 
-  /** At once unless nobody is signed in. */
+  /** At once if a user is signed in. */
   untilSignedIn(): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
@@ -99,7 +99,7 @@ class ConnectionWatch {
 export const connection = new ConnectionWatch();
 
 tabs.onmessage = connection.signedIn;
-// Whoever signed in by other means comes back to this tab.
+// The user may have signed in by other means before returning to this tab.
 window.addEventListener('focus', () => {
   if (connection.read() !== 'signed-out') return;
   fetch('/api/v1/workspaces', { cache: 'no-store' }).then(

@@ -6,7 +6,7 @@ import { isOutage } from './client';
 
 const { failure } = texts.shell;
 
-/** What an error says to people. */
+/** The message of an error. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : failure.unknown);
 
 const titleOf = (error: unknown): string =>
@@ -16,7 +16,7 @@ const titleOf = (error: unknown): string =>
       ? failure.forbidden
       : failure.title;
 
-/** Stands where an answer would be. Outages are told by the banner, and end by themselves. */
+/** Replaces an answer that failed. Outages are shown by the banner, and end by themselves. */
 export function Failure({
   error,
   onRetry,

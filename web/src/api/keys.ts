@@ -1,4 +1,4 @@
-/** Keys of cached answers: everything of a dataset lies below its id, so that a change invalidates it at once. */
+/** Keys of cached answers: all answers of a dataset are below its id, so that a change invalidates it at once. */
 export const keys = {
   datasets: ['datasets'] as const,
   tasks: ['tasks'] as const,

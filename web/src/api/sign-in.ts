@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-/** Whether people sign in to this service. Where nobody does, the route that starts it is not there. */
+/** Whether the service has a sign-in. Without one, the route that starts it does not exist. */
 export const useSignsIn = (): boolean | undefined =>
   useQuery({
     queryKey: ['signs-in'],

@@ -30,7 +30,7 @@ async function prepareDatasetPage(pathname: string, search: string): Promise<voi
     if (datasetId === undefined) continue;
     const isKnown = queries.getQueryData(keys.dataset(datasetId)) !== undefined;
     const asked = isKnown ? undefined : prepare?.(datasetId, new URLSearchParams(search));
-    // Opening the page tells what went wrong.
+    // Opening the page reports the error.
     await Promise.allSettled([page.load(), asked]);
   }
 }

@@ -20,7 +20,7 @@ export function DatasetLayout() {
   return error === null ? <PageHeader title=" " /> : <Failure isPage error={error} onRetry={() => void refetch()} />;
 }
 
-/** What was read of a dataset before it changed is out of date. */
+/** Cached answers of a dataset are out of date once it has changed. */
 function useFreshAfterChange(datasetId: string, busy: boolean): void {
   const before = useRef({ datasetId, busy });
   useEffect(() => {

@@ -16,7 +16,7 @@ import styles from './shell.module.css';
 
 const MOST_DATASETS = 12;
 
-/** On a narrow screen it lies over the page, until something is chosen. */
+/** On a narrow screen it covers the page until an entry is chosen. */
 export function Sidebar({ onKeys }: { readonly onKeys: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
   const { data: unread = 0 } = useUnreadCount();

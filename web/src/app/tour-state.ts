@@ -1,6 +1,6 @@
 const KEY = 'dms.tour';
 
-/** Whether the tour is shown: to whoever has not seen it, until it is ended. */
+/** Whether the tour is shown: to people who have not seen it, until they end it. */
 class TourState {
   private on = localStorage.getItem(KEY) === null;
   private readonly listeners = new Set<() => void>();

@@ -8,7 +8,7 @@ import styles from './tour.module.css';
 
 const { tour: words } = texts.shell;
 
-/** What each step points at; the elements say so by `data-tour`. */
+/** The target of each step, by the attribute `data-tour` of the element. */
 const STEPS = ['level', 'search', 'filters', 'stack', 'selection'] as const;
 const WIDTH = 300;
 const GAP = 12;

@@ -2,7 +2,7 @@ import styles from './bar-chart.module.css';
 
 export interface Bar {
   readonly key: string;
-  /** What the bar is about, such as its time. */
+  /** The label of the bar, such as its time. */
   readonly name: string;
   readonly value: number;
   /** The value in words. */
@@ -27,13 +27,13 @@ export function BarChart({
   most: mostOf,
 }: {
   readonly label: string;
-  /** Heads of the table: what a bar is about, and its value. */
+  /** Headers of the table: the label of a bar, and its value. */
   readonly columns: readonly [string, string];
   readonly bars: readonly Bar[];
-  /** There is room for so many; the newest are shown. */
+  /** The number of bars that fit; the newest are shown. */
   readonly slots: number;
   readonly size: 'small' | 'large';
-  /** What the highest bar is, in words; shown beside it. */
+  /** The highest bar in words, shown beside it. */
   readonly most?: (value: number) => string;
 }) {
   const height = HEIGHTS[size];

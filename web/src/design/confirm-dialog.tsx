@@ -4,7 +4,7 @@ import { Button } from './button';
 import { Dialog, DialogActions } from './dialog';
 import styles from './confirm-dialog.module.css';
 
-/** Says what something means, and asks whether to do it. */
+/** Explains an action, and asks for confirmation. */
 export function ConfirmDialog({
   title,
   confirm,

@@ -64,7 +64,7 @@ export const DialogForm = ({ onSubmit, children }: DialogFormProps) => (
   </form>
 );
 
-/** What an action will do, as items of a list. */
+/** The effects of an action, as items of a list. */
 export const Consequences = ({ children }: { readonly children: ReactNode }) => (
   <ul className={styles.consequences}>{children}</ul>
 );

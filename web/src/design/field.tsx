@@ -7,7 +7,7 @@ interface FieldProps {
   readonly error?: string | undefined;
 }
 
-/** A labelled input, with a hint and what is wrong with it. */
+/** A labelled input, with a hint and an error. */
 export function TextField({
   label,
   hint,

@@ -1,3 +1,3 @@
-/** Nothing has the focus, or only the whole page: nobody is in the middle of something. */
+/** No element has the focus, or only the whole page does. */
 export const isFocusFree = (): boolean =>
   document.activeElement === null || document.activeElement.matches('body, main');

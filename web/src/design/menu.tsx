@@ -15,7 +15,7 @@ export interface MenuEntry {
   readonly onAction: () => void;
 }
 
-/** A button, and what it offers. */
+/** A button with a menu. */
 export function Menu({
   trigger,
   label,

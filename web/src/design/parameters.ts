@@ -5,7 +5,7 @@ type Change = (next: (current: URLSearchParams) => URLSearchParams, options?: Na
 
 /**
  * The parameters of the address, and how to change them. A change begins with what the address has at that moment: a page is drawn a moment
- * later, and whoever changes two things in a row would lose the first.
+ * later, and of two changes in a row the first would be lost.
  */
 export function useParameters(): readonly [URLSearchParams, Change] {
   const [params] = useSearchParams();

@@ -6,7 +6,7 @@ import styles from './secret-dialog.module.css';
 
 const { secret: words } = texts.design;
 
-/** Shows what the service tells only once. */
+/** Shows a secret that the service returns only once. */
 export function SecretDialog({
   title,
   text,

@@ -3,7 +3,7 @@ import { useDocumentTitle } from './page-header';
 import { Icon, type IconName } from './icon';
 import styles from './state.module.css';
 
-/** Stands where there is nothing to show: what that means, and what to do. */
+/** The empty state of a page: the reason, and what to do. */
 export function EmptyState({
   icon,
   title,

@@ -30,7 +30,7 @@ export function Table({
   );
 }
 
-/** The last cell of a row: what can be done with it. */
+/** The last cell of a row: its actions. */
 export function ActionsCell({ children }: { readonly children: ReactNode }) {
   return <td className={styles.end}>{children}</td>;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Typing is over after so long. */
+/** A pause of this length ends typing. */
 const REST_MS = 250;
 
 /** A value as it was when it last did not change for a moment. */

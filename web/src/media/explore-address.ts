@@ -13,7 +13,7 @@ export interface Anchor {
 /** Videos are found by their frames, which are images. */
 export const pictured = (entity: EntityType): 'IMAGES' | 'OBJECTS' => (entity === 'VIDEOS' ? 'IMAGES' : entity);
 
-/** What Explore shows. All of it is in the address. */
+/** The state of Explore. All of it is in the address. */
 export interface ExploreState {
   readonly entity: EntityType;
   /** 0, the finest clusters, to 4. */
@@ -86,7 +86,7 @@ export function readState(params: URLSearchParams): ExploreState {
   };
 }
 
-/** Without what is as it is by default, so that addresses stay short. */
+/** Without default values, so that addresses stay short. */
 export function writeState(state: ExploreState): URLSearchParams {
   const { entity, level, caption, filters, unreadable, anchor, sort, block } = state;
   const params = new URLSearchParams();

@@ -60,7 +60,7 @@ function nameOf(key: ListFilter, value: string, tagNames: Readonly<Record<string
   return names[value] ?? special ?? tag ?? value;
 }
 
-/** What narrows the result, each with a button that removes it. */
+/** The active filters, each with a button that removes it. */
 export function FilterChips({ datasetId, state, change }: ExploreNavigation & { readonly datasetId: string }) {
   const { filters, unreadable, caption, anchor } = state;
   const named = [...valuesOf(filters, 'tags'), ...excludedOf(filters, 'tags')];

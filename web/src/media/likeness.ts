@@ -1,7 +1,7 @@
 import type { MediaCluster, MediaPreview } from 'dataset-media-service-sdk';
 import { formatPercent } from '../texts/format';
 
-/** How much it is like what was searched by; null where nothing was. */
+/** The similarity to the searched text or picture; null without one. */
 export const likenessOf = ({
   relevance_score: distance,
 }: Pick<MediaPreview | MediaCluster, 'relevance_score'>): string | null =>

@@ -23,7 +23,7 @@ const pageOf = (
   },
 });
 
-/** A page of the clusters of a result, to be looked at: it shows what was searched so far, and soon the rest. */
+/** A page of the clusters of a result, to be shown: first of the vectors that are loaded, soon of all. */
 export const clusterPage = (datasetId: string, state: ExploreState, page: number) => {
   const asked = pageOf(
     datasetId,

@@ -11,7 +11,7 @@ const { detail: words } = texts.media;
 const IS_ISSUE: Readonly<Record<string, number>> = { class_outliers: 1 };
 const USUAL = 0.5;
 
-/** What the service measured: issues, and how much the medium is like others. */
+/** The measures of a medium: issues, and similarity to others. */
 export function MediaMetrics({ media }: { readonly media: MediaDetail }) {
   const found = media.issues.filter(({ issue, confidence }) => confidence >= (IS_ISSUE[issue] ?? USUAL));
   return (

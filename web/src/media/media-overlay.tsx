@@ -35,11 +35,11 @@ export function useOpenMedia(): (mediaId: string, options?: { readonly replace?:
 
 export interface MediaOverlayProps {
   readonly datasetId: string;
-  /** What the arrow keys go through. */
+  /** The media that the arrow keys go through. */
   readonly sequence: readonly string[];
   /** The state of the dataset that has them; the current one unless it is given, and nothing can be looked for in others. */
   readonly snapshotId?: string | undefined;
-  /** What comes before or after a medium that is at an end of the sequence. */
+  /** The medium before or after one at an end of the sequence. */
   readonly onBeyond?: (mediaId: string, step: 1 | -1) => Promise<string | undefined>;
   readonly onFindSimilar?: ((mediaId: string, entity: EntityType) => void) | undefined;
   /** Offers to search by a part of the picture that is open. */

@@ -16,10 +16,10 @@ export const mediaQuery = (datasetId: string, mediaId: string, snapshotId?: stri
   },
 });
 
-/** What is asked for at once; the API takes no more. */
+/** The most ids of one request. */
 export const MOST_LISTED = 100;
 
-/** What is known of several media, in the order of the ids; undefined stands for those that the state does not have. */
+/** The details of several media, in the order of the ids; undefined for media that the state does not have. */
 export const mediaListQuery = (
   datasetId: string,
   mediaIds: readonly string[],

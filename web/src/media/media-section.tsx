@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts';
 import styles from './media-overlay.module.css';
 
-/** A part of what is known of a medium. */
+/** A section of the details of a medium. */
 export function Section({
   title,
   note = null,
   children,
 }: {
   readonly title: string;
-  /** Who says so. */
+  /** The origin of the value. */
   readonly note?: string | null;
   readonly children: ReactNode;
 }) {

@@ -1,6 +1,6 @@
 import type { operations } from 'dataset-media-service-sdk';
 
-/** What tags and exports are told to take. */
+/** The selection of tags and exports, as the API takes it. */
 export type SelectionItem =
   operations['tagAssign']['requestBody']['content']['application/json']['media_selection'][number];
 

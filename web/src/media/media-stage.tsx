@@ -31,13 +31,13 @@ export function boxesOf(media: MediaDetail): readonly DrawnBox[] {
   );
 }
 
-/** What is drawn on the picture. */
+/** The layers drawn on the picture. */
 export interface Layers {
   readonly boxes: boolean;
   readonly caption: boolean;
 }
 
-/** Where a video goes on from, asked for anew by a new object. */
+/** The time at which a video continues; a new object seeks again. */
 export interface Seek {
   readonly seconds: number;
 }

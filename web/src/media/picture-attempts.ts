@@ -1,4 +1,4 @@
-/** How long a picture that failed waits before it is asked for again. After that, somebody has to want it. */
+/** The pauses before a failed picture is requested again. After the last one, it is requested by hand only. */
 const PAUSES_MS = [500, 2_500, 10_000];
 
 /** Undefined where it was asked for often enough. Many fail at once, so they do not come back at once. */

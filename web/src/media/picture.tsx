@@ -15,9 +15,9 @@ document.addEventListener('visibilitychange', () => {
 
 interface Attempts {
   readonly src: string;
-  /** Each asks for the picture anew. */
+  /** Each requests the picture again. */
   readonly number: number;
-  /** In a row, since somebody wanted it. */
+  /** In a row, since the last request by hand. */
   readonly failures: number;
   readonly isWaiting: boolean;
 }
@@ -25,7 +25,7 @@ interface Attempts {
 export interface PictureProps extends Pick<ComponentProps<'img'>, 'alt' | 'draggable' | 'loading'> {
   readonly src: string;
   readonly alt: string;
-  /** Not where it lies in a button already. */
+  /** Not inside of another button. */
   readonly offersAgain?: boolean;
 }
 
@@ -65,7 +65,7 @@ export function Picture({ src, alt, offersAgain = false, ...image }: PictureProp
   );
 }
 
-/** Stands for what could not be had. With a text it offers to ask for all such pictures again, as a key of the grid does. */
+/** Replaces a picture that failed. With a text it offers to request all failed pictures again, as a key of the grid does. */
 export const Missing = ({ text }: { readonly text: string | undefined }) => (
   <span className={styles.missing}>
     <Icon name="alert" />

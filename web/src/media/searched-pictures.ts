@@ -3,7 +3,7 @@ interface KnownPicture {
   readonly isPart: boolean;
 }
 
-/** What this page uploaded, to show what was searched by. */
+/** The pictures that this page uploaded, to show the searched one. */
 const pictures = new Map<string, KnownPicture>();
 
 export const pictureOf = (anchorId: string): KnownPicture | undefined => pictures.get(anchorId);

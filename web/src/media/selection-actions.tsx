@@ -8,7 +8,7 @@ import styles from './selection-bar.module.css';
 const { selection: words } = texts.media;
 const { copy, remove } = texts.subsets;
 
-/** What can be done with media, and why not where the caller may not. */
+/** The actions on media, with the reason if the caller may not use one. */
 export function SelectionActions({
   datasetId,
   isDisabled,

@@ -9,7 +9,7 @@ import styles from './selection-bar.module.css';
 
 const { selection: words } = texts.media;
 
-/** What can be done with what is selected; not there while nothing is. */
+/** The actions on the selection; hidden without one. */
 export function SelectionBar({
   datasetId,
   items,
@@ -19,7 +19,7 @@ export function SelectionBar({
 }: {
   readonly datasetId: string;
   readonly items: readonly SelectionItem[];
-  /** How many media the items stand for. */
+  /** The number of media of the items. */
   readonly media: number;
   readonly onSelectAll?: () => void;
   readonly onClear: () => void;

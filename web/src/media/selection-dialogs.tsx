@@ -7,7 +7,7 @@ import { TagDialog } from './tag-dialog';
 
 export type SelectionAction = 'tag' | 'export' | 'copy' | 'remove';
 
-/** The dialog of an action on what is selected. */
+/** The dialog of an action on the selection. */
 export function SelectionDialog({
   action,
   datasetId,
@@ -20,7 +20,7 @@ export function SelectionDialog({
   readonly action: SelectionAction;
   readonly datasetId: string;
   readonly items: readonly SelectionItem[];
-  /** How many media the items stand for. */
+  /** The number of media of the items. */
   readonly media: number;
   /** Of how many clusters that people selected. */
   readonly clusters: number;

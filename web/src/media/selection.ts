@@ -2,7 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** How many media they stand for. */
+  /** The number of their media. */
   readonly media: number;
   readonly has: (id: string | undefined) => boolean;
   readonly select: (index: number, how: 'toggle' | 'range' | 'all') => void;
@@ -18,14 +18,14 @@ export interface SelectedItem {
 }
 
 export interface Lasso {
-  /** Adds to what is selected, or begins anew. */
+  /** Adds to the selection, or replaces it. */
   readonly begin: (adds: boolean) => void;
   readonly around: (indices: readonly number[]) => void;
 }
 
 const NONE: ReadonlyMap<string, number> = new Map();
 
-/** What people picked, by id. A range goes from what they picked last; all are those that are loaded. */
+/** The selected items, by id. A range begins at the last selected item; "all" are the loaded ones. */
 export function useSelection(count: number, itemAt: (index: number) => SelectedItem | undefined): Selection {
   const [sizes, setSizes] = useState(NONE);
   const [from, setFrom] = useState<number | null>(null);

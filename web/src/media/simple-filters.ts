@@ -161,7 +161,7 @@ export interface Meaning {
   readonly least: number | null;
 }
 
-/** The least similarity of a result until somebody chooses another. */
+/** The default of the lowest similarity of a result. */
 export const LEAST_SIMILARITY = 0.2;
 
 const meaningFilter = (filters: readonly VqlFilter[]): VqlFilter | undefined =>
@@ -182,10 +182,10 @@ export function withMeaning(filters: readonly VqlFilter[], meaning: Meaning | nu
 
 export const isOpen = ({ from, to }: Bounds): boolean => from === null && to === null;
 
-/** Of the map, where somebody drew it. */
+/** The area drawn on the map. */
 export const isArea = (filter: VqlFilter): boolean => 'map_area' in filter;
 
-/** What the panel and the search box do not show: written as VQL by somebody. */
+/** Filters that the panel and the search box do not show, written as VQL. */
 export const otherFilters = (filters: readonly VqlFilter[]): readonly VqlFilter[] =>
   filters.filter(
     (filter) =>

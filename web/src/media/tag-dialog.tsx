@@ -22,7 +22,7 @@ export function TagDialog({
 }: {
   readonly datasetId: string;
   readonly items: readonly SelectionItem[];
-  /** How many media the items stand for. */
+  /** The number of media of the items. */
   readonly media: number;
   /** Of how many clusters that people selected. */
   readonly clusters: number;

@@ -12,7 +12,7 @@ import styles from './tile-bar.module.css';
 
 const { tiles: words } = texts.media;
 
-/** Above tiles: what they show and how large they are, and what else there is to choose. */
+/** Above tiles: the facts and size of tiles, and further choices. */
 export const TileBar = ({ children }: { readonly children?: ReactNode }) => (
   <div className={styles.bar} role="group" aria-label={words.label}>
     {children}

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What tiles can show below their picture, and fields of the dataset by name. */
+/** The facts that tiles can show below their picture; fields of the dataset by name. */
 export const TILE_FACTS = ['name', 'labels', 'tags', 'caption', 'pixels', 'file_size', 'uniqueness', 'issues'] as const;
 export type TileFact = (typeof TILE_FACTS)[number];
 export type ShownFact = TileFact | `field:${string}`;
@@ -22,7 +22,7 @@ const DEFAULT: TileSettings = { size: 2, shown: [] };
 const isFact = (value: unknown): value is ShownFact =>
   typeof value === 'string' && (value.startsWith('field:') || TILE_FACTS.some((fact) => fact === value));
 
-/** What people, or another version, may have left there. */
+/** Stored values may come from another version or from people. */
 export function readTileSettings(text: string | null): TileSettings {
   try {
     const { size, shown } = JSON.parse(text ?? '{}') as Partial<Record<keyof TileSettings, unknown>>;

@@ -11,7 +11,7 @@ export type MediaValues = NonNullable<components['schemas']['ListedMedia']['valu
 const isValue = (fact: ShownFact): boolean =>
   fact === 'uniqueness' || fact === 'issues' || fact === 'file_size' || fact.startsWith('field:');
 
-/** What is measured of media and their own fields, asked for where a tile shows it: for each page of tiles at once. */
+/** The measures and fields of media, requested where a tile shows them: for each page of tiles at once. */
 export function useTileValues(
   datasetId: string,
   shown: readonly ShownFact[],
@@ -42,7 +42,7 @@ export const useOwnFields = (datasetId: string, isWanted = true) =>
 /** Each takes a line of every tile. */
 export const MOST_SHOWN = 6;
 
-/** What is chosen and there in this dataset, in the order of the choices. */
+/** The chosen facts that this dataset has, in the order of the choices. */
 export function useShownFacts(datasetId: string): readonly ShownFact[] {
   const [{ shown }] = useTileSettings();
   const { data: fields = [] } = useOwnFields(

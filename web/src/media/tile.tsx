@@ -13,7 +13,7 @@ export interface TileProps {
   /** More than one makes a stack. */
   readonly count: number;
   readonly label: string;
-  /** How much it is like what is searched by. */
+  /** The similarity to the searched text or picture. */
   readonly likeness?: string | null;
   readonly isSelected: boolean;
   /** Below the picture. */

@@ -25,7 +25,7 @@ function pullOf(y: number, { top, bottom }: DOMRect): number {
 }
 
 /**
- * A rectangle that selects what it touches: drawn from between the tiles, or from anywhere with Alt held. Not by touch, which scrolls.
+ * A rectangle that selects the tiles it touches: drawn from between the tiles, or from anywhere with Alt held. Not by touch, which scrolls.
  * The rectangle is undefined while none is drawn.
  */
 export function useLasso(

@@ -10,11 +10,11 @@ const ABOVE_PX = 2;
 export interface TileLayout {
   readonly minWidth: number;
   readonly footer: number;
-  /** With the labels and tags of all that the tile stands for. */
+  /** With the labels and tags of all media of the tile. */
   readonly factsOf: (preview: MediaPreview, of: Pick<MediaPreview, 'labels' | 'user_tags'>) => ReactNode;
 }
 
-/** `idsOf` has the media that stand for the tiles of a page in sight. */
+/** `idsOf` returns the media that represent the tiles of a visible page. */
 export function useTileFacts(
   datasetId: string,
   pages: readonly number[],

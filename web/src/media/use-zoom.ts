@@ -62,7 +62,7 @@ export function useZoom(): Zoom {
     },
     [element],
   );
-  /** What is below the point stays there; the middle by default. */
+  /** The given point stays in place; the centre by default. */
   const zoomTo = useCallback(
     (wanted: number, point?: { readonly clientX: number; readonly clientY: number }) => {
       const { scale, x, y } = latest.current;

@@ -1,6 +1,6 @@
 import { counted, formatNumber, formatPercent } from './format';
 
-/** What is selected; media that were not selected by cluster are of none. */
+/** The size of a selection; media that were not selected by cluster belong to none. */
 function what(count: number, clusters: number): string {
   const media = counted(count, 'medium', 'media');
   return clusters === 0 ? media : `${media} of ${counted(clusters, 'cluster', 'clusters')}`;

@@ -30,7 +30,7 @@ export function SettingsSection() {
       <p className={styles.note}>{words.intro}</p>
       <Table label={texts.admin.sections.settings} columns={words.columns}>
         {data.settings.map((setting) => (
-          // A value that was changed elsewhere replaces what is being typed.
+          // A value that was changed elsewhere replaces the text being typed.
           <SettingRow key={`${setting.key} ${setting.value}`} setting={setting} />
         ))}
       </Table>

@@ -22,7 +22,7 @@ type Source = 'location' | 'files';
 const { form: words } = texts.datasets;
 const SOURCES = (['location', 'files'] as const).map((value) => ({ value, label: words.sources[value] }));
 
-/** What the folders at a location would give; undefined while that is not known, or cannot be read. */
+/** The labels of the folders at a location; undefined while they are unknown, or cannot be read. */
 const useFolderLabels = (location: string) =>
   useQuery({
     queryKey: ['folder-labels', location],

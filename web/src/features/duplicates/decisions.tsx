@@ -15,7 +15,7 @@ import styles from './duplicates.module.css';
 const { decided: words, noFileIsDeleted } = texts.duplicates;
 const MOST_PICTURES = 6;
 
-/** What was decided, each with a way back. */
+/** The decisions, each with an undo. */
 export function Decisions({
   state: { page },
   change,

@@ -12,7 +12,7 @@ import { texts } from '../../texts';
 import styles from './duplicates.module.css';
 
 const { script: words } = texts.subsets;
-/** As many lines are shown; what is copied has all. */
+/** The most lines that are shown; the copied script has all. */
 const MOST_SHOWN = 1_000;
 
 /** A shell script that deletes the files of the removal list, to copy. */

@@ -51,7 +51,7 @@ const KINDS: readonly Kind[] = [
   { name: words.folder, valueOf: folderOf, textOf: (each) => folderOf(each) || words.root },
 ];
 
-/** What is known of each member, with what differs between them. */
+/** The facts of each member, with the differences between them. */
 export function factsOf(members: readonly Member[]): readonly (readonly Fact[])[] {
   const kinds = KINDS.map((kind) => {
     const values = members.map(kind.valueOf);
@@ -64,7 +64,7 @@ export function factsOf(members: readonly Member[]): readonly (readonly Fact[])[
       name,
       text: textOf(member),
       differs,
-      // What most of them have is no merit.
+      // A value that most of them have is no advantage.
       isBest: best !== undefined && values[at] === bestValue && 2 * countOf(values, bestValue) <= values.length,
     })),
   );
@@ -73,7 +73,7 @@ export function factsOf(members: readonly Member[]): readonly (readonly Fact[])[
 const countOf = <Value>(values: readonly Value[], wanted: Value): number =>
   values.filter((value) => value === wanted).length;
 
-/** What a group says about how much its members are alike. */
+/** The similarity of the members of a group, in words. */
 export function likenessOf(members: readonly Member[]): string {
   const [, ...others] = members;
   const least = Math.min(...others.map(({ similarity }) => similarity ?? 0));

@@ -17,7 +17,7 @@ export const GROUPS_PER_PAGE = 20;
 export const DECISIONS_PER_PAGE = 20;
 const { duplicates: words } = texts;
 
-/** What else a decision does. */
+/** Further effects of a decision. */
 export interface Options {
   readonly tag: string | null;
   readonly carriesTags: boolean;
@@ -115,7 +115,7 @@ export const useDecisions = (datasetId: string, page: number) =>
 
 const failed = (error: unknown): void => toast({ text: words.failed(messageOf(error)), isFailure: true });
 
-/** Takes a group out of the lists at once; the service is asked for what comes after it. */
+/** Removes a group from the lists at once; the next ones are requested from the service. */
 function forget(datasetId: string, groupId: string): void {
   queries.setQueriesData<GroupsPage>({ queryKey: keys.of(datasetId, 'duplicates', 'groups') }, (before) => {
     const groups = before?.groups.filter((each) => each.group_id !== groupId);

@@ -23,7 +23,7 @@ export interface GroupRowProps {
   readonly onDetails: (mediaId: string) => void;
 }
 
-/** Who stays and who goes, as chosen. */
+/** The kept and removed media, as chosen. */
 export function choiceOf({ members }: Group, kept: ReadonlySet<string>): Choice {
   const ids = members.map(({ media_id: id }) => id);
   return { keep: ids.filter((id) => kept.has(id)), remove: ids.filter((id) => !kept.has(id)) };

@@ -17,7 +17,7 @@ interface AcceptAllProps {
   readonly onAccept: (withDoubtful: boolean) => void;
 }
 
-/** What the rule would do to all groups, how far people are, and the button that does it. */
+/** The effect of the rule on all groups, the progress of the review, and the button that accepts all. */
 export function OverviewBar(props: AcceptAllProps) {
   const { overview, isPending } = props;
   const [isAsking, setIsAsking] = useState(false);

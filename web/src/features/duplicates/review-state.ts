@@ -5,7 +5,7 @@ import { useParameters } from '../../design/parameters';
 export const RULES = ['largest', 'oldest', 'sharpest', 'folder'] as const;
 export type Rule = (typeof RULES)[number];
 
-/** What is reviewed, and by which rule. All of it is in the address. */
+/** The reviewed groups, and the rule. All of it is in the address. */
 export interface ReviewState {
   readonly tab: 'open' | 'decided';
   readonly similarity: number;
@@ -65,7 +65,7 @@ export function useReviewState(): ReviewNavigation {
   return { state, change };
 }
 
-/** What a view finds, as far as it narrows groups. */
+/** The filters of a view, as far as they apply to groups. */
 export interface ViewSearch {
   readonly caption: string | null;
   readonly vql: readonly VqlFilter[];

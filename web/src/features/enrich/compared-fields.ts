@@ -11,7 +11,7 @@ export interface Entry {
   /** The same in both states if it is the same thing. */
   readonly key: string;
   readonly text: string;
-  /** Who says so, or how sure a model is. */
+  /** The origin of the value, or the confidence of a model. */
   readonly note: string | null;
   /** The object that it is. */
   readonly mediaId?: string;
@@ -69,7 +69,7 @@ const marked = (entries: readonly Known[], others: readonly Known[] | undefined)
   return entries.map((entry) => ({ ...entry, differs: others !== undefined && !known.has(entry.key) }));
 };
 
-/** What two states know of a medium, without what neither knows; nothing differs from a state that is not known. */
+/** The fields of a medium in two states, without those that both lack; nothing differs from an unknown state. */
 export function comparedFields(before: ListedMedia | undefined, now: ListedMedia): readonly ComparedField[] {
   return (Object.keys(ENTRIES) as ComparedField['name'][]).flatMap((name) => {
     const earlier = before === undefined ? undefined : ENTRIES[name](before);

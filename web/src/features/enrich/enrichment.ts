@@ -16,7 +16,7 @@ export interface Model {
 
 export type ModelChoice = string | { readonly id: string; readonly metadata: { readonly prompt: string } };
 
-/** The model of each type, and what it is told. */
+/** The model of each type, with its prompt. */
 export interface Chosen {
   readonly models: Readonly<Record<string, string>>;
   readonly prompts: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface Chosen {
 
 export const NOTHING_CHOSEN: Chosen = { models: {}, prompts: {} };
 
-/** Those that take instructions. */
+/** The types that take a prompt. */
 export const TAKES_PROMPT: readonly string[] = [
   'CAPTION_IMAGES',
   'IMAGE_TAGGING',

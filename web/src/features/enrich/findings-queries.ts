@@ -14,7 +14,7 @@ export type Kind = (typeof KINDS)[number];
 
 export const PER_PAGE = 20;
 
-/** A state that what models found is compared with. */
+/** A state that findings are compared with. */
 export interface EarlierState {
   /** In the address: `source`, or the id of a snapshot. */
   readonly value: string;

@@ -9,7 +9,7 @@ const { findings: words } = texts.enrich;
 /** Of a field; the others are counted. */
 const MOST_ENTRIES = 12;
 
-/** What stands where a state knows nothing. */
+/** Shown for a state without a value. */
 const WITHOUT = { reading: '…', missing: words.missing, nothing: words.nothing };
 
 const percent = (fraction: number): string => `${fraction * 100}%`;
@@ -25,7 +25,7 @@ interface RowProps {
   readonly onOpen: (side: Side) => void;
 }
 
-/** A picture, what was known of it before, and what is known now. */
+/** A picture with its annotations before and now. */
 export function FindingsRow({ now, before, isCompared, onOpen }: RowProps) {
   const { file_name: file } = now;
   const fields = comparedFields(before ?? undefined, now);

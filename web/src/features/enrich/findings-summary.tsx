@@ -5,7 +5,7 @@ import styles from './findings.module.css';
 
 const { findings: words } = texts.enrich;
 
-/** In how many pictures models found something; each is a choice of what is shown. */
+/** The number of pictures with findings, by kind; each is a choice. */
 export function FindingsSummary({
   findings,
   kind,

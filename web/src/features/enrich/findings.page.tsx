@@ -27,7 +27,7 @@ const { findings: words } = texts.enrich;
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** What models found in the pictures of a dataset, beside what was known of them before. */
+/** The findings of models in the pictures of a dataset, beside the earlier annotations. */
 export function FindingsPage() {
   const dataset = useDataset();
   const [params, changeParams] = useParameters();

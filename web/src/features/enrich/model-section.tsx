@@ -79,7 +79,7 @@ export function ModelSection({
   );
 }
 
-/** With what stands between backticks as code. */
+/** Shows texts between backticks as code. */
 const Marked = ({ text }: { readonly text: string }) =>
   text.split('`').map((part, at) => (at % 2 === 0 ? part : <code key={at}>{part}</code>));
 

@@ -15,7 +15,7 @@ import styles from './enrich.module.css';
 
 const { enrich: words } = texts;
 
-/** The enrichment that runs, or what became of the last one. */
+/** The running enrichment, or the result of the last one. */
 export function RunningEnrichment({
   datasetId,
   context,
@@ -70,7 +70,7 @@ export function RunningEnrichment({
   );
 }
 
-/** Leads to what was found, unless it was deleted or belongs to somebody else. */
+/** Links to the findings, unless they were deleted or belong to another user. */
 function EndedEnrichment({ targetId }: { readonly targetId: string }) {
   const target = useDatasets().data?.find(({ id }) => id === targetId);
   if (target === undefined) return null;

@@ -114,7 +114,7 @@ export function useMembers(
   };
 }
 
-/** The media that stand for the items of a page: from the cache alone, or else asked for. */
+/** The media that represent the items of a page: from the cache alone, or requested. */
 type IdsOf = (page: number, isCachedOnly: boolean) => Promise<readonly string[]>;
 
 export const clusterIdsOf =
@@ -133,7 +133,7 @@ export const memberIdsOf =
     return data?.members.map(({ media_id: id }) => id) ?? [];
   };
 
-/** What comes before or after a medium, on whichever page that is. */
+/** The medium before or after another one, on any page. */
 export async function beyond(
   mediaId: string,
   step: 1 | -1,

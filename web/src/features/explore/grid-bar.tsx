@@ -9,7 +9,7 @@ const { grid: words } = texts.explore;
 const NO_SORT = '';
 const SORT_OPTIONS = SORTS.map((value) => ({ value, label: words.sorts[value] }));
 
-/** Above the tiles: their order, what they show and how large they are. */
+/** Above the tiles: their order, facts and size. */
 export function GridBar({
   state,
   change,

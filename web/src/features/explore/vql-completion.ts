@@ -4,7 +4,7 @@ import type { Path, Place } from './vql-text';
 export interface Suggestion {
   readonly text: string;
   readonly note: string;
-  /** What stands at the place afterwards, and where the caret is in it. */
+  /** The inserted text, and the caret in it. */
   readonly insert: string;
   readonly caret: number;
 }
@@ -20,7 +20,7 @@ const LISTS = ['and', 'or'];
 const NESTING: Readonly<Record<string, string>> = { and: '[{}]', or: '[{}]', not: '{}' };
 const USUAL_OP = 'one_of';
 
-/** What is expected at a path. */
+/** The kind of value expected at a path. */
 function spotAt(path: Path): Spot {
   let spot: Spot = { kind: 'filters' };
   for (const step of path) {
@@ -36,7 +36,7 @@ function spotAt(path: Path): Spot {
 
 const usualOp = ({ ops }: VqlFilterSchema): VqlOp | undefined => ops.find(({ name }) => name === USUAL_OP) ?? ops[0];
 
-/** With the caret where somebody goes on writing: in the first empty string, or else at the end. */
+/** With the caret in the first empty string, or else at the end. */
 function skeleton(text: string): Pick<Suggestion, 'insert' | 'caret'> {
   const [empty, braces] = [text.indexOf('""'), text.indexOf('{}')];
   const inside = empty >= 0 ? empty : braces;
@@ -82,7 +82,7 @@ function candidates(place: Place, schema: readonly VqlFilterSchema[], known: Kno
   return [];
 }
 
-/** What can be written at a place, those first that begin as somebody began. */
+/** The suggestions for a place; those that begin with the typed text come first. */
 export function suggestionsAt(
   place: Place,
   schema: readonly VqlFilterSchema[],

@@ -129,7 +129,7 @@ function useKnownValues(datasetId: string, state: ExploreState): KnownValues {
   };
 }
 
-/** Beside the text stands what can be written where the caret is. */
+/** Suggestions for the caret are shown beside the text. */
 function Editor({
   id,
   editor,
@@ -155,7 +155,7 @@ function Editor({
   const [chosen, setChosen] = useState(-1);
   const { place } = scan(text, caret);
   const suggestions = place === null ? [] : suggestionsAt(place, schema, known);
-  // Enter breaks lines until somebody begins to write a word, or chooses.
+  // Enter breaks the line unless a word was begun or a suggestion chosen.
   const active = Math.min(suggestions.length - 1, chosen < 0 && place !== null && place.typed !== '' ? 0 : chosen);
   const follow = () => {
     const at = editor.current?.selectionStart ?? 0;

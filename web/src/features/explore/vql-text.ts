@@ -7,7 +7,7 @@ export interface Place {
   readonly isKey: boolean;
   /** Between the quote and the caret. */
   readonly typed: string;
-  /** What a suggestion replaces: the whole string with its quotes, or nothing. */
+  /** The range that a suggestion replaces: the whole string with its quotes, or nothing. */
   readonly from: number;
   readonly to: number;
   /** Whether a colon follows, so that a key has its value already. */
@@ -16,7 +16,7 @@ export interface Place {
 
 export interface Scanned {
   readonly place: Place | null;
-  /** From where to where a value is; of what surrounds it if it is not there. */
+  /** The range of a value; of its parent if the value is missing. */
   readonly rangeOf: (path: Path) => readonly [number, number];
 }
 
@@ -31,7 +31,7 @@ interface Frame {
 const SPACE = ' \n\r\t';
 const PUNCTUATION = '{}[],:"';
 
-/** Reads JSON that somebody is writing, and never fails. */
+/** Reads incomplete JSON, and never fails. */
 export function scan(text: string, caret: number): Scanned {
   const frames: Frame[] = [];
   const ranges = new Map<string, readonly [number, number]>();

@@ -37,7 +37,7 @@ export function ChangedMedia({ from, to, kind, count }: Comparison & { readonly 
     return found;
   }, [pages, read, kind]);
   const at = (index: number) => ids.get(Math.floor(index / PER_PAGE))?.[index % PER_PAGE];
-  // What was removed is in the earlier state only.
+  // Removed media are in the earlier state only.
   const snapshotId = kind === 'removed' ? from : (to ?? undefined);
   const listed = [...ids.keys()];
   const media = useQueries({

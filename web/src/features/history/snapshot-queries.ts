@@ -88,7 +88,7 @@ export function useSnapshotAction<Result>(
     },
     onError: (error) => {
       if (!(error instanceof NotFoundError)) return;
-      // What is gone leaves the page, and its dialog with it.
+      // A deleted snapshot leaves the page, and its dialog with it.
       toast({ text: messageOf(error), isFailure: true });
       onClose();
     },

@@ -9,11 +9,11 @@ const MOST_POINTS = 20_000;
 
 const cssOf = (colour: Colour): string => `rgb(${colour.map((part) => Math.round(part * 255)).join(' ')})`;
 
-/** Draws without WebGL: of very many points every so many. */
+/** Draws without WebGL; of very many points only a regular share. */
 export function canvasDrawing(canvas: HTMLCanvasElement): Drawing {
   const context = canvas.getContext('2d')!;
 
-  /** The points of each colour together, because changing it is what takes time. */
+  /** The points of each colour together, because changing the colour is slow. */
   const addTile = (tile: MapTile, step: number, frame: Frame, paths: readonly Path2D[]): void => {
     const { view, size, pointPx, highlighted } = frame;
     const square = squareOf(tile.id);
@@ -48,7 +48,7 @@ export function canvasDrawing(canvas: HTMLCanvasElement): Drawing {
         context.fill(path);
       };
       fill(paths[0]!, dimmed, DIMMED_ALPHA);
-      // Points without a value lie below those that have one.
+      // Points without a value are drawn below those that have one.
       for (let at = palette.colours.length - 1; at >= 0; at -= 1)
         fill(paths[at + 1]!, palette.colours[at]!, pointAlpha(pointPx));
     },

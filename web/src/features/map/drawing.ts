@@ -15,13 +15,13 @@ export interface Frame {
   readonly highlighted: number | null;
 }
 
-/** What puts points on the canvas. */
+/** Draws points on the canvas. */
 export interface Drawing {
   /** Whether it draws only some of very many points. */
   readonly isSample: boolean;
   /** Tiles that are first lie below. */
   readonly draw: (tiles: readonly MapTile[], frame: Frame) => void;
-  /** Gives up what it made for a tile. */
+  /** Releases the buffers of a tile. */
   readonly forget: (tile: MapTile) => void;
   readonly dispose: () => void;
 }
@@ -31,7 +31,7 @@ export const DIMMED_ALPHA = 0.4;
 
 const LEAST_ALPHA = 0.4;
 
-/** A point that stands for more of those that are not here is stronger, so that tiles with a different share of theirs look alike. */
+/** A point that represents more hidden ones is stronger, so that tiles that show different shares look alike. */
 export const alphaOf = (alpha: number, share: number, leastShare: number): number =>
   share <= leastShare ? alpha : Math.max(LEAST_ALPHA, 1 - (1 - alpha) ** (leastShare / share));
 

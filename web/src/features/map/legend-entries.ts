@@ -8,14 +8,14 @@ import { NO_VALUE, OTHER } from './tile-format';
 const { legend: words } = texts.map;
 const { filters: filterWords } = texts.explore;
 
-/** A colour of the map and what it stands for. */
+/** A colour of the map and its meaning. */
 export interface LegendEntry {
   /** As tiles have it. */
   readonly colour: number;
   readonly name: string;
-  /** Null where nobody counted. */
+  /** Null if not counted. */
   readonly count: number | null;
-  /** What to filter by; null where there is no such filter. */
+  /** The filter of the value; null if there is none. */
   readonly filter: { readonly key: ListFilter; readonly value: string } | null;
 }
 
@@ -27,7 +27,7 @@ const FILTERS: Readonly<Partial<Record<Colouring, ListFilter>>> = {
 };
 const WITHOUT: Readonly<Partial<Record<Colouring, string>>> = { label: 'unlabeled', tag: 'untagged' };
 
-/** Of clusters: what their media have in common, with a number where several have the same. */
+/** Names of clusters: that of the legend, numbered if several have the same. */
 function clusterNames(legend: DatasetMap['legend']): readonly string[] {
   const all = new Map<string, number>();
   for (const { name } of legend) if (name !== undefined) all.set(name, (all.get(name) ?? 0) + 1);

@@ -10,7 +10,7 @@ const DEFAULT_COLOURING: Colouring = 'cluster';
 export const colouringOf = (params: URLSearchParams): Colouring =>
   COLOURINGS.find((each) => each === params.get(COLOUR)) ?? DEFAULT_COLOURING;
 
-/** Without what is as it is by default, so that addresses stay short. */
+/** Without default values, so that addresses stay short. */
 export function withColouring(params: URLSearchParams, colouring: Colouring): URLSearchParams {
   const next = new URLSearchParams(params);
   if (colouring === DEFAULT_COLOURING) next.delete(COLOUR);

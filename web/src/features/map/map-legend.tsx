@@ -18,7 +18,7 @@ export interface Highlight {
   readonly passing: number | null;
 }
 
-/** What the colours stand for. An entry filters by its value, or lifts it out where there is no such filter. */
+/** The meaning of the colours. An entry filters by its value, or highlights it if there is no such filter. */
 export function MapLegend({
   colouring,
   entries,

@@ -27,7 +27,7 @@ export function MapPictures({
   readonly media: RowMedia<MediaOnMap>;
   /** The only colour that is looked at. */
   readonly highlighted: number | null;
-  /** What a colour stands for. */
+  /** The meaning of a colour. */
   readonly nameOf: (colour: number) => string | undefined;
   readonly onOpen: (row: number) => void;
 }) {
@@ -70,7 +70,7 @@ export function MapPictures({
   });
 }
 
-/** What the pointer rests on, or what Enter opens. */
+/** The medium under the pointer, or the one that Enter opens. */
 export function PointCard({
   scene,
   media,

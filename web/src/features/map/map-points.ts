@@ -13,7 +13,7 @@ export interface MapPoint extends Point {
 const STEPS = 65_535;
 const grids = new WeakMap<MapTile, PointGrid>();
 
-/** Made when somebody first points at the tile. */
+/** Made when the pointer is first over the tile. */
 function gridOf(tile: MapTile): PointGrid {
   const known = grids.get(tile) ?? new PointGrid(tile.x, tile.y);
   grids.set(tile, known);
@@ -62,7 +62,7 @@ export function nearestPoint(
   return found?.point;
 }
 
-/** All media in sight, unless they are more than so many. */
+/** All visible media, unless they are more than the given number. */
 export function pointsInSight(
   tiles: readonly MapTile[],
   view: View,

@@ -17,7 +17,7 @@ export interface AskedMap {
 
 const mapKey = (datasetId: string) => keys.of(datasetId, 'map');
 
-/** Asks for the map again where the dataset has changed since; whether that is what went wrong. */
+/** Requests the map again if the error says that the dataset has changed; returns whether it did. */
 export function refreshedAfter(datasetId: string, error: unknown): boolean {
   if (!(error instanceof ConflictError)) return false;
   void queries.invalidateQueries({ queryKey: mapKey(datasetId) });

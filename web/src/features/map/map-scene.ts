@@ -10,7 +10,7 @@ import { webGlDrawing } from './webgl-drawing';
 
 export type Look = Pick<Frame, 'palette' | 'hasDimmed' | 'highlighted'>;
 
-/** What the last frame showed. */
+/** The contents of the last frame. */
 export interface Shown {
   readonly view: View;
   readonly size: Size;
@@ -34,7 +34,7 @@ function between(from: View, to: View, part: number): View {
   };
 }
 
-/** What is on the canvas: it draws when something has changed, at most once a frame. */
+/** The contents of the canvas, drawn after changes, at most once a frame. */
 export class MapScene {
   readonly isSample: boolean;
   private readonly drawing: Drawing;
@@ -112,7 +112,7 @@ export class MapScene {
     this.canvas.width = Math.round(size.width * ratio);
     this.canvas.height = Math.round(size.height * ratio);
     this.show(isWhole ? fitted(size) : this.view);
-    // A canvas that changed its size is empty, which nobody should see.
+    // Resizing empties the canvas, so it is drawn again at once.
     this.draw();
   }
 
@@ -122,7 +122,7 @@ export class MapScene {
     this.invalidate();
   }
 
-  /** Goes there, so that people see where that is. */
+  /** Moves there by an animation, so that people see where that is. */
   glide(view: View): void {
     const to = clamped(view, this.size, this.mostScale);
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) {

@@ -27,7 +27,7 @@ const { map: words } = texts;
 const ENTITIES = ENTITY_TYPES.map((value) => ({ value, label: texts.explore.entity[value] }));
 const COLOURING_OPTIONS = COLOURINGS.map((value) => ({ value, label: `${words.colour}: ${words.colourings[value]}` }));
 
-/** All media of a dataset as points: those that are alike lie near each other. */
+/** All media of a dataset as points, similar ones near each other. */
 export function MapPage() {
   const dataset = useDataset();
   const navigation = useMapState();

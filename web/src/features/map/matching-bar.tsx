@@ -16,7 +16,7 @@ import barStyles from '../../media/selection-bar.module.css';
 const { matching: words } = texts.map;
 const { selection: selectionWords } = texts.media;
 
-/** Few clusters stand for all that match: an action takes so many of them at once. */
+/** The coarsest level: its clusters are few, and an action takes a limited number at once. */
 const COARSEST = 4;
 
 interface Chosen {
@@ -25,7 +25,7 @@ interface Chosen {
   readonly media: number;
 }
 
-/** What can be done with all that matches the filters. */
+/** The actions on all media that match the filters. */
 export function MatchingBar({
   datasetId,
   state,

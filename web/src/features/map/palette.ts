@@ -21,7 +21,7 @@ const tokenOf = (at: number): string =>
 
 export const cssColour = (colour: number): string => `var(${tokenOf(paletteIndex(colour))})`;
 
-/** The browser knows what a token is in the current theme only where it is used. */
+/** The browser resolves a token of the current theme only where it is used. */
 function resolved(element: HTMLElement, token: string): Colour {
   element.style.color = `var(${token})`;
   const [red = 0, green = 0, blue = 0] = (getComputedStyle(element).color.match(/[\d.]+/g) ?? []).map(Number);
@@ -37,7 +37,7 @@ export function readPalette(within: HTMLElement): Palette {
   return { colours, ground };
 }
 
-/** Tells when the colours have changed, because the system or somebody chose light or dark. */
+/** Calls back when the colours change, because the system or the user chose light or dark. */
 export function onThemeChange(listener: () => void): () => void {
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const observer = new MutationObserver(listener);
@@ -49,7 +49,7 @@ export function onThemeChange(listener: () => void): () => void {
   };
 }
 
-/** Where colours stand for nothing, all points have one that is not that of missing values. */
+/** The colour of all points if colours have no meaning; not that of missing values. */
 export const withAccent = ({ colours, ground }: Palette): Palette => ({
   colours: colours.map(() => colours[0]!),
   ground,

@@ -10,7 +10,7 @@ const LEAST_COUNT = 64;
 
 const weightOf = ({ count }: Counted): number => Math.max(LEAST_COUNT, count);
 
-/** Tiles that have come, up to a number of points: those that were needed longest ago make room. */
+/** Loaded tiles, up to a number of points: the least recently needed ones are evicted. */
 export class TileCache<Tile extends Counted> {
   private readonly tiles = new Map<string, Tile>();
   private weight = 0;
@@ -29,7 +29,7 @@ export class TileCache<Tile extends Counted> {
     this.weight += weightOf(tile);
   }
 
-  /** Keeps what is needed now, and of the rest what there is room for. */
+  /** Keeps the needed tiles, and others as long as there is room. */
   need(keys: readonly string[]): void {
     for (const key of keys) {
       const tile = this.tiles.get(key);

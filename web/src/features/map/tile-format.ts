@@ -27,14 +27,14 @@ const HEADER_BYTES = 16;
 const POINT_BYTES = 11;
 const CROWDED = 0.5;
 
-/** Thrown for what is not a tile, so that it is not drawn. */
+/** Thrown for bytes that are no tile. */
 export class TileFormatError extends Error {
   constructor(id: TileId, why: string) {
     super(`The tile ${id.z}/${id.x}/${id.y} of the map cannot be read: ${why}`);
   }
 }
 
-/** Reads what the service sends; its lengths must be exactly as it says. */
+/** Reads a tile; its lengths must be exactly those of its header. */
 export function parseTile(id: TileId, bytes: ArrayBuffer): MapTile {
   if (bytes.byteLength < HEADER_BYTES) throw new TileFormatError(id, `it has ${bytes.byteLength} bytes`);
   const view = new DataView(bytes);

@@ -10,7 +10,7 @@ export interface TileRequests<Tile> {
 const MOST_AT_ONCE = 6;
 const PAUSE_MS = 3_000;
 
-/** Asks for the tiles that are wanted, a few at once, and gives up those that are not wanted any more. */
+/** Requests the needed tiles, a few at once, and aborts requests of tiles that are no longer needed. */
 export class TileLoader<Tile> {
   private readonly running = new Map<string, AbortController>();
   private readonly failedAt = new Map<string, number>();

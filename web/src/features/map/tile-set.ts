@@ -4,7 +4,7 @@ import { TileLoader } from './tile-loader';
 import { levelOf, planOf, type Plan, type TileId } from './tile-tree';
 import { boxOf, type Size, type View } from './viewport';
 
-/** A map as somebody asks for it: of one state of a dataset, with filters and colours. */
+/** A requested map: of one state of a dataset, with filters and colours. */
 export interface MapSource {
   /** Differs wherever a tile would. */
   readonly key: string;
@@ -16,11 +16,11 @@ export interface MapSource {
 }
 
 const MOST_POINTS = 2_000_000;
-/** Around what is in sight, so that moving a little shows points at once. */
+/** Around the visible part, so that small moves show points at once. */
 const MARGIN_PX = 96;
 const RETRY_MS = 3_100;
 
-/** The tiles of one map: those that are there, and those that are on their way. */
+/** The tiles of one map: loaded and requested ones. */
 export class TileSet {
   private readonly cache: TileCache<MapTile>;
   private readonly loader: TileLoader<MapTile>;
@@ -49,7 +49,7 @@ export class TileSet {
     });
   }
 
-  /** What to draw; asks for what is missing. */
+  /** The tiles to draw; requests missing ones. */
   plan(view: View, size: Size): Plan<MapTile> {
     const { deepest } = this.source;
     const plan = planOf(this.cache.at, boxOf(view, size, MARGIN_PX), levelOf(view.scale, deepest), deepest);
@@ -58,7 +58,7 @@ export class TileSet {
     return plan;
   }
 
-  /** Keeps what is there, to be drawn until another map has come. */
+  /** Keeps the loaded tiles, to be drawn until those of another map are loaded. */
   stop(): void {
     clearTimeout(this.retry);
     this.loader.stop();

@@ -31,7 +31,7 @@ export function isInSight(tile: TileId, { left, top, right, bottom }: Box): bool
 export const levelOf = (scale: number, deepest: number): number =>
   Math.max(0, Math.min(deepest, Math.ceil(Math.log2(scale / TILE_PX))));
 
-/** What is known of a tile that has come. */
+/** A loaded tile. */
 export interface KnownTile {
   /** Whether it has all points of its square, so that its children would add none. */
   readonly isComplete: boolean;
@@ -48,7 +48,7 @@ export interface Plan<Tile> {
   readonly needed: readonly string[];
 }
 
-/** What to draw of what is there, and what to ask for. A tile stays until all of its children in sight have come. */
+/** The loaded tiles to draw, and the tiles to request. A tile stays until all of its visible children are loaded. */
 export function planOf<Tile extends KnownTile>(
   tileAt: (key: string) => Tile | undefined,
   sight: Box,

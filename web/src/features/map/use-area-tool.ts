@@ -5,12 +5,12 @@ import { rectangleAfter } from './map-keys';
 import type { MapScene } from './map-scene';
 import type { Box, Point } from './viewport';
 
-/** In pixels: how far the area may be from what was drawn. */
+/** In pixels: the tolerance of simplifying a drawn area. */
 const TOLERANCE_PX = 1.5;
 
 export interface AreaTool {
   readonly isOn: boolean;
-  /** What is drawn, in places of the map. */
+  /** The drawn area, in coordinates of the map. */
   readonly line: readonly Point[];
   readonly rectangle: Box | null;
   readonly toggle: () => void;

@@ -33,7 +33,7 @@ function onRatioChange(listener: () => void): () => void {
   return () => screen.removeEventListener('change', changed);
 }
 
-/** What is drawn on a canvas, as long as it is in the page. */
+/** The scene of a canvas, while it is in the page. */
 export function useMapScene(
   datasetId: string,
   canvas: HTMLCanvasElement | null,
@@ -81,7 +81,7 @@ export function useMapScene(
   return { scene, palette, problem };
 }
 
-/** The address has what is in sight, and going back and forth moves the map. */
+/** The visible part is in the address, so going back and forth moves the map. */
 function useViewInAddress(scene: MapScene | null): void {
   const [params, changeParams] = useParameters();
   const text = viewText(params);

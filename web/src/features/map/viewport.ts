@@ -9,7 +9,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** What of the map is in sight: its middle, and how many pixels the whole map would be wide. */
+/** The visible part of the map: its centre, and the width of the whole map in pixels. */
 export interface View {
   readonly x: number;
   readonly y: number;
@@ -57,7 +57,7 @@ export const toMap = ({ x, y, scale }: View, { width, height }: Size, point: Poi
   y: y + (point.y - height / 2) / scale,
 });
 
-/** What is below the point stays there. */
+/** The given point stays in place. */
 export function zoomedAt(view: View, size: Size, point: Point, wanted: number, mostScale: number): View {
   const scale = clamped({ ...view, scale: wanted }, size, mostScale).scale;
   const below = toMap(view, size, point);
@@ -66,7 +66,7 @@ export function zoomedAt(view: View, size: Size, point: Point, wanted: number, m
   return clamped({ x, y, scale }, size, mostScale);
 }
 
-/** With a margin in pixels, so that what reaches in is there. */
+/** With a margin in pixels, for tiles that reach into sight. */
 export function boxOf(view: View, size: Size, margin = 0): Box {
   const { x: left, y: top } = toMap(view, size, { x: -margin, y: -margin });
   const { x: right, y: bottom } = toMap(view, size, { x: size.width + margin, y: size.height + margin });

@@ -75,7 +75,7 @@ function packed({ count, x, y, colour, matches }: MapTile): Uint16Array {
   return points;
 }
 
-/** Draws with the graphics card; null where the browser has no WebGL2. `onRestored` is called when what was lost can be drawn again. */
+/** Draws with the graphics card; null where the browser has no WebGL2. `onRestored` is called when a lost context can draw again. */
 export function webGlDrawing(canvas: HTMLCanvasElement, onRestored: () => void): Drawing | null {
   const gl = canvas.getContext('webgl2', { antialias: false, depth: false, premultipliedAlpha: true });
   if (gl === null) return null;

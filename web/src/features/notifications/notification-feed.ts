@@ -3,7 +3,7 @@ import { queries, service } from '../../api/client';
 import { keys } from '../../api/keys';
 
 const NAME = 'dms.notifications';
-/** A page that nobody looks at for so long needs no stream. */
+/** A page that was hidden for this long needs no stream. */
 const HIDDEN_MS = 5 * 60_000;
 /** Notifications of a batch come together. */
 const GATHER_MS = 150;
@@ -75,7 +75,7 @@ class NotificationFeed {
   }
 
   private async read(signal: AbortSignal): Promise<void> {
-    // What came while no stream was open is found by asking again.
+    // Notifications that came while no stream was open are found by asking again.
     for await (const { dataset_id: datasetId } of service.stream({ signal, onOpen: () => this.tell() }))
       this.tell(datasetId ?? '');
   }

@@ -52,7 +52,7 @@ export const useReadAll = () =>
     onSettled: () => notificationFeed.tell(),
   });
 
-/** What a notification of a view says; the metadata may have any shape. */
+/** The contents of a notification of a view; the metadata may have any shape. */
 export function contentOf({ metadata, title, entity_id: viewId, dataset_id: datasetId }: Notification) {
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const { view_name: view, dataset_name: dataset, batch_id: batch, result_count: count } = metadata;

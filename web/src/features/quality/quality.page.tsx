@@ -17,7 +17,7 @@ const ENTITIES = (['IMAGES', 'OBJECTS'] as const).map((value) => ({ value, label
 
 const needsLabels = (issue: string): boolean => issue === 'mislabels' || issue === 'class_outliers';
 
-/** What may be wrong with the media of a dataset. */
+/** The possible issues of the media of a dataset. */
 export function QualityPage() {
   const dataset = useDataset();
   const { id } = dataset;

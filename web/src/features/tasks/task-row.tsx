@@ -65,7 +65,7 @@ export function TaskRow({ task, showsDataset }: { readonly task: Task; readonly 
   );
 }
 
-/** What it is doing or waiting for, why it failed, where its results are, and what was wrong with some files. */
+/** The state of a task, the reason of a wait or failure, links to its results, and its warnings. */
 function Message({ task }: { readonly task: Task }) {
   const { status_message: message, error_message: error, warnings, quarantined_count: unreadable } = task;
   const { task_type: type, status, dataset_id: datasetId } = task;

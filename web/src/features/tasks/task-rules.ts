@@ -29,7 +29,7 @@ export const abortableType = (task: Task): AbortableType | undefined =>
 
 export const isRetryable = ({ task_type: type, status }: Task): boolean => RETRYABLE[type]?.includes(status) === true;
 
-/** What a running task waits for, out of its message; undefined while it does not wait. */
+/** The outage that a running task waits for, from its message; undefined while it does not wait. */
 export function waitingOf(message: string): { readonly what: string; readonly since: string } | undefined {
   const [begin, between, end] = ['Waiting for ', ' since ', '.'];
   const at = message.lastIndexOf(between);

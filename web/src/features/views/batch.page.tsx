@@ -28,7 +28,7 @@ const SKELETONS = 24;
 /** Of the API. */
 const PER_PAGE = 100;
 
-/** What a view found in one batch of media. */
+/** The matches of a view in one batch. */
 export function BatchPage() {
   const dataset = useDataset();
   const { viewId = '', batchId = '' } = useParams();

@@ -13,7 +13,7 @@ const VALUES: Names = words.values;
 const NAMED: ReadonlySet<string> = new Set(['labels', 'tags', 'issues', 'media_type']);
 const DEEPEST = 4;
 
-/** What a view looks for, each part in words; `tagNames` by id. */
+/** The filters of a view in words; `tagNames` by id. */
 export function summaryOf({ entity_type: entity, caption, vql }: Filters, tagNames: Names): readonly string[] {
   const entities: Names = words.entities;
   const parts = [

@@ -110,7 +110,7 @@ export function DeleteDialog({
       onDeleted?.();
     },
     onSettled: () => {
-      // The list alone: the trend of the view is gone.
+      // Only the list: the trend is deleted with the view.
       void queries.invalidateQueries({ queryKey: keys.of(view.dataset_id, 'views'), exact: true });
       void queries.invalidateQueries({ queryKey: keys.notifications });
     },

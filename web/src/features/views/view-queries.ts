@@ -38,7 +38,7 @@ export const useTrend = (view: SavedView | undefined) =>
     },
   });
 
-/** What a view looks for, in words. */
+/** The filters of a view, in words. */
 export function useSummary(view: SavedView): readonly string[] {
   const { id } = useDataset();
   return summaryOf(view.filters, useTagNames(id, usesTags(view.filters)));
@@ -63,7 +63,7 @@ export const addressOf = (view: SavedView, batchId?: string): string =>
     block: 0,
   }).toString();
 
-/** What narrows a cluster to the matches of a batch. */
+/** The filters that reduce a cluster to the matches of a batch. */
 export const clusterFiltersOf = (view: SavedView, batchId: string) => ({
   entity_type: view.filters.entity_type as EntityType,
   threshold: levelOf(view),

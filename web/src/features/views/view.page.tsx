@@ -15,7 +15,7 @@ const { views: words } = texts;
 const SLOTS = 40;
 const MOST_ROWS = 200;
 
-/** A view: what it looks for, and its matches batch by batch. */
+/** A view: its filters, and its matches batch by batch. */
 export function ViewPage() {
   const dataset = useDataset();
   const { viewId } = useParams();

@@ -16,7 +16,7 @@ const { views: words } = texts;
 /** Each has a trend to read. */
 const AT_ONCE = 25;
 
-/** The saved searches of a dataset, with what each batch of new media brought them. */
+/** The saved searches of a dataset, with their matches in each batch. */
 export function ViewsPage() {
   const dataset = useDataset();
   const navigate = useNavigate();

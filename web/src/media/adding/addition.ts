@@ -30,7 +30,7 @@ export const addFromLocation = (
   return service.connection.request(`/api/v1/dataset/${datasetId}/add_media`, { method: 'POST', body });
 };
 
-/** What is wrong with the role; undefined if it is something else. */
+/** The mistake in the role; undefined if the error is another one. */
 export const roleErrorOf = (error: Error | null): string | undefined =>
   error instanceof ApiError ? error.items.find(({ loc }) => loc.includes('assume_role'))?.msg : undefined;
 

@@ -16,7 +16,7 @@ type Contents = Readonly<Record<(typeof ANNOTATION_FORMATS)[number]['kind'], str
 interface AnnotationChoiceProps {
   readonly picked: PickedFiles;
   readonly onChange: (picked: PickedFiles) => void;
-  /** What each kind of file may have. */
+  /** The columns of each kind of file. */
   readonly contents?: Contents | undefined;
 }
 
@@ -71,7 +71,7 @@ function NamingNote({ picked }: { readonly picked: PickedFiles }) {
   );
 }
 
-/** The names that are understood, with what is in each. */
+/** The accepted names, with the contents of each. */
 export function AnnotationFormats({
   lead,
   contents = words.contents,

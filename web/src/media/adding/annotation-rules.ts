@@ -10,7 +10,7 @@ export const ANNOTATION_FORMATS = [
 
 export const ANNOTATION_NAMES: ReadonlySet<string> = new Set(ANNOTATION_FORMATS.flatMap(({ names }) => names));
 
-/** What a new dataset is made of. */
+/** The source of a new dataset. */
 export interface PickedFiles {
   readonly media: readonly PathFile[];
   /** Their paths are their names. */

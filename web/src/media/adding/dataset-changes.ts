@@ -16,7 +16,7 @@ export function changePercent(tasks: readonly Task[]): number | null {
   return change === undefined ? null : (change.progress_percentage ?? 0);
 }
 
-/** What there is to say of a task that has ended; throws if it has failed. */
+/** The message about a task that has ended; throws if it has failed. */
 export function notesOf({
   status,
   error_message: failure,

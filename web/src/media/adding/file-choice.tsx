@@ -11,7 +11,7 @@ const { choice: words } = texts.adding;
 
 interface Choosing {
   readonly files: readonly PathFile[];
-  /** What was chosen or dropped now. */
+  /** The files that were just chosen or dropped. */
   readonly onChoose: (files: readonly PathFile[]) => void;
   readonly onClear: () => void;
 }

@@ -11,7 +11,7 @@ import styles from './folder-browser.module.css';
 const { folders: words } = texts.adding;
 const PER_PAGE = 100;
 
-/** Of the service; without a path those that it may read. */
+/** Folders of the service; without a path those that it may read. */
 const useFolders = (path: string | null, page: number) =>
   useQuery({
     queryKey: ['folders', path, page],

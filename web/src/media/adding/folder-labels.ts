@@ -5,7 +5,7 @@ export interface FolderLabel {
   readonly count: number;
 }
 
-/** The name of the folder that a file lies in, as the service reads it; empty at the top. */
+/** The name of the folder of a file, as the service reads it; empty at the root. */
 function labelOf(path: string): string {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
   return folder

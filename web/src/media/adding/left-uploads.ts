@@ -18,7 +18,7 @@ function isLeft(value: unknown): value is LeftUpload {
   return isKnown && typeof name === 'string' && typeof done === 'number' && typeof total === 'number';
 }
 
-/** What people, or another version, may have left there. */
+/** Stored values may come from another version or from people. */
 export function readLeftUploads(text: string | null): readonly LeftUpload[] {
   try {
     const found: unknown = JSON.parse(text ?? '[]');
@@ -41,7 +41,7 @@ export function hideLeftUpload(upload: LeftUpload): void {
   keep();
 }
 
-/** What would be left of an upload now; null if nothing would. */
+/** The unsent rest of an upload; null if there is none. */
 export function noteUpload(id: number, upload: LeftUpload | null): void {
   if (upload === null) running.delete(id);
   else running.set(id, upload);

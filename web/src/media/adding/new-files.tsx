@@ -11,7 +11,7 @@ export const NewFiles = ({
 }: {
   readonly picked: PickedFiles;
   readonly onChange: (picked: PickedFiles) => void;
-  /** Told what was chosen or dropped now. */
+  /** Called with the files that were just chosen or dropped. */
   readonly onChoose?: (chosen: readonly PathFile[]) => void;
 }) => (
   <>

@@ -48,7 +48,7 @@ export async function droppedFiles(
 export const chosenFiles = (files: FileList | null): PathFile[] =>
   [...(files ?? [])].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
 
-/** What a dataset of these files may be called: as the folder that all are in. */
+/** The suggested name of a dataset of these files: that of their common folder. */
 export function commonFolder(files: readonly PathFile[]): string | undefined {
   const first = files[0]?.path.split('/');
   if (first === undefined || first.length < 2) return undefined;

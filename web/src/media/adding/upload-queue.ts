@@ -19,7 +19,7 @@ export interface UploadState {
   /** How far the dataset's change is that is waited for. */
   readonly changePercent: number;
   readonly refused: readonly RefusedFile[];
-  /** What the service said of the files. */
+  /** The service's reports about the files. */
   readonly notes: readonly string[];
   readonly phase: 'sending' | 'waiting' | 'signed-out' | 'blocked' | 'adding' | 'failed' | 'over';
   readonly failure: string | null;
@@ -29,7 +29,7 @@ const LONGEST_WAIT_MS = 10_000;
 const WHILE_BUSY_MS = 1_500;
 const MOST_CONFLICTS = 3;
 
-/** Sends files in batches, waits while the service is away, and goes on after a failure where it was. */
+/** Sends files in batches, waits during outages, and continues after a failure. */
 export class UploadQueue {
   private state: UploadState;
   private pending: PathFile[];
@@ -102,7 +102,7 @@ export class UploadQueue {
     }
   }
 
-  /** Until the service has taken it. Somebody else may change the dataset in between. */
+  /** Until the service has accepted it. Other users may change the dataset in between. */
   private async deliver(batch: readonly PathFile[]): Promise<void> {
     const isLast = batch.length === this.pending.length;
     const before = this.state.totalBytes - this.pendingBytes;

@@ -36,7 +36,7 @@ export function refusedOf(batch: readonly PathFile[], detail: string): PathFile 
   return named.sort((a, b) => b.path.length - a.path.length)[0];
 }
 
-/** What a name ends with, by which formats are told apart. */
+/** The extension of a name, which identifies its format. */
 const endOf = (path: string): string => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');
@@ -47,7 +47,7 @@ const endOf = (path: string): string => {
 export const refusedLike = (refused: PathFile, detail: string, files: readonly PathFile[]): PathFile[] =>
   detail.startsWith('Unsupported file format') ? files.filter(({ path }) => endOf(path) === endOf(refused.path)) : [];
 
-/** A path that is chosen again stands for the file that was chosen last. */
+/** If a path is chosen again, the last file counts. */
 export const withMore = (files: readonly PathFile[], more: readonly PathFile[]): PathFile[] => [
   ...new Map([...files, ...more].map((each) => [each.path, each])).values(),
 ];

@@ -78,11 +78,11 @@ function noteOf(
   return phase === 'over' ? words.over[kind](notes) : words[phase];
 }
 
-/** Once all is sent: of what the service does with it. */
+/** After all files are sent: the progress of the service. */
 const percentOf = ({ phase, totalBytes, sentBytes, changePercent }: UploadState): number =>
   phase === 'adding' && sentBytes === totalBytes ? changePercent : Math.round((100 * sentBytes) / (totalBytes || 1));
 
-/** Says what became of an upload whose page was left, and how to go on. */
+/** Reports an upload whose page was left, and how to continue. */
 function Left({
   upload: { kind, name, done, total },
   onHide,
@@ -105,7 +105,7 @@ function Left({
   );
 }
 
-/** Of the browser: what is not sent yet would be lost. The next page of this tab tells it, if it is left nevertheless. */
+/** The browser's warning that unsent files would be lost. If the page is left nevertheless, the next page of this tab reports it. */
 function useQuestionBeforeLeaving(queue: UploadQueue, { phase, done, total, totalBytes, sentBytes }: UploadState) {
   const { id, target } = queue;
   const isAsked = phase !== 'failed' && phase !== 'over' && (phase !== 'adding' || sentBytes < totalBytes);
@@ -127,7 +127,7 @@ function Upload({ queue }: { readonly queue: UploadQueue }) {
   const { name } = queue.target;
   useEffect(() => {
     if (phase !== 'adding' && phase !== 'over') return;
-    // Also what is shown of its dataset.
+    // Also refreshes the pages of its dataset.
     for (const queryKey of [keys.datasets, keys.tasks, keys.allDatasets]) void queries.invalidateQueries({ queryKey });
   }, [phase]);
   const isOver = phase === 'failed' || phase === 'over';

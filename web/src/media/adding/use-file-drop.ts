@@ -10,9 +10,9 @@ const hasFiles = ({ currentTarget, target, dataTransfer }: DragEvent): boolean =
 interface FileDrop {
   /** Files are above the element. */
   readonly isOver: boolean;
-  /** How many files were found so far in what was dropped; undefined when nothing is being read. */
+  /** The number of dropped files found so far; undefined when no drop is being read. */
   readonly found: number | undefined;
-  /** What the element needs to take files. */
+  /** The props of an element that takes files. */
   readonly handlers: Pick<HTMLAttributes<HTMLElement>, 'onDragOver' | 'onDragLeave' | 'onDrop'>;
 }
 

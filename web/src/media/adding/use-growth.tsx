@@ -10,7 +10,7 @@ import { useReindex } from './use-reindex';
 
 const { add, annotate, draft, reindex, sync, obstacles } = texts.adding;
 
-/** What a menu offers for a dataset to grow, and the dialog that is open. */
+/** The menu entries for adding to a dataset, and the open dialog. */
 export function useGrowth(dataset: GrowingDataset, mayChange: boolean): readonly [readonly MenuEntry[], ReactNode] {
   const [open, setOpen] = useState<'draft' | 'add' | 'annotate' | 'sync' | null>(null);
   const { mutate, isPending } = useReindex(dataset.id);

@@ -5,7 +5,7 @@ import { keys } from '../../api/keys';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
 
-/** What was read of a dataset, of its tasks, and in the list, is out of date. */
+/** Cached answers of a dataset, its tasks and the list are out of date. */
 export function datasetChanged(datasetId: string): void {
   for (const queryKey of [keys.datasets, keys.tasks, keys.dataset(datasetId)])
     void queries.invalidateQueries({ queryKey });

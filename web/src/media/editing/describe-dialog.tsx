@@ -14,7 +14,7 @@ const { describe: words } = texts.editing;
 const MOST_NAME = 255;
 const MOST_DESCRIPTION = 10_000;
 
-/** Changes what a dataset is called, and its description. */
+/** Changes the name and the description of a dataset. */
 export function DescribeDialog({
   dataset,
   onClose,

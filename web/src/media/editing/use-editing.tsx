@@ -7,7 +7,7 @@ import { TagsDialog } from './tags-dialog';
 
 const { describe, tags } = texts.editing;
 
-/** What a menu offers to people who may change what a dataset is called and how its tags are, and the dialog that is open. */
+/** The menu entries for changing a dataset's name and tags, and the open dialog. */
 export function useEditing(dataset: EditedDataset, mayChange: boolean): readonly [readonly MenuEntry[], ReactNode] {
   const [open, setOpen] = useState<'describe' | 'tags' | null>(null);
   if (!mayChange) return [[], null];

@@ -74,7 +74,7 @@ export function FilterPanel({
 }
 
 interface Range {
-  /** Where the slider stands for no filter. */
+  /** The position of the slider that means no filter. */
   readonly off: number;
   readonly min: number;
   readonly max: number;

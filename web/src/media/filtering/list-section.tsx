@@ -14,7 +14,7 @@ type Facets = components['schemas']['Facets'];
 interface Option {
   readonly value: string;
   readonly name: string;
-  /** Null where nobody counted. */
+  /** Null if not counted. */
   readonly count: number | null;
 }
 
@@ -103,7 +103,7 @@ export function ListSection({
   if (useful.length === 0) return null;
   const many = isCut ? total : useful.length;
   const found = (searched?.options ?? useful).filter(({ name }) => folded(name).includes(folded(sought.trim())));
-  // What narrows the result is always there to be taken back.
+  // Chosen values are always listed, so that they can be removed.
   const few = useful.filter((option, at) => at < FEW || named.includes(option.value));
   const shown = isWhole ? found : few;
   const cut = searched ?? { options, total };

@@ -24,7 +24,7 @@ const DIRECTIONS: Readonly<Record<string, Point>> = {
 };
 const percent = (fraction: number): string => `${fraction * 100}%`;
 
-/** What follows the pointer until it is let go. */
+/** The drag in progress. */
 type Drag = (to: Point) => Region;
 
 /** A picture, on which a part is drawn with the mouse, a finger or the arrow keys. */
@@ -36,7 +36,7 @@ export function RegionPicker({
   onUnreadable,
 }: {
   readonly src: string;
-  /** Its pixels, for whoever cuts the part out. */
+  /** Its pixels, to cut the part out. */
   readonly picture: RefObject<HTMLImageElement | null>;
   readonly region: Region | null;
   readonly onChange: (region: Region | null) => void;

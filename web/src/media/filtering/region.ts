@@ -26,7 +26,7 @@ export function between(a: Point, b: Point): Region {
 
 export const isLargeEnough = ({ width, height }: Region): boolean => width >= SMALLEST && height >= SMALLEST;
 
-/** Moves it as far as the picture goes. */
+/** Moves it within the picture. */
 export const movedBy = (region: Region, { x, y }: Point): Region => ({
   ...region,
   x: within(region.x + x, 0, 1 - region.width),

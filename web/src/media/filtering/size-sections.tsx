@@ -13,7 +13,7 @@ import {
 import styles from './filtering.module.css';
 
 const { filters: words } = texts.explore;
-/** What the fields count in. */
+/** The units of the fields. */
 const UNIT: Readonly<Record<RangeFilter, number>> = { width: 1, height: 1, file_size: 1_000 };
 const RESOLUTIONS = [
   { name: 'vga', width: 640, height: 480 },
@@ -127,7 +127,7 @@ function RangeFields({
   );
 }
 
-/** Takes effect on Enter, or when somebody goes on to something else. */
+/** Takes effect on Enter, or when it loses the focus. */
 function CommittedInput({
   value,
   onCommit,
