@@ -20,42 +20,29 @@ import { ModelRegistry } from './common/engine/models/model-registry';
 import { MediaTableModule } from './common/engine/media-table/media-table.module';
 import { ObservabilityModule } from './common/platform/observability/observability.module';
 import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './common/platform/storage/storage.module';
-import { ANNOTATION_JOBS, AnnotationsModule, annotationsPersistence } from './modules/annotations';
+import { AnnotationsModule, annotationsPersistence } from './modules/annotations';
 import { AuditModule, auditPersistence } from './modules/audit';
 import { AuthModule, authPersistence } from './modules/auth';
 import { ConsoleModule } from './modules/console';
 import { DatasetsModule, datasetsPersistence } from './modules/datasets';
 import { DuplicatesModule, duplicatesPersistence } from './modules/duplicates';
-import { EMBEDDING_JOBS, EmbeddingsModule } from './modules/embeddings';
-import { ENRICHMENT_JOBS, EnrichmentModule, enrichmentPersistence } from './modules/enrichment';
-import { EXPORT_JOBS, ExportModule, exportPersistence } from './modules/export';
+import { EmbeddingsModule } from './modules/embeddings';
+import { EnrichmentModule, enrichmentPersistence } from './modules/enrichment';
+import { ExportModule, exportPersistence } from './modules/export';
 import { IdpAdminModule, idpAdminPersistence } from './modules/idp-admin';
-import { TABLE_JOBS, TablesModule, tablesPersistence } from './modules/tables';
-import { INGESTION_JOBS, IngestionModule, ingestionPersistence, storeContents } from './modules/ingestion';
+import { TablesModule, tablesPersistence } from './modules/tables';
+import { IngestionModule, ingestionPersistence, storeContents } from './modules/ingestion';
 import { NotificationsModule, notificationsPersistence } from './modules/notifications';
 import { RateLimitsModule } from './modules/rate-limits';
 import { anchorsPersistence, SearchModule, tagsPersistence } from './modules/search';
 import { SettingsModule, settingsPersistence } from './modules/settings';
-import { SNAPSHOT_JOBS, SnapshotsModule } from './modules/snapshots';
+import { SnapshotsModule } from './modules/snapshots';
 import { snapshotsPersistence } from './modules/snapshots/records';
-import { SUBSET_JOBS, SubsetsModule } from './modules/subsets';
+import { SubsetsModule } from './modules/subsets';
 import { TasksModule, tasksPersistence } from './modules/tasks';
-import { VIEW_JOBS, ViewsModule, viewsPersistence } from './modules/views';
-import { WEBHOOK_JOBS, WebhooksModule, webhooksPersistence } from './modules/webhooks';
+import { ViewsModule, viewsPersistence } from './modules/views';
+import { WebhooksModule, webhooksPersistence } from './modules/webhooks';
 import { WorkspacesModule, workspacesPersistence } from './modules/workspaces';
-
-const JOBS = [
-  ...TABLE_JOBS,
-  ...INGESTION_JOBS,
-  ...SNAPSHOT_JOBS,
-  ...VIEW_JOBS,
-  ...EXPORT_JOBS,
-  ...WEBHOOK_JOBS,
-  ...ENRICHMENT_JOBS,
-  ...ANNOTATION_JOBS,
-  ...EMBEDDING_JOBS,
-  ...SUBSET_JOBS,
-];
 
 const PERSISTENCE: readonly SchemaParts[] = [
   jobsPersistence,
@@ -126,7 +113,7 @@ export class AppModule {
           applicationName: `dataset-media-service ${role}`,
           callTimeoutMs,
         }),
-        JobsModule.forRoot({ jobs: JOBS, work: role !== 'api', soleWorker: databaseUrl === null, outageWaitMs }),
+        JobsModule.forRoot({ work: role !== 'api', soleWorker: databaseUrl === null, outageWaitMs }),
         ScheduleModule.forRoot(),
         StorageModule,
         InstallationModule.with({ inject: [OBJECT_STORE, TransactionRunner], useFactory: storeContents }),

@@ -12,14 +12,14 @@ import { waitUntil } from './wait-until';
 /** A Nest program that holds nothing but jobs and their handlers. */
 export async function startJobProgram(
   database: DatabaseConfig,
-  jobs: Partial<JobsModuleOptions> & Pick<JobsModuleOptions, 'jobs'>,
+  options: Partial<JobsModuleOptions>,
   providers: Provider[],
 ): Promise<INestApplicationContext> {
   const testing = await Test.createTestingModule({
     imports: [
       DatabaseModule.forRoot({ ...jobsPersistence, database, applicationName: 'test-jobs' }),
       ScheduleModule.forRoot(),
-      JobsModule.forRoot({ work: true, soleWorker: false, ...jobs }),
+      JobsModule.forRoot({ work: true, soleWorker: false, ...options }),
     ],
     providers,
   }).compile();

@@ -40,7 +40,7 @@ export class ScriptedJobs {
   }
 
   async startAnother(work: boolean, provider: Provider = ScriptedJob, outageWaitMs = 60_000) {
-    const options = { jobs: [SCRIPTED], work, outageWaitMs };
+    const options = { work, outageWaitMs };
     const started = await startJobProgram({ url: this.database.url }, options, [provider]);
     this.programs.push(started);
     return started;

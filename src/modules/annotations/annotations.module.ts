@@ -1,17 +1,16 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
 import { TablesModule } from '../tables';
 import { SearchModule } from '../search';
-import { TaskActions, TasksModule } from '../tasks';
+import { TasksModule } from '../tasks';
 import { AnnotateMediaUseCase } from './annotate-media.use-case';
 import { AnnotationController } from './http/annotation.controller';
 import { AnnotationFileController } from './http/annotation-file.controller';
 import { CustomMetadataController } from './http/custom-metadata.controller';
 import { ImportMetadataUseCase } from './import-metadata.use-case';
 import { AnnotateMediaJob } from './jobs/annotate-media.job';
-import { ANNOTATING, IMPORTING_METADATA } from './jobs/annotation-parameters';
 import { CutObjectsStep } from './jobs/cut-objects.step';
 import { MetadataReportStep } from './jobs/metadata-report.step';
 import { ReadGivenStep } from './jobs/read-given.step';
@@ -41,11 +40,4 @@ import { MetadataImportRepository } from './persistence/metadata-import.reposito
   ],
   exports: [AnnotateMediaUseCase],
 })
-export class AnnotationsModule implements OnModuleInit {
-  constructor(private readonly actions: TaskActions) {}
-
-  onModuleInit(): void {
-    this.actions.register(ANNOTATING);
-    this.actions.register(IMPORTING_METADATA);
-  }
-}
+export class AnnotationsModule {}

@@ -1,15 +1,15 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
 import { TablesModule } from '../tables';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { SnapshotRecordsModule } from '../snapshots/records';
-import { TaskActions, TasksModule } from '../tasks';
+import { TasksModule } from '../tasks';
 import { VectorFiles } from './files/vector-files';
 import { EmbeddingController } from './http/embedding.controller';
 import { ReadVectorsStep } from './jobs/read-vectors.step';
-import { EMBEDDING_UPLOAD, ReplaceEmbeddingsJob } from './jobs/replace-embeddings.job';
+import { ReplaceEmbeddingsJob } from './jobs/replace-embeddings.job';
 import { UploadEmbeddingsUseCase } from './upload-embeddings.use-case';
 
 @Module({
@@ -25,10 +25,4 @@ import { UploadEmbeddingsUseCase } from './upload-embeddings.use-case';
   controllers: [EmbeddingController],
   providers: [UploadEmbeddingsUseCase, VectorFiles, ReadVectorsStep, ReplaceEmbeddingsJob],
 })
-export class EmbeddingsModule implements OnModuleInit {
-  constructor(private readonly actions: TaskActions) {}
-
-  onModuleInit(): void {
-    this.actions.register(EMBEDDING_UPLOAD);
-  }
-}
+export class EmbeddingsModule {}

@@ -5,10 +5,10 @@ import { BatchModels, TablesModule } from '../tables';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { SnapshotRecordsModule } from '../snapshots/records';
-import { TaskActions, TasksModule } from '../tasks';
+import { TasksModule } from '../tasks';
 import { AbortEnrichmentUseCase } from './abort-enrichment.use-case';
 import { ApplyModelStep } from './apply/apply-model.step';
-import { ENRICHMENT, EnrichDatasetJob } from './apply/enrich-dataset.job';
+import { EnrichDatasetJob } from './apply/enrich-dataset.job';
 import { EnrichBatch } from './apply/enrich-batch';
 import { PictureModels } from './apply/picture-models';
 import { WriteCopyStep } from './apply/write-copy.step';
@@ -51,13 +51,11 @@ import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
 })
 export class EnrichmentModule implements OnModuleInit {
   constructor(
-    private readonly actions: TaskActions,
     private readonly batchModels: BatchModels,
     private readonly enrichBatch: EnrichBatch,
   ) {}
 
   onModuleInit(): void {
-    this.actions.register(ENRICHMENT);
     this.batchModels.register(this.enrichBatch);
   }
 }

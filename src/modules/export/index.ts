@@ -1,3 +1,2 @@
 export { ExportModule } from './export.module';
-export { EXPORT_JOBS } from './jobs';
 export { exportPersistence } from './persistence';

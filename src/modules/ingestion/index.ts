@@ -1,5 +1,4 @@
 export { IngestionModule } from './ingestion.module';
-export { INGESTION_JOBS } from './ingestion-jobs';
 export { storeContents } from './store-contents';
 export { ingestionPersistence } from './persistence';
 export { mediaKeysOf } from './sweeps/live-media';

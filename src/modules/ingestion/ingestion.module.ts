@@ -1,10 +1,10 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule } from '../datasets';
 import { SettingsModule } from '../settings';
 import { SnapshotRecordsModule } from '../snapshots/records';
 import { TablesModule } from '../tables';
-import { TaskActions, TasksModule } from '../tasks';
+import { TasksModule } from '../tasks';
 import { AddMediaFromLocationUseCase } from './add/add-media-from-location.use-case';
 import { AddMediaJob } from './add/add-media.job';
 import { AddMediaUseCase } from './add/add-media.use-case';
@@ -15,7 +15,7 @@ import { CreateDraftUseCase } from './create/create-draft.use-case';
 import { FolderLabelCounts } from './create/folder-label-counts';
 import { DatasetCreationController } from './create/http/dataset-creation.controller';
 import { UploadController } from './create/http/upload.controller';
-import { DATASET_CREATION, IndexDatasetJob } from './create/index-dataset.job';
+import { IndexDatasetJob } from './create/index-dataset.job';
 import { ProcessUploadUseCase } from './create/process-upload.use-case';
 import { ReceiveUploadUseCase } from './create/receive-upload.use-case';
 import { ingestionPersistence } from './persistence';
@@ -85,10 +85,4 @@ import { ArchiveFiles } from './uploads/archive-files';
     ...SWEEPS,
   ],
 })
-export class IngestionModule implements OnModuleInit {
-  constructor(private readonly actions: TaskActions) {}
-
-  onModuleInit(): void {
-    this.actions.register(DATASET_CREATION);
-  }
-}
+export class IngestionModule {}

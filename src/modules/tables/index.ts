@@ -50,5 +50,4 @@ export { TableRows } from './rows/table-rows';
 export type { IndexingRun } from './runs/indexing-run';
 export { ProgressReporter } from './runs/progress-reporter';
 export { TaskRunner } from './runs/task-runner';
-export { TABLE_JOBS } from './table-jobs';
 export { TablesModule } from './tables.module';

@@ -7,8 +7,8 @@ export {
   toPreviousStatus,
   type OperationPayload,
   type OperationType,
+  UsersMayStop,
   type StoppableOperation,
 } from './operations/operation-type';
-export { TaskActions } from './task-actions';
 export { TaskLedger } from './task-ledger';
 export { TasksModule } from './tasks.module';

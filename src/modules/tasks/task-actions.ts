@@ -1,33 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import { ForbiddenError } from '../../common/platform/errors/domain-error';
 import type { Principal } from '../../common/platform/http/principal';
 import { DatasetReader, grants, type Dataset } from '../datasets';
-import { RETRYABLE, RUNNING_STATUSES, type Task, type TaskParameters, type TaskType } from './domain/task';
+import { RETRYABLE, RUNNING_STATUSES, type Task, type TaskType } from './domain/task';
 import { TaskNotAbortableError, TaskNotFoundError, TaskNotRetryableError } from './domain/task-errors';
 import { DatasetOperations } from './operations/dataset-operations';
-import type { StoppableOperation } from './operations/operation-type';
+import { stoppableOperationsOf, type StoppableOperation } from './operations/operation-type';
 import { TaskRepository } from './persistence/task.repository';
 
-/** Abort and retry, for the tasks of operations that declare them. */
+/** Abort and retry, for the tasks of operations that users may stop. */
 @Injectable()
 export class TaskActions {
-  private readonly stoppable = new Map<TaskType, StoppableOperation>();
-
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly tasks: TaskRepository,
     private readonly datasets: DatasetReader,
     private readonly operations: DatasetOperations,
+    private readonly discovery: DiscoveryService,
   ) {}
-
-  register<Parameters extends TaskParameters>(type: StoppableOperation<Parameters>): void {
-    this.stoppable.set(type.task, type as unknown as StoppableOperation);
-  }
 
   abort(id: string, principal: Principal): Promise<Task> {
     return this.act(id, principal, async (task, dataset) => {
-      const type = this.stoppable.get(task.type);
+      const type = this.stoppable(task.type);
       if (type === undefined || !RUNNING_STATUSES.includes(task.status))
         throw new TaskNotAbortableError(task.type, task.status);
       await this.operations.abortChange(type, task, dataset);
@@ -36,11 +32,16 @@ export class TaskActions {
 
   retry(id: string, principal: Principal): Promise<Task> {
     return this.act(id, principal, async (task, dataset) => {
-      const type = this.stoppable.get(task.type);
+      const type = this.stoppable(task.type);
       if (type === undefined || RETRYABLE[task.type]?.includes(task.status) !== true)
         throw new TaskNotRetryableError(task.type, task.status);
       await this.operations.retry(type, task, dataset);
     });
+  }
+
+  private stoppable(task: TaskType): StoppableOperation | undefined {
+    const handlers = this.discovery.getProviders().map(({ metatype }) => metatype);
+    return handlers.flatMap((each) => (each ? stoppableOperationsOf(each) : [])).find((type) => type.task === task);
   }
 
   private async act(

@@ -1,4 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule, DeleteDatasetUseCase } from '../datasets';
 import { EventsModule } from '../events';
@@ -11,10 +12,10 @@ import { TaskActions } from './task-actions';
 import { TaskLedger } from './task-ledger';
 
 @Module({
-  imports: [TypeOrmModule.forFeature(tasksPersistence.entities), DatasetsModule, EventsModule],
+  imports: [DiscoveryModule, TypeOrmModule.forFeature(tasksPersistence.entities), DatasetsModule, EventsModule],
   controllers: [TaskController],
   providers: [TaskRepository, TaskListReadModel, TaskLedger, DatasetOperations, TaskActions],
-  exports: [TaskLedger, DatasetOperations, TaskActions],
+  exports: [TaskLedger, DatasetOperations],
 })
 export class TasksModule implements OnModuleInit {
   constructor(

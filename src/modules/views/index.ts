@@ -1,4 +1,3 @@
-export { VIEW_JOBS } from './jobs';
 export { viewsPersistence } from './persistence';
 export { ViewReader } from './view.reader';
 export { ViewsModule } from './views.module';

@@ -28,7 +28,7 @@ describe('jobs on embedded Postgres', () => {
   let folder: string;
   let program: INestApplicationContext;
 
-  const start = () => startJobProgram({ embedded: { folder } }, { jobs: [HOLD], soleWorker: true }, [HoldJob]);
+  const start = () => startJobProgram({ embedded: { folder } }, { soleWorker: true }, [HoldJob]);
   const postmaster = () => Number.parseInt(readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8'), 10);
   const succeeds = (run: string) =>
     waitUntil(() =>

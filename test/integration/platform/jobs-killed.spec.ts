@@ -43,7 +43,7 @@ describe('jobs of a killed program', () => {
   });
 
   it('resume from the last commit at the next start, with each step done once', async () => {
-    const api = await startJobProgram({ url: database.url }, { jobs: [COUNT_STEPS], work: false }, [NeverRunHere]);
+    const api = await startJobProgram({ url: database.url }, { work: false }, [NeverRunHere]);
     const queue = api.get(JobQueue);
     const run = await queue.enqueue(COUNT_STEPS, { steps: 10 });
     const first = await startWorker();

@@ -35,7 +35,7 @@ async function main(url: string): Promise<void> {
   @Module({
     imports: [
       DatabaseModule.forRoot({ ...jobsPersistence, database: { url }, applicationName: 'job-worker' }),
-      JobsModule.forRoot({ jobs: [COUNT_STEPS], work: true, soleWorker: true }),
+      JobsModule.forRoot({ work: true, soleWorker: true }),
     ],
     providers: [CountStepsJob],
   })

@@ -10,28 +10,28 @@ export interface RegisteredJob {
 
 export class JobDeclarationError extends Error {}
 
-/** Finds the handler of every declared job. The program does not start if one is missing or duplicated. */
+/** Finds the jobs of the program by their handlers among the providers. */
 @Injectable()
 export class JobHandlerRegistry {
+  private found: ReadonlyMap<string, RegisteredJob> | undefined;
+
   constructor(private readonly discovery: DiscoveryService) {}
 
-  collect(declared: readonly JobType[]): ReadonlyMap<string, RegisteredJob> {
-    const names = declared.map(({ name }) => name);
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) throw new JobDeclarationError(`The job ${twice} is declared twice`);
+  /** By name. Complete once all providers are created. */
+  get jobs(): ReadonlyMap<string, RegisteredJob> {
+    return (this.found ??= this.collect());
+  }
+
+  private collect(): Map<string, RegisteredJob> {
     const found = new Map<string, RegisteredJob>();
     for (const { instance } of this.discovery.getProviders()) {
       const handler = instance as JobRunner<object> | null;
       const type = handler?.constructor === undefined ? undefined : jobTypeOf(handler.constructor);
       if (handler === null || type === undefined) continue;
-      const { name } = handler.constructor;
-      if (!declared.includes(type))
-        throw new JobDeclarationError(`${name} handles the job ${type.name}, which is not declared`);
-      if (found.has(type.name)) throw new JobDeclarationError(`The job ${type.name} has a second handler, ${name}`);
+      if (found.has(type.name))
+        throw new JobDeclarationError(`The job ${type.name} has a second handler, ${handler.constructor.name}`);
       found.set(type.name, { type, handler });
     }
-    const missing = names.find((name) => !found.has(name));
-    if (missing !== undefined) throw new JobDeclarationError(`The job ${missing} has no handler`);
     return found;
   }
 }

@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { JobHandlerRegistry } from './job-handler-registry';
 import { JobRunEntity } from './job-run.entity';
-import type { JobType } from './job-type';
 
 export type JobOutcome =
   'succeeded' | 'failed' | 'cancelled' | 'retried' | 'waiting' | 'postponed' | 'released' | 'lost';
@@ -26,9 +26,6 @@ export interface QueueOfType {
 
 const EMPTY = { waiting: 0, running: 0, held: 0, oldestWaitingSeconds: 0 };
 
-/** All job types of the program. */
-export const JOB_TYPES = Symbol('JobTypes');
-
 /** Counts the attempts of this process, and measures the queue of the whole installation. */
 @Injectable()
 export class JobMetrics {
@@ -38,7 +35,7 @@ export class JobMetrics {
 
   constructor(
     @InjectRepository(JobRunEntity) private readonly runs: Repository<JobRunEntity>,
-    @Inject(JOB_TYPES) private readonly types: readonly JobType[],
+    private readonly registry: JobHandlerRegistry,
   ) {}
 
   record(type: string, outcome: JobOutcome): void {
@@ -67,7 +64,8 @@ export class JobMetrics {
        FROM job_run WHERE finished_at IS NULL GROUP BY type`,
     );
     const found = new Map(rows.map((row) => [row.type, row]));
-    const known = this.types.map(({ name }) => found.get(name) ?? { type: name, ...EMPTY });
-    return [...known, ...rows.filter(({ type }) => !this.types.some(({ name }) => name === type))];
+    const { jobs } = this.registry;
+    const known = [...jobs.keys()].map((name) => found.get(name) ?? { type: name, ...EMPTY });
+    return [...known, ...rows.filter(({ type }) => !jobs.has(type))];
   }
 }

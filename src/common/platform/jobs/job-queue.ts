@@ -5,6 +5,7 @@ import { In, Repository, type EntityManager } from 'typeorm';
 import { after } from '../database/after';
 import { TransactionRunner } from '../database/transaction-runner';
 import { traceParent } from '../observability/spans';
+import { JobDeclarationError, JobHandlerRegistry } from './job-handler-registry';
 import { JobNotifications } from './job-notifications';
 import { JobRunEntity, type JobState } from './job-run.entity';
 import type { JobType } from './job-type';
@@ -29,6 +30,7 @@ export class JobQueue {
     @InjectRepository(JobRunEntity) private readonly runs: Repository<JobRunEntity>,
     private readonly transactions: TransactionRunner,
     private readonly notifications: JobNotifications,
+    private readonly registry: JobHandlerRegistry,
   ) {}
 
   /** Joins the current transaction. Returns the id of the run, or of the unfinished run that holds the key. */
@@ -37,6 +39,7 @@ export class JobQueue {
     payload: Payload,
     options: EnqueueOptions = {},
   ): Promise<string> {
+    if (!this.registry.jobs.has(type.name)) throw new JobDeclarationError(`The job ${type.name} has no handler`);
     return await this.transactions.run(async (manager) => {
       for (;;) {
         const id = await this.insert(manager, type, payload, options);

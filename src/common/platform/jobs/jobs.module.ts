@@ -10,17 +10,14 @@ import {
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { JobHandlerRegistry } from './job-handler-registry';
-import { JOB_TYPES, JobMetrics } from './job-metrics';
+import { JobMetrics } from './job-metrics';
 import { JobNotifications } from './job-notifications';
 import { JobQueue } from './job-queue';
 import { JobRunEntity } from './job-run.entity';
 import { JobRunStore } from './job-run.store';
-import type { JobType } from './job-type';
 import { JobWorker, OUTAGE_WAIT_MS } from './job-worker';
 
 export interface JobsModuleOptions {
-  /** All jobs of the program; each needs exactly one handler among the providers. */
-  readonly jobs: readonly JobType[];
   /** False if jobs are only enqueued. */
   readonly work: boolean;
   /** True if no other process can use the same database. */
@@ -45,7 +42,7 @@ class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    const jobs = this.registry.collect(this.options.jobs);
+    const { jobs } = this.registry;
     if (!this.options.work) return;
     await this.worker.start(jobs, this.options.soleWorker);
     this.working = true;
@@ -65,7 +62,6 @@ export class JobsModule {
       imports: [DiscoveryModule, TypeOrmModule.forFeature([JobRunEntity])],
       providers: [
         { provide: OPTIONS, useValue: options },
-        { provide: JOB_TYPES, useValue: options.jobs },
         { provide: OUTAGE_WAIT_MS, useValue: options.outageWaitMs ?? DAY_MS },
         JobNotifications,
         JobRunStore,

@@ -15,9 +15,9 @@ import {
   QuarantineRepository,
   TaskRunner,
 } from '../../tables';
-import { DatasetOperations, type OperationPayload } from '../../tasks';
+import { DatasetOperations, UsersMayStop, type OperationPayload } from '../../tasks';
 import { unmatchedWarnings } from '../domain/unmatched';
-import { ANNOTATE_MEDIA, ANNOTATING } from './annotation-parameters';
+import { ANNOTATE_MEDIA, ANNOTATING, IMPORTING_METADATA } from './annotation-parameters';
 import { namedRows } from './given-annotations';
 import { MetadataReportStep } from './metadata-report.step';
 import { ReadGivenStep } from './read-given.step';
@@ -25,6 +25,7 @@ import { WriteAnnotationsStep } from './write-annotations.step';
 
 /** Writes the labels, captions and objects of a batch into a new version of the media table. */
 @JobHandler(ANNOTATE_MEDIA)
+@UsersMayStop(ANNOTATING, IMPORTING_METADATA)
 @Injectable()
 export class AnnotateMediaJob implements JobRunner<OperationPayload> {
   constructor(

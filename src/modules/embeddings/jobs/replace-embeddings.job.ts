@@ -25,7 +25,13 @@ import {
 import { CarriedTags, TagNames } from '../../search';
 import { Settings } from '../../settings';
 import { TakeSnapshot } from '../../snapshots/records';
-import { DatasetOperations, type OperationPayload, type StoppableOperation, type Task } from '../../tasks';
+import {
+  DatasetOperations,
+  UsersMayStop,
+  type OperationPayload,
+  type StoppableOperation,
+  type Task,
+} from '../../tasks';
 import { defaultLadder } from '../domain/default-ladder';
 import { embeddingUpload, type EmbeddingUpload } from '../domain/embedding-upload';
 import { GivenRows } from './given-rows';
@@ -52,6 +58,7 @@ interface Indexed {
 
 /** Replaces the vectors of a dataset's media by uploaded ones, and compares and clusters all media again. */
 @JobHandler(REPLACE_EMBEDDINGS)
+@UsersMayStop(EMBEDDING_UPLOAD)
 @Injectable()
 export class ReplaceEmbeddingsJob implements JobRunner<OperationPayload> {
   constructor(

@@ -16,7 +16,7 @@ import {
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import { DatasetReader, type DatasetPointer } from '../../datasets';
 import { assertModelsThere, ProgressReporter, QuarantineRepository, TaskRunner, workPrefix } from '../../tables';
-import { DatasetOperations, type OperationPayload, type StoppableOperation } from '../../tasks';
+import { DatasetOperations, UsersMayStop, type OperationPayload, type StoppableOperation } from '../../tasks';
 import { KINDS_SEEN, STORED_TYPES } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import { ApplyModelStep, type AppliedModelChosen } from './apply-model.step';
@@ -63,6 +63,7 @@ const APPLYING = 95;
 
 /** Applies models to the media of a dataset, and publishes the results in its copy, or in the dataset itself. */
 @JobHandler(ENRICH_DATASET)
+@UsersMayStop(ENRICHMENT)
 @Injectable()
 export class EnrichDatasetJob implements JobRunner<OperationPayload> {
   constructor(

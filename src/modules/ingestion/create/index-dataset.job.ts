@@ -10,7 +10,14 @@ import { defineJob } from '../../../common/platform/jobs/job-type';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { DatasetReader, type Dataset, type PublishedTable } from '../../datasets';
 import { TakeSnapshot } from '../../snapshots/records';
-import { DatasetOperations, TaskLedger, toError, type OperationPayload, type StoppableOperation } from '../../tasks';
+import {
+  DatasetOperations,
+  TaskLedger,
+  toError,
+  UsersMayStop,
+  type OperationPayload,
+  type StoppableOperation,
+} from '../../tasks';
 import { BatchSources } from '../sources/batch-sources';
 import {
   BuildTableStep,
@@ -43,6 +50,7 @@ export const DATASET_CREATION: StoppableOperation<z.infer<typeof creationParamet
 
 /** First indexing of a dataset: lists, analyses, compares and writes the media, then publishes the table in one commit. */
 @JobHandler(INDEX_DATASET)
+@UsersMayStop(DATASET_CREATION)
 @Injectable()
 export class IndexDatasetJob implements JobRunner<OperationPayload> {
   constructor(

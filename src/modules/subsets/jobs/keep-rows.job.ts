@@ -28,7 +28,7 @@ import {
   withDependents,
   workPrefix,
 } from '../../tables';
-import { DatasetOperations, type OperationPayload, type StoppableOperation } from '../../tasks';
+import { DatasetOperations, UsersMayStop, type OperationPayload, type StoppableOperation } from '../../tasks';
 
 export const KEEP_ROWS = defineJob<OperationPayload>('keep-rows');
 
@@ -61,6 +61,7 @@ const FINDING = 5;
 
 /** Writes some of the rows of a dataset into a new table, of a new dataset or of its own. */
 @JobHandler(KEEP_ROWS)
+@UsersMayStop(REMOVAL, COPYING)
 @Injectable()
 export class KeepRowsJob implements JobRunner<OperationPayload> {
   constructor(

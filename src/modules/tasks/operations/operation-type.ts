@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import type { ZodType } from 'zod';
 import type { JobType } from '../../../common/platform/jobs/job-type';
 import { returnTo, type DatasetEvent, type DatasetStatus } from '../../datasets';
@@ -39,6 +40,18 @@ export interface OperationType<Parameters extends TaskParameters = TaskParameter
 
 export type StoppableOperation<Parameters extends TaskParameters = TaskParameters> = OperationType<Parameters> &
   Required<Pick<OperationType, 'stoppable'>>;
+
+const STOPPABLE = Symbol('StoppableOperations');
+
+/** Declares, at the handler of their job, operations that users may abort. */
+export function UsersMayStop<Parameters extends TaskParameters>(
+  ...types: readonly StoppableOperation<Parameters>[]
+): ClassDecorator {
+  return (target) => Reflect.defineMetadata(STOPPABLE, types, target);
+}
+
+export const stoppableOperationsOf = (target: object): readonly StoppableOperation[] =>
+  (Reflect.getMetadata(STOPPABLE, target) as readonly StoppableOperation[] | undefined) ?? [];
 
 /** For a dataset that has nothing to show yet. */
 export const toError = ({ message }: Error): DatasetChange => ({

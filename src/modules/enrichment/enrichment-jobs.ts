@@ -1,3 +1,0 @@
-import { ENRICH_DATASET } from './apply/enrich-dataset.job';
-
-export const ENRICHMENT_JOBS = [ENRICH_DATASET];
