@@ -47,7 +47,7 @@ export class HttpPorts {
       await opened(name, number, host, () => own.listen(number, host));
   }
 
-  /** Goes on serving for a while, in which load balancers see that this process is not ready, and clients change their connections. */
+  /** Continues to serve for a while, in which load balancers see that this process is not ready, and clients change their connections. */
   async drain(): Promise<void> {
     const { drainMs } = this.configuration;
     if (drainMs === 0) return;

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { StartError } from '../common/platform/config/start-error';
 
-/** The exit code if a command could not do its work, as opposed to what it found. */
+/** The exit code if a command could not do its work; findings have other codes. */
 const FAILED = 2;
 
 export class UsageError extends StartError {}
@@ -9,7 +9,7 @@ export class UsageError extends StartError {}
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** Runs a command with the arguments of the process; what it returns is the exit code. */
+/** Runs a command with the arguments of the process; its result is the exit code. */
 export function runCommand(
   usage: string,
   options: Options,

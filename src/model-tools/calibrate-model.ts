@@ -15,7 +15,7 @@ const GROUP = COPY_KINDS.length + 1;
 const LEVELS = 5;
 /** Copies of one picture alone may be in a cluster of the finest level. */
 const PRECISE = [0.99, 0.9] as const;
-/** Of the clusters of one level, so many are left at the next. */
+/** The share of the clusters of one level that is left at the next. */
 const FEWER = 0.5;
 const STEP = 0.01;
 
@@ -108,7 +108,7 @@ interface Items {
   readonly folder: Int32Array;
 }
 
-/** The pictures with the first so many of their copies. */
+/** The pictures with the given number of their copies. */
 function itemsOf({ vectors, dimension, pictures, folders }: CalibrationPictures, copies: number): Items {
   const each = copies + 1;
   const count = pictures * each;
@@ -129,7 +129,7 @@ function copyAgreement(clusters: Int32Array, { picture, folder }: Items): Agreem
   return agreementOfCounts({ together, clustered: clustered - (alike - together), related });
 }
 
-/** The cosine that finds the most copies among those that are precise enough, or else the most precise one. */
+/** Of the cosines that are precise enough, the one that finds the most copies; or else the most precise one. */
 async function precisest(items: Items, cosines: readonly number[], level: number, precise: number): Promise<number> {
   const tried = (await clustersAt(items, cosines, level)).map(({ cosine, clusters }) => ({
     cosine,

@@ -149,7 +149,7 @@ function mostAlike(at: number, vectors: readonly Float32Array[], pictures: reado
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
-/** The time that a model takes; the first picture, which warms it up, is told apart. */
+/** The time that a model takes; that of the first picture, which warms it up, is separate. */
 class Pace {
   private readonly times: number[] = [];
 

@@ -11,7 +11,7 @@ import { SeededRandom } from '../sample/seeded-random';
 
 export interface CheckPicture {
   readonly name: string;
-  /** What it shows; undefined of pictures without a description. */
+  /** Its description, if any. */
   readonly caption?: string;
   /** With the longest side near `longestSide`. */
   pixels(longestSide: number): Promise<Pixels>;

@@ -2,7 +2,7 @@ import type { FoundLabel, PictureFindings, PictureModelType } from '../common/en
 
 const MAX_LISTED = 8;
 
-/** What a model found in a picture, in one line. */
+/** The finding of a model in a picture, in one line. */
 export function describeFinding(type: PictureModelType, found: PictureFindings[PictureModelType]): string {
   if ('caption' in found) return found.caption;
   if ('labels' in found) return listed(found.labels);

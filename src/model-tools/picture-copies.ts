@@ -28,7 +28,7 @@ const heavy: Readonly<Record<string, Copying>> = {
 
 type Copying = (picture: Picture, chance: Chance) => Sharp | Promise<Sharp>;
 
-/** What people and programs do to pictures without changing what they show; the light changes come first. */
+/** Changes that people and programs make to pictures without changing their subject; the light ones come first. */
 const COPIES = { ...light, ...heavy };
 export const COPY_KINDS = Object.keys(COPIES);
 export const LIGHT_COPIES = Object.keys(light).length;

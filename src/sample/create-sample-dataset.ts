@@ -5,7 +5,7 @@ import type { Configuration } from '../common/platform/config/configuration';
 import { sampleFolder } from '../common/platform/config/environment.schema';
 import { requestOwnApi } from './request-own-api';
 
-/** Only the first start draws, and loading what draws takes a twentieth of a start. */
+/** Loaded by the first start only, because it takes a twentieth of a start. */
 const drawing = () => createRequire(__filename)('./make-sample') as typeof import('./make-sample');
 
 const SAMPLE_NAME = 'Sample';

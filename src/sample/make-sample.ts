@@ -25,7 +25,7 @@ export interface SampleSummary {
   readonly images: number;
   readonly videos: readonly string[];
   readonly annotations: readonly string[];
-  /** What could not be created, one sentence each. */
+  /** The parts that could not be created, one sentence each. */
   readonly notes: readonly string[];
   readonly truth: SampleTruth;
 }

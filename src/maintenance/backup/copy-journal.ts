@@ -18,7 +18,7 @@ const PART = /^backups\/([^/]+)\/copied\/([^/]+)\/\d+\.ndjson\.gz$/;
 
 export const isOfJournal = (key: string): boolean => PART.test(key);
 
-/** What a backup has copied and read back so far, in the order of its list: if it is cut off, the next one does not copy it again. */
+/** The objects that a backup has copied and read back so far, in the order of its list: after an interruption, the next one does not copy them again. */
 export class CopyJournal {
   private readonly folder: string;
   private part: CopiedObject[] = [];
@@ -48,7 +48,7 @@ export class CopyJournal {
   }
 }
 
-/** The journals of backups of this installation that were cut off. What of one cannot be read is copied again. */
+/** The journals of interrupted backups of this installation. Objects of unreadable parts are copied again. */
 export async function readJournals(
   target: ObjectStore,
   installation: string,

@@ -10,7 +10,7 @@ import { copyKey, type CopiedObject } from './manifest';
 
 const AT_ONCE = 8;
 
-/** Uploads on their way, of which those that are cut off are removed by a sweep; and what is made again from a table. */
+/** Unfinished uploads, which a sweep removes, and files that are made again from a table. */
 const LEFT_OUT = ['staging/', 'quantised/'];
 
 /** The lists of all backups have this order. */
@@ -29,7 +29,7 @@ export interface CopyCounts {
   bytes: number;
 }
 
-/** Lists of what was copied before, each in the order in which `copyAll` returns objects. */
+/** Lists of earlier copies, each in the order in which `copyAll` returns objects. */
 export interface EarlierCopies {
   /** Of the latest backup. */
   readonly complete: AsyncIterable<CopiedObject>;
@@ -50,7 +50,7 @@ export interface Copied {
   readonly isInBackup: boolean;
 }
 
-/** Copies what the service wrote into the store; what was copied before with the same size and etag is not read again. */
+/** Copies the objects of the service in the store; earlier copies with the same size and etag are not read again. */
 export class ObjectCopier {
   readonly counts: CopyCounts = { copied: 0, copiedBytes: 0, kept: 0, bytes: 0 };
 

@@ -32,7 +32,7 @@ export async function writeLines(
   const digest = new Digest();
   const body = Readable.from(counted(), { objectMode: true });
   const piped = pipeline(body, createGzip({ level: 4 }), digest);
-  // A failure of the lines ends the writing, and is what the caller is told.
+  // A failure of the lines ends the writing; the caller gets that error.
   const written = target.put(file, digest).catch((error: unknown) => {
     body.destroy();
     throw error;

@@ -39,7 +39,7 @@ export interface BackupOptions {
 export interface MadeBackup extends CopyCounts {
   readonly id: string;
   readonly rows: number;
-  /** What the database refers to and the store lacks. */
+  /** The objects that the database refers to and the store lacks. */
   readonly missing: readonly string[];
   readonly removed: readonly string[];
 }

@@ -4,7 +4,7 @@ import { versionKeys, type References } from '../persistence/references';
 import { readLines } from './line-file';
 import type { Manifest } from './manifest';
 
-/** Lists what the dumped database refers to and was not copied, for the store lacks it. Reads the list of uploads from the dump. */
+/** Lists the objects that the dumped database refers to and the store lacks. Reads the list of uploads from the dump. */
 export async function missingFrom(
   copied: KeyHashSet,
   { versions, tagFiles, archives }: References,

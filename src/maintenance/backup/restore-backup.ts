@@ -163,7 +163,7 @@ async function copyObjects(
   return { objects, bytes };
 }
 
-/** False if the copy is missing or damaged. What an earlier run has restored is compared, not written again. */
+/** False if the copy is missing or damaged. Objects that an earlier run restored are compared, not written again. */
 async function restoreObject(target: ObjectStore, store: ObjectStore, object: CopiedObject): Promise<boolean> {
   const { key, size, sha256, copy } = object;
   if ((await store.head(key))?.size === size && (await digestOf(await store.get(key))).sha256 === sha256) return true;

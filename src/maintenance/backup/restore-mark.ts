@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { ObjectNotFoundError, type ObjectStore } from '../../common/platform/storage/object-store';
 
-/** Lies in a store while a backup is restored into it, so that a restore that was cut off can go on. */
+/** Marks a store while a backup is restored into it, so that an interrupted restore can continue. */
 const KEY = '.restore.json';
 
 /** The id of the backup that is being restored. */

@@ -1,8 +1,8 @@
-/** What the doctor says about a part: `warning` if the service can run without. */
+/** The result of a check: `warning` if the service can run without the part. */
 export interface CheckResult {
   readonly part: string;
   readonly state: 'ok' | 'warning' | 'broken';
-  /** What is there or, if it must be mended, what to do. */
+  /** The state of the part or, if it must be corrected, what to do. */
   readonly says: string;
 }
 

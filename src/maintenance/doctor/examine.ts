@@ -15,7 +15,7 @@ const LITTLE_SPACE = 5 * 2 ** 30;
 const NO_SPACE = 512 * 2 ** 20;
 const GIB = 2 ** 30;
 
-/** Checks what the variables name. Changes nothing but a probe in the store, which it deletes. */
+/** Checks the parts that the variables name. Changes nothing but a probe in the store, which it deletes. */
 export async function examine(variables?: Readonly<Record<string, string | undefined>>): Promise<CheckResult[]> {
   let configuration: Configuration | undefined;
   const first = await check('configuration', () => {

@@ -8,7 +8,7 @@ export interface PublishedVersion {
   readonly dataset: string;
 }
 
-/** What the database refers to in the store, apart from uploads and from what the rows of tables refer to. */
+/** The objects of the store that the database refers to, apart from uploads and from references of table rows. */
 export interface References {
   readonly versions: readonly PublishedVersion[];
   readonly tagFiles: readonly string[];
@@ -52,7 +52,7 @@ export interface Unfinished {
   readonly installation: string | undefined;
   /** Of tables, published or not. */
   readonly generations: ReadonlySet<string>;
-  /** Those whose work may still be needed. */
+  /** The tasks whose work may still be needed. */
   readonly tasks: ReadonlySet<string>;
   /** Rows that tasks have analysed, and that are in no table yet. */
   readonly chunks: readonly string[];

@@ -6,7 +6,7 @@ type Check = (content: Readable, key: string) => Promise<string | undefined>;
 
 const BLOB_NAME = /^blobs\/[0-9a-f]{2}\/([0-9a-f]{64})/;
 
-/** By the prefixes of keys; what is wrong with the content of an object, if something is. */
+/** By the prefixes of keys: a check of the content of an object, which returns the damage, if any. */
 const CHECKS: Readonly<Record<string, Check>> = {
   'blobs/': async (content, key) =>
     (await digestOf(content)).sha256 === BLOB_NAME.exec(key)?.[1]

@@ -16,7 +16,7 @@ import type { Finding } from './finding';
 
 const READ_LIMIT_MS = 300_000;
 const BATCH_ROWS = 1024;
-/** Sweeps delete what is unreferenced only when it is older. */
+/** Sweeps delete unreferenced objects only when they are older. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 const AT_ONCE = 8;
 
@@ -36,7 +36,7 @@ export interface Counts {
 /** One walk over the tables and the store. Uploads are named before it, by `expect`. */
 export class Verification {
   private readonly counts: Counts = { objects: 0, bytes: 0, tables: 0, missing: 0, damaged: 0, unreferenced: 0 };
-  /** What rows refer to. */
+  /** The objects that rows refer to. */
   private readonly live = new KeyHashSet();
   private readonly tables: MediaTableStore;
   /** While a table can't be read, any object may be referenced by it. */
@@ -106,7 +106,7 @@ export class Verification {
     return true;
   }
 
-  /** Its media may be gone: whether a task still needs them shows when it goes on. */
+  /** Its media may be missing: whether a task still needs them shows when it resumes. */
   private async readChunk(key: string): Promise<void> {
     for (const row of decodeChunk(await buffer(await this.store.get(key))))
       for (const media of mediaKeysOf(row)) this.live.add(media);

@@ -31,7 +31,7 @@ interface Known extends Unfinished {
   readonly references: References;
 }
 
-/** Compares what the database refers to with what lies in the store. Changes nothing; the service may run meanwhile. */
+/** Compares the references of the database with the objects of the store. Changes nothing; the service may run meanwhile. */
 export async function verifyInstallation(options: VerifyOptions): Promise<Verified> {
   const { configuration } = options;
   if (!hasDatabase(configuration))

@@ -4,7 +4,7 @@ import { assertCallerWaits, CallerGoneError } from '../concurrency/caller-gone';
 export interface CacheUsage {
   readonly hits: number;
   readonly misses: number;
-  /** The total weight of what it keeps. */
+  /** The total weight of the kept values. */
   readonly bytes: number;
 }
 
@@ -101,7 +101,7 @@ export class BoundedCache<V> {
     }
   }
 
-  /** The caller that began it may have gone, and others go on. */
+  /** Its first caller may have left; the load continues for others. */
   private async shared(key: string, running: Promise<V>, load: () => Promise<V>): Promise<V> {
     try {
       return await running;

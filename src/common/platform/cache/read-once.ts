@@ -1,4 +1,4 @@
-/** What is read when it is first asked for, and then kept; after a failure it is read again. */
+/** A value that is read on first use and then kept; after a failure it is read again. */
 export class ReadOnce<T> {
   private kept: Promise<T> | undefined;
 

@@ -7,7 +7,7 @@ export interface UserTurnsLimits {
   readonly atOnce: number;
   /** Of one user, waiting ones included. */
   readonly mostOfUser: number;
-  /** What takes turns, in the plural, for the error message. */
+  /** The limited things, in the plural, for the error message. */
   readonly what: string;
 }
 

@@ -77,7 +77,7 @@ export interface Configuration {
   /** The cluster that does the steps of indexing; null if the workers do them. */
   readonly ray: RayConfiguration | null;
   readonly secretKey: Buffer;
-  /** What another process signed or sealed with it is accepted, during a rotation. */
+  /** Signatures and seals of another process with this key are accepted, during a rotation. */
   readonly acceptedSecretKey: Buffer | null;
   readonly maxUploadBytes: number;
   readonly maxFilesPerUpload: number;
@@ -88,7 +88,7 @@ export interface Configuration {
   readonly maxArchiveBytes: number;
   /** How long a job waits during an outage before it fails. */
   readonly outageWaitMs: number;
-  /** How long a process goes on serving after SIGTERM. */
+  /** How long a process continues to serve after SIGTERM. */
   readonly drainMs: number;
   /** The timeout of one call to the database or the store while a caller waits for it. */
   readonly callTimeoutMs: number;

@@ -45,7 +45,7 @@ function unreadable(name: string, path: string | null): string | undefined {
   }
 }
 
-/** The client reads `sslmode` as libpq does only if it is told so. */
+/** The client reads `sslmode` as libpq does only with this option. */
 function libpqUrl(url: URL, text: string): string {
   const { searchParams } = url;
   if (!searchParams.has('sslmode')) return text;

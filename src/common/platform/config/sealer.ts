@@ -12,7 +12,7 @@ const TEXT_AT = TAG_AT + TAG_BYTES;
 /** The keys of an installation. While its key is being rotated, processes with the old and the new one run side by side. */
 export interface InstallationKeys {
   readonly secretKey: Uint8Array;
-  /** Opens what another process sealed. */
+  /** Opens texts that another process sealed. */
   readonly acceptedSecretKey: Uint8Array | null;
 }
 
@@ -26,7 +26,7 @@ export class Sealer {
   constructor(
     secretKey: Uint8Array,
     private readonly purpose: string,
-    /** Opens what this one can't. */
+    /** Opens texts that this one cannot. */
     private readonly other: Sealer | null = null,
   ) {
     const derive = (use: string, bytes: number): Buffer => Buffer.from(hkdfSync('sha256', secretKey, '', use, bytes));

@@ -7,7 +7,7 @@ import { ConfigurationError } from './configuration-error';
 import { environmentSchema } from './environment.schema';
 import { parseVariables, type Variables } from './parse-variables';
 
-/** What a process that does steps on another machine reads from the environment of that machine. */
+/** The configuration of a step runner, from the environment of its machine. */
 export interface StepRunnerConfiguration {
   /** For scratch files. */
   readonly dataDir: string;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * On behalf of which page a browser sends the request: of this service, of another site, or untold. Programs tell nothing, and neither do
+ * On behalf of which page a browser sends the request: of this service, of another site, or unknown. Programs send no such header, and neither do
  * browsers that follow another site's link over plain http.
  */
 export function askingSite(headers: IncomingHttpHeaders, baseUrl: string): 'own' | 'other' | 'untold' {

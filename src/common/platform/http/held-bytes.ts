@@ -25,7 +25,7 @@ export class HeldBytes {
     this.add(caller, -bytes);
   }
 
-  /** Whether so many more would exceed the share of the caller. */
+  /** Whether this many more bytes would exceed the share of the caller. */
   exceedsShare(caller: string, more = 0): boolean {
     return (this.byCaller.get(caller) ?? 0) + more > this.limits.share;
   }

@@ -12,7 +12,7 @@ const RETRY_AFTER_SECONDS = 1;
 /** The timeout of a body: this, and one second more for each 64 KiB that it may contain. */
 const BASE_SECONDS = 10;
 const BYTES_PER_SECOND = 64 * 1024;
-/** What must arrive of a body in each period of `BASE_SECONDS`, until it is complete. */
+/** The bytes of a body that must arrive in each period of `BASE_SECONDS`, until it is complete. */
 const LEAST_BYTES = 64 * 1024;
 
 /** Bodies in memory; those without a caller have a budget of their own. The share holds the largest body that a route allows. */

@@ -4,7 +4,7 @@ import { DOCS_PATH } from './description/open-api';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Nothing inline: what the service answers is data, and the pages of the console have a policy of their own. */
+/** Nothing inline: responses of the service are data, and the pages of the console have a policy of their own. */
 const DIRECTIVES = {
   defaultSrc: ["'self'"],
   objectSrc: ["'none'"],
@@ -23,7 +23,7 @@ export function setSecurityHeaders(app: NestExpressApplication, { baseUrl }: { r
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: DIRECTIVES },
       frameguard: { action: 'deny' },
-      // By which a browser tells over plain http that it asks for a page of this service.
+      // Lets a browser say over plain http that a page of this service sent the request.
       referrerPolicy: { policy: 'same-origin' },
       // Without subdomains: other services of the site may still need plain HTTP.
       strictTransportSecurity: baseUrl.startsWith('https://') && { maxAge: YEAR_SECONDS, includeSubDomains: false },

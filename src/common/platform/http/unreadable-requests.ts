@@ -17,7 +17,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 };
 const OTHER: Answer = { status: '400 Bad Request', detail: 'The request is not valid HTTP' };
 
-/** Responds with a `detail` to what cannot be parsed as an HTTP request. */
+/** Responds with a `detail` to bytes that are no valid HTTP request. */
 export function respondToUnreadableRequests(server: Server): void {
   const answered = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

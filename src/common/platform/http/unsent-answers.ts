@@ -5,7 +5,7 @@ import { callerOf, HeldBytes } from './held-bytes';
 const MIB = 1024 * 1024;
 /** Responses up to this size are never refused, so that errors are not. */
 const SMALL_BYTES = 64 * 1024;
-/** A connection that takes nothing of a response for so long is closed. */
+/** A connection that takes nothing of a response for this long is closed. */
 const STALLED_MS = 15_000;
 const RETRY_AFTER_SECONDS = 1;
 
@@ -44,7 +44,7 @@ function holdUntilClosed(response: Response, held: HeldBytes, caller: string): v
   if (bytes === 0 || socket === null) return;
   const usual = socket.timeout ?? 0;
   held.add(caller, bytes);
-  // For Node.js there is activity while the system takes more of what is written.
+  // Node.js counts it as activity when the system takes more bytes.
   socket.setTimeout(STALLED_MS);
   response.once('close', () => {
     held.release(caller, bytes);

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 
-/** What supervisors and Prometheus ask for. */
+/** The paths that supervisors and Prometheus request. */
 export const WORKER_ENDPOINTS: readonly string[] = ['/health/live', '/health/ready', '/metrics'];
 
 /** A worker serves only health and metrics; every other request is refused. */

@@ -34,7 +34,7 @@ export interface JobContext extends JobAttempt {
  */
 export interface JobRunner<Payload extends object> {
   run(payload: Payload, context: JobContext): Promise<void>;
-  /** Runs in the transaction that makes the run wait during an outage; `sentence` says for what and since when. */
+  /** Runs in the transaction that makes the run wait during an outage; `sentence` names the outage and its start. */
   waiting?(payload: Payload, sentence: string, attempt: JobAttempt): Promise<void>;
   /** Runs in the transaction that records the final failure. */
   failed?(payload: Payload, error: Error, attempt: JobAttempt): Promise<void>;

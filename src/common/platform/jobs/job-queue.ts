@@ -99,7 +99,7 @@ export class JobQueue {
     return new Map(rows.map(({ id, ahead }) => [id, ahead]));
   }
 
-  /** What an unfinished run has saved. With `lock`, it can't finish or save anew before the current transaction ends. */
+  /** The checkpoint of an unfinished run. With `lock`, the run cannot finish or save another one before the current transaction ends. */
   async checkpointOf<T>(runId: string, { lock = false } = {}): Promise<T | undefined> {
     const rows = await this.runs.query<{ checkpoint: T | null }[]>(
       `SELECT checkpoint FROM job_run WHERE id = $1 AND finished_at IS NULL ${lock ? 'FOR SHARE' : ''}`,

@@ -86,7 +86,7 @@ export class JobRunStore {
     await this.fenced(run, `updated_at = now(), ${EXTEND}`);
   }
 
-  /** Like `fence`, and resets the failures: what commits with it is not repeated. */
+  /** Like `fence`, and resets the failures: the work that commits with it is not repeated. */
   async fenceProgress(run: JobAttempt): Promise<void> {
     await this.fenced(run, `${RESET_FAILURES}, updated_at = now(), ${EXTEND}`);
   }

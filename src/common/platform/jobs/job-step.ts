@@ -3,7 +3,7 @@ import { inSpan } from '../observability/spans';
 import { outageOf } from '../outage/outage';
 import { JobCancelledError, JobShutdownError, JobYieldedError, LeaseLostError } from './job-errors';
 
-/** The steps that are told apart in metrics and traces. */
+/** The names of steps in metrics and traces. */
 export type JobStep =
   | 'list-source'
   | 'analyze-files'

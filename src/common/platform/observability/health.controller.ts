@@ -12,7 +12,7 @@ export interface HealthProbe {
   readonly part: string;
   /** Rejects if it is down. */
   readonly check?: () => Promise<unknown>;
-  /** What an operator should correct, although the service works. */
+  /** Problems that an operator should correct, although the service works. */
   readonly warnings?: () => Promise<readonly string[]>;
 }
 

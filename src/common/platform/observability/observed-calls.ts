@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** What is called: the object store, the server of a model, or a step of a job. */
+/** The callee: the object store, the server of a model, or a step of a job. */
 export type CallKind = 'store' | 'model' | 'step';
 
 export interface ObservedCall {

@@ -5,7 +5,7 @@ import { PoolUsage } from '../database/pool-usage';
 import { Metrics } from './metrics';
 import { TraceExport } from './trace-export';
 
-/** Prometheus metrics of what can run out: connections and disks. */
+/** Prometheus metrics of resources that can run out: connections and disks. */
 @Injectable()
 export class ResourceGauges {
   constructor(

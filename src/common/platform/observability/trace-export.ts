@@ -21,7 +21,7 @@ interface SpanExporter {
 type Sampler = object;
 type Resource = { merge(other: Resource): Resource };
 
-/** What is used of OpenTelemetry's packages. */
+/** The used parts of OpenTelemetry's packages. */
 interface Sdk {
   readonly TracerProvider: new (options: object) => TracerProvider & { shutdown(): Promise<void> };
   readonly BatchSpanProcessor: new (options: { readonly exporter: SpanExporter }) => object;

@@ -10,7 +10,7 @@ const CHUNK_BYTES = 64 * 1024;
 const AT_ONCE_BYTES = 256 * 1024;
 const MAX_AT_ONCE_BYTES = 1024 * 1024;
 
-/** The types lack what the option `info` adds. */
+/** The types lack the fields that the option `info` adds. */
 interface Inflated {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };

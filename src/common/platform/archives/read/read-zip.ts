@@ -7,7 +7,7 @@ import { readLocalHeader } from './zip-headers';
 import { SIGNATURE } from '../zip-format';
 import { memberBytes, type ReadMember } from './zip-member-bytes';
 
-/** The members of a zip in the order of the stream. The central directory at the end must match what was read. */
+/** The members of a zip in the order of the stream. The central directory at the end must match the members. */
 export async function* readZip(reader: ByteReader, bound: InflationBound): AsyncGenerator<ArchiveMember, undefined> {
   const members = new ReadMembers();
   while ((await signatureOf(reader)) === SIGNATURE.local) {

@@ -25,9 +25,9 @@ export async function loadTables(client: Client, dump: Dump): Promise<number> {
     for (const key of keys) await client.query(`ALTER TABLE ${name(key.table)} DROP CONSTRAINT ${name(key.name)}`);
     let rows = 0;
     for (const table of dump.tables) {
-      // What happened on the insertion of these rows is in the dump already.
+      // The effects of inserting these rows are in the dump already.
       await client.query(`ALTER TABLE ${name(table.name)} DISABLE TRIGGER USER`);
-      // What a migration wrote is in the dump as it is now.
+      // Rows that migrations wrote are in the dump in their current state.
       await client.query(`DELETE FROM ${name(table.name)}`);
       rows += await loadTable(client, table, types.get(table.name)!, dump.lines(table));
       await client.query(`ALTER TABLE ${name(table.name)} ENABLE TRIGGER USER`);

@@ -7,7 +7,7 @@ import { InvalidAsBadRequestFilter } from '../invalid-as-bad-request.filter';
 import { RATE_LIMITED, rateLimitOf, type RateLimitName } from '../rate-limited';
 import { MAY_FAIL } from './may-fail';
 
-/** What the declarations of a route say about it. */
+/** The declarations of a route. */
 export interface DeclaredRoute {
   readonly access: AccessRule | undefined;
   readonly isLimited: boolean;

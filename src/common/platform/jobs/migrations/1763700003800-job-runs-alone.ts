@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Runs are claimed from their own table; what waits there already is claimed like the rest. */
+/** Runs are claimed from their own table; runs that wait there already are claimed like the rest. */
 export class JobRunsAlone1763700003800 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

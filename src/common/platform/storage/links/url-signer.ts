@@ -27,7 +27,7 @@ export class UrlSigner {
   constructor(
     secretKey: Uint8Array,
     private readonly now: () => number = Date.now,
-    /** Verifies what this one didn't sign. */
+    /** Verifies URLs that this one did not sign. */
     private readonly other: UrlSigner | null = null,
   ) {
     this.folders = new FolderCipher(secretKey);

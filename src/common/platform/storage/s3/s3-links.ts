@@ -12,7 +12,7 @@ const MAX_SECONDS = 7 * 24 * 3600;
 const KEPT_TEMPLATES = 256;
 /** Pages of one dataset mostly show the same media again. */
 const KEPT_LINKS = 40_000;
-/** Any name: it is left out of what links have in common. */
+/** Any name: it is not part of the common prefix of links. */
 const PROBE = 'probe';
 
 interface Linked {
@@ -21,7 +21,7 @@ interface Linked {
   readonly options: SignedUrlOptions;
 }
 
-/** What the links to the objects of a bucket have in common that are signed for the same time. */
+/** The common parts of the links to objects of a bucket that are signed for the same time. */
 interface Template {
   /** Such as `https://store.example.com:9000`. */
   readonly origin: string;
@@ -31,7 +31,7 @@ interface Template {
   /** As in the link, and as it is signed. */
   readonly query: string;
   readonly sortedQuery: string;
-  /** Of what is signed, before the hash of the request. */
+  /** The signed text before the hash of the request. */
   readonly head: string;
   readonly hmac: HmacSha256;
 }

@@ -7,7 +7,7 @@ import { parseSource } from './source-location';
 
 const PROBE_LIMIT_MS = 10_000;
 
-/** What a disk or a mount answers when it fails; a file that is missing, or that this service may not read, is not among them. */
+/** The error codes of a failing disk or mount; those of a missing or forbidden file are not among them. */
 const FAILURES: ReadonlySet<string> = new Set([
   'EIO',
   'EREMOTEIO',
@@ -42,7 +42,7 @@ export class MediaRootOutageError extends OutageError {
   }
 }
 
-/** Tells a file that is gone from a whole folder of MEDIA_ROOTS that is away, for example because its network share is not mounted. */
+/** Distinguishes a missing file from a missing folder of MEDIA_ROOTS, for example because its network share is not mounted. */
 export class MediaRoots {
   /** A call to a dead mount may never return, so that each root has one at most. */
   private readonly probes = new Map<string, Promise<Absence>>();

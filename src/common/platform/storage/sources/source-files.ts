@@ -165,7 +165,7 @@ export class MediaSources {
     }
   }
 
-  /** What lies directly in a local folder. */
+  /** The entries of a local folder, without those of its subfolders. */
   entriesIn(path: string): AsyncGenerator<LocalEntry> {
     return this.local.entries(path);
   }
