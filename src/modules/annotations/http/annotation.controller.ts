@@ -32,7 +32,7 @@ export class AnnotationController {
     summary: 'Give labels, captions and objects to media of a dataset',
     description:
       'All annotations of a request appear at once, when the task is COMPLETED; the dataset is READ ONLY meanwhile. ' +
-      'A warning of the task names annotations that match nothing. What models found stays.',
+      'A warning of the task names annotations that match nothing. Findings of models stay.',
   })
   @ApiAcceptedResponse({ standardSchema: annotationResponse })
   @MayFail(400, 409)
@@ -63,7 +63,7 @@ export class AnnotationController {
   @ApiOperation({
     summary: 'Label the images and frames of a dataset with the names of their folders',
     description:
-      'The label is the name of the folder that a file, or the video of a frame, lies in. Files at the top of their source get none.',
+      'The label is the name of the folder of a file, or of the video of a frame. Files at the root of their source get none.',
   })
   @ApiAcceptedResponse({ standardSchema: annotationResponse })
   @MayFail(409)

@@ -20,7 +20,7 @@ const object = z.object({
   bounding_box: z
     .object({ x: fraction, y: fraction, width: extent, height: extent })
     .describe('In fractions of the upright image.'),
-  confidence: fraction.optional().describe('Of a prediction; absent for what people marked.'),
+  confidence: fraction.optional().describe('Of a prediction; absent for objects that people marked.'),
 });
 
 const mode = z

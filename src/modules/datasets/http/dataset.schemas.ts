@@ -17,7 +17,7 @@ export type DatasetListQuery = z.infer<typeof datasetListQuery>;
 export const datasetWordsBody = z
   .object({ display_name: givenName.optional(), description: givenDescription.optional() })
   .refine((words) => words.display_name !== undefined || words.description !== undefined, {
-    error: 'Input should hold a display_name, a description or both',
+    error: 'Input should have a display_name, a description or both',
   })
   .meta({ example: { display_name: 'Harbour, cleaned', description: 'Without copies.' } });
 export type DatasetWordsBody = z.output<typeof datasetWordsBody>;

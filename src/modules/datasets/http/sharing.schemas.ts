@@ -6,7 +6,7 @@ const email = z
   .trim()
   .min(1, { error: 'Input should not be empty' })
   .max(320, { error: 'Input should be at most 320 characters' })
-  .refine((text) => !text.includes('\0'), { error: 'Input should hold no NUL' });
+  .refine((text) => !text.includes('\0'), { error: 'Input should have no NUL' });
 
 export const inviteBody = z
   .object({

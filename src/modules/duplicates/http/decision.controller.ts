@@ -78,9 +78,9 @@ export class DecisionController {
   @MaxBodyBytes(MAX_DECISION_BYTES)
   @DatasetAccess('write')
   @ApiOperation({
-    summary: 'Decide which media of groups stay and which go',
+    summary: 'Decide which media of groups are kept and which are removed',
     description:
-      'Decisions are about media, so they outlast a reindex. No file is deleted: media that go can be tagged, and are ' +
+      'Decisions are about media, so they remain after a reindex. No file is deleted: removed media can be tagged, and are ' +
       'listed as CSV.',
   })
   @ApiOkResponse({ standardSchema: recordedResult })
@@ -133,9 +133,9 @@ export class DecisionController {
   @HttpCode(202)
   @DatasetAccess('write')
   @ApiOperation({
-    summary: 'Give labels and captions of media that go to those that stay',
+    summary: 'Copy labels and captions of removed media to the kept ones',
     description:
-      'By all decisions in force, what people gave and is missing at the media that stay, as one task. The dataset is ' +
+      'Copies labels and captions of people that the kept media lack, by all current decisions, as one task. The dataset is ' +
       'READ ONLY meanwhile.',
   })
   @ApiAcceptedResponse({ standardSchema: carriedResult })

@@ -112,11 +112,11 @@ const optionFields = {
   tag: givenName
     .nullable()
     .default(null)
-    .describe('The name of a tag for the media that go, which is created if there is none; none by default.'),
+    .describe('The name of a tag for removed media, which is created if it does not exist; none by default.'),
   carry_tags: z
     .boolean()
     .default(false)
-    .describe('Whether tags of media that go are assigned to those that stay; default false.'),
+    .describe('Whether tags of removed media are assigned to the kept ones; default false.'),
 };
 
 export const ruleBody = z

@@ -35,7 +35,7 @@ export class DuplicateController {
     summary: 'Groups of near duplicates that are not decided, in pages',
     description:
       'Larger groups first, and after them those whose members may be different pictures (`doubt`). With filters, groups of which a member matches, whole. Media that a decision removes are ' +
-      'in no group any more; a group whose members were called different is not shown again, also after a reindex.',
+      'in no group; a group whose members were decided to be different is not shown again, also after a reindex.',
   })
   @ApiOkResponse({ standardSchema: groupsResult })
   @MayFail(400, 409)
@@ -68,7 +68,7 @@ export class DuplicateController {
   @Get('overview')
   @DatasetAccess('read')
   @RateLimited('search')
-  @ApiOperation({ summary: 'What a rule would do to all groups that are not decided' })
+  @ApiOperation({ summary: 'The effect of a rule on all undecided groups' })
   @ApiOkResponse({ standardSchema: overviewResult })
   @MayFail(400, 409)
   async overview(
@@ -88,7 +88,7 @@ export class DuplicateController {
   @DatasetAccess('read')
   @RateLimited('export')
   @ApiOperation({
-    summary: 'The media that go by the decisions in force, as CSV',
+    summary: 'The media that current decisions remove, as CSV',
     description: 'The service deletes no files: remove those of this list where they are, then index or sync again.',
   })
   @ApiProduces('text/csv')
@@ -106,7 +106,7 @@ export class DuplicateController {
   @DatasetAccess('read')
   @RateLimited('export')
   @ApiOperation({
-    summary: 'A shell script that deletes the files of the media that go by the decisions in force',
+    summary: 'A shell script that deletes the files of the media that current decisions remove',
     description:
       'To be run where the files have the paths that the service reads. A file is deleted only if it has the size that ' +
       'was indexed, and while the file that stays instead is there. Objects of buckets are deleted by `aws s3 rm`.',

@@ -54,7 +54,7 @@ const group = z
     doubt: groupDoubt,
     members: z
       .array(member)
-      .describe('Those who stay by the rule first; at most a hundred, and a thousand of all groups of a page.'),
+      .describe('The media that the rule keeps first; at most a hundred, and a thousand of all groups of a page.'),
   })
   .meta({ id: 'DuplicateGroup', example: { group_id: EXAMPLE.cluster, n_members: 1, doubt: null } });
 
@@ -82,7 +82,7 @@ export const overviewResult = z
     ...effectFields,
     doubtful: z
       .object({ groups: z.int(), ...effectFields })
-      .describe('What the rule would do to groups in doubt (`doubt`), which the other figures do not include.'),
+      .describe('The effect of the rule on groups in doubt (`doubt`), which the other figures do not include.'),
   })
   .meta({
     id: 'DuplicateOverview',

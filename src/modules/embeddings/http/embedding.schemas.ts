@@ -38,7 +38,7 @@ export const embeddingFormDescription: Extract<ApiBodyOptions, { schema: unknown
     id: {
       type: 'string',
       pattern: MODEL_ID.source,
-      description: 'What the vectors are called, such as the model that they were computed by.',
+      description: 'The name of the vectors, such as that of the model that computed them.',
     },
     vectors: {
       type: 'string',
@@ -52,7 +52,7 @@ export const embeddingFormDescription: Extract<ApiBodyOptions, { schema: unknown
       format: 'binary',
       description: 'For a .npy file: UTF-8 text with the name of each row on a line of its own.',
     },
-    named_by: { type: 'string', enum: [...NAMINGS], default: 'file_name', description: 'What is in `names`.' },
+    named_by: { type: 'string', enum: [...NAMINGS], default: 'file_name', description: 'The contents of `names`.' },
     ladder: {
       type: 'string',
       example: '0.9,0.8,0.73,0.66,0.58',

@@ -44,7 +44,7 @@ export class EnrichmentController {
 
   @Get('enrichment/:dataset_id/list_models')
   @DatasetAccess('read')
-  @ApiOperation({ summary: 'The models that can be applied, and those that are not ready yet' })
+  @ApiOperation({ summary: 'The models that can be applied, and those that are not available yet' })
   @ApiOkResponse({ standardSchema: modelsResponse })
   async list(
     // eslint-disable-next-line @typescript-eslint/no-unused-vars -- only checked, like the path of every other route of a dataset
@@ -73,7 +73,7 @@ export class EnrichmentController {
   @DatasetAccess('read')
   @ApiOperation({
     summary: 'Which images and frames models found something in',
-    description: 'What was found is in `GET /api/v1/dataset/{dataset_id}/media`, with `with_objects`.',
+    description: 'The findings are in `GET /api/v1/dataset/{dataset_id}/media`, with `with_objects`.',
   })
   @ApiOkResponse({ standardSchema: findingsResponse })
   async findings(

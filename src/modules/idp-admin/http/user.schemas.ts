@@ -36,7 +36,7 @@ const username = z
   .string()
   .min(3, { error: 'Input should have at least 3 characters' })
   .max(255, { error: 'Input should have at most 255 characters' })
-  .regex(/^\S*$/, { error: 'Input should hold no whitespace' })
+  .regex(/^\S*$/, { error: 'Input should have no whitespace' })
   .refine(isPrintable, UNPRINTABLE);
 
 const password = z

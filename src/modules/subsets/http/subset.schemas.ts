@@ -13,11 +13,11 @@ const chosenFields = {
     .object({ entity_type, labels, tags, vql, duplicate_threshold })
     .transform(toSearchQuery)
     .optional()
-    .describe('All that match these parameters of explore, of the entity type.'),
+    .describe('All media of the entity type that match these parameters of explore.'),
   decided_duplicates: z
     .boolean()
     .default(false)
-    .describe('The media that go by the decisions about near duplicates in force.'),
+    .describe('The media that current decisions about near duplicates remove.'),
 };
 
 type ChosenFields = z.output<z.ZodObject<typeof chosenFields>>;

@@ -48,9 +48,9 @@ export const newWebhookBody = z
     ),
     events: z
       .array(z.enum(EVENT_TYPES, { error: `Input should be one of ${EVENT_TYPES.join(', ')}` }))
-      .min(1, { error: 'Input should hold at least one event' })
+      .min(1, { error: 'Input should have at least one event' })
       .transform((events) => [...new Set(events)]),
-    view_id: lowerUuid.nullish().describe('Only what this view matches; `events` is then view.matched alone.'),
+    view_id: lowerUuid.nullish().describe('Only matches of this view; `events` is then view.matched alone.'),
   })
   .refine(({ view_id, events }) => view_id == null || events.every((event) => event === 'view.matched'), {
     path: ['events'],

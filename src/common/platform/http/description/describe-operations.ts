@@ -9,7 +9,7 @@ export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 const SUCCESSES: Readonly<Record<string, string>> = {
   200: 'Success.',
   201: 'Created.',
-  202: 'Accepted; the work goes on after the response.',
+  202: 'Accepted; the work continues after the response.',
   204: 'Success; the response has no body.',
 };
 

@@ -64,7 +64,7 @@ const ERRORS: Readonly<Record<number, readonly [string, string]>> = {
   409: ['Conflict', 'The state of the object does not allow this now.'],
   413: ['TooLarge', 'The body, or the address with the headers, is larger than is allowed here.'],
   415: ['UnsupportedEncoding', 'The body has a type or an encoding that is not accepted.'],
-  416: ['RangeNotSatisfiable', 'The range lies outside of the file.'],
+  416: ['RangeNotSatisfiable', 'The range is outside of the file.'],
   422: ['Invalid', 'A parameter or a field of the body is not valid.'],
   429: ['TooManyRequests', 'The caller has sent too many requests of this kind.'],
   500: ['InternalError', 'Something failed in the service.'],
