@@ -50,7 +50,7 @@ module.exports = {
       from: { path: '^src/modules/([^/]+)/' },
       to: {
         path: '^src/modules/([^/]+)/(?!(index|records)\\.ts$)',
-        pathNot: ['^src/modules/$1/', '^src/modules/(datasets|search)/for-operations\\.ts$'],
+        pathNot: ['^src/modules/$1/', '^src/modules/datasets/for-operations\\.ts$'],
       },
     },
     {
@@ -75,7 +75,18 @@ module.exports = {
         'tables makes and changes media tables for every operation: let the operation pass a plain value or a function, or register a handler.',
       severity: 'error',
       from: { path: '^src/modules/tables/' },
-      to: { path: '^src/modules/(?!(tables|datasets|tasks|settings|search)/)' },
+      to: { path: '^src/modules/(?!(tables|datasets|tasks|settings|versions)/)' },
+    },
+    {
+      name: 'versions-know-no-search',
+      comment:
+        'versions opens, keeps and scans published versions for the modules above it: let search, or whoever asks, pass it rows, columns or plain conditions.',
+      severity: 'error',
+      from: { path: '^src/modules/versions/' },
+      to: {
+        path: '^src/modules/(?!(events|audit|settings|datasets|workspaces|versions)/)',
+        pathNot: '^src/modules/snapshots/records\\.ts$',
+      },
     },
     {
       name: 'ingestion-shares-below',

@@ -7,7 +7,7 @@ import { MediaTableStore, type WrittenTable } from '../src/common/engine/media-t
 import { DEFAULT_TEXT_MODEL } from '../src/common/platform/config/default-models';
 import { presentExplore } from '../src/modules/search/http/explore.presenter';
 import type { MediaUrls } from '../src/modules/search/media-urls';
-import { cardsOf } from '../src/modules/search/card-texts';
+import { cardsOf } from '../src/common/engine/media-table/row-card';
 import type { Bench, Report } from './bench';
 import { pointerTo } from '../test/support/dataset-pointer';
 import { folderStore } from '../test/support/folder-store';

@@ -6,7 +6,7 @@ import type { MapLayout } from '../src/common/engine/similarity/similarity-struc
 import type { MapPolygon } from '../src/modules/search/domain/query/filter';
 import { rowsWithin } from '../src/modules/search/map/domain/map-area';
 import { ColourColumn } from '../src/modules/search/map/domain/map-colours';
-import { MapIndex, MAX_ZOOM, type MapTile } from '../src/modules/search/map/domain/map-index';
+import { MapIndex, MAX_ZOOM, type MapTile } from '../src/modules/versions/map/domain/map-index';
 import { tileBytes } from '../src/modules/search/map/domain/tile-bytes';
 import { POINTS_PER_TILE } from '../src/modules/search/map/map.service';
 import { knownGroups, type KnownGroups } from '../test/support/known-groups';

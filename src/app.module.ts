@@ -34,12 +34,13 @@ import { TablesModule, tablesPersistence } from './modules/tables';
 import { IngestionModule, ingestionPersistence, storeContents } from './modules/ingestion';
 import { NotificationsModule, notificationsPersistence } from './modules/notifications';
 import { RateLimitsModule } from './modules/rate-limits';
-import { anchorsPersistence, SearchModule, tagsPersistence } from './modules/search';
+import { anchorsPersistence, SearchModule } from './modules/search';
 import { SettingsModule, settingsPersistence } from './modules/settings';
 import { SnapshotsModule } from './modules/snapshots';
 import { snapshotsPersistence } from './modules/snapshots/records';
 import { SubsetsModule } from './modules/subsets';
 import { TasksModule, tasksPersistence } from './modules/tasks';
+import { tagsPersistence, VersionsModule } from './modules/versions';
 import { ViewsModule, viewsPersistence } from './modules/views';
 import { WebhooksModule, webhooksPersistence } from './modules/webhooks';
 import { WorkspacesModule, workspacesPersistence } from './modules/workspaces';
@@ -132,6 +133,7 @@ export class AppModule {
         AnnotationsModule,
         EmbeddingsModule,
         SubsetsModule,
+        VersionsModule,
         SearchModule,
         SnapshotsModule,
         DuplicatesModule,

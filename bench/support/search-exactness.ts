@@ -1,6 +1,6 @@
 import { cosineDistance } from '../../src/common/engine/vectors/cosine-distance';
 import type { Report } from '../bench';
-import type { OpenedVersion } from '../../src/modules/search/opened-version';
+import type { OpenedVersion } from '../../src/modules/versions/opened-version';
 import type { SearchedCollection } from './searched-collection';
 import { captionOf } from './captioned-collection';
 

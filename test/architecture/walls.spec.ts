@@ -43,6 +43,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, text: string])[] 
   ['modules-point-down', 'src/modules/datasets/planted.ts', "import '../tasks';"],
   ['tables-stand-below-operations', 'src/modules/tables/change/planted.ts', "import '../../ingestion';"],
   ['ingestion-shares-below', 'src/modules/ingestion/sources/planted.ts', "import '../add/add-media.use-case';"],
+  ['versions-know-no-search', 'src/modules/versions/planted.ts', "import '../search';"],
   ['ingestion-operations-stand-apart', 'src/modules/ingestion/sync/planted.ts', "import '../add/add-media.use-case';"],
   [
     'ingestion-operations-stand-apart',

@@ -54,8 +54,8 @@ import { locationColumn, manifestKindOf } from '../../src/modules/ingestion/sour
 import { readManifest } from '../../src/modules/ingestion/sources/manifests/read-manifest';
 import { tokenOf } from '../../src/modules/ingestion/pipeline/http/pipeline.guard';
 import { processParameters } from '../../src/modules/ingestion/pipeline/http/pipeline.schemas';
-import { parseClusterId } from '../../src/modules/search/domain/cluster-id';
-import { folderOf, FolderIndex } from '../../src/modules/search/domain/folder-index';
+import { parseClusterId } from '../../src/modules/versions/clusters/domain/cluster-id';
+import { folderOf, FolderIndex } from '../../src/modules/versions/columns/domain/folder-index';
 import { parseLabels } from '../../src/modules/search/domain/labels-parameter';
 import { parseKeywords } from '../../src/modules/search/domain/query/parse-keywords';
 import { parseVql } from '../../src/modules/search/domain/query/parse-vql';
@@ -63,7 +63,7 @@ import { problemOf } from '../../src/modules/search/domain/query/vql-values';
 import { exploreParameters } from '../../src/modules/search/http/search-parameters';
 import { mediaSelection } from '../../src/modules/search/selection/http/media-selection.schema';
 import { tagBody } from '../../src/modules/search/tags/http/tag.schemas';
-import { nameKey } from '../../src/modules/search/tags/domain/tag';
+import { nameKey } from '../../src/modules/versions/tags/domain/tag';
 import { canonicalName } from '../../src/modules/settings/domain/setting-value';
 import { newSnapshotBody } from '../../src/modules/snapshots/http/snapshot.schemas';
 import { viewForm } from '../../src/modules/views/http/view.schemas';
@@ -260,7 +260,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     `${INGESTION}/pipeline/http/pipeline.schemas.ts`,
     fields(processParameters, 'path', 'name'),
   ),
-  'a cluster id': reader('modules/search/domain/cluster-id.ts', (text) =>
+  'a cluster id': reader('modules/versions/clusters/domain/cluster-id.ts', (text) =>
     parseClusterId({ generation: UNKNOWN_ID, clusteringId: UNKNOWN_ID, objectClusteringId: null }, text),
   ),
   'a folder filter': reader([], async (text) => {
@@ -353,7 +353,7 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/platform/archives/read/read-tar.ts': 'at most 16 digits, anchored',
   'src/common/platform/archives/read/tar-header.ts': 'fields of 12 bytes',
   'src/modules/ingestion/sources/source-media.ts': 'one optional character at the end of the configured store',
-  'src/modules/search/tags/tag-files.ts': 'an id of a fixed length, anchored',
+  'src/modules/versions/tags/tag-files.ts': 'an id of a fixed length, anchored',
   'src/modules/settings/domain/start-time-names.ts': 'fixed words',
   'src/sample/sample-annotations.ts': 'the built-in sample',
 };

@@ -9,18 +9,19 @@ import type { DatasetPointer, DatasetStatus } from '../../src/modules/datasets';
 import { AnchorReader } from '../../src/modules/search/anchors/anchor.reader';
 import { BatchMatches } from '../../src/modules/search/batch-matches';
 import { ClusterMembersService } from '../../src/modules/search/cluster-members.service';
-import { DuplicateGroupsCache } from '../../src/modules/search/duplicates/duplicate-groups-cache';
+import { DuplicateGroupsCache } from '../../src/modules/versions/duplicates/duplicate-groups-cache';
 import { ExploreAnswerCache } from '../../src/modules/search/explore-answer-cache';
-import { ExploreIndexCache } from '../../src/modules/search/explore-index-cache';
+import { ExploreIndexCache } from '../../src/modules/versions/clusters/explore-index-cache';
 import { ExploreService } from '../../src/modules/search/explore.service';
 import { FacetsService } from '../../src/modules/search/facets.service';
 import { MapService } from '../../src/modules/search/map/map.service';
+import { MapViews } from '../../src/modules/search/map/map-views';
 import { MediaService } from '../../src/modules/search/media.service';
 import { SearchEngine } from '../../src/modules/search/search-engine';
-import { SearchParts } from '../../src/modules/search/search-parts';
-import { TagAssignmentsCache } from '../../src/modules/search/tags/tag-assignments-cache';
-import { TextVectors } from '../../src/modules/search/text-vectors';
-import { VersionOpener } from '../../src/modules/search/version-opener';
+import { VersionCaches } from '../../src/modules/versions/version-caches';
+import { TagAssignmentsCache } from '../../src/modules/versions/tags/tag-assignments-cache';
+import { TextVectors } from '../../src/modules/versions/vectors/text-vectors';
+import { VersionOpener } from '../../src/modules/versions/version-opener';
 
 export interface SearchOptions {
   readonly tables: MediaTableStore;
@@ -51,14 +52,16 @@ export async function openSearch(options: SearchOptions) {
   const { answerBytes = 2 ** 20, exploreBytes = 2 ** 30, vectorBytes = 2 ** 31 } = options;
   const indexes = new ExploreIndexCache(exploreBytes);
   const vectors = options.vectors ?? new VectorCache(vectorBytes, undefined, new QuantisedFiles(store, failOnProblem));
-  const parts = new SearchParts(
-    { exploreCacheBytes: exploreBytes },
+  const memory = { exploreCacheBytes: exploreBytes };
+  const caches = new VersionCaches(
+    memory,
+    indexes,
     vectors,
     new TagAssignmentsCache({ read: () => Promise.resolve(tags) }, exploreBytes),
     new DuplicateGroupsCache(store, exploreBytes),
-    new TextVectors(new TextEmbeddings(registry), new MultimodalTexts(registry, encoderPool)),
   );
-  const versions = new VersionOpener(tables, indexes, parts);
+  const texts = new TextVectors(new TextEmbeddings(registry), new MultimodalTexts(registry, encoderPool));
+  const versions = new VersionOpener(tables, caches, texts);
   const engine = new SearchEngine(new AnchorReader(tables, { findLive: () => Promise.resolve(undefined) }), {
     list: () => Promise.resolve([]),
   });
@@ -72,8 +75,8 @@ export async function openSearch(options: SearchOptions) {
     members: new ClusterMembersService(pointers, versions, engine),
     facets: new FacetsService(pointers, versions, engine),
     media: new MediaService(pointers, versions),
-    map: new MapService(pointers, versions, engine, parts),
-    matches: new BatchMatches(tables, parts),
+    map: new MapService(pointers, versions, engine, new MapViews(memory)),
+    matches: new BatchMatches(versions),
   };
 }
 

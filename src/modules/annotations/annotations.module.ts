@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
 import { TablesModule } from '../tables';
-import { SearchModule } from '../search';
+import { VersionsModule } from '../versions';
 import { TasksModule } from '../tasks';
 import { AnnotateMediaUseCase } from './annotate-media.use-case';
 import { AnnotationController } from './http/annotation.controller';
@@ -25,7 +25,7 @@ import { MetadataImportRepository } from './persistence/metadata-import.reposito
     DatasetsModule,
     TasksModule,
     TablesModule,
-    SearchModule,
+    VersionsModule,
   ],
   controllers: [AnnotationController, AnnotationFileController, CustomMetadataController],
   providers: [

@@ -4,7 +4,7 @@ import type { MediaRow } from '../../common/engine/media-table/media-row';
 import type { Principal } from '../../common/platform/http/principal';
 import { AnnotateMediaUseCase, type Annotation } from '../annotations';
 import { DatasetReader } from '../datasets';
-import type { OpenedVersion } from '../search/for-operations';
+import type { OpenedVersion } from '../versions';
 import type { DecidedRows } from './domain/decided-rows';
 import { DuplicateReview } from './duplicate-review';
 import { DuplicateDecisionRepository } from './persistence/duplicate-decision.repository';

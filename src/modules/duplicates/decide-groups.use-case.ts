@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/platform/http/principal';
 import type { DatasetPointer } from '../datasets';
-import { parseClusterId } from '../search/for-operations';
+import { parseClusterId } from '../versions';
 import {
   AlreadyRemovedError,
   DecidedMediaNotFoundError,

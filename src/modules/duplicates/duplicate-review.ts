@@ -1,17 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DatasetPointer } from '../datasets';
-import type { DuplicateGroups } from '../search';
 import { inSlices } from '../../common/platform/concurrency/in-slices';
+import { TaskLedger } from '../tasks';
+import { SearchEngine, type SearchQuery } from '../search';
 import {
   DATASET_POINTER_READER,
   orderBySize,
-  SearchEngine,
   VersionOpener,
   type DatasetPointerReader,
+  type DuplicateGroups,
   type OpenedVersion,
-  type SearchQuery,
-} from '../search/for-operations';
-import { TaskLedger } from '../tasks';
+} from '../versions';
 import { DecidedRowsCache } from './decided-rows.cache';
 import { keepOrder, type KeepOrder } from './domain/keep-columns';
 import type { KeepRule } from './domain/keep-rule';

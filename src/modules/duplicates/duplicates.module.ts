@@ -6,6 +6,7 @@ import { DatasetsModule } from '../datasets';
 import { SearchModule } from '../search';
 import { SnapshotsModule } from '../snapshots';
 import { TasksModule } from '../tasks';
+import { VersionsModule } from '../versions';
 import { CarryAnnotationsUseCase } from './carry-annotations.use-case';
 import { CopiedDecisions } from './copied-decisions';
 import { DecideGroupsUseCase } from './decide-groups.use-case';
@@ -32,6 +33,7 @@ import { UndoDecisionsUseCase } from './undo-decisions.use-case';
     SearchModule,
     SnapshotsModule,
     TasksModule,
+    VersionsModule,
   ],
   controllers: [DuplicateController, DecisionController],
   providers: [

@@ -4,7 +4,7 @@ import { versionName } from '../../common/engine/media-table/table-version';
 import { BoundedCache } from '../../common/platform/cache/bounded-cache';
 import { CONFIGURATION } from '../../common/platform/config/configuration';
 import { CacheMetrics } from '../../common/platform/observability/cache-metrics';
-import { bytesFor, loadBatches, type ExploreMemory, type RowBatches } from '../search/for-operations';
+import { bytesFor, loadBatches, type ExploreMemory, type RowBatches } from '../versions';
 
 /** The columns of keep rules, besides those that searches have in memory. */
 export interface OwnKeepColumns extends RowBatches {

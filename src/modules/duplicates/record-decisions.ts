@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
 import { DatasetReader, type DatasetPointer } from '../datasets';
-import { AssignmentChanges, assertTaggable, NameTagUseCase } from '../search/for-operations';
+import { assertTaggable, AssignmentChanges, NameTagUseCase } from '../search';
 import type { Decision, NewDecision } from './domain/decision';
 import { tagsOfDecisions, type DecidedGroupRows } from './domain/tag-changes';
 import { DuplicateDecisionRepository } from './persistence/duplicate-decision.repository';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { csvLine } from '../../common/platform/text/csv-line';
 import { formatTimestamp } from '../../common/platform/http/timestamp';
 import { DatasetReader } from '../datasets';
-import type { OpenedVersion } from '../search/for-operations';
+import type { OpenedVersion } from '../versions';
 import type { DecidedRows } from './domain/decided-rows';
 import { DELETION_HEAD, deletionLine, deletionTail } from './domain/deletion-script';
 import { DuplicateReview } from './duplicate-review';

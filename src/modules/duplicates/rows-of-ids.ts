@@ -1,5 +1,5 @@
 import type { MediaTable } from '../../common/engine/media-table/media-table';
-import { findOrdinals } from '../search/for-operations';
+import { findOrdinals } from '../versions';
 
 /** More are found faster by reading all ids. */
 const MOST_FILTERED = 4_000;

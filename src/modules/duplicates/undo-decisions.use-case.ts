@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
-import { AssignmentChanges } from '../search/for-operations';
+import { AssignmentChanges } from '../search';
 import type { DecidedRows } from './domain/decided-rows';
 import { DecisionNotFoundError, type Decision } from './domain/decision';
 import { untagged } from './domain/tag-changes';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
 import { TablesModule } from '../tables';
-import { SearchModule } from '../search';
+import { VersionsModule } from '../versions';
 import { SettingsModule } from '../settings';
 import { SnapshotRecordsModule } from '../snapshots/records';
 import { TasksModule } from '../tasks';
@@ -19,7 +19,7 @@ import { UploadEmbeddingsUseCase } from './upload-embeddings.use-case';
     DatasetsModule,
     TasksModule,
     TablesModule,
-    SearchModule,
+    VersionsModule,
     SnapshotRecordsModule,
   ],
   controllers: [EmbeddingController],

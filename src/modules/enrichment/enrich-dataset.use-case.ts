@@ -13,7 +13,7 @@ import {
   type DatasetStatus,
 } from '../datasets';
 import { assertModelsKnown } from '../tables';
-import { TagNames } from '../search';
+import { TagNames } from '../versions';
 import { Settings } from '../settings';
 import { assertSnapshotsEnabled, TakeSnapshot } from '../snapshots/records';
 import { DatasetOperations, TaskLedger } from '../tasks';

@@ -4,6 +4,7 @@ import { DatasetsModule } from '../datasets';
 import { BatchModels, TablesModule } from '../tables';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
+import { VersionsModule } from '../versions';
 import { SnapshotRecordsModule } from '../snapshots/records';
 import { TasksModule } from '../tasks';
 import { AbortEnrichmentUseCase } from './abort-enrichment.use-case';
@@ -31,6 +32,7 @@ import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
     TablesModule,
     SearchModule,
     SnapshotRecordsModule,
+    VersionsModule,
   ],
   controllers: [EnrichmentController],
   providers: [

@@ -4,6 +4,7 @@ import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
 import { SearchModule } from '../search';
 import { TasksModule } from '../tasks';
+import { VersionsModule } from '../versions';
 import { CancelExportUseCase } from './cancel-export.use-case';
 import { ExportReader } from './export.reader';
 import { ExportSweep } from './export.sweep';
@@ -23,6 +24,7 @@ import { StartExportUseCase } from './start-export.use-case';
     DatasetsModule,
     TasksModule,
     SearchModule,
+    VersionsModule,
   ],
   controllers: [ExportController],
   providers: [

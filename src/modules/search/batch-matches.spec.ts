@@ -17,8 +17,8 @@ import {
 } from '../../../test/support/filterable-dataset';
 import { idOf } from '../../../test/support/media-rows';
 import type { EntityKind } from '../../common/engine/media-table/media-row';
+import { ENTITY_TYPES } from '../versions';
 import type { MatchCounts } from './batch-matches';
-import { ENTITY_TYPES } from './domain/entity-type';
 import type { Filter } from './domain/query/filter';
 import type { SearchQuery } from './domain/query/search-query';
 

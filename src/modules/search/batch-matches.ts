@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { DatasetPointer } from '../datasets';
-import { BatchOfVersion } from './batch-of-version';
-import { KINDS_OF } from './domain/entity-type';
 import { yieldTurn } from '../../common/platform/concurrency/in-slices';
+import { KINDS_OF, PartOfVersion, VersionOpener } from '../versions';
 import { cutOf, type SearchQuery } from './domain/query/search-query';
 import { FilterEvaluator } from './filter-evaluator';
-import { PartOfVersion } from './part-of-version';
-import { SearchParts } from './search-parts';
 
 export interface MatchCounts {
   readonly images: number;
@@ -36,14 +32,11 @@ const NOTHING: MatchCounts = { images: 0, objects: 0, frames: 0, videosWithoutFr
 /** Counts the matches of many queries in one batch. Reads the rest of the version only for filters that need it. */
 @Injectable()
 export class BatchMatches {
-  constructor(
-    private readonly tables: MediaTableStore,
-    private readonly parts: SearchParts,
-  ) {}
+  constructor(private readonly versions: VersionOpener) {}
 
   /** In the order of the queries; an error of one query doesn't affect the others. */
   async count({ pointer, batchId, queries, signal }: BatchQueries): Promise<MatchOutcome[]> {
-    const batch = await BatchOfVersion.open(pointer, await this.tables.open(pointer), batchId, this.parts);
+    const batch = await this.versions.openBatch(pointer, batchId);
     const outcomes = queries.map((): MatchOutcome => NOTHING);
     // Frames may be in another part than their video.
     const videos = queries.map(() => new Videos());

@@ -1,18 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
-import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
-import { parseClusterId, type ClusterRef } from './domain/cluster-id';
-import type { PreviewPlace } from './domain/explore-index';
-import { scoredRows } from './domain/lowest-scores';
+import {
+  DATASET_POINTER_READER,
+  parseClusterId,
+  scoredRows,
+  VersionOpener,
+  type ClusterRef,
+  type DatasetPointerReader,
+  type OpenedVersion,
+  type PreviewPlace,
+  type RowRanking,
+} from '../versions';
 import type { SearchQuery } from './domain/query/search-query';
-import type { RowRanking } from './domain/row-ranking';
 import type { Preview } from './found-clusters';
-import type { OpenedVersion } from './opened-version';
 import { readPreviews } from './read-previews';
 import { SearchEngine, type ScoreKind } from './search-engine';
 import { assertSearchable } from './searchable';
 import { ClusterNotFoundError } from './search-errors';
-import { VersionOpener } from './version-opener';
 
 export interface MembersPage {
   readonly total: number;

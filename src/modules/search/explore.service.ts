@@ -1,19 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DatasetPointer } from '../datasets';
-import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
-import { NO_CARDS } from './card-texts';
-import { clusterId } from './domain/cluster-id';
-import { CLUSTERS_PER_PAGE } from './domain/explore-index';
+import { NO_CARDS } from '../../common/engine/media-table/row-card';
 import { yieldTurn } from '../../common/platform/concurrency/in-slices';
+import {
+  clusterId,
+  CLUSTERS_PER_PAGE,
+  DATASET_POINTER_READER,
+  VersionOpener,
+  type DatasetPointerReader,
+  type OpenedVersion,
+} from '../versions';
 import type { SearchQuery } from './domain/query/search-query';
 import { ExploreAnswerCache } from './explore-answer-cache';
 import type { FoundClusters } from './found-clusters';
-import type { OpenedVersion } from './opened-version';
 import { readCardPreviews } from './read-previews';
 import { SearchEngine, type Found } from './search-engine';
 import { assertSearchable } from './searchable';
 import { countTags } from './tag-counts';
-import { VersionOpener } from './version-opener';
 
 /** How long somebody whom a part is enough waits for the whole. */
 const PATIENCE_MS = 300;

@@ -1,21 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ENTITY_KINDS, type EntityKind } from '../../common/engine/media-table/media-row';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
-import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
-import type { FolderCount } from './domain/folder-index';
 import { inSlices } from '../../common/platform/concurrency/in-slices';
-import type { LabelCount } from './domain/label-index';
-import { MEASURED_ISSUES, rowsBetween } from './domain/measure-columns';
 import { DEFAULT_THRESHOLDS, type IssueName } from './domain/query/filter';
 import { withoutFacet, type Facet } from './domain/query/facet-filters';
 import type { SearchQuery } from './domain/query/search-query';
-import { anyText, type IsSought } from './domain/sought-text';
+import { anyText, type IsSought } from '../../common/platform/text/sought-text';
+import {
+  DATASET_POINTER_READER,
+  MEASURED_ISSUES,
+  rowsBetween,
+  VersionOpener,
+  type DatasetPointerReader,
+  type FolderCount,
+  type LabelCount,
+  type OpenedVersion,
+} from '../versions';
 import { countFields, type FieldFacet } from './field-facets';
-import type { OpenedVersion } from './opened-version';
 import { SearchEngine } from './search-engine';
 import { assertSearchable } from './searchable';
 import type { TagCount } from './tag-counts';
-import { VersionOpener } from './version-opener';
 
 export interface FacetOptions {
   readonly snapshotId?: string | undefined;

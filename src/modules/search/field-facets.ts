@@ -1,11 +1,10 @@
 import type { MetadataType } from '../../common/engine/media-table/media-row';
 import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
-import type { MetadataColumn, ValueCount } from './domain/metadata-column';
+import type { IsSought } from '../../common/platform/text/sought-text';
+import type { MetadataColumn, OpenedVersion, ValueCount } from '../versions';
 import { facetOfField, fieldFilters, type FieldFacetName } from './domain/query/facet-filters';
 import type { SearchQuery } from './domain/query/search-query';
 import { RowsButForOne } from './domain/rows-but-for-one';
-import type { IsSought } from './domain/sought-text';
-import type { OpenedVersion } from './opened-version';
 
 /** The values of a field of people in a result: the most frequent of them, or the range of numbers and datetimes. */
 export interface FieldFacet {

@@ -13,9 +13,9 @@ import {
 } from '../../../test/support/filterable-dataset';
 import { CallerGoneError, whileCallerWaits } from '../../common/platform/concurrency/caller-gone';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
+import type { OpenedVersion } from '../versions';
 import type { Filter } from './domain/query/filter';
 import { FilterEvaluator } from './filter-evaluator';
-import type { OpenedVersion } from './opened-version';
 
 /** More with `FUZZ_RUNS=10000 npm test -- filter-evaluator`. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 150);

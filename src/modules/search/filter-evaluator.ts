@@ -1,11 +1,9 @@
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { assertCallerWaits } from '../../common/platform/concurrency/caller-gone';
-import type { EntityType } from './domain/entity-type';
+import { rowsAbove, rowsBetween, type EntityType, type FilterableRows, type Measure } from '../versions';
 import { rowsWithin } from './map/domain/map-area';
-import { rowsAbove, rowsBetween, type Measure } from './domain/measure-columns';
 import type { Filter, IssueName, SetOp } from './domain/query/filter';
 import { cutOf } from './domain/query/search-query';
-import type { FilterableRows } from './filterable-rows';
 
 type FilterOf<K extends Filter['kind']> = Extract<Filter, { kind: K }>;
 

@@ -1,6 +1,5 @@
-import type { CardTexts } from './card-texts';
-import type { ClusterSummary, ExploreIndex } from './domain/explore-index';
-import type { GroupDoubt } from './duplicates/duplicate-groups';
+import type { CardTexts } from '../../common/engine/media-table/row-card';
+import type { ClusterSummary, ExploreIndex, GroupDoubt } from '../versions';
 import type { PreviewRow } from './preview-rows';
 import type { ScoreKind } from './search-engine';
 

@@ -1,12 +1,16 @@
 export { anchorsPersistence } from './anchors/persistence';
-export { tagsPersistence } from './tags/persistence';
-export { BatchMatches, type MatchCounts, type MatchOutcome } from './batch-matches';
-export { clusterId, type Clusterings } from './domain/cluster-id';
-export type { DuplicateGroups, GroupDoubt } from './duplicates/duplicate-groups';
-export { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
+export { SearchModule } from './search.module';
+
+// Searches of other modules.
 export type { SearchQuery } from './domain/query/search-query';
-export { MEDIA_URLS, type MediaUrls } from './media-urls';
-export { MOST_PAGES } from './http/search-parameters';
+export { searchBodyFields, searchParameterFields, toSearchQuery, MOST_PAGES } from './http/search-parameters';
+export { SearchEngine } from './search-engine';
+export { MAX_SELECTION_BYTES, mediaSelection } from './selection/http/media-selection.schema';
+export type { MediaSelection } from './selection/media-selection';
+export { SelectionResolver } from './selection/selection-resolver';
+
+// Saved searches.
+export { BatchMatches, type MatchCounts, type MatchOutcome } from './batch-matches';
 export { ExplorePages } from './http/explore-pages';
 export {
   savedFilters,
@@ -17,11 +21,16 @@ export {
   type SavedSearch,
 } from './http/saved-search';
 export { exploreResult } from './http/search-result.schema';
-export { SearchModule } from './search.module';
-export { MAX_SELECTION_BYTES, mediaSelection } from './selection/http/media-selection.schema';
-export type { MediaSelection } from './selection/media-selection';
-export { SelectionResolver } from './selection/selection-resolver';
-export type { TagAssignments } from './tags/domain/tag-assignments';
-export { TagAssignmentsCache } from './tags/tag-assignments-cache';
-export { CarriedTags } from './tags/carried-tags';
-export { TagNames } from './tags/tag-names';
+
+// Media as pages show them.
+export { MEDIA_URLS, type MediaUrls } from './media-urls';
+export { presentPreview, rowsShown } from './http/preview.presenter';
+export { groupDoubt, previewExample, previewSchema } from './http/search-result.schema';
+export type { Preview } from './found-clusters';
+export { readPreviews } from './read-previews';
+
+// Changes of tags.
+export { AssignmentChanges } from './tags/assignment-changes';
+export { assertTaggable } from './tags/assert-taggable';
+export { NameTagUseCase } from './tags/name-tag.use-case';
+export { TagReader } from './tags/tag.reader';

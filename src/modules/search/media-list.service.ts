@@ -3,13 +3,11 @@ import { identifier, inList } from '../../common/engine/media-table/literal';
 import type { MediaRow } from '../../common/engine/media-table/media-row';
 import { kindCode, type MediaField } from '../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
-import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
+import { DATASET_POINTER_READER, VersionOpener, type DatasetPointerReader, type OpenedVersion } from '../versions';
 import type { Preview } from './found-clusters';
 import { modelsOf, type DescribingModels } from './models-of-kind';
-import type { OpenedVersion } from './opened-version';
 import { readPreviews } from './read-previews';
 import { VALUE_FIELDS, type ValuesOfRow } from './value-fields';
-import { VersionOpener } from './version-opener';
 
 const LABEL_FIELDS = ['labels', 'generatedLabels'] as const satisfies readonly MediaField[];
 const OBJECT_FIELDS = [

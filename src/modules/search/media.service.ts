@@ -3,17 +3,22 @@ import { identifier, textLiteral } from '../../common/engine/media-table/literal
 import { LEVELS, type Level, type MediaRow, type MetadataValue } from '../../common/engine/media-table/media-row';
 import type { MediaField } from '../../common/engine/media-table/media-schema';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
-import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
-import { clusterId } from './domain/cluster-id';
-import { ENTITY_TYPES, KINDS_OF, type EntityType } from './domain/entity-type';
+import {
+  clusterId,
+  DATASET_POINTER_READER,
+  ENTITY_TYPES,
+  findOrdinal,
+  KINDS_OF,
+  VersionOpener,
+  type DatasetPointerReader,
+  type EntityType,
+  type OpenedVersion,
+} from '../versions';
 import type { Preview } from './found-clusters';
 import { modelsOf, type DescribingModels } from './models-of-kind';
-import type { OpenedVersion } from './opened-version';
 import { readPreviews } from './read-previews';
 import { MediaNotFoundError } from './search-errors';
-import { findOrdinal } from './selection/find-ordinals';
 import { VALUE_FIELDS } from './value-fields';
-import { VersionOpener } from './version-opener';
 
 const DETAIL_FIELDS = [
   'kind',

@@ -1,7 +1,7 @@
 import { CARD_FIELDS, writeCard, type Card } from '../../common/engine/media-table/row-card';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
-import type { CardTexts } from './card-texts';
-import type { PreviewCards } from './preview-cards';
+import type { CardTexts } from '../../common/engine/media-table/row-card';
+import type { PreviewCards } from '../versions';
 
 export type PreviewRow = Card;
 

@@ -1,7 +1,6 @@
-import type { CardTexts } from './card-texts';
-import type { PreviewPlace } from './domain/explore-index';
+import type { CardTexts } from '../../common/engine/media-table/row-card';
+import type { OpenedVersion, PreviewPlace } from '../versions';
 import type { CardPreview, Preview } from './found-clusters';
-import type { OpenedVersion } from './opened-version';
 import { readCardTexts, readPreviewRows, type PreviewRow } from './preview-rows';
 
 type Lists = readonly (readonly PreviewPlace[])[];

@@ -4,16 +4,19 @@ import { assertCallerWaits } from '../../common/platform/concurrency/caller-gone
 import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import { MetadataFieldRepository } from '../datasets';
 import { AnchorReader } from './anchors/anchor.reader';
-import { KINDS_OF, type EntityType } from './domain/entity-type';
-import type { ClusterPage } from './domain/explore-index';
 import { cutOf, type Ranking, type SearchQuery } from './domain/query/search-query';
 import type { SortOrder } from './domain/query/sort';
 import { inSlices, yieldTurn } from '../../common/platform/concurrency/in-slices';
-import type { RowRanking } from './domain/row-ranking';
-import type { DuplicateGroups } from './duplicates/duplicate-groups';
+import {
+  KINDS_OF,
+  type ClusterPage,
+  type DuplicateGroups,
+  type EntityType,
+  type OpenedVersion,
+  type RowRanking,
+} from '../versions';
 import { metadataFilters, misfitOf } from './domain/query/metadata-fit';
 import { FilterEvaluator } from './filter-evaluator';
-import type { OpenedVersion } from './opened-version';
 import { MetadataFilterError } from './search-errors';
 
 /** Kind of the scores: cosine distances, which are shown, or values that only define an order. */

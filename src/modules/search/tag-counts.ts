@@ -1,8 +1,5 @@
 import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
-import type { EntityType } from './domain/entity-type';
-import { KINDS_OF, kindSet } from './domain/entity-type';
-import type { ClusterPage } from './domain/explore-index';
-import type { TagAssignments } from './tags/domain/tag-assignments';
+import { KINDS_OF, kindSet, type ClusterPage, type EntityType, type TagAssignments } from '../versions';
 
 export interface TagCount {
   readonly id: string;

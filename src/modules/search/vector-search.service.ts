@@ -3,14 +3,17 @@ import { inList } from '../../common/engine/media-table/literal';
 import { kindCode } from '../../common/engine/media-table/media-schema';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { ModelRegistry } from '../../common/engine/models/model-registry';
-import { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
-import { KINDS_OF, type EntityType } from './domain/entity-type';
-import { shownDistance } from './domain/similarity-scale';
+import {
+  DATASET_POINTER_READER,
+  encoderOf,
+  KINDS_OF,
+  VersionOpener,
+  type DatasetPointerReader,
+  type EntityType,
+} from '../versions';
 import type { Preview } from './found-clusters';
 import { readPreviews } from './read-previews';
 import { NoTextEmbeddingError } from './search-errors';
-import { encoderOf } from './text-vectors';
-import { VersionOpener } from './version-opener';
 
 export interface TextModel {
   readonly id: string;
@@ -55,7 +58,7 @@ export class VectorSearchService {
       if (scan === undefined) return { media: [], recall: undefined };
       const found = await scan.nearest(asked.limit, kinds);
       const [previews] = await readPreviews(version, [
-        found.map(({ ordinal, distance }) => ({ ordinal, score: shownDistance(distance) })),
+        found.map(({ ordinal, distance }) => ({ ordinal, score: distance })),
       ]);
       return { media: previews!, recall: version.recall };
     });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { inSlices } from '../../common/platform/concurrency/in-slices';
-import { type TagAssignments } from '../search';
+import type { TagAssignments } from '../versions';
 
 interface TagsOfBoth {
   readonly before: TagAssignments;

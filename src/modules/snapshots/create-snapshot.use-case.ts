@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import { DatasetStatusError } from '../datasets';
-import { TagNames } from '../search';
 import { TaskLedger } from '../tasks';
+import { TagNames } from '../versions';
 import type { Snapshot } from './domain/snapshot';
 import { SnapshotFeature } from './snapshot-feature';
 import { TakeSnapshot } from './take-snapshot';

@@ -1,4 +1,4 @@
-// A second entry point, which search may import: the records of snapshots without the operations.
+// A second entry point, which versions and search may import: the records of snapshots without the operations.
 export type { Snapshot } from './domain/snapshot';
 export { assertSnapshotsEnabled, SnapshotNotFoundError } from './domain/snapshot-errors';
 export { snapshotsPersistence } from './persistence';

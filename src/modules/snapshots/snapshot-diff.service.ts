@@ -5,7 +5,7 @@ import { isSameVersion, type TableVersion } from '../../common/engine/media-tabl
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { readDigests } from '../../common/engine/media-table/row-digests';
 import { DatasetStatusError, isSamePointer, type DatasetPointer } from '../datasets';
-import { TagAssignmentsCache } from '../search';
+import { TagAssignmentsCache } from '../versions';
 import { changedTags } from './changed-tags';
 import { RESTORABLE } from './domain/eligible-statuses';
 import { TableComparison } from './domain/table-comparison';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DatasetsModule } from '../datasets';
-import { SearchModule } from '../search';
+import { VersionsModule } from '../versions';
 import { SettingsModule } from '../settings';
 import { TasksModule } from '../tasks';
 import { CloneCompanions } from './clone-companions';
@@ -20,7 +20,7 @@ import { SnapshotRecordsModule } from './snapshot-records.module';
 import { SnapshotFeature } from './snapshot-feature';
 
 @Module({
-  imports: [SnapshotRecordsModule, SettingsModule, DatasetsModule, TasksModule, SearchModule],
+  imports: [SnapshotRecordsModule, SettingsModule, DatasetsModule, TasksModule, VersionsModule],
   controllers: [SnapshotController, SnapshotDiffController],
   providers: [
     SnapshotFeature,

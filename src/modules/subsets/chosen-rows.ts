@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { DatasetPointer } from '../datasets';
 import { DecidedMediaReader } from '../duplicates';
-import { SelectionResolver, type MediaSelection } from '../search';
-import { SearchEngine, VersionOpener, type SearchQuery } from '../search/for-operations';
+import { SearchEngine, SelectionResolver, type MediaSelection, type SearchQuery } from '../search';
+import { VersionOpener } from '../versions';
 import { EverythingGoesError, NothingChosenError } from './domain/subset-errors';
 
 /** The union of the given choices. */

@@ -8,8 +8,8 @@ import {
   RemovedFilesRepository,
   type Dataset,
 } from '../datasets';
-import { TagNames } from '../search';
 import { CloneCompanions } from '../snapshots';
+import { TagNames } from '../versions';
 import type { ChosenMedia, Keeping } from './chosen-rows';
 import { COPYING } from './jobs/keep-rows.job';
 import { StartSubset, type StartedSubset } from './start-subset';

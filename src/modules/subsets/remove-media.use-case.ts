@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
-import { TagNames } from '../search';
 import { Settings } from '../settings';
 import { assertSnapshotsEnabled, TakeSnapshot } from '../snapshots/records';
+import { TagNames } from '../versions';
 import type { ChosenMedia } from './chosen-rows';
 import { REMOVAL } from './jobs/keep-rows.job';
 import { StartSubset, type StartedSubset } from './start-subset';

@@ -6,6 +6,7 @@ import { TablesModule } from '../tables';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { SnapshotsModule } from '../snapshots';
+import { VersionsModule } from '../versions';
 import { SnapshotRecordsModule } from '../snapshots/records';
 import { TasksModule } from '../tasks';
 import { ChosenRows } from './chosen-rows';
@@ -27,6 +28,7 @@ import { StartSubset } from './start-subset';
     SnapshotRecordsModule,
     SnapshotsModule,
     DuplicatesModule,
+    VersionsModule,
   ],
   controllers: [SubsetController],
   providers: [ChosenRows, StartSubset, CopyMediaUseCase, RemoveMediaUseCase, KeepRowsJob],

@@ -7,7 +7,7 @@ import { CONFIGURATION, type Configuration } from '../../common/platform/config/
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { DatasetsModule } from '../datasets';
-import { SearchModule } from '../search';
+import { VersionsModule } from '../versions';
 import { SettingsModule } from '../settings';
 import { TasksModule } from '../tasks';
 import { AnalyzeFilesStep } from './analysis/analyze-files.step';
@@ -101,7 +101,7 @@ const SHARED = [
     SettingsModule,
     DatasetsModule,
     TasksModule,
-    SearchModule,
+    VersionsModule,
   ],
   controllers: [QuarantineController],
   providers: [

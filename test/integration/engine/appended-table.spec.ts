@@ -13,7 +13,7 @@ import type { Pairs } from '../../../src/common/engine/similarity/placing/placem
 import type { SimilarityStructure } from '../../../src/common/engine/similarity/similarity-structure';
 import { FolderObjectStore } from '../../../src/common/platform/storage/folder/folder-object-store';
 import { UrlSigner } from '../../../src/common/platform/storage/links/url-signer';
-import { DuplicateGroupsCache } from '../../../src/modules/search/duplicates/duplicate-groups-cache';
+import { DuplicateGroupsCache } from '../../../src/modules/versions/duplicates/duplicate-groups-cache';
 import { mediaRow } from '../../support/media-rows';
 
 const DIMENSION = 16;

@@ -9,9 +9,9 @@ import { MediaTableStore } from '../../../src/common/engine/media-table/media-ta
 import { tableVectors, type VectorColumn } from '../../../src/common/engine/vectors/table-vectors';
 import { VectorCache, type ScannableVectors } from '../../../src/common/engine/vectors/vector-cache';
 import type { DatasetPointer } from '../../../src/modules/datasets';
-import { clusterId, parseClusterId } from '../../../src/modules/search/domain/cluster-id';
-import { ExploreIndexCache } from '../../../src/modules/search/explore-index-cache';
-import { PreviewCardCache, PreviewCards } from '../../../src/modules/search/preview-cards';
+import { clusterId, parseClusterId } from '../../../src/modules/versions/clusters/domain/cluster-id';
+import { ExploreIndexCache } from '../../../src/modules/versions/clusters/explore-index-cache';
+import { PreviewCardCache, PreviewCards } from '../../../src/modules/versions/preview-cards';
 import { presentExplore } from '../../../src/modules/search/http/explore.presenter';
 import { exploreParameters } from '../../../src/modules/search/http/search-parameters';
 import { exploreResult, type ExploreResult } from '../../../src/modules/search/http/search-result.schema';

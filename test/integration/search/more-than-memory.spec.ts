@@ -8,8 +8,8 @@ import type { MediaRow } from '../../../src/common/engine/media-table/media-row'
 import { cosineDistance } from '../../../src/common/engine/vectors/cosine-distance';
 import { bytesOfRows } from '../../../src/common/engine/vectors/quantised-rows';
 import type { DatasetPointer } from '../../../src/modules/datasets';
-import { clusterId } from '../../../src/modules/search/domain/cluster-id';
-import { cardsOf } from '../../../src/modules/search/card-texts';
+import { clusterId } from '../../../src/modules/versions/clusters/domain/cluster-id';
+import { cardsOf } from '../../../src/common/engine/media-table/row-card';
 import { presentExplore } from '../../../src/modules/search/http/explore.presenter';
 import { exploreParameters } from '../../../src/modules/search/http/search-parameters';
 import { exploreResult } from '../../../src/modules/search/http/search-result.schema';

@@ -9,10 +9,10 @@ import { AssignmentChanges } from '../../../src/modules/search/tags/assignment-c
 import { DeleteTagUseCase } from '../../../src/modules/search/tags/delete-tag.use-case';
 import { SearchEngine } from '../../../src/modules/search/search-engine';
 import { SelectionResolver } from '../../../src/modules/search/selection/selection-resolver';
-import { TagRepository } from '../../../src/modules/search/tags/persistence/tag.repository';
-import { TagAssignmentsCache } from '../../../src/modules/search/tags/tag-assignments-cache';
-import { TagFileSweep } from '../../../src/modules/search/tags/tag-file.sweep';
-import { TagFiles } from '../../../src/modules/search/tags/tag-files';
+import { TagRepository } from '../../../src/modules/versions/tags/persistence/tag.repository';
+import { TagAssignmentsCache } from '../../../src/modules/versions/tags/tag-assignments-cache';
+import { TagFileSweep } from '../../../src/modules/versions/tags/tag-file.sweep';
+import { TagFiles } from '../../../src/modules/versions/tags/tag-files';
 import { ApiClient } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
 import { startTestApp, type TestApp } from '../../support/test-app';

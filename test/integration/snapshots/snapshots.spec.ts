@@ -8,7 +8,7 @@ import { DatasetReader, GenerationRepository } from '../../../src/modules/datase
 import { DatasetStates } from '../../../src/modules/datasets/for-operations';
 import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/generation.sweep';
 import { MediaSweep } from '../../../src/modules/ingestion/sweeps/media.sweep';
-import { TagFileSweep } from '../../../src/modules/search/tags/tag-file.sweep';
+import { TagFileSweep } from '../../../src/modules/versions/tags/tag-file.sweep';
 import { ApiClient } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
 import { SnapshotClient, type MediaList } from '../../support/snapshot-client';

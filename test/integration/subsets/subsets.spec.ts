@@ -5,7 +5,7 @@ import { TransactionRunner } from '../../../src/common/platform/database/transac
 import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/generation.sweep';
 import { MediaSweep } from '../../../src/modules/ingestion/sweeps/media.sweep';
 import { WorkSweep } from '../../../src/modules/ingestion/sweeps/work.sweep';
-import { TagFileSweep } from '../../../src/modules/search/tags/tag-file.sweep';
+import { TagFileSweep } from '../../../src/modules/versions/tags/tag-file.sweep';
 import { CopyMediaUseCase, type CopyRequest } from '../../../src/modules/subsets/copy-media.use-case';
 import { RemoveMediaUseCase } from '../../../src/modules/subsets/remove-media.use-case';
 import { localAdmin } from '../../../src/modules/workspaces';

@@ -67,3 +67,19 @@ export function readCard(text: string): Card {
 
 export const isCardField = (field: keyof MediaRow): field is CardField =>
   (CARD_FIELDS as readonly (keyof MediaRow)[]).includes(field);
+
+/** Cards as they are stored, one after the other. */
+export interface CardTexts {
+  readonly bytes: Uint8Array;
+  /** Card i is at bounds[i] to bounds[i + 1]. */
+  readonly bounds: Int32Array;
+}
+
+export const NO_CARDS: CardTexts = { bytes: new Uint8Array(0), bounds: Int32Array.of(0) };
+
+export function cardsOf({ bytes, bounds }: CardTexts): Card[] {
+  const texts = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: bounds.length - 1 }, (_, at) =>
+    readCard(texts.toString('utf8', bounds[at], bounds[at + 1])),
+  );
+}

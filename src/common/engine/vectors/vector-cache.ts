@@ -8,7 +8,7 @@ import { bytesOfRows } from './quantised-rows';
 import { scanColumn } from './column-scan';
 import type { CosineScan } from './cosine-scan';
 import { ScanThreads } from './scan-threads';
-import { tableVectors, type VectorColumn } from './table-vectors';
+import { tableVectors, VECTOR_FIELDS, type VectorColumn } from './table-vectors';
 import { VectorMatrix } from './vector-matrix';
 import type { VectorSource } from './vector-source';
 
@@ -130,9 +130,10 @@ export class VectorCache {
     }
   }
 
-  /** Whether the matrix of a column may be kept in memory. */
-  holds({ rows, dimension }: Pick<VectorSource, 'rows' | 'dimension'>): boolean {
-    return bytesOfRows(rows, dimension) <= this.limitBytes;
+  /** Whether the matrix of a column may be kept in memory; true for a column that the table doesn't have. */
+  holdsColumn({ rows, dimensions }: MediaTable, column: VectorColumn): boolean {
+    const dimension = dimensions[VECTOR_FIELDS[column]];
+    return dimension === undefined || this.holds({ rows, dimension });
   }
 
   has(key: string): boolean {
@@ -145,6 +146,10 @@ export class VectorCache {
     await Promise.allSettled([...this.entries.values()].map(({ matrix }) => matrix));
     await this.files?.settle();
     await ScanThreads.settle();
+  }
+
+  private holds({ rows, dimension }: Pick<VectorSource, 'rows' | 'dimension'>): boolean {
+    return bytesOfRows(rows, dimension) <= this.limitBytes;
   }
 
   /** Takes its turn among the loads. */

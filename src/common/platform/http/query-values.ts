@@ -45,6 +45,25 @@ export const wholeNumber = (minimum: number, maximum: number) =>
     )
     .meta({ ...described, type: 'integer', minimum, maximum });
 
+/** Undefined for a text that is not JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A repeated parameter is parsed as a list; refuse it. */
+export function rejectRepeated(values: unknown, context: Pick<z.RefinementCtx, 'addIssue'>): unknown {
+  for (const [name, value] of Object.entries(values ?? {})) {
+    if (!Array.isArray(value)) continue;
+    const message = 'Input should be given once';
+    context.addIssue({ code: 'custom', path: [name], message, params: { type: 'invalid_type' } });
+  }
+  return values;
+}
+
 export const datasetPath = z.object({
   dataset_id: uuid.meta({ description: 'The dataset.', example: EXAMPLE.dataset }),
 });

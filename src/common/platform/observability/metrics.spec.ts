@@ -24,14 +24,16 @@ describe('metrics', () => {
     expect(await linesOf(metrics, 'metrics_unreadable_total')).toEqual(['metrics_unreadable_total{metric="away"} 1']);
   });
 
-  it('count the hits and misses of a cache', async () => {
+  it('count the hits and misses of the caches of a name', async () => {
     const metrics = new Metrics();
     const cache = new BoundedCache<string>(100, (text) => text.length);
-    new CacheMetrics(metrics).add('texts', () => cache.usage);
+    const caches = new CacheMetrics(metrics);
+    caches.add('texts', () => cache.usage);
+    caches.add('texts', () => ({ hits: 1, misses: 2, bytes: 3 }));
     for (const key of ['a', 'b', 'a', 'a']) await cache.getOrLoad(key, () => Promise.resolve('four'));
-    expect(await linesOf(metrics, 'cache_hits_total')).toEqual(['cache_hits_total{cache="texts"} 2']);
-    expect(await linesOf(metrics, 'cache_misses_total')).toEqual(['cache_misses_total{cache="texts"} 2']);
-    expect(await linesOf(metrics, 'cache_bytes')).toEqual(['cache_bytes{cache="texts"} 8']);
+    expect(await linesOf(metrics, 'cache_hits_total')).toEqual(['cache_hits_total{cache="texts"} 3']);
+    expect(await linesOf(metrics, 'cache_misses_total')).toEqual(['cache_misses_total{cache="texts"} 4']);
+    expect(await linesOf(metrics, 'cache_bytes')).toEqual(['cache_bytes{cache="texts"} 11']);
   });
 
   it('say when an outage begins and when it ends', async () => {

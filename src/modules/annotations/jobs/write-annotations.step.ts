@@ -12,7 +12,7 @@ import {
   RewriteRowsStep,
   TableRows,
 } from '../../tables';
-import { CarriedTags } from '../../search';
+import { CarriedTags } from '../../versions';
 import type { AnnotationMode } from '../domain/annotation';
 import { ReplacedObjects } from '../domain/replaced-objects';
 import { AnnotatedRows, type ChangedObjects } from './annotated-rows';

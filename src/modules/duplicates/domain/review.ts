@@ -1,5 +1,5 @@
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
-import type { DuplicateGroups } from '../../search';
+import type { DuplicateGroups } from '../../versions';
 import type { DecidedRows } from './decided-rows';
 import type { KeepOrder } from './keep-columns';
 

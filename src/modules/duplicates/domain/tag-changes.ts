@@ -1,5 +1,5 @@
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
-import { assigned, unassigned, type TagChange, type TagLists } from '../../search/for-operations';
+import { assigned, unassigned, type TagChange, type TagLists } from '../../versions';
 
 /** A decision as rows of a table version. */
 export interface DecidedGroupRows {

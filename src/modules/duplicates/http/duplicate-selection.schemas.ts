@@ -2,17 +2,10 @@ import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { describedAs } from '../../../common/platform/http/description/described-as';
 import { givenName } from '../../../common/platform/http/name-and-description';
-import { uuid } from '../../../common/platform/http/query-values';
+import { uuid, jsonOf, rejectRepeated } from '../../../common/platform/http/query-values';
 import { trimEndOf, trimStartOf } from '../../../common/platform/text/trim-character';
-import {
-  LEAST_SIMILARITY,
-  NOT_KEPT,
-  jsonOf,
-  rejectRepeated,
-  searchBodyFields,
-  searchParameterFields,
-  toSearchQuery,
-} from '../../search/for-operations';
+import { searchBodyFields, searchParameterFields, toSearchQuery } from '../../search';
+import { LEAST_SIMILARITY, NOT_KEPT } from '../../versions';
 import { MOST_DECISIONS } from '../domain/decision';
 import { KEEP_RULES, type KeepRule } from '../domain/keep-rule';
 import { pageFields } from './duplicate.schemas';

@@ -1,6 +1,5 @@
 import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/timestamp';
-import type { MediaUrls } from '../../search';
-import { presentPreview, rowsShown } from '../../search/for-operations';
+import { presentPreview, rowsShown, type MediaUrls } from '../../search';
 import type { ShownDecision } from '../decision-list.reader';
 import type { ReviewedMember } from '../duplicate-groups.reader';
 import type { PresentedMember } from './duplicate.schemas';

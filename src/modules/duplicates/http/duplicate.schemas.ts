@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
-import { groupDoubt, previewExample, previewSchema } from '../../search/for-operations';
+import { groupDoubt, previewExample, previewSchema } from '../../search';
 
 export { datasetPath };
 export type DatasetPath = z.output<typeof datasetPath>;

@@ -22,7 +22,7 @@ import {
   TableRows,
   TaskRunner,
 } from '../../tables';
-import { CarriedTags, TagNames } from '../../search';
+import { CarriedTags, TagNames } from '../../versions';
 import { Settings } from '../../settings';
 import { TakeSnapshot } from '../../snapshots/records';
 import {

@@ -16,7 +16,7 @@ import {
   type TableModels,
   TableRows,
 } from '../../tables';
-import { CarriedTags } from '../../search';
+import { CarriedTags } from '../../versions';
 import type { AppliedType } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import type { AppliedModelChosen } from './apply-model.step';

@@ -3,7 +3,7 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import { kindCode } from '../../../common/engine/media-table/media-schema';
 import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { NamedTag } from '../../datasets';
-import { clusterId, type Clusterings, type DuplicateGroups, type TagAssignments } from '../../search';
+import { clusterId, type Clusterings, type DuplicateGroups, type TagAssignments } from '../../versions';
 import {
   ITEM_FIELDS,
   OBJECT_FIELDS,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { DuplicateGroupsCache, TagAssignmentsCache } from '../../search';
+import { DuplicateGroupsCache, TagAssignmentsCache } from '../../versions';
 import type { RunningExport } from '../domain/export';
 import { exportedRows } from '../exported-rows';
 import { ItemReader } from './item-reader';

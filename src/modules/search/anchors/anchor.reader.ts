@@ -2,9 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import type { TableVersion } from '../../../common/engine/media-table/table-version';
 import type { DatasetPointer } from '../../datasets';
-import type { EntityType } from '../domain/entity-type';
+import { findWithId, type EntityType } from '../../versions';
 import { MediaNotFoundError } from '../search-errors';
-import { findWithId } from '../selection/find-ordinals';
 import { AnchorNotFoundError, ModelMismatchError } from './domain/anchor-errors';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
 

@@ -3,7 +3,7 @@ import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import type { SearchQuery } from '../domain/query/search-query';
 import type { FoundCluster, FoundClusters, Preview } from '../found-clusters';
 import type { Addresses, MediaUrls } from '../media-urls';
-import { cardsOf } from '../card-texts';
+import { cardsOf } from '../../../common/engine/media-table/row-card';
 import { withRows } from '../read-previews';
 import {
   cosineDistance,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
-import { booleanText, uuid } from '../../../common/platform/http/query-values';
+import { booleanText, uuid, rejectRepeated } from '../../../common/platform/http/query-values';
 import { MOST_OBJECTS } from '../media-list.service';
-import { rejectRepeated, snapshotParameter } from './search-parameters';
+import { snapshotParameter } from './search-parameters';
 import { previewExample, previewSchema } from './search-result.schema';
 import { sourceFields, sourcesExample } from './sources.presenter';
 import { valueFields, valuesExample } from './values.presenter';

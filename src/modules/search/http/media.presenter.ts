@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LEVELS } from '../../../common/engine/media-table/media-row';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
-import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../domain/entity-type';
+import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from './media-types';
 import type { Preview } from '../found-clusters';
 import type { MediaDetail } from '../media.service';
 import type { MediaUrls } from '../media-urls';

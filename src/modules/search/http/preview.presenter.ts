@@ -1,7 +1,6 @@
 import { shownCaption } from '../../../common/engine/media-table/caption-text';
 import type { EntityKind } from '../../../common/engine/media-table/media-row';
-import { shownDistance } from '../domain/similarity-scale';
-import type { LabelCount } from '../domain/label-index';
+import type { LabelCount } from '../../versions';
 import type { Preview } from '../found-clusters';
 import type { Addresses } from '../media-urls';
 import type { PreviewRow } from '../preview-rows';
@@ -13,8 +12,12 @@ export type TagNames = ReadonlyMap<string, string>;
 /** Empty if results have no score. */
 export type Relevance = Pick<PresentedPreview, 'relevance_score' | 'relevance_score_type'>;
 
+/** As people see it. */
+export const shownDistance = (distance: number | null): number | null =>
+  distance === null ? null : Math.min(2, Math.max(0, distance));
+
 export const cosineDistance = (score: number | null): Relevance => ({
-  relevance_score: score === null ? null : shownDistance(score),
+  relevance_score: shownDistance(score),
   relevance_score_type: score === null ? null : 'cosine_distance',
 });
 

@@ -1,20 +1,13 @@
+import { jsonOf, rejectRepeated } from '../../../common/platform/http/query-values';
 import { z } from 'zod';
 import { describedAs } from '../../../common/platform/http/description/described-as';
 import type { Level } from '../../../common/engine/media-table/media-row';
-import { ENTITY_TYPES, type EntityType } from '../domain/entity-type';
+import { ENTITY_TYPES, type EntityType } from '../../versions';
 import { makeSearchQuery } from '../domain/query/make-search-query';
 import { parseVql } from '../domain/query/parse-vql';
 import type { SearchQuery } from '../domain/query/search-query';
 import { vqlFilters } from '../domain/query/vql-schema';
-import {
-  JSON_TEXT,
-  jsonOf,
-  savedFraction,
-  labelsParameter,
-  rejectRepeated,
-  report,
-  searchParameterFields,
-} from './search-parameters';
+import { JSON_TEXT, savedFraction, labelsParameter, report, searchParameterFields } from './search-parameters';
 import { VQL_DESCRIPTION, VQL_EXAMPLE } from './vql-description';
 
 /** A saved search, with its parameters as given by the user. */

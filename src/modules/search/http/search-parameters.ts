@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { describedAs } from '../../../common/platform/http/description/described-as';
-import { booleanText, uuid, wholeNumber } from '../../../common/platform/http/query-values';
+import { booleanText, jsonOf, rejectRepeated, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { LEVELS, type Level } from '../../../common/engine/media-table/media-row';
-import { ENTITY_TYPES } from '../domain/entity-type';
+import { ENTITY_TYPES, LEAST_SIMILARITY, NOT_KEPT } from '../../versions';
 import { parseLabels } from '../domain/labels-parameter';
 import type { Filter } from '../domain/query/filter';
 import { makeSearchQuery, type AskedSearch } from '../domain/query/make-search-query';
@@ -13,7 +13,6 @@ import { setFilter, UNLABELED, UNTAGGED } from '../domain/query/set-filter';
 import { VqlPlace, type VqlIssue } from '../domain/query/vql-place';
 import { vqlFilters } from '../domain/query/vql-schema';
 import { listOf, problemOf, tagId, text } from '../domain/query/vql-values';
-import { LEAST_SIMILARITY, NOT_KEPT } from '../duplicates/domain/kept-similarity';
 import { VQL_DESCRIPTION, VQL_EXAMPLE } from './vql-description';
 
 const ANCHOR_TYPES = ['UPLOAD', 'MEDIA'] as const;
@@ -76,14 +75,6 @@ const vqlParameter = describedAs(vqlFilters).transform((value, context): readonl
   const parsed = parseVql(list);
   return parsed.ok ? parsed.filters : report(parsed.issues, context);
 });
-
-export function jsonOf(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Parameters that a query string carries as JSON text. */
 export const JSON_TEXT = { contentMediaType: 'application/json' };
@@ -177,14 +168,6 @@ export function toSearchQuery(values: SearchParameterValues, context: Context, s
 
 /** The parameters of a search in a body. Strict, because ignoring a misspelt filter would select too much. */
 export const searchParameters = searchParameterObject.strict().transform(toSearchQuery);
-
-/** A repeated parameter is parsed as a list; refuse it. */
-export function rejectRepeated(values: unknown, context: Context): unknown {
-  for (const [name, value] of Object.entries(values ?? {})) {
-    if (Array.isArray(value)) refuse([name], 'invalid_type', 'Input should be given once', context);
-  }
-  return values;
-}
 
 export const snapshotParameter = given(uuid).describe(
   'Id of a snapshot to search; default: the current state of the dataset.',

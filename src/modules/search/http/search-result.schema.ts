@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { EXAMPLE, exampleUri } from '../../../common/platform/http/description/example-ids';
+import { ENTITY_TYPES, GROUP_DOUBTS } from '../../versions';
 import { approximateFields } from './approximate';
-import { ENTITY_TYPES } from '../domain/entity-type';
-import { GROUP_DOUBTS } from '../duplicates/duplicate-groups';
 
 const labelCounts = z.record(z.string(), z.int()).nullable();
 const tagCounts = z.record(z.string(), z.object({ name: z.string(), count: z.int() })).nullable();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MEASURED_ISSUES } from '../domain/measure-columns';
+import { MEASURED_ISSUES } from '../../versions';
 import type { ValuesOfRow } from '../value-fields';
 import { customMetadata, presentMetadata } from './custom-metadata.presenter';
 

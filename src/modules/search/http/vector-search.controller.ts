@@ -9,6 +9,7 @@ import { datasetPath } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { approximateFields, presentApproximate } from './approximate';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
+import { shownDistance } from './preview.presenter';
 import { VectorSearchService } from '../vector-search.service';
 
 const vectorSearchBody = z
@@ -109,7 +110,7 @@ export class VectorSearchController {
         media_thumb_uri: thumbnail,
         file_name: row.fileName,
         caption: shownCaption(row),
-        relevance_score: score,
+        relevance_score: shownDistance(score),
         relevance_score_type: 'cosine_distance' as const,
       };
     });

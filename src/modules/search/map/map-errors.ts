@@ -1,5 +1,5 @@
 import { BadRequestError, ConflictError } from '../../../common/platform/errors/domain-error';
-import { MAX_ZOOM, type MapTile } from './domain/map-index';
+import { MAX_ZOOM, type MapTile } from '../../versions';
 
 export class MapChangedError extends ConflictError {
   constructor() {

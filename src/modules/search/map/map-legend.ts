@@ -1,11 +1,15 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { loadBatches } from '../batches-loader';
-import { clusterId } from '../domain/cluster-id';
-import { KINDS_OF, type EntityType } from '../domain/entity-type';
 import { inSlices, yieldTurn } from '../../../common/platform/concurrency/in-slices';
-import { MEASURED_ISSUES, rowsBetween } from '../domain/measure-columns';
+import {
+  clusterId,
+  KINDS_OF,
+  loadBatches,
+  MEASURED_ISSUES,
+  rowsBetween,
+  type EntityType,
+  type OpenedVersion,
+} from '../../versions';
 import { DEFAULT_THRESHOLDS } from '../domain/query/filter';
-import type { OpenedVersion } from '../opened-version';
 import { clusterName, MOST_NAMES } from './domain/cluster-name';
 import { ColourColumn, MOST_LEGEND, type ColouredValue, type MapColour } from './domain/map-colours';
 

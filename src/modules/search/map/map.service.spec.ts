@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { folderOf } from '../../versions';
 import {
   FILTERABLE_ROWS,
   filterableDataset,
@@ -9,7 +10,6 @@ import {
   type FilterableDataset,
 } from '../../../../test/support/filterable-dataset';
 import { decodeTile } from '../../../../test/support/map-tile';
-import { folderOf } from '../domain/folder-index';
 import type { Filter } from '../domain/query/filter';
 import { makeSearchQuery } from '../domain/query/make-search-query';
 import type { MapColour } from './domain/map-colours';

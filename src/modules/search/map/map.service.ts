@@ -1,22 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DatasetPointer } from '../../datasets';
-import { DATASET_POINTER_READER, type DatasetPointerReader } from '../dataset-pointer';
-import { KINDS_OF } from '../domain/entity-type';
 import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
+import {
+  DATASET_POINTER_READER,
+  KINDS_OF,
+  MAX_ZOOM,
+  VersionOpener,
+  type DatasetPointerReader,
+  type MapTile,
+  type OpenedVersion,
+} from '../../versions';
 import type { Preview } from '../found-clusters';
-import type { OpenedVersion } from '../opened-version';
 import { readPreviews } from '../read-previews';
 import { SearchEngine } from '../search-engine';
-import { SearchParts } from '../search-parts';
 import { assertSearchable } from '../searchable';
-import { VersionOpener } from '../version-opener';
 import { ColourColumn, type LegendEntry } from './domain/map-colours';
-import { MAX_ZOOM, type MapTile } from './domain/map-index';
 import { isSameMap, mapVersionOf, type MapView } from './domain/map-state';
 import { tileBytes } from './domain/tile-bytes';
 import { MapChangedError, NoSuchRowError, NoSuchTileError } from './map-errors';
 import { colourColumn } from './map-legend';
-import type { MapParts, MatchingRows } from './map-parts';
+import { MapViews, type MatchingRows } from './map-views';
 
 export const POINTS_PER_TILE = 8192;
 
@@ -55,16 +58,12 @@ const NOTHING = { total: 0, placed: 0, matching: 0, legend: [], recall: undefine
 /** Answers from what a version has in memory; the rows that a search matches are found once for all tiles of a view. */
 @Injectable()
 export class MapService {
-  private readonly parts: MapParts;
-
   constructor(
     @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
     private readonly versions: VersionOpener,
     private readonly engine: SearchEngine,
-    { map }: SearchParts,
-  ) {
-    this.parts = map;
-  }
+    private readonly views: MapViews,
+  ) {}
 
   async overview(datasetId: string, view: AskedMap): Promise<MapOverview> {
     const { pointer, status } = await this.pointers.get(datasetId, view.snapshotId);
@@ -75,7 +74,7 @@ export class MapService {
       const { entityType } = view.query;
       const { legend } = await this.coloursOf(version, view);
       const { count: matching, recall } = await this.matching(datasetId, version, view);
-      const { placed } = await this.parts.index(version.table, version.index, entityType);
+      const { placed } = await version.map(entityType);
       const total = (await version.index.rowsOf(KINDS_OF[entityType])).size;
       return { mapVersion, total, placed, matching, legend, recall };
     });
@@ -89,8 +88,8 @@ export class MapService {
     const mapVersion = currentVersion(pointer, asked.mapVersion, asked);
     if (pointer === null) return { mapVersion, bytes: NO_POINTS(tile) };
     return this.versions.browse(pointer, async (version) => {
-      const places = await this.parts.places(version.table);
-      const index = await this.parts.index(version.table, version.index, query.entityType);
+      const places = await version.places();
+      const index = await version.map(query.entityType);
       const colours = await this.coloursOf(version, asked);
       const { rows: matches } = await this.matching(datasetId, version, asked);
       await yieldTurn();
@@ -114,12 +113,12 @@ export class MapService {
   private coloursOf(version: OpenedVersion, { query: { entityType }, colour }: MapView): Promise<ColourColumn> {
     const { generation, version: number, tagsFile } = version.pointer;
     const key = JSON.stringify([generation, number, colour === 'tag' ? tagsFile : null, entityType, colour]);
-    return this.parts.colours.getOrLoad(key, () => colourColumn(version, entityType, colour));
+    return this.views.colours.getOrLoad(key, () => colourColumn(version, entityType, colour));
   }
 
   private matching(datasetId: string, version: OpenedVersion, { query }: MapView): Promise<MatchingRows> {
     const { generation, version: number, tagsFile } = version.pointer;
-    return this.parts.matches.getOrLoad(JSON.stringify([generation, number, tagsFile, query]), async () => {
+    return this.views.matches.getOrLoad(JSON.stringify([generation, number, tagsFile, query]), async () => {
       const rows = await this.engine.matching(datasetId, version, query);
       await yieldTurn();
       const ofType = await version.index.rowsOf(KINDS_OF[query.entityType]);

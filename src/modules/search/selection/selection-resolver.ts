@@ -2,13 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { DatasetPointer } from '../../datasets';
 import { membersOf } from '../cluster-members.service';
-import { parseClusterId, type ClusterRef } from '../domain/cluster-id';
-import type { EntityType } from '../domain/entity-type';
 import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
-import type { OpenedVersion } from '../opened-version';
+import {
+  findOrdinals,
+  ordinalsById,
+  parseClusterId,
+  VersionOpener,
+  type ClusterRef,
+  type EntityType,
+  type OpenedVersion,
+} from '../../versions';
 import { SearchEngine } from '../search-engine';
-import { VersionOpener } from '../version-opener';
-import { findOrdinals, ordinalsById } from './find-ordinals';
 import type { ClusterItem, MediaSelection } from './media-selection';
 import {
   EmptySelectionError,

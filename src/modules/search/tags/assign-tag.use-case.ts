@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { assigned, TagRepository, unassigned } from '../../versions';
 import type { MediaSelection } from '../selection/media-selection';
 import { SelectionResolver } from '../selection/selection-resolver';
 import { AssignmentChanges } from './assignment-changes';
 import { TagNotFoundError } from './domain/tag-errors';
-import { assigned, unassigned } from './domain/tag-lists';
-import { TagRepository } from './persistence/tag.repository';
 
 const CHANGES = { assign_tag: assigned, unassign_tag: unassigned } as const;
 

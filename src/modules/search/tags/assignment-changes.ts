@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { DatasetReader, DatasetWriter, isSamePointer, type DatasetPointer } from '../../datasets';
+import { TagAssignmentsCache, TagFiles, type TagChange, type TagLists } from '../../versions';
 import { assertTaggable, type TagOperation } from './assert-taggable';
 import { TagsBusyError } from './domain/tag-errors';
-import type { TagChange, TagLists } from './domain/tag-lists';
 import { OneAtATime } from './one-at-a-time';
-import { TagAssignmentsCache } from './tag-assignments-cache';
-import { TagFiles } from './tag-files';
 
 export interface AssignmentChange {
   readonly operation: TagOperation;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { cleared, TagRepository } from '../../versions';
 import { AssignmentChanges } from './assignment-changes';
 import { TagNotFoundError } from './domain/tag-errors';
-import { cleared } from './domain/tag-lists';
-import { TagRepository } from './persistence/tag.repository';
 
 @Injectable()
 export class DeleteTagUseCase {

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { DatasetReader } from '../../datasets';
+import { TagRepository, type Tag } from '../../versions';
 import { assertTaggable, type TagOperation } from './assert-taggable';
-import type { Tag } from './domain/tag';
 import { TagNameTakenError, TagNotFoundError } from './domain/tag-errors';
-import { TagRepository } from './persistence/tag.repository';
 
 /** Creates or renames a tag; names are unique within a dataset. */
 @Injectable()

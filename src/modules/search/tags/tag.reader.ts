@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DatasetReader, type NamedTag } from '../../datasets';
 import { SnapshotNotFoundError, SnapshotRepository } from '../../snapshots/records';
-import type { CountedTag } from './domain/tag';
+import { TagAssignmentsCache, TagRepository, type Tag } from '../../versions';
 import { TagNotFoundError } from './domain/tag-errors';
-import { TagRepository } from './persistence/tag.repository';
-import { TagAssignmentsCache } from './tag-assignments-cache';
+
+export interface CountedTag extends Pick<Tag, 'id' | 'name'> {
+  /** Items with the tag in the published version. */
+  readonly items: number;
+}
 
 export interface WithTagNames<T> {
   readonly found: T;

@@ -4,8 +4,8 @@ import { MediaTableStore } from '../../../common/engine/media-table/media-table-
 import type { DatasetEvent } from '../../datasets';
 import { SnapshotRepository } from '../persistence/snapshot.repository';
 import type { Snapshot } from '../domain/snapshot';
-import { TagNames } from '../../search';
 import { DatasetOperations, type OperationRun, type OperationType } from '../../tasks';
+import { TagNames } from '../../versions';
 import type { Cloning } from '../domain/restoration';
 
 /** Publishes the state of a snapshot in one transaction. */

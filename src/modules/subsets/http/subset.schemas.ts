@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { givenDescription, givenName } from '../../../common/platform/http/name-and-description';
-import { mediaSelection } from '../../search';
-import { searchBodyFields, toSearchQuery } from '../../search/for-operations';
+import { mediaSelection, searchBodyFields, toSearchQuery } from '../../search';
 import type { ChosenMedia } from '../chosen-rows';
 
 const { entity_type, labels, tags, vql, duplicate_threshold } = searchBodyFields;

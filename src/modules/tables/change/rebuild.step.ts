@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import type { PublishedTable } from '../../datasets';
-import { CarriedTags } from '../../search';
+import { CarriedTags } from '../../versions';
 import { DatasetOperations } from '../../tasks';
 import { BuildTableStep, type BuildPhase } from '../build/build-table.step';
 import type { DatasetUpdate } from './dataset-update';

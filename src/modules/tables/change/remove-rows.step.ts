@@ -7,7 +7,7 @@ import type { ObjectStore } from '../../../common/platform/storage/object-store'
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { DatasetCounts, DatasetPointer, PublishedTable } from '../../datasets';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
-import { CarriedTags } from '../../search';
+import { CarriedTags } from '../../versions';
 import { carriedEdges } from '../build/carried-edges';
 import type { IndexingRun } from '../runs/indexing-run';
 import { RegisterGenerationStep } from '../build/register-generation.step';

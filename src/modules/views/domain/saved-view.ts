@@ -1,4 +1,4 @@
-import type { SavedSearch, MatchCounts } from '../../search';
+import type { MatchCounts, SavedSearch } from '../../search';
 
 export interface ViewCreator {
   readonly userId: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Box } from '../../../../common/engine/media-table/media-row';
+import { jsonOf } from '../../../../common/platform/http/query-values';
 import { InvalidRegionError } from './anchor-errors';
 
 /** Tolerance for the rounding of fractions. */
@@ -17,12 +18,4 @@ export function parseRegion(text: string): Box {
   if (!parsed.success) throw new InvalidRegionError();
   const { x, y, width, height } = parsed.data;
   return { x, y, width: Math.min(width, 1 - x), height: Math.min(height, 1 - y) };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new InvalidRegionError();
-  }
 }

@@ -1,6 +1,6 @@
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
 import type { KeywordQuery } from '../../../../common/engine/media-table/keyword-query';
-import { MEASURED_ISSUES } from '../measure-columns';
+import { MEASURED_ISSUES, type MetadataCondition, type TextOp } from '../../../versions';
 
 export const ISSUE_NAMES = [...MEASURED_ISSUES, 'duplicates'] as const;
 export type IssueName = (typeof ISSUE_NAMES)[number];
@@ -17,19 +17,14 @@ export const DEFAULT_THRESHOLDS: Readonly<Record<IssueName, number>> = {
 };
 
 export type SetOp = 'is' | 'is_not' | 'one_of' | 'not_one_of';
-export type MetadataOp = 'eq' | 'gt' | 'lt' | 'between' | 'contains' | 'one_of';
-export type TextOp = 'one_of' | 'starts_with' | 'ends_with' | 'contains';
 
 /** Corners on the map, each with x and y. */
 export type MapPolygon = readonly (readonly [x: number, y: number])[];
 
-/** A condition on a field of people; `between` has two values, inclusive, and those with several texts hold for any of them. */
-export interface MetadataFilter {
+/** A condition on a field of people. */
+export interface MetadataFilter extends MetadataCondition {
   readonly kind: 'metadata';
   readonly field: string;
-  readonly op: MetadataOp;
-  /** A datetime is a text with its zone. */
-  readonly values: readonly (string | number | boolean)[];
 }
 
 /** One condition on an entity, parsed from VQL or from plain parameters, and evaluated by FilterEvaluator. */

@@ -1,5 +1,5 @@
 import type { Level } from '../../../../common/engine/media-table/media-row';
-import type { EntityType } from '../entity-type';
+import type { EntityType } from '../../../versions';
 import type { Filter } from './filter';
 import type { Ranking, SearchQuery } from './search-query';
 import { sortOrderOf, type Sort } from './sort';

@@ -1,6 +1,7 @@
 import type { MetadataType } from '../../../../common/engine/media-table/media-row';
 import { isDatetime } from '../../../../common/platform/text/iso-datetime';
-import type { Filter, MetadataFilter, MetadataOp } from './filter';
+import type { MetadataOp } from '../../../versions';
+import type { Filter, MetadataFilter } from './filter';
 
 const TEXT_OPS: readonly MetadataOp[] = ['eq', 'contains', 'one_of'];
 const ORDER_OPS: readonly MetadataOp[] = ['eq', 'gt', 'lt', 'between'];

@@ -1,6 +1,6 @@
 import type { Cut } from '../../../../common/engine/vectors/vector-matrix';
 import type { Level } from '../../../../common/engine/media-table/media-row';
-import type { EntityType } from '../entity-type';
+import type { EntityType } from '../../../versions';
 import type { Filter } from './filter';
 import type { SortOrder } from './sort';
 

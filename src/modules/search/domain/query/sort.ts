@@ -1,4 +1,4 @@
-import { MEASURED_ISSUES, type Measure } from '../measure-columns';
+import { MEASURED_ISSUES, type Measure } from '../../../versions';
 
 /** By the names that filters have for them. */
 const SORTED = {

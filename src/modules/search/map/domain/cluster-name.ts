@@ -1,5 +1,4 @@
-import type { FolderCount } from '../../domain/folder-index';
-import type { LabelCount } from '../../domain/label-index';
+import type { FolderCount, LabelCount } from '../../../versions';
 
 /** As many of a cluster's labels and folders as its name needs, the most frequent first. */
 export const MOST_NAMES = 2;

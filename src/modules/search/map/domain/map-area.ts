@@ -1,7 +1,6 @@
 import type { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
-import { byWords } from '../../domain/measure-columns';
+import { byWords, type MapPlaces } from '../../../versions';
 import type { MapPolygon } from '../../domain/query/filter';
-import type { MapPlaces } from './map-places';
 
 /** The polygon is cut into so many strips, each with the edges that cross it, because most rows meet few of all edges. */
 const STRIPS = 64;

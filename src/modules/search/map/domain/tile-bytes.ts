@@ -1,7 +1,6 @@
 import type { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
+import type { MapPlaces, MapTile, TilePoints } from '../../../versions';
 import type { ColourColumn } from './map-colours';
-import type { MapTile, TilePoints } from './map-index';
-import type { MapPlaces } from './map-places';
 
 const MAGIC = 'DMT1';
 const HEADER_BYTES = 16;

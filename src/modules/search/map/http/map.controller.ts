@@ -7,11 +7,11 @@ import { DatasetAccess } from '../../../../common/platform/http/access';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { datasetPath } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
+import { MAX_ZOOM } from '../../../versions';
 import { presentApproximate } from '../../http/approximate';
 import { presentPreview, rowsShown } from '../../http/preview.presenter';
 import { MEDIA_URLS, type MediaUrls } from '../../media-urls';
 import { TagReader } from '../../tags/tag.reader';
-import { MAX_ZOOM } from '../domain/map-index';
 import { MapService, POINTS_PER_TILE } from '../map.service';
 import { mapMediaParameters, mapMediaResult, mapParameters, mapResult, tileParameters, tilePath } from './map.schemas';
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
-import { datasetPath, wholeNumber } from '../../../../common/platform/http/query-values';
-import { ENTITY_TYPES } from '../../domain/entity-type';
-import { rejectRepeated, searchParameterFields, snapshotParameter, toSearchQuery } from '../../http/search-parameters';
+import { datasetPath, wholeNumber, rejectRepeated } from '../../../../common/platform/http/query-values';
+import { ENTITY_TYPES, MAX_ZOOM } from '../../../versions';
+import { searchParameterFields, snapshotParameter, toSearchQuery } from '../../http/search-parameters';
 import { approximateFields } from '../../http/approximate';
 import { previewExample, previewSchema } from '../../http/search-result.schema';
 import { MAP_COLOURS } from '../domain/map-colours';
-import { MAX_ZOOM } from '../domain/map-index';
 import { POINTS_PER_TILE } from '../map.service';
 
 const MOST_ROWS = 100;

@@ -5,10 +5,10 @@ import { DatasetAccess } from '../../../../common/platform/http/access';
 import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
 import { MaxBodyBytes } from '../../../../common/platform/http/json-body.interceptor';
 import { datasetPath } from '../../../../common/platform/http/query-values';
+import type { CountedTag } from '../tag.reader';
 import { MAX_SELECTION_BYTES } from '../../selection/http/media-selection.schema';
 import { AssignTagUseCase } from '../assign-tag.use-case';
 import { DeleteTagUseCase } from '../delete-tag.use-case';
-import type { CountedTag } from '../domain/tag';
 import { NameTagUseCase } from '../name-tag.use-case';
 import { TagReader } from '../tag.reader';
 import {

@@ -1,0 +1,34 @@
+import type { KeywordHits } from '../../common/engine/media-table/keyword-hits';
+import type { KeywordQuery } from '../../common/engine/media-table/keyword-query';
+import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
+import type { EntityType } from './domain/entity-type';
+import type { ExploreIndex } from './clusters/domain/explore-index';
+import type { FolderIndex } from './columns/domain/folder-index';
+import type { MetadataColumn } from './columns/domain/metadata-column';
+import type { MapPlaces } from './map/domain/map-places';
+import type { MeasureColumns } from './columns/domain/measure-columns';
+import type { TextCondition } from './columns/domain/text-condition';
+import type { DuplicateGroups } from './duplicates/domain/duplicate-groups';
+import type { TagAssignments } from './tags/domain/tag-assignments';
+import type { TextScan } from './vectors/text-scan';
+
+/** The rows that filters are evaluated on: a whole version, or a part. */
+export interface FilterableRows {
+  readonly rows: number;
+  readonly index: Pick<ExploreIndex, 'labels' | 'rowsOf'>;
+  measures(): Promise<MeasureColumns>;
+  folders(): Promise<FolderIndex>;
+  /** On the map. */
+  places(): Promise<MapPlaces>;
+  tags(): Promise<Pick<TagAssignments, 'with' | 'tagged'>>;
+  duplicates(entityType: EntityType, similarity: number): Promise<Pick<DuplicateGroups, 'groupOf'>>;
+  keywordHits(query: KeywordQuery): Promise<Pick<KeywordHits, 'rows'>>;
+  /** Undefined if no model has a vector for the text. Only candidates matter. */
+  scanText(
+    text: string,
+    options?: { readonly candidates?: OrdinalSet | undefined },
+  ): Promise<Pick<TextScan, 'within'> | undefined>;
+  /** Undefined if no row has a value of the field. */
+  metadata(field: string): Promise<MetadataColumn | undefined>;
+  where(condition: TextCondition): Promise<OrdinalSet>;
+}

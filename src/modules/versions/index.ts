@@ -1,0 +1,48 @@
+export { VersionsModule } from './versions.module';
+export { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
+export { VersionOpener } from './version-opener';
+export type { OpenedVersion } from './opened-version';
+export { PartOfVersion } from './batch/part-of-version';
+export type { FilterableRows } from './filterable-rows';
+export { bytesFor, type ExploreMemory } from './memory-shares';
+export { findOrdinal, findOrdinals, findWithId, ordinalsById } from './find-ordinals';
+export type { PreviewCards } from './preview-cards';
+
+export { ENTITY_TYPES, KINDS_OF, kindSet, type EntityType } from './domain/entity-type';
+export { clusterId, parseClusterId, type Clusterings, type ClusterRef } from './clusters/domain/cluster-id';
+export {
+  CLUSTERS_PER_PAGE,
+  type ClusterPage,
+  type ClusterSummary,
+  type ExploreIndex,
+  type PreviewPlace,
+} from './clusters/domain/explore-index';
+export { scoredRows } from './clusters/domain/lowest-scores';
+export { orderBySize } from './clusters/domain/order-by-size';
+export type { RowRanking } from './clusters/domain/row-ranking';
+
+export { loadBatches, type RowBatches } from './columns/batches-loader';
+export { folderOf, type FolderCount } from './columns/domain/folder-index';
+export type { LabelCount } from './columns/domain/label-index';
+export { byWords, MEASURED_ISSUES, rowsAbove, rowsBetween, type Measure } from './columns/domain/measure-columns';
+export type { MetadataColumn, MetadataCondition, MetadataOp, ValueCount } from './columns/domain/metadata-column';
+export type { TextOp } from './columns/domain/text-condition';
+export { encoderOf } from './vectors/text-vectors';
+
+export { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
+export type { DuplicateGroups } from './duplicates/domain/duplicate-groups';
+export { GROUP_DOUBTS, type GroupDoubt } from './duplicates/domain/group-doubts';
+export { LEAST_SIMILARITY, NOT_KEPT } from './duplicates/domain/kept-similarity';
+
+export { MAX_ZOOM, type MapTile, type TilePoints } from './map/domain/map-index';
+export type { MapPlaces } from './map/domain/map-places';
+
+export { tagsPersistence } from './tags/persistence';
+export { CarriedTags } from './tags/carried-tags';
+export { TagAssignmentsCache } from './tags/tag-assignments-cache';
+export { TagFiles } from './tags/tag-files';
+export { TagNames } from './tags/tag-names';
+export { TagRepository } from './tags/persistence/tag.repository';
+export type { Tag } from './tags/domain/tag';
+export type { TagAssignments } from './tags/domain/tag-assignments';
+export { assigned, cleared, unassigned, type TagChange, type TagLists } from './tags/domain/tag-lists';

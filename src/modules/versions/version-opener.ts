@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
+import type { DatasetPointer } from '../datasets';
+import { BatchOfVersion } from './batch/batch-of-version';
+import { OpenedVersion } from './opened-version';
+import { VersionCaches } from './version-caches';
+import { TextVectors } from './vectors/text-vectors';
+
+/** Opens the version of a pointer for the duration of `work`. */
+@Injectable()
+export class VersionOpener {
+  constructor(
+    private readonly tables: MediaTableStore,
+    private readonly caches: VersionCaches,
+    private readonly texts: TextVectors,
+  ) {}
+
+  /** Every search is exact. */
+  use<T>(pointer: DatasetPointer, work: (version: OpenedVersion) => Promise<T>): Promise<T> {
+    return this.open(pointer, false, work);
+  }
+
+  /** For answers that say so if a search may have missed something (`recall`), because it is of more vectors than fit into memory. */
+  browse<T>(pointer: DatasetPointer, work: (version: OpenedVersion) => Promise<T>): Promise<T> {
+    return this.open(pointer, true, work);
+  }
+
+  /** Only the media that were added with a batch. */
+  async openBatch(pointer: DatasetPointer, batchId: string): Promise<BatchOfVersion> {
+    const table = await this.tables.open(pointer);
+    return BatchOfVersion.open({ pointer, table, caches: this.caches, texts: this.texts }, batchId);
+  }
+
+  private async open<T>(
+    pointer: DatasetPointer,
+    mayApproximate: boolean,
+    work: (version: OpenedVersion) => Promise<T>,
+  ): Promise<T> {
+    const { caches, texts } = this;
+    const table = await this.tables.open(pointer);
+    const index = await caches.indexes.open(table);
+    return OpenedVersion.use({ pointer, table, index, caches, texts, mayApproximate }, work);
+  }
+}

@@ -1,0 +1,80 @@
+import { Logger, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { QuantisedFiles } from '../../common/engine/vectors/quantised-files';
+import { VectorCache } from '../../common/engine/vectors/vector-cache';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import type { ObjectStore } from '../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
+import { DatasetsModule } from '../datasets';
+import { SettingsModule } from '../settings';
+import { SnapshotRecordsModule } from '../snapshots/records';
+import { ExploreIndexCache } from './clusters/explore-index-cache';
+import { DATASET_POINTER_READER } from './dataset-pointer';
+import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
+import { bytesFor, type ExploreMemory } from './memory-shares';
+import { PublishedStateReader } from './published-state.reader';
+import { CarriedTags } from './tags/carried-tags';
+import { tagsPersistence } from './tags/persistence';
+import { TagFileRepository } from './tags/persistence/tag-file.repository';
+import { TagRepository } from './tags/persistence/tag.repository';
+import { TagAssignmentsCache } from './tags/tag-assignments-cache';
+import { TagFileSweep } from './tags/tag-file.sweep';
+import { TagFiles } from './tags/tag-files';
+import { TagNames } from './tags/tag-names';
+import { TextVectors } from './vectors/text-vectors';
+import { VersionCacheMetrics } from './version-cache-metrics';
+import { VersionCaches } from './version-caches';
+import { VersionOpener } from './version-opener';
+
+@Module({
+  imports: [TypeOrmModule.forFeature(tagsPersistence.entities), SettingsModule, DatasetsModule, SnapshotRecordsModule],
+  providers: [
+    { provide: DATASET_POINTER_READER, useClass: PublishedStateReader },
+    {
+      provide: ExploreIndexCache,
+      inject: [CONFIGURATION],
+      useFactory: (memory: ExploreMemory) => new ExploreIndexCache(bytesFor('indexes', memory)),
+    },
+    {
+      provide: DuplicateGroupsCache,
+      inject: [OBJECT_STORE, CONFIGURATION],
+      useFactory: (store: ObjectStore, memory: ExploreMemory) =>
+        new DuplicateGroupsCache(store, bytesFor('duplicates', memory)),
+    },
+    {
+      provide: TagAssignmentsCache,
+      inject: [TagFiles, CONFIGURATION],
+      useFactory: (files: TagFiles, memory: ExploreMemory) => new TagAssignmentsCache(files, bytesFor('tags', memory)),
+    },
+    {
+      provide: VectorCache,
+      inject: [CONFIGURATION, OBJECT_STORE],
+      useFactory: ({ vectorCacheBytes, workerConcurrency }: Configuration, store: ObjectStore) => {
+        const logger = new Logger('Vectors');
+        const files = new QuantisedFiles(store, (problem) => logger.warn(problem));
+        return new VectorCache(vectorCacheBytes, workerConcurrency, files);
+      },
+    },
+    VersionCaches,
+    VersionCacheMetrics,
+    TextVectors,
+    VersionOpener,
+    TagRepository,
+    TagFileRepository,
+    TagFiles,
+    TagFileSweep,
+    TagNames,
+    CarriedTags,
+  ],
+  exports: [
+    DATASET_POINTER_READER,
+    VersionOpener,
+    DuplicateGroupsCache,
+    TagAssignmentsCache,
+    TagRepository,
+    TagFiles,
+    TagNames,
+    CarriedTags,
+  ],
+})
+export class VersionsModule {}
