@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { MediaTableStore } from '../src/common/engine/media-table/media-table-store';
 import type { DatasetPointer } from '../src/modules/datasets';
-import type { SearchQuery } from '../src/modules/search/domain/query/search-query';
+import type { SearchQuery } from '../src/modules/search/query/domain/search-query';
 import type { Bench, Report } from './bench';
 import { mediaId } from './support/collection-row';
 import { openCollection, writeCollection, type SearchedCollection } from './support/searched-collection';

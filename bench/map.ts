@@ -3,7 +3,7 @@ import { OrdinalSet } from '../src/common/engine/media-table/ordinal-set';
 import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
 import { principalPlane } from '../src/common/engine/similarity/projection/principal-plane';
 import type { MapLayout } from '../src/common/engine/similarity/similarity-structure';
-import type { MapPolygon } from '../src/modules/search/domain/query/filter';
+import type { MapPolygon } from '../src/modules/search/query/domain/filter';
 import { rowsWithin } from '../src/modules/search/map/domain/map-area';
 import { ColourColumn } from '../src/modules/search/map/domain/map-colours';
 import { MapIndex, MAX_ZOOM, type MapTile } from '../src/modules/versions/map/domain/map-index';

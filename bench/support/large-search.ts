@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { SearchQuery } from '../../src/modules/search/domain/query/search-query';
+import type { SearchQuery } from '../../src/modules/search/query/domain/search-query';
 import type { Report } from '../bench';
 import { mediaId } from './collection-row';
 import { quantile } from './quantile';

@@ -1,6 +1,6 @@
-import type { Filter } from '../../src/modules/search/domain/query/filter';
-import type { SearchQuery } from '../../src/modules/search/domain/query/search-query';
-import { parseKeywords } from '../../src/modules/search/domain/query/parse-keywords';
+import type { Filter } from '../../src/modules/search/query/domain/filter';
+import type { SearchQuery } from '../../src/modules/search/query/domain/search-query';
+import { parseKeywords } from '../../src/modules/search/query/domain/parse-keywords';
 import { captionOf, commonWords } from './captioned-collection';
 import { mediaId } from './collection-row';
 

@@ -4,7 +4,7 @@ import { MediaTableStore } from '../../src/common/engine/media-table/media-table
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
 import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/default-models';
 import type { DatasetPointer } from '../../src/modules/datasets';
-import type { SearchQuery } from '../../src/modules/search/domain/query/search-query';
+import type { SearchQuery } from '../../src/modules/search/query/domain/search-query';
 import { pointerTo } from '../../test/support/dataset-pointer';
 import { folderStore } from '../../test/support/folder-store';
 import { openSearch, type OpenedSearch, type SearchOptions } from '../../test/support/opened-search';

@@ -1,6 +1,6 @@
 import { createStorage } from '../../src/common/platform/storage/create-storage';
-import { PagePresenter } from '../../src/modules/search/http/page-presenter';
-import { SignedMediaUrls } from '../../src/modules/search/signed-media-urls';
+import { PagePresenter } from '../../src/modules/search/explore/http/page-presenter';
+import { SignedMediaUrls } from '../../src/modules/search/media/signed-media-urls';
 import { FOLDER_STORAGE } from '../../test/support/folder-storage';
 
 export const signedUrls = (): SignedMediaUrls => new SignedMediaUrls(createStorage(FOLDER_STORAGE).sources);

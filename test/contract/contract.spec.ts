@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import request from 'supertest';
 import { hasVideoSupport } from '../../src/common/engine/compute/video-tools';
-import { VQL_FILTERS } from '../../src/modules/search/domain/query/vql-filters';
+import { VQL_FILTERS } from '../../src/modules/search/query/domain/vql-filters';
 import { ApiClient } from '../support/api-client';
 import { Additions } from '../support/additions';
 import { FORMAT_FIXTURES } from '../support/format-fixtures';

@@ -1,4 +1,4 @@
-import { VQL_FILTERS } from '../../src/modules/search/domain/query/vql-filters';
+import { VQL_FILTERS } from '../../src/modules/search/query/domain/vql-filters';
 import { NOBODY, type Case } from './contract-case';
 
 type Filter = Readonly<

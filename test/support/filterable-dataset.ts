@@ -11,9 +11,9 @@ import { MediaTableStore } from '../../src/common/engine/media-table/media-table
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
 import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/default-models';
 import type { DatasetPointer } from '../../src/modules/datasets';
-import { ISSUE_NAMES, type Filter } from '../../src/modules/search/domain/query/filter';
+import { ISSUE_NAMES, type Filter } from '../../src/modules/search/query/domain/filter';
 import type { MetadataOp } from '../../src/modules/versions/columns/domain/metadata-column';
-import { parseKeywords } from '../../src/modules/search/domain/query/parse-keywords';
+import { parseKeywords } from '../../src/modules/search/query/domain/parse-keywords';
 import { pointerTo } from './dataset-pointer';
 import { folderStore } from './folder-store';
 import { DIMENSION, idOf, mediaRow, unitVector } from './media-rows';

@@ -56,11 +56,11 @@ import { tokenOf } from '../../src/modules/ingestion/pipeline/http/pipeline.guar
 import { processParameters } from '../../src/modules/ingestion/pipeline/http/pipeline.schemas';
 import { parseClusterId } from '../../src/modules/versions/clusters/domain/cluster-id';
 import { folderOf, FolderIndex } from '../../src/modules/versions/columns/domain/folder-index';
-import { parseLabels } from '../../src/modules/search/domain/labels-parameter';
-import { parseKeywords } from '../../src/modules/search/domain/query/parse-keywords';
-import { parseVql } from '../../src/modules/search/domain/query/parse-vql';
-import { problemOf } from '../../src/modules/search/domain/query/vql-values';
-import { exploreParameters } from '../../src/modules/search/http/search-parameters';
+import { parseLabels } from '../../src/modules/search/query/domain/labels-parameter';
+import { parseKeywords } from '../../src/modules/search/query/domain/parse-keywords';
+import { parseVql } from '../../src/modules/search/query/domain/parse-vql';
+import { problemOf } from '../../src/modules/search/query/domain/vql-values';
+import { exploreParameters } from '../../src/modules/search/query/http/search-parameters';
 import { mediaSelection } from '../../src/modules/search/selection/http/media-selection.schema';
 import { tagBody } from '../../src/modules/search/tags/http/tag.schemas';
 import { nameKey } from '../../src/modules/versions/tags/domain/tag';
@@ -273,14 +273,14 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     return folderOf(text);
   }),
   'the labels parameter': reader([], (text) => [parseLabels(text), parseLabels(`[${text}]`)]),
-  keywords: reader('modules/search/domain/query/parse-keywords.ts', parseKeywords),
-  VQL: reader('modules/search/domain/query/vql-values.ts', (text) => [
+  keywords: reader('modules/search/query/domain/parse-keywords.ts', parseKeywords),
+  VQL: reader('modules/search/query/domain/vql-values.ts', (text) => [
     parseVql([{ folders: { op: 'one_of', value: [text] } }, { batch: { op: 'is', value: text } }]),
     parseVql([{ text: { op: 'fts', value: text } }, { [text]: { op: text } }]),
     problemOf(text),
   ]),
   'search parameters': reader(
-    'modules/search/http/search-parameters.ts',
+    'modules/search/query/http/search-parameters.ts',
     fields(exploreParameters, 'vql', 'labels', 'caption', 'textual_similarity_threshold', 'page_number', 'threshold'),
   ),
   'a selection': reader('modules/search/selection/http/media-selection.schema.ts', (text) =>

@@ -2,16 +2,16 @@ export { anchorsPersistence } from './anchors/persistence';
 export { SearchModule } from './search.module';
 
 // Searches of other modules.
-export type { SearchQuery } from './domain/query/search-query';
-export { searchBodyFields, searchParameterFields, toSearchQuery, MOST_PAGES } from './http/search-parameters';
-export { SearchEngine } from './search-engine';
+export type { SearchQuery } from './query/domain/search-query';
+export { searchBodyFields, searchParameterFields, toSearchQuery, MOST_PAGES } from './query/http/search-parameters';
+export { SearchEngine } from './query/search-engine';
 export { MAX_SELECTION_BYTES, mediaSelection } from './selection/http/media-selection.schema';
 export type { MediaSelection } from './selection/media-selection';
 export { SelectionResolver } from './selection/selection-resolver';
 
 // Saved searches.
-export { BatchMatches, type MatchCounts, type MatchOutcome } from './batch-matches';
-export { ExplorePages } from './http/explore-pages';
+export { BatchMatches, type MatchCounts, type MatchOutcome } from './query/batch-matches';
+export { ExplorePages } from './explore/http/explore-pages';
 export {
   savedFilters,
   savedSearchParameters,
@@ -19,15 +19,15 @@ export {
   UnreadableSearchError,
   withinBatch,
   type SavedSearch,
-} from './http/saved-search';
-export { exploreResult } from './http/search-result.schema';
+} from './query/http/saved-search';
+export { exploreResult } from './explore/http/search-result.schema';
 
 // Media as pages show them.
-export { MEDIA_URLS, type MediaUrls } from './media-urls';
-export { presentPreview, rowsShown } from './http/preview.presenter';
-export { groupDoubt, previewExample, previewSchema } from './http/search-result.schema';
-export type { Preview } from './found-clusters';
-export { readPreviews } from './read-previews';
+export { MEDIA_URLS, type MediaUrls } from './media/media-urls';
+export { presentPreview, rowsShown } from './media/http/preview.presenter';
+export { groupDoubt, previewExample, previewSchema } from './explore/http/search-result.schema';
+export type { Preview } from './explore/found-clusters';
+export { readPreviews } from './media/read-previews';
 
 // Changes of tags.
 export { AssignmentChanges } from './tags/assignment-changes';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { SearchEngine } from '../../../src/modules/search/search-engine';
+import { SearchEngine } from '../../../src/modules/search/query/search-engine';
 import { ApiClient } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
 import { startTestApp, type TestApp } from '../../support/test-app';

@@ -7,7 +7,7 @@ import { DatasetReader, DatasetWriter } from '../../../src/modules/datasets';
 import { AssignTagUseCase } from '../../../src/modules/search/tags/assign-tag.use-case';
 import { AssignmentChanges } from '../../../src/modules/search/tags/assignment-changes';
 import { DeleteTagUseCase } from '../../../src/modules/search/tags/delete-tag.use-case';
-import { SearchEngine } from '../../../src/modules/search/search-engine';
+import { SearchEngine } from '../../../src/modules/search/query/search-engine';
 import { SelectionResolver } from '../../../src/modules/search/selection/selection-resolver';
 import { TagRepository } from '../../../src/modules/versions/tags/persistence/tag.repository';
 import { TagAssignmentsCache } from '../../../src/modules/versions/tags/tag-assignments-cache';

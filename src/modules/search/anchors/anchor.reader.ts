@@ -3,7 +3,7 @@ import { MediaTableStore } from '../../../common/engine/media-table/media-table-
 import type { TableVersion } from '../../../common/engine/media-table/table-version';
 import type { DatasetPointer } from '../../datasets';
 import { findWithId, type EntityType } from '../../versions';
-import { MediaNotFoundError } from '../search-errors';
+import { MediaNotFoundError } from '../query/search-errors';
 import { AnchorNotFoundError, ModelMismatchError } from './domain/anchor-errors';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
 

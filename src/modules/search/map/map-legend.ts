@@ -9,7 +9,7 @@ import {
   type EntityType,
   type OpenedVersion,
 } from '../../versions';
-import { DEFAULT_THRESHOLDS } from '../domain/query/filter';
+import { DEFAULT_THRESHOLDS } from '../query/domain/filter';
 import { clusterName, MOST_NAMES } from './domain/cluster-name';
 import { ColourColumn, MOST_LEGEND, type ColouredValue, type MapColour } from './domain/map-colours';
 

@@ -10,8 +10,8 @@ import {
   type FilterableDataset,
 } from '../../../../test/support/filterable-dataset';
 import { decodeTile } from '../../../../test/support/map-tile';
-import type { Filter } from '../domain/query/filter';
-import { makeSearchQuery } from '../domain/query/make-search-query';
+import type { Filter } from '../query/domain/filter';
+import { makeSearchQuery } from '../query/domain/make-search-query';
 import type { MapColour } from './domain/map-colours';
 import { MapChangedError, NoSuchRowError, NoSuchTileError } from './map-errors';
 import type { AskedTile } from './map.service';

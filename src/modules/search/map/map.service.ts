@@ -10,10 +10,10 @@ import {
   type MapTile,
   type OpenedVersion,
 } from '../../versions';
-import type { Preview } from '../found-clusters';
-import { readPreviews } from '../read-previews';
-import { SearchEngine } from '../search-engine';
-import { assertSearchable } from '../searchable';
+import type { Preview } from '../explore/found-clusters';
+import { readPreviews } from '../media/read-previews';
+import { SearchEngine } from '../query/search-engine';
+import { assertSearchable } from '../query/searchable';
 import { ColourColumn, type LegendEntry } from './domain/map-colours';
 import { isSameMap, mapVersionOf, type MapView } from './domain/map-state';
 import { tileBytes } from './domain/tile-bytes';

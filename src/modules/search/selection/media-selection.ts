@@ -1,4 +1,4 @@
-import type { SearchQuery } from '../domain/query/search-query';
+import type { SearchQuery } from '../query/domain/search-query';
 
 export interface MediaItem {
   readonly kind: 'media';

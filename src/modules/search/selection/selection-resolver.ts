@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { DatasetPointer } from '../../datasets';
-import { membersOf } from '../cluster-members.service';
+import { membersOf } from '../explore/cluster-members.service';
 import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import {
   findOrdinals,
@@ -12,7 +12,7 @@ import {
   type EntityType,
   type OpenedVersion,
 } from '../../versions';
-import { SearchEngine } from '../search-engine';
+import { SearchEngine } from '../query/search-engine';
 import type { ClusterItem, MediaSelection } from './media-selection';
 import {
   EmptySelectionError,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { MapPolygon } from '../../domain/query/filter';
+import type { MapPolygon } from '../../query/domain/filter';
 import { MapArea, rowsWithin } from './map-area';
 
 const SQUARE: MapPolygon = [

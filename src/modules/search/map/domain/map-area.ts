@@ -1,6 +1,6 @@
 import type { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
 import { byWords, type MapPlaces } from '../../../versions';
-import type { MapPolygon } from '../../domain/query/filter';
+import type { MapPolygon } from '../../query/domain/filter';
 
 /** The polygon is cut into so many strips, each with the edges that cross it, because most rows meet few of all edges. */
 const STRIPS = 64;

@@ -1,6 +1,6 @@
 import type { DatasetPointer } from '../../../datasets';
-import type { Filter } from '../../domain/query/filter';
-import { makeSearchQuery } from '../../domain/query/make-search-query';
+import type { Filter } from '../../query/domain/filter';
+import { makeSearchQuery } from '../../query/domain/make-search-query';
 import { isSameMap, mapVersionOf, type MapView } from './map-state';
 
 const at = (version: number, tagsFile: string | null): string =>

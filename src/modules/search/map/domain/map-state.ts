@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { versionName } from '../../../../common/engine/media-table/table-version';
 import type { DatasetPointer } from '../../../datasets';
-import type { Filter } from '../../domain/query/filter';
-import type { SearchQuery } from '../../domain/query/search-query';
+import type { Filter } from '../../query/domain/filter';
+import type { SearchQuery } from '../../query/domain/search-query';
 import type { MapColour } from './map-colours';
 
 export interface MapView {

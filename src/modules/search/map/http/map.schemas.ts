@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
 import { datasetPath, wholeNumber, rejectRepeated } from '../../../../common/platform/http/query-values';
 import { ENTITY_TYPES, MAX_ZOOM } from '../../../versions';
-import { searchParameterFields, snapshotParameter, toSearchQuery } from '../../http/search-parameters';
-import { approximateFields } from '../../http/approximate';
-import { previewExample, previewSchema } from '../../http/search-result.schema';
+import { searchParameterFields, snapshotParameter, toSearchQuery } from '../../query/http/search-parameters';
+import { approximateFields } from '../../query/http/approximate';
+import { previewExample, previewSchema } from '../../explore/http/search-result.schema';
 import { MAP_COLOURS } from '../domain/map-colours';
 import { POINTS_PER_TILE } from '../map.service';
 

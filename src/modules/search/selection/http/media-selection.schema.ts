@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { describedAs } from '../../../../common/platform/http/description/described-as';
 import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
 import { uuid } from '../../../../common/platform/http/query-values';
-import type { Filter } from '../../domain/query/filter';
-import type { SearchQuery } from '../../domain/query/search-query';
-import { searchParameters } from '../../http/search-parameters';
+import type { Filter } from '../../query/domain/filter';
+import type { SearchQuery } from '../../query/domain/search-query';
+import { searchParameters } from '../../query/http/search-parameters';
 import type { ClusterItem, MediaItem, MediaSelection, SelectionItem } from '../media-selection';
 
 /** Size limit of a body with a selection: some hundred thousand ids. */

@@ -1,0 +1,77 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import {
+  DATASET_POINTER_READER,
+  parseClusterId,
+  scoredRows,
+  VersionOpener,
+  type ClusterRef,
+  type DatasetPointerReader,
+  type OpenedVersion,
+  type PreviewPlace,
+  type RowRanking,
+} from '../../versions';
+import type { SearchQuery } from '../query/domain/search-query';
+import type { Preview } from './found-clusters';
+import { readPreviews } from '../media/read-previews';
+import { SearchEngine, type ScoreKind } from '../query/search-engine';
+import { assertSearchable } from '../query/searchable';
+import { ClusterNotFoundError } from '../query/search-errors';
+
+export interface MembersPage {
+  readonly total: number;
+  readonly members: readonly Preview[];
+  readonly scored: ScoreKind | undefined;
+  /** Set if the order was not asked of all members, so that some are missing. */
+  readonly recall: number | undefined;
+}
+
+/** The members of a cluster that match the filters, in pages. */
+@Injectable()
+export class ClusterMembersService {
+  constructor(
+    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly versions: VersionOpener,
+    private readonly engine: SearchEngine,
+  ) {}
+
+  async page(
+    datasetId: string,
+    id: string,
+    query: SearchQuery,
+    { page, limit, snapshotId }: { page: number; limit: number; snapshotId?: string | undefined },
+  ): Promise<MembersPage> {
+    const { pointer, status } = await this.pointers.get(datasetId, snapshotId);
+    const ref = pointer === null ? undefined : parseClusterId(pointer, id);
+    if (pointer === null || ref === undefined) throw new ClusterNotFoundError();
+    assertSearchable(query, status);
+    return this.versions.browse(pointer, async (version) => {
+      const all = await membersOf(version, ref);
+      if (all.length === 0) throw new ClusterNotFoundError();
+      const asked = { ...query, entityType: ref.entityType };
+      const among = OrdinalSet.of(version.rows, all);
+      const { matches, ranking, scored } = await this.engine.select(datasetId, version, asked, { among });
+      const members = matches === undefined ? all : all.filter((row) => matches.has(row));
+      const ordered = await inOrder(members, ranking);
+      const [shown] = await readPreviews(version, [ordered.slice(page * limit, (page + 1) * limit)]);
+      return { total: ordered.length, members: shown!, scored, recall: version.recall };
+    });
+  }
+}
+
+export async function membersOf(version: OpenedVersion, ref: ClusterRef): Promise<Int32Array> {
+  if ('level' in ref) return version.index.membersOf(ref.entityType, ref.level, ref.cluster);
+  const groups = await version.duplicates(ref.entityType, ref.similarity);
+  const group = groups.groupAround(ref.centre);
+  return group === undefined ? new Int32Array() : groups.members(group);
+}
+
+async function inOrder(rows: Int32Array, ranking: RowRanking | undefined): Promise<PreviewPlace[]> {
+  if (ranking === undefined) return Array.from(rows, (ordinal) => ({ ordinal, score: null }));
+  const results = scoredRows(rows, ranking.approximate);
+  const scores = await ranking.refine(results);
+  const place = ({ ordinal }: PreviewPlace): number => (ordinal === ranking.self ? -1 : ordinal);
+  return Array.from(results, (ordinal, i) => ({ ordinal, score: scores[i]! })).sort(
+    (a, b) => a.score - b.score || place(a) - place(b),
+  );
+}

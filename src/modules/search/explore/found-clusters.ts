@@ -1,0 +1,46 @@
+import type { CardTexts } from '../../../common/engine/media-table/row-card';
+import type { ClusterSummary, ExploreIndex, GroupDoubt } from '../../versions';
+import type { PreviewRow } from '../media/preview-rows';
+import type { ScoreKind } from '../query/search-engine';
+
+export interface Preview {
+  readonly kind: ReturnType<ExploreIndex['kindOf']>;
+  readonly row: PreviewRow;
+  readonly score: number | null;
+  readonly labels: readonly string[];
+  readonly tags: readonly string[];
+  /** The video of a frame, or the video itself. */
+  readonly video: PreviewRow | undefined;
+}
+
+/** A preview whose rows are among the cards of its page. */
+export interface CardPreview extends Omit<Preview, 'row' | 'video'> {
+  readonly card: number;
+  readonly video: number | undefined;
+}
+
+export interface FoundCluster extends Omit<ClusterSummary, 'previews' | 'hits'> {
+  readonly id: string;
+  readonly previews: readonly CardPreview[];
+  readonly tags: readonly { readonly id: string; readonly count: number }[];
+  /** Of a group of near duplicates: why it may have different pictures, or null. */
+  readonly doubt?: GroupDoubt | null | undefined;
+}
+
+/** Plain data, which another thread can be given. */
+export interface FoundClusters {
+  readonly cards: CardTexts;
+  readonly totalPages: number;
+  readonly scored: ScoreKind | undefined;
+  readonly formedBy: 'SIMILARITY' | 'DUPLICATES';
+  readonly clusters: readonly FoundCluster[];
+  /** Set if only some were ranked, because the vectors of the others are still being read. */
+  readonly partial?: SearchedPart | undefined;
+  /** Set if the search may have missed some media. */
+  readonly recall?: number | undefined;
+}
+
+export interface SearchedPart {
+  readonly searched: number;
+  readonly total: number;
+}

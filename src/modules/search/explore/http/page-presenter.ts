@@ -1,0 +1,91 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { AskedThread } from '../../../../common/platform/concurrency/asked-thread';
+import { errorMessage } from '../../../../common/platform/errors/error-code';
+import type { StorageConfig } from '../../../../common/platform/storage/create-storage';
+import { STORAGE_CONFIG } from '../../../../common/platform/storage/storage.module';
+import { Settings } from '../../../settings';
+import { MEDIA_URLS, type MediaUrls } from '../../media/media-urls';
+import { presentExplore, type FoundPage } from './explore.presenter';
+import type { PresentRequest, PresenterData } from './page-presenter.thread';
+
+/** With more of them the thread is behind, and a page is sooner written here. */
+const MOST_HANDED = 4;
+/** A page of fewer is written before a thread would have it. */
+const LEAST_CLUSTERS = 20;
+
+/**
+ * Writes pages of results as JSON. A page of nine hundred previews takes the event loop as long as the rest of a search, so it is written in a
+ * thread if another is looked for meanwhile.
+ */
+@Injectable()
+export class PagePresenter implements OnModuleDestroy {
+  private readonly logger = new Logger('Explore');
+  private readonly storage: StorageConfig;
+  private thread: AskedThread | undefined;
+  /** Pages that are looked for or written, and those of them that the thread writes. */
+  private open = 0;
+  private handed = 0;
+  private isClosed = false;
+
+  constructor(
+    @Inject(STORAGE_CONFIG) storage: StorageConfig,
+    @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
+    @Inject(Settings) private readonly settings: Pick<Settings, 'isOn'>,
+  ) {
+    const { storageUrl, s3, mediaRoots, mediaBuckets, secretKey, baseUrl } = storage;
+    this.storage = { storageUrl, s3, mediaRoots, mediaBuckets, secretKey, baseUrl };
+  }
+
+  async present(find: () => Promise<FoundPage>): Promise<Buffer> {
+    this.open += 1;
+    try {
+      const page = await find();
+      const isLarge = page.found.clusters.length >= LEAST_CLUSTERS;
+      const isForThread = isLarge && this.open > 1 && this.handed < MOST_HANDED && !this.isClosed;
+      return (isForThread ? await this.presentedByThread(page) : undefined) ?? (await presentExplore(page, this.urls));
+    } finally {
+      this.open -= 1;
+    }
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isClosed = true;
+    await this.thread?.end();
+  }
+
+  /** Undefined if that fails: here it either succeeds, or fails with an error that keeps its class. */
+  private async presentedByThread({ found, asked: { query, page }, names }: FoundPage): Promise<Buffer | undefined> {
+    const asked = { query: { entityType: query.entityType, level: query.level }, page };
+    const servesOriginals = this.settings.isOn('SERVE_ORIGINAL_IMAGE');
+    this.handed += 1;
+    try {
+      const { buffer, byteOffset, byteLength } = await this.started().ask<Uint8Array<ArrayBuffer>>(
+        (job): PresentRequest => ({ job, found, asked, names, servesOriginals }),
+      );
+      return Buffer.from(buffer, byteOffset, byteLength);
+    } catch {
+      return undefined;
+    } finally {
+      this.handed -= 1;
+    }
+  }
+
+  /** The first time, and whenever it has ended. */
+  private started(): AskedThread {
+    if (this.thread === undefined) {
+      const data: PresenterData = { storage: this.storage };
+      this.thread = new AskedThread({
+        folder: __dirname,
+        name: 'page-presenter.thread',
+        data,
+        onEnd: (reason) => this.onEnd(reason),
+      });
+    }
+    return this.thread;
+  }
+
+  private onEnd(reason: Error): void {
+    this.thread = undefined;
+    if (!this.isClosed) this.logger.warn(`${errorMessage(reason)}; the next pages are written by another.`);
+  }
+}

@@ -1,0 +1,168 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENTITY_KINDS, type EntityKind } from '../../../common/engine/media-table/media-row';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
+import { DEFAULT_THRESHOLDS, type IssueName } from '../query/domain/filter';
+import { withoutFacet, type Facet } from '../query/domain/facet-filters';
+import type { SearchQuery } from '../query/domain/search-query';
+import { anyText, type IsSought } from '../../../common/platform/text/sought-text';
+import {
+  DATASET_POINTER_READER,
+  MEASURED_ISSUES,
+  rowsBetween,
+  VersionOpener,
+  type DatasetPointerReader,
+  type FolderCount,
+  type LabelCount,
+  type OpenedVersion,
+} from '../../versions';
+import { countFields, type FieldFacet } from './field-facets';
+import { SearchEngine } from '../query/search-engine';
+import { assertSearchable } from '../query/searchable';
+import type { TagCount } from '../explore/tag-counts';
+
+export interface FacetOptions {
+  readonly snapshotId?: string | undefined;
+  /** Only labels, folders and values of fields that pass. */
+  readonly isSought?: IsSought | undefined;
+}
+
+export interface Facets {
+  readonly total: number;
+  readonly kinds: Readonly<Record<EntityKind, number>>;
+  readonly labels: readonly LabelCount[];
+  readonly unlabeled: number;
+  readonly tags: readonly TagCount[];
+  readonly untagged: number;
+  readonly issues: readonly { readonly issue: IssueName; readonly count: number }[];
+  readonly folders: readonly FolderCount[];
+  readonly fields: readonly FieldFacet[];
+  /** Set if the search may have missed some. */
+  readonly recall: number | undefined;
+}
+
+const NO_KINDS = Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, 0])) as Record<EntityKind, number>;
+const NOTHING: Facets = {
+  total: 0,
+  kinds: NO_KINDS,
+  labels: [],
+  unlabeled: 0,
+  tags: [],
+  untagged: 0,
+  issues: [],
+  folders: [],
+  fields: [],
+  recall: undefined,
+};
+
+/**
+ * Counts a result by label, tag, issue, kind, folder and field of people. A facet is counted without its own filter, so that its list
+ * has the values that could be chosen beside those that are.
+ */
+@Injectable()
+export class FacetsService {
+  constructor(
+    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly versions: VersionOpener,
+    private readonly engine: SearchEngine,
+  ) {}
+
+  async of(
+    datasetId: string,
+    query: SearchQuery,
+    { snapshotId, isSought = anyText }: FacetOptions = {},
+  ): Promise<Facets> {
+    const { pointer, status } = await this.pointers.get(datasetId, snapshotId);
+    assertSearchable(query, status);
+    if (pointer === null) return NOTHING;
+    return this.versions.browse(pointer, async (version) => {
+      const rows = await this.engine.rowsOf(datasetId, version, query);
+      const rowsFor: RowsFor = async (facet) => {
+        const other = withoutFacet(query, facet);
+        if (other === query) return rows;
+        // Opened for itself, because the scans of a text belong to the filters of the first search by it.
+        return this.versions.browse(pointer, (again) => this.engine.rowsOf(datasetId, again, other));
+      };
+      const counts = await count(version, query, { rows, rowsFor, isSought });
+      const fields = await this.versions.browse(pointer, (again) =>
+        countFields(again, query, {
+          rows,
+          isSought,
+          rowsOf: (other, among) => this.engine.rowsOf(datasetId, again, other, among),
+        }),
+      );
+      return { ...counts, fields };
+    });
+  }
+}
+
+/** The rows of the result without the filter of a facet. */
+type RowsFor = (facet: Facet) => Promise<OrdinalSet>;
+
+interface Counted {
+  readonly rows: OrdinalSet;
+  readonly rowsFor: RowsFor;
+  readonly isSought: IsSought;
+}
+
+async function count(
+  version: OpenedVersion,
+  query: SearchQuery,
+  { rows, rowsFor, isSought }: Counted,
+): Promise<Omit<Facets, 'fields'>> {
+  const { labels, kinds } = version.index;
+  const tags = await version.tags();
+  const forLabels = await rowsFor('labels');
+  const forTags = await rowsFor('tags');
+  return {
+    total: rows.size,
+    kinds: await countKinds(await rowsFor('mediaTypes'), kinds),
+    labels: await sought(await labels.counts(forLabels), ({ label }) => isSought(label)),
+    unlabeled: forLabels.and(await labels.holdingNone()).size,
+    tags: tags.tagIds.flatMap((id) => {
+      const held = tags.with(id).reduce((sum, row) => sum + (forTags.has(row) ? 1 : 0), 0);
+      return held === 0 ? [] : [{ id, count: held }];
+    }),
+    untagged: forTags.without(OrdinalSet.of(version.rows, tags.tagged())).size,
+    issues: await countIssues(version, await rowsFor('issues'), query),
+    folders: await sought(await (await version.folders()).counts(await rowsFor('folders')), ({ folder }) =>
+      isSought(folder),
+    ),
+    recall: version.recall,
+  };
+}
+
+/** Texts at a time: a few milliseconds. */
+const TEXTS_AT_ONCE = 2 ** 13;
+
+async function sought<T>(values: readonly T[], passes: (value: T) => boolean): Promise<T[]> {
+  const found: T[] = [];
+  await inSlices(
+    values.length,
+    (start, end) => {
+      for (let at = start; at < end; at++) if (passes(values[at]!)) found.push(values[at]!);
+    },
+    TEXTS_AT_ONCE,
+  );
+  return found;
+}
+
+async function countKinds(rows: OrdinalSet, kinds: Int8Array): Promise<Record<EntityKind, number>> {
+  const counts = new Int32Array(ENTITY_KINDS.length);
+  await inSlices(kinds.length, (start, end) => {
+    for (let row = start; row < end; row++) if (rows.has(row)) counts[kinds[row]!]!++;
+  });
+  return Object.fromEntries(ENTITY_KINDS.map((kind, i) => [kind, counts[i]!])) as Record<EntityKind, number>;
+}
+
+async function countIssues(version: OpenedVersion, rows: OrdinalSet, query: SearchQuery): Promise<Facets['issues']> {
+  const measures = await version.measures();
+  const issues: { issue: IssueName; count: number }[] = [];
+  for (const issue of MEASURED_ISSUES) {
+    const found = await rowsBetween(measures[issue], DEFAULT_THRESHOLDS[issue], Infinity);
+    issues.push({ issue, count: rows.and(found).size });
+  }
+  const { groupOf } = await version.duplicates(query.entityType, DEFAULT_THRESHOLDS.duplicates);
+  const copies = await rowsBetween(groupOf, 0, Infinity);
+  return [...issues, { issue: 'duplicates', count: rows.and(copies).size }];
+}

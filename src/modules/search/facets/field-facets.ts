@@ -1,0 +1,87 @@
+import type { MetadataType } from '../../../common/engine/media-table/media-row';
+import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import type { IsSought } from '../../../common/platform/text/sought-text';
+import type { MetadataColumn, OpenedVersion, ValueCount } from '../../versions';
+import { facetOfField, fieldFilters, type FieldFacetName } from '../query/domain/facet-filters';
+import type { SearchQuery } from '../query/domain/search-query';
+import { RowsButForOne } from './domain/rows-but-for-one';
+
+/** The values of a field of people in a result: the most frequent of them, or the range of numbers and datetimes. */
+export interface FieldFacet {
+  readonly name: string;
+  readonly type: MetadataType;
+  /** Of media with a value. */
+  readonly count: number;
+  readonly values: readonly ValueCount[] | null;
+  /** How many values there are, of which the list has the most frequent. */
+  readonly valuesTotal: number | null;
+  /** Of datetimes in milliseconds. */
+  readonly range: { readonly min: number; readonly max: number } | null;
+}
+
+/** Of a field. */
+const MOST_VALUES = 100;
+
+export interface CountedFields {
+  /** Of the query. */
+  readonly rows: OrdinalSet;
+  /** The rows of another query in the version, among some. */
+  readonly rowsOf: (query: SearchQuery, among?: OrdinalSet) => Promise<OrdinalSet>;
+  readonly isSought: IsSought;
+}
+
+/**
+ * A field is counted without its own filters. Fields without a value then, or without one that is sought, are left out. The version is one
+ * that no text was searched in.
+ */
+export async function countFields(
+  version: OpenedVersion,
+  query: SearchQuery,
+  counted: CountedFields,
+): Promise<FieldFacet[]> {
+  const rowsFor = await rowsByField(query, counted);
+  const fields: FieldFacet[] = [];
+  for await (const column of version.allMetadata()) {
+    const field = await countField(column, await rowsFor(facetOfField(column.name)), counted.isSought);
+    if (field !== undefined) fields.push(field);
+  }
+  return fields;
+}
+
+async function countField(
+  column: MetadataColumn,
+  rows: OrdinalSet,
+  isSought: IsSought,
+): Promise<FieldFacet | undefined> {
+  const { name, type } = column;
+  if (type === 'float' || type === 'datetime') {
+    const range = await column.range(rows);
+    return range && { name, type, values: null, valuesTotal: null, count: range.count, range };
+  }
+  const { values, total } = await column.mostFrequent(rows, MOST_VALUES, isSought);
+  if (total === 0) return undefined;
+  return { name, type, range: null, count: await column.count(rows), values, valuesTotal: total };
+}
+
+/** Every filter is evaluated once, however many fields have one. */
+async function rowsByField(
+  query: SearchQuery,
+  { rows, rowsOf }: CountedFields,
+): Promise<(field: FieldFacetName) => Promise<OrdinalSet>> {
+  const { byField, others } = fieldFilters(query.filters);
+  if (byField.size === 0) return () => Promise.resolve(rows);
+  const { entityType, level, ranking } = query;
+  const all = await rowsOf({ entityType, level, filters: others });
+  const passing = new RowsButForOne(all);
+  const numbers = new Map<FieldFacetName, number>();
+  for (const [field, filters] of byField) {
+    numbers.set(field, await passing.add(await rowsOf({ entityType, level, filters })));
+  }
+  const unfiltered = { ...query, filters: [] };
+  // The scan of a text covers the rows among which it was searched first.
+  if (ranking?.kind === 'textSimilarity') await rowsOf({ entityType, level, filters: [], ranking }, all);
+  return async (field) => {
+    const number = numbers.get(field);
+    return number === undefined ? rows : rowsOf(unfiltered, await passing.without(number));
+  };
+}

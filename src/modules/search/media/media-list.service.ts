@@ -1,0 +1,103 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { identifier, inList } from '../../../common/engine/media-table/literal';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { kindCode, type MediaField } from '../../../common/engine/media-table/media-schema';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { DATASET_POINTER_READER, VersionOpener, type DatasetPointerReader, type OpenedVersion } from '../../versions';
+import type { Preview } from '../explore/found-clusters';
+import { modelsOf, type DescribingModels } from './models-of-kind';
+import { readPreviews } from './read-previews';
+import { VALUE_FIELDS, type ValuesOfRow } from './value-fields';
+
+const LABEL_FIELDS = ['labels', 'generatedLabels'] as const satisfies readonly MediaField[];
+const OBJECT_FIELDS = [
+  'id',
+  'parentId',
+  'box',
+  'caption',
+  'generatedCaption',
+  ...LABEL_FIELDS,
+] as const satisfies readonly MediaField[];
+
+/** Of a medium; the others are counted only. */
+export const MOST_OBJECTS = 100;
+
+export type ObjectRow = Pick<MediaRow, (typeof OBJECT_FIELDS)[number]>;
+
+export interface ListedObjects {
+  readonly count: number;
+  readonly shown: readonly ObjectRow[];
+  readonly models: DescribingModels;
+}
+
+export interface ListedMedia {
+  readonly preview: Preview;
+  readonly row: Pick<MediaRow, (typeof LABEL_FIELDS)[number]>;
+  readonly models: DescribingModels;
+  /** Undefined unless they were asked for. */
+  readonly objects: ListedObjects | undefined;
+  /** Undefined unless they were asked for. */
+  readonly values: ValuesOfRow | undefined;
+}
+
+export interface AskedMedia {
+  readonly ids: readonly string[];
+  readonly snapshotId: string | undefined;
+  readonly withObjects: boolean;
+  readonly withValues: boolean;
+}
+
+type ObjectsOfMedia = ReadonlyMap<string, { count: number; readonly shown: ObjectRow[] }>;
+
+/** What is known of several media, with as many reads as for one. */
+@Injectable()
+export class MediaListService {
+  constructor(
+    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly versions: VersionOpener,
+  ) {}
+
+  /** In the order of the ids; those that the dataset does not have are left out. */
+  async list(datasetId: string, { snapshotId, ...asked }: AskedMedia): Promise<readonly ListedMedia[]> {
+    const { pointer } = await this.pointers.get(datasetId, snapshotId);
+    if (pointer === null) return [];
+    const found = await this.versions.use(pointer, (version) => read(version, asked));
+    return asked.ids.flatMap((id) => found.get(id) ?? []);
+  }
+}
+
+async function read(
+  version: OpenedVersion,
+  { ids, withObjects, withValues }: Omit<AskedMedia, 'snapshotId'>,
+): Promise<ReadonlyMap<string, ListedMedia>> {
+  const { table, pointer } = version;
+  const ordinals = await table.filterOrdinals(`${identifier('id')} IN ${inList(ids)}`);
+  const places = Array.from(ordinals, (ordinal) => ({ ordinal, score: null }));
+  const [[previews], rows, objects, values] = await Promise.all([
+    readPreviews(version, [places]),
+    table.takeRows(ordinals, LABEL_FIELDS),
+    withObjects ? objectsOf(table, ids) : undefined,
+    withValues ? table.takeRows(ordinals, VALUE_FIELDS) : undefined,
+  ]);
+  const models = modelsOf(pointer, 'OBJECT');
+  return new Map(
+    previews!.map((preview, at): [string, ListedMedia] => {
+      const { id } = preview.row;
+      const ofMedium = objects && { ...(objects.get(id) ?? { count: 0, shown: [] }), models };
+      const known = { preview, row: rows[at]!, models: modelsOf(pointer, preview.kind) };
+      return [id, { ...known, objects: ofMedium, values: values?.[at] }];
+    }),
+  );
+}
+
+async function objectsOf(table: MediaTable, ids: readonly string[]): Promise<ObjectsOfMedia> {
+  const found = new Map(ids.map((id) => [id, { count: 0, shown: [] as ObjectRow[] }]));
+  const filter = `${identifier('parent_id')} IN ${inList(ids)} AND ${identifier('kind')} = ${kindCode('OBJECT')}`;
+  for await (const batch of table.readRows(OBJECT_FIELDS, { filter }))
+    for (const row of batch) {
+      const objects = found.get(row.parentId!)!;
+      objects.count += 1;
+      if (objects.shown.length < MOST_OBJECTS) objects.shown.push(row);
+    }
+  return found;
+}

@@ -1,0 +1,161 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { identifier, textLiteral } from '../../../common/engine/media-table/literal';
+import { LEVELS, type Level, type MediaRow, type MetadataValue } from '../../../common/engine/media-table/media-row';
+import type { MediaField } from '../../../common/engine/media-table/media-schema';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import {
+  clusterId,
+  DATASET_POINTER_READER,
+  ENTITY_TYPES,
+  findOrdinal,
+  KINDS_OF,
+  VersionOpener,
+  type DatasetPointerReader,
+  type EntityType,
+  type OpenedVersion,
+} from '../../versions';
+import type { Preview } from '../explore/found-clusters';
+import { modelsOf, type DescribingModels } from './models-of-kind';
+import { readPreviews } from './read-previews';
+import { MediaNotFoundError } from '../query/search-errors';
+import { VALUE_FIELDS } from './value-fields';
+
+const DETAIL_FIELDS = [
+  'kind',
+  'parentId',
+  'labels',
+  'generatedLabels',
+  'mimeType',
+  'sha256',
+  'perceptualHash',
+  'batchId',
+  'durationSeconds',
+  'sharpness',
+  'meanIntensity',
+  'nearestSimilarity',
+  'clusters',
+  ...VALUE_FIELDS,
+] as const satisfies readonly MediaField[];
+
+const MOST_CHILDREN = 1000;
+
+export interface MediaDetail extends DescribingModels {
+  readonly preview: Preview;
+  readonly row: Pick<MediaRow, (typeof DETAIL_FIELDS)[number]>;
+  readonly clusters: readonly { readonly level: Level; readonly id: string }[];
+  /** The image of an object, the video of a frame. */
+  readonly parent: Preview | undefined;
+  /** Objects of an image, frames of a video. */
+  readonly children: readonly Preview[];
+  readonly neighbours: readonly Preview[];
+  /** Set if some neighbours may be missing. */
+  readonly recall: number | undefined;
+}
+
+export interface SimilarMedia {
+  /** Nearest first, without the item itself. */
+  readonly media: readonly Preview[];
+  /** Set if some may be missing. */
+  readonly recall: number | undefined;
+}
+
+@Injectable()
+export class MediaService {
+  constructor(
+    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly versions: VersionOpener,
+  ) {}
+
+  async detail(
+    datasetId: string,
+    mediaId: string,
+    { neighbours, snapshotId }: { neighbours: number; snapshotId?: string | undefined },
+  ): Promise<MediaDetail> {
+    return this.use(
+      datasetId,
+      mediaId,
+      (version, ordinal) => this.describe(version, { mediaId, ordinal }, neighbours),
+      snapshotId,
+    );
+  }
+
+  /** The fields of people. */
+  async customMetadata(datasetId: string, mediaId: string): Promise<readonly MetadataValue[]> {
+    return this.use(datasetId, mediaId, async (version, ordinal) => {
+      const [row] = await version.table.takeRows([ordinal], ['customMetadata']);
+      return row!.customMetadata ?? [];
+    });
+  }
+
+  async similar(datasetId: string, mediaId: string, limit: number): Promise<SimilarMedia> {
+    return this.use(datasetId, mediaId, async (version, ordinal) => {
+      const [media] = await readPreviews(version, [await this.near(version, ordinal, limit)]);
+      return { media: media!, recall: version.recall };
+    });
+  }
+
+  private async describe(
+    version: OpenedVersion,
+    { mediaId, ordinal }: { readonly mediaId: string; readonly ordinal: number },
+    neighbours: number,
+  ): Promise<MediaDetail> {
+    const [row] = await version.table.takeRows([ordinal], DETAIL_FIELDS);
+    const parent = row!.parentId === null ? undefined : await findOrdinal(version.table, row!.parentId);
+    const children = await version.table.filterOrdinals(`${identifier('parent_id')} = ${textLiteral(mediaId)}`);
+    const unscored = (ordinals: ArrayLike<number>) => Array.from(ordinals, (each) => ({ ordinal: each, score: null }));
+    const [own, parents, shownChildren, near] = await readPreviews(version, [
+      unscored([ordinal]),
+      unscored(parent === undefined ? [] : [parent]),
+      unscored(children.subarray(0, MOST_CHILDREN)),
+      await this.near(version, ordinal, neighbours),
+    ]);
+    return {
+      preview: own![0]!,
+      row: row!,
+      ...modelsOf(version.pointer, row!.kind),
+      clusters: clustersOf(version, row!),
+      parent: parents![0],
+      children: shownChildren!,
+      neighbours: near!,
+      recall: version.recall,
+    };
+  }
+
+  private async use<T>(
+    datasetId: string,
+    mediaId: string,
+    work: (version: OpenedVersion, ordinal: number) => Promise<T>,
+    snapshotId?: string,
+  ): Promise<T> {
+    const { pointer } = await this.pointers.get(datasetId, snapshotId);
+    if (pointer === null) throw new MediaNotFoundError();
+    return this.versions.browse(pointer, async (version) => {
+      const ordinal = await findOrdinal(version.table, mediaId);
+      if (ordinal === undefined) throw new MediaNotFoundError();
+      return work(version, ordinal);
+    });
+  }
+
+  private async near(version: OpenedVersion, ordinal: number, limit: number) {
+    const [row] = await version.table.takeRows([ordinal], ['kind', 'embedding']);
+    if (limit === 0 || row!.embedding === null) return [];
+    const similarRows = await version.index.rowsOf(KINDS_OF[entityTypeOf(row!.kind)]);
+    const scan = await version.scanImages(row!.embedding, { candidates: similarRows });
+    const found = await scan.nearest(limit, similarRows.without(OrdinalSet.of(version.rows, [ordinal])));
+    return found.map(({ ordinal: each, distance }) => ({ ordinal: each, score: Math.max(0, distance) }));
+  }
+}
+
+const entityTypeOf = (kind: MediaRow['kind']): EntityType =>
+  ENTITY_TYPES.find((type) => KINDS_OF[type].includes(kind))!;
+
+const clustersOf = (
+  { pointer }: OpenedVersion,
+  { kind, clusters }: Pick<MediaRow, 'kind' | 'clusters'>,
+): MediaDetail['clusters'] => {
+  const entityType = entityTypeOf(kind);
+  return LEVELS.filter((level) => clusters[level] >= 0).map((level) => ({
+    level,
+    id: clusterId(pointer, { entityType, level, cluster: clusters[level] }),
+  }));
+};

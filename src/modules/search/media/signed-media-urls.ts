@@ -1,0 +1,47 @@
+import { contentTypeOf } from '../../../common/platform/storage/links/content-type';
+import type { SignedUrl, SignedUrlOptions } from '../../../common/platform/storage/object-store';
+import { storeSource } from '../../../common/platform/storage/sources/source-location';
+import type { Addresses, MediaAddresses, MediaUrls } from './media-urls';
+import type { PreviewRow } from './preview-rows';
+
+/** Signs URLs of originals; implemented by `MediaSources`. */
+export interface SourceSigner {
+  signedSourceUrl(source: string, options: SignedUrlOptions): SignedUrl;
+}
+
+const EXPIRES_IN_SECONDS = 24 * 3600;
+
+const SHOWN_BY_BROWSERS = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
+
+/** Only for images: the original of a video, frame or object is not what a preview shows. */
+const isPictureForBrowsers = ({ fileName, box, frameTimestamp }: PreviewRow): boolean =>
+  box === null && frameTimestamp === null && SHOWN_BY_BROWSERS.has(contentTypeOf(fileName) ?? '');
+
+/** Signs the URLs of media. They stay the same for some hours, and browsers cache images by their URL. */
+export class SignedMediaUrls implements MediaUrls {
+  constructor(
+    private readonly signer: SourceSigner,
+    private readonly servesOriginals: () => boolean = () => false,
+  ) {}
+
+  async of(rows: readonly PreviewRow[]): Promise<Addresses> {
+    const servesOriginals = this.servesOriginals();
+    const addresses = new Map<PreviewRow, MediaAddresses>();
+    for (const row of rows) {
+      const { source, fileName, thumbnailKey } = row;
+      const original = await this.sign(source, contentTypeOf(fileName));
+      const showsOriginal = thumbnailKey === null || (servesOriginals && isPictureForBrowsers(row));
+      const thumbnail = showsOriginal ? original : await this.sign(storeSource(thumbnailKey), 'image/webp');
+      addresses.set(row, { original, thumbnail });
+    }
+    return addresses;
+  }
+
+  private sign(source: string, contentType: string | null): SignedUrl {
+    const expiresInSeconds = EXPIRES_IN_SECONDS;
+    return this.signer.signedSourceUrl(
+      source,
+      contentType === null ? { expiresInSeconds } : { expiresInSeconds, contentType },
+    );
+  }
+}

@@ -1,0 +1,96 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { inList } from '../../../common/engine/media-table/literal';
+import { kindCode } from '../../../common/engine/media-table/media-schema';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
+import {
+  DATASET_POINTER_READER,
+  encoderOf,
+  KINDS_OF,
+  VersionOpener,
+  type DatasetPointerReader,
+  type EntityType,
+} from '../../versions';
+import type { Preview } from '../explore/found-clusters';
+import { readPreviews } from './read-previews';
+import { NoTextEmbeddingError } from '../query/search-errors';
+
+export interface TextModel {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** What it compares texts with: captions, or the pictures themselves. */
+  readonly type: 'CAPTION_IMAGES' | 'MULTIMODEL_IMAGE_ENCODING';
+  readonly entityType: EntityType;
+  readonly dimension: number;
+  /** The first of those for an entity type. */
+  readonly isDefault: boolean;
+}
+
+export interface NearestMedia {
+  /** Nearest first. */
+  readonly media: readonly Preview[];
+  /** Set if some may be missing. */
+  readonly recall: number | undefined;
+}
+
+/** The media nearest to a text. */
+@Injectable()
+export class VectorSearchService {
+  constructor(
+    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
+    private readonly registry: ModelRegistry,
+    private readonly tables: MediaTableStore,
+    private readonly versions: VersionOpener,
+  ) {}
+
+  async nearest(
+    datasetId: string,
+    asked: { readonly text: string; readonly entityType: EntityType; readonly limit: number },
+  ): Promise<NearestMedia> {
+    const { pointer } = await this.pointers.get(datasetId);
+    if (pointer === null) throw new NoTextEmbeddingError();
+    return this.versions.browse(pointer, async (version) => {
+      const kinds = await version.index.rowsOf(KINDS_OF[asked.entityType]);
+      const { table } = version;
+      if (encoderOf(pointer, table) === undefined && !(await table.hasCaptions())) throw new NoTextEmbeddingError();
+      const scan = await version.scanText(asked.text, { candidates: kinds });
+      if (scan === undefined) return { media: [], recall: undefined };
+      const found = await scan.nearest(asked.limit, kinds);
+      const [previews] = await readPreviews(version, [
+        found.map(({ ordinal, distance }) => ({ ordinal, score: distance })),
+      ]);
+      return { media: previews!, recall: version.recall };
+    });
+  }
+
+  /** The models that can search this dataset by text. */
+  async models(datasetId: string): Promise<readonly TextModel[]> {
+    const { pointer } = await this.pointers.get(datasetId);
+    if (pointer === null) return [];
+    const table = await this.tables.open(pointer);
+    const encoder = encoderOf(pointer, table);
+    const ofPictures = encoder && this.usable('MULTIMODEL_IMAGE_ENCODING', encoder.id, encoder.dimension);
+    const ofCaptions = this.usable('TEXT_ENCODING', pointer.textModelId, table.dimensions.captionEmbedding);
+    const models: TextModel[] = [];
+    for (const entityType of ['IMAGES', 'OBJECTS'] as const) {
+      const ofKind = `kind IN ${inList(KINDS_OF[entityType].map(kindCode))}`;
+      const seen = ofPictures && (await table.countRows(`multimodal_embedding IS NOT NULL AND ${ofKind}`)) > 0;
+      if (seen === true) models.push({ ...ofPictures, type: 'MULTIMODEL_IMAGE_ENCODING', entityType, isDefault: true });
+      if (ofCaptions !== undefined && (await table.countCaptioned(ofKind)) > 0)
+        models.push({ ...ofCaptions, type: 'CAPTION_IMAGES', entityType, isDefault: seen !== true });
+    }
+    return models;
+  }
+
+  /** Undefined for a model that was removed or replaced. */
+  private usable(
+    type: 'TEXT_ENCODING' | 'MULTIMODEL_IMAGE_ENCODING',
+    modelId: string,
+    dimension: number,
+  ): Pick<TextModel, 'id' | 'name' | 'description' | 'dimension'> | undefined {
+    if (!this.registry.idsOf(type).includes(modelId)) return undefined;
+    const { id, name, description, outputs } = this.registry.get(type, modelId).manifest;
+    return outputs.dimension === dimension ? { id, name, description, dimension } : undefined;
+  }
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import type { DatasetPointer } from '../../datasets';
+import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
+import { KINDS_OF, PartOfVersion, VersionOpener } from '../../versions';
+import { cutOf, type SearchQuery } from './domain/search-query';
+import { FilterEvaluator } from './filter-evaluator';
+
+export interface MatchCounts {
+  readonly images: number;
+  readonly objects: number;
+  readonly frames: number;
+  /** Videos that match without any of their frames matching. */
+  readonly videosWithoutFrames: number;
+}
+
+/** Result of one query: the matches in the batch, or the error. */
+export type MatchOutcome = MatchCounts | Error;
+
+export interface BatchQueries {
+  readonly pointer: DatasetPointer;
+  readonly batchId: string;
+  readonly queries: readonly SearchQuery[];
+  readonly signal: AbortSignal;
+}
+
+/** Rows of a batch in memory at a time. */
+const PART_ROWS = 8_192;
+
+const NOTHING: MatchCounts = { images: 0, objects: 0, frames: 0, videosWithoutFrames: 0 };
+
+/** Counts the matches of many queries in one batch. Reads the rest of the version only for filters that need it. */
+@Injectable()
+export class BatchMatches {
+  constructor(private readonly versions: VersionOpener) {}
+
+  /** In the order of the queries; an error of one query doesn't affect the others. */
+  async count({ pointer, batchId, queries, signal }: BatchQueries): Promise<MatchOutcome[]> {
+    const batch = await this.versions.openBatch(pointer, batchId);
+    const outcomes = queries.map((): MatchOutcome => NOTHING);
+    // Frames may be in another part than their video.
+    const videos = queries.map(() => new Videos());
+    for (let first = 0; first < batch.ordinals.length; first += PART_ROWS) {
+      const part = await PartOfVersion.open(batch, batch.ordinals.subarray(first, first + PART_ROWS));
+      for (const [at, query] of queries.entries()) {
+        signal.throwIfAborted();
+        const before = outcomes[at]!;
+        if (before instanceof Error) continue;
+        outcomes[at] = await countIn(part, query, before, videos[at]!).catch(asError);
+        await yieldTurn();
+      }
+    }
+    return outcomes.map((outcome, at) =>
+      outcome instanceof Error ? outcome : { ...outcome, videosWithoutFrames: videos[at]!.alone },
+    );
+  }
+}
+
+class Videos {
+  private readonly matched = new Set<string>();
+  private readonly ofFrames = new Set<string>();
+
+  add({ id, kind, parentId }: ReturnType<PartOfVersion['at']>): void {
+    if (kind === 'VIDEO') this.matched.add(id);
+    if (kind === 'FRAME' && parentId !== null) this.ofFrames.add(parentId);
+  }
+
+  get alone(): number {
+    return [...this.matched].filter((id) => !this.ofFrames.has(id)).length;
+  }
+}
+
+async function countIn(
+  part: PartOfVersion,
+  query: SearchQuery,
+  before: MatchCounts,
+  videos: Videos,
+): Promise<MatchCounts> {
+  const counts = { IMAGE: 0, OBJECT: 0, FRAME: 0, VIDEO: 0 };
+  for (const row of (await matching(part, query)).toArray()) {
+    const media = part.at(row);
+    counts[media.kind]++;
+    videos.add(media);
+  }
+  return {
+    images: before.images + counts.IMAGE,
+    objects: before.objects + counts.OBJECT,
+    frames: before.frames + counts.FRAME,
+    videosWithoutFrames: 0,
+  };
+}
+
+/** Finds the same rows as a search of the whole version. */
+async function matching(part: PartOfVersion, { entityType, filters, ranking }: SearchQuery): Promise<OrdinalSet> {
+  const found = await new FilterEvaluator(part, entityType).all(filters);
+  const kinds = await part.index.rowsOf(KINDS_OF[entityType]);
+  const rows = found?.and(kinds) ?? kinds;
+  if (ranking?.kind !== 'textSimilarity') return rows;
+  const scan = await part.scanText(ranking.text);
+  if (scan === undefined) return OrdinalSet.none(part.rows);
+  return scan.within(cutOf(ranking), rows);
+}
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
