@@ -1,17 +1,16 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ForeignFiles } from '../../src/common/engine/compute/readers/foreign-files';
-import type { ReaderLimits } from '../../src/common/engine/compute/readers/reader-messages';
+import type { ReaderConfig, ReaderLimits } from '../../src/common/engine/compute/readers/reader-messages';
 
-/** Readers that may read what lies in a folder. */
-export function foreignFilesOf(folder: string, limits: ReaderLimits, maxStreams?: number): ForeignFiles {
-  const config = {
-    storageUrl: pathToFileURL(join(folder, 'store')).href,
-    s3: null,
-    mediaRoots: [folder],
-    mediaBuckets: [],
-    baseUrl: 'http://127.0.0.1',
-    workerConcurrency: 2,
-  };
-  return new ForeignFiles(config, limits, maxStreams);
-}
+/** Of readers that may read what lies in a folder. */
+export const readerConfig = (folder: string): ReaderConfig => ({
+  storageUrl: pathToFileURL(join(folder, 'store')).href,
+  s3: null,
+  mediaRoots: [folder],
+  mediaBuckets: [],
+  baseUrl: 'http://127.0.0.1',
+});
+
+export const foreignFilesOf = (folder: string, limits: ReaderLimits, maxStreams?: number): ForeignFiles =>
+  new ForeignFiles({ ...readerConfig(folder), workerConcurrency: 2 }, limits, maxStreams);

@@ -1,6 +1,6 @@
 import type { FileReader } from '../../../common/engine/compute/readers/reader-messages';
 import type { AnnotationFileName } from './domain/annotation-file';
-import { INDEX_LIMITS, type FileAnnotation } from './domain/annotation-index';
+import { INDEX_LIMITS, type AnnotatedObject, type FileAnnotation } from './domain/annotation-index';
 import { bytesOfField } from './domain/file-fields';
 import { AnnotationReadError } from './domain/annotation-warnings';
 import { readAnnotations, type ReadAnnotations } from './domain/read-annotations';
@@ -16,8 +16,18 @@ export interface AnnotationSource {
   readonly withFields?: boolean;
 }
 
+type AnnotatedFile = FileAnnotation & { readonly path: string };
+
+/** Each label is sent once, and then by its number: a long one may be that of many files. */
+type SentObject = Omit<AnnotatedObject, 'label'> & { readonly label: number };
+type SentFile = Omit<AnnotatedFile, 'labels' | 'objects'> & {
+  readonly labels: readonly number[];
+  readonly objects: readonly SentObject[];
+};
+
 export type AnnotationPiece =
-  | { readonly files: readonly (FileAnnotation & { readonly path: string })[] }
+  /** `labels` are those that no piece before had; the first of all has the number 0. */
+  | { readonly labels: readonly string[]; readonly files: readonly SentFile[] }
   | { readonly warnings: readonly string[] };
 
 const MOST_IN_A_PIECE = 2000;
@@ -32,22 +42,35 @@ export const read: FileReader<AnnotationSource, AnnotationPiece> = async functio
     withFields,
   }).catch(unwrapped);
   yield { warnings };
-  let files: (FileAnnotation & { path: string })[] = [];
+  const numbers = new Map<string, number>();
+  let [labels, files]: [string[], SentFile[]] = [[], []];
   let [weight, characters] = [0, 0];
+  const numberOf = (label: string): number => {
+    const known = numbers.get(label);
+    if (known !== undefined) return known;
+    numbers.set(label, numbers.size);
+    labels.push(label);
+    characters += label.length;
+    return numbers.size - 1;
+  };
   for (const part of index.parts(MOST_IN_A_PIECE)) {
-    files.push(part);
+    files.push({
+      ...part,
+      labels: part.labels.map(numberOf),
+      objects: part.objects.map((object) => ({ ...object, label: numberOf(object.label) })),
+    });
     weight += 1 + part.objects.length + part.labels.length;
     characters += charactersOf(part);
     if (weight < MOST_IN_A_PIECE && characters < CHARACTERS_IN_A_PIECE) continue;
-    yield { files };
-    [files, weight, characters] = [[], 0, 0];
+    yield { labels, files };
+    [labels, files, weight, characters] = [[], [], 0, 0];
   }
-  yield { files };
+  yield { labels, files };
 };
 
-const charactersOf = ({ path, labels, caption, objects, fields = [] }: FileAnnotation & { path: string }): number =>
-  [...labels, ...objects.map(({ label }) => label), path, caption ?? ''].reduce((sum, { length }) => sum + length, 0) +
-  fields.reduce((sum, field) => sum + bytesOfField(field), 0);
+/** Without labels. */
+const charactersOf = ({ path, caption, fields = [] }: AnnotatedFile): number =>
+  path.length + (caption?.length ?? 0) + fields.reduce((sum, field) => sum + bytesOfField(field), 0);
 
 /** Reports the cause of failed reads as an error of its own. */
 function unwrapped(error: unknown): Promise<ReadAnnotations> {

@@ -1,13 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serialize } from 'node:v8';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { foreignFilesOf } from '../../../../test/support/foreign-files-of';
+import { foreignFilesOf, readerConfig } from '../../../../test/support/foreign-files-of';
 import { hostileParquet } from '../../../../test/support/hostile-parquet';
 import type { ForeignFiles } from '../../../common/engine/compute/readers/foreign-files';
+import { createStorage } from '../../../common/platform/storage/create-storage';
 import { AnnotationFiles } from './annotation-files';
-import type { AnnotationSource } from './annotation-files.reader';
+import { read as readAnnotationFile, type AnnotationSource } from './annotation-files.reader';
 import { AnnotationReadError } from './domain/annotation-warnings';
 
 const MEGABYTE = 1024 * 1024;
@@ -64,6 +66,26 @@ describe('annotations are read in a child process', () => {
     expect(warnings).toEqual([]);
     expect(index.get('999.jpg')?.labels).toEqual([label]);
     expect(index.get('many.jpg')?.labels).toEqual(labels);
+  });
+
+  it('each label once, however many files have it', async () => {
+    const label = 'x'.repeat(60_000);
+    const objects = Array.from({ length: 3000 }, (_, id) => ({ image_id: id, category_id: 1, bbox: [1, 1, 2, 2] }));
+    const { name, source, size } = await written(
+      'annotations.json',
+      JSON.stringify({
+        images: objects.map((_, id) => ({ id, file_name: `${id}.jpg`, labels: ['a'] })),
+        categories: [{ id: 1, name: label }],
+        annotations: objects,
+      }),
+    );
+    const { sources } = createStorage({ ...readerConfig(folder), secretKey: new Uint8Array(32) });
+    const pieces = readAnnotationFile({ name, source, size }, sources);
+    let sent = 0;
+    for await (const piece of pieces) sent += serialize(piece).length;
+    expect(sent).toBeLessThan(10 * label.length);
+    const { index } = await new AnnotationFiles(files).read([{ name, source, size }]);
+    expect(index.get('2999.jpg')).toMatchObject({ labels: ['a'], objects: [{ label, x: 1 }] });
   });
 
   it('which a bomb ends alone: the file is left out with the reason, the others are read', async () => {

@@ -31,11 +31,21 @@ export class AnnotationFiles {
     index: AnnotationIndex,
   ): Promise<readonly string[]> {
     const warnings: string[] = [];
+    const labels: string[] = [];
     try {
       const input: AnnotationSource = { name, source, size, withConfidence, withFields };
       for await (const piece of this.foreignFiles.read<AnnotationPiece>({ module: READER, input })) {
-        if ('warnings' in piece) warnings.push(...piece.warnings);
-        else for (const file of piece.files) index.add(file);
+        if ('warnings' in piece) {
+          warnings.push(...piece.warnings);
+          continue;
+        }
+        for (const label of piece.labels) labels.push(label);
+        for (const file of piece.files)
+          index.add({
+            ...file,
+            labels: file.labels.map((number) => labels[number]!),
+            objects: file.objects.map((object) => ({ ...object, label: labels[object.label]! })),
+          });
         if (index.isFull) break;
       }
     } catch (error) {

@@ -36,6 +36,9 @@ describe('manifests are read in a child process', () => {
     await expect(entries('long.txt', 'txt', 'x'.repeat(300_000))).rejects.toThrow(
       "The manifest can't be read: one of its lines is too long",
     );
+    const repeated = 'same.jpg\n'.repeat(3);
+    const all = `${repeated}other.jpg\n${repeated}`;
+    expect(await entries('repeated.txt', 'txt', all)).toEqual(['same.jpg', 'other.jpg']);
     await expect(entries('bomb.parquet', 'parquet', hostileParquet('filename', 'label'))).rejects.toThrow(
       "The manifest can't be read: it needs more than 320 MB of memory to be read",
     );
