@@ -12,7 +12,11 @@ export {
   isAnnotationFileName,
   type AnnotationFileName,
 } from './annotation-files/domain/annotation-file';
-export { normalizedPath, type AnnotationIndex } from './annotation-files/domain/annotation-index';
+export {
+  MOST_BOXES_OF_A_PICTURE,
+  normalizedPath,
+  type AnnotationIndex,
+} from './annotation-files/domain/annotation-index';
 export { unusedAnnotationWarnings } from './annotation-files/domain/annotation-warnings';
 export { BuildTableStep, type BuildPhase } from './build/build-table.step';
 export { chooseModels, chosenModels } from './build/domain/chosen-models';

@@ -8,6 +8,7 @@ import {
   assertModelsThere,
   BuildTableStep,
   type IndexingRun,
+  MOST_BOXES_OF_A_PICTURE,
   modelsOf,
   RewriteRowsStep,
   TableRows,
@@ -21,8 +22,6 @@ import { givenObjects, namedRows, type GivenAnnotations } from './given-annotati
 
 /** As many as annotation files may have; all their vectors are compared in memory. */
 const MOST_OBJECTS = 1_000_000;
-/** Each is compared with every other of its picture. */
-const MOST_IN_A_PICTURE = 5_000;
 /** The part of the progress that cutting objects takes; the rest is comparing and writing. */
 const CUTTING = 80;
 
@@ -87,9 +86,9 @@ export class WriteAnnotationsStep {
     for await (const row of namedRows(table, run.context.signal)) {
       const objects = givenObjects(given, row);
       if (objects === undefined) continue;
-      if (objects.length > MOST_IN_A_PICTURE)
+      if (objects.length > MOST_BOXES_OF_A_PICTURE)
         throw new PermanentJobError(
-          `${row.path} is given ${objects.length} boxes, and a picture may have ${MOST_IN_A_PICTURE} at most.`,
+          `${row.path} is given ${objects.length} boxes, and a picture may have ${MOST_BOXES_OF_A_PICTURE} at most.`,
         );
       pictures += 1;
       if (mode === 'replace') replaced.replace(row.id, objects);

@@ -24,6 +24,9 @@ export interface IndexLimits {
   readonly bytes: number;
 }
 
+/** Each is compared with every other of its picture, and all of them are in one message to a child. */
+export const MOST_BOXES_OF_A_PICTURE = 5_000;
+
 export const INDEX_LIMITS: IndexLimits = { objects: 1_000_000, bytes: 512 * 1024 * 1024 };
 
 const NONE = -1;
@@ -34,7 +37,7 @@ const LINK_BYTES = 8;
 /** Matches most paths, which need no normalisation. */
 const PLAIN_PATH = /^[\w-][\w .,()-]*(?:\/[\w-][\w .,()-]*)*$/;
 const MAX_PATH_CHARACTERS = 4096;
-const FILE = { objects: 0, labels: 1 } as const;
+const FILE = { objects: 0, labels: 1, boxes: 2 } as const;
 
 /**
  * Annotations by file. Every name is stored once; boxes (56 bytes each) and labels are rows of numbers, linked by file,
@@ -42,7 +45,7 @@ const FILE = { objects: 0, labels: 1 } as const;
  */
 export class AnnotationIndex {
   private readonly fileIds = new Map<string, number>();
-  private readonly files = new GrowingColumns(integers, 2);
+  private readonly files = new GrowingColumns(integers, 3);
   private readonly captions = new Map<number, string>();
   private readonly fields = new Map<number, FileField[]>();
   private readonly labelIds = new Map<string, number>();
@@ -52,6 +55,7 @@ export class AnnotationIndex {
   private readonly objectLinks = new GrowingColumns(integers, 2);
   private bytes = 0;
   private refused = false;
+  private crowded = 0;
 
   constructor(private readonly limits: IndexLimits = INDEX_LIMITS) {}
 
@@ -82,6 +86,11 @@ export class AnnotationIndex {
   /** Whether objects beyond the limit were refused. */
   get refusedObjects(): boolean {
     return this.refused;
+  }
+
+  /** Pictures that more boxes were given for than they may have. */
+  get crowdedPictures(): number {
+    return this.crowded;
   }
 
   get(path: string): FileAnnotation | undefined {
@@ -163,8 +172,16 @@ export class AnnotationIndex {
       this.refused = true;
       return;
     }
+    const file = this.fileId(path);
+    const boxes = this.files.get(file, FILE.boxes) + 1;
+    if (boxes > MOST_BOXES_OF_A_PICTURE + 1) return;
+    this.files.set(file, FILE.boxes, boxes);
+    if (boxes > MOST_BOXES_OF_A_PICTURE) {
+      this.crowded += 1;
+      return;
+    }
     this.boxes.push(box.x, box.y, box.width, box.height, confidence);
-    this.link(this.objectLinks, this.fileId(path), FILE.objects, label);
+    this.link(this.objectLinks, file, FILE.objects, label);
   }
 
   /** Annotated files that are not among `paths`: the number and some examples. */
@@ -203,7 +220,7 @@ export class AnnotationIndex {
     const name = normalizedPath(path);
     const known = this.fileIds.get(name);
     if (known !== undefined) return known;
-    const id = this.files.push(NONE, NONE);
+    const id = this.files.push(NONE, NONE, 0);
     this.fileIds.set(name, id);
     this.bytes += STRING_BYTES + name.length;
     return id;

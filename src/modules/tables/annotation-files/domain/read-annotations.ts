@@ -1,6 +1,6 @@
 import { trimEndOf } from '../../../../common/platform/text/trim-character';
 import type { AnnotationFile } from './annotation-file';
-import { AnnotationIndex, INDEX_LIMITS, type IndexLimits } from './annotation-index';
+import { AnnotationIndex, INDEX_LIMITS, MOST_BOXES_OF_A_PICTURE, type IndexLimits } from './annotation-index';
 import { tableFor, type TableOptions } from './annotation-table';
 import { AnnotationReadError, counted, RejectedRows } from './annotation-warnings';
 import { CocoReader } from './coco-annotations';
@@ -34,7 +34,12 @@ export function limitWarnings(index: AnnotationIndex, limits: IndexLimits = INDE
   const objects = `The annotation files hold more than ${counted(limits.objects, 'object')}: those beyond are left out.`;
   const megabytes = limits.bytes / MEGABYTE;
   const texts = `The annotation files hold more than ${megabytes} MB of names, labels, captions and fields: those beyond are left out.`;
-  return [...(index.refusedObjects ? [objects] : []), ...(index.isFull ? [texts] : [])];
+  const crowded = `${counted(index.crowdedPictures, 'picture has', 'pictures have')} more than ${counted(MOST_BOXES_OF_A_PICTURE, 'box', 'boxes')}: those beyond are left out.`;
+  return [
+    ...(index.crowdedPictures > 0 ? [crowded] : []),
+    ...(index.refusedObjects ? [objects] : []),
+    ...(index.isFull ? [texts] : []),
+  ];
 }
 
 /** A warning about annotated files that the dataset doesn't have, if any. */
