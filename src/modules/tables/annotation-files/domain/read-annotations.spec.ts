@@ -138,14 +138,6 @@ describe('object_annotations.csv', () => {
     expect(enough.warnings).toEqual([]);
   });
 
-  it('keeps 5,000 boxes of a picture', async () => {
-    const rows = (path: string, count: number): string => `${path},1,1,2,2,cat\n`.repeat(count);
-    const content = `filename,col_x,row_y,width,height,label\n${rows('full.jpg', 5_000)}${rows('a.jpg', 5_001)}${rows('./b.jpg', 6_000)}`;
-    const { index, warnings } = await readAnnotations([file('object_annotations.csv', content)]);
-    for (const path of ['full.jpg', 'a.jpg', 'b.jpg']) expect(index.get(path)?.objects).toHaveLength(5_000);
-    expect(warnings).toEqual(['2 pictures have more than 5,000 boxes: those beyond are left out.']);
-  });
-
   it('stops at the memory limit', async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => `${i}.jpg,cat\n`).join('');
     const { index, warnings } = await readAnnotations([file('image_annotations.csv', `filename,label\n${rows}`)], {
