@@ -2,13 +2,17 @@ const { join, relative } = require('node:path');
 
 const root = join(__dirname, '..', '..');
 
-/** What `npm test` leaves to `npm run test:full`: pages in a browser, kills of the program, and the slowest files of other subjects. */
+/**
+ * What `npm test` leaves to `npm run test:full`: pages in a browser, kills of the program, subjects whose files make dataset after dataset,
+ * and the slowest files of others.
+ */
 const ONLY_IN_FULL = [
   /^test\/faults\//,
   /^test\/e2e\/(?!program\.)/,
+  /^test\/integration\/(annotations|embeddings|enrichment|ingestion|maintenance|subsets)\//,
   /^test\/integration\/search\/search-sample\./,
   /^src\/common\/engine\/similarity\/filed-structure\./,
-  /^src\/modules\/tables\/neighbours\/ray-neighbours\./,
+  /^src\/modules\/tables\/neighbours\/(ray-neighbours|neighbour-steps)\./,
 ];
 /** Whose rows in the cloud are only a sample in the quick tests. */
 const IN_PARTS = /^test\/contract\/access-matrix\./;
