@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/platform/http/principal';
 import { WorkspaceMemberReader } from '../workspaces';
 import type { Dataset } from './domain/dataset';
-import { DatasetNotFoundError } from './domain/dataset-errors';
 import { roleOf, type DatasetRole } from './domain/dataset-role';
 import { DatasetMemberRepository } from './persistence/dataset-member.repository';
 import { DatasetRepository } from './persistence/dataset.repository';
@@ -26,10 +25,8 @@ export class DatasetReader {
     private readonly people: WorkspaceMemberReader,
   ) {}
 
-  async get(id: string): Promise<Dataset> {
-    const dataset = await this.datasets.find(id);
-    if (dataset === undefined) throw new DatasetNotFoundError();
-    return dataset;
+  get(id: string): Promise<Dataset> {
+    return this.datasets.get(id);
   }
 
   find(id: string): Promise<Dataset | undefined> {

@@ -4,6 +4,7 @@ import { Metrics } from '../../common/platform/observability/metrics';
 import { AuditModule } from '../audit';
 import { SettingsModule } from '../settings';
 import { WorkspacesModule } from '../workspaces';
+import { DatasetCopies } from './dataset-copies';
 import { DatasetOwnership } from './dataset-ownership';
 import { DatasetSharesReader } from './dataset-shares.reader';
 import { DatasetReader } from './dataset.reader';
@@ -23,6 +24,7 @@ import { RemovedFilesRepository } from './persistence/removed-files.repository';
 import { ShareDatasetUseCase } from './share-dataset.use-case';
 
 const OFFERED = [
+  DatasetCopies,
   DatasetReader,
   DatasetWriter,
   DatasetStates,

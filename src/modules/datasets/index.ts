@@ -1,3 +1,4 @@
+export { DatasetCopies } from './dataset-copies';
 export { DeleteDatasetUseCase } from './delete-dataset.use-case';
 export { DatasetOwnership } from './dataset-ownership';
 export { DatasetReader, type AccessibleDataset, type DatasetPerson } from './dataset.reader';

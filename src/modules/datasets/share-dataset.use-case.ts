@@ -4,7 +4,6 @@ import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
 import { Settings } from '../settings';
 import { UserRepository, WorkspaceMemberReader, WorkspaceMemberRepository } from '../workspaces';
-import { DatasetReader } from './dataset.reader';
 import { capped, type GrantedRole } from './domain/dataset-role';
 import {
   InvitedUserNotFoundError,
@@ -27,7 +26,6 @@ export class ShareDatasetUseCase {
   constructor(
     private readonly settings: Settings,
     private readonly transactions: TransactionRunner,
-    private readonly reader: DatasetReader,
     private readonly datasets: DatasetRepository,
     private readonly grants: DatasetMemberRepository,
     private readonly workspaces: WorkspaceMemberRepository,
@@ -38,7 +36,7 @@ export class ShareDatasetUseCase {
 
   async invite(datasetId: string, { email, role }: Invitation, caller: Principal): Promise<void> {
     if (!this.settings.isOn('DATASET_SHARE_ENABLED')) throw new SharingDisabledError();
-    const { workspaceId } = await this.reader.get(datasetId);
+    const { workspaceId } = await this.datasets.get(datasetId);
     await this.transactions.run(async () => {
       // The user may become a viewer of the workspace meanwhile and must not keep a higher role here.
       await this.workspaces.lock(workspaceId);

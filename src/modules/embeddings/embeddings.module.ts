@@ -4,7 +4,7 @@ import { DatasetsModule } from '../datasets';
 import { TablesModule } from '../tables';
 import { VersionsModule } from '../versions';
 import { SettingsModule } from '../settings';
-import { SnapshotRecordsModule } from '../snapshots/records';
+import { SnapshotsModule } from '../snapshots';
 import { TasksModule } from '../tasks';
 import { VectorFiles } from './files/vector-files';
 import { EmbeddingController } from './http/embedding.controller';
@@ -13,15 +13,7 @@ import { ReplaceEmbeddingsJob } from './jobs/replace-embeddings.job';
 import { UploadEmbeddingsUseCase } from './upload-embeddings.use-case';
 
 @Module({
-  imports: [
-    AuditModule,
-    SettingsModule,
-    DatasetsModule,
-    TasksModule,
-    TablesModule,
-    VersionsModule,
-    SnapshotRecordsModule,
-  ],
+  imports: [AuditModule, SettingsModule, DatasetsModule, TasksModule, TablesModule, VersionsModule, SnapshotsModule],
   controllers: [EmbeddingController],
   providers: [UploadEmbeddingsUseCase, VectorFiles, ReadVectorsStep, ReplaceEmbeddingsJob],
 })

@@ -1,21 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { ModelRegistry } from '../../common/engine/models/model-registry';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
 import {
+  DatasetCopies,
   DatasetReader,
   DatasetStatusError,
-  DatasetWriter,
-  MetadataFieldRepository,
-  RemovedFilesRepository,
   type AppliedModels,
   type Dataset,
   type DatasetStatus,
 } from '../datasets';
-import { assertModelsKnown } from '../tables';
 import { TagNames } from '../versions';
-import { Settings } from '../settings';
-import { assertSnapshotsEnabled, TakeSnapshot } from '../snapshots/records';
+import { SnapshotBefore } from '../snapshots';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import { ENRICHMENT, enrichment } from './apply/enrich-dataset.job';
 import { chooseModels, renewedModels, type ChosenModel, type RenewedModels } from './domain/chosen-models';
@@ -36,17 +31,13 @@ export interface EnrichmentRequest {
 export class EnrichDatasetUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
-    private readonly settings: Settings,
     private readonly datasets: DatasetReader,
-    private readonly writer: DatasetWriter,
+    private readonly copies: DatasetCopies,
     private readonly tasks: TaskLedger,
     private readonly operations: DatasetOperations,
     private readonly models: ModelList,
-    private readonly registry: ModelRegistry,
     private readonly tagNames: TagNames,
-    private readonly takeSnapshot: TakeSnapshot,
-    private readonly fields: MetadataFieldRepository,
-    private readonly removedFiles: RemovedFilesRepository,
+    private readonly snapshotBefore: SnapshotBefore,
   ) {}
 
   /** Returns the id of the dataset that receives the results. */
@@ -60,8 +51,7 @@ export class EnrichDatasetUseCase {
       const [applied, known] = [dataset.pointer?.enrichments ?? {}, this.models.known()];
       const chosen = chooseModels(requested, applied, known);
       // Found objects are described like the media that are there.
-      if ('OBJECT_DETECTION' in requested && dataset.pointer !== null)
-        await assertModelsKnown(this.registry, dataset.pointer);
+      if ('OBJECT_DETECTION' in requested && dataset.pointer !== null) await this.models.assertKnown(dataset.pointer);
       const models = { chosen, ...renewedModels(chosen, applied, known) };
       return isInPlace ? this.inPlace(dataset, models, caller) : this.inCopy(dataset, models, caller);
     });
@@ -69,9 +59,7 @@ export class EnrichDatasetUseCase {
 
   private async inCopy(source: Dataset, models: ModelsToApply, caller: Principal): Promise<string> {
     const copy = enrichedCopy(source, caller);
-    await this.writer.insert(copy);
-    await this.fields.copy(source.id, copy.id);
-    await this.removedFiles.copy(source.id, copy.id);
+    await this.copies.insert(source, copy);
     await this.tagNames.replace(copy.id, await this.tagNames.list(source.id));
     const parameters = enrichment.parse({ copyId: copy.id, ...parametersOf(models) });
     await this.operations.start(ENRICHMENT, source, caller.email, parameters, { copy });
@@ -79,12 +67,10 @@ export class EnrichDatasetUseCase {
   }
 
   private async inPlace(dataset: Dataset, models: ModelsToApply, caller: Principal): Promise<string> {
-    assertSnapshotsEnabled(this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'), dataset);
-    await this.takeSnapshot.of(dataset, {
+    await this.snapshotBefore.take(dataset, {
       reason: 'enrichment',
       description: `Before ${models.chosen.map(({ id }) => id).join(', ')}`,
       createdBy: caller.email,
-      tags: await this.tagNames.list(dataset.id),
     });
     const parameters = enrichment.parse({ copyId: null, base: dataset.pointer, ...parametersOf(models) });
     await this.operations.start(ENRICHMENT, dataset, caller.email, parameters);

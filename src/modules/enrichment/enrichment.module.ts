@@ -5,11 +5,12 @@ import { BatchModels, TablesModule } from '../tables';
 import { SearchModule } from '../search';
 import { SettingsModule } from '../settings';
 import { VersionsModule } from '../versions';
-import { SnapshotRecordsModule } from '../snapshots/records';
+import { SnapshotsModule } from '../snapshots';
 import { TasksModule } from '../tasks';
 import { AbortEnrichmentUseCase } from './abort-enrichment.use-case';
 import { ApplyModelStep } from './apply/apply-model.step';
 import { EnrichDatasetJob } from './apply/enrich-dataset.job';
+import { BaseTables } from './apply/base-tables';
 import { EnrichBatch } from './apply/enrich-batch';
 import { PictureModels } from './apply/picture-models';
 import { WriteCopyStep } from './apply/write-copy.step';
@@ -31,7 +32,7 @@ import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
     TasksModule,
     TablesModule,
     SearchModule,
-    SnapshotRecordsModule,
+    SnapshotsModule,
     VersionsModule,
   ],
   controllers: [EnrichmentController],
@@ -40,6 +41,7 @@ import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
     ModelWatch,
     PictureModels,
     AppliedChunkRepository,
+    BaseTables,
     ApplyModelStep,
     EnrichBatch,
     WriteCopyStep,

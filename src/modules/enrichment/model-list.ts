@@ -2,6 +2,8 @@ import { basename } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { EnrichmentType } from '../../common/engine/models/model-manifest';
 import { ModelRegistry } from '../../common/engine/models/model-registry';
+import type { DatasetPointer } from '../datasets';
+import { assertModelsKnown } from '../tables';
 import { readCatalogue } from './catalogue';
 import type { KnownModel } from './domain/chosen-models';
 import { STORED_TYPES } from './domain/findings';
@@ -42,6 +44,11 @@ export class ModelList {
         status: 'Coming Soon',
         description: `${model.description} Not installed here; docs/models.md says how to add it.`,
       }));
+  }
+
+  /** Throws unless the models of a published table are there. */
+  assertKnown(pointer: DatasetPointer): Promise<void> {
+    return assertModelsKnown(this.registry, pointer);
   }
 
   /** Looks at the folders again. */

@@ -6,6 +6,7 @@ import { SearchModule } from '../search';
 import { TasksModule } from '../tasks';
 import { VersionsModule } from '../versions';
 import { CancelExportUseCase } from './cancel-export.use-case';
+import { ExportInfoReader } from './export-info.reader';
 import { ExportReader } from './export.reader';
 import { ExportSweep } from './export.sweep';
 import { ExportController } from './http/export.controller';
@@ -30,6 +31,7 @@ import { StartExportUseCase } from './start-export.use-case';
   providers: [
     ExportRepository,
     ExportReader,
+    ExportInfoReader,
     ExportSweep,
     ExportJob,
     DropArchivesJob,

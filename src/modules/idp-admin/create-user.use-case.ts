@@ -5,17 +5,13 @@ import { TransactionRunner } from '../../common/platform/database/transaction-ru
 import type { WorkspaceRoleName } from '../../common/platform/http/access';
 import { DomainError } from '../../common/platform/errors/domain-error';
 import type { Principal } from '../../common/platform/http/principal';
-import { AuditLog } from '../audit';
-import { UserRepository, WorkspaceMemberRepository } from '../workspaces';
-import { ChangeRoleStep } from './change-role.step';
-import { IdentityProviderError, UsernameTakenError } from './domain/identity-provider-errors';
+import { AdmitUserStep } from './admit-user.step';
 import type { NewProviderUser, ProviderUser } from './domain/provider-user';
 import type { UserCreation } from './domain/user-creation';
 import { IdentityProvider } from './identity-provider';
 import { UserCreationRepository } from './persistence/user-creation.repository';
 import { UndoCreationStep } from './undo-creation.step';
 import { UserAuthority } from './user-authority';
-import { nameOf } from './user-identities';
 
 /**
  * Creates the user at the provider and here, or nowhere. The creation is recorded before the provider is called and deleted in the transaction
@@ -29,26 +25,23 @@ export class CreateUserUseCase {
     private readonly transactions: TransactionRunner,
     private readonly provider: IdentityProvider,
     private readonly authority: UserAuthority,
-    private readonly users: UserRepository,
-    private readonly members: WorkspaceMemberRepository,
     private readonly creations: UserCreationRepository,
+    private readonly admitUser: AdmitUserStep,
     private readonly undoCreation: UndoCreationStep,
-    private readonly changeRole: ChangeRoleStep,
-    private readonly audit: AuditLog,
     private readonly clock: DatabaseClock,
   ) {}
 
   async create(user: NewProviderUser, role: WorkspaceRoleName, by: Principal): Promise<ProviderUser> {
     await this.authority.assertStillManages(by);
     await this.authority.assertMayGiveRole(by, role);
-    await this.assertFree(user.username);
+    await this.admitUser.assertFree(user.username);
     const { username, firstName, lastName } = user;
     const startedAt = await this.clock.now();
     const creation: UserCreation = { id: randomUUID(), username, firstName, lastName, startedAt };
     await this.creations.insert(creation);
     const made = await this.createAtProvider(user, creation);
     try {
-      await this.transactions.run(() => this.admit(made, creation, role, by));
+      await this.transactions.run(() => this.admitUser.run(made, creation, role, by));
     } catch (error) {
       await this.undo(creation, made);
       throw error;
@@ -65,32 +58,6 @@ export class CreateUserUseCase {
       else await this.undo(creation);
       throw error;
     }
-  }
-
-  private async admit(made: ProviderUser, { id }: UserCreation, role: WorkspaceRoleName, by: Principal): Promise<void> {
-    const { workspaceId } = by;
-    await this.members.lock(workspaceId);
-    // Check again: the caller may have been demoted meanwhile.
-    await this.authority.assertMayGiveRole(by, role);
-    if (!(await this.creations.finish(id))) throw new IdentityProviderError('create the user', 'it took too long');
-    const now = new Date();
-    const known = await this.users.findBySubject(made.id);
-    const userId = known?.id ?? randomUUID();
-    if (known === undefined) {
-      const email = made.email ?? made.username;
-      await this.assertFree(email);
-      const { username, firstName, lastName, enabled, roles: realmRoles } = made;
-      const identity = { subject: made.id, username, firstName, lastName, enabled, realmRoles };
-      await this.users.insert({ id: userId, email, name: nameOf(made), ...identity, createdAt: now });
-      await this.members.insert({ workspaceId, userId, role: 'viewer', createdAt: now });
-    }
-    await this.audit.recordBy(by, 'user_created', userId, { username: made.username, workspace_role: role });
-    await this.changeRole.run(workspaceId, { userId, role }, by);
-  }
-
-  /** A user without an address is stored with the username in its place. */
-  private async assertFree(username: string): Promise<void> {
-    if ((await this.users.findByEmail(username)) !== undefined) throw new UsernameTakenError(username);
   }
 
   /** If this fails, or the user appears at the provider later, the sweep undoes the creation. */

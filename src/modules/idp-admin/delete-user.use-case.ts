@@ -1,18 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
-import { Sessions } from '../auth';
-import { DatasetOwnership } from '../datasets';
-import { UserRepository, WorkspaceMemberRepository, type User } from '../workspaces';
-import { ChangeRoleStep } from './change-role.step';
 import { ProviderUserNotFoundError } from './domain/identity-provider-errors';
-import { hasOtherAdmin } from './domain/role-change';
-import { LastAdminError, SelfDeletionError } from './domain/user-errors';
+import { SelfDeletionError } from './domain/user-errors';
 import { FinishDeletionStep } from './finish-deletion.step';
 import { IdentityProvider } from './identity-provider';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
+import { RemoveUserStep } from './remove-user.step';
 import { UserAuthority } from './user-authority';
 import { auditedId, UserIdentities, type Identity } from './user-identities';
 
@@ -26,16 +21,11 @@ const MAX_DELETION_MS = 60 * 1000;
 @Injectable()
 export class DeleteUserUseCase {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
     private readonly transactions: TransactionRunner,
     private readonly identities: UserIdentities,
     private readonly authority: UserAuthority,
     private readonly provider: IdentityProvider,
-    private readonly users: UserRepository,
-    private readonly members: WorkspaceMemberRepository,
-    private readonly ownership: DatasetOwnership,
-    private readonly sessions: Sessions,
-    private readonly roles: ChangeRoleStep,
+    private readonly removeUser: RemoveUserStep,
     private readonly work: ProviderWorkRepository,
     private readonly finishDeletion: FinishDeletionStep,
     private readonly audit: AuditLog,
@@ -51,30 +41,10 @@ export class DeleteUserUseCase {
     if (isAtProvider) await this.authority.assertHoldsAllRolesOf(by, identity);
     const heirId = by.userId;
     await this.transactions.run(async () => {
-      if (identity.user !== undefined) await this.removeLocally(identity, identity.user, by);
+      if (identity.user !== undefined) await this.removeUser.run(identity, identity.user, by);
       await this.enqueueDeletion(identity, by);
     });
     await this.finishDeletion.run({ subject: identity.subject, heirId });
-  }
-
-  private async removeLocally(identity: Identity, user: User, by: Principal): Promise<void> {
-    const memberships = await this.members.listOfUser(user.id);
-    for (const workspaceId of memberships.map((each) => each.workspaceId).sort()) {
-      await this.members.lock(workspaceId);
-      await this.assertNotLastAdmin(workspaceId, user.id);
-    }
-    await this.authority.assertNotOutranked(by, identity);
-    await this.ownership.transferAll(user.id, by.userId);
-    await this.members.deleteOfUser(user.id);
-    await this.users.update(user.id, { enabled: false });
-    await this.sessions.endOfUser(user.id);
-  }
-
-  private async assertNotLastAdmin(workspaceId: string, userId: string): Promise<void> {
-    if (!this.configuration.singleWorkspace) return;
-    const people = await this.roles.people(workspaceId);
-    const isAdmin = people.some((member) => member.userId === userId && member.role === 'admin');
-    if (isAdmin && !hasOtherAdmin(people, userId)) throw new LastAdminError();
   }
 
   private async enqueueDeletion(identity: Identity, by: Principal): Promise<void> {

@@ -5,6 +5,8 @@ import { AuthModule } from '../auth';
 import { DatasetsModule } from '../datasets';
 import { WorkspacesModule } from '../workspaces';
 import { ChangeMemberRoleUseCase } from './change-member-role.use-case';
+import { AdmitUserStep } from './admit-user.step';
+import { RemoveUserStep } from './remove-user.step';
 import { ChangeRoleStep } from './change-role.step';
 import { CreateUserUseCase } from './create-user.use-case';
 import { DeleteUserUseCase } from './delete-user.use-case';
@@ -52,6 +54,8 @@ import { UserReader } from './user.reader';
     UserCreationRepository,
     UndoCreationStep,
     UserCreationSweep,
+    AdmitUserStep,
+    RemoveUserStep,
     ChangeRoleStep,
     ChangeMemberRoleUseCase,
     CreateUserUseCase,

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
-import {
-  derivedDataset,
-  DatasetWriter,
-  DatasetStatusError,
-  MetadataFieldRepository,
-  RemovedFilesRepository,
-} from '../datasets';
+import { DatasetCopies, DatasetStatusError, derivedDataset } from '../datasets';
 import { SnapshotRepository } from './persistence/snapshot.repository';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import { CloneCompanions } from './clone-companions';
@@ -22,13 +16,11 @@ export class CloneSnapshotUseCase {
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly feature: SnapshotFeature,
-    private readonly datasets: DatasetWriter,
+    private readonly copies: DatasetCopies,
     private readonly snapshots: SnapshotRepository,
     private readonly tasks: TaskLedger,
     private readonly operations: DatasetOperations,
     private readonly companions: CloneCompanions,
-    private readonly fields: MetadataFieldRepository,
-    private readonly removedFiles: RemovedFilesRepository,
   ) {}
 
   async start(datasetId: string, snapshotId: string, withViews: boolean, owner: Principal): Promise<void> {
@@ -41,11 +33,9 @@ export class CloneSnapshotUseCase {
       const words = { displayName: `${source.displayName} (cloned)`, description: source.description };
       const clone = derivedDataset(source, words, owner);
       const snapshot = copiedSnapshot(original, clone, owner.email);
-      await this.datasets.insert(clone);
+      await this.copies.insert(source, clone);
       await this.snapshots.insert(snapshot);
       await this.companions.always(source, clone, owner);
-      await this.fields.copy(source.id, clone.id);
-      await this.removedFiles.copy(source.id, clone.id);
       if (withViews) await this.companions.views(source, clone, owner);
       await this.operations.start(CLONING, clone, owner.email, { snapshotId: snapshot.id });
     });

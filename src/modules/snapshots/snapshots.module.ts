@@ -16,6 +16,7 @@ import { ReturnToSnapshotStep } from './jobs/return-to-snapshot.step';
 import { RestoreSnapshotUseCase } from './restore-snapshot.use-case';
 import { RunningRestorations } from './running-restorations';
 import { SnapshotDiffService } from './snapshot-diff.service';
+import { SnapshotBefore } from './snapshot-before';
 import { SnapshotRecordsModule } from './snapshot-records.module';
 import { SnapshotFeature } from './snapshot-feature';
 
@@ -35,7 +36,8 @@ import { SnapshotFeature } from './snapshot-feature';
     RestoreSnapshotJob,
     CloneSnapshotJob,
     SnapshotDiffService,
+    SnapshotBefore,
   ],
-  exports: [CloneCompanions],
+  exports: [CloneCompanions, SnapshotBefore],
 })
 export class SnapshotsModule {}

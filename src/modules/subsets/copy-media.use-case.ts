@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
-import {
-  derivedDataset,
-  DatasetWriter,
-  MetadataFieldRepository,
-  RemovedFilesRepository,
-  type Dataset,
-} from '../datasets';
+import { DatasetCopies, derivedDataset, type Dataset } from '../datasets';
 import { CloneCompanions } from '../snapshots';
 import { TagNames } from '../versions';
 import type { ChosenMedia, Keeping } from './chosen-rows';
@@ -27,9 +21,7 @@ export interface CopyRequest {
 export class CopyMediaUseCase {
   constructor(
     private readonly subsets: StartSubset,
-    private readonly datasets: DatasetWriter,
-    private readonly fields: MetadataFieldRepository,
-    private readonly removedFiles: RemovedFilesRepository,
+    private readonly copies: DatasetCopies,
     private readonly tagNames: TagNames,
     private readonly companions: CloneCompanions,
     private readonly audit: AuditLog,
@@ -56,9 +48,7 @@ export class CopyMediaUseCase {
   }
 
   private async insert(source: Dataset, copy: Dataset, withViews: boolean, owner: Principal): Promise<void> {
-    await this.datasets.insert(copy);
-    await this.fields.copy(source.id, copy.id);
-    await this.removedFiles.copy(source.id, copy.id);
+    await this.copies.insert(source, copy);
     await this.tagNames.replace(copy.id, await this.tagNames.list(source.id));
     await this.companions.always(source, copy, owner);
     if (withViews) await this.companions.views(source, copy, owner);

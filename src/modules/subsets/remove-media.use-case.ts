@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
-import { Settings } from '../settings';
-import { assertSnapshotsEnabled, TakeSnapshot } from '../snapshots/records';
-import { TagNames } from '../versions';
+import { SnapshotBefore } from '../snapshots';
 import type { ChosenMedia } from './chosen-rows';
 import { REMOVAL } from './jobs/keep-rows.job';
 import { StartSubset, type StartedSubset } from './start-subset';
@@ -13,9 +11,7 @@ import { StartSubset, type StartedSubset } from './start-subset';
 export class RemoveMediaUseCase {
   constructor(
     private readonly subsets: StartSubset,
-    private readonly settings: Settings,
-    private readonly tagNames: TagNames,
-    private readonly takeSnapshot: TakeSnapshot,
+    private readonly snapshotBefore: SnapshotBefore,
     private readonly audit: AuditLog,
   ) {}
 
@@ -29,12 +25,10 @@ export class RemoveMediaUseCase {
       createdBy: by.email,
     } as const;
     return this.subsets.start(datasetId, request, async (dataset, rows) => {
-      assertSnapshotsEnabled(this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'), dataset);
-      const { id } = await this.takeSnapshot.of(dataset, {
+      const { id } = await this.snapshotBefore.take(dataset, {
         reason: 'removal',
         description: `Before the removal of ${rows} media`,
         createdBy: by.email,
-        tags: await this.tagNames.list(datasetId),
       });
       const details = { name: dataset.displayName, media: rows, snapshot: id };
       await this.audit.recordBy(by, 'media_removed', datasetId, details);

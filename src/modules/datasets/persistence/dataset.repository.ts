@@ -53,6 +53,12 @@ export class DatasetRepository {
     @InjectRepository(GenerationEntity) private readonly generations: Repository<GenerationEntity>,
   ) {}
 
+  async get(id: string): Promise<Dataset> {
+    const dataset = await this.find(id);
+    if (dataset === undefined) throw new DatasetNotFoundError();
+    return dataset;
+  }
+
   async find(id: string): Promise<Dataset | undefined> {
     const row = await this.datasets.findOneBy({ id });
     return row === null ? undefined : (await this.withPointers([row]))[0];

@@ -12,7 +12,7 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import { jobStep } from '../../../common/platform/jobs/job-step';
 import { defineJob } from '../../../common/platform/jobs/job-type';
-import type { Dataset, DatasetPointer, PublishedTable } from '../../datasets';
+import type { DatasetPointer, PublishedTable } from '../../datasets';
 import {
   BuildTableStep,
   type IndexingRun,
@@ -22,16 +22,9 @@ import {
   TableRows,
   TaskRunner,
 } from '../../tables';
-import { CarriedTags, TagNames } from '../../versions';
-import { Settings } from '../../settings';
-import { TakeSnapshot } from '../../snapshots/records';
-import {
-  DatasetOperations,
-  UsersMayStop,
-  type OperationPayload,
-  type StoppableOperation,
-  type Task,
-} from '../../tasks';
+import { CarriedTags } from '../../versions';
+import { SnapshotBefore } from '../../snapshots';
+import { DatasetOperations, UsersMayStop, type OperationPayload, type StoppableOperation } from '../../tasks';
 import { defaultLadder } from '../domain/default-ladder';
 import { embeddingUpload, type EmbeddingUpload } from '../domain/embedding-upload';
 import { GivenRows } from './given-rows';
@@ -63,14 +56,12 @@ interface Indexed {
 export class ReplaceEmbeddingsJob implements JobRunner<OperationPayload> {
   constructor(
     private readonly work: TaskRunner,
-    private readonly settings: Settings,
     private readonly operations: DatasetOperations,
     private readonly tables: MediaTableStore,
     private readonly readVectors: ReadVectorsStep,
     private readonly buildTable: BuildTableStep,
     private readonly tags: CarriedTags,
-    private readonly tagNames: TagNames,
-    private readonly takeSnapshot: TakeSnapshot,
+    private readonly snapshotBefore: SnapshotBefore,
   ) {}
 
   run(payload: OperationPayload, context: JobContext): Promise<void> {
@@ -106,7 +97,11 @@ export class ReplaceEmbeddingsJob implements JobRunner<OperationPayload> {
       );
       await progress.settle();
       await this.operations.complete(run, async (before) => {
-        await this.keep(before, task, upload);
+        await this.snapshotBefore.takeIfOn(before, {
+          reason: 'enrichment',
+          description: `Before the vectors ${upload.id}`,
+          createdBy: task.createdBy,
+        });
         return { event: 'embeddings-completed', publishes: { table: written }, warnings: read.warnings };
       });
     } finally {
@@ -128,17 +123,6 @@ export class ReplaceEmbeddingsJob implements JobRunner<OperationPayload> {
     const tagsFile = await this.tags.rewrite(pointer.tagsFile, built.ordinalOf);
     failpoint('tags-carried');
     return { ...built, tagsFile };
-  }
-
-  /** The state before can be restored, where snapshots are enabled. */
-  private async keep(dataset: Dataset, { createdBy }: Task, { id }: EmbeddingUpload): Promise<void> {
-    if (!this.settings.isOn('DATASET_SNAPSHOTS_ENABLED') || !dataset.snapshotsSupported) return;
-    await this.takeSnapshot.of(dataset, {
-      reason: 'enrichment',
-      description: `Before the vectors ${id}`,
-      createdBy,
-      tags: await this.tagNames.list(dataset.id),
-    });
   }
 }
 

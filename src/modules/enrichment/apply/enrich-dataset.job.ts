@@ -1,12 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { ModelRegistry } from '../../../common/engine/models/model-registry';
-import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
-import { isSameVersion } from '../../../common/engine/media-table/table-version';
 import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import {
   JobHandler,
   type JobAttempt,
@@ -14,13 +10,13 @@ import {
   type JobRunner,
 } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
-import { DatasetReader, type DatasetPointer } from '../../datasets';
-import { assertModelsThere, ProgressReporter, QuarantineRepository, TaskRunner, workPrefix } from '../../tables';
+import { ProgressReporter, QuarantineRepository, TaskRunner, workPrefix } from '../../tables';
 import { DatasetOperations, UsersMayStop, type OperationPayload, type StoppableOperation } from '../../tasks';
 import { KINDS_SEEN, STORED_TYPES } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import { ApplyModelStep, type AppliedModelChosen } from './apply-model.step';
-import { withObjectOrder, withoutFoundObjects, type BaseTable } from './base-table';
+import type { BaseTable } from './base-table';
+import { BaseTables } from './base-tables';
 import type { EnrichmentRun } from './enrichment-run';
 import { FoundObjects } from './found-objects';
 import { onlyFound, picturesOfTable, withFound } from './seen-pictures';
@@ -68,11 +64,9 @@ const APPLYING = 95;
 export class EnrichDatasetJob implements JobRunner<OperationPayload> {
   constructor(
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
-    private readonly datasets: DatasetReader,
     private readonly work: TaskRunner,
     private readonly operations: DatasetOperations,
-    private readonly tables: MediaTableStore,
-    private readonly registry: ModelRegistry,
+    private readonly bases: BaseTables,
     private readonly journal: AppliedChunkRepository,
     private readonly quarantine: QuarantineRepository,
     private readonly applyModel: ApplyModelStep,
@@ -97,13 +91,8 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
 
   private async enrich(run: EnrichmentRun): Promise<void> {
     const { parameters } = await this.operations.open(ENRICHMENT, run);
-    // A copy has the state of the source at the first start, also in a retry.
-    const { pointer, counts, thumbnailKey } = await this.datasets.get(run.targetId);
-    if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
-    assertBase(parameters, pointer);
     const { models } = parameters;
-    const opened = { pointer, table: await this.tables.open(pointer), counts, thumbnailKey };
-    const base = await this.prepared(opened, parameters);
+    const base = await this.bases.open(run.targetId, parameters);
     const progress = new ProgressReporter(this.operations, run);
     await this.forgetLostObjects(run);
     await this.apply(run, base, models, progress);
@@ -121,18 +110,6 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
       quarantined: await this.quarantine.countOfTask(run.taskId),
       afterwards: () => this.journal.clear(run.taskId),
     }));
-  }
-
-  private async prepared(base: BaseTable, { models, byPicture }: Enrichment): Promise<BaseTable> {
-    const kept = models.some(({ type }) => type === 'OBJECT_DETECTION') ? await this.readyForObjects(base) : base;
-    return byPicture ? withObjectOrder(kept) : kept;
-  }
-
-  private async readyForObjects(base: BaseTable): Promise<BaseTable> {
-    // Found objects need the same model as the media that are there.
-    await this.registry.refresh();
-    assertModelsThere(this.registry, base.pointer, base.table);
-    return withoutFoundObjects(base);
   }
 
   /** After a failure, until the retry, a sweep may have deleted thumbnails that only the journal knew of. */
@@ -167,8 +144,3 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
 
 const goneWarning = ({ type, id }: Enrichment['gone'][number]): string =>
   `The model ${id} is no longer there, so the new objects have no results of ${type}. Restore its folder in MODELS_DIR and apply it again.`;
-
-function assertBase({ base }: Enrichment, pointer: DatasetPointer): void {
-  if (base === undefined || isSameVersion(base, pointer)) return;
-  throw new PermanentJobError('The dataset has been changed since this enrichment began. Start a new one.');
-}

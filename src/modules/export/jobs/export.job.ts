@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import {
@@ -15,13 +14,13 @@ import { defineJob } from '../../../common/platform/jobs/job-type';
 import { StoreFullError, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { MediaSources } from '../../../common/platform/storage/sources/source-files';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import { DatasetReader, MetadataFieldRepository } from '../../datasets';
 import { DatasetOperations, TaskLedger, type OperationPayload, type OperationType } from '../../tasks';
 import type { ExportInfo } from '../archive/export-info';
 import type { MediaBatches } from '../archive/archive-format';
 import { FORMATS } from '../archive/formats';
 import { ZipBytes, type ArchiveMember } from '../../../common/platform/archives/write/zip-bytes';
 import { archiveKey, exportFolder, type RunningExport } from '../domain/export';
+import { ExportInfoReader } from '../export-info.reader';
 import { ExportRepository } from '../persistence/export.repository';
 import { ImageMembers } from './image-members';
 import { ItemReaders } from './item-readers';
@@ -44,15 +43,13 @@ const REPORT_MS = 1_000;
 @Injectable()
 export class ExportJob implements JobRunner<OperationPayload> {
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Pick<Configuration, 'baseUrl'>,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly sources: MediaSources,
-    private readonly datasets: DatasetReader,
     private readonly operations: DatasetOperations,
     private readonly tasks: TaskLedger,
     private readonly exports: ExportRepository,
     private readonly readers: ItemReaders,
-    private readonly fields: MetadataFieldRepository,
+    private readonly info: ExportInfoReader,
   ) {}
 
   async run(payload: OperationPayload, context: JobContext): Promise<void> {
@@ -87,7 +84,7 @@ export class ExportJob implements JobRunner<OperationPayload> {
     const items = this.watched(() => reader.walk(), running, walks, context.signal);
     const images = running.includeImages ? new ImageMembers(this.sources, items) : undefined;
     const zip = new ZipBytes();
-    const bytes = zip.of(membersOf(running, await this.infoOf(running), items, images));
+    const bytes = zip.of(membersOf(running, await this.info.of(running), items, images));
     try {
       const stored = await this.store.put(key, Readable.from(bytes, { objectMode: false }));
       if (stored.size !== zip.bytes)
@@ -102,22 +99,6 @@ export class ExportJob implements JobRunner<OperationPayload> {
     return missed === 0
       ? null
       : `${missed} of ${running.entitiesCount} images could not be read and are not in the archive`;
-  }
-
-  private async infoOf({ datasetId, exportedBy, entitiesCount, embeddingModel }: RunningExport): Promise<ExportInfo> {
-    const { displayName, createdAt, pointer } = await this.datasets.get(datasetId);
-    return {
-      datasetId,
-      datasetName: displayName,
-      datasetCreatedAt: createdAt,
-      exportedAt: new Date(),
-      exportedBy,
-      baseUrl: this.configuration.baseUrl,
-      items: entitiesCount,
-      embeddingModel,
-      enrichments: pointer?.enrichments ?? {},
-      fields: await this.fields.list(datasetId),
-    };
   }
 
   /** Aborts with the job, and reports progress. */
