@@ -1,7 +1,6 @@
 const LOCALE = 'en';
 const numbers = new Intl.NumberFormat(LOCALE);
 const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
-const percents = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 });
 const times = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const timesOfDay = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 const timesOfYear = new Intl.DateTimeFormat(LOCALE, {
@@ -16,7 +15,11 @@ const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 export const formatNumber = (value: number): string => numbers.format(value);
 /** For little room: 1.2K. */
 export const formatCount = (value: number): string => (value < 10_000 ? numbers.format(value) : compact.format(value));
-export const formatPercent = (fraction: number): string => percents.format(fraction);
+/** Values that differ by less in percent are the same but for their floating point. */
+const SAME_PERCENT = 1e-3;
+/** Rounded down: what is below a limit in whole percents is not shown as if it had reached it. */
+export const wholePercent = (fraction: number): number => Math.floor(100 * fraction + SAME_PERCENT);
+export const formatPercent = (fraction: number): string => `${numbers.format(wholePercent(fraction))}%`;
 /** Times of the API are in UTC, without a zone. */
 export const formatTime = (time: string): string => times.format(new Date(`${time}Z`));
 /** As short as it is clear: the time of day of today's, no year of this year's. */

@@ -6,6 +6,7 @@ import { Button } from '../../design/button';
 import { EmptyState } from '../../design/state';
 import { meaningOf, withMeaning, wordsOf } from '../../media/simple-filters';
 import { texts } from '../../texts';
+import { wholePercent } from '../../texts/format';
 import { pictured, type ExploreNavigation } from './explore-state';
 
 const { none: words } = texts.explore;
@@ -44,7 +45,7 @@ export function Nothing({ datasetId, state, change }: ExploreNavigation & { read
   return (
     <EmptyState
       icon="search"
-      title={least === null ? words.title : words.unlike(Math.round(100 * least))}
+      title={least === null ? words.title : words.unlike(wholePercent(least))}
       text={wordsOf(filters) !== '' ? words.textOfWords : words.text}
     >
       {meaning !== null && least !== null && (

@@ -1,5 +1,6 @@
 import { meaningOf, withMeaning } from '../../media/simple-filters';
 import { texts } from '../../texts';
+import { wholePercent } from '../../texts/format';
 import type { ExploreNavigation } from './explore-state';
 import styles from './explore.module.css';
 
@@ -30,7 +31,7 @@ export function LevelSlider({ state: { level }, change }: ExploreNavigation) {
 export function LikenessSlider({ state: { filters }, change }: ExploreNavigation) {
   const meaning = meaningOf(filters);
   if (meaning === null) return null;
-  const percent = Math.round(100 * (meaning.least ?? 0));
+  const percent = wholePercent(meaning.least ?? 0);
   const said = words.likeness.from(percent);
   return (
     <label className={styles.level}>
