@@ -43,6 +43,10 @@ export function editingCases(world: () => ConsoleWorld): void {
     const { page } = world();
     await select(3);
     await button('Tag').click();
+    // Actions stand below what is above them, not over it.
+    const above = driver().getByRole('dialog').getByText('An existing tag, or a new one', { exact: false });
+    const [hint, action] = [(await above.boundingBox())!, (await inDialog('Assign').boundingBox())!];
+    expect(action.y - hint.y - hint.height).toBeGreaterThan(8);
     await driver().getByLabel('Tag', { exact: true }).fill(MARKUP);
     expect(await inDialog('Take off').isDisabled()).toBe(true);
     await inDialog('Assign').click();
