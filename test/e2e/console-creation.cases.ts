@@ -90,6 +90,23 @@ export function creationCases(world: () => ConsoleWorld): void {
     expect(Object.keys(await world().statuses())).toEqual(before.filter((name) => name !== 'Uploaded'));
   });
 
+  it('tells that a folder is away, and not that the service is', async () => {
+    const { page } = world();
+    const detail = 'The media folder /photos is empty: check that its file system is mounted.';
+    const asked = /\/ingestion\/roots/;
+    await page.driver.route(asked, (route) => route.fulfill({ status: 503, json: { detail } }));
+    page.forgive(503);
+    await open();
+    await button('Browse folders').click();
+    await dialog().getByText(detail).waitFor();
+    expect(await page.driver.getByText(/not reachable/).count()).toBe(0);
+    // It is asked for again once the service says that it is ready.
+    await page.driver.waitForRequest(asked);
+    expect(await page.driver.getByText('The service is reachable again.').count()).toBe(0);
+    await page.driver.unroute(asked);
+    await page.driver.keyboard.press('Escape');
+  });
+
   it('is made of a folder of the service, which is looked for', async () => {
     const { page } = world();
     const { keyboard } = page.driver;

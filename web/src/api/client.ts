@@ -16,7 +16,8 @@ async function watched(send: () => Promise<Response>, signal?: AbortSignal): Pro
   try {
     const response = await send();
     if (response.status === 401) connection.sessionEnded();
-    else if (isFromGateway(response)) connection.lost();
+    else if (response.status === 503) connection.lostPart();
+    else if (response.status === 502 || response.status === 504) connection.lost();
     return response;
   } catch (error) {
     if (signal?.aborted !== true) connection.lost();
@@ -28,9 +29,7 @@ async function watched(send: () => Promise<Response>, signal?: AbortSignal): Pro
 export const postForm = (path: string, form: FormData, onSent: (part: number) => void): Promise<Response> =>
   service.connection.exchange('POST', path, (url, headers) => watched(() => sendForm(url, headers, form, onSent)));
 
-/** A proxy whose service is away, or the service without its database. */
-const isFromGateway = ({ status }: Response): boolean => status === 502 || status === 503 || status === 504;
-
+/** A proxy whose service is away, or the service without something that the answer needs. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof ConnectionError || (error instanceof ApiError && [502, 503, 504].includes(error.status));
 

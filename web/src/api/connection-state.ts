@@ -17,6 +17,7 @@ export const announceSignIn = (): void => tabs.postMessage('signed-in');
 class ConnectionWatch {
   private current: ConnectionState = 'ok';
   private held = 0;
+  private isTrying = false;
   private readonly tryAgain = new TryAgain();
   private readonly listeners = new Set<() => void>();
   private readonly returns = new Set<() => void>();
@@ -68,22 +69,30 @@ class ConnectionWatch {
   }
 
   lost(): void {
-    if (this.current === 'away') return;
-    this.tryAgain.lost();
     this.change('away');
+    this.lostPart();
+  }
+
+  /** What an answer needs is away: the service is only if it is not ready either. */
+  lostPart(): void {
+    if (this.isTrying) return;
+    this.isTrying = true;
+    this.tryAgain.lost();
     this.tryLater();
   }
 
   private tryLater(): void {
+    const failed = () => {
+      this.change('away');
+      this.tryLater();
+    };
     setTimeout(() => {
-      fetch('/health/ready', { cache: 'no-store' }).then(
-        ({ ok }) => (ok ? this.returned() : this.tryLater()),
-        () => this.tryLater(),
-      );
+      fetch('/health/ready', { cache: 'no-store' }).then(({ ok }) => (ok ? this.returned() : failed()), failed);
     }, this.tryAgain.afterMs);
   }
 
   private returned(): void {
+    this.isTrying = false;
     this.tryAgain.returned();
     this.change('ok');
     for (const listener of this.returns) listener();
