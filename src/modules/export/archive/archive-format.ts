@@ -8,7 +8,7 @@ export type MediaBatches = () => AsyncIterable<readonly MediaItem[]>;
 export interface ArchiveFormat {
   /** How often `members` iterates over all items. */
   readonly walks: number;
-  readonly members: (info: ExportInfo, items: MediaBatches) => AsyncIterable<ArchiveMember>;
+  readonly members: (info: ExportInfo, items: MediaBatches) => Iterable<ArchiveMember> | AsyncIterable<ArchiveMember>;
 }
 
 /** The compression level of members that are texts. */

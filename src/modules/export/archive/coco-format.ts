@@ -20,9 +20,7 @@ const presentImage = ({ row, imageName, tags }: MediaItem, id: number) => ({
 /** Annotations are boxes only; labels of a whole image are in the image. Images are numbered from 1 in order. */
 export const coco: ArchiveFormat = {
   walks: 2,
-  async *members(info, items) {
-    yield { name: 'annotations.json', stream: text(info, items), level: FAST };
-  },
+  members: (info, items) => [{ name: 'annotations.json', stream: text(info, items), level: FAST }],
 };
 
 async function* text(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {

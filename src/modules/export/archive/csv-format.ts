@@ -40,9 +40,7 @@ const lineOf = (item: MediaItem, info: ExportInfo): string => {
 /** One line for each item; labels, tags and several options of a field are JSON lists. */
 export const csv: ArchiveFormat = {
   walks: 1,
-  async *members(info, items) {
-    yield { name: 'metadata.csv', stream: lines(info, items), level: FAST };
-  },
+  members: (info, items) => [{ name: 'metadata.csv', stream: lines(info, items), level: FAST }],
 };
 
 async function* lines(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {

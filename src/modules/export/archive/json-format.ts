@@ -4,9 +4,7 @@ import { presentInfo, presentItem } from './metadata.presenter';
 
 export const json: ArchiveFormat = {
   walks: 1,
-  async *members(info, items) {
-    yield { name: 'metadata.json', stream: text(info, items), level: FAST };
-  },
+  members: (info, items) => [{ name: 'metadata.json', stream: text(info, items), level: FAST }],
 };
 
 async function* text(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {

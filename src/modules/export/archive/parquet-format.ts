@@ -74,9 +74,7 @@ const columnsOf = (info: ExportInfo, texts: MetadataTexts): ColumnBuffer[] => [
 /** The export's information is in the file metadata, under `info`, and the model of the vectors under `embedding_model`. */
 export const parquet: ArchiveFormat = {
   walks: 1,
-  async *members(info, items) {
-    yield { name: 'metadata.parquet', stream: file(info, items), level: ALREADY_COMPRESSED };
-  },
+  members: (info, items) => [{ name: 'metadata.parquet', stream: file(info, items), level: ALREADY_COMPRESSED }],
 };
 
 async function* file(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buffer> {
