@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import { TransactionRunner } from '../../src/common/platform/database/transaction-runner';
 import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 import type { ObjectStore } from '../../src/common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../src/common/platform/storage/storage.module';
 import { localAdmin } from '../../src/modules/workspaces';
 import { DatasetReader, type Dataset } from '../../src/modules/datasets';
-import { AddMediaUseCase } from '../../src/modules/ingestion/add/add-media.use-case';
+import { StartAddition } from '../../src/modules/ingestion/add/start-addition';
 import type { BatchSource } from '../../src/modules/ingestion/sources/domain/batch-source';
 import { UploadRepository } from '../../src/modules/ingestion/persistence/upload.repository';
 import { ApiClient, type UploadFile } from './api-client';
@@ -55,11 +56,14 @@ export class Additions {
     dataset: string,
     source: BatchSource,
     autoReindex = false,
-    inTransaction?: (taskId: string) => Promise<void>,
+    inTransaction: () => Promise<void> = () => Promise.resolve(),
   ): Promise<void> {
     const batch = { source, autoReindex, hints: HINTS };
-    const caller = localAdmin();
-    return this.running.app.get(AddMediaUseCase).start(dataset, batch, caller, inTransaction);
+    const { app } = this.running;
+    return app.get(TransactionRunner).run(async () => {
+      await app.get(StartAddition).start(await app.get(DatasetReader).lock(dataset), batch, localAdmin());
+      await inTransaction();
+    });
   }
 
   addFolder(dataset: string, uri: string, autoReindex = false): Promise<void> {

@@ -7,7 +7,7 @@ import { TablesModule } from '../tables';
 import { TasksModule } from '../tasks';
 import { AddMediaFromLocationUseCase } from './add/add-media-from-location.use-case';
 import { AddMediaJob } from './add/add-media.job';
-import { AddMediaUseCase } from './add/add-media.use-case';
+import { StartAddition } from './add/start-addition';
 import { AddUploadedMediaUseCase } from './add/add-uploaded-media.use-case';
 import { AddMediaController } from './add/http/add-media.controller';
 import { CreateDatasetFromPathUseCase } from './create/create-dataset-from-path.use-case';
@@ -70,7 +70,7 @@ import { ArchiveFiles } from './uploads/archive-files';
     ReceiveUploadUseCase,
     ProcessUploadUseCase,
     IndexDatasetJob,
-    AddMediaUseCase,
+    StartAddition,
     AddMediaFromLocationUseCase,
     AddUploadedMediaUseCase,
     AddMediaJob,

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { BadRequestError, DomainError } from '../../../common/platform/errors/domain-error';
 import type { Principal } from '../../../common/platform/http/principal';
 import {
@@ -8,7 +9,8 @@ import {
   SourceNotAllowedError,
   SourceNotFoundError,
 } from '../../../common/platform/storage/sources/source-files';
-import { AddMediaUseCase } from './add-media.use-case';
+import { DatasetReader } from '../../datasets';
+import { StartAddition } from './start-addition';
 import type { Addition } from './domain/addition';
 import { NoMediaFoundError } from './domain/addition-errors';
 import { HomeNotReadableError } from '../sources/domain/home-path';
@@ -22,8 +24,10 @@ export class AddMediaFromLocationUseCase {
   constructor(
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
     private readonly sources: MediaSources,
+    private readonly transactions: TransactionRunner,
+    private readonly datasets: DatasetReader,
     private readonly media: SourceMedia,
-    private readonly addMedia: AddMediaUseCase,
+    private readonly additions: StartAddition,
   ) {}
 
   async start(
@@ -37,11 +41,10 @@ export class AddMediaFromLocationUseCase {
     // Roles apply to buckets only.
     const assumeRole = location.type === 'BUCKET' ? role : null;
     await this.assertHoldsMedia(location.uri, asked, assumeRole);
-    await this.addMedia.start(
-      datasetId,
-      { ...batch, source: { kind: 'location', uri: location.uri, assumeRole } },
-      caller,
-    );
+    const source = { kind: 'location', uri: location.uri, assumeRole } as const;
+    await this.transactions.run(async () => {
+      await this.additions.start(await this.datasets.lock(datasetId), { ...batch, source }, caller);
+    });
   }
 
   private locationOf(asked: string): SourceLocation {

@@ -5,7 +5,7 @@ import type { Principal } from '../../../common/platform/http/principal';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { DatasetReader } from '../../datasets';
-import { AddMediaUseCase } from './add-media.use-case';
+import { StartAddition } from './start-addition';
 import { ArchiveFiles } from '../uploads/archive-files';
 import { ContentBlobs, type ReceivedUpload } from '../uploads/content-blobs';
 import type { Addition } from './domain/addition';
@@ -28,7 +28,7 @@ export class AddUploadedMediaUseCase {
     private readonly media: MediaLock,
     private readonly uploads: UploadRepository,
     private readonly archives: ArchiveFiles,
-    private readonly addMedia: AddMediaUseCase,
+    private readonly additions: StartAddition,
   ) {
     this.blobs = new ContentBlobs(store);
   }
@@ -54,14 +54,13 @@ export class AddUploadedMediaUseCase {
     await this.blobs.promote(received);
     await this.transactions.run(async () => {
       await this.media.share();
-      await this.datasets.lock(datasetId);
+      const dataset = await this.datasets.lock(datasetId);
       const transactionId = await this.uploads.open(datasetId);
       const source = { kind: 'upload', transactionId } as const;
-      await this.addMedia.start(datasetId, { ...batch, source }, caller, async () => {
-        await this.blobs.restore(received);
-        await this.uploads.addFiles({ id: transactionId, datasetId, processedAt: null }, received);
-        await this.uploads.markProcessed(transactionId);
-      });
+      await this.additions.start(dataset, { ...batch, source }, caller);
+      await this.blobs.restore(received);
+      await this.uploads.addFiles({ id: transactionId, datasetId, processedAt: null }, received);
+      await this.uploads.markProcessed(transactionId);
     });
   }
 }

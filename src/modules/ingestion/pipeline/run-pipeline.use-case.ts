@@ -3,7 +3,7 @@ import { BadRequestError, ForbiddenError } from '../../../common/platform/errors
 import type { Principal } from '../../../common/platform/http/principal';
 import { DatasetNotFoundError, DatasetReader, grants } from '../../datasets';
 import { AddMediaFromLocationUseCase } from '../add/add-media-from-location.use-case';
-import { AddMediaUseCase } from '../add/add-media.use-case';
+import { StartAddition } from '../add/start-addition';
 import { CreateDatasetFromPathUseCase } from '../create/create-dataset-from-path.use-case';
 import { SourceUnreadableError } from '../create/domain/creation-errors';
 import { ReindexUseCase } from '../reindex/reindex.use-case';
@@ -16,7 +16,7 @@ export class RunPipelineUseCase {
   constructor(
     private readonly datasets: DatasetReader,
     private readonly createDataset: CreateDatasetFromPathUseCase,
-    private readonly addMedia: AddMediaUseCase,
+    private readonly additions: StartAddition,
     private readonly addFromLocation: AddMediaFromLocationUseCase,
     private readonly reindexing: ReindexUseCase,
   ) {}
@@ -32,7 +32,7 @@ export class RunPipelineUseCase {
 
   async add(datasetId: string, path: string, autoReindex: boolean, caller: Principal): Promise<void> {
     await this.assertMayChange(datasetId, caller);
-    await this.addMedia.assertPossible(datasetId);
+    await this.additions.assertPossible(datasetId);
     await this.addFromLocation.start(datasetId, path, null, { autoReindex, hints: NO_HINTS }, caller);
   }
 

@@ -10,7 +10,7 @@ import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { toValidationItems, ValidationFailedError } from '../../../../common/platform/http/validation-item';
 import { parseInput } from '../../../../common/platform/http/zod-validation.pipe';
 import { AddMediaFromLocationUseCase } from '../add-media-from-location.use-case';
-import { AddMediaUseCase } from '../add-media.use-case';
+import { StartAddition } from '../start-addition';
 import { MediaSourceCountError } from '../domain/addition-errors';
 import { AddUploadedMediaUseCase } from '../add-uploaded-media.use-case';
 import { addMediaForm, addMediaFormDescription, batchOf, type AddMediaForm } from './add-media.schemas';
@@ -25,7 +25,7 @@ function readForm(fields: Readonly<Record<string, unknown>>): AddMediaForm {
 @Controller('api/v1')
 export class AddMediaController {
   constructor(
-    private readonly addMedia: AddMediaUseCase,
+    private readonly additions: StartAddition,
     private readonly addFromLocation: AddMediaFromLocationUseCase,
     private readonly receiveMedia: AddUploadedMediaUseCase,
   ) {}
@@ -43,7 +43,7 @@ export class AddMediaController {
     @Res({ passthrough: true }) response: Response,
     @CurrentPrincipal() principal: Principal,
   ): Promise<void> {
-    await this.addMedia.assertPossible(dataset_id);
+    await this.additions.assertPossible(dataset_id);
     if (request.headers['content-type'] === undefined) throw new MediaSourceCountError();
     const received = this.receiveMedia.open(principal.userId);
     try {

@@ -1,23 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
-import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { Principal } from '../../../common/platform/http/principal';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../../datasets';
 import { Settings } from '../../settings';
 import { DatasetOperations, TaskLedger } from '../../tasks';
-import type { Addition } from './domain/addition';
 import { AddMediaDisabledError, assertModelsKnown, NeverIndexedError } from '../../tables';
-import type { AddMediaParameters } from './domain/addition';
+import type { AddMediaParameters, Addition } from './domain/addition';
 import { MEDIA_ADDITION } from './add-media.job';
 
 const ACCEPT_ADDITIONS: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
 
 /** Starts the addition of a batch of media to an indexed dataset; a job does the work. */
 @Injectable()
-export class AddMediaUseCase {
+export class StartAddition {
   constructor(
     private readonly settings: Settings,
-    private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetReader,
     private readonly tasks: TaskLedger,
     private readonly operations: DatasetOperations,
@@ -29,20 +26,11 @@ export class AddMediaUseCase {
     await this.assertAccepting(await this.datasets.get(datasetId));
   }
 
-  /** `inTransaction` runs in the transaction that starts the operation; if it throws, all is rolled back. */
-  async start(
-    datasetId: string,
-    batch: Addition,
-    caller: Principal,
-    inTransaction: (taskId: string) => Promise<void> = () => Promise.resolve(),
-  ): Promise<void> {
-    await this.transactions.run(async () => {
-      const dataset = await this.datasets.lock(datasetId);
-      await this.assertAccepting(dataset);
-      const parameters: AddMediaParameters = { ...batch, previousStatus: dataset.status };
-      const { id: taskId } = await this.operations.start(MEDIA_ADDITION, dataset, caller.email, parameters);
-      await inTransaction(taskId);
-    });
+  /** Joins the transaction of its caller, who has locked the dataset. */
+  async start(dataset: Dataset, batch: Addition, caller: Principal): Promise<void> {
+    await this.assertAccepting(dataset);
+    const parameters: AddMediaParameters = { ...batch, previousStatus: dataset.status };
+    await this.operations.start(MEDIA_ADDITION, dataset, caller.email, parameters);
   }
 
   private async assertAccepting({ id, status, pointer }: Dataset): Promise<void> {
