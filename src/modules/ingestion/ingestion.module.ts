@@ -11,6 +11,7 @@ import { StartAddition } from './add/start-addition';
 import { AddUploadedMediaUseCase } from './add/add-uploaded-media.use-case';
 import { AddMediaController } from './add/http/add-media.controller';
 import { CreateDatasetFromPathUseCase } from './create/create-dataset-from-path.use-case';
+import { CreationSnapshot } from './create/creation-snapshot';
 import { CreateDraftUseCase } from './create/create-draft.use-case';
 import { FolderLabelCounts } from './create/folder-label-counts';
 import { DatasetCreationController } from './create/http/dataset-creation.controller';
@@ -69,6 +70,7 @@ import { ArchiveFiles } from './uploads/archive-files';
     CreateDraftUseCase,
     ReceiveUploadUseCase,
     ProcessUploadUseCase,
+    CreationSnapshot,
     IndexDatasetJob,
     StartAddition,
     AddMediaFromLocationUseCase,

@@ -27,6 +27,7 @@ export { AppendRowsStep } from './change/append-rows.step';
 export { BatchModels, type BatchEnrichment, type EnrichedBatch } from './change/batch-models';
 export { batchProgress } from './change/batch-progress';
 export type { DatasetUpdate } from './change/dataset-update';
+export { excludeKnown } from './change/exclude-known';
 export { AddMediaDisabledError, NeverIndexedError } from './change/domain/update-errors';
 export { updateParameters, type UpdateParameters } from './change/domain/update-parameters';
 export {
@@ -38,10 +39,10 @@ export {
   removedIn,
   type Digest,
 } from './change/file-digests';
-export { KnownFilesStep } from './change/known-files.step';
 export { RebuildStep } from './change/rebuild.step';
 export { RemoveRowsStep } from './change/remove-rows.step';
 export { allButRelated, findReplaced, withDependents, type RowsToRemove } from './change/rows-to-remove';
+export { ReplaceRowsStep } from './change/replace-rows.step';
 export { UpdateOperation } from './change/update-operation';
 export { tablesPersistence } from './persistence';
 export { ChunkJournalRepository, type AnalyzedChunk, type KeptChunks } from './persistence/chunk-journal.repository';
@@ -52,6 +53,6 @@ export { inBatches } from './rows/in-batches';
 export { totalOf, type ComparedRow, type RowSource } from './rows/row-source';
 export { TableRows } from './rows/table-rows';
 export type { IndexingRun } from './runs/indexing-run';
-export { ProgressReporter } from './runs/progress-reporter';
+export type { ProgressReporter } from './runs/progress-reporter';
 export { TaskRunner } from './runs/task-runner';
 export { TablesModule } from './tables.module';

@@ -30,9 +30,9 @@ import { RewriteRowsStep } from './build/rewrite-rows.step';
 import { AddedBatches } from './change/added-batches';
 import { AppendRowsStep } from './change/append-rows.step';
 import { BatchModels } from './change/batch-models';
-import { KnownFilesStep } from './change/known-files.step';
 import { RebuildStep } from './change/rebuild.step';
 import { RemoveRowsStep } from './change/remove-rows.step';
+import { ReplaceRowsStep } from './change/replace-rows.step';
 import { UpdateOperation } from './change/update-operation';
 import { NEIGHBOUR_ENGINE, type NeighbourEngine } from './neighbours/neighbour-engine';
 import { RayNeighbours } from './neighbours/ray-neighbours';
@@ -83,12 +83,12 @@ const SHARED = [
   BuildTableStep,
   ChunkJournalRepository,
   IngestFilesStep,
-  KnownFilesStep,
   MediaLock,
   ObjectCrops,
   QuarantineRepository,
   RebuildStep,
   RemoveRowsStep,
+  ReplaceRowsStep,
   RewriteRowsStep,
   TaskRunner,
   UpdateOperation,

@@ -8,13 +8,7 @@ import {
   type JobContext,
   type JobRunner,
 } from '../../../common/platform/jobs/job-handler';
-import {
-  ChunkJournalRepository,
-  type IndexingRun,
-  ProgressReporter,
-  QuarantineRepository,
-  TaskRunner,
-} from '../../tables';
+import { ChunkJournalRepository, type IndexingRun, QuarantineRepository, TaskRunner } from '../../tables';
 import { DatasetOperations, UsersMayStop, type OperationPayload } from '../../tasks';
 import { unmatchedWarnings } from '../domain/unmatched';
 import { ANNOTATE_MEDIA, ANNOTATING, IMPORTING_METADATA } from './annotation-parameters';
@@ -44,7 +38,7 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
-    await this.operations.reportWaiting(payload, sentence);
+    await this.work.waiting(payload, sentence);
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
@@ -62,7 +56,7 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
     const table = await this.tables.open(pointer);
     const { given, warnings, fields } = await this.reading.read(run, table, parameters);
     const unmatched = await given.unmatched(namedRows(table, run.context.signal));
-    const progress = new ProgressReporter(this.operations, run);
+    const progress = this.work.progressOf(run);
     const written =
       unmatched.count === unmatched.total
         ? undefined

@@ -17,7 +17,7 @@ import {
   BuildTableStep,
   type IndexingRun,
   modelsOf,
-  ProgressReporter,
+  type ProgressReporter,
   type TableModels,
   TableRows,
   TaskRunner,
@@ -69,7 +69,7 @@ export class ReplaceEmbeddingsJob implements JobRunner<OperationPayload> {
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
-    await this.operations.reportWaiting(payload, sentence);
+    await this.work.waiting(payload, sentence);
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
@@ -81,7 +81,7 @@ export class ReplaceEmbeddingsJob implements JobRunner<OperationPayload> {
     const { pointer, counts } = dataset;
     if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
     const table = await this.tables.open(pointer);
-    const progress = new ProgressReporter(this.operations, run);
+    const progress = this.work.progressOf(run);
     const { signal } = run.context;
     const read = await jobStep('read-vectors', () =>
       this.readVectors.read(upload, table, signal, (part) => progress.report(READING * part, 'Reading vectors')),

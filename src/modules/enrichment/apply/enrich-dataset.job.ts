@@ -10,7 +10,7 @@ import {
   type JobRunner,
 } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
-import { ProgressReporter, QuarantineRepository, TaskRunner, workPrefix } from '../../tables';
+import { type ProgressReporter, QuarantineRepository, TaskRunner, workPrefix } from '../../tables';
 import { DatasetOperations, UsersMayStop, type OperationPayload, type StoppableOperation } from '../../tasks';
 import { KINDS_SEEN, STORED_TYPES } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
@@ -80,7 +80,7 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
-    await this.operations.reportWaiting(payload, sentence);
+    await this.work.waiting(payload, sentence);
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
@@ -93,7 +93,7 @@ export class EnrichDatasetJob implements JobRunner<OperationPayload> {
     const { parameters } = await this.operations.open(ENRICHMENT, run);
     const { models } = parameters;
     const base = await this.bases.open(run.targetId, parameters);
-    const progress = new ProgressReporter(this.operations, run);
+    const progress = this.work.progressOf(run);
     await this.forgetLostObjects(run);
     await this.apply(run, base, models, progress);
     const table = await jobStep('write-copy', () =>

@@ -9,25 +9,21 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import { jobStep } from '../../../common/platform/jobs/job-step';
 import { defineJob } from '../../../common/platform/jobs/job-type';
-import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { Metrics } from '../../../common/platform/observability/metrics';
 import { Settings } from '../../settings';
-import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
+import { toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
 import { tooManyMedia } from '../sources/domain/media-limit';
 import { addMediaParameters, type AddMediaParameters } from './domain/addition';
 import { BatchSources } from '../sources/batch-sources';
 import {
   AppendRowsStep,
-  assertModelsThere,
-  BatchModels,
   batchProgress,
   type BuildPhase,
   type ChunkRows,
   type DatasetUpdate,
   type IndexingRun,
   IngestFilesStep,
-  KnownFilesStep,
-  ProgressReporter,
+  excludeKnown,
   RebuildStep,
   type RowSource,
   TaskRunner,
@@ -53,14 +49,10 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
   constructor(
     private readonly work: TaskRunner,
     private readonly settings: Settings,
-    private readonly operations: DatasetOperations,
     private readonly sources: BatchSources,
     private readonly metrics: Metrics,
-    private readonly models: ModelRegistry,
-    private readonly batchModels: BatchModels,
     private readonly updates: UpdateOperation,
     private readonly ingestFiles: IngestFilesStep,
-    private readonly knownFiles: KnownFilesStep,
     private readonly appendRows: AppendRowsStep,
     private readonly rebuild: RebuildStep,
   ) {}
@@ -70,27 +62,24 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
-    await this.operations.reportWaiting(payload, sentence);
+    await this.work.waiting(payload, sentence);
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
-    await this.updates.fail(MEDIA_ADDITION, payload, error, attempt, async () => {
-      await this.sources.forget((await this.operations.open(MEDIA_ADDITION, payload)).parameters.source);
-    });
+    await this.updates.fail(MEDIA_ADDITION, payload, error, attempt, ({ source }) => this.sources.forget(source));
   }
 
   private async add(run: IndexingRun): Promise<void> {
-    const update = await this.updates.open(MEDIA_ADDITION, run);
+    const update = await this.updates.openToAdd(MEDIA_ADDITION, run);
     const { parameters, table, pointer } = update;
-    assertModelsThere(this.models, pointer, table);
-    const progress = new ProgressReporter(this.operations, run);
+    const progress = this.work.progressOf(run);
     const list = (key: string) => this.sources.list(parameters.source, key, run.context.signal);
     const taken = await this.ingestFiles.run(run, list, pointer.modelId, progress);
-    const { rows, skipped } = await jobStep('exclude-known', () => this.knownFiles.excludeKnown(taken.rows, table));
+    const { rows, skipped } = await jobStep('exclude-known', () => excludeKnown(taken.rows, table));
     this.assertRoomFor(rows, update);
     failpoint('known-left-out');
     const { applying, writing } = batchProgress(progress);
-    const enriched = await this.batchModels.enrichment.enrich(run, pointer, rows, applying);
+    const enriched = await this.updates.enrich(run, update, rows, applying);
     const isNothingNew = rows.files === 0;
     const written = await this.write(run, update, isNothingNew ? undefined : enriched.rows, writing);
     await progress.settle();

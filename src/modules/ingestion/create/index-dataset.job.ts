@@ -8,26 +8,16 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
-import { DatasetReader, type Dataset, type PublishedTable } from '../../datasets';
-import { TakeSnapshot } from '../../snapshots/records';
-import {
-  DatasetOperations,
-  TaskLedger,
-  toError,
-  UsersMayStop,
-  type OperationPayload,
-  type StoppableOperation,
-} from '../../tasks';
+import type { PublishedTable } from '../../datasets';
+import { DatasetOperations, toError, UsersMayStop, type OperationPayload, type StoppableOperation } from '../../tasks';
+import { CreationSnapshot } from './creation-snapshot';
 import { BatchSources } from '../sources/batch-sources';
 import {
   BuildTableStep,
   chosenModels,
-  ChunkJournalRepository,
   type IndexingRun,
   IngestFilesStep,
   modelsChosen,
-  ProgressReporter,
-  QuarantineRepository,
   TaskRunner,
 } from '../../tables';
 
@@ -56,15 +46,11 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
   constructor(
     private readonly work: TaskRunner,
     private readonly operations: DatasetOperations,
-    private readonly datasets: DatasetReader,
-    private readonly takeSnapshot: TakeSnapshot,
-    private readonly tasks: TaskLedger,
-    private readonly journal: ChunkJournalRepository,
-    private readonly quarantine: QuarantineRepository,
     private readonly sources: BatchSources,
     private readonly models: ModelRegistry,
     private readonly ingestFiles: IngestFilesStep,
     private readonly buildTable: BuildTableStep,
+    private readonly snapshot: CreationSnapshot,
   ) {}
 
   run(payload: OperationPayload, context: JobContext): Promise<void> {
@@ -72,16 +58,16 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
-    await this.operations.reportWaiting(payload, sentence);
+    await this.work.waiting(payload, sentence);
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
-    const quarantined = await this.quarantine.countOfTask(payload.taskId);
+    const quarantined = await this.ingestFiles.quarantined(payload.taskId);
     await this.operations.fail(DATASET_CREATION, payload, error, attempt, quarantined);
   }
 
   private async index(run: IndexingRun): Promise<void> {
-    const progress = new ProgressReporter(this.operations, run);
+    const progress = this.work.progressOf(run);
     const { dataset, parameters } = await this.operations.open(DATASET_CREATION, run);
     const models = modelsChosen(this.models, parameters);
     const source = await this.sources.ofNew(dataset);
@@ -101,17 +87,11 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
       event: 'indexing-completed',
       publishes: { table },
       warnings,
-      quarantined: await this.quarantine.countOfTask(taskId),
+      quarantined: await this.ingestFiles.quarantined(taskId),
       afterwards: async () => {
-        await this.journal.clear(taskId);
-        if (dataset.snapshotsSupported) await this.keepCreation(dataset, taskId);
+        await this.ingestFiles.forget(taskId);
+        await this.snapshot.take(dataset, taskId);
       },
     }));
-  }
-
-  /** Makes the first snapshot, of the state after creation. The dataset must be locked and its table published. */
-  private async keepCreation({ id }: Dataset, taskId: string): Promise<void> {
-    const { createdBy } = await this.tasks.lock(taskId);
-    await this.takeSnapshot.of(await this.datasets.get(id), { reason: 'creation', createdBy, tags: [] });
   }
 }

@@ -6,10 +6,9 @@ import {
   type JobRunner,
 } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
-import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
+import { toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
 import {
   type IndexingRun,
-  ProgressReporter,
   RebuildStep,
   TaskRunner,
   UpdateOperation,
@@ -33,7 +32,6 @@ export const REINDEXING: OperationType<UpdateParameters> = {
 export class ReindexJob implements JobRunner<OperationPayload> {
   constructor(
     private readonly work: TaskRunner,
-    private readonly operations: DatasetOperations,
     private readonly updates: UpdateOperation,
     private readonly rebuild: RebuildStep,
   ) {}
@@ -43,7 +41,7 @@ export class ReindexJob implements JobRunner<OperationPayload> {
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
-    await this.operations.reportWaiting(payload, sentence);
+    await this.work.waiting(payload, sentence);
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
@@ -51,7 +49,7 @@ export class ReindexJob implements JobRunner<OperationPayload> {
   }
 
   private async reindex(run: IndexingRun): Promise<void> {
-    const progress = new ProgressReporter(this.operations, run);
+    const progress = this.work.progressOf(run);
     const update = await this.updates.open(REINDEXING, run);
     const table = await this.rebuild.rebuild(run, update, undefined, (phase, part) => {
       if (phase === 'comparing') progress.report(70 * part, 'Comparing media');

@@ -89,6 +89,11 @@ export class CompareSourceStep {
     }
   }
 
+  /** The ordinals of the missing files. */
+  readMissing(missing: MissingList): Promise<Int32Array> {
+    return this.missingFiles.read(missing);
+  }
+
   /** Writes the list of files to read while the source is being listed. */
   private async list(
     uri: string,

@@ -9,35 +9,24 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import { jobStep } from '../../../common/platform/jobs/job-step';
 import { defineJob } from '../../../common/platform/jobs/job-type';
-import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
-import { ModelRegistry } from '../../../common/engine/models/model-registry';
-import type { PublishedTable } from '../../datasets';
 import { Settings } from '../../settings';
-import { DatasetOperations, toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
+import { toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
 import {
-  AppendRowsStep,
-  assertModelsThere,
-  BatchModels,
   batchProgress,
-  type BuildPhase,
   type ChunkRows,
   type DatasetUpdate,
+  excludeKnown,
   findReplaced,
   type IndexingRun,
   IngestFilesStep,
-  KnownFilesStep,
-  ProgressReporter,
-  QuarantineRepository,
-  RemoveRowsStep,
+  ReplaceRowsStep,
   type RowSource,
   type RowsToRemove,
   TaskRunner,
-  totalOf,
   UpdateOperation,
   withDependents,
 } from '../../tables';
 import { CompareSourceStep, type ComparedSource } from './compare-source.step';
-import { MissingFiles } from './missing-files';
 import { OwnBatches } from './own-batches';
 import { missingWarnings, replacedWarnings } from './sync-warnings';
 import { syncParameters, type SyncParameters } from './sync-parameters';
@@ -69,19 +58,11 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
   constructor(
     private readonly work: TaskRunner,
     private readonly settings: Settings,
-    private readonly models: ModelRegistry,
-    private readonly tables: MediaTableStore,
-    private readonly operations: DatasetOperations,
-    private readonly quarantine: QuarantineRepository,
     private readonly ownBatches: OwnBatches,
-    private readonly batchModels: BatchModels,
     private readonly updates: UpdateOperation,
     private readonly compareSource: CompareSourceStep,
-    private readonly missingFiles: MissingFiles,
     private readonly ingestFiles: IngestFilesStep,
-    private readonly knownFiles: KnownFilesStep,
-    private readonly removeRows: RemoveRowsStep,
-    private readonly appendRows: AppendRowsStep,
+    private readonly replaceRows: ReplaceRowsStep,
   ) {}
 
   run(payload: OperationPayload, context: JobContext): Promise<void> {
@@ -89,7 +70,7 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
-    await this.operations.reportWaiting(payload, sentence);
+    await this.work.waiting(payload, sentence);
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
@@ -98,21 +79,20 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
 
   private async sync(run: IndexingRun): Promise<void> {
     const { signal } = run.context;
-    const update = await this.updates.open(SYNCHRONISATION, run);
-    assertModelsThere(this.models, update.pointer, update.table);
+    const update = await this.updates.openToAdd(SYNCHRONISATION, run);
     const { modelId } = update.pointer;
-    const progress = new ProgressReporter(this.operations, run);
+    const progress = this.work.progressOf(run);
     if (run.context.checkpoint() === null) progress.report(0, 'Comparing with the source');
     const compared = await this.ingestFiles.listOnce(run, (key) => this.compareSource.compare(update, key, signal));
     const annotations = await this.ingestFiles.readAnnotations(compared);
     const taken = await this.ingestFiles.analyse(run, compared, modelId, progress);
-    const { rows } = await jobStep('exclude-known', () => this.knownFiles.excludeKnown(taken, update.table));
+    const { rows } = await jobStep('exclude-known', () => excludeKnown(taken, update.table));
     failpoint('known-left-out');
     const changes = await this.changes(update, compared, rows, signal);
     this.assertSensible(update, changes, rows.files);
     const { applying, writing } = batchProgress(progress);
-    const enriched = await this.batchModels.enrichment.enrich(run, update.pointer, rows, applying);
-    const table = await this.write(run, update, { ...changes, added: enriched.rows }, writing);
+    const enriched = await this.updates.enrich(run, update, rows, applying);
+    const table = await this.replaceRows.replace(run, update, { ...changes, added: enriched.rows }, writing);
     await progress.settle();
     const { prune } = update.parameters.source;
     const warnings = [
@@ -124,15 +104,9 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
       ...enriched.warnings,
     ];
     const addsMedia = rows.files > 0;
-    const ending = { warnings, addsMedia, finalStep: () => this.forgetEarlierQuarantine(run) };
+    const ending = { warnings, addsMedia, finalStep: () => this.ownBatches.forgetQuarantine(run) };
     if (table === undefined) await this.updates.endUnchanged(run, update, ending);
     else await this.updates.publish(run, update, table, 'addition-completed', ending);
-  }
-
-  /** Files that still can't be read were tried again and are in quarantine under this task. */
-  private async forgetEarlierQuarantine({ datasetId, taskId }: IndexingRun): Promise<void> {
-    const batches = await this.ownBatches.ids(datasetId);
-    await this.quarantine.clearAll([...batches].filter((batch) => batch !== taskId));
   }
 
   private async changes(
@@ -142,7 +116,7 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
     signal: AbortSignal,
   ): Promise<Changes> {
     const replaced = await findReplaced(table, added, signal);
-    const gone = parameters.source.prune ? await this.missingFiles.read(missing) : [];
+    const gone = parameters.source.prune ? await this.compareSource.readMissing(missing) : [];
     const removed = await withDependents(table, [...replaced, ...gone], signal);
     return { added, removed, replaced: replaced.length };
   }
@@ -155,32 +129,5 @@ export class SyncDatasetJob implements JobRunner<OperationPayload> {
       throw new PermanentJobError(
         'None of the files of the source could be read, so the dataset would become empty. It was left unchanged.',
       );
-  }
-
-  /** Undefined if there is nothing to write. */
-  private async write(
-    run: IndexingRun,
-    update: Update,
-    { added, removed }: Changes,
-    onProgress: (phase: BuildPhase, part: number) => void,
-  ): Promise<PublishedTable | undefined> {
-    const isNothingNew = totalOf(added.counts) === 0;
-    if (removed.ordinals.size === 0)
-      return isNothingNew
-        ? undefined
-        : jobStep('append-rows', () => this.appendRows.append(run, update, added, onProgress));
-    const { dataset, pointer } = update;
-    const base = { pointer, counts: dataset.counts };
-    const rest = await jobStep('remove-rows', () => this.removeRows.remove(run, base, removed));
-    if (isNothingNew) return rest;
-    const { generation, version, counts, thumbnailKey, tagsFile } = rest;
-    const remaining: Update = {
-      ...update,
-      dataset: { ...dataset, counts, thumbnailKey },
-      pointer: { ...pointer, generation, version, tagsFile },
-      table: await this.tables.open(rest),
-    };
-    const grown = await jobStep('append-rows', () => this.appendRows.append(run, remaining, added, onProgress));
-    return { ...grown, tagsFile };
   }
 }

@@ -20,7 +20,6 @@ import { RemovedFilesRepository } from '../../datasets';
 import {
   allButRelated,
   type IndexingRun,
-  ProgressReporter,
   removedFilesOf,
   RemoveRowsStep,
   type RowsToRemove,
@@ -78,7 +77,7 @@ export class KeepRowsJob implements JobRunner<OperationPayload> {
   }
 
   async waiting(payload: OperationPayload, sentence: string): Promise<void> {
-    await this.operations.reportWaiting(payload, sentence);
+    await this.work.waiting(payload, sentence);
   }
 
   async failed(payload: OperationPayload, error: Error, attempt: JobAttempt): Promise<void> {
@@ -92,7 +91,7 @@ export class KeepRowsJob implements JobRunner<OperationPayload> {
     const { pointer, counts } = dataset;
     if (pointer === null || !isSameVersion(parameters.base, pointer))
       throw new PermanentJobError('The dataset has been changed since these media were chosen. Choose them again.');
-    const progress = new ProgressReporter(this.operations, run);
+    const progress = this.work.progressOf(run);
     const table = await this.tables.open(pointer);
     const chosen = await this.chosenRows(taskId, table);
     progress.report(0, 'Finding what belongs to the media');

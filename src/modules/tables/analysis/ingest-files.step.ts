@@ -102,6 +102,16 @@ export class IngestFilesStep {
     return new ChunkRows(this.store, await this.journal.list(run.taskId), run.context.signal);
   }
 
+  /** The number of files of the task that could not be read. */
+  quarantined(taskId: string): Promise<number> {
+    return this.quarantine.countOfTask(taskId);
+  }
+
+  /** Joins the transaction that ends the task. Its rows can't be read afterwards. */
+  async forget(taskId: string): Promise<void> {
+    await this.journal.clear(taskId);
+  }
+
   private async unknownFiles({ index }: ReadAnnotations, listed: ListedSource): Promise<readonly string[]> {
     return index.fileCount === 0 ? [] : unknownFileWarnings(index, this.listedPaths(listed));
   }

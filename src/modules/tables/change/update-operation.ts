@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { JobAttempt } from '../../../common/platform/jobs/job-handler';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { isSamePointer, returnTo, type Dataset, type DatasetEvent, type PublishedTable } from '../../datasets';
 import { DatasetOperations, type OperationPayload, type OperationType, type Outcome } from '../../tasks';
+import { assertModelsThere } from '../build/table-models';
+import type { RowSource } from '../rows/row-source';
 import { AddedBatches } from './added-batches';
-import { BatchModels } from './batch-models';
+import { BatchModels, type EnrichedBatch } from './batch-models';
 import type { UpdateParameters } from './domain/update-parameters';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
 import type { DatasetUpdate } from './dataset-update';
 import type { IndexingRun } from '../runs/indexing-run';
 
-/** Runs in the transaction that ends the operation. */
-type FinalStep = () => Promise<void>;
-const NO_FINAL_STEP: FinalStep = () => Promise.resolve();
-
 interface Ending {
   readonly warnings: readonly string[];
-  readonly finalStep?: FinalStep;
+  /** Runs in the transaction that ends the operation. */
+  readonly finalStep?: () => Promise<void>;
   /** Whether the batch of the run added media. */
   readonly addsMedia?: boolean;
 }
@@ -32,7 +32,8 @@ export class UpdateOperation {
     private readonly journal: ChunkJournalRepository,
     private readonly quarantine: QuarantineRepository,
     private readonly addedBatches: AddedBatches,
-    private readonly models: BatchModels,
+    private readonly models: ModelRegistry,
+    private readonly batchModels: BatchModels,
   ) {}
 
   async open<Parameters extends UpdateParameters>(
@@ -43,6 +44,26 @@ export class UpdateOperation {
     const { pointer } = dataset;
     if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
     return { dataset, pointer, table: await this.tables.open(pointer), task, parameters };
+  }
+
+  /** Fails unless the models are there that new media need. */
+  async openToAdd<Parameters extends UpdateParameters>(
+    type: OperationType<Parameters>,
+    run: IndexingRun,
+  ): Promise<DatasetUpdate<Parameters>> {
+    const update = await this.open(type, run);
+    assertModelsThere(this.models, update.pointer, update.table);
+    return update;
+  }
+
+  /** Applies the models of the dataset to new media. `onPart` gets the id of the model, and the part of all work that is done. */
+  enrich(
+    run: IndexingRun,
+    { pointer }: DatasetUpdate,
+    rows: RowSource,
+    onPart: (modelId: string, part: number) => void,
+  ): Promise<EnrichedBatch> {
+    return this.batchModels.enrichment.enrich(run, pointer, rows, onPart);
   }
 
   /** Publishes the table. Fails if the pointer has changed since the table was built. */
@@ -67,23 +88,23 @@ export class UpdateOperation {
     await this.complete(run, ending, () => ({ event: returnTo(parameters.previousStatus) }));
   }
 
-  /** Runs in the transaction that records the final failure; nothing of the operation stays visible. */
+  /** Runs in the transaction that records the final failure, as `finalStep` does; nothing of the operation stays visible. */
   async fail<Parameters extends UpdateParameters>(
     type: OperationType<Parameters>,
     payload: OperationPayload,
     error: Error,
     attempt: JobAttempt,
-    finalStep = NO_FINAL_STEP,
+    finalStep?: (parameters: Parameters) => Promise<void>,
   ): Promise<void> {
     const quarantined = await this.quarantine.countOfTask(payload.taskId);
     if (!(await this.operations.fail(type, payload, error, attempt, quarantined))) return;
     await this.forget(payload.taskId);
-    await finalStep();
+    if (finalStep !== undefined) await finalStep((await this.operations.open(type, payload)).parameters);
   }
 
   private async complete(
     run: IndexingRun,
-    { warnings, addsMedia = false, finalStep = NO_FINAL_STEP }: Ending,
+    { warnings, addsMedia = false, finalStep }: Ending,
     changeOf: (dataset: Dataset) => Pick<Outcome, 'event' | 'publishes'>,
   ): Promise<void> {
     const { datasetId, taskId, batchId } = run;
@@ -94,13 +115,13 @@ export class UpdateOperation {
       afterwards: async () => {
         if (addsMedia) await this.addedBatches.notify({ datasetId, batchId });
         await this.forget(taskId);
-        await finalStep();
+        await finalStep?.();
       },
     }));
   }
 
   private async forget(taskId: string): Promise<void> {
     await this.journal.clear(taskId);
-    await this.models.enrichment.forget(taskId);
+    await this.batchModels.enrichment.forget(taskId);
   }
 }

@@ -5,14 +5,16 @@ import type { JobContext } from '../../../common/platform/jobs/job-handler';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { MediaLock } from '../persistence/media-lock';
-import type { OperationPayload } from '../../tasks';
+import { DatasetOperations, type OperationPayload } from '../../tasks';
 import { workPrefix } from '../analysis/file-list';
 import type { IndexingRun } from './indexing-run';
+import { ProgressReporter } from './progress-reporter';
 
 /** Common parts of all jobs that write media. */
 @Injectable()
 export class TaskRunner {
   constructor(
+    private readonly operations: DatasetOperations,
     private readonly media: MediaLock,
     private readonly lock: AdvisoryLock,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
@@ -25,5 +27,14 @@ export class TaskRunner {
     await work({ ...payload, batchId: payload.taskId, context });
     // A backup that is being made has a database in which the task has not ended; a sweep deletes its work afterwards.
     await this.lock.withSharedLock(STORE_HOLD, () => this.store.deletePrefix(workPrefix(payload.taskId)));
+  }
+
+  progressOf(run: OperationPayload): ProgressReporter {
+    return new ProgressReporter(this.operations, run);
+  }
+
+  /** Shows why the task is waiting. */
+  async waiting(payload: OperationPayload, sentence: string): Promise<void> {
+    await this.operations.reportWaiting(payload, sentence);
   }
 }

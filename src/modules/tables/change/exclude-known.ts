@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
 import { inList } from '../../../common/engine/media-table/literal';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { kindCode } from '../../../common/engine/media-table/media-schema';
@@ -28,22 +27,19 @@ interface AskedFile {
 const shortened = (identity: string): string => hash('sha256', identity, 'base64').slice(0, 24);
 
 /** Excludes the files of a batch that a table already has. */
-@Injectable()
-export class KnownFilesStep {
-  async excludeKnown(analyzed: ChunkRows, table: MediaTable): Promise<NewFiles> {
-    const batch = new BatchFiles(analyzed.files);
-    let asked: AskedFile[] = [];
-    for await (const row of analyzed.rows()) {
-      const file = batch.count(row);
-      if (file === undefined) continue;
-      asked.push(file);
-      if (asked.length < FILES_AT_ONCE) continue;
-      batch.excludeKnown(asked, await knownAmong(asked, table));
-      asked = [];
-    }
-    if (asked.length > 0) batch.excludeKnown(asked, await knownAmong(asked, table));
-    return { rows: analyzed.without(batch.excluded()), skipped: batch.known.size };
+export async function excludeKnown(analyzed: ChunkRows, table: MediaTable): Promise<NewFiles> {
+  const batch = new BatchFiles(analyzed.files);
+  let asked: AskedFile[] = [];
+  for await (const row of analyzed.rows()) {
+    const file = batch.count(row);
+    if (file === undefined) continue;
+    asked.push(file);
+    if (asked.length < FILES_AT_ONCE) continue;
+    batch.excludeKnown(asked, await knownAmong(asked, table));
+    asked = [];
   }
+  if (asked.length > 0) batch.excludeKnown(asked, await knownAmong(asked, table));
+  return { rows: analyzed.without(batch.excluded()), skipped: batch.known.size };
 }
 
 /** Collects the known files of a batch while its rows pass. */

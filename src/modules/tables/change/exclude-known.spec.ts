@@ -9,7 +9,7 @@ import type { ObjectStore } from '../../../common/platform/storage/object-store'
 import { DIMENSIONS, mediaRow } from '../../../../test/support/media-rows';
 import type { AnalyzedChunk } from '../persistence/chunk-journal.repository';
 import { ChunkRows } from '../rows/chunk-rows';
-import { KnownFilesStep } from './known-files.step';
+import { excludeKnown } from './exclude-known';
 
 const part = (parent: MediaRow, seed: number, kind: 'OBJECT' | 'FRAME'): MediaRow => ({
   ...mediaRow(seed),
@@ -80,7 +80,7 @@ describe('the files of a batch that a table already has', () => {
       [video, part(video, 21, 'FRAME'), part(video, 22, 'FRAME'), sameBytes, otherBytes],
       [again, part(again, 61, 'OBJECT')],
     );
-    const { rows, skipped } = await new KnownFilesStep().excludeKnown(analyzed, table);
+    const { rows, skipped } = await excludeKnown(analyzed, table);
     expect(skipped).toBe(3);
     expect(await idsOf(rows)).toEqual([fresh.id, mediaRow(30).id, mediaRow(31).id, sameBytes.id, otherBytes.id]);
     expect(rows.counts).toEqual({ images: 3, videos: 0, objects: 2, frames: 0 });
@@ -92,7 +92,7 @@ describe('the files of a batch that a table already has', () => {
       await tables.create('many', DIMENSIONS, [Array.from({ length: 5_000 }, (_, at) => mediaRow(at))]),
     );
     const analyzed = await chunksOf(Array.from({ length: 9_000 }, (_, at) => ({ ...mediaRow(at + 2_500) })));
-    const { rows, skipped } = await new KnownFilesStep().excludeKnown(analyzed, table);
+    const { rows, skipped } = await excludeKnown(analyzed, table);
     expect(skipped).toBe(2_500);
     expect(rows.counts.images).toBe(6_500);
     expect((await idsOf(rows))[0]).toBe(mediaRow(5_000).id);
