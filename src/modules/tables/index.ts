@@ -50,7 +50,7 @@ export { MediaLock } from './persistence/media-lock';
 export { QuarantineRepository, type QuarantinedFile } from './persistence/quarantine.repository';
 export { isFile, readChunk, type ChunkRows } from './rows/chunk-rows';
 export { inBatches } from './rows/in-batches';
-export { totalOf, type ComparedRow, type RowSource } from './rows/row-source';
+export type { ComparedRow, RowSource } from './rows/row-source';
 export { TableRows } from './rows/table-rows';
 export type { IndexingRun } from './runs/indexing-run';
 export type { ProgressReporter } from './runs/progress-reporter';

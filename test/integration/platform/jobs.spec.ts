@@ -68,6 +68,23 @@ describe('jobs', () => {
     await expect(add()).resolves.not.toBe(first);
   });
 
+  it('is told of in this process when it ends, and can be held until then', async () => {
+    const { opened, open } = gate();
+    const run = await jobs.enqueue('awaited', () => opened);
+    const ends = jobs.queue.watchEnds((runId) => runId === run);
+    const { signal } = new AbortController();
+    await untilState(jobs.queue, await jobs.enqueue('another'), 'succeeded');
+    await expect(ends.next(0, signal)).resolves.toBe(false);
+    await expect(jobs.queue.holdUnfinished(run)).resolves.toBe(true);
+    open();
+    await expect(ends.next(3_600_000, signal)).resolves.toBe(true);
+    await expect(jobs.queue.find(run)).resolves.toMatchObject({ state: 'succeeded' });
+    await expect(jobs.queue.holdUnfinished(run)).resolves.toBe(false);
+    await expect(ends.next(0, signal)).resolves.toBe(false);
+    await expect(ends.next(3_600_000, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+    ends.stop();
+  });
+
   it('waits for its start time', async () => {
     jobs.job.behaviours.set('later', () => Promise.resolve());
     const later = await jobs.queue.enqueue(SCRIPTED, { name: 'later' }, { delayMs: 3_600_000 });

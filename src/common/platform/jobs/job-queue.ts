@@ -6,7 +6,7 @@ import { after } from '../database/after';
 import { TransactionRunner } from '../database/transaction-runner';
 import { traceParent } from '../observability/spans';
 import { JobDeclarationError, JobHandlerRegistry } from './job-handler-registry';
-import { JobNotifications } from './job-notifications';
+import { JobNotifications, type EndWatch } from './job-notifications';
 import { JobRunEntity, type JobState } from './job-run.entity';
 import type { JobType } from './job-type';
 
@@ -99,13 +99,27 @@ export class JobQueue {
     return new Map(rows.map(({ id, ahead }) => [id, ahead]));
   }
 
-  /** The checkpoint of an unfinished run. With `lock`, the run cannot finish or save another one before the current transaction ends. */
-  async checkpointOf<T>(runId: string, { lock = false } = {}): Promise<T | undefined> {
+  /** The checkpoint of an unfinished run. */
+  async checkpointOf<T>(runId: string): Promise<T | undefined> {
     const rows = await this.runs.query<{ checkpoint: T | null }[]>(
-      `SELECT checkpoint FROM job_run WHERE id = $1 AND finished_at IS NULL ${lock ? 'FOR SHARE' : ''}`,
+      'SELECT checkpoint FROM job_run WHERE id = $1 AND finished_at IS NULL',
       [runId],
     );
     return rows[0]?.checkpoint ?? undefined;
+  }
+
+  /** Returns whether the run is unfinished. If so, it can't finish before the current transaction ends. */
+  async holdUnfinished(runId: string): Promise<boolean> {
+    const rows = await this.runs.query<unknown[]>(
+      'SELECT 1 FROM job_run WHERE id = $1 AND finished_at IS NULL FOR SHARE',
+      [runId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Call `stop` at the end. */
+  watchEnds(isAwaited: (runId: string) => boolean): EndWatch {
+    return this.notifications.watchEnds(isAwaited);
   }
 
   async statesOf(runIds: readonly string[]): Promise<Map<string, Pick<JobRunSummary, 'state' | 'error'>>> {

@@ -115,6 +115,7 @@ export class JobWorker {
       const execution = new JobExecution(run, this.jobs.get(run.type)!, this.parts);
       const end = execution.perform().then(() => {
         this.executions.delete(execution);
+        this.notifications.ended(run.runId);
         void this.claim();
       });
       this.executions.set(execution, end);

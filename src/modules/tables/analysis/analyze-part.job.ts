@@ -16,7 +16,7 @@ export interface PartPayload extends PartOwner {
 
 export const ANALYZE_PART = defineJob<PartPayload>('analyze-part', { concurrency: 3, logsEnd: false });
 
-/** The operation has ended, or has listed its source anew. */
+/** The operation has ended. */
 class UnwantedPartError extends Error {}
 
 /** Analyses a part of a long list of files, on any worker. */
@@ -50,8 +50,9 @@ export class AnalyzePartJob implements JobRunner<PartPayload> {
     return (await this.journal.filesOf(taskId, [part.sequence])).size > 0;
   }
 
-  private async assertOwned({ operationRunId, listKey }: PartPayload): Promise<void> {
-    const listed = await this.jobs.checkpointOf<ListedSource>(operationRunId, { lock: true });
-    if (listed?.key !== listKey) throw new UnwantedPartError('The operation no longer waits for this part');
+  /** A run lists its source once, so while it is unfinished its list is the one of this part. */
+  private async assertOwned({ operationRunId }: PartPayload): Promise<void> {
+    if (!(await this.jobs.holdUnfinished(operationRunId)))
+      throw new UnwantedPartError('The operation no longer waits for this part');
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ComputePool } from '../../../common/engine/compute/compute-pool';
 import { JobYieldedError, PermanentJobError } from '../../../common/platform/jobs/job-errors';
@@ -10,7 +9,8 @@ import { TURN_MS, type PartEngine, type PartsWork } from './part-engine';
 
 /** Parts of one operation that are enqueued at a time: enough for several workers, few enough not to hold up those of others. */
 const PARTS_AHEAD = 16;
-const LOOK_EVERY_MS = 250;
+/** Parts of this process tell that they have ended; those of other workers are looked for, more often once there are some. */
+const LOOK_EVERY_MS = { alone: 1_000, withOthers: 250 };
 
 /** Enqueued parts, each with its run. */
 type Window = Map<FilePart, string>;
@@ -34,6 +34,8 @@ export class QueuedParts implements PartEngine {
     const turnEnds = Date.now() + TURN_MS;
     const window: Window = new Map();
     const parts = work.unfinished();
+    const ends = this.jobs.watchEnds((runId) => [...window.values()].includes(runId));
+    let lookAfter = LOOK_EVERY_MS.alone;
     let isListEnded = false;
     try {
       for (;;) {
@@ -43,12 +45,14 @@ export class QueuedParts implements PartEngine {
           else window.set(next.value, await this.enqueue(work, next.value));
         }
         if (window.size === 0) return;
-        await delay(LOOK_EVERY_MS, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
+        const isTold = await ends.next(lookAfter, context.signal);
         const finished = await this.removeFinished(work, window);
         if (finished > 0) work.onFiles(finished);
+        if (finished > 0 && !isTold) lookAfter = LOOK_EVERY_MS.withOthers;
         if (Date.now() > turnEnds && (await context.shouldYield())) throw new JobYieldedError();
       }
     } finally {
+      ends.stop();
       await parts.return(undefined);
     }
   }
