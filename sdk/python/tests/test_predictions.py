@@ -90,7 +90,5 @@ def test_pushes_predictions(make: Callable[..., Dataset], home: Path) -> None:
     task.wait(PATIENCE)
     ended = task.refresh()
     assert ended is not None
-    assert ended.warnings == [
-        "1 of 2 annotations match no medium of the dataset: gone.jpg."
-    ]
+    assert ended.warnings == ["1 of 2 annotations match no medium of the dataset: gone.jpg."]
     dataset.delete()
