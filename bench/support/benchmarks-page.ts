@@ -7,7 +7,8 @@ import type { Figure } from '../bench';
 const PAGE = join(__dirname, '..', '..', 'docs', 'benchmarks.md');
 
 const INTRODUCTION = `# Benchmarks
-The figures of the last run of each bench. \`npm run bench -- NAME\` writes the section of its bench; a run with other sizes has a section of its own. Do not edit this page by hand.
+The figures of the last run of each bench. \`npm run bench -- NAME\` writes the section of its bench; a run with other sizes has a section of its own. Do not edit this page by hand. Times
+say something only where the load average is well below the number of cores; counts and qualities hold on a busy machine too.
 `;
 
 /** Variables that change what a bench measures. */
