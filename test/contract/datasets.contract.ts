@@ -131,7 +131,7 @@ export const DATASETS_CONTRACT: readonly Route[] = [
         path: () => '/api/v1/dataset',
         body: (world) => formOf({ dataset_name: 'x', bucket_path: world.emptyFolder }),
         status: 400,
-        detail: /^No image or video lies at /,
+        detail: / contains no supported image or video/,
       },
     ],
   },

@@ -50,13 +50,13 @@ export const INGESTION_CONTRACT: readonly Route[] = [
         it: 'does not leave them',
         path: ({ folder }) => `/api/v1/ingestion/roots?path=${encodeURIComponent(`${folder}/../..`)}`,
         status: 403,
-        detail: /lies outside the folders that this service may read/,
+        detail: /is outside the folders that this service may read/,
       },
       {
         it: 'knows no home outside them',
         path: () => '/api/v1/ingestion/roots?path=~',
         status: 400,
-        detail: /^~ lies outside the folders that this service may read/,
+        detail: /^~ is outside the folders that this service may read/,
       },
       {
         it: 'reports that there is no such folder',

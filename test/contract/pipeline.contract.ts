@@ -94,13 +94,13 @@ export const PIPELINE_CONTRACT: readonly Route[] = [
       it: 'requires media at the path',
       query: ({ emptyFolder }) => ({ path: emptyFolder, name: 'x' }),
       status: 400,
-      answers: refused(expect.stringMatching(/^No image or video lies at /)),
+      answers: refused(expect.stringMatching(/ contains no supported image or video/)),
     },
     {
       it: 'keeps to the folders that may be read',
       query: () => ({ path: '/etc', name: 'x' }),
       status: 400,
-      answers: refused(expect.stringMatching(/lies outside the folders that this service may read/)),
+      answers: refused(expect.stringMatching(/is outside the folders that this service may read/)),
     },
     {
       it: 'keeps to the buckets that may be read',

@@ -74,7 +74,7 @@ const neighbourEngine: FactoryProvider<NeighbourEngine | null> = {
   useFactory: (steps: RaySteps | null, store: ObjectStore) => steps && new RayNeighbours(steps, store),
 };
 
-/** What the operations on datasets use. */
+/** The providers that operations on datasets use. */
 const SHARED = [
   AddedBatches,
   AnnotationFiles,

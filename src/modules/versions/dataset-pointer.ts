@@ -7,7 +7,7 @@ export interface PublishedState {
   readonly status: DatasetStatus;
 }
 
-/** What search needs from datasets and snapshots. */
+/** The fields of datasets and snapshots that searches need. */
 export interface DatasetPointerReader {
   /** Throws DatasetNotFoundError and SnapshotNotFoundError. */
   get(datasetId: string, snapshotId?: string): Promise<PublishedState>;

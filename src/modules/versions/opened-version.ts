@@ -38,7 +38,7 @@ export interface VersionContent {
 }
 
 export interface ScanOptions {
-  /** After so long the vectors that were read so far are enough, as soon as there are some. */
+  /** After this time, uses the vectors that are loaded so far, as soon as there are some. */
   readonly patienceMs?: number | undefined;
   /** Other rows do not matter. */
   readonly candidates?: OrdinalSet | undefined;
@@ -80,7 +80,7 @@ export class OpenedVersion implements FilterableRows {
     return this.table.rows;
   }
 
-  /** How many of the first rows all scans went through; fewer than all only after `patienceMs`, while vectors are being read. */
+  /** The number of first rows that all scans covered; fewer than all only after `patienceMs`, while vectors are being read. */
   get scannedRows(): number {
     return this.leastScanned ?? this.rows;
   }

@@ -127,7 +127,7 @@ describe('a node that is configured in another way than the service', () => {
       const id = await datasets.api.createFromFolder('Many', datasets.place('many'));
       await datasets.api.untilStatus(id, ['ERROR']);
       expect((await datasets.tasks(id))[0]!.error_message).toMatch(
-        /^The node that analyses files is not configured as this service: .* lies outside the folders/,
+        /^The node that analyses files is not configured as this service: .* is outside the folders/,
       );
     } finally {
       await engine.close();

@@ -49,7 +49,7 @@ describe('manifests', () => {
     expect(task).toMatchObject({ status: 'COMPLETED', quarantined_count: 2 });
     expect(task.warnings).toContainEqual(
       expect.stringMatching(
-        /^2 entries of the manifest passed over: \.\.\/elsewhere\/far\.jpg \(leads through '\.\.'\), media\/notes\.txt \(is not in a supported format\)\.$/,
+        /^2 entries of the manifest skipped: \.\.\/elsewhere\/far\.jpg \(leads through '\.\.'\), media\/notes\.txt \(is not in a supported format\)\.$/,
       ),
     );
     const far = place('elsewhere', 'far.jpg').slice(1);

@@ -105,7 +105,7 @@ describe('a source', () => {
     const { id, images } = await ready(folder);
     expect(images).toBe(2);
     expect((await taskOf(api, id)).warnings).toEqual([
-      '4 files passed over by extension: 2 .txt, 1 without extension, 1 .svg.',
+      '4 files skipped by extension: 2 .txt, 1 without extension, 1 .svg.',
     ]);
   });
 
@@ -177,7 +177,7 @@ describe('a source', () => {
     await writePicture(join(folder, 'a.jpg'), 9);
     await ready(folder);
     expect(await readdir(join(store, 'thumbs'))).not.toEqual([]);
-    expect(await refusal(join(store, 'thumbs'), 400)).toContain('No image or video lies at');
+    expect(await refusal(join(store, 'thumbs'), 400)).toContain('contains no supported image or video');
     await writePicture(join(store, 'frames', 'camera', 'a.jpg'), 10);
     expect((await ready(store)).images).toBe(1);
   });

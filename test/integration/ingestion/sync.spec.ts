@@ -218,7 +218,7 @@ describe('sync', () => {
     await mkdir(additions.place('mounted'));
     expect(await synced(id, '?prune=true')).toMatchObject({
       status: 'FAILED',
-      error_message: 'The source holds no image or video',
+      error_message: 'The source contains no supported image or video',
     });
     expect(await dataset(id)).toMatchObject({ status_new: 'READY', n_images: 2 });
     expect((await additions.get(id)).pointer).toEqual(pointer);

@@ -5,7 +5,7 @@ import { classifyFileName, folderLabels } from '../../tables';
 import { UnreadablePlaces } from '../sources/domain/unreadable-places';
 import { SourceMedia } from '../sources/source-media';
 
-/** More take longer than somebody waits for a preview. */
+/** More files would take too long for a preview. */
 const MOST_FILES = 10_000;
 
 export interface FolderLabelCount {
@@ -16,7 +16,7 @@ export interface FolderLabelCount {
   readonly isPartial: boolean;
 }
 
-/** What the labels of a dataset would be that takes them from its folders. */
+/** Counts the labels that a dataset would get from its folders. */
 @Injectable()
 export class FolderLabelCounts {
   constructor(private readonly sources: SourceMedia) {}

@@ -24,7 +24,7 @@ import {
 export const INDEX_DATASET = defineJob<OperationPayload>('index-dataset', { concurrency: 4 });
 
 const creationParameters = chosenModels.extend({
-  /** Whether images and frames are labelled with the name of the folder that their file lies in. */
+  /** Whether images and frames are labelled with the name of the folder of their file. */
   labelsFromFolders: z.boolean().default(false),
 });
 

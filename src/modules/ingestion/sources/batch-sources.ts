@@ -29,7 +29,7 @@ export class BatchSources {
     private readonly uploads: UploadRepository,
   ) {}
 
-  /** What a dataset is created from. */
+  /** The source of a new dataset. */
   async ofNew({ id: datasetId, sourceUri }: Dataset): Promise<BatchSource> {
     if (sourceUri !== null) return { kind: 'location', uri: sourceUri, assumeRole: null };
     const transactionId = await this.uploads.processedTransaction(datasetId);

@@ -16,7 +16,7 @@ import { SourceMedia } from './source-media';
 
 /** Read of a folder; the rest is left out. */
 const MOST_ENTRIES = 20_000;
-/** What Node makes of bytes that are not UTF-8: the file system has no such name. */
+/** Node's replacement for bytes that are not UTF-8: the file system has no such name. */
 const UNREADABLE_NAME = '\ufffd';
 
 const BY_NAME = new Intl.Collator('en', { numeric: true });
@@ -34,7 +34,7 @@ export interface FolderList {
   /** Of the page, in the order of their names. */
   readonly folders: readonly ListedFolder[];
   readonly total: number;
-  /** How many images and videos lie directly in the folder. */
+  /** The number of images and videos in the folder, without subfolders. */
   readonly media: number;
   readonly isComplete: boolean;
 }
@@ -50,7 +50,7 @@ export class FolderListReader {
     private readonly media: SourceMedia,
   ) {}
 
-  /** Without those that lie in another one, and without the folder of the sample if there is none. */
+  /** Without roots inside of another root, and without the folder of the sample if it does not exist. */
   private async roots(): Promise<readonly ListedFolder[]> {
     const { mediaRoots, dataDir } = this.configuration;
     const sample = sampleFolder(dataDir);

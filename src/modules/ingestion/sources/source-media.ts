@@ -44,7 +44,7 @@ export class SourceMedia {
     private readonly manifests: ManifestFiles,
   ) {}
 
-  /** Parses what a caller gives as the place of media. */
+  /** Parses the location of media that a caller gives. */
   locationOf(text: string): SourceLocation {
     return parseSourceLocation(this.withHome(text.trim()));
   }

@@ -15,7 +15,7 @@ export interface UnreadableTable {
   readonly error: unknown;
 }
 
-/** What a row names in the store. */
+/** The keys of the store that a row names. */
 export function* mediaKeysOf({ thumbnailKey, source }: Pick<MediaRow, 'thumbnailKey' | 'source'>): Generator<string> {
   if (thumbnailKey !== null) yield thumbnailKey;
   const location = source.startsWith('store:') ? parseSource(source) : undefined;

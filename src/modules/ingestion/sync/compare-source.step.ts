@@ -32,7 +32,7 @@ export interface ComparedSource extends ListedSource {
   readonly missing: MissingList;
 }
 
-/** `gone` marks a file that a manifest lists and that doesn't exist. */
+/** `gone` marks a file that a manifest lists and that does not exist. */
 interface FileOnSource {
   readonly file: SourceFile;
   readonly state: 'there' | 'gone' | 'hidden';
@@ -125,7 +125,9 @@ export class CompareSourceStep {
     // An unmounted folder looks empty and must not empty the dataset; nor must one that was unmounted in the middle of the list.
     await this.sources.assertReachable(uri);
     if (media === 0)
-      throw new PermanentJobError(unreadable.sentences().join(' ') || 'The source holds no image or video');
+      throw new PermanentJobError(
+        unreadable.sentences().join(' ') || 'The source contains no supported image or video',
+      );
     return { files, partWeight: PART_WEIGHT, annotations };
   }
 

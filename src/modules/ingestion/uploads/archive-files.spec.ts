@@ -104,7 +104,7 @@ describe('an archive is unpacked in a child process', () => {
     const receiving = receive(source).catch((error: unknown) => error);
     await untilHalfWritten();
     source.destroy();
-    expect(await receiving).toEqual(new Error('The upload broke off'));
+    expect(await receiving).toEqual(new Error('The upload was interrupted'));
     expect(await stored('staging', '.unfinished')).toEqual([]);
   });
 

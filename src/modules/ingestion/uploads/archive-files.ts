@@ -53,7 +53,7 @@ export class ArchiveFiles {
       await this.store.removeUnfinished();
     } catch (error) {
       // The failure of the archive is the error to report.
-      this.logger.warn({ err: error }, `What lies below ${staging} stays until a sweep finds it`);
+      this.logger.warn({ err: error }, `The objects below ${staging} remain until a sweep removes them`);
     }
   }
 

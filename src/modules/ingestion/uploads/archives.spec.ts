@@ -148,8 +148,16 @@ describe('a zip', () => {
     ['is listed elsewhere', [{ ...picture('a'), listedAs: { offset: 1 } }], /does not match its entry/],
     ['is listed twice', [picture('a'), { ...picture('a'), listedAs: { offset: 0 } }], /does not match its entry/],
     ['is not in the list', zipOf([picture('a')], { count: 2 }), /its central directory does not match its members/],
-    ['is followed by bytes', Buffer.concat([zipOf([picture('a')]), Buffer.from('x')]), /there are bytes after its end/],
-    ['follows another', Buffer.concat([zipOf([picture('a')]), zipOf([picture('b')])]), /there are bytes after its end/],
+    [
+      'is followed by bytes',
+      Buffer.concat([zipOf([picture('a')]), Buffer.from('x')]),
+      /it contains unexpected data after its end/,
+    ],
+    [
+      'follows another',
+      Buffer.concat([zipOf([picture('a')]), zipOf([picture('b')])]),
+      /it contains unexpected data after its end/,
+    ],
     [
       'has a list of nothing',
       Buffer.concat([zipOf([picture('a')]).subarray(0, 38), zipOf([])]),
@@ -230,7 +238,7 @@ describe('a tar', () => {
     const tar = tarOf([picture('a')]);
     for (const end of [100, 512, 600, 1024, 1100, 1536])
       expect(await refusal(tar.subarray(0, end))).not.toMatch(/^taken/);
-    expect(await refusal(Buffer.concat([tar, tar]))).toBe('there are bytes after its end');
+    expect(await refusal(Buffer.concat([tar, tar]))).toBe('it contains unexpected data after its end');
     expect(await read(Buffer.concat([tar, Buffer.alloc(10_240)]))).toEqual([['a.jpg', 'a']]);
     const packed = gzipSync(tar);
     expect(await refusal(packed.subarray(0, packed.length - 9))).toMatch(/damaged or truncated/);

@@ -18,12 +18,12 @@ import { SearchEngine, type Found } from '../query/search-engine';
 import { assertSearchable } from '../query/searchable';
 import { countTags } from './tag-counts';
 
-/** How long somebody whom a part is enough waits for the whole. */
+/** With `allow_partial`: how long to wait for all vectors. */
 const PATIENCE_MS = 300;
 
 export interface ExploreOptions {
   readonly snapshotId?: string | undefined;
-  /** Whether the vectors that were read so far are enough for a ranking. */
+  /** Whether a ranking may use the vectors that are loaded so far. */
   readonly allowPartial?: boolean | undefined;
 }
 

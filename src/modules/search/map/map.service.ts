@@ -55,7 +55,7 @@ export interface AskedMedia {
 
 const NOTHING = { total: 0, placed: 0, matching: 0, legend: [], recall: undefined };
 
-/** Answers from what a version has in memory; the rows that a search matches are found once for all tiles of a view. */
+/** Answers from the version in memory; the rows that a search matches are found once for all tiles of a view. */
 @Injectable()
 export class MapService {
   constructor(

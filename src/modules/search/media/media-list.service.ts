@@ -49,7 +49,7 @@ export interface AskedMedia {
 
 type ObjectsOfMedia = ReadonlyMap<string, { count: number; readonly shown: ObjectRow[] }>;
 
-/** What is known of several media, with as many reads as for one. */
+/** The details of several media, with as many reads as for one. */
 @Injectable()
 export class MediaListService {
   constructor(
@@ -57,7 +57,7 @@ export class MediaListService {
     private readonly versions: VersionOpener,
   ) {}
 
-  /** In the order of the ids; those that the dataset does not have are left out. */
+  /** In the order of the ids; unknown ids are left out. */
   async list(datasetId: string, { snapshotId, ...asked }: AskedMedia): Promise<readonly ListedMedia[]> {
     const { pointer } = await this.pointers.get(datasetId, snapshotId);
     if (pointer === null) return [];

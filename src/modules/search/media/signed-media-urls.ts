@@ -13,7 +13,7 @@ const EXPIRES_IN_SECONDS = 24 * 3600;
 
 const SHOWN_BY_BROWSERS = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
 
-/** Only for images: the original of a video, frame or object is not what a preview shows. */
+/** Only for images: the preview of a video, frame or object does not show its original. */
 const isPictureForBrowsers = ({ fileName, box, frameTimestamp }: PreviewRow): boolean =>
   box === null && frameTimestamp === null && SHOWN_BY_BROWSERS.has(contentTypeOf(fileName) ?? '');
 

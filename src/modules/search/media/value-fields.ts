@@ -1,7 +1,7 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaField } from '../../../common/engine/media-table/media-schema';
 
-/** What is measured of a medium, and the fields of people. */
+/** The measures of a medium, and its custom fields. */
 export const VALUE_FIELDS = [
   'customMetadata',
   'sizeBytes',

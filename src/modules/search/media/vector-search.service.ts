@@ -19,7 +19,7 @@ export interface TextModel {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** What it compares texts with: captions, or the pictures themselves. */
+  /** The target of a comparison: captions, or the pictures themselves. */
   readonly type: 'CAPTION_IMAGES' | 'MULTIMODEL_IMAGE_ENCODING';
   readonly entityType: EntityType;
   readonly dimension: number;

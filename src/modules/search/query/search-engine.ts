@@ -43,7 +43,7 @@ export interface Selected {
 }
 
 export interface SelectOptions {
-  /** After so long a ranking goes through the vectors that were read so far. */
+  /** After this time, a ranking scans the vectors that are loaded so far. */
   readonly patienceMs?: number | undefined;
   /** The order of other rows does not matter. */
   readonly among?: OrdinalSet | undefined;
@@ -57,7 +57,7 @@ export class SearchEngine {
     @Inject(MetadataFieldRepository) private readonly fields: Pick<MetadataFieldRepository, 'list'>,
   ) {}
 
-  /** After `patienceMs` a ranking goes through the vectors that were read so far. */
+  /** After `patienceMs`, a ranking scans the vectors that are loaded so far. */
   async page(
     datasetId: string,
     version: OpenedVersion,
@@ -102,7 +102,7 @@ export class SearchEngine {
   ): Promise<OrdinalSet | undefined> {
     const passed = await this.filtered(datasetId, version, query, among);
     const { ranking, entityType } = query;
-    // An anchor that is gone is an error here too.
+    // A missing anchor is an error here, too.
     if (ranking?.kind === 'anchor') await this.anchors.vectorOf(datasetId, version.pointer, { ...ranking, entityType });
     if (ranking?.kind !== 'textSimilarity') return passed;
     const scan = await version.scanText(ranking.text, { candidates: await ofType(version, entityType, passed) });

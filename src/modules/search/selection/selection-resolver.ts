@@ -21,7 +21,7 @@ import {
   TooManySimilaritiesError,
 } from './selection-errors';
 
-/** Groups of near duplicates are found anew for each similarity. */
+/** Groups of near duplicates are computed for each similarity. */
 const MOST_SIMILARITIES = 10;
 
 /** Resolves a selection to rows of a table version. */

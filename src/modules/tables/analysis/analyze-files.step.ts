@@ -21,7 +21,7 @@ export class AnalyzeFilesStep {
     @Inject(PART_ENGINE) private readonly engine: PartEngine,
   ) {}
 
-  /** Starts what takes a while before the files are listed. */
+  /** Starts slow preparations before the files are listed. */
   prepare(modelId: string): void {
     this.engine.prepare(modelId);
   }

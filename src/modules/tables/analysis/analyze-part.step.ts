@@ -19,7 +19,7 @@ import type { SharedAnnotations } from './shared-annotations';
 const count = z.int().min(0);
 
 const partInput = z.object({
-  /** Key of the list of files in the store, and where the part lies in it. */
+  /** Key of the list of files in the store, and the position of the part in it. */
   listKey: z.string(),
   range: z.object({ start: count, end: count }),
   annotations: z
@@ -39,11 +39,11 @@ const partInput = z.object({
   swapRedBlueForTiffHeic: z.boolean(),
   /** Taller video frames are scaled down to this height; null to keep their size. */
   frameHeight: z.int().positive().nullable(),
-  /** Whether images and frames are labelled with the name of the folder that their file lies in. */
+  /** Whether images and frames are labelled with the name of the folder of their file. */
   labelsFromFolders: z.boolean().optional(),
   /** The key of the chunk begins with this. */
   chunkPrefix: z.string(),
-  /** Digest of all that the rows depend on; null if that cannot be told. */
+  /** Digest of everything that the rows depend on; null if it is unknown. */
   madeFrom: z.string().nullable(),
 });
 

@@ -51,7 +51,7 @@ export class AnalyzePart {
     failpoint('chunk-journalled');
   }
 
-  /** What the step needs to know on any machine. Settings are those of now. */
+  /** The input of the step on any machine, with the current settings. */
   inputOf(
     { listKey, modelId, batchId }: PartOwner,
     { sequence, range, digest }: FilePart,

@@ -45,7 +45,7 @@ export interface FilePart {
   readonly files: number;
   /** How much work it is, in small images. */
   readonly weight: number;
-  /** Where the part lies in the list. */
+  /** The position of the part in the list. */
   readonly range: ByteRange;
   /** Of the names and versions of its files; null if one may change without a new version. */
   readonly digest: string | null;

@@ -140,7 +140,7 @@ export class IngestFilesStep {
     const quarantined = await this.quarantine.countOfTask(taskId);
     throw new PermanentJobError(
       files === 0
-        ? 'The source holds no image or video'
+        ? 'The source contains no supported image or video'
         : `None of the ${files} files could be read (${quarantined} are in quarantine, each with its reason)`,
     );
   }

@@ -7,12 +7,12 @@ import { readChunk } from '../rows/chunk-rows';
 import { partsOf } from './file-list';
 import type { ListedSource } from './listed-source';
 
-/** All of its files were read, so no mended file, decoder or limit would change it. */
+/** Every file was read; analysing again changes nothing. */
 const isWhole = ({ files, images, videos }: AnalyzedChunk): boolean => files === images + videos;
 
 const rowsOf = ({ images, videos, frames, objects }: AnalyzedChunk): number => images + videos + frames + objects;
 
-/** What a retried task keeps of its earlier runs. */
+/** The parts that a retried task keeps of its earlier runs. */
 @Injectable()
 export class KeptParts {
   constructor(

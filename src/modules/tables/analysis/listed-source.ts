@@ -13,7 +13,7 @@ export interface ListedSource {
     readonly size: number;
     readonly version: string | null;
   }[];
-  /** Whether images and frames are labelled with the name of the folder that their file lies in; no by default. */
+  /** Whether images and frames are labelled with the name of the folder of their file; false by default. */
   readonly labelsFromFolders?: boolean;
   /** Warnings about parts of the source that could not be listed. */
   readonly warnings: readonly string[];

@@ -22,7 +22,7 @@ export interface CroppedObject<Marked> {
 
 export interface CroppedObjects<Marked> {
   readonly kind: 'CUT';
-  /** Those that are in the picture. */
+  /** The objects inside of the picture. */
   readonly objects: readonly CroppedObject<Marked>[];
 }
 

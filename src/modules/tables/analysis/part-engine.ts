@@ -7,7 +7,7 @@ export interface PartsWork {
   readonly run: IndexingRun;
   readonly owner: PartOwner;
   readonly listed: ListedSource;
-  /** Those that are not in the journal. Can be asked for again. */
+  /** The parts that are not in the journal. Can be read again. */
   readonly unfinished: () => AsyncGenerator<FilePart, undefined>;
   /** Called with the number of files that are recorded since the last call. */
   readonly onFiles: (files: number) => void;
@@ -17,11 +17,11 @@ export interface PartsWork {
 export interface PartEngine {
   /** Called before the files are listed. */
   prepare(modelId: string): void;
-  /** Has all parts analysed and recorded, in any order, and goes on with what earlier attempts of the run began. */
+  /** Analyses and records all parts, in any order, and continues the work of earlier attempts of the run. */
   analyze(work: PartsWork): Promise<void>;
 }
 
 export const PART_ENGINE = Symbol('PartEngine');
 
-/** How long an operation goes on while others wait for a place. */
+/** How long an operation continues while others wait for a place. */
 export const TURN_MS = 10_000;

@@ -12,7 +12,7 @@ import { partResult, type PartInput } from './analyze-part.step';
 
 const LIST_ENDING = '-files.ndjson';
 
-/** `ENGINE=ray`: the parts are steps of a job of a Ray cluster, and the job of the operation records what comes back. */
+/** `ENGINE=ray`: the parts are steps of a job of a Ray cluster, and the job of the operation records their results. */
 export class RayParts implements PartEngine {
   private readonly logger = new Logger(RayParts.name);
 
@@ -88,7 +88,7 @@ export class RayParts implements PartEngine {
     return result.files;
   }
 
-  /** Without it the job ends when the plan is gone. */
+  /** Without it the job ends when the plan is deleted. */
   private async stop(work: StepWork): Promise<void> {
     try {
       await this.steps.stop(work);

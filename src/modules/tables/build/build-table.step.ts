@@ -100,7 +100,7 @@ export class BuildTableStep {
     models: TableModels,
     { rows, total, onPart }: { rows: AsyncIterable<PlacedRow>; total: number; onPart: (part: number) => void },
   ): Promise<{ table: WrittenTable; thumbnailKey: string | null }> {
-    // What a killed process left there may be as large as its table.
+    // Files of a killed process may be as large as its table.
     const spools = new UnfinishedFiles(join(this.configuration.dataDir, 'spool'));
     await spools.sweep();
     const spool = spools.newPath();
@@ -120,7 +120,7 @@ export class BuildTableStep {
   }
 }
 
-/** Objects are clustered anew, so ids of their former clusters must not be valid any more. */
+/** Objects are clustered again, so ids of their earlier clusters become invalid. */
 const clusteringOf = (
   kept: KeptImages | undefined,
 ): Partial<Pick<DatasetPointer, 'clusteringId' | 'objectClusteringId'>> =>

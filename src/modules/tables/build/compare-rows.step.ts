@@ -27,7 +27,7 @@ import type { TableModels } from './table-models';
 const SMALL_SHARE = 1 / 16;
 const LARGE_SHARE = 1 - 3 * SMALL_SHARE;
 
-/** What is computed of each group of rows: all that follows from their vectors, or only whether their labels agree with those of others. */
+/** The scope of the computation for each group of rows: everything that follows from their vectors, or the judgement of labels alone. */
 export type Comparisons = Partial<Record<ComparedGroup, 'all' | 'labels'>>;
 
 export type Compared = Partial<Record<ComparedGroup, ComparedRows>>;
@@ -129,7 +129,7 @@ export class CompareRowsStep {
     );
   }
 
-  /** Also removes what killed processes left there. */
+  /** Also removes files of killed processes. */
   private async scratchFolder(): Promise<string> {
     const spools = new UnfinishedFiles(join(this.configuration.dataDir, 'spool'));
     await spools.sweep();
@@ -139,7 +139,7 @@ export class CompareRowsStep {
   }
 }
 
-/** What an attempt needs, and what is free for the next one when this one's files are gone. */
+/** The disk space that an attempt needs, and the space that is free once its files are removed. */
 async function tooLittleSpace(folder: string, neededBytes: number, cause: unknown): Promise<DiskFullError> {
   await rm(folder, { recursive: true, force: true });
   const place = dirname(folder);

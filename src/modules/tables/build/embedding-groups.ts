@@ -6,7 +6,7 @@ import { clusterRanks, groupOf, ROW_GROUPS, type RowGroup } from './domain/final
 import { labelColumnsOf, type JudgedLabels } from './domain/judged-labels';
 import type { ComparedRow } from '../rows/row-source';
 
-/** What is compared of one group of rows besides their vectors, in source order. */
+/** The compared values of one group of rows besides their vectors, in source order. */
 export class RowFacts {
   readonly contentGroup: Int32Array;
   /** For frames the index of their video; else negative. */
@@ -93,7 +93,7 @@ export interface PlacedRow {
   readonly rank: number;
 }
 
-/** What the comparison of a group of rows gave; without a structure if only their labels were judged. */
+/** The result of comparing a group of rows; without a structure if only their labels were judged. */
 export interface ComparedRows {
   readonly structure?: SimilarityStructure;
   readonly judged: JudgedLabels | null;

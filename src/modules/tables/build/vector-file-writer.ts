@@ -22,7 +22,7 @@ export class VectorFileWriter {
     return new VectorFileWriter(path, await open(path, 'wx'), dimension);
   }
 
-  /** Zeros stand for a vector that is missing. */
+  /** A missing vector is written as zeros. */
   async add(vector: ArrayLike<number> | null): Promise<void> {
     if (vector !== null) this.buffer.set(vector, this.filled);
     this.filled += this.stride;

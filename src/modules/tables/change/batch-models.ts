@@ -11,7 +11,7 @@ export interface EnrichedBatch {
 
 /** Applies the models of a dataset to new media. */
 export interface BatchEnrichment {
-  /** Continues after what an earlier run of the task did. `onPart` gets the id of the model, and the part of all work that is done. */
+  /** Continues after the work of an earlier run of the task. `onPart` gets the id of the model, and the part of all work that is done. */
   enrich(
     run: IndexingRun,
     pointer: DatasetPointer,
@@ -22,7 +22,7 @@ export interface BatchEnrichment {
   forget(taskId: string): Promise<void>;
 }
 
-/** What applies models to new media; registered by the module that has the models. */
+/** Applies models to new media; registered by the module that has the models. */
 @Injectable()
 export class BatchModels {
   private registered: BatchEnrichment | undefined;

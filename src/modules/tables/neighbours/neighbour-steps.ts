@@ -12,7 +12,7 @@ const count = z.int().min(0);
 const some = z.int().positive();
 
 const neighboursInput = z.object({
-  /** Where the vectors, in the order of their cells, and the lists lie in the store. */
+  /** The prefix of the vectors, in the order of their cells, and of the lists in the store. */
   prefix: z.string().endsWith('/'),
   shape: z.object({ count: some, dimension: some, cells: some, blocks: some, probes: some }),
   part: count,

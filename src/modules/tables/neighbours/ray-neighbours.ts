@@ -79,7 +79,7 @@ export class RayNeighbours implements NeighbourEngine {
       await this.remove(prefix, await keysOf(this.store, prefix));
     } catch (left) {
       // The sweep removes the work of a task that has ended, and without its plan the job ends.
-      this.logger.warn(`What a comparison left in the store could not be removed: ${errorMessage(left)}`);
+      this.logger.warn(`The files of a comparison in the store could not be removed: ${errorMessage(left)}`);
     }
   }
 
@@ -113,7 +113,7 @@ const isFinal = (error: unknown): boolean => isUnrecoverable(error) || error ins
 
 const stepId = (pass: SearchPass, part: number): string => `${pass}-${part}`;
 
-/** The search for the neighbours of some vectors, from what there is of it in the store. */
+/** The search for the neighbours of some vectors, resumed from the lists in the store. */
 class RaySearch {
   /** Steps of the job that have no result yet. */
   private readonly awaited = new Map<string, { readonly pass: SearchPass; readonly part: number }>();
@@ -134,7 +134,7 @@ class RaySearch {
       metadata: { name: `Dataset Media Service: comparing ${group}`, dataset: datasetId, task: taskId },
       unfinished: () => this.unfinished(),
       record: (id, result) => this.record(id, result),
-      // It goes on while others wait: the vectors would have to be prepared again.
+      // It does not yield to others: the vectors would have to be prepared again.
       onLook: () => Promise.resolve(),
       quietMs: QUIET_MS,
       signal: this.options.signal,

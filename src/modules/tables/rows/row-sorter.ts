@@ -11,7 +11,7 @@ export interface RankedRow {
 
 /** Memory of the rows of a bucket while it is read. */
 const ROOM_BYTES = 160 * 1024 * 1024;
-/** All buckets together, while they are filled, may take so many times as much. */
+/** While they are filled, all buckets together may take this many times as much. */
 const FILLING_ROOM = 2;
 /** Of a row beside its vectors. */
 const ROW_BYTES = 1024;

@@ -31,7 +31,7 @@ export class ExploreIndexCache {
   async open(table: MediaTable): Promise<ExploreIndex> {
     const key = versionName(table.at);
     const { index } = await this.indexes.getOrLoad(key, () => this.load(table));
-    // It grows with what is asked of it.
+    // It grows with use.
     this.indexes.weighAgain(key);
     return index;
   }

@@ -56,7 +56,7 @@ interface Loaded {
   readonly names: readonly string[];
 }
 
-/** Reads the table once. Of several fields, those that do not fit into the memory are left out. */
+/** Reads the table once. Of several fields, those that exceed the memory are left out. */
 async function loadColumns(table: MediaTable, limit: number, wanted?: readonly string[]): Promise<Loaded> {
   const builders = new ColumnBuilders(table.rows, limit, wanted && new Set(wanted));
   if (table.has('customMetadata')) {

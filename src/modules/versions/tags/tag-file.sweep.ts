@@ -10,7 +10,7 @@ const MINUTE_MS = 60 * 1000;
 /** Grace period for readers that opened a file before it was orphaned. */
 const GRACE_MS = 10 * MINUTE_MS;
 
-/** Deletes tag files that nothing points to, and those that the database doesn't know. */
+/** Deletes tag files without references, and those that the database does not know. */
 @Injectable()
 export class TagFileSweep implements Sweep {
   constructor(

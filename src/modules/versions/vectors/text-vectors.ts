@@ -33,7 +33,7 @@ export class TextVectors {
     private readonly pictures: MultimodalTexts,
   ) {}
 
-  /** Empty if no model has a vector for the text. Throws if a model is gone or can't answer. */
+  /** Empty if no model has a vector for the text. Throws if a model is missing or cannot answer. */
   async of(pointer: DatasetPointer, table: MediaTable, text: string): Promise<readonly TextVector[]> {
     const encoder = encoderOf(pointer, table);
     if (encoder === undefined) return this.ofCaptions(pointer, table, text);

@@ -19,9 +19,9 @@ export class ChildFeed {
     child.stdin?.on('error', () => undefined);
     stream.on('error', (error) => this.breakOff(error));
     stream.once('close', () => {
-      if (!stream.readableEnded) this.breakOff(new Error('The upload broke off'));
+      if (!stream.readableEnded) this.breakOff(new Error('The upload was interrupted'));
     });
-    if (stream.destroyed) this.breakOff(stream.errored ?? new Error('The upload broke off'));
+    if (stream.destroyed) this.breakOff(stream.errored ?? new Error('The upload was interrupted'));
     else if (child.stdin) stream.pipe(child.stdin);
   }
 

@@ -77,6 +77,6 @@ async function assertOnlyZerosFollow(reader: ByteReader): Promise<void> {
   if ((await reader.peek(BLOCK_BYTES)).length < BLOCK_BYTES) throw truncated();
   while (!(await reader.isAtEnd())) {
     if ((await reader.takeSome()).some((byte) => byte !== 0))
-      throw new ArchiveRefusedError('there are bytes after its end');
+      throw new ArchiveRefusedError('it contains unexpected data after its end');
   }
 }

@@ -67,7 +67,7 @@ export async function checkDirectory(reader: ByteReader, members: ReadMembers): 
   }
   if (listed !== members.length) throw directoryMismatch();
   await checkEnd(reader, { start, bytes: reader.position - start, listed });
-  if (!(await reader.isAtEnd())) throw new ArchiveRefusedError('there are bytes after its end');
+  if (!(await reader.isAtEnd())) throw new ArchiveRefusedError('it contains unexpected data after its end');
 }
 
 interface Directory {

@@ -143,7 +143,7 @@ describe('a signed URL of the store', () => {
       .set('Range', 'bytes=10-')
       .expect(416);
     expect(answer.headers['content-range']).toBe('bytes */10');
-    expect(answer.body).toEqual({ detail: 'The file has 10 bytes; the range lies outside' });
+    expect(answer.body).toEqual({ detail: 'The file has 10 bytes; the range is outside' });
   });
 
   it.each(['bytes=0-1,4-5', 'lines=1-2', 'bytes=nonsense'])('serves the whole file for %s', async (range) => {

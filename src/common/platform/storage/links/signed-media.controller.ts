@@ -159,7 +159,7 @@ function requestedRange(request: Request, stat: SourceStat): ByteRange | undefin
 function refuseRange(response: Response, stat: SourceStat): void {
   clearHeaders(response);
   response.setHeader('Content-Range', `bytes */${stat.size}`);
-  response.status(416).json({ detail: `The file has ${stat.size} bytes; the range lies outside` });
+  response.status(416).json({ detail: `The file has ${stat.size} bytes; the range is outside` });
 }
 
 function answerTo(error: unknown): unknown {

@@ -225,7 +225,7 @@ const below = (folder: Folder, name: string): Folder => ({
 });
 
 const outside = (path: string): SourceOutsideError =>
-  new SourceOutsideError(`${path} lies outside the folders that this service may read. Add its folder to MEDIA_ROOTS.`);
+  new SourceOutsideError(`${path} is outside the folders that this service may read. Add its folder to MEDIA_ROOTS.`);
 
 const unreadable = (path: string, error: unknown): Error =>
   error instanceof SourceNotAllowedError || error instanceof SourceNotFoundError

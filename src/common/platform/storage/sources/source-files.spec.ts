@@ -166,7 +166,7 @@ describe('access to sources', () => {
         const refusal = act();
         await expect(refusal).rejects.toBeInstanceOf(SourceNotAllowedError);
         await expect(refusal).rejects.toThrow(
-          /lies outside the folders that this service may read\. Add its folder to MEDIA_ROOTS\.$/,
+          /is outside the folders that this service may read\. Add its folder to MEDIA_ROOTS\.$/,
         );
       }
     },

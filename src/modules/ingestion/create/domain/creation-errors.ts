@@ -6,10 +6,10 @@ export class MissingFieldError extends BadRequestError {
   }
 }
 
-/** The place can be read, so it is not what the specification requires 500 for. */
+/** The location can be read, so the 500 of the specification does not apply. */
 export class NoMediaAtPathError extends BadRequestError {
   constructor(path: string, notes: readonly string[]) {
-    super([`No image or video lies at ${path}`, ...notes].join('; '));
+    super([`${path} contains no supported image or video`, ...notes].join('; '));
   }
 }
 

@@ -34,7 +34,7 @@ export const processParameters = z.object({
     .max(255, { error: 'Input should be at most 255 characters' })
     .meta({ description: 'Of the new dataset, 1 to 255 characters.', example: 'Harbour' }),
   labels_from_folders: flag.describe(
-    'Whether images and frames are labelled with the name of the folder that their file lies in; default false.',
+    'Whether images and frames are labelled with the name of the folder of their file; default false.',
   ),
   serve_mode: z
     .enum(['reduce_disk_space'], { error: 'Input should be reduce_disk_space' })

@@ -5,7 +5,7 @@ import { isInside } from '../../../../common/platform/storage/sources/media-root
 export class HomeNotReadableError extends BadRequestError {
   constructor(path: string) {
     super(
-      `${path} lies outside the folders that this service may read: ~ is the home of the service. Give an absolute path, or add that home to MEDIA_ROOTS.`,
+      `${path} is outside the folders that this service may read: ~ is the home of the service. Give an absolute path, or add that home to MEDIA_ROOTS.`,
     );
   }
 }

@@ -47,7 +47,7 @@ class ExtensionTally {
     const kinds = named.map(([name, count]) => `${count} ${name === '' ? 'without extension' : `.${name}`}`);
     const others = this.found - named.reduce((sum, [, count]) => sum + count, 0);
     const list = [...kinds, ...(others > 0 ? [`${others} others`] : [])].join(', ');
-    return [`${this.found} ${this.found === 1 ? 'file' : 'files'} passed over by extension: ${list}.`];
+    return [`${this.found} ${this.found === 1 ? 'file' : 'files'} skipped by extension: ${list}.`];
   }
 }
 
@@ -84,7 +84,7 @@ export class UnreadablePlaces {
   sentences(): string[] {
     return [
       ...this.unreadable.sentences('folder or file', 'folders or files', 'of the source could not be read'),
-      ...this.skippedEntries.sentences('entry', 'entries', 'of the manifest passed over'),
+      ...this.skippedEntries.sentences('entry', 'entries', 'of the manifest skipped'),
     ];
   }
 }

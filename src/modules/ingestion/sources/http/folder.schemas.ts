@@ -26,7 +26,7 @@ export const folderListResponse = z
     folders: z.array(
       z.object({ name: z.string(), path: z.string().describe('To create a dataset of, or to list next.') }),
     ),
-    n_media: z.int().describe('How many images and videos lie in the folder itself.'),
+    n_media: z.int().describe('The number of images and videos in the folder, without subfolders.'),
     is_complete: z.boolean().describe('False if the folder has so many entries that only some of them were read.'),
     total: z.int().describe('How many folders there are on all pages.'),
     total_pages: z.int(),

@@ -8,7 +8,7 @@ import { MEDIA_URLS, type MediaUrls } from '../../media/media-urls';
 import { presentExplore, type FoundPage } from './explore.presenter';
 import type { PresentRequest, PresenterData } from './page-presenter.thread';
 
-/** With more of them the thread is behind, and a page is sooner written here. */
+/** Above this backlog, serialising here is faster. */
 const MOST_HANDED = 4;
 /** A page of fewer is written before a thread would have it. */
 const LEAST_CLUSTERS = 20;

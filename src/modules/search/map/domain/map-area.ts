@@ -2,7 +2,7 @@ import type { OrdinalSet } from '../../../../common/engine/media-table/ordinal-s
 import { byWords, type MapPlaces } from '../../../versions';
 import type { MapPolygon } from '../../query/domain/filter';
 
-/** The polygon is cut into so many strips, each with the edges that cross it, because most rows meet few of all edges. */
+/** The number of strips of the polygon, each with the edges that cross it, because most rows meet few of all edges. */
 const STRIPS = 64;
 /** Edges that rows meet in a few milliseconds. */
 const EDGES_AT_ONCE = 2 ** 19;

@@ -18,7 +18,7 @@ export interface LegendEntry {
   /** Of a cluster, tag or batch; null of others. */
   readonly id: string | null;
   readonly media: number;
-  /** Of a cluster: what its media have in common. */
+  /** Of a cluster: the common label or folder of its media. */
   readonly name?: string | undefined;
 }
 

@@ -18,13 +18,13 @@ import { mapMediaParameters, mapMediaResult, mapParameters, mapResult, tileParam
 type DatasetPath = z.output<typeof datasetPath>;
 
 const TILE_TYPE = 'application/octet-stream';
-/** The answer for a map version never changes; the age bounds what a browser keeps after somebody lost access. */
+/** The answer for a map version never changes; the age limits how long a browser keeps it after a user lost access. */
 const MAX_AGE_SECONDS = 24 * 60 * 60;
 
 const TILE_DESCRIPTION = [
   `The points of a part of the map, at most ${POINTS_PER_TILE}, little endian:`,
   '',
-  '- 4 bytes: `DMT1`; uint32: points in this answer, *n*; uint32: points that lie in the tile; uint32: 0;',
+  '- 4 bytes: `DMT1`; uint32: points in this answer, *n*; uint32: points in the tile; uint32: 0;',
   '- uint32[*n*]: the row of each point; uint16[*n*]: x, to the right; uint16[*n*]: y, down, both within the tile;',
   '- uint16[*n*]: its place in the legend, 20 for another value, 65535 for none; uint8[*n*]: 1 if the filters match it.',
   '',

@@ -15,7 +15,7 @@ const TOO_MANY = `Input should have at most ${MOST_ROWS} rows`;
 const colour = z
   .enum(MAP_COLOURS, { error: `Input should be one of ${MAP_COLOURS.join(', ')}` })
   .default('cluster')
-  .describe('What the colours of the points stand for; default: cluster.');
+  .describe('The meaning of the colours of the points; default: cluster.');
 
 const mapVersion = z
   .string()

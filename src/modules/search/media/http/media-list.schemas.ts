@@ -28,9 +28,7 @@ export const listQuery = z.preprocess(
     media_ids: mediaIds,
     snapshot_id: snapshotParameter,
     with_objects: booleanText.default(false).describe('Also the objects on each picture.'),
-    with_values: booleanText
-      .default(false)
-      .describe('Also what is measured of each, and the values of fields of your own.'),
+    with_values: booleanText.default(false).describe('Also the measures of each, and the values of custom fields.'),
   }),
 );
 
@@ -52,7 +50,7 @@ const listedMedia = previewSchema
     values: z
       .object(valueFields)
       .optional()
-      .describe('What is measured, and the values of fields of your own; with `with_values` only.'),
+      .describe('The measures, and the values of custom fields; with `with_values` only.'),
   })
   .meta({
     id: 'ListedMedia',

@@ -49,7 +49,7 @@ export class MediaController {
   @Get(':dataset_id/media')
   @DatasetAccess('read')
   @ApiOperation({
-    summary: 'What is known of several images, frames, objects and videos',
+    summary: 'Details of several images, frames, objects and videos',
     description:
       'Shorter than the details of one: without clusters and similar media, and with measures only if they are asked for.',
   })

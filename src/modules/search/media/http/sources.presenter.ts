@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { givenLabels } from '../../../../common/engine/media-table/generated-labels';
 import type { MediaRow } from '../../../../common/engine/media-table/media-row';
 
-/** Who wrote the caption and gave the labels of an entity. */
+/** The origin of the caption and the labels of an entity. */
 export const sourceFields = {
   /** `User`, or the model that wrote the caption. */
   caption_source: z.string().nullable(),
-  /** What a model wrote, also where people wrote the caption that is shown. */
+  /** The caption of a model, even if one by people is shown. */
   generated_caption: z.string().nullable(),
-  /** Where each label comes from; the confidence is null for those that people gave. */
+  /** The origin of each label; the confidence is null for labels of people. */
   label_sources: z.array(
     z.object({ label: z.string(), source: z.string().nullable(), confidence: z.number().nullable() }),
   ),

@@ -3,7 +3,7 @@ import { MEASURED_ISSUES } from '../../../versions';
 import type { ValuesOfRow } from '../value-fields';
 import { customMetadata, presentMetadata } from './custom-metadata.presenter';
 
-/** What is measured of a medium, and the fields of people. */
+/** The measures of a medium, and its custom fields. */
 export const valueFields = {
   custom_metadata: customMetadata,
   size_bytes: z.int(),

@@ -39,7 +39,7 @@ export function withoutFacet(query: SearchQuery, facet: Facet): SearchQuery {
   return filters.length === query.filters.length ? query : { ...query, filters };
 }
 
-/** The filters of each field, and those that are of none. */
+/** The filters of each field, and those without a field. */
 export function fieldFilters(filters: readonly Filter[]): {
   readonly byField: ReadonlyMap<FieldFacetName, readonly Filter[]>;
   readonly others: readonly Filter[];

@@ -6,7 +6,7 @@ import type { Filter, MetadataFilter } from './filter';
 const TEXT_OPS: readonly MetadataOp[] = ['eq', 'contains', 'one_of'];
 const ORDER_OPS: readonly MetadataOp[] = ['eq', 'gt', 'lt', 'between'];
 
-/** The ops of each type of field, and what their values are. */
+/** The ops of each type of field, with the types of their values. */
 const OPS: Readonly<Record<MetadataType, readonly MetadataOp[]>> = {
   string: TEXT_OPS,
   enum: TEXT_OPS,

@@ -187,9 +187,9 @@ export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
   uniqueness: filter('With a uniqueness score above this', {
     uniqueness: op(fraction, (above) => ({ kind: 'uniqueness', above })),
   }),
-  folders: filter('The folder part of the path; as one of the values, `/` stands for the root', textOps('folders')),
+  folders: filter('The folder part of the path; as one of the values, `/` is the root', textOps('folders')),
   files: filter('The file name', textOps('files')),
-  media_type: filter('What the item is', kindOps),
+  media_type: filter('The kind of the item', kindOps),
   width: filter('In pixels', range('width')),
   height: filter('In pixels', range('height')),
   file_size: filter('In bytes', range('size')),

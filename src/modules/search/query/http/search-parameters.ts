@@ -91,11 +91,11 @@ export const searchParameterFields = {
   ),
   labels: given(listParameter(text, UNLABELED)).meta({
     type: 'string',
-    description: 'Any of these labels: `[dog,cat]` or `["dog","cat"]`; `unlabeled` stands for having none.',
+    description: 'Any of these labels: `[dog,cat]` or `["dog","cat"]`; `unlabeled` matches media without labels.',
   }),
   tags: given(listParameter(tagId, UNTAGGED)).meta({
     type: 'string',
-    description: 'Any of these tags, by id, in the same form; `untagged` stands for having none.',
+    description: 'Any of these tags, by id, in the same form; `untagged` matches media without tags.',
   }),
   vql: given(vqlParameter).meta({ ...JSON_TEXT, description: VQL_DESCRIPTION, example: VQL_EXAMPLE }),
   duplicate_threshold: given(similarity).describe(
@@ -187,8 +187,8 @@ export const exploreParameters = z.preprocess(
       page_number: given(wholeNumber(0, MOST_PAGES)).describe('From 0.'),
       snapshot_id: snapshotParameter,
       allow_partial: given(booleanText).describe(
-        'A search by picture or text that comes while vectors are being read, as after a start, waits for all of them. With `true` it ' +
-          'goes through those that are there after 0.3 seconds, and `partial` in the answer tells how many.',
+        'A search by picture or text while vectors are loading, as after a start, waits for all of them. With `true` it searches ' +
+          'those that are loaded after 0.3 seconds, and `partial` in the answer says how many.',
       ),
     })
     .transform((values, context) => ({

@@ -5,7 +5,7 @@ import { decimals, GrowingColumns, integers } from './growing-columns';
 
 export interface AnnotatedObject extends PixelBox {
   readonly label: string;
-  /** 0..1, of a prediction; absent for what people marked. */
+  /** 0..1, of a prediction; absent for objects that people marked. */
   readonly confidence?: number;
 }
 

@@ -69,7 +69,7 @@ class ImageTable extends AnnotationTable {
 
   constructor(
     index: AnnotationIndex,
-    /** Whether cells are texts, whatever they stand for. */
+    /** Whether cells are texts, whatever their type. */
     private readonly isText: boolean,
     { withFields = false }: TableOptions,
   ) {

@@ -9,7 +9,7 @@ export interface FileField {
   readonly value: string | number | boolean | readonly string[];
   /** Of a column of times; absent where the value or the dataset says it. */
   readonly type?: MetadataType;
-  /** Whether it is a text of CSV, which may stand for a value of any type. */
+  /** Whether it is a text of CSV, which may represent a value of any type. */
   readonly isText?: boolean;
 }
 

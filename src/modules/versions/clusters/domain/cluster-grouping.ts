@@ -7,9 +7,9 @@ import { bestRows, type RowRanking } from './row-ranking';
 /** Limit of additional clusters with indistinguishable approximate scores that are refined. */
 const MOST_UNSURE = 4096;
 
-/** Fewer are gone through without an array of all clusters. */
+/** Below this many rows, sort rather than allocate per cluster. */
 const FEW_ROWS = 2 ** 14;
-/** Of the rows with the lowest scores, so many are looked at, or more for more clusters. */
+/** The number of rows with the lowest scores that are considered, or more for more clusters. */
 const LOWEST_ROWS = 2 ** 12;
 const ROWS_A_CLUSTER = 32;
 
@@ -195,7 +195,7 @@ export class ClusterGrouping {
     return this.matching(OrdinalSet.of(this.grouped.rows, found));
   }
 
-  /** The lowest score of each cluster, or of those that may be among the first. */
+  /** The lowest score of each cluster, or of the clusters that may be among the first. */
   private async bests(ranking: RowRanking, matching: MatchingMembers, wanted: number): Promise<BestScores> {
     const { rows } = matching;
     if (rows.length <= FEW_ROWS) return this.bestOfFew(rows, ranking.approximate);

@@ -20,7 +20,7 @@ export interface DuplicateGroupRef {
   readonly centre: number;
 }
 
-/** What the clusters of a table version belong to. */
+/** The clustering that clusters of a table version belong to. */
 export type Clusterings = Pick<DatasetPointer, 'clusteringId' | 'objectClusteringId' | 'generation'>;
 
 const clusteringOf = ({ clusteringId, objectClusteringId }: Clusterings, type: EntityType): string =>

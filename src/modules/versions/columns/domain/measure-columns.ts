@@ -1,7 +1,7 @@
 import { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
 import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 
-/** Those that issues are found by have the names of the issues. */
+/** Columns of issues have the names of the issues. */
 export const MEASURED_ISSUES = ['blur', 'dark', 'bright', 'outliers', 'mislabels', 'class_outliers'] as const;
 export const MEASURES = [...MEASURED_ISSUES, 'uniqueness', 'width', 'height', 'size'] as const;
 export type Measure = (typeof MEASURES)[number];

@@ -168,7 +168,7 @@ function numberOf(type: MetadataType, value: string | number | boolean): number 
       : NaN;
 }
 
-/** So many values are searched for in the bytes of all texts; of more, each text is looked up. */
+/** Up to this many values are searched for in the bytes of all texts; of more, each text is looked up. */
 const FEW = 16;
 /** Texts at a time: a few milliseconds. */
 const TEXTS_AT_ONCE = 2 ** 15;

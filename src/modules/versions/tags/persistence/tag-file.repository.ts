@@ -30,7 +30,7 @@ export class TagFileRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Locks the file, so that no dataset can start to use it until the transaction ends. False if one does, or if it is gone. */
+  /** Locks the file, so that no dataset can start to use it until the transaction ends. False if a dataset uses it, or if it does not exist. */
   async lockUnused(id: string): Promise<boolean> {
     const files = (): SelectQueryBuilder<TagFileEntity> => this.tagFiles.createQueryBuilder('tag_file').where({ id });
     if ((await files().setLock('pessimistic_write').getOne()) === null) return false;

@@ -11,7 +11,7 @@ export interface Calibration {
 export class SimilarityScale {
   static readonly PLAIN = new SimilarityScale({ unrelated: 0, matching: 1 });
 
-  /** What a shared distance of 1 is as a difference of cosines. */
+  /** A shared distance of 1, as a difference of cosines. */
   private readonly range: number;
   /** The cosine distance of similarity 1. */
   private readonly start: number;
