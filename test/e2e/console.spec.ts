@@ -331,6 +331,13 @@ describeInBrowser('the console', () => {
       expect(await page.driver.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       expect(await page.seriousFindings()).toEqual([]);
     }
+    const query = { name: 'query.jpg', mimeType: 'image/jpeg', buffer: await pictureBytes(70) };
+    await page.driver.getByRole('search').locator('input[type=file]').setInputFiles(query);
+    const dialog = page.driver.getByRole('dialog');
+    const box = await dialog.getByRole('button', { name: 'Search by this part' }).boundingBox();
+    expect(box!.x + box!.width).toBeLessThanOrEqual(390);
+    await page.driver.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     await page.driver.getByRole('button', { name: 'Open navigation' }).click();
     await page.driver.getByRole('link', { name: 'Datasets' }).click();
     await page.driver.waitForURL(/\/datasets$/);
