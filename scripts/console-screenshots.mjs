@@ -76,7 +76,7 @@ const PAGES = {
     },
   },
   map: { path: (id) => `/datasets/${id}/map?colour=label` },
-  'map-pictures': { path: (id) => `/datasets/${id}/map?colour=label&view=0.355,0.14,3.4` },
+  'map-pictures': { path: (id) => `/datasets/${id}/map?colour=label&view=0.5,0.45,1.6` },
   'map-area': {
     path: (id) => {
       const corners = [
