@@ -51,6 +51,25 @@ describe('the compute pool', () => {
       expect(bench.pool.childPids).toHaveLength(2);
     }));
 
+  it('takes the files of several jobs by turns, whichever job came first', () =>
+    withPool(1, async (bench) => {
+      const done: string[] = [];
+      const analyze = async (name: string, { signal }: AbortController): Promise<void> => {
+        await bench.pool.analyze(bench.request(name), { signal });
+        done.push(name);
+      };
+      const names = (job: string, count: number): string[] =>
+        Array.from({ length: count }, (_, at) => `${job}${at}.jpg`);
+      const [large, small] = [names('large', 60), names('small', 4)];
+      const bytes = await photo(1);
+      await Promise.all([...large, ...small].map((name) => writeFile(bench.path(name), bytes)));
+      const [first, second] = [new AbortController(), new AbortController()];
+      await Promise.all([...large.map((name) => analyze(name, first)), ...small.map((name) => analyze(name, second))]);
+      // The large job has four files in the child when the small one comes.
+      const last = Math.max(...small.map((name) => done.indexOf(name)));
+      expect(last).toBeLessThan(large.length / 2);
+    }));
+
   it('ends children that have nothing to do, and starts others when there is', () =>
     withPool(
       1,

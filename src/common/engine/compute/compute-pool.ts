@@ -60,6 +60,9 @@ export class ComputePool {
   private readonly limits: PoolLimits;
   private readonly workers = new Set<ComputeWorker>();
   private readonly waiting: ComputeJob[] = [];
+  /** When a request of a job was last given to a child, as a count of all that were, by the signal of the job. */
+  private readonly lastTurns = new WeakMap<AbortSignal, number>();
+  private turns = 0;
   private readonly scratch: string;
   private readonly roots: MediaRoots;
   private readonly models: ComputeModels;
@@ -201,11 +204,21 @@ export class ComputePool {
 
   private dispatch(): void {
     while (this.waiting.length > 0) {
-      const { request, model } = this.waiting[0]!;
+      const job = this.next();
+      const { request, model, signal } = job;
       const worker = request.kind === 'describe-text' ? this.nearest(request, model) : this.leastBusy(model);
       if (!worker) return;
-      worker.give(this.waiting.shift()!);
+      this.waiting.splice(this.waiting.indexOf(job), 1);
+      if (signal !== undefined) this.lastTurns.set(signal, (this.turns += 1));
+      worker.give(job);
     }
+  }
+
+  /** Jobs take turns, so that the few files of one do not wait for the many of another; texts come first. */
+  private next(): ComputeJob {
+    const turnOf = ({ request, signal }: ComputeJob): number =>
+      request.kind === 'describe-text' || signal === undefined ? 0 : (this.lastTurns.get(signal) ?? 0);
+    return this.waiting.reduce((first, job) => (turnOf(job) < turnOf(first) ? job : first));
   }
 
   private leastBusy(model: CheckedModel | null): ComputeWorker | undefined {
