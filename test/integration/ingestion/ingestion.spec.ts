@@ -222,6 +222,23 @@ describe('ingestion', () => {
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}/quarantine`)).toMatchObject({ total: 0 });
   });
 
+  it('hands over few parts of a long list at a time, so that those of another task come soon', async () => {
+    const folder = join(running.folder, 'long-list');
+    await mkdir(folder);
+    // Eight videos are a part.
+    for (let at = 0; at < 320; at += 1) await writeFile(join(folder, `${at}.mp4`), 'no video');
+    const id = await api.createFromFolder('Long list', folder);
+    const numbers: number[] = [];
+    await waitUntil(async () => {
+      const [{ waiting } = { waiting: 0 }] = await running.database.dataSource.query<{ waiting: number }[]>(
+        "SELECT count(*)::int AS waiting FROM job_run WHERE type = 'analyze-part' AND state = 'queued'",
+      );
+      numbers.push(waiting);
+      return (await api.must<{ status_new: string }>(200, 'GET', `/api/v1/dataset/${id}`)).status_new === 'ERROR';
+    });
+    expect(Math.max(...numbers)).toBeLessThanOrEqual(3);
+  });
+
   it('can be aborted, becomes a draft, and continues when retried', async () => {
     await sweepMedia();
     const folder = join(running.folder, 'many');

@@ -7,13 +7,19 @@ import { ANALYZE_PART } from './analyze-part.job';
 import type { FilePart } from './file-list';
 import { TURN_MS, type PartEngine, type PartsWork } from './part-engine';
 
-/** Parts of one operation that are enqueued at a time: enough for several workers, few enough not to hold up those of others. */
-const PARTS_AHEAD = 16;
+/** Parts of one operation that no worker has begun yet: those of another operation, which may be videos, wait for them. */
+const PARTS_AHEAD = 3;
 /** Parts of this process tell that they have ended; those of other workers are looked for, more often once there are some. */
 const LOOK_EVERY_MS = { alone: 1_000, withOthers: 250 };
 
-/** Enqueued parts, each with its run. */
-type Window = Map<FilePart, string>;
+interface EnqueuedPart {
+  readonly runId: string;
+  readonly isBegun: boolean;
+}
+
+type Window = Map<FilePart, EnqueuedPart>;
+
+const waitingIn = (window: Window): number => [...window.values()].filter(({ isBegun }) => !isBegun).length;
 
 /** `ENGINE=local`: each part is a job, which any worker claims. */
 @Injectable()
@@ -34,12 +40,12 @@ export class QueuedParts implements PartEngine {
     const turnEnds = Date.now() + TURN_MS;
     const window: Window = new Map();
     const parts = work.unfinished();
-    const ends = this.jobs.watchEnds((runId) => [...window.values()].includes(runId));
+    const ends = this.jobs.watchEnds((ended) => [...window.values()].some(({ runId }) => runId === ended));
     let lookAfter = LOOK_EVERY_MS.alone;
     let isListEnded = false;
     try {
       for (;;) {
-        while (!isListEnded && window.size < PARTS_AHEAD) {
+        while (!isListEnded && waitingIn(window) < PARTS_AHEAD) {
           const next = await parts.next();
           if (next.done === true) isListEnded = true;
           else window.set(next.value, await this.enqueue(work, next.value));
@@ -57,19 +63,20 @@ export class QueuedParts implements PartEngine {
     }
   }
 
-  private enqueue({ run, owner }: PartsWork, part: FilePart): Promise<string> {
+  private async enqueue({ run, owner }: PartsWork, part: FilePart): Promise<EnqueuedPart> {
     const payload = { ...owner, part, operationRunId: run.context.runId };
-    return this.jobs.enqueue(ANALYZE_PART, payload, { singletonKey: `${owner.listKey}:${part.sequence}` });
+    const singletonKey = `${owner.listKey}:${part.sequence}`;
+    return { runId: await this.jobs.enqueue(ANALYZE_PART, payload, { singletonKey }), isBegun: false };
   }
 
   /** Returns the number of files of the parts that have been finished. */
   private async removeFinished(work: PartsWork, window: Window): Promise<number> {
     // The runs are read first: one that ends after that is in the journal.
-    const states = await this.jobs.statesOf([...window.values()]);
+    const states = await this.jobs.statesOf([...window.values()].map(({ runId }) => runId));
     const sequences = [...window.keys()].map(({ sequence }) => sequence);
     const journalled = await this.journal.filesOf(work.owner.taskId, sequences);
     let files = 0;
-    for (const [part, runId] of window) {
+    for (const [part, { runId }] of window) {
       const { state, error } = states.get(runId) ?? { state: 'succeeded', error: null };
       if (journalled.has(part.sequence)) {
         files += part.files;
@@ -78,7 +85,7 @@ export class QueuedParts implements PartEngine {
         throw new PermanentJobError(error ?? 'A part of the files could not be analysed');
       } else if (state === 'succeeded' || state === 'cancelled') {
         window.set(part, await this.enqueue(work, part));
-      }
+      } else window.set(part, { runId, isBegun: state !== 'queued' });
     }
     return files;
   }
