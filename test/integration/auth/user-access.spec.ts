@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { ADMIN_REALM_ROLES, type ProviderAccount } from '../../../src/modules/idp-admin/domain/provider-user';
 import { RenewalCheck } from '../../../src/modules/idp-admin/renewal-check';
 import { UserComparisonSweep } from '../../../src/modules/idp-admin/user-comparison.sweep';
 import type { ApiClient } from '../../support/api-client';
 import { EventStream } from '../../support/event-stream';
+import { ExportClient } from '../../support/export-client';
 import { managed, startManagedApp, type ManagedApp } from '../../support/managed-users';
+import { writePicture } from '../../support/pictures';
 import { inBrowser, type SignedIn } from '../../support/principals';
 import { waitUntil } from '../../support/wait-until';
 
@@ -287,6 +290,25 @@ describe('users of the provider', () => {
         await running.app.get(RenewalCheck, { strict: false }).check();
         await isOut(one);
       });
+    });
+
+    it('does not reach the export that they began, which is done for the dataset, and loses their stream', async () => {
+      const folder = join(running.folder, 'pictures');
+      for (let seed = 0; seed < 3; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
+      const dataset = await manager.api.createFromFolder('Shared', folder);
+      await manager.api.untilStatus(dataset, ['READY']);
+      const one = await leaver();
+      await manager.api.must(200, 'PUT', `/api/v1/manage/${dataset}/invite`, {
+        grant_to_user_email: one.person.email,
+      });
+      const stream = await EventStream.open(running.url, '', { authorization: `Bearer ${one.person.token()}` });
+      const exports = new ExportClient(one.person.api);
+      const task = await exports.start(dataset, 'export_format=json&include_images=true');
+      await leave('disabled', one);
+      await compareAll();
+      expect(await one.person.api.ask('GET', exports.statusPath(dataset, task))).toMatchObject({ status: 401 });
+      await stream.until(({ isOver }) => isOver);
+      expect(await new ExportClient(manager.api).untilOver(dataset, task)).toMatchObject({ status: 'COMPLETED' });
     });
 
     it('is out once a list shows them as disabled', async () => {
