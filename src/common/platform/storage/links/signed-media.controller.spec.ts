@@ -96,6 +96,7 @@ describe('a signed URL of the store', () => {
     expect(answer.headers).toMatchObject({
       'content-type': 'image/jpeg',
       'content-length': '10',
+      'cross-origin-resource-policy': 'cross-origin',
       'x-content-type-options': 'nosniff',
       'accept-ranges': 'bytes',
       'content-disposition': `inline; filename="a b+c.jpg"; filename*=UTF-8''a%20b%2Bc.jpg`,

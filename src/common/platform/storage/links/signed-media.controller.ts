@@ -134,6 +134,8 @@ function setHeaders(response: Response, { link, query, secondsLeft }: Signed, st
   const name = downloadName ?? link.path.slice(link.path.lastIndexOf('/') + 1);
   response.setHeader('Content-Type', type);
   response.setHeader('X-Content-Type-Options', 'nosniff');
+  // Pages of other origins show pictures too: the console under another name of this machine, and notebooks.
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   response.setHeader('Content-Disposition', contentDisposition(isInline ? 'inline' : 'attachment', name));
   response.setHeader('Cache-Control', `private, max-age=${secondsLeft}`);
   response.setHeader('Accept-Ranges', 'bytes');
