@@ -26,7 +26,7 @@ describe('a command that is killed', () => {
   const kill = async (command: string, { databaseUrl, dataDir }: Configuration, seen: () => Promise<boolean>) => {
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, DATABASE_URL: databaseUrl!, DATA_DIR: dataDir, SECRET_KEY: filled.secretKey };
-    const child = spawn(process.execPath, [join(DIST, `${command}.js`), place], { env, stdio: 'ignore' });
+    const child = spawn(process.execPath, [join(DIST, 'commands', `${command}.js`), place], { env, stdio: 'ignore' });
     const ended = once(child, 'exit');
     await waitUntil(async () => child.exitCode !== null || (await seen()));
     child.kill('SIGKILL');

@@ -75,7 +75,7 @@ describe('models of a folder that turn out broken when they are applied', () => 
     expect(await failedTask(id)).toMatchObject({
       status: 'FAILED',
       error_message: expect.stringMatching(
-        /^The model overlong_v00 refused all of the first 3 pictures\. Of .*\.jpg it said: .*The model failed: .*indices element out of data bounds/,
+        /^The model overlong_v00 refused all of the first 3 pictures\. For .*\.jpg it answered: .*The model failed: .*indices element out of data bounds/,
       ) as unknown,
     });
     expect(await earlierAttempts()).toEqual([{ failures: 0 }]);
