@@ -1,3 +1,4 @@
+import { firstAtOrAbove } from '../domain/first-at-or-above';
 import type { KeywordQuery } from '../../../common/engine/media-table/keyword-query';
 import type { EntityKind, MediaRow } from '../../../common/engine/media-table/media-row';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
@@ -171,19 +172,8 @@ export class PartOfVersion implements FilterableRows {
   /** The rows of this part that are in a sorted list of ordinals. */
   private among(ordinals: Int32Array): Int32Array {
     const rows: number[] = [];
-    for (const [row, ordinal] of this.ordinals.entries()) if (includesSorted(ordinals, ordinal)) rows.push(row);
+    for (const [row, ordinal] of this.ordinals.entries())
+      if (ordinals[firstAtOrAbove(ordinals, ordinal)] === ordinal) rows.push(row);
     return Int32Array.from(rows);
   }
-}
-
-/** Binary search in sorted values. */
-function includesSorted(values: Int32Array, value: number): boolean {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (values[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return values[low] === value;
 }

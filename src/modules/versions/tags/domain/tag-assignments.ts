@@ -1,3 +1,4 @@
+import { firstAtOrAbove } from '../../domain/first-at-or-above';
 import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 import type { TagLists } from './tag-lists';
 
@@ -72,16 +73,4 @@ async function eachAssignment(lists: TagLists, visit: (row: number, tag: number)
       for (let i = first; i < last; i++) visit(list[i]!, tag);
     });
   }
-}
-
-/** Index of the first of the sorted values that is at least `value`. */
-function firstAtOrAbove(values: Int32Array, value: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (values[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
