@@ -77,7 +77,7 @@ export function administrationCases(world: () => ConsoleWorld): void {
     await page.driver.getByRole('button', { name: 'Reset' }).click();
     await page.driver.getByText('Default: true').waitFor({ state: 'detached' });
     await page.driver.getByRole('link', { name: 'Audit log' }).click();
-    await page.driver.getByLabel('Action').selectOption({ label: 'Setting changed' });
+    await page.driver.getByLabel('Action', { exact: true }).selectOption({ label: 'Setting changed' });
     await page.driver.getByRole('cell', { name: 'ADD_MEDIA_ENABLED' }).nth(1).waitFor();
     expect(await page.seriousFindings()).toEqual([]);
   });

@@ -43,7 +43,7 @@ export function creationCases(world: () => ConsoleWorld): void {
     await page.driver.keyboard.press('/');
     await page.driver.keyboard.type('bróken');
     await waitUntil(async () => (await page.driver.getByRole('article').count()) === 1);
-    await page.driver.waitForURL(/search=/);
+    await page.driver.waitForURL((url) => url.searchParams.get('search') === 'bróken');
     await page.driver.getByLabel('Sort').selectOption({ label: 'By name' });
     await button(`Unreadable files of ${name}`).click();
     await dialog().getByRole('cell', { name: 'a.jpg', exact: true }).waitFor();

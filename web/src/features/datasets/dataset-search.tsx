@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Select } from '../../design/choices';
 import { useParameters } from '../../design/parameters';
 import { texts } from '../../texts';
@@ -54,11 +54,15 @@ function searchOf(params: URLSearchParams): DatasetSearch {
 
 export function DatasetBar({ search, onChange }: { readonly search: DatasetSearch; readonly onChange: Change }) {
   const [typed, setTyped] = useState(search.search);
-  // The address changed by other means.
-  useEffect(() => setTyped(search.search), [search.search]);
+  const field = useRef<HTMLInputElement>(null);
+  // The address follows what is typed a moment later, when more may have been typed: then it must not change the field.
+  useEffect(() => {
+    if (document.activeElement !== field.current) setTyped(search.search);
+  }, [search.search]);
   return (
     <div className={styles.bar} role="search">
       <input
+        ref={field}
         type="search"
         aria-label={words.search}
         placeholder={words.search}
