@@ -50,7 +50,7 @@ async function ask(
   const filters = labels.length === 0 ? [] : [{ kind: 'labels', op: 'one_of', values: labels } as const];
   const query = { entityType: 'IMAGES', level, filters } as const;
   const started = performance.now();
-  const found = await search.explore.search(DATASET, query, page);
+  const found = await search.explore.search(search.state(), query, page);
   const json = await presentExplore({ found, asked: { query, page }, names: new Map() }, urls);
   const took = performance.now() - started;
   if (found.clusters.length === 0 || json.length === 0)
@@ -114,9 +114,10 @@ async function openCold(report: Report, opened: Opened): Promise<void> {
 async function readVectors(report: Report, { search }: Opened): Promise<void> {
   const started = performance.now();
   const query = { entityType: 'IMAGES', level: 0, filters: [] } as const;
-  const { clusters, cards } = await search.explore.search(DATASET, query, 0);
+  const { clusters, cards } = await search.explore.search(search.state(), query, 0);
   const anchorId = cardsOf(cards)[clusters[0]!.previews[0]!.card]!.id;
-  await search.explore.search(DATASET, { ...query, ranking: { kind: 'anchor', anchorId, anchorType: 'MEDIA' } }, 0);
+  const byPicture = { ...query, ranking: { kind: 'anchor', anchorId, anchorType: 'MEDIA' } } as const;
+  await search.explore.search(search.state(), byPicture, 0);
   report.note(`vectors are read ${((performance.now() - started) / 1000).toFixed(1)} s later`);
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { SearchQuery } from '../../src/modules/search/query/domain/search-query';
+import type { OpenedVersion } from '../../src/modules/versions/opened-version';
 import type { Report } from '../bench';
 import { mediaId } from './collection-row';
 import { quantile } from './quantile';
@@ -69,7 +70,8 @@ export async function searchLarge(
 async function cardsInMemory(report: Report, { ask, search, pointer }: SearchedCollection): Promise<void> {
   const started = performance.now();
   await ask(ALL, SEARCHES + 1);
-  while (!(await search.versions.browse(pointer, (version) => Promise.resolve(version.cards() !== undefined)))) {
+  using version = await search.versions.openToBrowse(pointer);
+  while (version.cards() === undefined) {
     if (performance.now() - started > CARDS_WITHIN_MS) throw new Error('The cards of previews were not loaded');
     await setTimeout(500);
   }
@@ -95,16 +97,16 @@ async function timed(
 
 async function reportRecall(
   report: Report,
-  collection: SearchedCollection,
+  { search: { versions }, pointer }: SearchedCollection,
   rowOf: (search: number) => number,
 ): Promise<void> {
   let found = 0;
   const passes: number[] = [];
   for (let search = 0; search < COMPARED; search++) {
     const started = performance.now();
-    const exact = await nearest(collection, 'use', rowOf(search));
+    const exact = await nearest(versions.open(pointer), rowOf(search));
     passes.push(performance.now() - started);
-    const byIndex = await nearest(collection, 'browse', rowOf(search));
+    const byIndex = await nearest(versions.openToBrowse(pointer), rowOf(search));
     for (const ordinal of exact) found += byIndex.has(ordinal) ? 1 : 0;
   }
   const recall = found / (COMPARED * NEAREST);
@@ -112,11 +114,9 @@ async function reportRecall(
   report.note(`by reading the whole column, as operations do: ${(quantile(passes, 0.5) / 1000).toFixed(1)} s`);
 }
 
-/** The rows nearest to one, as Explore finds them or as an operation does. */
-function nearest({ search, pointer }: SearchedCollection, how: 'browse' | 'use', row: number): Promise<Set<number>> {
-  return search.versions[how](pointer, async (version) => {
-    const [found] = await version.table.takeRows([row], ['embedding']);
-    const scan = await version.scanImages(found!.embedding!);
-    return new Set((await scan.nearest(NEAREST)).map(({ ordinal }) => ordinal));
-  });
+async function nearest(opened: Promise<OpenedVersion>, row: number): Promise<Set<number>> {
+  using version = await opened;
+  const [found] = await version.table.takeRows([row], ['embedding']);
+  const scan = await version.scanImages(found!.embedding!);
+  return new Set((await scan.nearest(NEAREST)).map(({ ordinal }) => ordinal));
 }

@@ -13,7 +13,8 @@ const RARE = 10_000;
 /** Every decision against the true cosine, computed for every row in 64 bits. */
 export async function searchExactness(report: Report, collection: SearchedCollection): Promise<void> {
   const { search, pointer } = collection;
-  await search.versions.use(pointer, (version) => decisionsOf(report, collection, version));
+  using version = await search.versions.open(pointer);
+  await decisionsOf(report, collection, version);
   await rareFilter(report, collection);
 }
 
@@ -57,7 +58,8 @@ async function rareFilter(report: Report, { search, pointer, rows }: SearchedCol
   const expected = Math.ceil(rows / RARE);
   const values = Array.from({ length: expected }, (_, i) => `image_${i * RARE}.jpg`);
   const query = { entityType: 'IMAGES', level: 0, filters: [{ kind: 'files', op: 'one_of', values }] } as const;
-  const { matches } = await search.versions.use(pointer, (version) => search.engine.select('any', version, query));
+  using version = await search.versions.open(pointer);
+  const { matches } = await search.engine.select('any', version, query);
   const missing = expected - matches!.size;
   report.figure(`media missing of the ${expected} that a rare filter leaves`, missing, '', '0', missing === 0);
 }

@@ -25,7 +25,7 @@ export async function besidePeer(report: Report, collection: SearchedCollection,
     return quantile(times, 0.5);
   };
   const label = await median((n) => ask(requests.labels(n)));
-  const facets = await median((n) => search.facets.of('any', requests.labels(n)));
+  const facets = await median((n) => search.facets.of(search.state(), requests.labels(n)));
   const ranking = await median((n) => ask(requests.anchor(n)));
   const compared = await compareAll(collection);
   const ours = { label, facets, ranking, duplicates: compared, uniqueness: compared };

@@ -10,6 +10,7 @@ import { folderStore } from '../../test/support/folder-store';
 import { openSearch, type OpenedSearch, type SearchOptions } from '../../test/support/opened-search';
 import type { Report } from '../bench';
 import { CaptionedCollection } from './captioned-collection';
+import { ExplorePages } from '../../src/modules/search/explore/http/explore-pages';
 import { pagePresenter } from './signed-urls';
 
 const DIMENSION = 512;
@@ -67,20 +68,16 @@ export async function openCollection(
     answerBytes: 0,
     ...memory,
   });
-  const presenter = pagePresenter();
-  const names = new Map([[TAG, 'keep']]);
+  const pages = new ExplorePages({ get: () => Promise.resolve(search.state()) }, search.explore, pagePresenter());
   const ask = async (query: SearchQuery, page = 0): Promise<number> => {
     const from = performance.now();
-    await presenter.present(async () => {
-      const found = await search.explore.search(DATASET, query, page);
-      if (found.clusters.length === 0) throw new Error(`Nothing found for ${JSON.stringify(query)}`);
-      return { found, asked: { query, page }, names };
-    });
+    const json = await pages.page(DATASET, { query, page });
+    if (json.includes('"total_pages":0')) throw new Error(`Nothing found for ${JSON.stringify(query)}`);
     return performance.now() - from;
   };
   const askForPart = async (query: SearchQuery): Promise<{ share: number; milliseconds: number }> => {
     const from = performance.now();
-    const { partial } = await search.explore.search(DATASET, query, 0, { allowPartial: true });
+    const { partial } = await search.explore.search(search.state(), query, 0, { allowPartial: true });
     const milliseconds = performance.now() - from;
     return { share: partial === undefined ? 1 : partial.searched / partial.total, milliseconds };
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
 import { MultimodalTexts } from '../../src/common/engine/compute/multimodal-texts';
 import { TextEmbeddings } from '../../src/common/engine/models/text-embeddings';
@@ -21,6 +22,7 @@ import { SearchEngine } from '../../src/modules/search/query/search-engine';
 import { VersionCaches } from '../../src/modules/versions/version-caches';
 import { TagAssignmentsCache } from '../../src/modules/versions/tags/tag-assignments-cache';
 import { TextVectors } from '../../src/modules/versions/vectors/text-vectors';
+import type { PublishedState } from '../../src/modules/versions/persistence/published-state.reader';
 import { VersionOpener } from '../../src/modules/versions/version-opener';
 
 export interface SearchOptions {
@@ -45,7 +47,7 @@ const encoderPool = {
   describeText: () => Promise.reject(new Error('There are no compute children')),
 };
 
-/** Search as the program puts it together, without HTTP, Postgres and uploaded anchors. */
+/** Search as the program puts it together, without HTTP, Postgres and uploaded anchors. Tags have the names that are their ids. */
 export async function openSearch(options: SearchOptions) {
   const registry = await ModelRegistry.load(options.modelsDir ?? null);
   const { tables, store, dataset, tags = new Map<string, Int32Array>() } = options;
@@ -65,17 +67,19 @@ export async function openSearch(options: SearchOptions) {
   const engine = new SearchEngine(new AnchorReader(tables, { findLive: () => Promise.resolve(undefined) }), {
     list: () => Promise.resolve([]),
   });
-  const pointers = { get: () => Promise.resolve(dataset()) };
+  const datasetId = randomUUID();
+  const tagNames = new Map(Array.from(tags.keys(), (id) => [id, id]));
   return {
+    state: (): PublishedState => ({ datasetId, tagNames, ...dataset() }),
     engine,
     versions,
     indexes,
     vectors,
-    explore: new ExploreService(pointers, versions, engine, new ExploreAnswerCache(answerBytes)),
-    members: new ClusterMembersService(pointers, versions, engine),
-    facets: new FacetsService(pointers, versions, engine),
-    media: new MediaService(pointers, versions),
-    map: new MapService(pointers, versions, engine, new MapViews(memory)),
+    explore: new ExploreService(versions, engine, new ExploreAnswerCache(answerBytes)),
+    members: new ClusterMembersService(versions, engine),
+    facets: new FacetsService(versions, engine),
+    media: new MediaService(versions),
+    map: new MapService(versions, engine, new MapViews(memory)),
     matches: new BatchMatches(versions),
   };
 }

@@ -26,6 +26,7 @@ export {
   type DatasetStatus,
 } from './domain/dataset-status';
 export { datasetsPersistence } from './persistence';
+export { pointerAsJson } from './persistence/pointer';
 export type { PublishedTable, RestoredState } from './persistence/dataset-states';
 export { DatasetWriter } from './persistence/dataset.writer';
 export { MetadataFieldRepository } from './persistence/metadata-field.repository';

@@ -3,10 +3,9 @@ import { givenLabels } from '../../common/engine/media-table/generated-labels';
 import type { MediaRow } from '../../common/engine/media-table/media-row';
 import type { Principal } from '../../common/platform/http/principal';
 import { AnnotateMediaUseCase, type Annotation } from '../annotations';
-import { DatasetReader } from '../datasets';
-import type { OpenedVersion } from '../versions';
-import type { DecidedRows } from './domain/decided-rows';
-import { DuplicateReview } from './duplicate-review';
+import { DatasetReader, type DatasetPointer } from '../datasets';
+import { VersionOpener } from '../versions';
+import { DecidedRowsCache } from './decided-rows.cache';
 import { DuplicateDecisionRepository } from './persistence/duplicate-decision.repository';
 
 export interface StartedCarrying {
@@ -31,7 +30,8 @@ type CarriedRow = Pick<MediaRow, (typeof FIELDS)[number]>;
 export class CarryAnnotationsUseCase {
   constructor(
     private readonly datasets: DatasetReader,
-    private readonly reviews: DuplicateReview,
+    private readonly versions: VersionOpener,
+    private readonly decidedRows: DecidedRowsCache,
     private readonly decisions: DuplicateDecisionRepository,
     private readonly annotate: AnnotateMediaUseCase,
   ) {}
@@ -41,16 +41,17 @@ export class CarryAnnotationsUseCase {
     const { pointer } = await this.datasets.get(datasetId);
     const nothing = { taskId: null, media: 0, hasMore: false };
     if (pointer === null) return nothing;
-    const annotations = await this.reviews.useDecided(datasetId, pointer, ({ version, decided }) =>
-      this.missing(datasetId, version, decided),
-    );
+    const annotations = await this.missing(datasetId, pointer);
     if (annotations.length === 0) return nothing;
     const now = annotations.slice(0, MOST_MEDIA);
     const taskId = await this.annotate.start(datasetId, 'add', now, by);
     return { taskId, media: now.length, hasMore: annotations.length > MOST_MEDIA };
   }
 
-  private async missing(datasetId: string, { table }: OpenedVersion, decided: DecidedRows): Promise<Annotation[]> {
+  private async missing(datasetId: string, pointer: DatasetPointer): Promise<Annotation[]> {
+    using version = await this.versions.open(pointer);
+    const { table } = version;
+    const { decided } = await this.decidedRows.open(datasetId, table);
     const all = new Map<string, Annotation>();
     for await (const numbers of this.decisions.numbers(datasetId)) {
       const groups = numbers.map((number) => decided.get(number)).filter(({ removed }) => removed.length > 0);

@@ -3,11 +3,11 @@ import { assertCallerWaits } from '../../common/platform/concurrency/caller-gone
 import type { MediaRow } from '../../common/engine/media-table/media-row';
 import type { MediaField } from '../../common/engine/media-table/media-schema';
 import { readPreviews, type Preview } from '../search';
-import { clusterId, type GroupDoubt, type OpenedVersion } from '../versions';
+import { clusterId, VersionOpener, type GroupDoubt, type OpenedVersion, type PublishedState } from '../versions';
 import type { KeepRule } from './domain/keep-rule';
 import { membersShown } from './domain/members-shown';
 import { effectOn, openGroups, proposalFor, type Proposal, type RuleEffect } from './domain/review';
-import { DuplicateReview, type AskedGroups, type OpenedReview } from './duplicate-review';
+import { DuplicateReview, type AskedGroups, type ReviewOfVersion } from './duplicate-review';
 
 const FIELDS = ['sizeBytes', 'sharpness', 'sha256', 'batchId', 'mimeType', 'embedding'] as const satisfies MediaField[];
 
@@ -49,47 +49,49 @@ const NO_OVERVIEW: Overview = { total: 0, open: 0, certain: NO_EFFECT, inDoubt: 
 
 @Injectable()
 export class DuplicateGroupsReader {
-  constructor(private readonly reviews: DuplicateReview) {}
+  constructor(
+    private readonly versions: VersionOpener,
+    private readonly reviews: DuplicateReview,
+  ) {}
 
   async page(
-    datasetId: string,
+    { datasetId, pointer }: PublishedState,
     asked: AskedGroups,
     rule: KeepRule,
     { page, limit }: { readonly page: number; readonly limit: number },
   ): Promise<GroupsPage> {
-    const found = await this.reviews.use(datasetId, asked, async (review) => {
-      const { total, open } = await openGroups(review);
-      const shown = open.subarray(page * limit, (page + 1) * limit);
-      const order = await this.reviews.orderBy(review.version, rule);
-      const proposals = Array.from(shown, (group) => proposalFor(review, group, order, rule.name === 'all'));
-      assertCallerWaits();
-      return { total, open: open.length, groups: await this.describe(review, proposals, asked.similarity) };
-    });
-    return found ?? NO_GROUPS;
+    if (pointer === null) return NO_GROUPS;
+    using version = await this.versions.open(pointer);
+    const review = await this.reviews.of(datasetId, version, asked);
+    const { total, open } = await openGroups(review);
+    const shown = open.subarray(page * limit, (page + 1) * limit);
+    const order = await this.reviews.orderBy(version, rule);
+    const proposals = Array.from(shown, (group) => proposalFor(review, group, order, rule.name === 'all'));
+    assertCallerWaits();
+    return { total, open: open.length, groups: await this.describe(review, proposals, asked.similarity) };
   }
 
-  async overview(datasetId: string, asked: AskedGroups, rule: KeepRule): Promise<Overview> {
-    const found = await this.reviews.use(datasetId, asked, async (review) => {
-      const { total, open, certain } = await openGroups(review);
-      const order = await this.reviews.orderBy(review.version, rule);
-      const { size } = await review.version.measures();
-      const { index } = review.version;
-      const effect = (groups: Int32Array): Promise<RuleEffect> =>
-        effectOn(review, groups, { order, isForAll: rule.name === 'all' }, (row) =>
-          index.kindOf(row) === 'IMAGE' ? size[row]! : 0,
-        );
-      return {
-        total,
-        open: open.length,
-        certain: await effect(open.subarray(0, certain)),
-        inDoubt: { groups: open.length - certain, ...(await effect(open.subarray(certain))) },
-      };
-    });
-    return found ?? NO_OVERVIEW;
+  async overview({ datasetId, pointer }: PublishedState, asked: AskedGroups, rule: KeepRule): Promise<Overview> {
+    if (pointer === null) return NO_OVERVIEW;
+    using version = await this.versions.open(pointer);
+    const review = await this.reviews.of(datasetId, version, asked);
+    const { total, open, certain } = await openGroups(review);
+    const order = await this.reviews.orderBy(version, rule);
+    const { size } = await version.measures();
+    const effect = (groups: Int32Array): Promise<RuleEffect> =>
+      effectOn(review, groups, { order, isForAll: rule.name === 'all' }, (row) =>
+        version.index.kindOf(row) === 'IMAGE' ? size[row]! : 0,
+      );
+    return {
+      total,
+      open: open.length,
+      certain: await effect(open.subarray(0, certain)),
+      inDoubt: { groups: open.length - certain, ...(await effect(open.subarray(certain))) },
+    };
   }
 
   private async describe(
-    { version, groups }: OpenedReview,
+    { version, groups }: ReviewOfVersion,
     proposals: readonly Proposal[],
     similarity: number,
   ): Promise<ReviewedGroup[]> {

@@ -1,16 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { DatasetPointer } from '../datasets';
+import { Injectable } from '@nestjs/common';
 import { inSlices } from '../../common/platform/concurrency/in-slices';
 import { TaskLedger } from '../tasks';
 import { SearchEngine, type SearchQuery } from '../search';
-import {
-  DATASET_POINTER_READER,
-  orderBySize,
-  VersionOpener,
-  type DatasetPointerReader,
-  type DuplicateGroups,
-  type OpenedVersion,
-} from '../versions';
+import { orderBySize, type DuplicateGroups, type OpenedVersion } from '../versions';
 import { DecidedRowsCache } from './decided-rows.cache';
 import { keepOrder, type KeepOrder } from './domain/keep-columns';
 import type { KeepRule } from './domain/keep-rule';
@@ -23,59 +15,29 @@ export interface AskedGroups {
   readonly query: SearchQuery;
 }
 
-export interface OpenedReview extends Reviewed {
+export interface ReviewOfVersion extends Reviewed {
   readonly version: OpenedVersion;
   /** Of the newest decision that is known. */
   readonly revision: number;
 }
 
-/** Opens the groups of near duplicates of a dataset, with the decisions about them. */
+/** The groups of near duplicates of a version, with the decisions about them. */
 @Injectable()
 export class DuplicateReview {
   private readonly orders = new WeakMap<DuplicateGroups, Promise<Int32Array>>();
 
   constructor(
-    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
-    private readonly versions: VersionOpener,
     private readonly engine: SearchEngine,
     private readonly decided: DecidedRowsCache,
     private readonly columns: KeepColumnsCache,
     private readonly tasks: TaskLedger,
   ) {}
 
-  /** Undefined until the first table is published. */
-  async use<T>(
-    datasetId: string,
-    asked: AskedGroups,
-    work: (review: OpenedReview) => Promise<T>,
-  ): Promise<T | undefined> {
-    const { pointer } = await this.pointers.get(datasetId);
-    return pointer === null ? undefined : this.useAt(datasetId, pointer, asked, work);
-  }
-
-  useAt<T>(
-    datasetId: string,
-    pointer: DatasetPointer,
-    { similarity, query }: AskedGroups,
-    work: (review: OpenedReview) => Promise<T>,
-  ): Promise<T> {
-    return this.versions.use(pointer, async (version) => {
-      const groups = await version.duplicates('IMAGES', similarity);
-      const { decided, revision } = await this.decided.open(datasetId, version.table);
-      const matches = await this.engine.matching(datasetId, version, query);
-      return work({ version, groups, decided, revision, matches, order: await this.orderOf(groups) });
-    });
-  }
-
-  /** The decisions alone. */
-  useDecided<T>(
-    datasetId: string,
-    pointer: DatasetPointer,
-    work: (review: Pick<OpenedReview, 'version' | 'decided' | 'revision'>) => Promise<T>,
-  ): Promise<T> {
-    return this.versions.use(pointer, async (version) =>
-      work({ version, ...(await this.decided.open(datasetId, version.table)) }),
-    );
+  async of(datasetId: string, version: OpenedVersion, { similarity, query }: AskedGroups): Promise<ReviewOfVersion> {
+    const groups = await version.duplicates('IMAGES', similarity);
+    const { decided, revision } = await this.decided.open(datasetId, version.table);
+    const matches = await this.engine.matching(datasetId, version, query);
+    return { version, groups, decided, revision, matches, order: await this.orderOf(groups) };
   }
 
   async orderBy(version: OpenedVersion, rule: KeepRule): Promise<KeepOrder> {

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { csvLine } from '../../common/platform/text/csv-line';
 import { formatTimestamp } from '../../common/platform/http/timestamp';
-import { DatasetReader } from '../datasets';
-import type { OpenedVersion } from '../versions';
-import type { DecidedRows } from './domain/decided-rows';
+import { DatasetReader, type DatasetPointer } from '../datasets';
+import { VersionOpener } from '../versions';
+import { DecidedRowsCache } from './decided-rows.cache';
 import { DELETION_HEAD, deletionLine, deletionTail } from './domain/deletion-script';
-import { DuplicateReview } from './duplicate-review';
 import { DuplicateDecisionRepository } from './persistence/duplicate-decision.repository';
 
 const COLUMNS = ['file_path', 'media_id', 'size_bytes', 'kept_path', 'kept_media_id', 'decided_at', 'decided_by'];
@@ -34,7 +33,8 @@ export class RemovalListReader {
   constructor(
     private readonly datasets: DatasetReader,
     private readonly decisions: DuplicateDecisionRepository,
-    private readonly reviews: DuplicateReview,
+    private readonly versions: VersionOpener,
+    private readonly decidedRows: DecidedRowsCache,
   ) {}
 
   /** As CSV: a line for each medium. */
@@ -69,17 +69,20 @@ export class RemovalListReader {
     for await (const part of this.decisions.numbers(datasetId)) for (const number of part) numbers.push(number);
     for (let at = 0; at < numbers.length; at += DECISIONS_AT_ONCE) {
       const part = numbers.slice(at, at + DECISIONS_AT_ONCE);
-      yield await this.reviews.useDecided(datasetId, pointer, (review) => this.of(datasetId, part, review, listed));
+      yield await this.of(datasetId, pointer, part, listed);
     }
   }
 
   /** Without media that are listed already. */
   private async of(
     datasetId: string,
+    pointer: DatasetPointer,
     numbers: readonly number[],
-    { version: { table }, decided }: { readonly version: OpenedVersion; readonly decided: DecidedRows },
     listed: Set<number>,
   ): Promise<readonly Removal[]> {
+    using version = await this.versions.open(pointer);
+    const { table } = version;
+    const { decided } = await this.decidedRows.open(datasetId, table);
     const pairs = numbers.flatMap((number) => {
       const { kept, removed } = decided.get(number);
       const fresh = [...removed].filter((row) => !listed.has(row));

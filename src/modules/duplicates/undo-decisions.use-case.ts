@@ -2,17 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
 import { AssignmentChanges } from '../search';
+import { VersionOpener } from '../versions';
+import { DecidedRowsCache } from './decided-rows.cache';
 import type { DecidedRows } from './domain/decided-rows';
 import { DecisionNotFoundError, type Decision } from './domain/decision';
 import { untagged } from './domain/tag-changes';
-import { DuplicateReview } from './duplicate-review';
 import { DuplicateDecisionRepository, type DecisionChoice } from './persistence/duplicate-decision.repository';
 
 /** Takes decisions back: their groups are open again. Tags that were carried over stay. */
 @Injectable()
 export class UndoDecisionsUseCase {
   constructor(
-    private readonly reviews: DuplicateReview,
+    private readonly versions: VersionOpener,
+    private readonly decidedRows: DecidedRowsCache,
     private readonly changes: AssignmentChanges,
     private readonly decisions: DuplicateDecisionRepository,
     private readonly audit: AuditLog,
@@ -24,13 +26,14 @@ export class UndoDecisionsUseCase {
     let known = 0;
     await this.changes.apply(datasetId, {
       operation: 'undo_duplicates',
-      make: (before, pointer) =>
-        this.reviews.useDecided(datasetId, pointer, async ({ decided, revision }) => {
-          known = revision;
-          const chosen = await this.decisions.choose(datasetId, choice);
-          if (chosen.length === 0) throw new DecisionNotFoundError();
-          return untagged(before, freedRows(chosen, decided));
-        }),
+      make: async (before, pointer) => {
+        using version = await this.versions.open(pointer);
+        const { decided, revision } = await this.decidedRows.open(datasetId, version.table);
+        known = revision;
+        const chosen = await this.decisions.choose(datasetId, choice);
+        if (chosen.length === 0) throw new DecisionNotFoundError();
+        return untagged(before, freedRows(chosen, decided));
+      },
       commit: async () => {
         const { revision } = await this.decisions.latest(datasetId);
         if (revision !== known) return false;

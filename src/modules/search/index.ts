@@ -33,4 +33,3 @@ export { readPreviews } from './media/read-previews';
 export { AssignmentChanges } from './tags/assignment-changes';
 export { assertTaggable } from './tags/assert-taggable';
 export { NameTagUseCase } from './tags/name-tag.use-case';
-export { TagReader } from './tags/tag.reader';

@@ -3,7 +3,6 @@ import { CONFIGURATION } from '../../common/platform/config/configuration';
 import { MediaSources } from '../../common/platform/storage/sources/source-files';
 import { DatasetsModule } from '../datasets';
 import { Settings, SettingsModule } from '../settings';
-import { SnapshotRecordsModule } from '../snapshots/records';
 import { TasksModule } from '../tasks';
 import { bytesFor, VersionsModule, type ExploreMemory } from '../versions';
 import { AnchorsModule } from './anchors/anchors.module';
@@ -32,12 +31,11 @@ import { SelectionResolver } from './selection/selection-resolver';
 import { SignedMediaUrls } from './media/signed-media-urls';
 import { AssignmentChanges } from './tags/assignment-changes';
 import { NameTagUseCase } from './tags/name-tag.use-case';
-import { TagReader } from './tags/tag.reader';
 import { TAGS_CONTROLLERS, TAGS_PROVIDERS } from './tags/tags.providers';
 import { VectorSearchService } from './media/vector-search.service';
 
 @Module({
-  imports: [SettingsModule, DatasetsModule, SnapshotRecordsModule, TasksModule, AnchorsModule, VersionsModule],
+  imports: [SettingsModule, DatasetsModule, TasksModule, AnchorsModule, VersionsModule],
   controllers: [
     ExploreController,
     ClusterMembersController,
@@ -75,15 +73,6 @@ import { VectorSearchService } from './media/vector-search.service';
     MapViews,
     ...TAGS_PROVIDERS,
   ],
-  exports: [
-    MEDIA_URLS,
-    BatchMatches,
-    ExplorePages,
-    SelectionResolver,
-    SearchEngine,
-    TagReader,
-    NameTagUseCase,
-    AssignmentChanges,
-  ],
+  exports: [MEDIA_URLS, BatchMatches, ExplorePages, SelectionResolver, SearchEngine, NameTagUseCase, AssignmentChanges],
 })
 export class SearchModule {}

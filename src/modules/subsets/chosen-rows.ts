@@ -29,17 +29,20 @@ export class ChosenRows {
   ) {}
 
   /** Throws if no file of the dataset would stay. */
-  resolve(datasetId: string, pointer: DatasetPointer, chosen: ChosenMedia, keeping: Keeping): Promise<OrdinalSet> {
-    return this.versions.use(pointer, async (version) => {
-      const { selection, query, decided } = chosen;
-      let rows = OrdinalSet.none(version.rows);
-      if (selection !== undefined) rows = rows.or(await this.selections.resolve(datasetId, pointer, selection));
-      if (query !== undefined) rows = rows.or(await this.engine.rowsOf(datasetId, version, query));
-      if (decided) rows = rows.or(await this.decidedMedia.rowsThatGo(datasetId, pointer));
-      if (rows.size === 0) throw new NothingChosenError();
-      const files = await version.index.rowsOf(['IMAGE', 'VIDEO']);
-      if (keeping === 'others' && files.isWithin(rows)) throw new EverythingGoesError();
-      return rows;
-    });
+  async resolve(
+    datasetId: string,
+    pointer: DatasetPointer,
+    { selection, query, decided }: ChosenMedia,
+    keeping: Keeping,
+  ): Promise<OrdinalSet> {
+    using version = await this.versions.open(pointer);
+    let rows = OrdinalSet.none(version.rows);
+    if (selection !== undefined) rows = rows.or(await this.selections.resolve(datasetId, pointer, selection));
+    if (query !== undefined) rows = rows.or(await this.engine.rowsOf(datasetId, version, query));
+    if (decided) rows = rows.or(await this.decidedMedia.rowsThatGo(datasetId, pointer));
+    if (rows.size === 0) throw new NothingChosenError();
+    const files = await version.index.rowsOf(['IMAGE', 'VIDEO']);
+    if (keeping === 'others' && files.isWithin(rows)) throw new EverythingGoesError();
+    return rows;
   }
 }

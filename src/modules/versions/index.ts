@@ -1,5 +1,5 @@
 export { VersionsModule } from './versions.module';
-export { DATASET_POINTER_READER, type DatasetPointerReader } from './dataset-pointer';
+export { PublishedStateReader, type PublishedState } from './persistence/published-state.reader';
 export { VersionOpener } from './version-opener';
 export type { OpenedVersion } from './opened-version';
 export { PartOfVersion } from './batch/part-of-version';

@@ -73,35 +73,36 @@ async function scanned(version: OpenedVersion): Promise<Float32Array[]> {
 beforeEach(() => release.mockClear());
 
 it('releases scans and ranks after the work', async () => {
-  const scans = await OpenedVersion.use(content, async (version) => {
+  const work = async (): Promise<Float32Array[]> => {
+    using version = new OpenedVersion(content);
     const made = await scanned(version);
     expect(made.map(({ length }) => length)).toEqual([ROWS, ROWS, ROWS, ROWS]);
     expect(await distancesOf(version, 'round')).toBe(made[2]);
     expect(await version.scanText('')).toBeUndefined();
     expect(releasedScans()).toBe(0);
     return made;
-  });
+  };
+  const scans = await work();
   await Promise.resolve();
   expect([releasedScans(), scans[3]!.length]).toEqual([3, 0]);
 });
 
 it('releases them if the work fails', async () => {
   let scans: Float32Array[] = [];
-  const failing = OpenedVersion.use(content, async (version) => {
+  const failing = async (): Promise<void> => {
+    using version = new OpenedVersion(content);
     scans = await scanned(version);
     throw new Error('of this work');
-  });
-  await expect(failing).rejects.toThrow('of this work');
+  };
+  await expect(failing()).rejects.toThrow('of this work');
   await Promise.resolve();
   expect([releasedScans(), scans[3]!.length]).toEqual([3, 0]);
 });
 
 it('releases a scan that finishes after the work', async () => {
-  let late: Promise<CosineScan> | undefined;
-  await OpenedVersion.use(content, (version) => {
-    late = version.scanImages(unitVector(3));
-    return Promise.resolve();
-  });
+  const version = new OpenedVersion(content);
+  const late = version.scanImages(unitVector(3));
+  version[Symbol.dispose]();
   await late;
   expect(releasedScans()).toBe(1);
 });
@@ -117,14 +118,13 @@ it('tells how many rows were scanned while vectors are being read', async () => 
         ? vectors.use(table, column, use)
         : vectors.useSource(`first of ${column}`, firstRows(tableVectors(table, column), FIRST), use),
   };
-  await OpenedVersion.use({ ...content, caches: cachesWith(reading) }, async (version) => {
-    await version.scanImages(unitVector(1));
-    expect(version.scannedRows).toBe(ROWS);
-    const scan = await version.scanImages(unitVector(1), { patienceMs: 0 });
-    expect([scan.distances.length, version.scannedRows]).toEqual([ROWS, FIRST]);
-    const { approximate } = await (await version.scanText('round', { patienceMs: 0 }))!.ranking();
-    expect([...approximate].map((distance) => distance < Infinity)).toEqual(
-      Array.from({ length: ROWS }, (_, row) => row < FIRST),
-    );
-  });
+  using version = new OpenedVersion({ ...content, caches: cachesWith(reading) });
+  await version.scanImages(unitVector(1));
+  expect(version.scannedRows).toBe(ROWS);
+  const scan = await version.scanImages(unitVector(1), { patienceMs: 0 });
+  expect([scan.distances.length, version.scannedRows]).toEqual([ROWS, FIRST]);
+  const { approximate } = await (await version.scanText('round', { patienceMs: 0 }))!.ranking();
+  expect([...approximate].map((distance) => distance < Infinity)).toEqual(
+    Array.from({ length: ROWS }, (_, row) => row < FIRST),
+  );
 });

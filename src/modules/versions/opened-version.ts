@@ -44,8 +44,11 @@ export interface ScanOptions {
   readonly candidates?: OrdinalSet | undefined;
 }
 
-/** One version of a dataset, open for one request. Data that several filters need is loaded once. */
-export class OpenedVersion implements FilterableRows {
+/**
+ * One version of a dataset, open for one request: declare it by `using`. Data that several filters need is loaded once. What is returned
+ * must not refer to scans and keyword hits, which are released with the version.
+ */
+export class OpenedVersion implements FilterableRows, Disposable {
   readonly pointer: DatasetPointer;
   readonly table: MediaTable;
   readonly index: ExploreIndex;
@@ -60,20 +63,10 @@ export class OpenedVersion implements FilterableRows {
   private leastRecall: number | undefined;
   private readonly mayApproximate: boolean;
 
-  private constructor(content: VersionContent) {
+  constructor(content: VersionContent) {
     ({ pointer: this.pointer, table: this.table, index: this.index } = content);
     ({ caches: this.caches, texts: this.texts } = content);
     this.mayApproximate = content.mayApproximate === true;
-  }
-
-  /** Scans and keyword hits are released when `work` ends; it must not return them. */
-  static async use<T>(content: VersionContent, work: (version: OpenedVersion) => Promise<T>): Promise<T> {
-    const version = new OpenedVersion(content);
-    try {
-      return await work(version);
-    } finally {
-      version.release();
-    }
   }
 
   get rows(): number {
@@ -179,7 +172,7 @@ export class OpenedVersion implements FilterableRows {
    * Frees memory proportional to the rows of the dataset. The garbage collector would otherwise pause all requests for it, several
    * times a second under load.
    */
-  private release(): void {
+  [Symbol.dispose](): void {
     this.isReleased = true;
     free(this.scratch);
     for (const scan of this.scanned) scan.release();

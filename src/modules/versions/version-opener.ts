@@ -6,7 +6,7 @@ import { OpenedVersion } from './opened-version';
 import { VersionCaches } from './version-caches';
 import { TextVectors } from './vectors/text-vectors';
 
-/** Opens the version of a pointer for the duration of `work`. */
+/** Opens the version of a pointer. */
 @Injectable()
 export class VersionOpener {
   constructor(
@@ -16,13 +16,13 @@ export class VersionOpener {
   ) {}
 
   /** Every search is exact. */
-  use<T>(pointer: DatasetPointer, work: (version: OpenedVersion) => Promise<T>): Promise<T> {
-    return this.open(pointer, false, work);
+  open(pointer: DatasetPointer): Promise<OpenedVersion> {
+    return this.opened(pointer, false);
   }
 
   /** For answers that say so if a search may have missed something (`recall`), because it is of more vectors than fit into memory. */
-  browse<T>(pointer: DatasetPointer, work: (version: OpenedVersion) => Promise<T>): Promise<T> {
-    return this.open(pointer, true, work);
+  openToBrowse(pointer: DatasetPointer): Promise<OpenedVersion> {
+    return this.opened(pointer, true);
   }
 
   /** Only the media that were added with a batch. */
@@ -31,14 +31,10 @@ export class VersionOpener {
     return BatchOfVersion.open({ pointer, table, caches: this.caches, texts: this.texts }, batchId);
   }
 
-  private async open<T>(
-    pointer: DatasetPointer,
-    mayApproximate: boolean,
-    work: (version: OpenedVersion) => Promise<T>,
-  ): Promise<T> {
+  private async opened(pointer: DatasetPointer, mayApproximate: boolean): Promise<OpenedVersion> {
     const { caches, texts } = this;
     const table = await this.tables.open(pointer);
     const index = await caches.indexes.open(table);
-    return OpenedVersion.use({ pointer, table, index, caches, texts, mayApproximate }, work);
+    return new OpenedVersion({ pointer, table, index, caches, texts, mayApproximate });
   }
 }

@@ -7,12 +7,10 @@ import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { DatasetsModule } from '../datasets';
 import { SettingsModule } from '../settings';
-import { SnapshotRecordsModule } from '../snapshots/records';
 import { ExploreIndexCache } from './clusters/explore-index-cache';
-import { DATASET_POINTER_READER } from './dataset-pointer';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import { bytesFor, type ExploreMemory } from './memory-shares';
-import { PublishedStateReader } from './published-state.reader';
+import { PublishedStateReader } from './persistence/published-state.reader';
 import { CarriedTags } from './tags/carried-tags';
 import { tagsPersistence } from './tags/persistence';
 import { TagFileRepository } from './tags/persistence/tag-file.repository';
@@ -27,9 +25,9 @@ import { VersionCaches } from './version-caches';
 import { VersionOpener } from './version-opener';
 
 @Module({
-  imports: [TypeOrmModule.forFeature(tagsPersistence.entities), SettingsModule, DatasetsModule, SnapshotRecordsModule],
+  imports: [TypeOrmModule.forFeature(tagsPersistence.entities), SettingsModule, DatasetsModule],
   providers: [
-    { provide: DATASET_POINTER_READER, useClass: PublishedStateReader },
+    PublishedStateReader,
     {
       provide: ExploreIndexCache,
       inject: [CONFIGURATION],
@@ -67,7 +65,7 @@ import { VersionOpener } from './version-opener';
     CarriedTags,
   ],
   exports: [
-    DATASET_POINTER_READER,
+    PublishedStateReader,
     VersionOpener,
     DuplicateGroupsCache,
     TagAssignmentsCache,

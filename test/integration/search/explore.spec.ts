@@ -99,7 +99,7 @@ describe('exploring a dataset', () => {
   };
   const explore = async (query: Record<string, string> = {}): Promise<ExploreResult> => {
     const asked = exploreParameters.parse(query);
-    const found = await search.explore.search(randomUUID(), asked.query, asked.page, asked);
+    const found = await search.explore.search(search.state(), asked.query, asked.page, asked);
     const answer = await presentExplore({ found, asked, names: new Map() }, urls);
     return exploreResult.strict().parse(JSON.parse(answer.toString()));
   };

@@ -59,7 +59,7 @@ describe('counting a result by facets', () => {
     const written = await tables.create(randomUUID(), DIMENSIONS, inBatches(collection(), 1_000));
     await writeEdges(store, written, []);
     pointer = pointerTo(written, { tagsFile: 'tags' });
-    const { facets } = await openSearch({
+    const { facets, state } = await openSearch({
       tables,
       store,
       dataset: () => ({ pointer, status: 'READY' }),
@@ -68,14 +68,11 @@ describe('counting a result by facets', () => {
         [CHECKED, Int32Array.of(3, 4)],
       ]),
     });
-    const names = new Map([
+    const tagNames = new Map([
       [SIGHTED, 'Sighted'],
       [CHECKED, 'Checked'],
     ]);
-    const tags = {
-      withNames: async <T>(_id: string, _in: unknown, read: () => Promise<T>) => ({ found: await read(), names }),
-    };
-    controller = new FacetsController(facets, tags as unknown as ConstructorParameters<typeof FacetsController>[1]);
+    controller = new FacetsController({ get: () => Promise.resolve({ ...state(), tagNames }) }, facets);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -63,7 +63,7 @@ describe('a dataset with more vectors than fit into memory', () => {
     const other = new MediaTableStore({ uri: folder, storageOptions: {} }, { searchedInMemoryBytes: bytes });
     const dataset = () => ({ pointer, status: 'READY' }) as const;
     const browsed = await openSearch({ tables: other, store: folderStore(folder), dataset, vectorBytes: bytes });
-    await browsed.explore.search(datasetId, { entityType: 'IMAGES', level: 0, filters: [] }, 0);
+    await browsed.explore.search(browsed.state(), { entityType: 'IMAGES', level: 0, filters: [] }, 0);
     const before = other.cacheBytes;
     // Two bits a number, or more.
     await waitUntil(() => other.cacheBytes >= before + (ROWS * DIMENSION) / 4);
@@ -71,7 +71,7 @@ describe('a dataset with more vectors than fit into memory', () => {
 
   it('ranks what an index finds, and says so', async () => {
     const { query } = asked();
-    const { clusters, cards, recall, partial } = await search.explore.search(datasetId, query, 0);
+    const { clusters, cards, recall, partial } = await search.explore.search(search.state(), query, 0);
     const shownRows = cardsOf(cards);
     expect(recall).toBeGreaterThan(0.9);
     expect(partial).toBeUndefined();
@@ -87,14 +87,14 @@ describe('a dataset with more vectors than fit into memory', () => {
     const urls: MediaUrls = {
       of: (shown) => Promise.resolve(new Map(shown.map((row) => [row, { original: '', thumbnail: '' }]))),
     };
-    const found = await search.explore.search(datasetId, query, 0);
+    const found = await search.explore.search(search.state(), query, 0);
     const answer = await presentExplore({ found, asked: { query, page: 0 }, names: new Map() }, urls);
     expect(exploreResult.strict().parse(JSON.parse(answer.toString()))).toMatchObject({ approximate: true, recall });
   });
 
   it('compares all that few filters leave, and does not call that approximate', async () => {
     const { query } = asked({ labels: '[third]' });
-    const { clusters, recall } = await search.explore.search(datasetId, query, 0);
+    const { clusters, recall } = await search.explore.search(search.state(), query, 0);
     expect(recall).toBeUndefined();
     const expected = nearest.filter((row) => row % 3 === 0).map((row) => Math.floor(row / IN_A_CLUSTER));
     expect(clusters.map(({ cluster }) => cluster)).toEqual([...new Set(expected)].slice(0, clusters.length));
@@ -102,21 +102,23 @@ describe('a dataset with more vectors than fit into memory', () => {
 
   it('orders all members of a cluster', async () => {
     const id = clusterId(pointer, { entityType: 'IMAGES', level: 0, cluster: 7 });
-    const { members, total, recall } = await search.members.page(datasetId, id, asked().query, { page: 0, limit: 50 });
+    const { members, total, recall } = await search.members.page(search.state(), id, asked().query, {
+      page: 0,
+      limit: 50,
+    });
     expect([total, recall]).toEqual([IN_A_CLUSTER, undefined]);
     const expected = nearest.filter((row) => Math.floor(row / IN_A_CLUSTER) === 7).map((row) => rows[row]!.id);
     expect(members.map(({ row }) => row.id)).toEqual(expected);
   });
 
   it('counts what a search matches without its vectors', async () => {
-    await search.versions.browse(pointer, async (version) => {
-      const found = await search.engine.rowsOf(datasetId, version, asked().query);
-      expect([found.size, version.recall]).toEqual([ROWS, undefined]);
-    });
+    using version = await search.versions.openToBrowse(pointer);
+    const found = await search.engine.rowsOf(datasetId, version, asked().query);
+    expect([found.size, version.recall]).toEqual([ROWS, undefined]);
   });
 
   it('finds similar media, and says that some may be missing', async () => {
-    const { media, recall } = await search.media.similar(datasetId, anchor, 20);
+    const { media, recall } = await search.media.similar(search.state(), anchor, 20);
     expect(recall).toBeGreaterThan(0.9);
     const expected = nearest.slice(1, 21).map((row) => rows[row]!.id);
     expect(media.filter(({ row }) => expected.includes(row.id)).length).toBeGreaterThanOrEqual(18);
@@ -124,16 +126,14 @@ describe('a dataset with more vectors than fit into memory', () => {
 
   it('is searched whole by operations', async () => {
     const { query } = asked();
-    await search.versions.use(pointer, async (version) => {
-      const { ranking } = await search.engine.select(datasetId, version, query);
-      expect(ranking!.approximate.filter((distance) => distance < Infinity)).toHaveLength(ROWS);
-      expect(version.recall).toBeUndefined();
-      const scores = await ranking!.refine(Int32Array.from(nearest.slice(0, 500)));
-      expect([...scores]).toEqual([...scores].sort((a, b) => a - b));
-    });
-    await search.versions.browse(pointer, async (version) => {
-      const { ranking } = await search.engine.select(datasetId, version, query);
-      expect(ranking!.approximate.filter((distance) => distance < Infinity)).toHaveLength(FOUND_ROWS);
-    });
+    using version = await search.versions.open(pointer);
+    const { ranking } = await search.engine.select(datasetId, version, query);
+    expect(ranking!.approximate.filter((distance) => distance < Infinity)).toHaveLength(ROWS);
+    expect(version.recall).toBeUndefined();
+    const scores = await ranking!.refine(Int32Array.from(nearest.slice(0, 500)));
+    expect([...scores]).toEqual([...scores].sort((a, b) => a - b));
+    using browsed = await search.versions.openToBrowse(pointer);
+    const { ranking: approximate } = await search.engine.select(datasetId, browsed, query);
+    expect(approximate!.approximate.filter((distance) => distance < Infinity)).toHaveLength(FOUND_ROWS);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { QueryRunner } from 'typeorm';
 import { TransactionRunner } from '../../../src/common/platform/database/transaction-runner';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
@@ -8,6 +9,7 @@ import { DatasetReader, GenerationRepository } from '../../../src/modules/datase
 import { DatasetStates } from '../../../src/modules/datasets/for-operations';
 import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/generation.sweep';
 import { MediaSweep } from '../../../src/modules/ingestion/sweeps/media.sweep';
+import { PublishedStateReader } from '../../../src/modules/versions';
 import { TagFileSweep } from '../../../src/modules/versions/tags/tag-file.sweep';
 import { ApiClient } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
@@ -68,6 +70,30 @@ describe('snapshots', () => {
   });
 
   afterAll(() => running.close());
+
+  it('are read in one statement with the names of their tags, as the current state is', async () => {
+    const id = await indexed('Read');
+    const tag = await client.makeTag(id, 'red');
+    await client.assign(id, tag, 'assign', (await client.mediaIds(id)).slice(0, 1));
+    const { snapshot_id: kept } = await client.keep(id);
+    await api.must(200, 'PATCH', `/api/v1/dataset/${id}/tags/${tag.id}`, { name: 'crimson' });
+    const { pointer } = await running.app.get(DatasetReader).get(id);
+    const states = running.app.get(PublishedStateReader);
+    const state = { datasetId: id, pointer, status: 'READY' };
+    expect(await states.get(id)).toEqual({ ...state, tagNames: new Map([[tag.id, 'crimson']]) });
+    expect(await states.get(id, kept)).toEqual({ ...state, tagNames: new Map([[tag.id, 'red']]) });
+
+    const runner = Object.getPrototypeOf(running.database.dataSource.createQueryRunner()) as QueryRunner;
+    const query = jest.spyOn(runner, 'query');
+    const statements = async (parameters: string): Promise<unknown[]> => {
+      query.mockClear();
+      await api.must(200, 'GET', `/api/v1/explore/${id}?${parameters}`);
+      return query.mock.calls.filter(([, values]) => (values as unknown[] | undefined)?.includes(id));
+    };
+    expect(await statements('threshold=3')).toHaveLength(2);
+    expect(await statements(`threshold=3&snapshot_id=${kept}`)).toHaveLength(2);
+    query.mockRestore();
+  });
 
   it('are named, listed newest first, and one of them is current', async () => {
     const id = await indexed('Named');

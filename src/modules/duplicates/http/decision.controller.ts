@@ -5,7 +5,8 @@ import { DatasetAccess } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { MaxBodyBytes } from '../../../common/platform/http/json-body.interceptor';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
-import { MEDIA_URLS, TagReader, type MediaUrls } from '../../search';
+import { MEDIA_URLS, type MediaUrls } from '../../search';
+import { PublishedStateReader } from '../../versions';
 import { CarryAnnotationsUseCase } from '../carry-annotations.use-case';
 import { DecideGroupsUseCase } from '../decide-groups.use-case';
 import { DecisionListReader } from '../decision-list.reader';
@@ -44,7 +45,7 @@ export class DecisionController {
     private readonly decide: DecideGroupsUseCase,
     private readonly undoDecisions: UndoDecisionsUseCase,
     private readonly carryAnnotations: CarryAnnotationsUseCase,
-    private readonly tags: TagReader,
+    private readonly states: PublishedStateReader,
     @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
   ) {}
 
@@ -56,13 +57,12 @@ export class DecisionController {
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
     @Query({ schema: pageQuery }) { page_number: page, limit }: PageQuery,
   ): Promise<z.infer<typeof decisionsResult>> {
-    const { found, names } = await this.tags.withNames(datasetId, undefined, () =>
-      this.list.page(datasetId, { page, limit }),
-    );
+    const state = await this.states.get(datasetId);
+    const found = await this.list.page(state, { page, limit });
     const present = await memberPresenter(
       found.shown.map(({ members }) => members),
       this.urls,
-      names,
+      state.tagNames,
     );
     return {
       total: found.total,

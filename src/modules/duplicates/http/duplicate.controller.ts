@@ -6,7 +6,8 @@ import { DatasetAccess } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { DatasetReader } from '../../datasets';
-import { MEDIA_URLS, TagReader, type MediaUrls } from '../../search';
+import { MEDIA_URLS, type MediaUrls } from '../../search';
+import { PublishedStateReader } from '../../versions';
 import type { RuleEffect } from '../domain/review';
 import { DuplicateGroupsReader } from '../duplicate-groups.reader';
 import { RemovalListReader } from '../removal-list.reader';
@@ -23,7 +24,7 @@ export class DuplicateController {
     private readonly groups: DuplicateGroupsReader,
     private readonly removals: RemovalListReader,
     private readonly datasets: DatasetReader,
-    private readonly tags: TagReader,
+    private readonly states: PublishedStateReader,
     @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
   ) {}
 
@@ -42,13 +43,12 @@ export class DuplicateController {
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
     @Query({ schema: groupsQuery }) { asked, rule, page, limit }: GroupsQuery,
   ): Promise<z.infer<typeof groupsResult>> {
-    const { found, names } = await this.tags.withNames(datasetId, undefined, () =>
-      this.groups.page(datasetId, asked, rule, { page, limit }),
-    );
+    const state = await this.states.get(datasetId);
+    const found = await this.groups.page(state, asked, rule, { page, limit });
     const present = await memberPresenter(
       found.groups.map(({ members }) => members),
       this.urls,
-      names,
+      state.tagNames,
     );
     return {
       total_groups: found.total,
@@ -74,7 +74,7 @@ export class DuplicateController {
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
     @Query({ schema: overviewQuery }) { asked, rule }: OverviewQuery,
   ): Promise<z.infer<typeof overviewResult>> {
-    const { total, open, certain, inDoubt } = await this.groups.overview(datasetId, asked, rule);
+    const { total, open, certain, inDoubt } = await this.groups.overview(await this.states.get(datasetId), asked, rule);
     return {
       total_groups: total,
       open_groups: open,

@@ -1,14 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import {
-  DATASET_POINTER_READER,
   parseClusterId,
   scoredRows,
   VersionOpener,
   type ClusterRef,
-  type DatasetPointerReader,
   type OpenedVersion,
   type PreviewPlace,
+  type PublishedState,
   type RowRanking,
 } from '../../versions';
 import type { SearchQuery } from '../query/domain/search-query';
@@ -30,32 +29,29 @@ export interface MembersPage {
 @Injectable()
 export class ClusterMembersService {
   constructor(
-    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
     private readonly versions: VersionOpener,
     private readonly engine: SearchEngine,
   ) {}
 
   async page(
-    datasetId: string,
+    { datasetId, pointer, status }: PublishedState,
     id: string,
     query: SearchQuery,
-    { page, limit, snapshotId }: { page: number; limit: number; snapshotId?: string | undefined },
+    { page, limit }: { page: number; limit: number },
   ): Promise<MembersPage> {
-    const { pointer, status } = await this.pointers.get(datasetId, snapshotId);
     const ref = pointer === null ? undefined : parseClusterId(pointer, id);
     if (pointer === null || ref === undefined) throw new ClusterNotFoundError();
     assertSearchable(query, status);
-    return this.versions.browse(pointer, async (version) => {
-      const all = await membersOf(version, ref);
-      if (all.length === 0) throw new ClusterNotFoundError();
-      const asked = { ...query, entityType: ref.entityType };
-      const among = OrdinalSet.of(version.rows, all);
-      const { matches, ranking, scored } = await this.engine.select(datasetId, version, asked, { among });
-      const members = matches === undefined ? all : all.filter((row) => matches.has(row));
-      const ordered = await inOrder(members, ranking);
-      const [shown] = await readPreviews(version, [ordered.slice(page * limit, (page + 1) * limit)]);
-      return { total: ordered.length, members: shown!, scored, recall: version.recall };
-    });
+    using version = await this.versions.openToBrowse(pointer);
+    const all = await membersOf(version, ref);
+    if (all.length === 0) throw new ClusterNotFoundError();
+    const asked = { ...query, entityType: ref.entityType };
+    const among = OrdinalSet.of(version.rows, all);
+    const { matches, ranking, scored } = await this.engine.select(datasetId, version, asked, { among });
+    const members = matches === undefined ? all : all.filter((row) => matches.has(row));
+    const ordered = await inOrder(members, ranking);
+    const [shown] = await readPreviews(version, [ordered.slice(page * limit, (page + 1) * limit)]);
+    return { total: ordered.length, members: shown!, scored, recall: version.recall };
   }
 }
 

@@ -1,15 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { DatasetPointer } from '../../datasets';
 import { NO_CARDS } from '../../../common/engine/media-table/row-card';
 import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
-import {
-  clusterId,
-  CLUSTERS_PER_PAGE,
-  DATASET_POINTER_READER,
-  VersionOpener,
-  type DatasetPointerReader,
-  type OpenedVersion,
-} from '../../versions';
+import { clusterId, CLUSTERS_PER_PAGE, VersionOpener, type PublishedState } from '../../versions';
 import type { SearchQuery } from '../query/domain/search-query';
 import { ExploreAnswerCache } from './explore-answer-cache';
 import type { FoundClusters } from './found-clusters';
@@ -22,7 +15,6 @@ import { countTags } from './tag-counts';
 const PATIENCE_MS = 300;
 
 export interface ExploreOptions {
-  readonly snapshotId?: string | undefined;
   /** Whether a ranking may use the vectors that are loaded so far. */
   readonly allowPartial?: boolean | undefined;
 }
@@ -38,7 +30,6 @@ const NOTHING: FoundClusters = {
 @Injectable()
 export class ExploreService {
   constructor(
-    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
     private readonly versions: VersionOpener,
     private readonly engine: SearchEngine,
     private readonly answers: ExploreAnswerCache,
@@ -46,17 +37,15 @@ export class ExploreService {
 
   /** Empty until the first table is published. The published version is served until the next one is. */
   async search(
-    datasetId: string,
+    { datasetId, pointer, status }: PublishedState,
     query: SearchQuery,
     page: number,
-    { snapshotId, allowPartial = false }: ExploreOptions = {},
+    { allowPartial = false }: ExploreOptions = {},
   ): Promise<FoundClusters> {
-    const dataset = await this.pointers.get(datasetId, snapshotId);
-    assertSearchable(query, dataset.status);
-    const { pointer } = dataset;
+    assertSearchable(query, status);
     if (pointer === null) return NOTHING;
     const find = (patienceMs?: number): Promise<FoundClusters> =>
-      this.versions.browse(pointer, (version) => this.find(datasetId, version, query, page, patienceMs));
+      this.find(datasetId, pointer, query, page, patienceMs);
     const patienceMs = allowPartial ? PATIENCE_MS : undefined;
     // Do not cache searches by uploaded anchors, which expire; all else depends on the immutable version only.
     if (query.ranking?.kind === 'anchor' && query.ranking.anchorType === 'UPLOAD') return find(patienceMs);
@@ -72,11 +61,12 @@ export class ExploreService {
 
   private async find(
     datasetId: string,
-    version: OpenedVersion,
+    pointer: DatasetPointer,
     query: SearchQuery,
     page: number,
     patienceMs: number | undefined,
   ): Promise<FoundClusters> {
+    using version = await this.versions.openToBrowse(pointer);
     const found = await this.engine.page(datasetId, version, query, page, patienceMs);
     const { scored, groups, searchedRows, recall } = found;
     const tags = await version.tags();
@@ -95,7 +85,7 @@ export class ExploreService {
       scored,
       formedBy: groups === undefined ? 'SIMILARITY' : 'DUPLICATES',
       clusters: found.page.clusters.map(({ cluster, counts, labels, score }, i) => ({
-        id: idOf(cluster, found, version.pointer, query),
+        id: idOf(cluster, found, pointer, query),
         cluster,
         counts,
         labels,

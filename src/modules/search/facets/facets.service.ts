@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ENTITY_KINDS, type EntityKind } from '../../../common/engine/media-table/media-row';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
@@ -7,25 +7,18 @@ import { withoutFacet, type Facet } from '../query/domain/facet-filters';
 import type { SearchQuery } from '../query/domain/search-query';
 import { anyText, type IsSought } from '../../../common/platform/text/sought-text';
 import {
-  DATASET_POINTER_READER,
   MEASURED_ISSUES,
   rowsBetween,
   VersionOpener,
-  type DatasetPointerReader,
   type FolderCount,
   type LabelCount,
   type OpenedVersion,
+  type PublishedState,
 } from '../../versions';
 import { countFields, type FieldFacet } from './field-facets';
 import { SearchEngine } from '../query/search-engine';
 import { assertSearchable } from '../query/searchable';
 import type { TagCount } from '../explore/tag-counts';
-
-export interface FacetOptions {
-  readonly snapshotId?: string | undefined;
-  /** Only labels, folders and values of fields that pass. */
-  readonly isSought?: IsSought | undefined;
-}
 
 export interface Facets {
   readonly total: number;
@@ -62,37 +55,35 @@ const NOTHING: Facets = {
 @Injectable()
 export class FacetsService {
   constructor(
-    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
     private readonly versions: VersionOpener,
     private readonly engine: SearchEngine,
   ) {}
 
+  /** Only labels, folders and values of fields that are sought. */
   async of(
-    datasetId: string,
+    { datasetId, pointer, status }: PublishedState,
     query: SearchQuery,
-    { snapshotId, isSought = anyText }: FacetOptions = {},
+    isSought: IsSought = anyText,
   ): Promise<Facets> {
-    const { pointer, status } = await this.pointers.get(datasetId, snapshotId);
     assertSearchable(query, status);
     if (pointer === null) return NOTHING;
-    return this.versions.browse(pointer, async (version) => {
-      const rows = await this.engine.rowsOf(datasetId, version, query);
-      const rowsFor: RowsFor = async (facet) => {
-        const other = withoutFacet(query, facet);
-        if (other === query) return rows;
-        // Opened for itself, because the scans of a text belong to the filters of the first search by it.
-        return this.versions.browse(pointer, (again) => this.engine.rowsOf(datasetId, again, other));
-      };
-      const counts = await count(version, query, { rows, rowsFor, isSought });
-      const fields = await this.versions.browse(pointer, (again) =>
-        countFields(again, query, {
-          rows,
-          isSought,
-          rowsOf: (other, among) => this.engine.rowsOf(datasetId, again, other, among),
-        }),
-      );
-      return { ...counts, fields };
+    using version = await this.versions.openToBrowse(pointer);
+    const rows = await this.engine.rowsOf(datasetId, version, query);
+    const rowsFor: RowsFor = async (facet) => {
+      const other = withoutFacet(query, facet);
+      if (other === query) return rows;
+      // Opened for itself, because the scans of a text belong to the filters of the first search by it.
+      using again = await this.versions.openToBrowse(pointer);
+      return await this.engine.rowsOf(datasetId, again, other);
+    };
+    const counts = await count(version, query, { rows, rowsFor, isSought });
+    using again = await this.versions.openToBrowse(pointer);
+    const fields = await countFields(again, query, {
+      rows,
+      isSought,
+      rowsOf: (other, among) => this.engine.rowsOf(datasetId, again, other, among),
     });
+    return { ...counts, fields };
   }
 }
 

@@ -16,7 +16,6 @@ import type { MapColour } from './domain/map-colours';
 import { MapChangedError, NoSuchRowError, NoSuchTileError } from './map-errors';
 import type { AskedTile } from './map.service';
 
-const ID = 'any';
 const ROOT = { z: 0, x: 0, y: 0 };
 /** Of the rows of images and frames, those with a place. */
 const PLACED = Array.from({ length: FILTERABLE_ROWS }, (_, row) => row).filter(
@@ -35,17 +34,16 @@ describe('the map of a dataset', () => {
   const asked = (colour: MapColour, ...filters: Filter[]): AskedTile => ({
     query: makeSearchQuery({ entityType: 'IMAGES', level: 0, filters, caption: undefined, anchor: undefined }),
     colour,
-    snapshotId: undefined,
     mapVersion: undefined,
     tile: ROOT,
   });
-  const tileOf = async (of: AskedTile) => decodeTile((await dataset.search.map.tile(ID, of)).bytes);
+  const tileOf = async (of: AskedTile) => decodeTile((await dataset.search.map.tile(dataset.search.state(), of)).bytes);
 
   it('has each placed row of its type once', async () => {
     const { rows, total } = await tileOf(asked('none'));
     expect(total).toBe(PLACED.length);
     expect([...rows].sort((a, b) => a - b)).toEqual(PLACED);
-    expect(await dataset.search.map.overview(ID, asked('none'))).toMatchObject({
+    expect(await dataset.search.map.overview(dataset.search.state(), asked('none'))).toMatchObject({
       total: 70,
       placed: PLACED.length,
       matching: 70,
@@ -56,7 +54,7 @@ describe('the map of a dataset', () => {
   it.each<MapColour>(['cluster', 'label', 'tag', 'issue', 'batch'])(
     'counts in the legend of %s what it colours',
     async (by) => {
-      const { legend } = await dataset.search.map.overview(ID, asked(by));
+      const { legend } = await dataset.search.map.overview(dataset.search.state(), asked(by));
       expect(legend.length).toBeGreaterThan(0);
       expect(legend.map(({ media }) => media)).toEqual(legend.map(({ media }) => media).sort((a, b) => b - a));
       const { colours } = await tileOf(asked(by));
@@ -70,7 +68,7 @@ describe('the map of a dataset', () => {
   );
 
   it('names clusters after the labels or folders of their media', async () => {
-    const { legend } = await dataset.search.map.overview(ID, asked('cluster'));
+    const { legend } = await dataset.search.map.overview(dataset.search.state(), asked('cluster'));
     const rows = Array.from({ length: FILTERABLE_ROWS }, (_, row) => madeRow(row));
     const known = new Set(rows.flatMap(({ labels = [], path = '' }) => [...labels, folderOf(path)]));
     const names = legend.flatMap(({ name }) => name ?? []);
@@ -83,7 +81,7 @@ describe('the map of a dataset', () => {
     const of = asked('label', { kind: 'range', field: 'height', min: 20 });
     const tiles = [ROOT, ...[0, 1].flatMap((x) => [0, 1].map((y) => ({ z: 1, x, y })))];
     const found = await Promise.all(tiles.map((tile) => tileOf({ ...of, tile })));
-    const { matching } = await dataset.search.map.overview(ID, of);
+    const { matching } = await dataset.search.map.overview(dataset.search.state(), of);
     expect(select).toHaveBeenCalledTimes(1);
     select.mockRestore();
     const [root, ...children] = found;
@@ -104,12 +102,13 @@ describe('the map of a dataset', () => {
 
   it('refuses tiles and rows that are not there, and other versions', async () => {
     const { map } = dataset.search;
+    const state = dataset.search.state();
     const of = asked('none');
-    await expect(map.tile(ID, { ...of, tile: { z: 3, x: 8, y: 0 } })).rejects.toThrow(NoSuchTileError);
-    await expect(map.tile(ID, { ...of, mapVersion: 'other' })).rejects.toThrow(MapChangedError);
-    const media = { mapVersion: undefined, snapshotId: undefined };
-    await expect(map.media(ID, { ...media, rows: [FILTERABLE_ROWS] })).rejects.toThrow(NoSuchRowError);
-    const previews = await map.media(ID, { ...media, rows: [7, 3, 7] });
+    await expect(map.tile(state, { ...of, tile: { z: 3, x: 8, y: 0 } })).rejects.toThrow(NoSuchTileError);
+    await expect(map.tile(state, { ...of, mapVersion: 'other' })).rejects.toThrow(MapChangedError);
+    const media = { mapVersion: undefined };
+    await expect(map.media(state, { ...media, rows: [FILTERABLE_ROWS] })).rejects.toThrow(NoSuchRowError);
+    const previews = await map.media(state, { ...media, rows: [7, 3, 7] });
     expect(previews.map(({ row }) => row.fileName)).toHaveLength(3);
     expect(previews[0]).toEqual(previews[2]);
   });

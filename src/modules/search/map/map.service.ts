@@ -1,14 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { DatasetPointer } from '../../datasets';
 import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import {
-  DATASET_POINTER_READER,
   KINDS_OF,
   MAX_ZOOM,
   VersionOpener,
-  type DatasetPointerReader,
   type MapTile,
   type OpenedVersion,
+  type PublishedState,
 } from '../../versions';
 import type { Preview } from '../explore/found-clusters';
 import { readPreviews } from '../media/read-previews';
@@ -33,11 +32,7 @@ export interface MapOverview {
   readonly recall: number | undefined;
 }
 
-export interface AskedMap extends MapView {
-  readonly snapshotId: string | undefined;
-}
-
-export interface AskedTile extends AskedMap {
+export interface AskedTile extends MapView {
   readonly tile: MapTile;
   readonly mapVersion: string | undefined;
 }
@@ -50,7 +45,6 @@ export interface EncodedTile {
 export interface AskedMedia {
   readonly rows: readonly number[];
   readonly mapVersion: string | undefined;
-  readonly snapshotId: string | undefined;
 }
 
 const NOTHING = { total: 0, placed: 0, matching: 0, legend: [], recall: undefined };
@@ -59,55 +53,48 @@ const NOTHING = { total: 0, placed: 0, matching: 0, legend: [], recall: undefine
 @Injectable()
 export class MapService {
   constructor(
-    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
     private readonly versions: VersionOpener,
     private readonly engine: SearchEngine,
     private readonly views: MapViews,
   ) {}
 
-  async overview(datasetId: string, view: AskedMap): Promise<MapOverview> {
-    const { pointer, status } = await this.pointers.get(datasetId, view.snapshotId);
+  async overview({ datasetId, pointer, status }: PublishedState, view: MapView): Promise<MapOverview> {
     assertSearchable(view.query, status);
     const mapVersion = mapVersionOf(pointer);
     if (pointer === null) return { mapVersion, ...NOTHING };
-    return this.versions.browse(pointer, async (version) => {
-      const { entityType } = view.query;
-      const { legend } = await this.coloursOf(version, view);
-      const { count: matching, recall } = await this.matching(datasetId, version, view);
-      const { placed } = await version.map(entityType);
-      const total = (await version.index.rowsOf(KINDS_OF[entityType])).size;
-      return { mapVersion, total, placed, matching, legend, recall };
-    });
+    using version = await this.versions.openToBrowse(pointer);
+    const { entityType } = view.query;
+    const { legend } = await this.coloursOf(version, view);
+    const { count: matching, recall } = await this.matching(datasetId, version, view);
+    const { placed } = await version.map(entityType);
+    const total = (await version.index.rowsOf(KINDS_OF[entityType])).size;
+    return { mapVersion, total, placed, matching, legend, recall };
   }
 
-  async tile(datasetId: string, asked: AskedTile): Promise<EncodedTile> {
-    const { tile, query, snapshotId } = asked;
+  async tile({ datasetId, pointer, status }: PublishedState, asked: AskedTile): Promise<EncodedTile> {
+    const { tile, query } = asked;
     assertIsTile(tile);
-    const { pointer, status } = await this.pointers.get(datasetId, snapshotId);
     assertSearchable(query, status);
     const mapVersion = currentVersion(pointer, asked.mapVersion, asked);
     if (pointer === null) return { mapVersion, bytes: NO_POINTS(tile) };
-    return this.versions.browse(pointer, async (version) => {
-      const places = await version.places();
-      const index = await version.map(query.entityType);
-      const colours = await this.coloursOf(version, asked);
-      const { rows: matches } = await this.matching(datasetId, version, asked);
-      await yieldTurn();
-      const points = index.tile(tile, POINTS_PER_TILE);
-      return { mapVersion, bytes: tileBytes({ tile, points, places, colours, matches }) };
-    });
+    using version = await this.versions.openToBrowse(pointer);
+    const places = await version.places();
+    const index = await version.map(query.entityType);
+    const colours = await this.coloursOf(version, asked);
+    const { rows: matches } = await this.matching(datasetId, version, asked);
+    await yieldTurn();
+    const points = index.tile(tile, POINTS_PER_TILE);
+    return { mapVersion, bytes: tileBytes({ tile, points, places, colours, matches }) };
   }
 
   /** In the order of `rows`. */
-  async media(datasetId: string, { rows, mapVersion, snapshotId }: AskedMedia): Promise<Preview[]> {
-    const { pointer } = await this.pointers.get(datasetId, snapshotId);
+  async media({ pointer }: PublishedState, { rows, mapVersion }: AskedMedia): Promise<Preview[]> {
     currentVersion(pointer, mapVersion);
     if (pointer === null) return [];
-    return this.versions.use(pointer, async (version) => {
-      const unknown = rows.find((row) => row >= version.rows);
-      if (unknown !== undefined) throw new NoSuchRowError(unknown, version.rows);
-      return (await readPreviews(version, [rows.map((ordinal) => ({ ordinal, score: null }))]))[0]!;
-    });
+    using version = await this.versions.open(pointer);
+    const unknown = rows.find((row) => row >= version.rows);
+    if (unknown !== undefined) throw new NoSuchRowError(unknown, version.rows);
+    return (await readPreviews(version, [rows.map((ordinal) => ({ ordinal, score: null }))]))[0]!;
   }
 
   private coloursOf(version: OpenedVersion, { query: { entityType }, colour }: MapView): Promise<ColourColumn> {

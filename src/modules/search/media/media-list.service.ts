@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { identifier, inList } from '../../../common/engine/media-table/literal';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { kindCode, type MediaField } from '../../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
-import { DATASET_POINTER_READER, VersionOpener, type DatasetPointerReader, type OpenedVersion } from '../../versions';
+import { VersionOpener, type OpenedVersion, type PublishedState } from '../../versions';
 import type { Preview } from '../explore/found-clusters';
 import { modelsOf, type DescribingModels } from './models-of-kind';
 import { readPreviews } from './read-previews';
@@ -42,7 +42,6 @@ export interface ListedMedia {
 
 export interface AskedMedia {
   readonly ids: readonly string[];
-  readonly snapshotId: string | undefined;
   readonly withObjects: boolean;
   readonly withValues: boolean;
 }
@@ -52,23 +51,20 @@ type ObjectsOfMedia = ReadonlyMap<string, { count: number; readonly shown: Objec
 /** The details of several media, with as many reads as for one. */
 @Injectable()
 export class MediaListService {
-  constructor(
-    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
-    private readonly versions: VersionOpener,
-  ) {}
+  constructor(private readonly versions: VersionOpener) {}
 
   /** In the order of the ids; unknown ids are left out. */
-  async list(datasetId: string, { snapshotId, ...asked }: AskedMedia): Promise<readonly ListedMedia[]> {
-    const { pointer } = await this.pointers.get(datasetId, snapshotId);
+  async list({ pointer }: PublishedState, asked: AskedMedia): Promise<readonly ListedMedia[]> {
     if (pointer === null) return [];
-    const found = await this.versions.use(pointer, (version) => read(version, asked));
+    using version = await this.versions.open(pointer);
+    const found = await read(version, asked);
     return asked.ids.flatMap((id) => found.get(id) ?? []);
   }
 }
 
 async function read(
   version: OpenedVersion,
-  { ids, withObjects, withValues }: Omit<AskedMedia, 'snapshotId'>,
+  { ids, withObjects, withValues }: AskedMedia,
 ): Promise<ReadonlyMap<string, ListedMedia>> {
   const { table, pointer } = version;
   const ordinals = await table.filterOrdinals(`${identifier('id')} IN ${inList(ids)}`);

@@ -1,18 +1,18 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { identifier, textLiteral } from '../../../common/engine/media-table/literal';
 import { LEVELS, type Level, type MediaRow, type MetadataValue } from '../../../common/engine/media-table/media-row';
 import type { MediaField } from '../../../common/engine/media-table/media-schema';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import {
   clusterId,
-  DATASET_POINTER_READER,
   ENTITY_TYPES,
   findOrdinal,
   KINDS_OF,
   VersionOpener,
-  type DatasetPointerReader,
   type EntityType,
   type OpenedVersion,
+  type PreviewPlace,
+  type PublishedState,
 } from '../../versions';
 import type { Preview } from '../explore/found-clusters';
 import { modelsOf, type DescribingModels } from './models-of-kind';
@@ -61,44 +61,11 @@ export interface SimilarMedia {
 
 @Injectable()
 export class MediaService {
-  constructor(
-    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
-    private readonly versions: VersionOpener,
-  ) {}
+  constructor(private readonly versions: VersionOpener) {}
 
-  async detail(
-    datasetId: string,
-    mediaId: string,
-    { neighbours, snapshotId }: { neighbours: number; snapshotId?: string | undefined },
-  ): Promise<MediaDetail> {
-    return this.use(
-      datasetId,
-      mediaId,
-      (version, ordinal) => this.describe(version, { mediaId, ordinal }, neighbours),
-      snapshotId,
-    );
-  }
-
-  /** The fields of people. */
-  async customMetadata(datasetId: string, mediaId: string): Promise<readonly MetadataValue[]> {
-    return this.use(datasetId, mediaId, async (version, ordinal) => {
-      const [row] = await version.table.takeRows([ordinal], ['customMetadata']);
-      return row!.customMetadata ?? [];
-    });
-  }
-
-  async similar(datasetId: string, mediaId: string, limit: number): Promise<SimilarMedia> {
-    return this.use(datasetId, mediaId, async (version, ordinal) => {
-      const [media] = await readPreviews(version, [await this.near(version, ordinal, limit)]);
-      return { media: media!, recall: version.recall };
-    });
-  }
-
-  private async describe(
-    version: OpenedVersion,
-    { mediaId, ordinal }: { readonly mediaId: string; readonly ordinal: number },
-    neighbours: number,
-  ): Promise<MediaDetail> {
+  async detail(state: PublishedState, mediaId: string, neighbours: number): Promise<MediaDetail> {
+    using version = await this.opened(state);
+    const ordinal = await rowOf(version, mediaId);
     const [row] = await version.table.takeRows([ordinal], DETAIL_FIELDS);
     const parent = row!.parentId === null ? undefined : await findOrdinal(version.table, row!.parentId);
     const children = await version.table.filterOrdinals(`${identifier('parent_id')} = ${textLiteral(mediaId)}`);
@@ -107,7 +74,7 @@ export class MediaService {
       unscored([ordinal]),
       unscored(parent === undefined ? [] : [parent]),
       unscored(children.subarray(0, MOST_CHILDREN)),
-      await this.near(version, ordinal, neighbours),
+      await nearestTo(version, ordinal, neighbours),
     ]);
     return {
       preview: own![0]!,
@@ -121,29 +88,38 @@ export class MediaService {
     };
   }
 
-  private async use<T>(
-    datasetId: string,
-    mediaId: string,
-    work: (version: OpenedVersion, ordinal: number) => Promise<T>,
-    snapshotId?: string,
-  ): Promise<T> {
-    const { pointer } = await this.pointers.get(datasetId, snapshotId);
-    if (pointer === null) throw new MediaNotFoundError();
-    return this.versions.browse(pointer, async (version) => {
-      const ordinal = await findOrdinal(version.table, mediaId);
-      if (ordinal === undefined) throw new MediaNotFoundError();
-      return work(version, ordinal);
-    });
+  /** The fields of people. */
+  async customMetadata(state: PublishedState, mediaId: string): Promise<readonly MetadataValue[]> {
+    using version = await this.opened(state);
+    const [row] = await version.table.takeRows([await rowOf(version, mediaId)], ['customMetadata']);
+    return row!.customMetadata ?? [];
   }
 
-  private async near(version: OpenedVersion, ordinal: number, limit: number) {
-    const [row] = await version.table.takeRows([ordinal], ['kind', 'embedding']);
-    if (limit === 0 || row!.embedding === null) return [];
-    const similarRows = await version.index.rowsOf(KINDS_OF[entityTypeOf(row!.kind)]);
-    const scan = await version.scanImages(row!.embedding, { candidates: similarRows });
-    const found = await scan.nearest(limit, similarRows.without(OrdinalSet.of(version.rows, [ordinal])));
-    return found.map(({ ordinal: each, distance }) => ({ ordinal: each, score: Math.max(0, distance) }));
+  async similar(state: PublishedState, mediaId: string, limit: number): Promise<SimilarMedia> {
+    using version = await this.opened(state);
+    const [media] = await readPreviews(version, [await nearestTo(version, await rowOf(version, mediaId), limit)]);
+    return { media: media!, recall: version.recall };
   }
+
+  private opened({ pointer }: PublishedState): Promise<OpenedVersion> {
+    if (pointer === null) throw new MediaNotFoundError();
+    return this.versions.openToBrowse(pointer);
+  }
+}
+
+async function rowOf(version: OpenedVersion, mediaId: string): Promise<number> {
+  const ordinal = await findOrdinal(version.table, mediaId);
+  if (ordinal === undefined) throw new MediaNotFoundError();
+  return ordinal;
+}
+
+async function nearestTo(version: OpenedVersion, ordinal: number, limit: number): Promise<PreviewPlace[]> {
+  const [row] = await version.table.takeRows([ordinal], ['kind', 'embedding']);
+  if (limit === 0 || row!.embedding === null) return [];
+  const similarRows = await version.index.rowsOf(KINDS_OF[entityTypeOf(row!.kind)]);
+  const scan = await version.scanImages(row!.embedding, { candidates: similarRows });
+  const found = await scan.nearest(limit, similarRows.without(OrdinalSet.of(version.rows, [ordinal])));
+  return found.map(({ ordinal: each, distance }) => ({ ordinal: each, score: Math.max(0, distance) }));
 }
 
 const entityTypeOf = (kind: MediaRow['kind']): EntityType =>

@@ -1,16 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { inList } from '../../../common/engine/media-table/literal';
 import { kindCode } from '../../../common/engine/media-table/media-schema';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
-import {
-  DATASET_POINTER_READER,
-  encoderOf,
-  KINDS_OF,
-  VersionOpener,
-  type DatasetPointerReader,
-  type EntityType,
-} from '../../versions';
+import { encoderOf, KINDS_OF, VersionOpener, type EntityType, type PublishedState } from '../../versions';
 import type { Preview } from '../explore/found-clusters';
 import { readPreviews } from './read-previews';
 import { NoTextEmbeddingError } from '../query/search-errors';
@@ -38,35 +31,31 @@ export interface NearestMedia {
 @Injectable()
 export class VectorSearchService {
   constructor(
-    @Inject(DATASET_POINTER_READER) private readonly pointers: DatasetPointerReader,
     private readonly registry: ModelRegistry,
     private readonly tables: MediaTableStore,
     private readonly versions: VersionOpener,
   ) {}
 
   async nearest(
-    datasetId: string,
+    { pointer }: PublishedState,
     asked: { readonly text: string; readonly entityType: EntityType; readonly limit: number },
   ): Promise<NearestMedia> {
-    const { pointer } = await this.pointers.get(datasetId);
     if (pointer === null) throw new NoTextEmbeddingError();
-    return this.versions.browse(pointer, async (version) => {
-      const kinds = await version.index.rowsOf(KINDS_OF[asked.entityType]);
-      const { table } = version;
-      if (encoderOf(pointer, table) === undefined && !(await table.hasCaptions())) throw new NoTextEmbeddingError();
-      const scan = await version.scanText(asked.text, { candidates: kinds });
-      if (scan === undefined) return { media: [], recall: undefined };
-      const found = await scan.nearest(asked.limit, kinds);
-      const [previews] = await readPreviews(version, [
-        found.map(({ ordinal, distance }) => ({ ordinal, score: distance })),
-      ]);
-      return { media: previews!, recall: version.recall };
-    });
+    using version = await this.versions.openToBrowse(pointer);
+    const kinds = await version.index.rowsOf(KINDS_OF[asked.entityType]);
+    const { table } = version;
+    if (encoderOf(pointer, table) === undefined && !(await table.hasCaptions())) throw new NoTextEmbeddingError();
+    const scan = await version.scanText(asked.text, { candidates: kinds });
+    if (scan === undefined) return { media: [], recall: undefined };
+    const found = await scan.nearest(asked.limit, kinds);
+    const [previews] = await readPreviews(version, [
+      found.map(({ ordinal, distance }) => ({ ordinal, score: distance })),
+    ]);
+    return { media: previews!, recall: version.recall };
   }
 
   /** The models that can search this dataset by text. */
-  async models(datasetId: string): Promise<readonly TextModel[]> {
-    const { pointer } = await this.pointers.get(datasetId);
+  async models({ pointer }: PublishedState): Promise<readonly TextModel[]> {
     if (pointer === null) return [];
     const table = await this.tables.open(pointer);
     const encoder = encoderOf(pointer, table);

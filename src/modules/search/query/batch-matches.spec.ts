@@ -62,7 +62,8 @@ describe.each(['captions', 'captions and pictures'])(
     });
 
     async function explored(asked: SearchQuery): Promise<MatchCounts> {
-      const rows = await search.versions.use(pointer, (version) => search.engine.rowsOf(DATASET, version, asked));
+      using version = await search.versions.open(pointer);
+      const rows = await search.engine.rowsOf(DATASET, version, asked);
       const found = [...rows.toArray()];
       const of = (kind: EntityKind): number => found.filter((row) => kindOf(row) === kind).length;
       const shown = new Set(found.filter((row) => kindOf(row) === 'FRAME').map((row) => madeRow(row).parentId));

@@ -42,8 +42,10 @@ describe.each(['captions', 'captions and pictures'])(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    const opened = <T>(work: (version: OpenedVersion) => Promise<T>): Promise<T> =>
-      dataset.search.versions.use(dataset.pointer, work);
+    async function opened<T>(work: (version: OpenedVersion) => Promise<T>): Promise<T> {
+      using version = await dataset.search.versions.open(dataset.pointer);
+      return await work(version);
+    }
 
     async function passing(version: OpenedVersion, filters: readonly Filter[]): Promise<OrdinalSet> {
       const passed = await new FilterEvaluator(version, 'IMAGES').all(filters);

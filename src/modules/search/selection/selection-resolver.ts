@@ -28,7 +28,7 @@ const MOST_SIMILARITIES = 10;
 @Injectable()
 export class SelectionResolver {
   constructor(
-    @Inject(VersionOpener) private readonly versions: Pick<VersionOpener, 'use'>,
+    @Inject(VersionOpener) private readonly versions: Pick<VersionOpener, 'open'>,
     @Inject(SearchEngine) private readonly engine: Pick<SearchEngine, 'matching'>,
   ) {}
 
@@ -36,12 +36,11 @@ export class SelectionResolver {
     const mediaIds = selection.flatMap((item) => (item.kind === 'media' ? [item.mediaIds] : [])).flat();
     const clusters = selection.filter((item) => item.kind === 'cluster');
     if (mediaIds.length === 0 && clusters.length === 0) throw new EmptySelectionError();
-    return this.versions.use(pointer, async (version) => {
-      const { rows, unknown } = await findOrdinals(version.table, mediaIds);
-      if (unknown !== undefined) throw new SelectedMediaNotFoundError(unknown);
-      await this.addRows(rows, clusters, datasetId, version);
-      return rows;
-    });
+    using version = await this.versions.open(pointer);
+    const { rows, unknown } = await findOrdinals(version.table, mediaIds);
+    if (unknown !== undefined) throw new SelectedMediaNotFoundError(unknown);
+    await this.addRows(rows, clusters, datasetId, version);
+    return rows;
   }
 
   /** Each filter is evaluated once for the clusters that have it, and each cluster looked at once for each of its filters. */

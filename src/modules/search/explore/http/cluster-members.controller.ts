@@ -6,9 +6,9 @@ import { EXAMPLE } from '../../../../common/platform/http/description/example-id
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { datasetPath, uuid } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
+import { PublishedStateReader } from '../../../versions';
 import { ClusterMembersService } from '../cluster-members.service';
 import { MEDIA_URLS, type MediaUrls } from '../../media/media-urls';
-import { TagReader } from '../../tags/tag.reader';
 import { approximateFields, presentApproximate } from '../../query/http/approximate';
 import { cosineDistance, presentPreview, rowsShown } from '../../media/http/preview.presenter';
 import { membersParameters, type MembersParameters } from '../../query/http/search-parameters';
@@ -36,8 +36,8 @@ const membersResult = z
 @Controller('api/v1/explore')
 export class ClusterMembersController {
   constructor(
+    private readonly states: PublishedStateReader,
     private readonly members: ClusterMembersService,
-    private readonly tags: TagReader,
     @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
   ) {}
 
@@ -51,9 +51,8 @@ export class ClusterMembersController {
     @Param({ schema: clusterPath }) path: z.output<typeof clusterPath>,
     @Query({ schema: membersParameters }) { query, ...asked }: MembersParameters,
   ): Promise<z.infer<typeof membersResult>> {
-    const { found, names } = await this.tags.withNames(path.dataset_id, asked.snapshotId, () =>
-      this.members.page(path.dataset_id, path.cluster_id, query, asked),
-    );
+    const state = await this.states.get(path.dataset_id, asked.snapshotId);
+    const found = await this.members.page(state, path.cluster_id, query, asked);
     const addresses = await this.urls.of(rowsShown(found.members));
     return {
       cluster_id: path.cluster_id,
@@ -62,7 +61,7 @@ export class ClusterMembersController {
           member,
           cosineDistance(found.scored === 'cosine_distance' ? member.score : null),
           addresses,
-          names,
+          state.tagNames,
         ),
       ),
       total: found.total,

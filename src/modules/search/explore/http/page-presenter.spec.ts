@@ -28,7 +28,8 @@ beforeEach(() => {
 });
 afterEach(() => presenter.onModuleDestroy());
 
-const present = (found: FoundPage): Promise<Buffer> => presenter.present(() => Promise.resolve(found));
+const alone = (found: FoundPage): Promise<Buffer> => presenter.present(found, false);
+const amongOthers = (found: FoundPage): Promise<Buffer> => presenter.present(found, true);
 
 function page(rows: readonly MediaRow[], number = 0): FoundPage {
   const texts = rows.map((row) => Buffer.from(writeCard(row)));
@@ -62,13 +63,12 @@ const pictures = (count: number): MediaRow[] =>
 describe('pages that are written at once', () => {
   it.each([0, 1, 19, 20, 61, 900])('are the same as one after the other, with %d clusters', async (clusters) => {
     const pages = Array.from({ length: 6 }, (_, number) => page(pictures(clusters), number));
-    const alone: Buffer[] = [];
-    for (const each of pages) alone.push(await present(each));
+    const expected = await Promise.all(pages.map(alone));
     expect(ask).not.toHaveBeenCalled();
-    const atOnce = await Promise.all(pages.map((each) => present(each)));
+    const atOnce = await Promise.all(pages.map(amongOthers));
     // The thread is handed four at most, and no small one.
     expect(ask).toHaveBeenCalledTimes(clusters < 20 ? 0 : 4);
-    expect(atOnce.map(String)).toEqual(alone.map(String));
+    expect(atOnce.map(String)).toEqual(expected.map(String));
     expect(JSON.parse(String(atOnce[5]))).toMatchObject({ current_page: 5, total_pages: 3, approximate: true });
     expect((JSON.parse(String(atOnce[5])) as { clusters: unknown[] }).clusters).toHaveLength(clusters);
   });
@@ -76,7 +76,7 @@ describe('pages that are written at once', () => {
   it('show originals where that is set, from then on', async () => {
     const rows = pictures(20).map((row) => ({ ...row, fileName: 'a.jpg', thumbnailKey: 'thumbnails/1.webp' }));
     const shown = async (): Promise<boolean[]> =>
-      (await Promise.all([1, 2, 3, 4, 5].map(() => present(page(rows))))).map((bytes) => {
+      (await Promise.all([1, 2, 3, 4, 5].map(() => amongOthers(page(rows))))).map((bytes) => {
         const { clusters } = JSON.parse(String(bytes)) as {
           clusters: { previews: { media_uri: string; media_thumb_uri: string }[] }[];
         };
@@ -91,17 +91,17 @@ describe('pages that are written at once', () => {
 
   it('fail with the error that one alone fails with', async () => {
     const refused = page(pictures(20).map((row) => ({ ...row, source: 's3://elsewhere/a.jpg' })));
-    await expect(present(refused)).rejects.toThrow(SourceNotAllowedError);
-    const [, second] = await Promise.allSettled([present(page(pictures(60))), present(refused)]);
+    await expect(alone(refused)).rejects.toThrow(SourceNotAllowedError);
+    const [, second] = await Promise.allSettled([amongOthers(page(pictures(60))), amongOthers(refused)]);
     expect(ask).toHaveBeenCalledTimes(2);
     expect(second).toMatchObject({ status: 'rejected', reason: expect.any(SourceNotAllowedError) as Error });
   });
 
   it('are written all the same if the thread ends, and later ones by another thread', async () => {
-    const expected = String(await present(page(pictures(60))));
+    const expected = String(await alone(page(pictures(60))));
     const told: string[] = [];
     jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: string) => void told.push(message));
-    const atOnce = () => Promise.all([1, 2, 3].map(() => present(page(pictures(60)))));
+    const atOnce = () => Promise.all([1, 2, 3].map(() => amongOthers(page(pictures(60)))));
     const written = atOnce();
     await setImmediate();
     const [thread] = ask.mock.contexts as AskedThread[];

@@ -15,15 +15,14 @@ const LEAST_CLUSTERS = 20;
 
 /**
  * Writes pages of results as JSON. A page of nine hundred previews takes the event loop as long as the rest of a search, so it is written in a
- * thread if another is looked for meanwhile.
+ * thread if others are being found or written.
  */
 @Injectable()
 export class PagePresenter implements OnModuleDestroy {
   private readonly logger = new Logger('Explore');
   private readonly storage: StorageConfig;
   private thread: AskedThread | undefined;
-  /** Pages that are looked for or written, and those of them that the thread writes. */
-  private open = 0;
+  /** Pages that the thread is writing. */
   private handed = 0;
   private isClosed = false;
 
@@ -36,16 +35,10 @@ export class PagePresenter implements OnModuleDestroy {
     this.storage = { storageUrl, s3, mediaRoots, mediaBuckets, secretKey, baseUrl };
   }
 
-  async present(find: () => Promise<FoundPage>): Promise<Buffer> {
-    this.open += 1;
-    try {
-      const page = await find();
-      const isLarge = page.found.clusters.length >= LEAST_CLUSTERS;
-      const isForThread = isLarge && this.open > 1 && this.handed < MOST_HANDED && !this.isClosed;
-      return (isForThread ? await this.presentedByThread(page) : undefined) ?? (await presentExplore(page, this.urls));
-    } finally {
-      this.open -= 1;
-    }
+  async present(page: FoundPage, hasOthers: boolean): Promise<Buffer> {
+    const isLarge = page.found.clusters.length >= LEAST_CLUSTERS;
+    const isForThread = isLarge && hasOthers && this.handed < MOST_HANDED && !this.isClosed;
+    return (isForThread ? await this.presentedByThread(page) : undefined) ?? (await presentExplore(page, this.urls));
   }
 
   async onModuleDestroy(): Promise<void> {

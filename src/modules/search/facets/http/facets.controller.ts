@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../../common/platform/http/access';
@@ -10,9 +10,9 @@ import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../../media/http/media-types';
 import { ISSUE_NAMES } from '../../query/domain/filter';
 import { anyText, containing } from '../../../../common/platform/text/sought-text';
+import { PublishedStateReader } from '../../../versions';
 import { FacetsService } from '../facets.service';
 import type { FieldFacet } from '../field-facets';
-import { TagReader } from '../../tags/tag.reader';
 import { approximateFields, presentApproximate } from '../../query/http/approximate';
 import { facetParameters } from '../../query/http/search-parameters';
 
@@ -100,8 +100,8 @@ const MOST_VALUES = 1000;
 @Controller('api/v1/dataset')
 export class FacetsController {
   constructor(
+    @Inject(PublishedStateReader) private readonly states: Pick<PublishedStateReader, 'get'>,
     private readonly facets: FacetsService,
-    private readonly tags: TagReader,
   ) {}
 
   @Get(':dataset_id/facets')
@@ -121,9 +121,8 @@ export class FacetsController {
     @Query({ schema: facetParameters }) { query, snapshotId, search }: z.output<typeof facetParameters>,
   ): Promise<z.infer<typeof facetsResult>> {
     const isSought = search === undefined ? anyText : containing(search);
-    const { found: facets, names } = await this.tags.withNames(datasetId, snapshotId, () =>
-      this.facets.of(datasetId, query, { snapshotId, isSought }),
-    );
+    const state = await this.states.get(datasetId, snapshotId);
+    const facets = await this.facets.of(state, query, isSought);
     const { kinds } = facets;
     return {
       total: facets.total,
@@ -131,7 +130,7 @@ export class FacetsController {
       labels_total: facets.labels.length,
       unlabeled: facets.unlabeled,
       tags: facets.tags.flatMap(({ id, count }) => {
-        const name = names.get(id);
+        const name = state.tagNames.get(id);
         return name === undefined || !isSought(name) ? [] : [{ id, name, count }];
       }),
       untagged: facets.untagged,

@@ -7,11 +7,10 @@ import { DatasetAccess } from '../../../../common/platform/http/access';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { datasetPath } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
-import { MAX_ZOOM } from '../../../versions';
+import { MAX_ZOOM, PublishedStateReader } from '../../../versions';
 import { presentApproximate } from '../../query/http/approximate';
 import { presentPreview, rowsShown } from '../../media/http/preview.presenter';
 import { MEDIA_URLS, type MediaUrls } from '../../media/media-urls';
-import { TagReader } from '../../tags/tag.reader';
 import { MapService, POINTS_PER_TILE } from '../map.service';
 import { mapMediaParameters, mapMediaResult, mapParameters, mapResult, tileParameters, tilePath } from './map.schemas';
 
@@ -35,8 +34,8 @@ const TILE_DESCRIPTION = [
 @Controller('api/v1/dataset/:dataset_id/map')
 export class MapController {
   constructor(
+    private readonly states: PublishedStateReader,
     private readonly map: MapService,
-    private readonly tags: TagReader,
     @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
   ) {}
 
@@ -50,9 +49,8 @@ export class MapController {
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
     @Query({ schema: mapParameters }) asked: z.output<typeof mapParameters>,
   ): Promise<z.infer<typeof mapResult>> {
-    const { found, names } = await this.tags.withNames(datasetId, asked.snapshotId, () =>
-      this.map.overview(datasetId, asked),
-    );
+    const state = await this.states.get(datasetId, asked.snapshotId);
+    const found = await this.map.overview(state, asked);
     return {
       map_version: found.mapVersion,
       entity_type: asked.query.entityType,
@@ -61,7 +59,7 @@ export class MapController {
       matching_media: found.matching,
       color_by: asked.colour,
       legend: found.legend.map(({ value, id, media, name }) => ({
-        value: asked.colour === 'tag' ? (names.get(value) ?? value) : value,
+        value: asked.colour === 'tag' ? (state.tagNames.get(value) ?? value) : value,
         id,
         media,
         ...(name === undefined ? {} : { name }),
@@ -85,7 +83,8 @@ export class MapController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile | undefined> {
-    const { bytes } = await this.map.tile(datasetId, { ...asked, tile });
+    const state = await this.states.get(datasetId, asked.snapshotId);
+    const { bytes } = await this.map.tile(state, { ...asked, tile });
     response.setHeader('ETag', `"${hash('sha256', bytes).slice(0, 32)}"`);
     response.setHeader(
       'Cache-Control',
@@ -108,13 +107,12 @@ export class MapController {
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
     @Query({ schema: mapMediaParameters }) asked: z.output<typeof mapMediaParameters>,
   ): Promise<z.infer<typeof mapMediaResult>> {
-    const { found: previews, names } = await this.tags.withNames(datasetId, asked.snapshotId, () =>
-      this.map.media(datasetId, asked),
-    );
+    const state = await this.states.get(datasetId, asked.snapshotId);
+    const previews = await this.map.media(state, asked);
     const addresses = await this.urls.of(rowsShown(previews));
     return {
       media: previews.map((preview, i) => ({
-        ...presentPreview(preview, {}, addresses, names),
+        ...presentPreview(preview, {}, addresses, state.tagNames),
         row: asked.rows[i]!,
       })),
     };

@@ -5,6 +5,7 @@ import { DatasetAccess } from '../../../../common/platform/http/access';
 import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { datasetPath, uuid } from '../../../../common/platform/http/query-values';
+import { PublishedStateReader } from '../../../versions';
 import { MediaService } from '../media.service';
 import { customMetadata, presentMetadata } from './custom-metadata.presenter';
 
@@ -20,7 +21,10 @@ const imageMetadata = customMetadata.meta({
 @ApiTags('Annotations')
 @Controller('api/v1/datasets')
 export class ImageMetadataController {
-  constructor(private readonly media: MediaService) {}
+  constructor(
+    private readonly states: PublishedStateReader,
+    private readonly media: MediaService,
+  ) {}
 
   @Get(':dataset_id/image/:image_id/custom_metadata')
   @DatasetAccess('read')
@@ -30,6 +34,6 @@ export class ImageMetadataController {
   async of(
     @Param({ schema: imagePath }) { dataset_id: datasetId, image_id: imageId }: z.output<typeof imagePath>,
   ): Promise<z.infer<typeof imageMetadata>> {
-    return presentMetadata(await this.media.customMetadata(datasetId, imageId));
+    return presentMetadata(await this.media.customMetadata(await this.states.get(datasetId), imageId));
   }
 }

@@ -6,10 +6,10 @@ import { EXAMPLE } from '../../../../common/platform/http/description/example-id
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { datasetPath, uuid, wholeNumber } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
+import { PublishedStateReader } from '../../../versions';
 import { MediaListService } from '../media-list.service';
 import { MediaService } from '../media.service';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
-import { TagReader } from '../../tags/tag.reader';
 import { approximateFields, presentApproximate } from '../../query/http/approximate';
 import { presentMediaList } from './media-list.presenter';
 import { listQuery, mediaListResult } from './media-list.schemas';
@@ -40,9 +40,9 @@ const NEIGHBOURS = 10;
 @Controller('api/v1/dataset')
 export class MediaController {
   constructor(
+    private readonly states: PublishedStateReader,
     private readonly media: MediaService,
     private readonly lists: MediaListService,
-    private readonly tags: TagReader,
     @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
   ) {}
 
@@ -65,10 +65,9 @@ export class MediaController {
       with_values: withValues,
     }: z.output<typeof listQuery>,
   ): Promise<z.infer<typeof mediaListResult>> {
-    const { found, names } = await this.tags.withNames(datasetId, snapshotId, () =>
-      this.lists.list(datasetId, { ids, snapshotId, withObjects, withValues }),
-    );
-    return presentMediaList(found, this.urls, names);
+    const state = await this.states.get(datasetId, snapshotId);
+    const found = await this.lists.list(state, { ids, withObjects, withValues });
+    return presentMediaList(found, this.urls, state.tagNames);
   }
 
   @Get(':dataset_id/media/:media_id')
@@ -80,10 +79,8 @@ export class MediaController {
     @Param({ schema: mediaPath }) path: z.output<typeof mediaPath>,
     @Query({ schema: stateQuery }) { snapshot_id: snapshotId }: z.output<typeof stateQuery>,
   ): Promise<z.infer<typeof mediaDetail>> {
-    const { found, names } = await this.tags.withNames(path.dataset_id, snapshotId, () =>
-      this.media.detail(path.dataset_id, path.media_id, { neighbours: NEIGHBOURS, snapshotId }),
-    );
-    return presentMedia(found, this.urls, names);
+    const state = await this.states.get(path.dataset_id, snapshotId);
+    return presentMedia(await this.media.detail(state, path.media_id, NEIGHBOURS), this.urls, state.tagNames);
   }
 
   @Get(':dataset_id/media/:media_id/similar')
@@ -96,10 +93,9 @@ export class MediaController {
     @Param({ schema: mediaPath }) path: z.output<typeof mediaPath>,
     @Query({ schema: limitQuery }) { limit }: z.output<typeof limitQuery>,
   ): Promise<z.infer<typeof similarResult>> {
-    const { found, names } = await this.tags.withNames(path.dataset_id, undefined, () =>
-      this.media.similar(path.dataset_id, path.media_id, limit),
-    );
-    const similar = await presentScored(found.media, this.urls, names);
+    const state = await this.states.get(path.dataset_id);
+    const found = await this.media.similar(state, path.media_id, limit);
+    const similar = await presentScored(found.media, this.urls, state.tagNames);
     return { media_id: path.media_id, similar, ...presentApproximate(found.recall) };
   }
 }

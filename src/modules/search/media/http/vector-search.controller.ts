@@ -7,6 +7,7 @@ import { EXAMPLE, exampleUri } from '../../../../common/platform/http/descriptio
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { datasetPath } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
+import { PublishedStateReader } from '../../../versions';
 import { approximateFields, presentApproximate } from '../../query/http/approximate';
 import { MEDIA_URLS, type MediaUrls } from '../media-urls';
 import { shownDistance } from './preview.presenter';
@@ -84,6 +85,7 @@ const modelsResult = z
 @Controller('api/v1/vector_search')
 export class VectorSearchController {
   constructor(
+    private readonly states: PublishedStateReader,
     private readonly vectors: VectorSearchService,
     @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
   ) {}
@@ -100,7 +102,8 @@ export class VectorSearchController {
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
     @Body({ schema: vectorSearchBody }) { text, entity_type: entityType, limit }: z.output<typeof vectorSearchBody>,
   ): Promise<z.infer<typeof vectorSearchResult>> {
-    const { media, recall } = await this.vectors.nearest(datasetId, { text, entityType, limit });
+    const state = await this.states.get(datasetId);
+    const { media, recall } = await this.vectors.nearest(state, { text, entityType, limit });
     const addresses = await this.urls.of(media.map(({ row }) => row));
     const results = media.map(({ row, score }) => {
       const { original, thumbnail } = addresses.get(row)!;
@@ -125,7 +128,7 @@ export class VectorSearchController {
   async models(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
   ): Promise<z.infer<typeof modelsResult>> {
-    const models = await this.vectors.models(datasetId);
+    const models = await this.vectors.models(await this.states.get(datasetId));
     return models.map(({ id, name, description, type, entityType, dimension, isDefault }) => ({
       id,
       name,
