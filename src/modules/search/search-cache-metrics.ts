@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CacheMetrics } from '../../common/platform/observability/cache-metrics';
-import { ExploreAnswerCache } from './explore/explore-answer-cache';
+import { ExploreAnswerCache } from './explore/explore.service';
 import { MapViews } from './map/map-views';
 
 /** The caches of answers, beside those of versions. */

@@ -13,8 +13,7 @@ import {
 import type { SearchQuery } from '../query/domain/search-query';
 import type { Preview } from './found-clusters';
 import { readPreviews } from '../media/read-previews';
-import { SearchEngine, type ScoreKind } from '../query/search-engine';
-import { assertSearchable } from '../query/searchable';
+import { assertSearchable, SearchEngine, type ScoreKind } from '../query/search-engine';
 import { ClusterNotFoundError } from '../query/search-errors';
 
 export interface MembersPage {

@@ -1,15 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import type { DatasetPointer } from '../../datasets';
+import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { BoundedCache } from '../../../common/platform/cache/bounded-cache';
 import { NO_CARDS } from '../../../common/engine/media-table/row-card';
 import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
-import { clusterId, CLUSTERS_PER_PAGE, VersionOpener, type PublishedState } from '../../versions';
+import {
+  clusterId,
+  CLUSTERS_PER_PAGE,
+  KINDS_OF,
+  kindSet,
+  VersionOpener,
+  type ClusterPage,
+  type EntityType,
+  type PublishedState,
+  type TagAssignments,
+} from '../../versions';
 import type { SearchQuery } from '../query/domain/search-query';
-import { ExploreAnswerCache } from './explore-answer-cache';
-import type { FoundClusters } from './found-clusters';
+import type { FoundClusters, TagCount } from './found-clusters';
 import { readCardPreviews } from '../media/read-previews';
-import { SearchEngine, type Found } from '../query/search-engine';
-import { assertSearchable } from '../query/searchable';
-import { countTags } from './tag-counts';
+import { assertSearchable, SearchEngine, type Found } from '../query/search-engine';
+
+/** Of the objects of a page, and of each of its previews. */
+const PAGE_BYTES = 1000;
+const PREVIEW_BYTES = 200;
+
+/** LRU cache of results. A table version is immutable, so its results never go stale. */
+export class ExploreAnswerCache extends BoundedCache<FoundClusters> {
+  constructor(budgetBytes: number) {
+    super(budgetBytes, ({ cards: { bytes, bounds } }) => PAGE_BYTES + PREVIEW_BYTES * bounds.length + bytes.byteLength);
+  }
+}
 
 /** With `allow_partial`: how long to wait for all vectors. */
 const PATIENCE_MS = 300;
@@ -105,4 +125,24 @@ function idOf(cluster: number, { groups }: Found, pointer: DatasetPointer, query
   if (groups !== undefined && duplicates !== undefined)
     return clusterId(pointer, { entityType, similarity: duplicates, centre: groups.centre[cluster]! });
   return clusterId(pointer, { entityType, level: entityType === 'VIDEOS' ? 0 : level, cluster });
+}
+
+/** Counts the matching members with each tag, for the clusters of a page. Visits tagged rows only. */
+function countTags(
+  page: ClusterPage,
+  tags: TagAssignments,
+  of: { readonly entityType: EntityType; readonly kinds: Int8Array; readonly matches: OrdinalSet | undefined },
+): Map<number, TagCount[]> {
+  const counts = new Map(page.clusters.map(({ cluster }) => [cluster, [] as TagCount[]]));
+  const set = kindSet(KINDS_OF[of.entityType]);
+  for (const id of [...tags.tagIds].sort()) {
+    const perCluster = new Map<number, number>();
+    for (const row of tags.with(id)) {
+      const cluster = page.clusterOf[row]!;
+      const isMember = ((set >> of.kinds[row]!) & 1) === 1 && (of.matches?.has(row) ?? true);
+      if (isMember && counts.has(cluster)) perCluster.set(cluster, (perCluster.get(cluster) ?? 0) + 1);
+    }
+    for (const [cluster, count] of perCluster) counts.get(cluster)!.push({ id, count });
+  }
+  return counts;
 }

@@ -1,7 +1,14 @@
-import type { CardTexts } from '../../../common/engine/media-table/row-card';
+import type { Card, CardTexts } from '../../../common/engine/media-table/row-card';
 import type { ClusterSummary, ExploreIndex, GroupDoubt } from '../../versions';
-import type { PreviewRow } from '../media/preview-rows';
 import type { ScoreKind } from '../query/search-engine';
+
+/** The fields of a row that previews show. */
+export type PreviewRow = Card;
+
+export interface TagCount {
+  readonly id: string;
+  readonly count: number;
+}
 
 export interface Preview {
   readonly kind: ReturnType<ExploreIndex['kindOf']>;
@@ -22,7 +29,7 @@ export interface CardPreview extends Omit<Preview, 'row' | 'video'> {
 export interface FoundCluster extends Omit<ClusterSummary, 'previews' | 'hits'> {
   readonly id: string;
   readonly previews: readonly CardPreview[];
-  readonly tags: readonly { readonly id: string; readonly count: number }[];
+  readonly tags: readonly TagCount[];
   /** Of a group of near duplicates: why it may have different pictures, or null. */
   readonly doubt?: GroupDoubt | null | undefined;
 }

@@ -16,9 +16,8 @@ import {
   type PublishedState,
 } from '../../versions';
 import { countFields, type FieldFacet } from './field-facets';
-import { SearchEngine } from '../query/search-engine';
-import { assertSearchable } from '../query/searchable';
-import type { TagCount } from '../explore/tag-counts';
+import { assertSearchable, SearchEngine } from '../query/search-engine';
+import type { TagCount } from '../explore/found-clusters';
 
 export interface Facets {
   readonly total: number;

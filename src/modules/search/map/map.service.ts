@@ -11,8 +11,7 @@ import {
 } from '../../versions';
 import type { Preview } from '../explore/found-clusters';
 import { readPreviews } from '../media/read-previews';
-import { SearchEngine } from '../query/search-engine';
-import { assertSearchable } from '../query/searchable';
+import { assertSearchable, SearchEngine } from '../query/search-engine';
 import { ColourColumn, type LegendEntry } from './domain/map-colours';
 import { isSameMap, mapVersionOf, type MapView } from './domain/map-state';
 import { tileBytes } from './domain/tile-bytes';

@@ -1,4 +1,4 @@
-import type { PreviewRow } from './preview-rows';
+import type { PreviewRow } from '../explore/found-clusters';
 
 export interface MediaAddresses {
   readonly original: string;

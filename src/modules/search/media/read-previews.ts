@@ -1,7 +1,7 @@
-import type { CardTexts } from '../../../common/engine/media-table/row-card';
-import type { OpenedVersion, PreviewPlace } from '../../versions';
-import type { CardPreview, Preview } from '../explore/found-clusters';
-import { readCardTexts, readPreviewRows, type PreviewRow } from './preview-rows';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { CARD_FIELDS, writeCard, type CardTexts } from '../../../common/engine/media-table/row-card';
+import type { OpenedVersion, PreviewCards, PreviewPlace } from '../../versions';
+import type { CardPreview, Preview, PreviewRow } from '../explore/found-clusters';
 
 type Lists = readonly (readonly PreviewPlace[])[];
 
@@ -67,4 +67,26 @@ class PlacedCards {
       video: video === undefined ? undefined : this.cards.get(video),
     };
   }
+}
+
+/** The fields of rows that previews show, in the order requested. */
+async function readPreviewRows(
+  table: MediaTable,
+  cards: PreviewCards | undefined,
+  ordinals: number[],
+): Promise<readonly PreviewRow[]> {
+  return cards === undefined ? table.takeRows(ordinals, CARD_FIELDS) : ordinals.map((row) => cards.of(row));
+}
+
+/** The same as texts. */
+async function readCardTexts(
+  table: MediaTable,
+  cards: PreviewCards | undefined,
+  ordinals: number[],
+): Promise<CardTexts> {
+  if (cards !== undefined) return cards.texts(ordinals);
+  const texts = (await table.takeRows(ordinals, CARD_FIELDS)).map((row) => Buffer.from(writeCard(row)));
+  const bounds = new Int32Array(texts.length + 1);
+  for (const [at, { length }] of texts.entries()) bounds[at + 1] = bounds[at]! + length;
+  return { bytes: Buffer.concat(texts), bounds };
 }

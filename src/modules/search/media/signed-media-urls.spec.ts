@@ -1,5 +1,5 @@
 import type { MediaAddresses } from './media-urls';
-import type { PreviewRow } from './preview-rows';
+import type { PreviewRow } from '../explore/found-clusters';
 import { SignedMediaUrls } from './signed-media-urls';
 
 describe('SignedMediaUrls', () => {

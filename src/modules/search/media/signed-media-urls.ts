@@ -2,7 +2,7 @@ import { contentTypeOf } from '../../../common/platform/storage/links/content-ty
 import type { SignedUrl, SignedUrlOptions } from '../../../common/platform/storage/object-store';
 import { storeSource } from '../../../common/platform/storage/sources/source-location';
 import type { Addresses, MediaAddresses, MediaUrls } from './media-urls';
-import type { PreviewRow } from './preview-rows';
+import type { PreviewRow } from '../explore/found-clusters';
 
 /** Signs URLs of originals; implemented by `MediaSources`. */
 export interface SourceSigner {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { assertCallerWaits } from '../../../common/platform/concurrency/caller-gone';
 import type { CosineScan } from '../../../common/engine/vectors/vector-matrix';
-import { MetadataFieldRepository } from '../../datasets';
+import { DatasetStatusError, MetadataFieldRepository, type DatasetStatus } from '../../datasets';
 import { AnchorReader } from '../anchors/anchor.reader';
 import { cutOf, type Ranking, type SearchQuery } from './domain/search-query';
 import type { SortOrder } from './domain/sort';
@@ -47,6 +47,14 @@ export interface SelectOptions {
   readonly patienceMs?: number | undefined;
   /** The order of other rows does not matter. */
   readonly among?: OrdinalSet | undefined;
+}
+
+const VISUAL_SEARCH: readonly DatasetStatus[] = ['READY'];
+
+/** Browsing works while a dataset changes; search by image does not. */
+export function assertSearchable({ ranking }: SearchQuery, status: DatasetStatus): void {
+  if (ranking?.kind === 'anchor' && !VISUAL_SEARCH.includes(status))
+    throw new DatasetStatusError('visual_search', status, VISUAL_SEARCH);
 }
 
 /** Runs all searches. */

@@ -1,10 +1,8 @@
 import { shownCaption } from '../../../../common/engine/media-table/caption-text';
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
 import type { LabelCount } from '../../../versions';
-import type { Preview } from '../../explore/found-clusters';
+import type { Preview, PreviewRow, TagCount } from '../../explore/found-clusters';
 import type { Addresses } from '../media-urls';
-import type { PreviewRow } from '../preview-rows';
-import type { TagCount } from '../../explore/tag-counts';
 import type { PresentedPreview } from '../../explore/http/search-result.schema';
 
 export type TagNames = ReadonlyMap<string, string>;
