@@ -45,6 +45,11 @@ export default tseslint.config(
           message:
             'Use normalForm of common/platform/text: normalising is quadratic in the combining marks of a letter.',
         },
+        {
+          selector: "CallExpression[callee.property.name='terminate']",
+          message:
+            'Use endThread of common/platform/concurrency: terminating a thread in native code aborts the process.',
+        },
       ],
     },
   },

@@ -8,6 +8,7 @@ async function main(): Promise<void> {
   await cache.useSource('a', MemoryVectors.random(50, 8, 1), () => Promise.resolve());
   await setTimeout(Number(process.argv[2]));
   await cache.onModuleDestroy();
+  await cache.onApplicationShutdown();
   process.exit(0);
 }
 

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { onRequest } from '../../platform/concurrency/thread-end';
 import { QuantisedBlocks, type FinishedBlocks } from './quantised-blocks';
 import { buffersOf } from './quantised-rows';
 
@@ -19,7 +20,7 @@ export interface Quantising {
 const { rows, dimension, blockRows, asFiles } = workerData as Quantising;
 const quantised = new QuantisedBlocks(rows, dimension, blockRows);
 
-parentPort!.on('message', (job: QuantiseJob | 'finish') => {
+onRequest((job: QuantiseJob | 'finish') => {
   if (job === 'finish') {
     const finished = quantised.finish(asFiles);
     const files = finished.files.map(({ bytes }) => bytes.buffer as ArrayBuffer);

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { endThread } from '../../platform/concurrency/thread-end';
 import { childEntry } from '../../platform/config/child-entry';
 import { sharedFloat32 } from '../arithmetic/shared-arrays';
 import type { QuantiseAnswer, QuantiseJob, Quantising } from './quantise.thread';
@@ -85,8 +86,8 @@ class QuantiserThread implements Quantiser {
     return this.finished!;
   }
 
-  async close(): Promise<void> {
-    await this.worker.removeAllListeners().terminate();
+  close(): Promise<void> {
+    return endThread(this.worker);
   }
 
   private post(first: number, vectors: Float32Array): void {

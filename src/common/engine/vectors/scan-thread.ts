@@ -30,12 +30,16 @@ export class ScanThread {
     return this.ask((job) => ({ kind: 'lower', job, matrix, query, ordinals, added }));
   }
 
+  get isBusy(): boolean {
+    return this.thread.isBusy;
+  }
+
   settle(): Promise<void> {
     return this.ask((job) => ({ kind: 'settle', job }));
   }
 
-  end(): void {
-    void this.thread.end();
+  end(): Promise<void> {
+    return this.thread.end();
   }
 
   private ask(requestOf: (job: number) => ScanRequest): Promise<void> {

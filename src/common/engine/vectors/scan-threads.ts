@@ -7,6 +7,7 @@ import { ScanThread } from './scan-thread';
 /** Threads that share every scan: each stores a part of the blocks of every matrix. */
 export class ScanThreads {
   private static readonly started = new Map<number, ScanThreads>();
+  private static readonly ending = new Set<Promise<unknown>>();
 
   private readonly threads: readonly ScanThread[];
   private ended = false;
@@ -23,10 +24,11 @@ export class ScanThreads {
     return started;
   }
 
-  /** Waits until nothing is being opened: a process that exits while the runtime opens a session is aborted. */
+  /** Waits until nothing is opened or scanned: a process that exits while a thread calls the runtime is aborted. */
   static async settle(): Promise<void> {
     const threads = [...ScanThreads.started.values()].flatMap((started) => started.threads);
-    await Promise.allSettled(threads.map((thread) => thread.settle()));
+    await Promise.allSettled([...threads.map((thread) => thread.settle()), ...ScanThreads.ending]);
+    if (threads.some(({ isBusy }) => isBusy)) await ScanThreads.settle();
   }
 
   /** If so, its matrices are lost. */
@@ -65,7 +67,9 @@ export class ScanThreads {
     if (this.ended) return;
     this.ended = true;
     ScanThreads.started.delete(this.count);
-    for (const thread of this.threads) thread.end();
+    const { ending } = ScanThreads;
+    const ended = Promise.all(this.threads.map((thread) => thread.end())).finally(() => ending.delete(ended));
+    ending.add(ended);
   }
 
   /** Waits for all threads even if one fails, because a late one would write into the buffer of the next request. */

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { ThreadAnswer } from '../../platform/concurrency/asked-thread';
+import { onRequest } from '../../platform/concurrency/thread-end';
 import { lowerThreadPriority } from '../compute/lower-thread-priority';
 import { HeldBlocks, type KeptBlocks, type NumberedBlock, type UpperScores } from './held-blocks';
 import { LowerScorer } from './lower-scorer';
@@ -61,7 +62,7 @@ async function close(matrix: number): Promise<void> {
 
 const answer = (answered: ThreadAnswer): void => parentPort!.postMessage(answered);
 
-parentPort!.on('message', (request: ScanRequest) => {
+onRequest((request: ScanRequest) => {
   if (request.kind === 'open') open(request);
   else if (request.kind === 'close') void close(request.matrix);
   else

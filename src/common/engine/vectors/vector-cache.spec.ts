@@ -233,3 +233,11 @@ it('lets the process exit at any moment after it is closed', async () => {
   const started = [0, 30, 40, 45, 50, 60].map((delay) => ChildProgram.start(program, [String(delay)]));
   expect(await Promise.all(started.map(({ exited }) => exited))).toEqual(started.map(() => 0));
 });
+
+it.each([
+  ['its threads end', ['end', '1', '2', '4', '6']],
+  ['the process exits', ['exit', '3']],
+])('aborts no process if %s during a scan', async (_, args) => {
+  const program = join(__dirname, '../../../../test/support/programs/ended-threads.program.ts');
+  expect(await ChildProgram.start(program, args).exited).toBe(0);
+});

@@ -140,11 +140,15 @@ export class VectorCache {
     return this.entries.has(key);
   }
 
-  /** Aborts loads in progress, and waits until the process may exit. */
+  /** Aborts loads in progress. */
   async onModuleDestroy(): Promise<void> {
     this.closing.abort();
     await Promise.allSettled([...this.entries.values()].map(({ matrix }) => matrix));
     await this.files?.settle();
+  }
+
+  /** When no request is answered any more: waits until the process may exit. */
+  async onApplicationShutdown(): Promise<void> {
     await ScanThreads.settle();
   }
 

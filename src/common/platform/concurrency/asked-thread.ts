@@ -1,5 +1,6 @@
 import { Worker, type Transferable } from 'node:worker_threads';
 import { childEntry } from '../config/child-entry';
+import { endThread } from './thread-end';
 
 /** How a thread answers the request of the same number. */
 export interface ThreadAnswer<A = void> {
@@ -57,8 +58,13 @@ export class AskedThread {
     }) as Promise<A>;
   }
 
-  async end(): Promise<void> {
-    await this.worker.terminate();
+  /** Whether an answer is awaited. */
+  get isBusy(): boolean {
+    return this.pending.size > 0;
+  }
+
+  end(): Promise<void> {
+    return endThread(this.worker);
   }
 
   private onAnswer({ job, answer, error }: ThreadAnswer<unknown>): void {

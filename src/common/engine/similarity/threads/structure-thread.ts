@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { endThread } from '../../../platform/concurrency/thread-end';
 import { childEntry } from '../../../platform/config/child-entry';
 import type { OrderedVectors } from '../elsewhere/ordered-vectors';
 import type {
@@ -84,7 +85,7 @@ export class StructureThread {
   }
 
   end(): void {
-    void this.worker.terminate();
+    void endThread(this.worker);
   }
 }
 

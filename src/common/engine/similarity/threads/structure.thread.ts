@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { onRequest } from '../../../platform/concurrency/thread-end';
 import { lowerThreadPriority } from '../../compute/lower-thread-priority';
 import { buildLabelIssues, buildStructure } from '../build-structure';
 import type { OrderedVectors } from '../elsewhere/ordered-vectors';
@@ -47,7 +48,7 @@ const fillNeighbours: FillNeighbours = (ordered, onProgress) =>
     post({ ordered });
   });
 
-parentPort!.on('message', (message: StructureRequest | StructureAnswer) => {
+onRequest((message: StructureRequest | StructureAnswer) => {
   if (!('computation' in message)) {
     onAnswer?.(message);
     return;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { endThread } from '../../../platform/concurrency/thread-end';
 import { childEntry } from '../../../platform/config/child-entry';
 import { isStopped, type PoolJob, type Shared } from './pool-job';
 import { sharedInt32 } from '../../arithmetic/shared-arrays';
@@ -20,10 +21,7 @@ export class StoppedError extends Error {
   }
 }
 
-/**
- * A pool of threads that execute one job together at a time. A thread inside native code must not be terminated, so jobs are always
- * completed.
- */
+/** A pool of threads that execute one job together at a time. Jobs are always completed. */
 export class ThreadPool {
   private workers: readonly Worker[];
 
@@ -47,15 +45,22 @@ export class ThreadPool {
 
   async run(job: Unshared, total: number, unit: number, onProgress?: (fraction: number) => void): Promise<void> {
     const cursor = sharedInt32(1);
-    const timer = setInterval(
-      () => onProgress?.(Math.min(1, Atomics.load(cursor, 0) / Math.max(1, total))),
-      PROGRESS_EVERY_MS,
-    );
+    const failures: unknown[] = [];
+    const timer = setInterval(() => {
+      try {
+        onProgress?.(Math.min(1, Atomics.load(cursor, 0) / Math.max(1, total)));
+      } catch (error) {
+        // Uncaught, it would end this thread, and terminate the threads of the pool inside native code.
+        failures.push(error);
+        Atomics.store(this.stop, 0, 1);
+      }
+    }, PROGRESS_EVERY_MS);
     const posted = { ...job, cursor, unit, total, stop: this.stop };
     const alone = this.size === 0 ? this.alone?.(posted) : undefined;
     const outcomes = await Promise.allSettled([alone, ...this.workers.map((worker) => this.runOn(worker, posted))]);
     clearInterval(timer);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    if (failures.length > 0) throw failures[0];
     if (isStopped(this.stop)) throw new StoppedError();
   }
 
@@ -66,7 +71,7 @@ export class ThreadPool {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.workers.map((worker) => worker.terminate()));
+    await Promise.all(this.workers.map(endThread));
   }
 
   private start(): Worker[] {

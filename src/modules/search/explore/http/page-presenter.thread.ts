@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadAnswer } from '../../../../common/platform/concurrency/asked-thread';
+import { onRequest } from '../../../../common/platform/concurrency/thread-end';
 import { createStorage, type StorageConfig } from '../../../../common/platform/storage/create-storage';
 import { SignedMediaUrls } from '../../media/signed-media-urls';
 import { presentExplore, type FoundPage } from './explore.presenter';
@@ -28,4 +29,4 @@ async function answer({ job, found, asked, names, servesOriginals }: PresentRequ
   parentPort!.postMessage(written, isAlone ? [bytes.buffer as ArrayBuffer] : []);
 }
 
-parentPort!.on('message', (request: PresentRequest) => void answer(request));
+onRequest((request: PresentRequest) => void answer(request));
