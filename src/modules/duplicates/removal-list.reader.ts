@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { csvLine } from '../../common/platform/text/csv-line';
 import { formatTimestamp } from '../../common/platform/http/timestamp';
-import { DatasetReader, type DatasetPointer } from '../datasets';
-import { VersionOpener } from '../versions';
+import type { DatasetPointer } from '../datasets';
+import { VersionOpener, type PublishedState } from '../versions';
 import { DecidedRowsCache } from './decided-rows.cache';
 import { DELETION_HEAD, deletionLine, deletionTail } from './domain/deletion-script';
 import { DuplicateDecisionRepository } from './persistence/duplicate-decision.repository';
@@ -31,16 +31,15 @@ interface Removal {
 @Injectable()
 export class RemovalListReader {
   constructor(
-    private readonly datasets: DatasetReader,
     private readonly decisions: DuplicateDecisionRepository,
     private readonly versions: VersionOpener,
     private readonly decidedRows: DecidedRowsCache,
   ) {}
 
   /** As CSV: a line for each medium. */
-  async *lines(datasetId: string): AsyncGenerator<string> {
+  async *lines(state: PublishedState): AsyncGenerator<string> {
     yield csvLine(COLUMNS);
-    for await (const part of this.removals(datasetId))
+    for await (const part of this.removals(state))
       yield part
         .map(({ gone, stays, decidedAt, decidedBy }) =>
           csvLine([gone.path, gone.id, gone.sizeBytes, stays.path, stays.id, formatTimestamp(decidedAt), decidedBy]),
@@ -49,10 +48,10 @@ export class RemovalListReader {
   }
 
   /** As a shell script that deletes their files. */
-  async *script(datasetId: string): AsyncGenerator<string> {
+  async *script(state: PublishedState): AsyncGenerator<string> {
     yield DELETION_HEAD;
     let leftOut = 0;
-    for await (const part of this.removals(datasetId)) {
+    for await (const part of this.removals(state)) {
       const lines = part.map(({ gone, stays }) => deletionLine(gone, stays));
       const told = lines.filter((line) => line !== undefined);
       leftOut += lines.length - told.length;
@@ -61,8 +60,7 @@ export class RemovalListReader {
     yield deletionTail(leftOut);
   }
 
-  private async *removals(datasetId: string): AsyncGenerator<readonly Removal[]> {
-    const { pointer } = await this.datasets.get(datasetId);
+  private async *removals({ datasetId, pointer }: PublishedState): AsyncGenerator<readonly Removal[]> {
     if (pointer === null) return;
     const numbers: number[] = [];
     const listed = new Set<number>();

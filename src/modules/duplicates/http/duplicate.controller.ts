@@ -5,7 +5,6 @@ import type { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
-import { DatasetReader } from '../../datasets';
 import { MEDIA_URLS, type MediaUrls } from '../../search';
 import { PublishedStateReader } from '../../versions';
 import type { RuleEffect } from '../domain/review';
@@ -23,7 +22,6 @@ export class DuplicateController {
   constructor(
     private readonly groups: DuplicateGroupsReader,
     private readonly removals: RemovalListReader,
-    private readonly datasets: DatasetReader,
     private readonly states: PublishedStateReader,
     @Inject(MEDIA_URLS) private readonly urls: MediaUrls,
   ) {}
@@ -93,8 +91,7 @@ export class DuplicateController {
   @ApiProduces('text/csv')
   @ApiOkResponse({ schema: { type: 'string' } })
   async removalList(@Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath): Promise<StreamableFile> {
-    await this.datasets.get(datasetId);
-    const lines = Readable.from(this.removals.lines(datasetId), { objectMode: false });
+    const lines = Readable.from(this.removals.lines(await this.states.get(datasetId)), { objectMode: false });
     return new StreamableFile(lines, {
       type: 'text/csv; charset=utf-8',
       disposition: 'attachment; filename="removals.csv"',
@@ -115,8 +112,7 @@ export class DuplicateController {
   async deletionScript(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: DatasetPath,
   ): Promise<StreamableFile> {
-    await this.datasets.get(datasetId);
-    const lines = Readable.from(this.removals.script(datasetId), { objectMode: false });
+    const lines = Readable.from(this.removals.script(await this.states.get(datasetId)), { objectMode: false });
     return new StreamableFile(lines, {
       type: 'text/x-shellscript; charset=utf-8',
       disposition: 'attachment; filename="removals.sh"',
