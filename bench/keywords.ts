@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KeywordQuery } from '../src/common/engine/media-table/keyword-query';
+import type { KeywordQuery } from '../src/common/engine/media-table/caption-index';
 import type { MediaRow } from '../src/common/engine/media-table/media-row';
 import { MediaTableStore } from '../src/common/engine/media-table/media-table-store';
 import type { TableVersion } from '../src/common/engine/media-table/table-version';

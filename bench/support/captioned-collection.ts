@@ -1,6 +1,6 @@
 import type { NearPairs } from '../../src/common/engine/media-table/edges-file';
 import type { MediaRow } from '../../src/common/engine/media-table/media-row';
-import type { TextEmbedding } from '../../src/common/engine/models/text-embedding';
+import type { TextEmbedding } from '../../src/common/engine/models/embedding';
 import { collectionRow } from './collection-row';
 import { nestedClusters } from './media-collection';
 import { Random } from '../../test/support/random';

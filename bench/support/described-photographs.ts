@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { measure } from '../../src/common/engine/compute/pixel-measures';
 import type { ImageModel } from '../../src/common/engine/models/model-runtime';
-import type { ImageEmbedding } from '../../src/common/engine/models/image-embedding';
-import type { Pixels } from '../../src/common/engine/models/pixels';
+import type { ImageEmbedding } from '../../src/common/engine/models/embedding';
+import type { Pixels } from '../../src/common/engine/models/picture-model';
 import { asSharp, distort, DISTORTIONS, photograph } from './photographs';
 import { Random } from '../../test/support/random';
 

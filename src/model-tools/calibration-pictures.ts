@@ -6,7 +6,7 @@ import { errorMessage } from '../common/platform/errors/error-code';
 import { openImage } from '../common/engine/compute/decode/open-image';
 import { mediaTypeOf, SIGNATURE_BYTES } from '../common/engine/compute/media-type';
 import { THUMBNAIL_SIDE } from '../common/engine/compute/thumbnail-store';
-import type { ImageEmbedding } from '../common/engine/models/image-embedding';
+import type { ImageEmbedding } from '../common/engine/models/embedding';
 import { SeededRandom } from '../sample/seeded-random';
 import { COPY_KINDS, withCopies, type Picture } from './picture-copies';
 

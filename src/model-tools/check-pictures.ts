@@ -4,7 +4,7 @@ import { StartError } from '../common/platform/config/start-error';
 import { errorMessage } from '../common/platform/errors/error-code';
 import { openImage } from '../common/engine/compute/decode/open-image';
 import { mediaTypeOf } from '../common/engine/compute/media-type';
-import type { Pixels } from '../common/engine/models/pixels';
+import type { Pixels } from '../common/engine/models/picture-model';
 import { renderPicture } from '../sample/picture';
 import { SAMPLE_FAMILIES } from '../sample/sample-plan';
 import { SeededRandom } from '../sample/seeded-random';

@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Tensor } from 'onnxruntime-node';
 import { openImage } from '../../src/common/engine/compute/decode/open-image';
-import type { Pixels } from '../../src/common/engine/models/pixels';
+import type { Pixels } from '../../src/common/engine/models/picture-model';
 
 /** Tiny models in Hugging Face's layout with what Python computes with them, made by models/recipes/formats. */
 export const FORMAT_FIXTURES = join(__dirname, '../fixtures/models');

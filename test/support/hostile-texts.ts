@@ -8,11 +8,10 @@ import { plainReason } from '../../src/common/platform/jobs/plain-reason';
 import { METADATA_TYPES } from '../../src/common/engine/media-table/media-row';
 import { ReceivedValues } from '../../src/modules/annotations/domain/received-values';
 import { identifier } from '../../src/common/engine/media-table/literal';
-import { firstJson } from '../../src/common/engine/models/openai/first-json';
-import { plainText } from '../../src/common/engine/models/servers/plain-text';
-import { serverMessage } from '../../src/common/engine/models/servers/server-message';
-import { stemOf } from '../../src/common/engine/models/text-stems';
-import { foldText, wordsOf } from '../../src/common/engine/models/text-words';
+import { firstJson } from '../../src/common/engine/models/openai/answers';
+import { plainText } from '../../src/common/platform/text/plain-text';
+import { serverMessage } from '../../src/common/engine/models/servers/model-server';
+import { stemOf, foldText, wordsOf } from '../../src/common/engine/models/text-words';
 import { contentDisposition } from '../../src/common/platform/storage/links/content-disposition';
 import { contentTypeOf, isSafeInline } from '../../src/common/platform/storage/links/content-type';
 import { assertObjectKey } from '../../src/common/platform/storage/object-key';
@@ -142,13 +141,13 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'a folded text': reader(['common/engine/models/text-words.ts', 'common/platform/text/normal-form.ts'], (text) => {
     return wordsOf(foldText(text));
   }),
-  'an answer of a model server': reader('common/engine/models/servers/plain-text.ts', (text) => [
+  'an answer of a model server': reader('common/platform/text/plain-text.ts', (text) => [
     plainText(text, 10_000),
     serverMessage(text),
     firstJson(text),
     firstJson(`{"a": ${text}`),
   ]),
-  'a stem': reader('common/engine/models/text-stems.ts', stemOf),
+  'a stem': reader('common/engine/models/text-words.ts', stemOf),
   'a row of values': reader('modules/annotations/domain/received-values.ts', (text) => {
     for (const type of METADATA_TYPES) {
       const field = { name: 'a', type, enumOptions: ['a'], isMulti: true };
@@ -327,10 +326,8 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/platform/installation/store-mark.ts': 'an id of a fixed length, anchored',
   'src/common/engine/media-table/lance-calls.ts': 'fixed words',
   'src/common/engine/models/model-manifest.ts': 'manifests that the operator installs',
-  'src/common/engine/models/onnx-manifest.ts': 'manifests that the operator installs',
-  'src/common/engine/models/servers/server-key.ts': 'a file of the operator, one class, anchored',
-  'src/common/engine/models/servers/server-manifest.ts': 'manifests that the operator installs',
-  'src/common/engine/models/text-stop-words.ts': 'a list of our own',
+  'src/common/engine/models/onnx-manifests.ts': 'manifests that the operator installs',
+  'src/common/engine/models/servers/server-manifest.ts': 'manifests and key files that the operator installs',
   'src/common/platform/storage/create-storage.ts': 'the configuration',
   'src/common/platform/storage/folder/folder-object-store.ts': 'one optional character at the end of a key',
   'src/common/platform/storage/s3/s3-connection.ts': 'the configuration',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { KeywordQuery } from '../../src/common/engine/media-table/keyword-query';
+import type { KeywordQuery } from '../../src/common/engine/media-table/caption-index';
 import type { MediaTable } from '../../src/common/engine/media-table/media-table';
 import type { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import { DIMENSIONS, inBatches, mediaRow, mediaRows, unitVector } from './media-rows';

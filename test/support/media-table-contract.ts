@@ -2,7 +2,7 @@ import { connect } from '@lancedb/lancedb';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { identifier, inList, literal, textLiteral } from '../../src/common/engine/media-table/literal';
-import type { KeywordQuery } from '../../src/common/engine/media-table/keyword-query';
+import type { KeywordQuery } from '../../src/common/engine/media-table/caption-index';
 import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 import type { MediaTable } from '../../src/common/engine/media-table/media-table';
 import type { TableVersion } from '../../src/common/engine/media-table/table-version';

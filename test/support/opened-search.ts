@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
 import { MultimodalTexts } from '../../src/common/engine/compute/multimodal-texts';
-import { TextEmbeddings } from '../../src/common/engine/models/text-embeddings';
+import { TextEmbeddings } from '../../src/common/engine/models/kept-models';
 import type { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import type { ObjectStore } from '../../src/common/platform/storage/object-store';
 import { QuantisedFiles } from '../../src/common/engine/vectors/quantised-files';

@@ -9,7 +9,7 @@ import type {
   PictureModelType,
   TextSide,
 } from '../../../src/common/engine/models/picture-model';
-import type { Pixels } from '../../../src/common/engine/models/pixels';
+import type { Pixels } from '../../../src/common/engine/models/picture-model';
 import { drawOddity } from '../../../src/sample/families/oddities';
 import { SAMPLE_SEED } from '../../../src/sample/make-sample';
 import { editPicture, renderPicture } from '../../../src/sample/picture';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import sharp from 'sharp';
 import { resample } from '../../../src/common/engine/models/transformers/pillow-resample';
-import type { Pixels } from '../../../src/common/engine/models/pixels';
+import type { Pixels } from '../../../src/common/engine/models/picture-model';
 import { renderPicture } from '../../../src/sample/picture';
 import type { Treatment } from '../../../src/sample/sample-plan';
 import { SeededRandom } from '../../../src/sample/seeded-random';

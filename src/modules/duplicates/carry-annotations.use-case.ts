@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { givenLabels } from '../../common/engine/media-table/generated-labels';
-import type { MediaRow } from '../../common/engine/media-table/media-row';
+import { givenLabels, type MediaRow } from '../../common/engine/media-table/media-row';
 import type { Principal } from '../../common/platform/http/principal';
 import { AnnotateMediaUseCase, type Annotation } from '../annotations';
 import { DatasetReader, type DatasetPointer } from '../datasets';

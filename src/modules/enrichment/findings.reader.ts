@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { identifier, inList, textLiteral } from '../../common/engine/media-table/literal';
-import { MediaKeys } from '../../common/engine/media-table/media-keys';
+import { MediaKeys, readKeys } from '../../common/engine/media-table/row-digests';
 import type { EntityKind } from '../../common/engine/media-table/media-row';
 import { kindCode } from '../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
-import { readKeys } from '../../common/engine/media-table/row-digests';
 import { versionName } from '../../common/engine/media-table/table-version';
 import { BoundedCache } from '../../common/platform/cache/bounded-cache';
 import { DatasetReader } from '../datasets';

@@ -1,5 +1,4 @@
-import type { KeywordHits } from '../../common/engine/media-table/keyword-hits';
-import type { KeywordQuery } from '../../common/engine/media-table/keyword-query';
+import type { KeywordHits, KeywordQuery } from '../../common/engine/media-table/caption-index';
 import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './clusters/domain/explore-index';

@@ -6,7 +6,7 @@ import { pointerTo } from '../../../test/support/dataset-pointer';
 import { firstRows } from '../../../test/support/first-rows';
 import { folderStore } from '../../../test/support/folder-store';
 import { DIMENSIONS, mediaRow, unitVector } from '../../../test/support/media-rows';
-import type { KeywordQuery } from '../../common/engine/media-table/keyword-query';
+import type { KeywordQuery } from '../../common/engine/media-table/caption-index';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { tableVectors } from '../../common/engine/vectors/table-vectors';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';

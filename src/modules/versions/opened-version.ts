@@ -1,5 +1,4 @@
-import type { KeywordHits } from '../../common/engine/media-table/keyword-hits';
-import type { KeywordQuery } from '../../common/engine/media-table/keyword-query';
+import type { KeywordHits, KeywordQuery } from '../../common/engine/media-table/caption-index';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import type { NearestIndex } from '../../common/engine/media-table/nearest-index';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import { DEFAULT_TEXT_MODEL } from '../../../src/common/platform/config/default-models';
-import { TextEmbeddings } from '../../../src/common/engine/models/text-embeddings';
+import { TextEmbeddings } from '../../../src/common/engine/models/kept-models';
 import { Metrics } from '../../../src/common/platform/observability/metrics';
 import { DatasetReader } from '../../../src/modules/datasets';
 import { PART_WEIGHT } from '../../../src/modules/tables/analysis/file-list';

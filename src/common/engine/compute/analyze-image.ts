@@ -1,5 +1,5 @@
 import type { Box } from '../media-table/media-row';
-import type { Pixels } from '../models/pixels';
+import type { Pixels } from '../models/picture-model';
 import { openImage, type ImageBytes } from './decode/open-image';
 import type { PixelDescriber } from './describe-pixels';
 import { freeBytes } from './free-bytes';

@@ -1,4 +1,4 @@
-import { NoEmbeddingError } from '../models/image-embedding';
+import { NoEmbeddingError } from '../models/embedding';
 import { PictureRefusedError } from '../models/picture-model';
 import { serializeError } from '../../platform/outage/serialized-error';
 import { errorMessage } from '../../platform/errors/error-code';

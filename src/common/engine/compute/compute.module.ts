@@ -1,7 +1,7 @@
 import { Global, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { Metrics } from '../../platform/observability/metrics';
 import { ModelRegistry } from '../models/model-registry';
-import { TextEmbeddings } from '../models/text-embeddings';
+import { TextEmbeddings } from '../models/kept-models';
 import type { ComputeConfig } from './compute-config';
 import { ComputePool } from './compute-pool';
 import { MultimodalTexts } from './multimodal-texts';

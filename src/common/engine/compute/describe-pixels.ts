@@ -1,5 +1,5 @@
-import type { ImageEmbedding } from '../models/image-embedding';
-import type { Pixels } from '../models/pixels';
+import type { ImageEmbedding } from '../models/embedding';
+import type { Pixels } from '../models/picture-model';
 import { resizePixels } from '../models/resize-pixels';
 import type { Analysis } from './media-analysis';
 import { measure } from './pixel-measures';

@@ -1,6 +1,5 @@
 import sharp from 'sharp';
-import type { EncodedPicture } from '../models/picture-model';
-import type { Pixels } from '../models/pixels';
+import type { EncodedPicture, Pixels } from '../models/picture-model';
 
 /** Without Huffman codes of its own a picture takes a tenth more bytes, and half the time. */
 const JPEG = { quality: 90, chromaSubsampling: '4:4:4', optimiseCoding: false } as const;

@@ -35,8 +35,8 @@ import {
   type ModelOptions,
   type PictureModel,
   type PictureModelType,
+  type Pixels,
 } from '../models/picture-model';
-import type { Pixels } from '../models/pixels';
 import { createStorage, type StorageConfig } from '../../platform/storage/create-storage';
 import { BLOCKING_CALLS } from '../../platform/storage/folder/file-calls';
 import type { MediaSources } from '../../platform/storage/sources/source-files';

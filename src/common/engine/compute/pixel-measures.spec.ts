@@ -1,4 +1,4 @@
-import type { Pixels } from '../models/pixels';
+import type { Pixels } from '../models/picture-model';
 import { measure } from './pixel-measures';
 
 function picture(at: (x: number, y: number) => number, width = 120, height = 80): Pixels {

@@ -1,4 +1,4 @@
-import type { Pixels } from '../models/pixels';
+import type { Pixels } from '../models/picture-model';
 
 export interface PixelMeasures {
   /** The variance of the Laplacian; blurred if below 50. Comparable only between images of similar working size. */

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Pixels } from '../models/pixels';
+import type { Pixels } from '../models/picture-model';
 import type { ObjectStore } from '../../platform/storage/object-store';
 
 export const THUMBNAIL_SIDE = 384;

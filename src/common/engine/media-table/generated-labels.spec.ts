@@ -1,4 +1,4 @@
-import { givenLabels, withGeneratedLabels } from './generated-labels';
+import { givenLabels, withGeneratedLabels } from './media-row';
 
 const row = { labels: ['cat', 'sofa'], generatedLabels: null };
 const found = [

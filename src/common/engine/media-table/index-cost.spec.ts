@@ -1,4 +1,4 @@
-import { CAPTION_INDEX_COST, isWorthMaking, SCALAR_INDEX_COST } from './index-cost';
+import { CAPTION_INDEX_COST, isWorthMaking, SCALAR_INDEX_COST } from './table-indexes';
 
 /** The least number of appended rows for which an index over `indexed` others is made anew. */
 function leastMissing(indexed: number, cost: typeof CAPTION_INDEX_COST): number {

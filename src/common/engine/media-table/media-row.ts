@@ -5,6 +5,9 @@ export type EntityKind = (typeof ENTITY_KINDS)[number];
 export const LEVELS = [0, 1, 2, 3, 4] as const;
 export type Level = (typeof LEVELS)[number];
 
+/** The most numbers that a vector may have. */
+export const MAX_DIMENSION = 4096;
+
 /** In fractions of the parent's width and height. */
 export interface Box {
   readonly x: number;
@@ -111,4 +114,45 @@ export interface MediaRow {
    * videos, and where it refused the picture.
    */
   readonly multimodalEmbedding: Float32Array | null;
+}
+
+/** All captions of a row in one column, so that one index searches them together. */
+export const CAPTION_TEXT_COLUMN = 'caption_text';
+
+/** The column that tables written before have instead. */
+export const CAPTION_COLUMN = 'caption';
+
+/** The caption that is shown, exported and compared with texts: one by people comes before one by a model. */
+export const shownCaption = ({
+  caption,
+  generatedCaption,
+}: Pick<MediaRow, 'caption' | 'generatedCaption'>): string | null => caption ?? generatedCaption;
+
+export function captionTextOf({ caption, generatedCaption }: MediaRow): string | null {
+  if (caption === null || generatedCaption === null) return caption ?? generatedCaption;
+  return `${caption}\n${generatedCaption}`;
+}
+
+type Labelled = Pick<MediaRow, 'labels' | 'generatedLabels'>;
+
+/** The labels that people gave. */
+export function givenLabels({ labels, generatedLabels }: Labelled): readonly string[] {
+  if (generatedLabels === null) return labels;
+  const onlyFound = new Set(generatedLabels.filter(({ given }) => !given).map(({ label }) => label));
+  return labels.filter((label) => !onlyFound.has(label));
+}
+
+/** Replaces generated labels with the new model's. `found` is null if it refused the picture. */
+export function withGeneratedLabels<Row extends Labelled>(
+  row: Row,
+  found: readonly { readonly label: string; readonly confidence: number }[] | null,
+): Row {
+  const given = givenLabels(row);
+  if (found === null) return { ...row, labels: given, generatedLabels: null };
+  const known = new Set(given);
+  return {
+    ...row,
+    labels: [...new Set([...given, ...found.map(({ label }) => label)])],
+    generatedLabels: found.map(({ label, confidence }) => ({ label, confidence, given: known.has(label) })),
+  };
 }

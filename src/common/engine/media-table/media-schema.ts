@@ -18,9 +18,8 @@ import {
   textList,
   vectorLength,
 } from './column-codec';
-import { CAPTION_TEXT_COLUMN } from './caption-text';
+import { CAPTION_TEXT_COLUMN, ENTITY_KINDS, type EntityKind, type MediaRow } from './media-row';
 import { CARD_COLUMN, isCardField } from './row-card';
-import { ENTITY_KINDS, type EntityKind, type MediaRow } from './media-row';
 
 export const CLUSTER_COLUMNS = ['cluster_0', 'cluster_1', 'cluster_2', 'cluster_3', 'cluster_4'] as const;
 

@@ -4,8 +4,7 @@ import { ReadOnce } from '../../platform/cache/read-once';
 import { type Dimensions, offsetsOf, readText } from './column-codec';
 import { columnAt, encodedTexts, numbersOf, textsOf, type EncodedTexts, type NumberArray } from './column-data';
 import type { LanceCalls } from './lance-calls';
-import { findKeywords, type KeywordHits } from './keyword-hits';
-import type { KeywordQuery } from './keyword-query';
+import { findKeywords, type KeywordHits, type KeywordQuery } from './caption-index';
 import { columnsOf, columnsToTake, dimensionsOf, isLaterColumn, MEDIA_FIELDS, type MediaField } from './media-schema';
 import type { MediaRow } from './media-row';
 import {

@@ -1,6 +1,6 @@
 import { type Data, makeData, RecordBatch, RecordBatchStreamWriter, Struct, tableFromIPC } from 'apache-arrow';
 import type { ColumnCodec, Dimensions } from './column-codec';
-import { captionTextOf } from './caption-text';
+import { captionTextOf, type MediaRow } from './media-row';
 import {
   CAPTION_TEXT_CODEC,
   CARD_CODEC,
@@ -11,7 +11,6 @@ import {
   mediaSchema,
   type MediaField,
 } from './media-schema';
-import type { MediaRow } from './media-row';
 import { CARD_COLUMN, isCardField, readCard, writeCard } from './row-card';
 
 export function toRecordBatch(rows: readonly MediaRow[], dimensions: Dimensions): RecordBatch {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DEFAULT_TEXT_MODEL } from '../../platform/config/default-models';
 import { ModelRegistry } from './model-registry';
 import type { TextModel } from './model-runtime';
-import type { TextEmbedding } from './text-embedding';
+import type { TextEmbedding } from './embedding';
 
 describe('HashedWords', () => {
   let model: TextModel;

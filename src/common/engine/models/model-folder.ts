@@ -2,19 +2,22 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { errorMessage } from '../../platform/errors/error-code';
-import { currentManifest } from './first-manifest-format';
 import { ModelError } from './model-error';
 import { MODEL_TYPES } from './model-manifest';
 import type { Model, ModelRuntime } from './model-runtime';
 import { readPlainFile } from './plain-file';
 
+const TYPES: Readonly<Record<string, string>> = {
+  'image-embedding': 'IMAGE_ENCODING',
+  'text-embedding': 'TEXT_ENCODING',
+};
+
+const FIRST_FIELDS = new Set(['kind', 'file', 'input', 'output', 'ladder', 'nearDuplicateCosine']);
+
 const MANIFEST = 'manifest.json';
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 const runtimeChoice = z.object({ type: z.enum(MODEL_TYPES), runtime: z.string() });
-
-/** Without the path of the folder: API callers see it, and need not know the paths of this machine. */
-const nameOf = (folder: string): string => `${basename(folder)}/${MANIFEST}`;
 
 /** The text of the folder's manifest; undefined if it has none and is therefore not a model. */
 export async function readManifest(folder: string): Promise<string | undefined> {
@@ -81,3 +84,28 @@ function runtimeOf(path: string, content: unknown, runtimes: readonly ModelRunti
     `${path} requires the runtime ${runtime}, which does not exist; for the type ${type} there is ${known === '' ? 'none' : known}.`,
   );
 }
+
+/** The current form of a manifest that was written for an earlier version, with `kind`; others unchanged. */
+function currentManifest(content: unknown): unknown {
+  if (!isObject(content) || content['kind'] === undefined || content['type'] !== undefined) return content;
+  const { kind, file, input, output, ladder } = content;
+  return {
+    ...Object.fromEntries(Object.entries(content).filter(([name]) => !FIRST_FIELDS.has(name))),
+    type: typeof kind === 'string' ? (TYPES[kind] ?? kind) : kind,
+    ...(file === undefined ? {} : { files: { model: file } }),
+    ...(isObject(input) ? { preprocessing: renamed(input, 'name', 'input') } : {}),
+    ...(isObject(output) ? { outputs: renamed(output, 'name', 'embedding') } : {}),
+    ...(ladder === undefined ? {} : { calibration: { ladder } }),
+  };
+}
+
+function renamed(content: Record<string, unknown>, from: string, to: string): Record<string, unknown> {
+  const { [from]: value, ...rest } = content;
+  return value === undefined ? rest : { ...rest, [to]: value };
+}
+
+const isObject = (content: unknown): content is Record<string, unknown> =>
+  typeof content === 'object' && content !== null && !Array.isArray(content);
+
+/** Without the path of the folder: API callers see it, and need not know the paths of this machine. */
+const nameOf = (folder: string): string => `${basename(folder)}/${MANIFEST}`;

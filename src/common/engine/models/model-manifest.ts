@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_DIMENSION } from './max-dimension';
+import { MAX_DIMENSION } from '../media-table/media-row';
 
 /** The types of models that can be applied to a dataset. */
 export const ENRICHMENT_TYPES = [

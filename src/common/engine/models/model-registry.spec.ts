@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../platform/config/default-models';
 import { BUILT_IN_MODELS } from './built-in-models';
-import type { ImageEmbedding } from './image-embedding';
+import type { ImageEmbedding } from './embedding';
 import { imageManifestFields } from './model-manifest';
 import { ModelRegistry } from './model-registry';
 import { defineRuntime } from './model-runtime';

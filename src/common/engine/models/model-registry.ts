@@ -2,12 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { errorMessage } from '../../platform/errors/error-code';
 import { BUILT_IN_MODELS } from './built-in-models';
-import { MissingModelError, ModelError } from './model-error';
+import { MissingModelError, ModelError, assertFromModel } from './model-error';
 import { modelOf, readManifest, typeIn } from './model-folder';
 import type { ModelType } from './model-manifest';
 import type { Model, ModelRuntime } from './model-runtime';
 import { MODEL_RUNTIMES } from './model-runtimes';
-import { assertFromModel } from './uploaded-vectors';
 
 interface KnownPlaces {
   readonly builtIn: string;

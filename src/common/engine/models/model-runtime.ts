@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ImageEmbedding } from './image-embedding';
+import type { ImageEmbedding, TextEmbedding } from './embedding';
 import type {
   CaptionManifest,
   DetectionManifest,
@@ -11,7 +11,6 @@ import type {
   TextModelManifest,
 } from './model-manifest';
 import type { PictureModel, TextSide } from './picture-model';
-import type { TextEmbedding } from './text-embedding';
 
 /** For each type of model, its manifest and the interface of an open model. */
 export interface ModelTypes extends Record<ModelType, { readonly manifest: object; readonly opened: object }> {

@@ -1,7 +1,7 @@
 import { DEFAULT_IMAGE_MODEL } from '../../platform/config/default-models';
-import type { ImageEmbedding } from './image-embedding';
+import type { ImageEmbedding } from './embedding';
 import { ModelRegistry } from './model-registry';
-import type { Pixels } from './pixels';
+import type { Pixels } from './picture-model';
 
 /** Waves whose direction and colour depend on the seed. */
 function picture(seed: number, gain = 1, width = 160, height = 120): Pixels {

@@ -1,9 +1,9 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
-import { directionOf, type ImageEmbedding } from './image-embedding';
+import { directionOf, type ImageEmbedding } from './embedding';
 import { ModelError } from './model-error';
-import type { OnnxManifest } from './onnx-manifest';
+import type { OnnxManifest } from './onnx-manifests';
 import { openSession, SESSION_OPTIONS } from './onnx-session';
-import type { Pixels } from './pixels';
+import type { Pixels } from './picture-model';
 import { resizePixels } from './resize-pixels';
 
 const BATCH = 32;

@@ -1,7 +1,6 @@
 import { defineRuntime, type ModelRuntime } from './model-runtime';
-import { onnxManifest } from './onnx-manifest';
+import { onnxManifest, ultralyticsManifest } from './onnx-manifests';
 import { ONNX_OPENERS } from './onnx.openers';
-import { ultralyticsManifest } from './ultralytics/ultralytics-manifest';
 
 const common = { name: 'onnx', runsIn: 'child' } as const;
 

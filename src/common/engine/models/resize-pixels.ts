@@ -1,4 +1,4 @@
-import type { Pixels } from './pixels';
+import type { Pixels } from './picture-model';
 
 interface Taps {
   /** The first source position of each target position, and the number of positions that follow. */

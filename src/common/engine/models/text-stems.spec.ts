@@ -1,4 +1,4 @@
-import { stemOf } from './text-stems';
+import { stemOf } from './text-words';
 
 /** The examples of M. F. Porter, "An algorithm for suffix stripping" (1980), each taken through all steps. */
 const PUBLISHED = `

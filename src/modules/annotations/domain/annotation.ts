@@ -1,5 +1,9 @@
-import { givenLabels, withGeneratedLabels } from '../../../common/engine/media-table/generated-labels';
-import type { Box, MediaRow } from '../../../common/engine/media-table/media-row';
+import {
+  givenLabels,
+  withGeneratedLabels,
+  type Box,
+  type MediaRow,
+} from '../../../common/engine/media-table/media-row';
 import { withMetadata, type GivenMetadata, type TypedMetadata } from './custom-metadata';
 
 export const ANNOTATION_MODES = ['add', 'replace'] as const;

@@ -1,4 +1,4 @@
-import { MAX_DIMENSION } from '../../../common/engine/models/max-dimension';
+import { MAX_DIMENSION } from '../../../common/engine/media-table/media-row';
 import { VectorFault } from './vector-fault';
 
 /** How an .npy file holds an array of floating-point numbers with two dimensions. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
-import { uploadedModelId } from '../../../common/engine/models/uploaded-vectors';
+import { uploadedModelId } from '../../../common/engine/models/model-error';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import {

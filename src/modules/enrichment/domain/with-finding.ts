@@ -1,5 +1,4 @@
-import { withGeneratedLabels } from '../../../common/engine/media-table/generated-labels';
-import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { withGeneratedLabels, type MediaRow } from '../../../common/engine/media-table/media-row';
 import type { AppliedType, Finding } from './findings';
 
 /** The row with the finding of a model. Annotations of people stay. */

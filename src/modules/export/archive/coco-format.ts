@@ -1,4 +1,4 @@
-import { shownCaption } from '../../../common/engine/media-table/caption-text';
+import { shownCaption } from '../../../common/engine/media-table/media-row';
 import type { MediaItem, ObjectRow } from '../domain/media-item';
 import { exactPixelBox } from '../domain/pixel-box';
 import { Categories } from '../domain/categories';

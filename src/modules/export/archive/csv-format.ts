@@ -1,4 +1,4 @@
-import { shownCaption } from '../../../common/engine/media-table/caption-text';
+import { shownCaption } from '../../../common/engine/media-table/media-row';
 import { csvLine } from '../../../common/platform/text/csv-line';
 import type { MediaItem } from '../domain/media-item';
 import type { ExportInfo } from './export-info';

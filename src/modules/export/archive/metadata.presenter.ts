@@ -1,6 +1,5 @@
 import { formatTimestamp } from '../../../common/platform/http/timestamp';
-import { givenLabels } from '../../../common/engine/media-table/generated-labels';
-import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { givenLabels, type MediaRow } from '../../../common/engine/media-table/media-row';
 import type { AppliedModel, NamedTag } from '../../datasets';
 import { fileSize } from '../domain/file-size';
 import { issuesOf, type DuplicateMembership, type Issue, type MediaItem, type MediaObject } from '../domain/media-item';

@@ -1,4 +1,4 @@
-import { shownCaption } from '../../../common/engine/media-table/caption-text';
+import { shownCaption } from '../../../common/engine/media-table/media-row';
 import type { MediaItem } from '../domain/media-item';
 import type { ExportInfo } from './export-info';
 import { fieldValues, typedColumn, type FieldValues } from './field-columns';

@@ -1,6 +1,5 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { MediaKeys } from '../../../common/engine/media-table/media-keys';
-import type { RowDigests } from '../../../common/engine/media-table/row-digests';
+import { MediaKeys, type RowDigests } from '../../../common/engine/media-table/row-digests';
 
 const WORDS = 2;
 

@@ -6,7 +6,7 @@ import { failpoint } from '../../../common/platform/config/failpoint';
 import { readEdges, writeEdges, type NearPairs } from '../../../common/engine/media-table/edges-file';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { MediaTableStore, type WrittenTable } from '../../../common/engine/media-table/media-table-store';
-import { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
+import { TextEmbeddings } from '../../../common/engine/models/kept-models';
 import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';

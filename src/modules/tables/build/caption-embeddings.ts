@@ -1,7 +1,6 @@
-import { shownCaption } from '../../../common/engine/media-table/caption-text';
+import { shownCaption, type MediaRow } from '../../../common/engine/media-table/media-row';
 import type { Dimensions } from '../../../common/engine/media-table/column-codec';
-import type { MediaRow } from '../../../common/engine/media-table/media-row';
-import type { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
+import type { TextEmbeddings } from '../../../common/engine/models/kept-models';
 
 type CaptionVector = 'captionEmbedding' | 'generatedCaptionEmbedding';
 

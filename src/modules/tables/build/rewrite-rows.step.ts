@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { writeEdges } from '../../../common/engine/media-table/edges-file';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
-import { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
+import { TextEmbeddings } from '../../../common/engine/models/kept-models';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';

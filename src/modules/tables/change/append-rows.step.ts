@@ -5,7 +5,7 @@ import { writeEdges } from '../../../common/engine/media-table/edges-file';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { TableVersion } from '../../../common/engine/media-table/table-version';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
-import { TextEmbeddings } from '../../../common/engine/models/text-embeddings';
+import { TextEmbeddings } from '../../../common/engine/models/kept-models';
 import { findKnownCopies, readKnownItems } from '../../../common/engine/similarity/placing/known-items';
 import { placeNewItems } from '../../../common/engine/similarity/placing/place-new-items';
 import type { Placement } from '../../../common/engine/similarity/placing/placement';

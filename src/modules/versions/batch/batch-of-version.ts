@@ -1,4 +1,4 @@
-import type { KeywordQuery } from '../../../common/engine/media-table/keyword-query';
+import type { KeywordQuery } from '../../../common/engine/media-table/caption-index';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import type { EntityType } from '../domain/entity-type';
 import { sqlOf } from '../columns/domain/text-condition';

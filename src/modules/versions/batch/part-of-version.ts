@@ -1,5 +1,5 @@
 import { firstAtOrAbove } from '../domain/first-at-or-above';
-import type { KeywordQuery } from '../../../common/engine/media-table/keyword-query';
+import type { KeywordQuery } from '../../../common/engine/media-table/caption-index';
 import type { EntityKind, MediaRow } from '../../../common/engine/media-table/media-row';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { cosineDistance } from '../../../common/engine/vectors/cosine-distance';

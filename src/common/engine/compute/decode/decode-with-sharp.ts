@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import type { Pixels } from '../../models/pixels';
+import type { Pixels } from '../../models/picture-model';
 import { freeBytes } from '../free-bytes';
 import { checkDimensions } from './check-dimensions';
 import { jpegHeader } from './jpeg-header';

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../models/pixels';
+import type { Pixels } from '../../models/picture-model';
 
 export const MAX_PIXELS = 100_000_000;
 export const MIN_SIDE = 10;

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../models/pixels';
+import type { Pixels } from '../../models/picture-model';
 import { isTurned, type Orientation } from './orientation';
 
 /** Rotates and mirrors stored pixels so that they are upright. */

@@ -5,21 +5,13 @@ import type {
   PictureModelType,
   RemotePictureModel,
   TokenCount,
+  TextSide,
 } from '../picture-model';
 import type { ModelServer } from '../servers/model-server';
-import { inferRequest } from './infer-request';
-import { KserveEndpoint } from './kserve-endpoint';
-import type { KserveSettings } from './kserve-manifest';
-import type { Tensors } from './tensors';
-
-/** The inputs and outputs of a model of one type, and how they are read. */
-export interface KserveTask<Type extends PictureModelType> {
-  readonly outputs: readonly string[];
-  /** The text that is sent with the picture. */
-  text?(options: ModelOptions): { readonly name: string; readonly text: string } | undefined;
-  /** Throws UnreadableAnswerError or PictureRefusedError. */
-  read(tensors: Tensors, picture: EncodedPicture): PictureFindings[Type];
-}
+import { inferRequest, KserveEndpoint, textRequest } from './kserve-endpoint';
+import type { KserveSettings, KserveEncodingManifest } from './kserve-manifest';
+import { checkedEmbedding } from '../servers/checked-findings';
+import { embeddingTask, type KserveTask } from './tasks';
 
 /** A model that looks at pictures. */
 export class KserveModel<Type extends PictureModelType> implements RemotePictureModel<Type> {
@@ -53,5 +45,36 @@ export class KserveModel<Type extends PictureModelType> implements RemotePicture
   /** Nothing is held between requests. */
   close(): Promise<void> {
     return Promise.resolve();
+  }
+}
+
+/** A model that describes pictures and texts. */
+export class KserveEncoder extends KserveModel<'MULTIMODEL_IMAGE_ENCODING'> implements TextSide {
+  private readonly texts: KserveEndpoint;
+
+  constructor(
+    private readonly modelServer: ModelServer,
+    private readonly manifest: KserveEncodingManifest,
+  ) {
+    const { server: settings, outputs } = manifest;
+    super(modelServer, settings, embeddingTask(outputs.embedding, outputs.dimension, modelServer));
+    const { model = settings.model } = settings.texts;
+    // A version of the model for pictures says nothing about that for texts.
+    const version = model === settings.model ? settings.version : undefined;
+    this.texts = new KserveEndpoint(modelServer, { model, version });
+  }
+
+  embedTexts(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+    const { server: settings, outputs } = this.manifest;
+    const { input, output = outputs.embedding } = settings.texts;
+    const expected = { dimension: outputs.dimension, about: 'text' } as const;
+    const embed = (text: string): Promise<Float32Array> =>
+      this.texts.infer(
+        'text',
+        textRequest(settings, { name: input, text }, output),
+        (tensors) => checkedEmbedding(tensors.numbers(output), expected, this.modelServer),
+        signal,
+      );
+    return Promise.all(texts.map(embed));
   }
 }

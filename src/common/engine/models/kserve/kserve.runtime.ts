@@ -9,11 +9,8 @@ import {
   type KserveDetectionManifest,
   type KserveTaggingManifest,
 } from './kserve-manifest';
-import { KserveEncoder } from './kserve-encoder';
-import { KserveModel } from './kserve-model';
-import { readLabelFile } from './label-file';
-import { LabelledScores } from './labelled-scores';
-import { captionTask, detectionTask, taggingTask } from './tasks';
+import { KserveEncoder, KserveModel } from './kserve-model';
+import { readLabelFile, captionTask, detectionTask, taggingTask, LabelledScores } from './tasks';
 
 const shared = { name: 'kserve', runsIn: 'service' } as const;
 

@@ -1,4 +1,11 @@
-import { promptOf } from '../picture-model';
+import { join } from 'node:path';
+import {
+  promptOf,
+  type EncodedPicture,
+  type ModelOptions,
+  type PictureFindings,
+  type PictureModelType,
+} from '../picture-model';
 import {
   boxBetween,
   checkedCaption,
@@ -9,8 +16,72 @@ import {
 import type { ModelServer } from '../servers/model-server';
 import { UnreadableAnswerError } from '../servers/model-server-errors';
 import type { KserveCaptionSettings, KserveDetectionManifest } from './kserve-manifest';
-import type { KserveTask } from './kserve-model';
-import type { LabelledScores } from './labelled-scores';
+import { readPlainFile } from '../plain-file';
+import type { Tensors } from './kserve-endpoint';
+
+/** The inputs and outputs of a model of one type, and how they are read. */
+export interface KserveTask<Type extends PictureModelType> {
+  readonly outputs: readonly string[];
+  /** The text that is sent with the picture. */
+  text?(options: ModelOptions): { readonly name: string; readonly text: string } | undefined;
+  /** Throws UnreadableAnswerError or PictureRefusedError. */
+  read(tensors: Tensors, picture: EncodedPicture): PictureFindings[Type];
+}
+
+interface LabelOutputs {
+  readonly labels?: string | undefined;
+  readonly classes?: string | undefined;
+  readonly scores: string;
+}
+
+interface LabelledScore {
+  /** The position in the output. */
+  readonly at: number;
+  readonly label: string;
+  readonly confidence: number;
+}
+
+/** Reads scores with the labels of each, by one of the three ways that manifests have. */
+export class LabelledScores {
+  constructor(
+    private readonly outputs: LabelOutputs,
+    /** Of the classes, in their order. */
+    private readonly names: readonly string[],
+    private readonly minConfidence: number,
+    private readonly server: ModelServer,
+  ) {}
+
+  /** Those of a tensor that this reads. */
+  get needed(): readonly string[] {
+    const { labels, classes, scores } = this.outputs;
+    return [labels, classes, scores].filter((name) => name !== undefined);
+  }
+
+  read(tensors: Tensors): LabelledScore[] {
+    const scores = tensors.numbers(this.outputs.scores);
+    const labels = this.labelsOf(tensors, scores.length);
+    if (labels.length !== scores.length)
+      throw new UnreadableAnswerError(`has ${scores.length} scores for ${labels.length} labels`);
+    return scores.flatMap((confidence, at) => {
+      const label = labels[at];
+      return label === undefined || !(confidence >= this.minConfidence) ? [] : [{ at, label, confidence }];
+    });
+  }
+
+  /** Undefined for classes that have no name. */
+  private labelsOf(tensors: Tensors, scores: number): readonly (string | undefined)[] {
+    const { labels, classes } = this.outputs;
+    if (labels !== undefined) return tensors.texts(labels);
+    if (classes !== undefined) return tensors.numbers(classes).map((number) => this.names[number]);
+    if (scores === this.names.length) return this.names;
+    throw this.server.misconfigured(
+      `returned ${scores} scores, but the file of labels has ${this.names.length} lines`,
+      `Correct ${this.server.field('files.labels')}.`,
+    );
+  }
+}
+
+const MAX_BYTES = 1024 * 1024;
 
 type Four = readonly [number, number, number, number];
 
@@ -74,4 +145,12 @@ export function embeddingTask(
       embedding: checkedEmbedding(tensors.numbers(output), { dimension, about: 'picture' }, server),
     }),
   };
+}
+
+/** The labels of classes by their number, from a file with one a line. */
+export async function readLabelFile(folder: string, name: string | undefined): Promise<readonly string[]> {
+  if (name === undefined) return [];
+  const lines = (await readPlainFile(join(folder, name), MAX_BYTES)).split('\n').map((line) => line.trim());
+  while (lines.at(-1) === '') lines.pop();
+  return lines;
 }

@@ -1,6 +1,13 @@
 import { defineRuntime, type ModelRuntime } from '../model-runtime';
 import { ModelServer } from '../servers/model-server';
-import { captionDialogue, detectionDialogue, embeddingDialogue, taggingDialogue } from './dialogues';
+import {
+  captionDialogue,
+  detectionDialogue,
+  embeddingDialogue,
+  taggingDialogue,
+  CAPTION_PROMPT,
+  OBJECT_CAPTION_PROMPT,
+} from './dialogues';
 import {
   captionManifest,
   detectionManifest,
@@ -9,7 +16,6 @@ import {
   taggingManifest,
 } from './openai-manifest';
 import { OpenAiEncoder, OpenAiModel } from './openai-model';
-import { CAPTION_PROMPT, OBJECT_CAPTION_PROMPT } from './prompts';
 
 const shared = { name: 'openai', runsIn: 'service' } as const;
 

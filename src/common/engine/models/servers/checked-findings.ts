@@ -1,8 +1,8 @@
 import type { Box } from '../../media-table/media-row';
 import { PictureRefusedError, TextRefusedError, type FoundLabel, type FoundObject } from '../picture-model';
 import type { ModelServer } from './model-server';
+import { plainText } from '../../../platform/text/plain-text';
 import { UnreadableAnswerError } from './model-server-errors';
-import { plainText } from './plain-text';
 
 const MAX_CAPTION = 10_000;
 const MAX_LABEL = 200;

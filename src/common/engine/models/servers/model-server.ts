@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import { Turns } from '../../../platform/concurrency/turns';
 import { errorCode, errorMessage } from '../../../platform/errors/error-code';
 import { observeCall } from '../../../platform/observability/observed-calls';
@@ -11,14 +12,25 @@ import {
   ModelServerOutageError,
   UnreadableAnswerError,
 } from './model-server-errors';
-import { plainText } from './plain-text';
-import { retryAfterMs, retryPauseMs } from './retry-pause';
-import { readServerKey } from './server-key';
-import type { ServerSettings } from './server-manifest';
-import { serverMessage } from './server-message';
+import { plainText } from '../../../platform/text/plain-text';
+import { readServerKey, type ServerSettings } from './server-manifest';
+
+const MAX_BACKOFF_MS = 30_000;
+const MAX_RETRY_AFTER_MS = 60_000;
 
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const UNREADABLE_RETRIES = 1;
+
+const MAX_MESSAGE_CHARACTERS = 300;
+
+/** The forms in which servers write errors: OpenAI, vLLM, Ollama; Triton, TGI; FastAPI. */
+const errorSchema = z.union([
+  z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
+  z.object({ error: z.string() }).transform(({ error }) => error),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+  z.object({ detail: z.string() }).transform(({ detail }) => detail),
+  z.object({ detail: z.array(z.object({ msg: z.string() })).min(1) }).transform(({ detail }) => detail[0]!.msg),
+]);
 
 /** A model with the server that its manifest names. */
 export interface ServedModel {
@@ -267,4 +279,29 @@ const outcomeOf =
 function reasonOf(error: unknown): string {
   const message = errorMessage(error);
   return message === '' ? (errorCode(error) ?? 'no connection') : message;
+}
+
+/** The header's seconds or date as milliseconds from now; 0 if it has neither. */
+export function retryAfterMs(header: string | undefined, now: number): number {
+  if (header === undefined) return 0;
+  const seconds = Number(header);
+  const ms = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1_000;
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS);
+}
+
+/** Exponential, with jitter so that requests that failed together do not return together. */
+export function retryPauseMs(failures: number, firstMs: number, askedMs: number): number {
+  const longest = Math.min(firstMs * 2 ** (failures - 1), MAX_BACKOFF_MS);
+  const jitter = longest * (0.5 + Math.random() / 2);
+  return askedMs + jitter;
+}
+
+/** The message in the body of a refusal, on one line; empty if it is not readable text. */
+export function serverMessage(body: string): string {
+  try {
+    const { success, data } = errorSchema.safeParse(JSON.parse(body));
+    return success ? plainText(data, MAX_MESSAGE_CHARACTERS) : '';
+  } catch {
+    return body.trimStart().startsWith('<') ? '' : plainText(body, MAX_MESSAGE_CHARACTERS);
+  }
 }

@@ -1,4 +1,4 @@
-import { retryAfterMs, retryPauseMs } from './retry-pause';
+import { retryAfterMs, retryPauseMs } from './model-server';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 

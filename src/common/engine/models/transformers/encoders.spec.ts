@@ -12,11 +12,10 @@ import {
 } from '../../../../../test/support/format-fixtures';
 import { THUMBNAIL_SIDE } from '../../compute/thumbnail-store';
 import { ModelRegistry } from '../model-registry';
-import { unitVector } from '../unit-vector';
-import { EmbeddingSession } from './embedding-session';
+import { unitVector } from '../embedding';
+import { EmbeddingSession, IMAGE_OUTPUTS, TransformersImageEncoder } from './encoders';
 import { HuggingFaceFolder } from './hugging-face-folder';
 import { anyText } from './input-texts';
-import { IMAGE_OUTPUTS, TransformersImageEncoder } from './transformers-image-encoder';
 
 interface Reference {
   readonly tensor: { readonly shape: number[]; readonly embeddings: number[][] };

@@ -4,7 +4,8 @@ import { ModelError } from '../model-error';
 import { firstLine } from '../onnx-session';
 import type { HuggingFaceFolder } from './hugging-face-folder';
 import type { Inputs } from './named-outputs';
-import { transformersLibrary } from './transformers-library';
+
+type Library = typeof import('@huggingface/transformers');
 
 /** Longer texts are cut before they are tokenized: no model here reads as many characters. */
 const MAX_CHARACTERS = 4000;
@@ -101,4 +102,15 @@ export async function labelTexts(
   const inputTexts = await InputTexts.open(folder);
   const sentences = labels.map((label) => `a photo of a ${label}`);
   return { labels, texts: await inputTexts.inputs(sentences, inputNames.includes('attention_mask')) };
+}
+
+/** Loaded on demand, and only by models that need its tokenizers or its generation of text: it takes 35 MB and a quarter of a second. */
+export async function transformersLibrary(): Promise<Library> {
+  const library = await import('@huggingface/transformers');
+  const { env, LogLevel } = library;
+  // Nothing leaves the site (ADR 7).
+  env.allowRemoteModels = false;
+  env.useFSCache = false;
+  env.logLevel = LogLevel.NONE;
+  return library;
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { Tensor } from 'onnxruntime-node';
 import { ModelError } from '../model-error';
-import type { Pixels } from '../pixels';
+import type { Pixels } from '../picture-model';
 import { resample, type ResampleFilter, type Size } from './pillow-resample';
+
+const BATCH = 16;
 
 /** The processors that the fields below describe completely. */
 const KNOWN_PROCESSORS = [
@@ -191,4 +194,22 @@ function levelsOf({ do_rescale, rescale_factor, do_normalize, image_mean, image_
     }
   }
   return levels;
+}
+
+/** The prepared pictures of one size in one tensor. */
+export async function pictureTensor(pictures: readonly PreparedPicture[]): Promise<Tensor> {
+  const { Tensor } = await import('onnxruntime-node');
+  const { width, height } = pictures[0]!;
+  const size = 3 * width * height;
+  const values = new Float32Array(pictures.length * size);
+  for (const [at, picture] of pictures.entries()) values.set(picture.values, at * size);
+  return new Tensor('float32', values, [pictures.length, 3, height, width]);
+}
+
+/** Pictures in groups that one run of a model computes: of the same size, and not too many. */
+export function* batches(pictures: readonly Pixels[], preparation: PicturePreparation): Generator<PreparedPicture[]> {
+  const most = preparation.fixedSize === null ? 1 : BATCH;
+  for (let first = 0; first < pictures.length; first += most) {
+    yield pictures.slice(first, first + most).map((picture) => preparation.prepare(picture));
+  }
 }

@@ -1,4 +1,4 @@
-import type { Pixels } from '../pixels';
+import type { Pixels } from '../picture-model';
 
 /** By Pillow's numbers, which are those of `resample` in preprocessor_config.json. */
 const FILTERS = {

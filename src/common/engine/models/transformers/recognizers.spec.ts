@@ -9,14 +9,13 @@ import {
 } from '../../../../../test/support/format-fixtures';
 import { ModelRegistry } from '../model-registry';
 import type { Model } from '../model-runtime';
-import type { FoundObject, LocalPictureModel, PictureModelType } from '../picture-model';
-import type { Pixels } from '../pixels';
+import type { FoundObject, LocalPictureModel, PictureModelType, Pixels } from '../picture-model';
 import { HuggingFaceFolder } from './hugging-face-folder';
 import { InputTexts } from './input-texts';
 import { NamedOutputs, type Inputs } from './named-outputs';
 import { TransformersCaptioner } from './transformers-captioner';
 import { TRANSFORMERS_RUNTIMES } from './transformers.runtime';
-import { TransformersTagger } from './transformers-tagger';
+import { TransformersTagger } from './recognizers';
 
 interface Tensor {
   readonly shape: number[];

@@ -2,12 +2,10 @@ import type { PreTrainedModel, PreTrainedTokenizer, Tensor } from '@huggingface/
 import { z } from 'zod';
 import { ModelError } from '../model-error';
 import { firstLine, SESSION_OPTIONS, unusableBy } from '../onnx-session';
-import { PictureRefusedError, type LocalPictureModel } from '../picture-model';
-import type { Pixels } from '../pixels';
+import { PictureRefusedError, type LocalPictureModel, type Pixels } from '../picture-model';
 import type { HuggingFaceFolder } from './hugging-face-folder';
-import { openTokenizer } from './input-texts';
+import { openTokenizer, transformersLibrary } from './input-texts';
 import type { PicturePreparation } from './picture-preparation';
-import { transformersLibrary } from './transformers-library';
 
 const ARCHITECTURE = 'vision-encoder-decoder';
 const architectureSchema = z.object({ model_type: z.string() });

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import type { ModelDevice } from '../model-manifest';
 import type { HuggingFaceFolder } from './hugging-face-folder';
-import type { DetectorSettings } from './transformers-detector';
-import type { TaggerSettings } from './transformers-tagger';
+import type { DetectorSettings, TaggerSettings } from './recognizers';
 
 /** Loads libraries only when the first model is opened. */
 const load = createRequire(__filename);
@@ -48,28 +47,24 @@ function openCaptioner(model: FolderModel) {
 export const TRANSFORMERS_OPENERS = {
   IMAGE_ENCODING: (model: FolderModel<EncoderManifest>) =>
     opened(model, (folder) => {
-      const { TransformersImageEncoder } = load(
-        './transformers-image-encoder',
-      ) as typeof import('./transformers-image-encoder');
+      const { TransformersImageEncoder } = load('./encoders') as typeof import('./encoders');
       return TransformersImageEncoder.open(folder, model.manifest.outputs.dimension);
     }),
   MULTIMODEL_IMAGE_ENCODING: (model: FolderModel<EncoderManifest>) =>
     opened(model, (folder) => {
-      const { TransformersImageTextEncoder } = load(
-        './transformers-image-text-encoder',
-      ) as typeof import('./transformers-image-text-encoder');
+      const { TransformersImageTextEncoder } = load('./encoders') as typeof import('./encoders');
       return TransformersImageTextEncoder.open(folder, model.manifest.outputs.dimension);
     }),
   CAPTION_IMAGES: openCaptioner,
   CAPTION_OBJECTS: openCaptioner,
   OBJECT_DETECTION: (model: FolderModel<DetectorSettings>) =>
     opened(model, (folder) => {
-      const { TransformersDetector } = load('./transformers-detector') as typeof import('./transformers-detector');
+      const { TransformersDetector } = load('./recognizers') as typeof import('./recognizers');
       return TransformersDetector.open(folder, model.manifest);
     }),
   IMAGE_TAGGING: (model: FolderModel<TaggerSettings>) =>
     opened(model, (folder) => {
-      const { TransformersTagger } = load('./transformers-tagger') as typeof import('./transformers-tagger');
+      const { TransformersTagger } = load('./recognizers') as typeof import('./recognizers');
       return TransformersTagger.open(folder, model.manifest);
     }),
 };

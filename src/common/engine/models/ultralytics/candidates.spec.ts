@@ -1,4 +1,4 @@
-import { fromRows, fromScores } from './candidates';
+import { fromRows, fromScores } from './ultralytics-detector';
 
 const LIMITS = { threshold: 0.25, iou: 0.45 };
 

@@ -1,4 +1,4 @@
-import { pythonNames } from './python-names';
+import { pythonNames } from './file-metadata';
 
 describe('a dictionary of names as Python prints it', () => {
   it.each([

@@ -6,8 +6,7 @@ import { flattenModel } from '../../../../../test/support/flatten-model';
 import { ModelError } from '../model-error';
 import { ModelRegistry } from '../model-registry';
 import type { FoundObject, LocalPictureModel } from '../picture-model';
-import { Letterbox } from './letterbox';
-import { resizeLinear } from './resize-linear';
+import { Letterbox, resizeLinear } from './letterbox';
 
 interface Found {
   readonly scores: number[];

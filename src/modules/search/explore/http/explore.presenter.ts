@@ -1,4 +1,4 @@
-import { shownCaption } from '../../../../common/engine/media-table/caption-text';
+import { shownCaption } from '../../../../common/engine/media-table/media-row';
 import { yieldTurn } from '../../../../common/platform/concurrency/in-slices';
 import type { SearchQuery } from '../../query/domain/search-query';
 import type { FoundCluster, FoundClusters, Preview } from '../found-clusters';

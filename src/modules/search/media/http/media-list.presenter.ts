@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { shownCaption } from '../../../../common/engine/media-table/caption-text';
+import { shownCaption } from '../../../../common/engine/media-table/media-row';
 import type { ListedMedia, ListedObjects } from '../media-list.service';
 import type { MediaUrls } from '../media-urls';
 import type { listedObject, mediaListResult } from './media-list.schemas';

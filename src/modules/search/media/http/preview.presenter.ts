@@ -1,5 +1,4 @@
-import { shownCaption } from '../../../../common/engine/media-table/caption-text';
-import type { EntityKind } from '../../../../common/engine/media-table/media-row';
+import { shownCaption, type EntityKind } from '../../../../common/engine/media-table/media-row';
 import type { LabelCount } from '../../../versions';
 import type { Preview, PreviewRow, TagCount } from '../../explore/found-clusters';
 import type { Addresses } from '../media-urls';

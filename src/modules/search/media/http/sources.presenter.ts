@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { givenLabels } from '../../../../common/engine/media-table/generated-labels';
-import type { MediaRow } from '../../../../common/engine/media-table/media-row';
+import { givenLabels, type MediaRow } from '../../../../common/engine/media-table/media-row';
 
 /** The origin of the caption and the labels of an entity. */
 export const sourceFields = {

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { shownCaption } from '../../../../common/engine/media-table/caption-text';
+import { shownCaption } from '../../../../common/engine/media-table/media-row';
 import { ChangesState, DatasetAccess } from '../../../../common/platform/http/access';
 import { EXAMPLE, exampleUri } from '../../../../common/platform/http/description/example-ids';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';

@@ -1,5 +1,5 @@
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
-import type { KeywordQuery } from '../../../../common/engine/media-table/keyword-query';
+import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
 import { MEASURED_ISSUES, type MetadataCondition, type TextOp } from '../../../versions';
 
 export const ISSUE_NAMES = [...MEASURED_ISSUES, 'duplicates'] as const;

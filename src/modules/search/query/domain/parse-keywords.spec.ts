@@ -1,4 +1,4 @@
-import type { KeywordQuery } from '../../../../common/engine/media-table/keyword-query';
+import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
 import { MAX_KEYWORD_DEPTH, MAX_KEYWORDS, parseKeywords } from './parse-keywords';
 
 const word = (text: string): KeywordQuery => ({ kind: 'word', word: text });

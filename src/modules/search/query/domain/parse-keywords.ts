@@ -1,4 +1,4 @@
-import type { KeywordQuery } from '../../../../common/engine/media-table/keyword-query';
+import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
 
 export interface KeywordSyntaxError {
   readonly kind: 'error';

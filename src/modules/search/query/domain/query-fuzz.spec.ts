@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { KeywordQuery } from '../../../../common/engine/media-table/keyword-query';
+import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
 import { ENTITY_KINDS } from '../../../../common/engine/media-table/media-row';
 import { ISSUE_NAMES, type Filter } from './filter';
 import { parseKeywords } from './parse-keywords';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isDatetime } from '../../../../common/platform/text/iso-datetime';
 import { normalForm } from '../../../../common/platform/text/normal-form';
-import type { KeywordQuery } from '../../../../common/engine/media-table/keyword-query';
+import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../../../versions';
 import { keywordGrammar, parseKeywords } from './parse-keywords';
 import type { VqlIssueType } from './vql-place';

@@ -1,14 +1,77 @@
+import type { InferenceSession } from 'onnxruntime-node';
 import { ModelError } from '../model-error';
-import { PictureRefusedError, type LocalPictureModel, type TextSide } from '../picture-model';
-import type { Pixels } from '../pixels';
-import { unitVector } from '../unit-vector';
-import { EmbeddingSession } from './embedding-session';
+import { NamedOutputs, type Inputs } from './named-outputs';
+import { directionOf, type ImageEmbedding, unitVector } from '../embedding';
+import { type Pixels, PictureRefusedError, type LocalPictureModel, type TextSide } from '../picture-model';
 import type { HuggingFaceFolder } from './hugging-face-folder';
 import { anyText, InputTexts } from './input-texts';
-import type { Inputs } from './named-outputs';
-import type { PicturePreparation } from './picture-preparation';
-import { batches, pictureTensor } from './picture-tensors';
-import { IMAGE_OUTPUTS } from './transformers-image-encoder';
+import { type PicturePreparation, batches, pictureTensor } from './picture-preparation';
+
+/** A session of which one output is one vector for each row of its input. */
+export class EmbeddingSession {
+  private readonly outputs: NamedOutputs<string>;
+  private readonly output: string;
+
+  /** Throws ModelError if the session has none of these outputs. */
+  constructor(
+    session: InferenceSession,
+    outputs: readonly string[],
+    private readonly model: { readonly id: string; readonly dimension: number },
+  ) {
+    this.output = outputs.find((name) => session.outputNames.includes(name)) ?? anyOf(outputs);
+    this.outputs = new NamedOutputs(session, [this.output], model.id);
+  }
+
+  get inputNames(): readonly string[] {
+    return this.outputs.inputNames;
+  }
+
+  /** The vectors as the model computes them. Of a sequence, the first one, which is that of the class token. */
+  async vectors(inputs: Inputs): Promise<Float32Array[]> {
+    const { data, dims } = (await this.outputs.run(inputs))[this.output]!;
+    const [rows, dimension] = [dims[0]!, dims.at(-1)!];
+    if (dimension !== this.model.dimension) {
+      throw new ModelError(
+        `The model ${this.model.id} returned vectors of ${dimension} numbers, not of ${this.model.dimension} as its manifest says.`,
+      );
+    }
+    const step = data.length / rows;
+    return Array.from({ length: rows }, (_, row) => data.slice(row * step, row * step + dimension));
+  }
+}
+
+/** In order of preference. A sequence of vectors begins with that of the class token. */
+export const IMAGE_OUTPUTS = ['image_embeds', 'pooler_output', 'last_hidden_state'];
+
+/** An encoder such as DINOv2, or the image side of CLIP or SigLIP. */
+export class TransformersImageEncoder implements ImageEmbedding {
+  private constructor(
+    private readonly folder: HuggingFaceFolder,
+    private readonly session: EmbeddingSession,
+    private readonly preparation: PicturePreparation,
+    readonly dimension: number,
+  ) {}
+
+  static async open(folder: HuggingFaceFolder, dimension: number): Promise<TransformersImageEncoder> {
+    const preparation = await folder.preparation();
+    const opened = await folder.session('vision_model', 'model');
+    const session = new EmbeddingSession(opened, IMAGE_OUTPUTS, { id: folder.modelId, dimension });
+    return new TransformersImageEncoder(folder, session, preparation, dimension);
+  }
+
+  async embed(pictures: readonly Pixels[]): Promise<Float32Array[]> {
+    const vectors: Float32Array[] = [];
+    for (const batch of batches(pictures, this.preparation)) {
+      const pixel_values = await pictureTensor(batch);
+      vectors.push(...(await this.session.vectors({ ...(await anyText()), pixel_values })));
+    }
+    return vectors.map(directionOf);
+  }
+
+  close(): Promise<void> {
+    return this.folder.close();
+  }
+}
 
 const TEXT_OUTPUTS = ['text_embeds', 'pooler_output'];
 const TEXT_BATCH = 32;
@@ -80,3 +143,6 @@ export class TransformersImageTextEncoder implements LocalPictureModel<'MULTIMOD
     return { pixel_values: await pictureTensor([this.preparation.prepare(grey)]) };
   }
 }
+
+const anyOf = (names: readonly string[]): string =>
+  names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} or ${names.at(-1)!}`;
