@@ -13,7 +13,21 @@ module.exports = {
         'common is technology: move what needs a module into that module, or let the module pass a plain value or a port.',
       severity: 'error',
       from: { path: '^src/common/' },
-      to: { path: '^src/(modules|sample)/' },
+      to: { path: '^(src/modules|sample)/' },
+    },
+    {
+      name: 'sample-knows-no-program',
+      comment: 'The sample is a package of its own: pass it a plain value, or call it from the program.',
+      severity: 'error',
+      from: { path: '^sample/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'sample-has-one-door',
+      comment: "Import '#sample', which is sample/index.ts, and export there what you need.",
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^sample/(?!index\\.ts$)' },
     },
     {
       name: 'platform-knows-no-engine',
@@ -167,7 +181,7 @@ module.exports = {
         'Nothing of the program reaches this file: register it where its kind is listed (the providers or controllers of its module, its jobs, MODEL_RUNTIMES, FILES), or delete it.',
       severity: 'error',
       from: { path: ENTRIES },
-      to: { path: '^src/', pathNot: ['(\\.spec|\\.contract|\\.d)\\.ts$', ENTRIES], reachable: false },
+      to: { path: '^(src|sample)/', pathNot: ['(\\.spec|\\.contract|\\.d)\\.ts$', ENTRIES], reachable: false },
     },
     {
       name: 'no-cycles',

@@ -8,7 +8,7 @@ module.exports = {
   testEnvironment: '<rootDir>/test/support/node-environment.cjs',
   testSequencer: '<rootDir>/test/support/programs-first.cjs',
   transform: {},
-  testMatch: ['src', 'test', 'models', 'web/src'].map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
+  testMatch: ['src', 'sample', 'test', 'models', 'web/src'].map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(services|image|chart)/', '<rootDir>/dist/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/sdk/'],
   globalSetup: '<rootDir>/test/support/postgres-global-setup.ts',

@@ -17,6 +17,6 @@ await run(join(root, 'node_modules', '.bin', 'swc'), [
   '--quiet',
 ]);
 // Sources find these beside the folder they are compiled into.
-for (const name of ['docs', 'models', 'package.json', 'dist-web', 'openapi.json'])
+for (const name of ['docs', 'models', 'package.json', 'dist', 'dist-web', 'openapi.json'])
   symlinkSync(join(root, name), join(compiled, name));
 await hand([...programFlags, '--enable-source-maps', join(compiled, 'bench', 'run.js'), ...process.argv.slice(2)]);

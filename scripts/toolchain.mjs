@@ -115,7 +115,17 @@ function writeStamp(folder) {
 /** Builds what is older than its sources: the program, and the console that it serves. */
 export async function build() {
   const shared = ['package-lock.json'];
-  if (!isBuilt('dist', ['src', 'nest-cli.json', '.swcrc', 'tsconfig.build.json', 'scripts/bundle.mjs', ...shared])) {
+  if (
+    !isBuilt('dist', [
+      'src',
+      'sample',
+      'nest-cli.json',
+      '.swcrc',
+      'tsconfig.build.json',
+      'scripts/bundle.mjs',
+      ...shared,
+    ])
+  ) {
     console.log('Building …');
     await run(join(bin, 'nest'), ['build']);
     await run(join(bin, 'node'), ['scripts/bundle.mjs']);

@@ -2,10 +2,11 @@
 // beside a hash of its source, so that the next process only reads it.
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
-const { _extensions: extensions, enableCompileCache } = require('node:module');
+const Module = require('node:module');
 const { dirname, join, relative } = require('node:path');
 const { threadId } = require('node:worker_threads');
 
+const { _extensions: extensions, enableCompileCache } = Module;
 const root = join(__dirname, '..');
 const cache = join(root, 'node_modules', '.cache', 'typescript');
 const settings = readFileSync(join(root, '.swcrc'), 'utf8');
@@ -51,6 +52,11 @@ extensions['.ts'] = (loaded, filename) => {
   sourceMaps.set(filename, `${path}.map`);
   loaded._compile(code, filename);
 };
+
+/** Otherwise the one that was built, which may be older than its sources. */
+const SAMPLE = join(root, 'sample', 'index.ts');
+const { _resolveFilename: resolveFilename } = Module;
+Module._resolveFilename = (request, ...more) => resolveFilename(request === '#sample' ? SAMPLE : request, ...more);
 
 enableCompileCache(join(root, 'node_modules', '.cache', 'node'));
 

@@ -8,7 +8,7 @@ import type { DataFolderLock } from './common/platform/database/data-folder-lock
 import { startLog } from './common/platform/observability/start-log';
 import { HttpPorts } from './http-ports';
 import { ConsoleMiddleware } from './modules/console';
-import { createSampleDataset } from './sample/create-sample-dataset';
+import { createSampleDataset } from './sample-dataset';
 
 export interface StartOptions {
   readonly sample: boolean;

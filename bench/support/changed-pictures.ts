@@ -2,9 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { renderPicture } from '../../src/sample/picture';
-import { SAMPLE_FAMILIES } from '../../src/sample/sample-plan';
-import { SeededRandom } from '../../src/sample/seeded-random';
+import { renderPicture, SAMPLE_FAMILIES, SeededRandom } from '#sample';
 import { Random } from '../../test/support/random';
 import { asSharp, distort, DISTORTIONS, PER_FAMILY, photograph, type Pixels } from './photographs';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ImageModel } from '../../src/common/engine/models/model-runtime';
 import { described } from '../../src/model-tools/calibration-pictures';
-import { makeSample } from '../../src/sample/make-sample';
+import { makeSample } from '#sample';
 
 /** The sample's pictures as the service sees them, and the families that they were drawn as. */
 export interface DescribedSample {

@@ -1,7 +1,5 @@
 import type { ImageModel } from '../../src/common/engine/models/model-runtime';
-import { renderPicture } from '../../src/sample/picture';
-import { SAMPLE_FAMILIES } from '../../src/sample/sample-plan';
-import { SeededRandom } from '../../src/sample/seeded-random';
+import { renderPicture, SAMPLE_FAMILIES, SeededRandom } from '#sample';
 import { Random } from '../../test/support/random';
 import { described } from '../../src/model-tools/calibration-pictures';
 import { sharedVectors, swapped, unevenly, type LabelledSet } from './labelled-sets';

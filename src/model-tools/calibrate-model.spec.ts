@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { BUILT_IN_MODELS } from '../common/engine/models/built-in-models';
 import { modelOf, readManifest } from '../common/engine/models/model-folder';
 import { MODEL_RUNTIMES } from '../common/engine/models/model-runtimes';
-import { renderPicture } from '../sample/picture';
-import { SAMPLE_FAMILIES } from '../sample/sample-plan';
-import { SeededRandom } from '../sample/seeded-random';
+import { renderPicture, SAMPLE_FAMILIES, SeededRandom } from '#sample';
 import { calibrateModel } from './calibrate-model';
 
 const PER_FAMILY = 2;

@@ -7,7 +7,7 @@ import { openImage } from '../common/engine/compute/decode/open-image';
 import { mediaTypeOf, SIGNATURE_BYTES } from '../common/engine/compute/media-type';
 import { THUMBNAIL_SIDE } from '../common/engine/compute/thumbnail-store';
 import type { ImageEmbedding } from '../common/engine/models/embedding';
-import { SeededRandom } from '../sample/seeded-random';
+import { SeededRandom } from '#sample';
 import { COPY_KINDS, withCopies, type Picture } from './picture-copies';
 
 const MAX_SIDE = 1024;

@@ -5,9 +5,7 @@ import { errorMessage } from '../common/platform/errors/error-code';
 import { openImage } from '../common/engine/compute/decode/open-image';
 import { mediaTypeOf } from '../common/engine/compute/media-type';
 import type { Pixels } from '../common/engine/models/picture-model';
-import { renderPicture } from '../sample/picture';
-import { SAMPLE_FAMILIES } from '../sample/sample-plan';
-import { SeededRandom } from '../sample/seeded-random';
+import { renderPicture, SAMPLE_FAMILIES, SeededRandom } from '#sample';
 
 export interface CheckPicture {
   readonly name: string;

@@ -16,7 +16,7 @@ async function violations(folder: string): Promise<Violation[]> {
   const cruiser = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
   const report = run(
     process.execPath,
-    [cruiser, 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'json'],
+    [cruiser, 'src', 'sample', '--config', '.dependency-cruiser.cjs', '--output-type', 'json'],
     {
       cwd: folder,
       maxBuffer: 256 * 1024 * 1024,
@@ -30,6 +30,8 @@ async function violations(folder: string): Promise<Violation[]> {
 /** A ring is reported at one of its files. */
 const PLANTED: readonly (readonly [rule: string, file: string, text: string])[] = [
   ['common-knows-no-domain', 'src/common/platform/http/planted.ts', "import '../../../modules/tasks/domain/task';"],
+  ['sample-knows-no-program', 'sample/planted.ts', "import '../src/common/platform/http/principal';"],
+  ['sample-has-one-door', 'src/common/engine/models/planted-2.ts', "import '../../../../sample/picture';"],
   ['platform-knows-no-engine', 'src/common/platform/http/planted-2.ts', "import '../../engine/models/model-manifest';"],
   ['engine-speaks-no-http', 'src/common/engine/models/planted.ts', "import '../../platform/http/principal';"],
   ['engine-knows-no-nest', 'src/common/engine/vectors/planted.ts', "import '@nestjs/core';"],
@@ -63,7 +65,7 @@ describe('the dependency rules', () => {
 
   beforeAll(async () => {
     copy = await mkdtemp(join(tmpdir(), 'dms-walls-'));
-    for (const name of ['src', 'tsconfig.json', 'package.json', '.dependency-cruiser.cjs']) {
+    for (const name of ['src', 'sample', 'tsconfig.json', 'package.json', '.dependency-cruiser.cjs']) {
       await cp(join(root, name), join(copy, name), { recursive: true });
     }
     await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));

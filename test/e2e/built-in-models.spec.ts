@@ -1,8 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { renderPicture } from '../../src/sample/picture';
-import { SAMPLE_FAMILIES } from '../../src/sample/sample-plan';
-import { SeededRandom } from '../../src/sample/seeded-random';
+import { renderPicture, SAMPLE_FAMILIES, SeededRandom } from '#sample';
 import { formOf, type ApiClient } from '../support/api-client';
 import { ProgramHome } from '../support/program-home';
 import { waitUntil } from '../support/wait-until';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { makeSample, type SampleSummary } from '../../src/sample/make-sample';
+import { makeSample, type SampleSummary } from '#sample';
 import { onServer } from './test-database';
 import { TEST_RUN_FOLDER } from './test-server';
 

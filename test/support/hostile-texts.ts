@@ -352,5 +352,4 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/modules/ingestion/sources/source-media.ts': 'one optional character at the end of the configured store',
   'src/modules/versions/tags/tag-files.ts': 'an id of a fixed length, anchored',
   'src/modules/settings/domain/start-time-names.ts': 'fixed words',
-  'src/sample/sample-annotations.ts': 'the built-in sample',
 };

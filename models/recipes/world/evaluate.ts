@@ -10,11 +10,11 @@ import type {
   TextSide,
 } from '../../../src/common/engine/models/picture-model';
 import type { Pixels } from '../../../src/common/engine/models/picture-model';
-import { drawOddity } from '../../../src/sample/families/oddities';
-import { SAMPLE_SEED } from '../../../src/sample/make-sample';
-import { editPicture, renderPicture } from '../../../src/sample/picture';
-import { extensionOf, planSample, type DrawnPlan } from '../../../src/sample/sample-plan';
-import { SeededRandom } from '../../../src/sample/seeded-random';
+import { drawOddity } from '../../../sample/families/oddities';
+import { SAMPLE_SEED } from '../../../sample/make-sample';
+import { editPicture, renderPicture } from '../../../sample/picture';
+import { extensionOf, planSample, type DrawnPlan } from '../../../sample/sample-plan';
+import { SeededRandom } from '../../../sample/seeded-random';
 import { cosineOf, scoreCaptions, scoreLabels, scoreObjects, scoreRetrieval, type TrueObject } from './measures';
 import { knownSampleScene, visibleCaption } from './sample-scenes';
 

@@ -1,6 +1,6 @@
-import { type Canvas, hsl, ridge, shade, type Paint } from '../../../src/sample/drawing';
-import * as paints from '../../../src/sample/families/paints';
-import type { SeededRandom } from '../../../src/sample/seeded-random';
+import { type Canvas, hsl, ridge, shade, type Paint } from '../../../sample/drawing';
+import * as paints from '../../../sample/families/paints';
+import type { SeededRandom } from '../../../sample/seeded-random';
 import * as things from './things';
 
 export const TIMES = ['day', 'night', 'sunset'] as const;

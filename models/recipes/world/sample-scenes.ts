@@ -1,7 +1,7 @@
-import type { DrawnObject, Scene } from '../../../src/sample/drawing';
-import { drawOddity, ODDITY_COUNT } from '../../../src/sample/families/oddities';
-import { SAMPLE_FAMILIES } from '../../../src/sample/sample-plan';
-import type { SeededRandom } from '../../../src/sample/seeded-random';
+import type { DrawnObject, Scene } from '../../../sample/drawing';
+import { drawOddity, ODDITY_COUNT } from '../../../sample/families/oddities';
+import { SAMPLE_FAMILIES } from '../../../sample/sample-plan';
+import type { SeededRandom } from '../../../sample/seeded-random';
 import { withArticle, type Group, type KnownObject, type KnownScene } from './scene';
 
 const COLOURS = [

@@ -1,5 +1,5 @@
-import { countOf, listOf, type DrawnObject, type Scene } from '../../../src/sample/drawing';
-import type { SeededRandom } from '../../../src/sample/seeded-random';
+import { countOf, listOf, type DrawnObject, type Scene } from '../../../sample/drawing';
+import type { SeededRandom } from '../../../sample/seeded-random';
 
 /** Things of one kind in a picture. */
 export interface Group {

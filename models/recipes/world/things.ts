@@ -1,8 +1,8 @@
-import { Canvas, hsl, shade, type Paint, type Point } from '../../../src/sample/drawing';
-import * as paints from '../../../src/sample/families/paints';
-import { drawBalloon, drawBoat, drawFish } from '../../../src/sample/families/sea-and-sky';
-import { drawCar } from '../../../src/sample/families/town';
-import { SeededRandom } from '../../../src/sample/seeded-random';
+import { Canvas, hsl, shade, type Paint, type Point } from '../../../sample/drawing';
+import * as paints from '../../../sample/families/paints';
+import { drawBalloon, drawBoat, drawFish } from '../../../sample/families/sea-and-sky';
+import { drawCar } from '../../../sample/families/town';
+import { SeededRandom } from '../../../sample/seeded-random';
 
 /** A thing is drawn into a box of this size: `left`, `top` and `size` are in pixels. */
 export interface Spot {

@@ -1,5 +1,5 @@
-import { Canvas, capital, type Paint } from '../../../src/sample/drawing';
-import type { SeededRandom } from '../../../src/sample/seeded-random';
+import { Canvas, capital, type Paint } from '../../../sample/drawing';
+import type { SeededRandom } from '../../../sample/seeded-random';
 import { backdrop, drawWeather, PLACES, type Place, type Time, type Weather } from './places';
 import { groupPhrase, withArticle, type Group, type KnownObject, type KnownScene } from './scene';
 import { CAR, type Spot, type Thing } from './things';

@@ -1,8 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SAMPLE_FAMILIES } from '../../../src/sample/sample-plan';
-import { renderPicture } from '../../../src/sample/picture';
-import { SeededRandom } from '../../../src/sample/seeded-random';
+import { renderPicture, SAMPLE_FAMILIES, SeededRandom } from '#sample';
 import { Additions } from '../../support/additions';
 import { startTestApp, type TestApp } from '../../support/test-app';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { SampleSummary } from '../../../src/sample/make-sample';
+import type { SampleSummary } from '#sample';
 import { ApiClient, filesForm } from '../../support/api-client';
 import { drawnSample } from '../../support/drawn-sample';
 import { startTestApp, type TestApp } from '../../support/test-app';

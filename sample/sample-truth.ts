@@ -1,4 +1,4 @@
-import { Edit, planSample, SamplePlan, Treatment } from './sample-plan';
+import { Edit, SamplePlan, Treatment } from './sample-plan';
 
 /** The ground truth of the sample; all paths are relative to its folder. */
 export interface SampleTruth {
@@ -12,10 +12,6 @@ export interface SampleTruth {
   readonly bright: readonly string[];
   readonly odd: readonly string[];
   readonly unreadable: readonly string[];
-}
-
-export function sampleTruth(seed: number): SampleTruth {
-  return truthOf(planSample(seed));
 }
 
 export function truthOf(plan: SamplePlan): SampleTruth {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { requestOwnApi } from './request-own-api';
+import { requestOwnApi } from './sample-dataset';
 
 const REFUSED_BY_FETCH = [4190, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080];
 

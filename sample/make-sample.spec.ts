@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import sharp from 'sharp';
-import { drawnSample, type DrawnSample } from '../../test/support/drawn-sample';
+import { drawnSample, type DrawnSample } from '../test/support/drawn-sample';
 import { Canvas } from './drawing';
 import { makeSample, SAMPLE_SEED as SEED, type SampleSummary } from './make-sample';
 import { renderPicture } from './picture';
 import { planSample, SAMPLE_FAMILIES } from './sample-plan';
-import { sampleTruth } from './sample-truth';
+import { truthOf } from './sample-truth';
 import { SeededRandom } from './seeded-random';
 
 let root: string;
@@ -69,7 +69,7 @@ describe('the sample dataset', () => {
     expect([truth.blurred, truth.dark, truth.bright, truth.odd, truth.unreadable].map((list) => list.length)).toEqual([
       20, 12, 12, 15, 5,
     ]);
-    expect(sampleTruth(SEED)).toEqual(truth);
+    expect(truthOf(planSample(SEED))).toEqual(truth);
   });
 
   it('reports progress up to the last file', () => {

@@ -1,12 +1,10 @@
-import { createRequire } from 'node:module';
-import { setTimeout as delay } from 'node:timers/promises';
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import type { Configuration } from '../common/platform/config/configuration';
-import { sampleFolder } from '../common/platform/config/environment.schema';
-import { requestOwnApi } from './request-own-api';
-
-/** Loaded by the first start only, because it takes a twentieth of a start. */
-const drawing = () => createRequire(__filename)('./make-sample') as typeof import('./make-sample');
+import { request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Configuration } from './common/platform/config/configuration';
+import { sampleFolder } from './common/platform/config/environment.schema';
 
 const SAMPLE_NAME = 'Sample';
 
@@ -33,8 +31,10 @@ export async function createSampleDataset(configuration: Configuration): Promise
   const folder = sampleFolder(configuration.dataDir);
   console.log('This installation is empty: creating the sample dataset (disable with --no-sample) …');
   if (!(await exists(folder))) {
+    // Loaded by the first start only.
+    const { makeSample } = await import('#sample');
     let shown = -1;
-    const summary = await drawing().makeSample(folder, {
+    const summary = await makeSample(folder, {
       onProgress: (done, total) => {
         const percent = Math.floor((10 * done) / total) * 10;
         if (percent > shown) showProgress(`Drawing the sample: ${percent} %`);
@@ -64,4 +64,27 @@ async function follow(configuration: Configuration, id: string): Promise<void> {
     await delay(500);
   }
   console.log(`\nTry next: curl '${configuration.baseUrl}/api/v1/explore/${id}?entity_type=IMAGES&threshold=2'`);
+}
+
+/** Sends a request to this service. `fetch` rejects some ports that the service may listen on: 4190, 6000, 6665 and others. */
+export async function requestOwnApi<Answer>(
+  { host, port }: Pick<Configuration, 'host' | 'port'>,
+  path: string,
+  form?: FormData,
+): Promise<Answer> {
+  const body = form === undefined ? null : new Response(form);
+  const asking = request({
+    host,
+    port,
+    path,
+    method: body === null ? 'GET' : 'POST',
+    // Always answered, unlike the listen address.
+    headers: { host: 'localhost', ...(body === null ? {} : { 'content-type': body.headers.get('content-type')! }) },
+  });
+  asking.end(body === null ? undefined : Buffer.from(await body.arrayBuffer()));
+  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  const answer = await text(response);
+  const { statusCode } = response;
+  if (statusCode === undefined || statusCode >= 300) throw new Error(`${path} answered ${statusCode}: ${answer}`);
+  return JSON.parse(answer) as Answer;
 }
