@@ -19,4 +19,6 @@ module.exports = {
   maxWorkers: 4,
   // Several times what any test takes, so that a busy machine fails none.
   testTimeout: 240_000,
+  // A worker with a large heap takes longer than the usual half second to end on a busy machine. What a test leaves open is reported after that.
+  workerGracefulExitTimeout: 30_000,
 };

@@ -18,6 +18,8 @@ export async function endThread(worker: Worker): Promise<void> {
   const hasEnded = worker.threadId === -1;
   if (hasEnded) return;
   const ended = new Promise((resolve) => worker.once('exit', resolve));
+  // A process with nothing else to do would exit, which terminates its threads.
+  worker.ref();
   worker.postMessage(END);
   await ended;
 }
