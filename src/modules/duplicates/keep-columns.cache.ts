@@ -3,8 +3,9 @@ import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { versionName } from '../../common/engine/media-table/table-version';
 import { BoundedCache } from '../../common/platform/cache/bounded-cache';
 import { CONFIGURATION } from '../../common/platform/config/configuration';
+import { bytesFor, type ExploreMemory } from '../../common/platform/config/memory-sizes';
 import { CacheMetrics } from '../../common/platform/observability/cache-metrics';
-import { bytesFor, loadBatches, type ExploreMemory, type RowBatches } from '../versions';
+import { loadBatches, type RowBatches } from '../versions';
 
 /** The columns of keep rules, besides those that searches have in memory. */
 export interface OwnKeepColumns extends RowBatches {

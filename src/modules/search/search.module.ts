@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { CONFIGURATION } from '../../common/platform/config/configuration';
+import { bytesFor, type ExploreMemory } from '../../common/platform/config/memory-sizes';
 import { MediaSources } from '../../common/platform/storage/sources/source-files';
 import { DatasetsModule } from '../datasets';
 import { Settings, SettingsModule } from '../settings';
 import { TasksModule } from '../tasks';
-import { bytesFor, VersionsModule, type ExploreMemory } from '../versions';
+import { VersionsModule } from '../versions';
 import { AnchorsModule } from './anchors/anchors.module';
 import { BatchMatches } from './query/batch-matches';
 import { ClusterMembersService } from './explore/cluster-members.service';

@@ -4,7 +4,6 @@ export { VersionOpener } from './version-opener';
 export type { OpenedVersion } from './opened-version';
 export { PartOfVersion } from './batch/part-of-version';
 export type { FilterableRows } from './filterable-rows';
-export { bytesFor, type ExploreMemory } from './memory-shares';
 export { findOrdinal, findOrdinals, findWithId, ordinalsById } from './find-ordinals';
 export type { PreviewCards } from './preview-cards';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CacheMetrics } from '../../common/platform/observability/cache-metrics';
 import { VersionCaches } from './version-caches';
 
-/** Names the caches in metrics as `memory-shares.ts` does. */
+/** Names the caches in metrics as `EXPLORE_SHARES` does. */
 @Injectable()
 export class VersionCacheMetrics {
   constructor(metrics: CacheMetrics, caches: VersionCaches) {

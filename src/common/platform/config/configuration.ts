@@ -5,6 +5,7 @@ import { trimEndOf } from '../text/trim-character';
 import { ConfigurationError } from './configuration-error';
 import { prepareDataFolder } from './data-folder';
 import { environmentSchema, mediaRootsOf, type Environment } from './environment.schema';
+import { memorySize, type MEMORY_SIZES } from './memory-sizes';
 import { parseVariables } from './parse-variables';
 import { pickRuntimeSettings, type RuntimeSettings } from './runtime-settings.schema';
 import { isLoopback } from './host-names';
@@ -216,6 +217,9 @@ function hostNames(env: Environment, baseUrl: string): readonly string[] | null 
   return [new URL(baseUrl).hostname, ...(allowed ?? [])];
 }
 
+const memoryFor = (name: keyof typeof MEMORY_SIZES, env: Environment): number =>
+  env[name] ?? memorySize(name, env.MEMORY_BYTES);
+
 export const bucketOf = (storageUrl: string): string | undefined => /^s3:\/\/([^/]+)/.exec(storageUrl)?.[1];
 
 export function readConfiguration(
@@ -258,10 +262,10 @@ export function readConfiguration(
     acceptedSecretKey: env.ACCEPTED_SECRET_KEY ? decodeSecretKey(env.ACCEPTED_SECRET_KEY, 'ACCEPTED_SECRET_KEY') : null,
     maxUploadBytes: env.MAX_UPLOAD_BYTES,
     maxFilesPerUpload: env.MAX_FILES_PER_UPLOAD,
-    exploreCacheBytes: env.EXPLORE_CACHE_BYTES,
-    vectorCacheBytes: env.VECTOR_CACHE_BYTES,
-    indexCacheBytes: env.INDEX_CACHE_BYTES,
-    indexingMemoryBytes: env.INDEXING_MEMORY_BYTES,
+    exploreCacheBytes: memoryFor('EXPLORE_CACHE_BYTES', env),
+    vectorCacheBytes: memoryFor('VECTOR_CACHE_BYTES', env),
+    indexCacheBytes: memoryFor('INDEX_CACHE_BYTES', env),
+    indexingMemoryBytes: memoryFor('INDEXING_MEMORY_BYTES', env),
     maxArchiveBytes: env.MAX_ARCHIVE_BYTES,
     outageWaitMs: env.OUTAGE_WAIT_SECONDS * 1_000,
     drainMs: env.DRAIN_SECONDS * 1_000,

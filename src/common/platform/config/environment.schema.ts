@@ -1,10 +1,12 @@
-import { availableParallelism, homedir, totalmem } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { memoryOfMachine, memorySizeRule } from './memory-sizes';
 import { postgresUrl } from './postgres-url';
 import { booleanSetting, runtimeSettings } from './runtime-settings.schema';
 import { tracingVariables } from './tracing-configuration';
 import {
+  byteCount,
   bytes,
   commaList,
   GIB,
@@ -18,9 +20,6 @@ import {
   seconds,
   url,
 } from './variable-types';
-
-/** Of the container, if it has a limit. */
-const memoryOfMachine = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 // `npm run describe` writes docs/configuration.md from these sections: `description` is the meaning of a variable, in Markdown, and
 // `whenUnset` its default where the schema has none, or one that depends on the machine.
@@ -228,23 +227,30 @@ const limitsAndMemory = {
     .default(1000)
     .meta({ description: 'the most files of one upload request' }),
   MAX_ARCHIVE_BYTES: bytes(50 * GIB).meta({ description: 'the most bytes of an archive, unpacked' }),
-  EXPLORE_CACHE_BYTES: bytes(GIB).meta({
+  MEMORY_BYTES: bytes(memoryOfMachine()).meta({
+    description:
+      'the memory that the caches of this process, and the comparison of vectors while a dataset is indexed, are planned with. The next four variables follow from it',
+    whenUnset: 'the memory of the machine or container',
+  }),
+  EXPLORE_CACHE_BYTES: byteCount.optional().meta({
     description:
       'memory for the indexes of the datasets that are explored, shared by all. What a larger dataset needs (some 200 MB a million media) stays in memory while it is the one used last',
+    whenUnset: memorySizeRule('EXPLORE_CACHE_BYTES'),
   }),
-  VECTOR_CACHE_BYTES: bytes(2 * GIB).meta({
+  VECTOR_CACHE_BYTES: byteCount.optional().meta({
     description:
       'memory for quantised embeddings, shared by all datasets: 1 GB a million embeddings of 512 dimensions. A dataset has up to four kinds: of media, of captions, of generated captions beside those of people, and of pictures that texts are compared with. When it is full, the least recently searched dataset is evicted, and loaded again at its next search. While there is room, the vectors of a dataset that is opened are loaded ahead. A dataset larger than the limit is searched by an index ([scale](scale.md))',
+    whenUnset: memorySizeRule('VECTOR_CACHE_BYTES'),
   }),
-  INDEX_CACHE_BYTES: bytes(Math.max(GIB / 2, Math.floor(memoryOfMachine() / 12))).meta({
+  INDEX_CACHE_BYTES: byteCount.optional().meta({
     description:
       "memory for LanceDB's indexes of ids, captions and labels, and of vectors that do not fit into `VECTOR_CACHE_BYTES`",
-    whenUnset: 'a twelfth of the memory of the machine or container, at least 512 MiB',
+    whenUnset: memorySizeRule('INDEX_CACHE_BYTES'),
   }),
-  INDEXING_MEMORY_BYTES: bytes(Math.floor(memoryOfMachine() / 2)).meta({
+  INDEXING_MEMORY_BYTES: byteCount.optional().meta({
     description:
       'memory for comparing the vectors of a dataset while it is indexed, in addition to the memory of the process. Vectors of 512 numbers take 5.7 KB each when they all fit. Those of a larger dataset are kept in scratch files below `DATA_DIR` (up to three times their size), and take 0.6 KB each in memory. A dataset that needs more fails with that reason',
-    whenUnset: 'half the memory of the machine or container',
+    whenUnset: memorySizeRule('INDEXING_MEMORY_BYTES'),
   }),
 };
 

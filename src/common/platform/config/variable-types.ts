@@ -8,8 +8,9 @@ const DAY_MINUTES = 24 * 60;
 
 export const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
 
-export const bytes = (fallback: number) =>
-  z.coerce.number({ error: 'must be a number of bytes' }).int().positive().default(fallback);
+export const byteCount = z.coerce.number({ error: 'must be a number of bytes' }).int().positive();
+
+export const bytes = (fallback: number) => byteCount.default(fallback);
 
 export const url = (example: string) => z.url({ error: `must be a URL such as ${example}` });
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { BoundedCache } from '../../../common/platform/cache/bounded-cache';
 import { CONFIGURATION } from '../../../common/platform/config/configuration';
-import { bytesFor, type ExploreMemory } from '../../versions';
+import { bytesFor, type ExploreMemory } from '../../../common/platform/config/memory-sizes';
 import type { ColourColumn } from './domain/map-colours';
 
 /** The rows that match a search. */
