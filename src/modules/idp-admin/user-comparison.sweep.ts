@@ -1,11 +1,11 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Sweeps, type Sweep } from '../../common/platform/database/sweeps';
 import { AbsentIdentityProvider } from './absent-identity-provider';
 import { IdentityProvider } from './identity-provider';
 import { UserComparison } from './user-comparison';
 
-const MINUTE_MS = 60 * 1000;
+/** How long a user who is disabled or deleted at the provider may still have access here. */
+const EVERY_MS = 5 * 60 * 1000;
 
 /** Compares all users with those of the provider: soon after startup, then periodically. */
 @Injectable()
@@ -13,7 +13,6 @@ export class UserComparisonSweep implements Sweep, OnApplicationBootstrap, OnMod
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(CONFIGURATION) private readonly configuration: Configuration,
     private readonly sweeps: Sweeps,
     private readonly provider: IdentityProvider,
     private readonly comparison: UserComparison,
@@ -22,7 +21,7 @@ export class UserComparisonSweep implements Sweep, OnApplicationBootstrap, OnMod
   onApplicationBootstrap(): void {
     if (this.provider instanceof AbsentIdentityProvider) return;
     const run = (): void => void this.sweeps.run('differences between users here and at the identity provider', this);
-    this.timer = setInterval(run, this.configuration.userSyncMinutes * MINUTE_MS);
+    this.timer = setInterval(run, EVERY_MS);
     run();
   }
 

@@ -55,7 +55,7 @@ const raySteps: FactoryProvider<RaySteps | null> = {
   provide: RaySteps,
   inject: [CONFIGURATION, OBJECT_STORE],
   useFactory: ({ ray, callTimeoutMs: timeoutMs }: Configuration, store: ObjectStore) =>
-    ray === null ? null : new RaySteps(store, new RayJobs({ ...ray, timeoutMs }), { processors: ray.runnerProcessors }),
+    ray === null ? null : new RaySteps(store, new RayJobs({ ...ray, timeoutMs })),
 };
 
 const partEngine: FactoryProvider<PartEngine> = {

@@ -30,12 +30,6 @@ describe('the realm whose users are managed', () => {
     expect(keycloakAdmin(issuer)).toMatchObject({ url: 'https://keycloak.internal/auth', realm });
   });
 
-  it.each(['0', '1441', '1.5', 'often'])('is not compared every %s minutes', (minutes) => {
-    expect(() => readConfiguration({ DATA_DIR: folder, USER_SYNC_MINUTES: minutes })).toThrow(
-      `USER_SYNC_MINUTES=${minutes} is not valid: it must be 1 to 1440 minutes`,
-    );
-  });
-
   it.each([
     'https://login.example.com',
     'https://login.example.com/realms/',
@@ -87,15 +81,12 @@ describe('the engine', () => {
     expect(readConfiguration(ray).ray).toEqual({
       address: 'http://ray-head:8265',
       token: null,
-      runnerProcessors: 1,
     });
     expect(readConfiguration({ ...ray, RAY_AUTH_TOKEN: 'abc' }).ray).toMatchObject({ token: 'abc' });
-    expect(readConfiguration({ ...ray, RAY_RUNNER_PROCESSORS: '4' }).ray).toMatchObject({ runnerProcessors: 4 });
   });
 
   it.each<readonly [Readonly<Record<string, string>>, string]>([
     [{ ENGINE: 'spark' }, 'ENGINE=spark is not valid: it must be local or ray.'],
-    [{ RAY_RUNNER_PROCESSORS: 'many' }, 'RAY_RUNNER_PROCESSORS=many is not valid: it must be a number.'],
     [
       { RAY_ADDRESS: '', STORAGE_URL: '' },
       'ENGINE=ray hands work to the nodes of a Ray cluster, so RAY_ADDRESS and STORAGE_URL must be set.',

@@ -36,8 +36,6 @@ export interface RayConfiguration {
   /** The URL of the dashboard, which has Ray's Jobs interface. */
   readonly address: string;
   readonly token: string | null;
-  /** Of Ray, for each step runner. */
-  readonly runnerProcessors: number;
 }
 
 export interface Configuration {
@@ -56,8 +54,6 @@ export interface Configuration {
   /** Null without sign-in: everyone who can reach the service is its local admin. */
   readonly oidc: OidcConfiguration | null;
   readonly keycloakAdmin: KeycloakAdminConfiguration | null;
-  /** How often all users are compared with those in Keycloak. */
-  readonly userSyncMinutes: number;
   readonly singleWorkspace: boolean;
   /** True if the operator allows everyone on the network to act as the local admin. */
   readonly isOpen: boolean;
@@ -164,7 +160,7 @@ function rayConfiguration(env: Environment): RayConfiguration | null {
   if (env.ENGINE === 'local') return null;
   const names = ['RAY_ADDRESS', 'STORAGE_URL'] as const;
   const { RAY_ADDRESS: address } = together(env, names, 'ENGINE=ray hands work to the nodes of a Ray cluster');
-  return { address, token: env.RAY_AUTH_TOKEN ?? null, runnerProcessors: env.RAY_RUNNER_PROCESSORS };
+  return { address, token: env.RAY_AUTH_TOKEN ?? null };
 }
 
 function realmOf(issuer: string | undefined): string {
@@ -245,7 +241,6 @@ export function readConfiguration(
     runMode: env.RUN_MODE,
     oidc: oidcConfiguration(env, baseUrl),
     keycloakAdmin: keycloakAdminConfiguration(env),
-    userSyncMinutes: env.USER_SYNC_MINUTES,
     singleWorkspace: env.SINGLE_WORKSPACE,
     isOpen: isOpen(env),
     hostNames: hostNames(env, baseUrl),

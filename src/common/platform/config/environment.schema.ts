@@ -12,7 +12,6 @@ import {
   GIB,
   HOUR,
   hostNames,
-  minutes,
   port,
   processors,
   proxyList,
@@ -155,10 +154,6 @@ const users = {
     .optional()
     .meta({ description: 'the id of a service account of the admin API of Keycloak' }),
   KEYCLOAK_ADMIN_CLIENT_SECRET: z.string().optional().meta({ description: 'the secret of that service account' }),
-  USER_SYNC_MINUTES: minutes.default(5).meta({
-    description:
-      'minutes between comparisons of all users with those of Keycloak, so that users who are disabled or deleted there lose access here; 1 to 1440',
-  }),
   SINGLE_WORKSPACE: booleanSetting(true).meta({
     description: 'one admin per workspace: promoting a member makes the previous admin an editor',
   }),
@@ -191,10 +186,6 @@ const processesAndOutages = {
   }),
   RAY_AUTH_TOKEN: z.string().regex(/^\S+$/, { error: 'must be one word, without blanks' }).optional().meta({
     description: 'the token of the Ray cluster, if it requires one',
-  }),
-  RAY_RUNNER_PROCESSORS: processors.default(1).meta({
-    description:
-      'how many processors of Ray each runner takes, and so how many compute processes and threads it starts',
   }),
   MODELS_DIR: z
     .string()

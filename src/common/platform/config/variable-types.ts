@@ -4,7 +4,6 @@ import { hostnameOf } from './host-names';
 
 export const GIB = 1024 ** 3;
 export const HOUR = 60 * 60;
-const DAY_MINUTES = 24 * 60;
 
 export const port = z.coerce.number({ error: 'must be a port number' }).int().min(0).max(65535);
 
@@ -25,12 +24,6 @@ export const rayAddress = z
   .transform(({ origin }) => origin);
 
 export const seconds = z.coerce.number({ error: 'must be a number of seconds' }).int().positive();
-
-export const minutes = z.coerce
-  .number({ error: `must be 1 to ${DAY_MINUTES} minutes` })
-  .int({ error: `must be 1 to ${DAY_MINUTES} minutes` })
-  .min(1, { error: `must be 1 to ${DAY_MINUTES} minutes` })
-  .max(DAY_MINUTES, { error: `must be 1 to ${DAY_MINUTES} minutes` });
 
 export const processors = z.coerce.number({ error: 'must be a number' }).int().min(1).max(256);
 
