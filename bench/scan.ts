@@ -1,4 +1,4 @@
-import { cosineDistance } from '../src/common/engine/vectors/cosine-distance';
+import { cosineDistance } from '../src/common/engine/vectors/exact-distances';
 import { VectorMatrix, type CosineScan, type NearRow } from '../src/common/engine/vectors/vector-matrix';
 import type { Bench, Report } from './bench';
 import { bareScan } from './support/bare-scan';

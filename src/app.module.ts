@@ -3,7 +3,7 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { COMPUTE_CONFIG, ComputeModule } from './common/engine/compute/compute.module';
-import { VideoSupport } from './common/engine/compute/video-support';
+import { VideoSupport } from './common/engine/compute/video-tools';
 import { CONFIGURATION, type Configuration } from './common/platform/config/configuration';
 import { ConfigurationModule } from './common/platform/config/configuration.module';
 import type { SchemaParts } from './common/platform/database/data-source';

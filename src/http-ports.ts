@@ -4,13 +4,10 @@ import type { Configuration } from './common/platform/config/configuration';
 import { StartError } from './common/platform/config/start-error';
 import { errorCode } from './common/platform/errors/error-code';
 import { configureHttp } from './common/platform/http/configure-http';
-import { serveWorkerEndpointsOnly } from './common/platform/http/worker-endpoints';
-import { OpenConnections } from './common/platform/http/open-connections';
-import { rejectForeignHosts } from './common/platform/http/foreign-hosts';
+import { serveWorkerEndpointsOnly, rejectForeignHosts } from './common/platform/http/foreign-hosts';
+import { OpenConnections, oneRequestAtATime, limitUnsentAnswers } from './common/platform/http/connections';
 import { isPipelinePath, pipelineError } from './common/platform/http/pipeline-path';
-import { oneRequestAtATime } from './common/platform/http/one-request-at-a-time';
 import { OwnPort } from './common/platform/http/own-port';
-import { limitUnsentAnswers } from './common/platform/http/unsent-answers';
 import { setSecurityHeaders } from './common/platform/http/security-headers';
 import { HealthController, isMetricsPath } from './common/platform/observability/health.controller';
 

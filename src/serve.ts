@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module';
-import { VideoSupport } from './common/engine/compute/video-support';
+import { VideoSupport } from './common/engine/compute/video-tools';
 import type { Configuration } from './common/platform/config/configuration';
 import type { DataFolderLock } from './common/platform/database/data-folder-lock';
 import { startLog } from './common/platform/observability/start-log';

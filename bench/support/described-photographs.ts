@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { measure } from '../../src/common/engine/compute/pixel-measures';
+import { measure } from '../../src/common/engine/compute/describe-pixels';
 import type { ImageModel } from '../../src/common/engine/models/model-runtime';
 import type { ImageEmbedding } from '../../src/common/engine/models/embedding';
 import type { Pixels } from '../../src/common/engine/models/picture-model';

@@ -1,4 +1,4 @@
-import { cosineDistance } from '../../src/common/engine/vectors/cosine-distance';
+import { cosineDistance } from '../../src/common/engine/vectors/exact-distances';
 import type { Report } from '../bench';
 import type { OpenedVersion } from '../../src/modules/versions/opened-version';
 import type { SearchedCollection } from './searched-collection';

@@ -15,7 +15,7 @@ import { StartError } from '../common/platform/config/start-error';
 import { readStepRunner, type StepRunnerConfiguration } from '../common/platform/config/step-runner-configuration';
 import { SERVICE_VERSION } from '../common/platform/config/version';
 import { createStorage } from '../common/platform/storage/create-storage';
-import { jsonLine } from '../common/platform/text/json-line';
+import { jsonLine } from '../common/platform/text/lines';
 import { AnnotationFiles } from '../modules/tables/annotation-files/annotation-files';
 import { SharedAnnotations } from '../modules/tables/analysis/shared-annotations';
 import { tableSteps } from '../modules/tables/table-steps';

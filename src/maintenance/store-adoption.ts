@@ -4,8 +4,10 @@ import { readConfiguration } from '../common/platform/config/configuration';
 import { DataFolderLock } from '../common/platform/database/data-folder-lock';
 import { openDatabase } from '../common/platform/database/open-database';
 import { TransactionRunner } from '../common/platform/database/transaction-runner';
-import { InstallationEntity } from '../common/platform/installation/persistence/installation.entity';
-import { InstallationRepository } from '../common/platform/installation/persistence/installation.repository';
+import {
+  InstallationEntity,
+  InstallationRepository,
+} from '../common/platform/installation/persistence/installation.repository';
 import { StoreIdentity, type Adoption } from '../common/platform/installation/store-identity';
 import { createStorage } from '../common/platform/storage/create-storage';
 import { storeContents } from '../modules/ingestion';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { StartError } from '../common/platform/config/start-error';
-import { encodePicture } from '../common/engine/compute/encode-picture';
-import { THUMBNAIL_SIDE } from '../common/engine/compute/thumbnail-store';
+import { encodePicture, THUMBNAIL_SIDE } from '../common/engine/compute/thumbnail-store';
 import { modelOf, readManifest } from '../common/engine/models/model-folder';
 import type { Model } from '../common/engine/models/model-runtime';
 import { MODEL_RUNTIMES } from '../common/engine/models/model-runtimes';

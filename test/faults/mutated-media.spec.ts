@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { ComputePool } from '../../src/common/engine/compute/compute-pool';
-import { VideoSupport } from '../../src/common/engine/compute/video-support';
+import { VideoSupport } from '../../src/common/engine/compute/video-tools';
 import { ApiClient } from '../support/api-client';
 import { pictureBytes } from '../support/pictures';
 import { Random } from '../support/random';

@@ -1,5 +1,7 @@
-import { InstallationEntity } from '../../src/common/platform/installation/persistence/installation.entity';
-import { InstallationRepository } from '../../src/common/platform/installation/persistence/installation.repository';
+import {
+  InstallationEntity,
+  InstallationRepository,
+} from '../../src/common/platform/installation/persistence/installation.repository';
 import { StoreIdentity } from '../../src/common/platform/installation/store-identity';
 import { S3ObjectStore } from '../../src/common/platform/storage/s3/s3-object-store';
 import { storeContents } from '../../src/modules/ingestion';

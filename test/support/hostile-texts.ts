@@ -4,22 +4,24 @@ import type { Request } from 'express';
 import { orientationInXmp } from '../../src/common/engine/compute/decode/orientation';
 import { timeText } from '../../src/common/platform/http/query-values';
 import { toFullTextQuery } from '../../src/common/engine/media-table/caption-index';
-import { plainReason } from '../../src/common/platform/jobs/plain-reason';
+import { plainReason } from '../../src/common/platform/jobs/job-failure';
 import { METADATA_TYPES } from '../../src/common/engine/media-table/media-row';
 import { ReceivedValues } from '../../src/modules/annotations/domain/received-values';
 import { identifier } from '../../src/common/engine/media-table/literal';
 import { firstJson } from '../../src/common/engine/models/openai/answers';
-import { plainText } from '../../src/common/platform/text/plain-text';
+import { plainText, normalForm, trimEndOf, trimStartOf } from '../../src/common/platform/text/texts';
 import { serverMessage } from '../../src/common/engine/models/servers/model-server';
 import { stemOf, foldText, wordsOf } from '../../src/common/engine/models/text-words';
-import { contentDisposition } from '../../src/common/platform/storage/links/content-disposition';
-import { contentTypeOf, isSafeInline } from '../../src/common/platform/storage/links/content-type';
+import {
+  contentDisposition,
+  escaped,
+  escapedPath,
+  contentTypeOf,
+  isSafeInline,
+} from '../../src/common/platform/storage/links/content-headers';
 import { assertObjectKey } from '../../src/common/platform/storage/object-key';
 import { parseSource, withoutRole, withRole } from '../../src/common/platform/storage/sources/source-location';
-import { escaped, escapedPath } from '../../src/common/platform/storage/links/escaped';
 import { signedMediaUrl, UrlSigner } from '../../src/common/platform/storage/links/url-signer';
-import { normalForm } from '../../src/common/platform/text/normal-form';
-import { trimEndOf, trimStartOf } from '../../src/common/platform/text/trim-character';
 import { auditQuery } from '../../src/modules/audit/http/audit.schemas';
 import { isApiKey } from '../../src/modules/auth/api-keys/domain/api-key';
 import { isStrictForm } from '../../src/modules/auth/api-keys/domain/bearer-token';
@@ -29,7 +31,7 @@ import { sessionIdOf } from '../../src/modules/auth/sessions/domain/login-sessio
 import { returnPath } from '../../src/modules/auth/oidc/domain/return-path';
 import { readCookie } from '../../src/modules/auth/sessions/cookies';
 import { inviteBody } from '../../src/modules/datasets/http/sharing.schemas';
-import { csvLine } from '../../src/common/platform/text/csv-line';
+import { csvLine } from '../../src/common/platform/text/lines';
 import { archiveName } from '../../src/modules/export/domain/export';
 import { ImageNames, labelFileName } from '../../src/modules/export/domain/image-names';
 import { contextQuery } from '../../src/modules/export/http/export.schemas';
@@ -39,7 +41,7 @@ import { embeddingForm } from '../../src/modules/embeddings/http/embedding.schem
 import { newUserBody, userPath } from '../../src/modules/idp-admin/http/user.schemas';
 import { memberPath } from '../../src/modules/ingestion/uploads/member-place';
 import { assertArchiveName } from '../../src/modules/ingestion/uploads/accepted-name';
-import { parseExtendedHeader } from '../../src/common/platform/archives/read/tar-header';
+import { parseExtendedHeader } from '../../src/common/platform/archives/read-tar';
 import { normalizedPath } from '../../src/modules/tables/annotation-files/domain/annotation-index';
 import { parseLabels as labelsOfCell } from '../../src/modules/tables/annotation-files/domain/label-literal';
 import { readAnnotations } from '../../src/modules/tables/annotation-files/domain/read-annotations';
@@ -132,16 +134,16 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'an orientation': reader('common/engine/compute/decode/orientation.ts', (text) =>
     orientationInXmp(Buffer.from(`tiff:Orientation="${text}`)),
   ),
-  'a failure': reader('common/platform/jobs/plain-reason.ts', plainReason),
+  'a failure': reader('common/platform/jobs/job-failure.ts', plainReason),
   'a time': reader('common/platform/http/query-values.ts', (text) => timeText.safeParse(`${text}T`)),
   'a search of captions': reader(
     ['common/engine/media-table/caption-index.ts', 'common/engine/models/text-words.ts'],
     (text) => toFullTextQuery({ kind: 'word', word: text }, 'caption_text'),
   ),
-  'a folded text': reader(['common/engine/models/text-words.ts', 'common/platform/text/normal-form.ts'], (text) => {
+  'a folded text': reader(['common/engine/models/text-words.ts', 'common/platform/text/texts.ts'], (text) => {
     return wordsOf(foldText(text));
   }),
-  'an answer of a model server': reader('common/platform/text/plain-text.ts', (text) => [
+  'an answer of a model server': reader('common/platform/text/texts.ts', (text) => [
     plainText(text, 10_000),
     serverMessage(text),
     firstJson(text),
@@ -156,14 +158,14 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     }
   }),
   'a column': reader('common/engine/media-table/literal.ts', (text) => refused(() => identifier(text))),
-  'a download name': reader('common/platform/storage/links/content-disposition.ts', (text) =>
+  'a download name': reader('common/platform/storage/links/content-headers.ts', (text) =>
     contentDisposition('inline', text),
   ),
-  'a content type': reader('common/platform/storage/links/content-type.ts', (text) => [
+  'a content type': reader('common/platform/storage/links/content-headers.ts', (text) => [
     contentTypeOf(text),
     isSafeInline(text),
   ]),
-  'an object key in a link': reader('common/platform/storage/links/escaped.ts', (text) =>
+  'an object key in a link': reader('common/platform/storage/links/content-headers.ts', (text) =>
     // A text cut within a character has no escaped form.
     toUSVString(text) === text ? [escaped(text), escapedPath(text)] : undefined,
   ),
@@ -179,7 +181,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     trimEndOf(`${text}x`, '/'),
     trimEndOf(text, '/'),
   ]),
-  'a normal form': reader('common/platform/text/normal-form.ts', (text) => normalForm(text, 'NFKD')),
+  'a normal form': reader('common/platform/text/texts.ts', (text) => normalForm(text, 'NFKD')),
   'the audit filter': reader('modules/audit/http/audit.schemas.ts', fields(auditQuery, 'before', 'actor', 'action')),
   'an API key': reader('modules/auth/api-keys/domain/api-key.ts', isApiKey),
   'a bearer header': reader('modules/auth/api-keys/api-key.authenticator.ts', (text) => [
@@ -198,7 +200,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     sessionIdOf(cookie),
   ]),
   'an invitation': reader([], fields(inviteBody, 'email', 'role')),
-  'an exported cell': reader('common/platform/text/csv-line.ts', (text) => csvLine([text])),
+  'an exported cell': reader('common/platform/text/lines.ts', (text) => csvLine([text])),
   'an exported name': reader(['modules/export/domain/image-names.ts', 'modules/export/domain/export.ts'], (text) => [
     new ImageNames().of('id', text),
     labelFileName(text),
@@ -288,12 +290,9 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'a file of a deletion script': reader('modules/duplicates/domain/deletion-script.ts', (text) =>
     refused(() => deletionLine({ source: `/${text}`, sizeBytes: 0 }, { source: '/kept', sizeBytes: 0 })),
   ),
-  'a tag': reader('common/platform/http/name-and-description.ts', (text) => [
-    fields(tagBody, 'name')(text),
-    nameKey(text),
-  ]),
+  'a tag': reader('common/platform/http/query-values.ts', (text) => [fields(tagBody, 'name')(text), nameKey(text)]),
   'a settings key': reader([], canonicalName),
-  'a snapshot': reader('common/platform/http/name-and-description.ts', fields(newSnapshotBody, 'name', 'description')),
+  'a snapshot': reader('common/platform/http/query-values.ts', fields(newSnapshotBody, 'name', 'description')),
   'a view': reader('modules/views/http/view.schemas.ts', fields(viewForm, 'name')),
   'a webhook': reader(['modules/webhooks/domain/allowed-hosts.ts'], (text) => [
     plainHost(text),
@@ -317,13 +316,13 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/platform/config/parse-variables.ts': 'names of variables',
   'src/common/platform/database/database-refusal.ts': 'messages of Postgres and its driver, fixed words',
   'src/common/platform/database/guarded-pg.ts': 'messages of the Postgres client, fixed words, anchored',
-  'src/common/platform/database/orphaned-postmaster.ts': 'the process list',
-  'src/common/platform/database/postgres-naming-strategy.ts': 'names of our own classes',
+  'src/common/platform/database/postgres-cluster.ts': 'the process list',
+  'src/common/platform/database/data-source.ts': 'names of our own classes',
   'src/common/platform/http/parse-form.ts': 'escapes of three characters',
-  'src/common/platform/http/read-json.ts': 'a header of at most 16 KB, one class after fixed characters',
-  'src/common/platform/http/request-id.ts': 'one class of at most 64 characters, anchored',
+  'src/common/platform/http/json-body.interceptor.ts': 'a header of at most 16 KB, one class after fixed characters',
+  'src/common/platform/http/unreadable-requests.ts': 'one class of at most 64 characters, anchored',
   'src/common/platform/http/zod-validation.pipe.ts': 'one character',
-  'src/common/platform/installation/store-mark.ts': 'an id of a fixed length, anchored',
+  'src/common/platform/installation/store-identity.ts': 'an id of a fixed length, anchored',
   'src/common/engine/media-table/lance-calls.ts': 'fixed words',
   'src/common/engine/models/model-manifest.ts': 'manifests that the operator installs',
   'src/common/engine/models/onnx-manifests.ts': 'manifests that the operator installs',
@@ -347,8 +346,7 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/modules/export/archive/metadata.presenter.ts': 'names of frames that this service makes',
   'src/modules/export/archive/yolo-format.ts': 'classes of characters, one run at a time',
   'src/modules/idp-admin/keycloak/keycloak-identity-provider.ts': 'answers of the provider',
-  'src/common/platform/archives/read/read-tar.ts': 'at most 16 digits, anchored',
-  'src/common/platform/archives/read/tar-header.ts': 'fields of 12 bytes',
+  'src/common/platform/archives/read-tar.ts': 'fields of 12 bytes, and at most 16 digits, anchored',
   'src/modules/ingestion/sources/source-media.ts': 'one optional character at the end of the configured store',
   'src/modules/versions/tags/tag-files.ts': 'an id of a fixed length, anchored',
   'src/modules/settings/domain/start-time-names.ts': 'fixed words',

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { connect, createDataSource, type SchemaParts } from '../../src/common/platform/database/data-source';
-import { runMigrations } from '../../src/common/platform/database/migration-runner';
+import { runMigrations } from '../../src/common/platform/database/open-database';
 import { TransactionRunner } from '../../src/common/platform/database/transaction-runner';
 import { TEST_DATABASE_SERVER } from './test-server';
 

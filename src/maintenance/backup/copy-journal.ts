@@ -1,8 +1,7 @@
 import { errorMessage } from '../../common/platform/errors/error-code';
-import type { ObjectStore } from '../../common/platform/storage/object-store';
+import { type ObjectStore, everyObject } from '../../common/platform/storage/object-store';
 import { DamagedBackupError } from './damaged-backup';
 import { readLines, writeLines, type LineFile } from './line-file';
-import { everyObject } from '../../common/platform/storage/every-object';
 import { BACKUPS, folderOf, type CopiedObject } from './manifest';
 
 /** A backup that is cut off copies at most this much again. */

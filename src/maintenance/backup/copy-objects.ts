@@ -1,9 +1,13 @@
 import { pMapIterable, pMapSkip } from 'p-map';
 import { StartError } from '../../common/platform/config/start-error';
-import { everyObject } from '../../common/platform/storage/every-object';
-import { ObjectNotFoundError, type ObjectStore, type StoredObject } from '../../common/platform/storage/object-store';
+import {
+  everyObject,
+  ObjectNotFoundError,
+  type ObjectStore,
+  type StoredObject,
+} from '../../common/platform/storage/object-store';
 import { compareKeys } from '../../common/platform/storage/object-key';
-import { STORE_MARK_KEY } from '../../common/platform/installation/store-mark';
+import { STORE_MARK_KEY } from '../../common/platform/installation/store-identity';
 import { isOwnKey, OWN_PREFIXES } from '../../modules/ingestion';
 import { Digest, digestOf } from './line-file';
 import { copyKey, type CopiedObject } from './manifest';

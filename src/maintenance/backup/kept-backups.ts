@@ -1,7 +1,6 @@
-import type { ObjectStore } from '../../common/platform/storage/object-store';
+import { type ObjectStore, everyObject } from '../../common/platform/storage/object-store';
 import { KeyHashSet } from '../../common/platform/text/key-hash-set';
 import { readLines } from './line-file';
-import { everyObject } from '../../common/platform/storage/every-object';
 import { COPIES, listBackups, readManifest, removeBackup, type CopiedObject } from './manifest';
 
 const AT_ONCE = 1000;

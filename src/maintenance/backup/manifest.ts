@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
-import { everyObject } from '../../common/platform/storage/every-object';
-import { ObjectNotFoundError, type ObjectStore } from '../../common/platform/storage/object-store';
+import { everyObject, ObjectNotFoundError, type ObjectStore } from '../../common/platform/storage/object-store';
 import { StartError } from '../../common/platform/config/start-error';
 import { DamagedBackupError } from './damaged-backup';
 

@@ -4,7 +4,7 @@ import { versionName } from '../../common/engine/media-table/table-version';
 import { BoundedCache } from '../../common/platform/cache/bounded-cache';
 import { CONFIGURATION } from '../../common/platform/config/configuration';
 import { bytesFor, type ExploreMemory } from '../../common/platform/config/memory-sizes';
-import { CacheMetrics } from '../../common/platform/observability/cache-metrics';
+import { CacheMetrics } from '../../common/platform/observability/metrics';
 import { loadBatches, type RowBatches } from '../versions';
 
 /** The columns of keep rules, besides those that searches have in memory. */

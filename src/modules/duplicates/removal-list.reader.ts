@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { csvLine } from '../../common/platform/text/csv-line';
-import { formatTimestamp } from '../../common/platform/http/timestamp';
+import { csvLine } from '../../common/platform/text/lines';
+import { formatTimestamp } from '../../common/platform/http/query-values';
 import type { DatasetPointer } from '../datasets';
 import { VersionOpener, type PublishedState } from '../versions';
 import { DecidedRowsCache } from './decided-rows.cache';

@@ -1,5 +1,5 @@
 import type { ArrivingFile, FormRule } from '../../common/platform/http/multipart';
-import { ValidationFailedError } from '../../common/platform/http/validation-item';
+import { ValidationFailedError } from '../../common/platform/http/zod-validation.pipe';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { stageFile } from '../../common/platform/storage/staged-file';
 import { vectorFormatOf, type EmbeddingUpload, type Naming } from './domain/embedding-upload';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import pMap from 'p-map';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import type { Card } from '../../common/engine/media-table/row-card';
-import { UserTurns } from '../../common/platform/concurrency/user-turns';
+import { UserTurns } from '../../common/platform/concurrency/turns';
 import { DatasetReader, DatasetStatusError, type AppliedModels, type DatasetStatus } from '../datasets';
 import { MEDIA_URLS, type MediaUrls } from '../search';
 import { Settings } from '../settings';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { DatasetReader, DatasetStatusError } from '../datasets';
-import { csvLine } from '../../common/platform/text/csv-line';
+import { csvLine } from '../../common/platform/text/lines';
 
 const BATCH_ROWS = 4_096;
 

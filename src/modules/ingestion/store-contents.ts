@@ -1,7 +1,6 @@
 import type { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { StoreContents } from '../../common/platform/installation/store-identity';
-import { everyObject } from '../../common/platform/storage/every-object';
-import type { ObjectStore } from '../../common/platform/storage/object-store';
+import { everyObject, type ObjectStore } from '../../common/platform/storage/object-store';
 import { isOwnKey, OWN_PREFIXES } from './storage-keys';
 import { prefixesInStore } from './persistence/store-contents.repository';
 

@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { assertCallerWaits, whileCallerWaits } from '../../common/platform/concurrency/caller-gone';
 import { Turns } from '../../common/platform/concurrency/turns';
-import { callerOf } from '../../common/platform/http/held-bytes';
+import { callerOf } from '../../common/platform/http/read-body';
 import { RATE_LIMITED, type RateLimitName } from '../../common/platform/http/rate-limited';
-import { assertAnswersAreRead } from '../../common/platform/http/unsent-answers';
+import { assertAnswersAreRead } from '../../common/platform/http/connections';
 
 /** Searches of one caller that run at a time; the others wait, which takes hardly any memory. */
 const AT_ONCE = 8;

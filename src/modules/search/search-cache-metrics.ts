@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CacheMetrics } from '../../common/platform/observability/cache-metrics';
+import { CacheMetrics } from '../../common/platform/observability/metrics';
 import { ExploreAnswerCache } from './explore/explore.service';
 import { MapViews } from './map/map-views';
 

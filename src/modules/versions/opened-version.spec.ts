@@ -8,7 +8,7 @@ import { folderStore } from '../../../test/support/folder-store';
 import { DIMENSIONS, mediaRow, unitVector } from '../../../test/support/media-rows';
 import type { KeywordQuery } from '../../common/engine/media-table/caption-index';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
-import { tableVectors } from '../../common/engine/vectors/table-vectors';
+import { tableVectors } from '../../common/engine/vectors/vector-source';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';
 import { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import { SimilarityScale } from './vectors/domain/similarity-scale';

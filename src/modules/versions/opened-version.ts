@@ -5,7 +5,7 @@ import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { versionName } from '../../common/engine/media-table/table-version';
 import { free } from '../../common/engine/vectors/free';
 import { nearestScan } from '../../common/engine/vectors/nearest-scan';
-import type { VectorColumn } from '../../common/engine/vectors/table-vectors';
+import type { VectorColumn } from '../../common/engine/vectors/vector-source';
 import type { ScannableVectors } from '../../common/engine/vectors/vector-cache';
 import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import type { DatasetPointer } from '../datasets';

@@ -1,10 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { BoundedCache, type CacheUsage } from '../../common/platform/cache/bounded-cache';
-import { beforeReadingAhead } from '../../common/platform/concurrency/before-reading-ahead';
+import { beforeReadingAhead } from '../../common/platform/concurrency/in-slices';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
-import { CARD_COLUMN, readCard, type Card } from '../../common/engine/media-table/row-card';
+import { CARD_COLUMN, readCard, type Card, type CardTexts } from '../../common/engine/media-table/row-card';
 import { versionName } from '../../common/engine/media-table/table-version';
-import type { CardTexts } from '../../common/engine/media-table/row-card';
 
 /** Estimated size of a card, for tables whose cards are not loaded yet. */
 const LIKELY_CARD_BYTES = 300;

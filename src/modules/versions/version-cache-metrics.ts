@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CacheMetrics } from '../../common/platform/observability/cache-metrics';
+import { CacheMetrics } from '../../common/platform/observability/metrics';
 import { VersionCaches } from './version-caches';
 
 /** Names the caches in metrics as `EXPLORE_SHARES` does. */

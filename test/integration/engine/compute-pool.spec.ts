@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { ComputeUnavailableError } from '../../../src/common/engine/compute/compute-unavailable-error';
+import { ComputeUnavailableError } from '../../../src/common/engine/compute/compute-models';
 import type { WorkerLimits } from '../../../src/common/engine/compute/compute-worker';
 import type { AnalyzeResult } from '../../../src/common/engine/compute/media-analysis';
 import { DEFAULT_IMAGE_MODEL } from '../../../src/common/platform/config/default-models';

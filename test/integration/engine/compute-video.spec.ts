@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { CONTAINERS } from '../../../src/common/engine/compute/media-type';
-import { MediaRejected } from '../../../src/common/engine/compute/media-rejected';
+import { MediaRejected } from '../../../src/common/engine/compute/media-analysis';
 import { hasVideoSupport, probeVideo } from '../../../src/common/engine/compute/video-tools';
 import { ComputeBench } from '../../support/compute';
 

@@ -8,7 +8,7 @@ import type { MediaRow } from '../../../src/common/engine/media-table/media-row'
 import { FOUND_ROWS } from '../../../src/common/engine/media-table/nearest-index';
 import { OrdinalSet } from '../../../src/common/engine/media-table/ordinal-set';
 import { EXACT_CANDIDATES, nearestScan } from '../../../src/common/engine/vectors/nearest-scan';
-import { tableVectors } from '../../../src/common/engine/vectors/table-vectors';
+import { tableVectors } from '../../../src/common/engine/vectors/vector-source';
 import { VectorMatrix } from '../../../src/common/engine/vectors/vector-matrix';
 import { knownGroups } from '../../support/known-groups';
 import { inBatches, mediaRow } from '../../support/media-rows';

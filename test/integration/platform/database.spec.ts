@@ -4,7 +4,7 @@ import { Logger } from '@nestjs/common';
 import { StartError } from '../../../src/common/platform/config/start-error';
 import { AdvisoryLock } from '../../../src/common/platform/database/advisory-lock';
 import { connect, createDataSource, unsupportedVersion } from '../../../src/common/platform/database/data-source';
-import { runMigrations, schemaDifferences } from '../../../src/common/platform/database/migration-runner';
+import { runMigrations, schemaDifferences } from '../../../src/common/platform/database/open-database';
 import { TransactionRunner } from '../../../src/common/platform/database/transaction-runner';
 import { freePort } from '../../support/program';
 import { withCallLimit } from '../../../src/common/platform/outage/call-limit';

@@ -2,14 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { assertSecretKey, WrongSecretKeyError } from '../../../src/common/platform/installation/assert-secret-key';
-import { InstallationEntity } from '../../../src/common/platform/installation/persistence/installation.entity';
+import { assertSecretKey, WrongSecretKeyError } from '../../../src/common/platform/installation/installation.module';
 import {
+  InstallationEntity,
   InstallationRepository,
   replaceSecretKeyDigest,
 } from '../../../src/common/platform/installation/persistence/installation.repository';
-import { ForeignStoreError, StoreIdentity } from '../../../src/common/platform/installation/store-identity';
-import { STORE_MARK_KEY } from '../../../src/common/platform/installation/store-mark';
+import {
+  ForeignStoreError,
+  StoreIdentity,
+  STORE_MARK_KEY,
+} from '../../../src/common/platform/installation/store-identity';
 import { createStorage } from '../../../src/common/platform/storage/create-storage';
 import type { ObjectStore } from '../../../src/common/platform/storage/object-store';
 import { storeContents } from '../../../src/modules/ingestion';

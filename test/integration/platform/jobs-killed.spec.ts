@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { schemaDifferences } from '../../../src/common/platform/database/migration-runner';
+import { schemaDifferences } from '../../../src/common/platform/database/open-database';
 import { jobsPersistence } from '../../../src/common/platform/jobs/jobs-persistence';
 import { ChildProgram } from '../../support/child-program';
 import { startJobProgram, untilState } from '../../support/job-program';

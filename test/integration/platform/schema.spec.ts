@@ -1,4 +1,4 @@
-import { schemaDifferences } from '../../../src/common/platform/database/migration-runner';
+import { schemaDifferences } from '../../../src/common/platform/database/open-database';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { appSchema } from '../../support/test-app';
 

@@ -10,7 +10,7 @@ import { Sealer } from '../../../src/common/platform/config/sealer';
 import { DataFolderInUseError, DataFolderLock } from '../../../src/common/platform/database/data-folder-lock';
 import { connect, createDataSource } from '../../../src/common/platform/database/data-source';
 import { EmbeddedPostgres } from '../../../src/common/platform/database/embedded-postgres';
-import { runMigrations } from '../../../src/common/platform/database/migration-runner';
+import { runMigrations } from '../../../src/common/platform/database/open-database';
 import { UnopenedSecretError } from '../../../src/common/platform/database/sealed-columns';
 import { API_SECRETS } from '../../../src/modules/auth/api-keys/domain/api-key';
 import { WEBHOOK_SECRETS } from '../../../src/modules/webhooks/domain/webhook';

@@ -6,7 +6,7 @@ import type { MediaRow } from '../../../src/common/engine/media-table/media-row'
 import { CARD_FIELDS } from '../../../src/common/engine/media-table/row-card';
 import type { MediaTable } from '../../../src/common/engine/media-table/media-table';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
-import { tableVectors, type VectorColumn } from '../../../src/common/engine/vectors/table-vectors';
+import { tableVectors, type VectorColumn } from '../../../src/common/engine/vectors/vector-source';
 import { VectorCache, type ScannableVectors } from '../../../src/common/engine/vectors/vector-cache';
 import type { DatasetPointer } from '../../../src/modules/datasets';
 import { clusterId, parseClusterId } from '../../../src/modules/versions/clusters/domain/cluster-id';

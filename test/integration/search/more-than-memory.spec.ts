@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import { FOUND_ROWS } from '../../../src/common/engine/media-table/nearest-index';
 import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
-import { cosineDistance } from '../../../src/common/engine/vectors/cosine-distance';
+import { cosineDistance } from '../../../src/common/engine/vectors/exact-distances';
 import { bytesOfRows } from '../../../src/common/engine/vectors/quantised-rows';
 import type { DatasetPointer } from '../../../src/modules/datasets';
 import { clusterId } from '../../../src/modules/versions/clusters/domain/cluster-id';

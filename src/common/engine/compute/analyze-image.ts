@@ -1,11 +1,19 @@
+import { hash } from 'node:crypto';
 import type { Box } from '../media-table/media-row';
 import type { Pixels } from '../models/picture-model';
 import { openImage, type ImageBytes } from './decode/open-image';
 import type { PixelDescriber } from './describe-pixels';
-import { freeBytes } from './free-bytes';
-import { objectSha256 } from './indexed-content';
-import type { CutObjects, ImageAnalysis, ObjectAnalysis, PixelBox } from './media-analysis';
+import { freeBytes } from './decode/decoded-image';
+import {
+  type CutObjects,
+  type ImageAnalysis,
+  type ObjectAnalysis,
+  type PixelBox,
+  type IndexedContent,
+  MediaRejected,
+} from './media-analysis';
 import { THUMBNAIL_SIDE } from './thumbnail-store';
+import type { ReadMedia } from './read-media';
 
 /** Objects are cut from an image of at most this size, which suffices for their thumbnails and limits memory. */
 const OBJECT_SOURCE_SIDE = 4096;
@@ -146,4 +154,20 @@ function cut(pixels: Pixels, box: Box): Pixels {
     data.set(pixels.data.subarray(from, from + width * 3), y * width * 3);
   }
   return { data, width, height };
+}
+
+/** Identifies an object by the content of its file and its place in it. */
+const objectSha256 = (fileSha256: string, { x, y, width, height }: Box): string =>
+  hash('sha256', `${fileSha256} ${x} ${y} ${width} ${height}`);
+
+/** Throws if the file has other bytes than when it was indexed. */
+export function assertUnchanged(media: ReadMedia, { sha256, region }: IndexedContent): void {
+  if (media.kind === 'IMAGE') {
+    const current = region === null ? media.sha256 : objectSha256(media.sha256, region);
+    if (current === sha256) return;
+  }
+  throw new MediaRejected(
+    'changed',
+    'The file has changed since it was indexed. Synchronise the dataset to read it again.',
+  );
 }

@@ -7,11 +7,10 @@ import { nameOfOpened, type OpenFile } from '../../platform/storage/folder/file-
 import type { ObjectStore } from '../../platform/storage/object-store';
 import type { MediaSources } from '../../platform/storage/sources/source-files';
 import type { Analyzed } from './analyze-image';
-import { checkDimensions } from './decode/check-dimensions';
+import { checkDimensions } from './decode/decoded-image';
 import { openImage } from './decode/open-image';
 import type { PixelDescriber } from './describe-pixels';
-import type { VideoAnalysis } from './media-analysis';
-import { MediaRejected } from './media-rejected';
+import { type VideoAnalysis, MediaRejected } from './media-analysis';
 import type { Container } from './media-type';
 import { rejectIfUnreadable } from './read-media';
 import { THUMBNAIL_SIDE } from './thumbnail-store';

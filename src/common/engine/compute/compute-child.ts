@@ -1,16 +1,23 @@
+import sharp from 'sharp';
 import { NoEmbeddingError } from '../models/embedding';
 import { PictureRefusedError } from '../models/picture-model';
-import { serializeError } from '../../platform/outage/serialized-error';
+import { serializeError } from '../../platform/outage/outage';
 import { errorMessage } from '../../platform/errors/error-code';
 import type { FromChild, ToChild } from './compute-messages';
-import { restrictSharp } from './decode/restrict-sharp';
-import { freeBytes } from './free-bytes';
-import type { DescribedText, FileRequest, FileResult, TextRequest } from './media-analysis';
+import { freeBytes } from './decode/decoded-image';
+import {
+  type DescribedText,
+  type FileRequest,
+  type FileResult,
+  type TextRequest,
+  MediaRejected,
+} from './media-analysis';
 import { MediaAnalyzer } from './media-analyzer';
-import { MediaRejected } from './media-rejected';
 import { MemoryShare } from './memory-share';
 import { Turns } from '../../platform/concurrency/turns';
 import { lowerThreadPriority } from './lower-thread-priority';
+
+const LOADERS = ['Jpeg', 'Png', 'Webp', 'Tiff', 'Nsgif'];
 
 lowerThreadPriority();
 
@@ -142,3 +149,11 @@ process.on('message', (message: ToChild) => {
 
 // Without the parent the result is not needed: ends the whole process group, including ffmpeg.
 process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
+
+/** Restricts sharp in processes that decode untrusted files: only the loaders of supported formats, one thread, no cache. */
+function restrictSharp(): void {
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}Buffer`) });
+  sharp.concurrency(1);
+  sharp.cache(false);
+}

@@ -1,4 +1,4 @@
-import type { SerializedError } from '../../platform/outage/serialized-error';
+import type { SerializedError } from '../../platform/outage/outage';
 import type { CheckedModel, ChildModelType } from '../models/child-openers';
 import type { StorageConfig } from '../../platform/storage/create-storage';
 import type { ComputeRequest, ComputeResult } from './media-analysis';

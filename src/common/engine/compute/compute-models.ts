@@ -1,8 +1,10 @@
 import { errorMessage } from '../../platform/errors/error-code';
 import type { CheckedModel } from '../models/child-openers';
 import { ModelRegistry } from '../models/model-registry';
-import { ComputeUnavailableError } from './compute-unavailable-error';
 import type { ModelToLoad } from './compute-messages';
+
+/** The compute children can't work, for a reason that no file is at fault for. */
+export class ComputeUnavailableError extends Error {}
 
 /** Finds the models of requests, so that children need not check manifests. */
 export class ComputeModels {

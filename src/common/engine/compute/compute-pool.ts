@@ -4,10 +4,8 @@ import { Turns } from '../../platform/concurrency/turns';
 import { MediaRoots } from '../../platform/storage/sources/media-roots';
 import type { PictureModelType } from '../models/picture-model';
 import type { CheckedModel } from '../models/child-openers';
-import type { ComputeConfig } from './compute-config';
 import { modelToLoad } from './compute-messages';
-import { ComputeModels } from './compute-models';
-import { ComputeUnavailableError } from './compute-unavailable-error';
+import { ComputeModels, ComputeUnavailableError } from './compute-models';
 import { ComputeWorker, type ComputeJob, type Departure, type WorkerLimits } from './compute-worker';
 import type {
   AnalyzeRequest,
@@ -28,6 +26,13 @@ import type {
   TextRequest,
 } from './media-analysis';
 import { newScratchFolder, sweepScratchFolders } from './scratch-folder';
+import type { StorageConfig } from '../../platform/storage/create-storage';
+
+export interface ComputeConfig extends Omit<StorageConfig, 'secretKey'> {
+  readonly dataDir: string;
+  readonly modelsDir: string | null;
+  readonly workerConcurrency: number;
+}
 
 const MAX_FAILED_STARTS = 3;
 

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { childEntry } from '../../platform/config/child-entry';
 import { childEnvironment } from '../../platform/config/child-environment';
-import { deserializeError } from '../../platform/outage/serialized-error';
+import { deserializeError } from '../../platform/outage/outage';
 import type { CheckedModel } from '../models/child-openers';
 import type { FromChild, ToChild } from './compute-messages';
 import type { ComputeRequest, ComputeResult } from './media-analysis';

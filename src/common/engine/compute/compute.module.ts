@@ -2,12 +2,11 @@ import { Global, Module, type OnApplicationShutdown, type OnModuleInit } from '@
 import { Metrics } from '../../platform/observability/metrics';
 import { ModelRegistry } from '../models/model-registry';
 import { TextEmbeddings } from '../models/kept-models';
-import type { ComputeConfig } from './compute-config';
-import { ComputePool } from './compute-pool';
+import { type ComputeConfig, ComputePool } from './compute-pool';
 import { MultimodalTexts } from './multimodal-texts';
 import { ForeignFiles } from './readers/foreign-files';
 import { SearchPictures } from './search-pictures';
-import { VideoSupport } from './video-support';
+import { VideoSupport } from './video-tools';
 
 export const COMPUTE_CONFIG = Symbol('ComputeConfig');
 

@@ -1,4 +1,4 @@
-import { freeBytes } from './free-bytes';
+import { freeBytes } from './decode/decoded-image';
 
 describe('freeBytes', () => {
   it('releases the memory of bytes with their own buffer', () => {

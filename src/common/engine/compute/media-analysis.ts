@@ -159,6 +159,17 @@ export interface Quarantined {
   readonly detail: string;
 }
 
+/** The file itself is at fault; a retry would not help. */
+export class MediaRejected extends Error {
+  constructor(
+    readonly reason: QuarantineReason,
+    /** One sentence for the user. */
+    readonly detail: string,
+  ) {
+    super(detail);
+  }
+}
+
 export interface EmbeddedImage {
   readonly kind: 'EMBEDDED';
   readonly embedding: Float32Array;

@@ -1,27 +1,33 @@
 import { createRequire } from 'node:module';
-import { analyzeImage, cutObjects, embedImage, pixelsFor, regionOf, type Analyzed } from './analyze-image';
+import {
+  analyzeImage,
+  cutObjects,
+  embedImage,
+  pixelsFor,
+  regionOf,
+  type Analyzed,
+  assertUnchanged,
+} from './analyze-image';
 import type { VideoAnalyzer } from './analyze-video';
 import { PixelDescriber } from './describe-pixels';
 import type { WaitForMemory } from './decode/open-image';
 import { plainJpeg } from './decode/plain-jpeg';
-import { encodePicture } from './encode-picture';
-import { freeBytes } from './free-bytes';
-import { assertUnchanged } from './indexed-content';
-import type {
-  AnalyzeRequest,
-  ApplyRequest,
-  CutRequest,
-  DescribedText,
-  EmbedRequest,
-  EncodeRequest,
-  FileRequest,
-  FileResult,
-  Findings,
-  TextRequest,
+import { encodePicture, ThumbnailStore } from './thumbnail-store';
+import { freeBytes } from './decode/decoded-image';
+import {
+  type AnalyzeRequest,
+  type ApplyRequest,
+  type CutRequest,
+  type DescribedText,
+  type EmbedRequest,
+  type EncodeRequest,
+  type FileRequest,
+  type FileResult,
+  type Findings,
+  type TextRequest,
+  MediaRejected,
 } from './media-analysis';
-import { MediaRejected } from './media-rejected';
 import { MAX_IMAGE_BYTES, readMedia, WHOLE_READ_BYTES, type ReadMedia } from './read-media';
-import { ThumbnailStore } from './thumbnail-store';
 import { Turns } from '../../platform/concurrency/turns';
 import { KeptModels } from '../models/kept-models';
 import { BrokenModelError, ModelError } from '../models/model-error';

@@ -1,5 +1,4 @@
-import { BoundedCache } from '../../platform/cache/bounded-cache';
-import { ReadOnce } from '../../platform/cache/read-once';
+import { BoundedCache, ReadOnce } from '../../platform/cache/bounded-cache';
 import { Turns } from '../../platform/concurrency/turns';
 import { BadRequestError, ServiceBusyError } from '../../platform/errors/domain-error';
 import { assertGives } from '../models/model-error';
@@ -7,7 +6,7 @@ import type { ModelRegistry } from '../models/model-registry';
 import type { MultimodalModel } from '../models/model-runtime';
 import { TextRefusedError, type TextSide } from '../models/picture-model';
 import type { ComputePool } from './compute-pool';
-import { ComputeUnavailableError } from './compute-unavailable-error';
+import { ComputeUnavailableError } from './compute-models';
 
 /** With the first search after a pause a child is started and the model loaded. */
 const TIME_LIMIT_MS = 20_000;

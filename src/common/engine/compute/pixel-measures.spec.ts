@@ -1,5 +1,5 @@
 import type { Pixels } from '../models/picture-model';
-import { measure } from './pixel-measures';
+import { measure } from './describe-pixels';
 
 function picture(at: (x: number, y: number) => number, width = 120, height = 80): Pixels {
   const data = new Uint8Array(width * height * 3);

@@ -10,7 +10,7 @@ import {
   SourceNotFoundError,
   type MediaSources,
 } from '../../platform/storage/sources/source-files';
-import { MediaRejected } from './media-rejected';
+import { MediaRejected } from './media-analysis';
 import {
   mediaTypeOf,
   SIGNATURE_BYTES,

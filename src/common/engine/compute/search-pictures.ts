@@ -1,6 +1,5 @@
-import { UserTurns } from '../../platform/concurrency/user-turns';
-import type { ComputeConfig } from './compute-config';
-import { ComputePool, type PoolLimits } from './compute-pool';
+import { UserTurns } from '../../platform/concurrency/turns';
+import { type ComputeConfig, ComputePool, type PoolLimits } from './compute-pool';
 import type { EmbedRequest, EmbedResult } from './media-analysis';
 
 const CHILDREN = 2;

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Pixels } from '../models/picture-model';
+import type { Pixels, EncodedPicture } from '../models/picture-model';
 import type { ObjectStore } from '../../platform/storage/object-store';
 
 export const THUMBNAIL_SIDE = 384;
@@ -27,3 +27,15 @@ export class ThumbnailStore {
 const DRAWN = 2;
 
 const thumbnailKey = (name: string): string => `thumbs/${name.slice(0, 2)}/${name}.${DRAWN}.webp`;
+
+/** Without Huffman codes of its own a picture takes a tenth more bytes, and half the time. */
+const JPEG = { quality: 90, chromaSubsampling: '4:4:4', optimiseCoding: false } as const;
+
+/** As servers take it, scaled down to the longest side. */
+export async function encodePicture({ data, width, height }: Pixels, longestSide: number): Promise<EncodedPicture> {
+  const { data: jpeg, info } = await sharp(data, { raw: { width, height, channels: 3 } })
+    .resize(longestSide, longestSide, { fit: 'inside', withoutEnlargement: true })
+    .jpeg(JPEG)
+    .toBuffer({ resolveWithObject: true });
+  return { jpeg, width: info.width, height: info.height };
+}

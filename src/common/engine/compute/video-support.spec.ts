@@ -1,4 +1,4 @@
-import { VideoSupport, type Machine } from './video-support';
+import { VideoSupport, type Machine } from './video-tools';
 
 const machine = (platform: NodeJS.Platform, ...programs: string[]): Machine => ({
   platform,

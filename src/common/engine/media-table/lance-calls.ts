@@ -4,8 +4,7 @@ import { type RecordBatch, RecordBatchFileWriter } from 'apache-arrow';
 import { callLimit } from '../../platform/outage/call-limit';
 import { ObjectStoreOutageError, type OutageError } from '../../platform/outage/outage';
 import type { Reachability } from '../../platform/outage/reachability';
-import { DamagedDataError } from '../../platform/storage/damaged-data';
-import { StoreFullError } from '../../platform/storage/object-store';
+import { DamagedDataError, StoreFullError } from '../../platform/storage/object-store';
 import { StoreRefusedError } from '../../platform/storage/s3/s3-outage';
 import { errorMessage } from '../../platform/errors/error-code';
 

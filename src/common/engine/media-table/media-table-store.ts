@@ -1,12 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { connect, Session, type Table } from '@lancedb/lancedb';
 import type { RecordBatch } from 'apache-arrow';
-import { BoundedCache } from '../../platform/cache/bounded-cache';
-import { ReadOnce } from '../../platform/cache/read-once';
+import { BoundedCache, ReadOnce } from '../../platform/cache/bounded-cache';
 import { failpoint } from '../../platform/config/failpoint';
 import { outageOf } from '../../platform/outage/outage';
-import { DamagedDataError } from '../../platform/storage/damaged-data';
-import type { LanceLocation } from '../../platform/storage/object-store';
+import { DamagedDataError, type LanceLocation } from '../../platform/storage/object-store';
 import { StoreRefusedError } from '../../platform/storage/s3/s3-outage';
 import { addSlab, LanceCalls } from './lance-calls';
 import { CAPTION_COLUMN, CAPTION_TEXT_COLUMN, type MediaRow } from './media-row';

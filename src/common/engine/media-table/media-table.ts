@@ -1,6 +1,6 @@
 import type { FullTextQuery, Table } from '@lancedb/lancedb';
 import type { Data, RecordBatch } from 'apache-arrow';
-import { ReadOnce } from '../../platform/cache/read-once';
+import { ReadOnce } from '../../platform/cache/bounded-cache';
 import { type Dimensions, offsetsOf, readText } from './column-codec';
 import { columnAt, encodedTexts, numbersOf, textsOf, type EncodedTexts, type NumberArray } from './column-data';
 import type { LanceCalls } from './lance-calls';

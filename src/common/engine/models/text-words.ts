@@ -1,4 +1,4 @@
-import { normalForm } from '../../platform/text/normal-form';
+import { normalForm } from '../../platform/text/texts';
 
 const ASCII = /^[\0-\x7f]*$/;
 const ACCENTS = /[\u0300-\u036f]/g;

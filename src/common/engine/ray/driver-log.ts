@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { OutageError } from '../../platform/outage/outage';
-import { deserializeError } from '../../platform/outage/serialized-error';
+import { OutageError, deserializeError } from '../../platform/outage/outage';
 import { RayJobLostError, RayStepsFailedError, RayUnusableError } from './ray-errors';
 import type { RayJob } from './ray-jobs';
 

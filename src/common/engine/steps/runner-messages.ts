@@ -1,4 +1,4 @@
-import type { SerializedError } from '../../platform/outage/serialized-error';
+import type { SerializedError } from '../../platform/outage/outage';
 import type { StepDescription } from './step';
 import type { PlanPage } from './step-plan';
 

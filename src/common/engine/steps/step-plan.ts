@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { ByteRange, ObjectStore } from '../../platform/storage/object-store';
-import { jsonLine } from '../../platform/text/json-line';
+import { jsonLine } from '../../platform/text/lines';
 import type { StepDescription } from './step';
 
 /** A plan is a list of steps in the store, as JSON lines: `<prefix>plans/<name>.ndjson`. Results are below `<prefix>results/`. */

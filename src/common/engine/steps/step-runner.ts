@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { errorMessage } from '../../platform/errors/error-code';
-import { serializeError } from '../../platform/outage/serialized-error';
+import { serializeError } from '../../platform/outage/outage';
 import { ObjectExistsError, type ObjectStore } from '../../platform/storage/object-store';
 import type { RunnerAnswer, RunnerRequest } from './runner-messages';
 import { StepRefusedError, type Step } from './step';

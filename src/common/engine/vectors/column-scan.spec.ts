@@ -1,8 +1,7 @@
 import { MemoryVectors } from '../../../../test/support/memory-vectors';
 import { OrdinalSet } from '../media-table/ordinal-set';
-import { cosineDistance } from './cosine-distance';
+import { cosineDistance, exactDistances } from './exact-distances';
 import { scanColumn } from './column-scan';
-import { exactDistances } from './exact-distances';
 import { VectorMatrix } from './vector-matrix';
 
 const ROWS = 300;

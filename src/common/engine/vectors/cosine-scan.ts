@@ -1,10 +1,55 @@
 import { inSlices } from '../../platform/concurrency/in-slices';
 import { OrdinalSet } from '../media-table/ordinal-set';
-import { DistanceRanks } from './distance-ranks';
 import { exactDistances } from './exact-distances';
 import { FEW, RUN_ROWS, rowsOfRuns, type FoundDistances, type ScoresAtOnce } from './found-distances';
-import { OrdinalList } from './ordinal-list';
 import type { VectorSource } from './vector-source';
+
+const FIRST_LENGTH = 1024;
+
+/** A growing list of row numbers. */
+class OrdinalList {
+  private ordinals = new Int32Array(FIRST_LENGTH);
+  private length = 0;
+
+  add(ordinal: number): void {
+    if (this.length === this.ordinals.length) {
+      const longer = new Int32Array(this.length * 2);
+      longer.set(this.ordinals);
+      this.ordinals = longer;
+    }
+    this.ordinals[this.length++] = ordinal;
+  }
+
+  toArray(): Int32Array {
+    return this.ordinals.subarray(0, this.length);
+  }
+}
+
+const BINS = 2 ** 16;
+const FARTHEST = 2;
+const BINS_PER_UNIT = (BINS - 1) / FARTHEST;
+
+/** A histogram of distances, for finding the distance below which a number of rows lie. */
+class DistanceRanks {
+  private readonly counts = new Uint32Array(BINS);
+
+  /** Infinity is not a distance and is not counted. */
+  add(distance: number): void {
+    if (distance === Infinity) return;
+    const bin = Math.trunc(distance * BINS_PER_UNIT);
+    this.counts[bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin]! += 1;
+  }
+
+  /** A distance that at least `rank` of the values do not exceed, or all; close to the smallest such distance. */
+  atMost(rank: number): number {
+    let seen = 0;
+    for (let bin = 0; bin < BINS - 1; bin++) {
+      seen += this.counts[bin]!;
+      if (seen >= rank) return (bin + 1) / BINS_PER_UNIT;
+    }
+    return Infinity;
+  }
+}
 
 export interface Cut {
   readonly distance: number;

@@ -4,7 +4,7 @@ import type { OrdinalSet } from '../media-table/ordinal-set';
 import { CosineScan } from './cosine-scan';
 import { exactDistances } from './exact-distances';
 import { free } from './free';
-import { tableVectors, type VectorColumn } from './table-vectors';
+import { tableVectors, type VectorColumn } from './vector-source';
 
 /** So many candidates are compared one by one, and none is missed. */
 export const EXACT_CANDIDATES = 20_000;

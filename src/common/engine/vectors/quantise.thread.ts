@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { onRequest } from '../../platform/concurrency/thread-end';
-import { QuantisedBlocks, type FinishedBlocks } from './quantised-blocks';
+import { QuantisedBlocks, type FinishedBlocks } from './quantised-file';
 import { buffersOf } from './quantised-rows';
 
 export interface QuantiseJob {

@@ -3,7 +3,7 @@ import { endThread } from '../../platform/concurrency/thread-end';
 import { childEntry } from '../../platform/config/child-entry';
 import { sharedFloat32 } from '../arithmetic/shared-arrays';
 import type { QuantiseAnswer, QuantiseJob, Quantising } from './quantise.thread';
-import { QuantisedBlocks, type FinishedBlocks } from './quantised-blocks';
+import { QuantisedBlocks, type FinishedBlocks } from './quantised-file';
 
 const STAGED_BYTES = 4 * 2 ** 20;
 

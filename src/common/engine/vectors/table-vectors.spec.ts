@@ -5,8 +5,8 @@ import { DIMENSION, DIMENSIONS, idOf, mediaRow, unitVector } from '../../../../t
 import type { MediaRow } from '../media-table/media-row';
 import type { MediaTable } from '../media-table/media-table';
 import { MediaTableStore } from '../media-table/media-table-store';
-import { cosineDistance } from './cosine-distance';
-import { tableVectors } from './table-vectors';
+import { cosineDistance } from './exact-distances';
+import { tableVectors } from './vector-source';
 import { VectorCache } from './vector-cache';
 
 const ROWS = 60;

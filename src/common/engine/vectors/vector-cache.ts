@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CacheUsage } from '../../platform/cache/bounded-cache';
-import { beforeReadingAhead } from '../../platform/concurrency/before-reading-ahead';
+import { beforeReadingAhead } from '../../platform/concurrency/in-slices';
 import type { MediaTable } from '../media-table/media-table';
 import { versionName } from '../media-table/table-version';
 import type { QuantisedFiles } from './quantised-files';
@@ -8,9 +8,8 @@ import { bytesOfRows } from './quantised-rows';
 import { scanColumn } from './column-scan';
 import type { CosineScan } from './cosine-scan';
 import { ScanThreads } from './scan-threads';
-import { tableVectors, VECTOR_FIELDS, type VectorColumn } from './table-vectors';
+import { tableVectors, VECTOR_FIELDS, type VectorColumn, type VectorSource } from './vector-source';
 import { VectorMatrix } from './vector-matrix';
-import type { VectorSource } from './vector-source';
 
 interface Entry {
   readonly series: string | undefined;

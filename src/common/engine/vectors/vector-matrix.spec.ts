@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { OrdinalSet } from '../media-table/ordinal-set';
-import { cosineDistance } from './cosine-distance';
+import { cosineDistance } from './exact-distances';
 import { RUN_ROWS } from './found-distances';
 import { VectorMatrix } from './vector-matrix';
 import type { VectorSource } from './vector-source';

@@ -1,4 +1,6 @@
-import type { QuantisedColumn } from './quantised-files';
+import type { QuantisedColumn, QuantisedFiles } from './quantised-files';
+import type { Dimensions } from '../media-table/column-codec';
+import type { MediaTable } from '../media-table/media-table';
 
 export interface VectorBatch {
   /** The ordinal of the first row. */
@@ -26,4 +28,37 @@ export interface VectorSource {
   batches(signal?: AbortSignal, from?: number): AsyncGenerator<VectorBatch>;
   /** Row by row, in the order requested. */
   take(ordinals: Int32Array): Promise<Float32Array>;
+}
+
+export type VectorColumn = 'embedding' | 'caption_embedding' | 'generated_caption_embedding' | 'multimodal_embedding';
+
+export const VECTOR_FIELDS = {
+  embedding: 'embedding',
+  caption_embedding: 'captionEmbedding',
+  generated_caption_embedding: 'generatedCaptionEmbedding',
+  multimodal_embedding: 'multimodalEmbedding',
+} as const satisfies Record<VectorColumn, keyof Dimensions>;
+
+/** A quarter of it takes three times as much of the event loop, and as long. */
+const BATCH_BYTES = 32 * 2 ** 20;
+
+/** A vector column of a table version. */
+export function tableVectors(table: MediaTable, column: VectorColumn, files?: QuantisedFiles): VectorSource {
+  const field = VECTOR_FIELDS[column];
+  const dimension = table.dimensions[field];
+  if (dimension === undefined) throw new Error(`The table ${table.at.generation} has no column ${column}`);
+  const batchRows = Math.max(1, Math.floor(BATCH_BYTES / (dimension * 4)));
+  return {
+    rows: table.rows,
+    dimension,
+    series: { name: `${table.at.generation}/${column}`, nameOfRows: (count) => table.nameOfRows(count) },
+    files: files?.of(table, column),
+    async *batches(signal, from = 0): AsyncGenerator<VectorBatch> {
+      for await (const { first, count, columns } of table.readColumns([column], { batchRows, from })) {
+        signal?.throwIfAborted();
+        yield { first, count, vectors: columns[column] as Float32Array };
+      }
+    },
+    take: (ordinals) => table.takeVectors(ordinals, column, dimension),
+  };
 }

@@ -1,4 +1,4 @@
-import { ReadOnce } from './read-once';
+import { ReadOnce } from './bounded-cache';
 
 describe('what is read once', () => {
   it('is read when it is first asked for, and then kept', async () => {

@@ -1,4 +1,4 @@
-import { RecentlyUsed } from './recently-used';
+import { RecentlyUsed } from '../storage/s3/s3-links';
 
 describe('values used last', () => {
   it('are kept, at least half as many as at most', () => {

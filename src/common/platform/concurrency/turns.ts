@@ -1,3 +1,77 @@
+import { TooManyRequestsError } from '../errors/domain-error';
+
+const RETRY_AFTER_SECONDS = 5;
+
+interface UserTurnsLimits {
+  /** Of all users. */
+  readonly atOnce: number;
+  /** Of one user, waiting ones included. */
+  readonly mostOfUser: number;
+  /** The limited things, in the plural, for the error message. */
+  readonly what: string;
+}
+
+interface User {
+  asked: number;
+  isRunning: boolean;
+  /** When the last one began, as a count of all that have begun. */
+  lastBegun: number;
+}
+
+interface WaitingUser {
+  readonly user: User;
+  readonly begin: () => void;
+}
+
+/** A semaphore that users share evenly: one at a time of each, and the user whose last turn is longest ago comes next. */
+export class UserTurns {
+  private readonly users = new Map<string, User>();
+  private readonly waiting: WaitingUser[] = [];
+  private running = 0;
+  private begun = 0;
+
+  constructor(private readonly limits: UserTurnsLimits) {}
+
+  /** Throws TooManyRequestsError if the user has the most that one may have already. */
+  async run<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    const { mostOfUser, what } = this.limits;
+    const user = this.users.get(userId) ?? { asked: 0, isRunning: false, lastBegun: 0 };
+    if (user.asked >= mostOfUser)
+      throw new TooManyRequestsError(
+        `Too many ${what}: ${mostOfUser} at a time are allowed; try again when one is done`,
+        RETRY_AFTER_SECONDS,
+      );
+    user.asked += 1;
+    this.users.set(userId, user);
+    await new Promise<void>((begin) => {
+      this.waiting.push({ user, begin });
+      this.admit();
+    });
+    try {
+      return await work();
+    } finally {
+      this.running -= 1;
+      user.isRunning = false;
+      user.asked -= 1;
+      if (user.asked === 0) this.users.delete(userId);
+      this.admit();
+    }
+  }
+
+  private admit(): void {
+    while (this.running < this.limits.atOnce) {
+      const ready = this.waiting.filter(({ user }) => !user.isRunning);
+      const next = ready.toSorted((a, b) => a.user.lastBegun - b.user.lastBegun)[0];
+      if (next === undefined) return;
+      this.waiting.splice(this.waiting.indexOf(next), 1);
+      this.running += 1;
+      next.user.isRunning = true;
+      next.user.lastBegun = this.begun += 1;
+      next.begin();
+    }
+  }
+}
+
 interface Waiting {
   readonly alone: boolean;
   readonly begin: () => void;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { TooManyRequestsError } from '../errors/domain-error';
-import { UserTurns } from './user-turns';
+import { UserTurns } from './turns';
 
 describe('turns between users', () => {
   let turns: UserTurns;

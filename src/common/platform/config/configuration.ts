@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { S3Connection } from '../storage/s3/s3-connection';
-import { trimEndOf } from '../text/trim-character';
+import { trimEndOf } from '../text/texts';
 import { ConfigurationError } from './configuration-error';
 import { prepareDataFolder } from './data-folder';
 import { environmentSchema, mediaRootsOf, type Environment } from './environment.schema';

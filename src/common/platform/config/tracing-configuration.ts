@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trimEndOf } from '../text/trim-character';
+import { trimEndOf } from '../text/texts';
 import { booleanSetting } from './runtime-settings.schema';
 
 const SAMPLERS = [

@@ -2,7 +2,7 @@ import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Client } from 'pg';
 import { errorMessage } from '../errors/error-code';
 import type { DataSource } from 'typeorm';
-import { isPooled } from './pooled-connection';
+import { isPooled } from './pool-usage';
 
 type OnNotification = () => void;
 

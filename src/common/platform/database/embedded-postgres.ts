@@ -5,8 +5,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { openCluster, SUPERUSER, type PostgresCluster } from './postgres-cluster';
-import { stopOrphanedPostmaster } from './orphaned-postmaster';
+import { openCluster, SUPERUSER, type PostgresCluster, stopOrphanedPostmaster } from './postgres-cluster';
 import { errorMessage } from '../errors/error-code';
 import { dataFolderArgument, EmbeddedPostgresError, locatePostgres, type PostgresProgram } from './postgres-program';
 

@@ -3,10 +3,9 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Reflector } from '@nestjs/core';
 import { ErrorFilter } from './error.filter';
 import { JsonBodyInterceptor } from './json-body.interceptor';
-import { lingerAfterEarlyResponses } from './lingering-close';
+import { lingerAfterEarlyResponses } from './connections';
 import { serveOpenApi } from './description/open-api';
-import { identifyRequests } from './request-id';
-import { respondToUnreadableRequests } from './unreadable-requests';
+import { identifyRequests, respondToUnreadableRequests } from './unreadable-requests';
 import { ZodValidationPipe } from './zod-validation.pipe';
 
 const HEADERS_TIMEOUT_MS = 10_000;

@@ -4,7 +4,15 @@ import { CallerGoneError } from '../concurrency/caller-gone';
 import { DomainError, ServiceBusyError, TooManyRequestsError } from '../errors/domain-error';
 import { UnrecoverableError, outageOf } from '../outage/outage';
 import { isPipelinePath, pipelineError } from './pipeline-path';
-import { ValidationFailedError } from './validation-item';
+import { ValidationFailedError } from './zod-validation.pipe';
+
+/** For interfaces whose validation errors are 400 by the specification; the items are the same. */
+@Catch(ValidationFailedError)
+export class InvalidAsBadRequestFilter implements ExceptionFilter {
+  catch(error: ValidationFailedError, host: ArgumentsHost): void {
+    host.switchToHttp().getResponse<Response>().status(400).json({ detail: error.items });
+  }
+}
 
 const RETRY_AFTER_OUTAGE_SECONDS = 5;
 

@@ -4,7 +4,9 @@ import type { NextFunction, Request, Response } from 'express';
 import type { Configuration } from '../config/configuration';
 import { hostnameOf, isLoopback } from '../config/host-names';
 import { isPipelinePath, pipelineError } from './pipeline-path';
-import { WORKER_ENDPOINTS } from './worker-endpoints';
+
+/** The paths that supervisors and Prometheus request. */
+const WORKER_ENDPOINTS: readonly string[] = ['/health/live', '/health/ready', '/metrics'];
 
 /**
  * Rejects requests with a foreign Host header on every route of a service without sign-in, where a page of another site could otherwise
@@ -30,4 +32,12 @@ export function mayAsk(host: string | undefined, path: string, hostNames: readon
   if (isLoopback(name) || hostNames.includes(name)) return true;
   // Probes, Prometheus and the pipeline ask at the address of a pod; a page can't rebind an address.
   return (WORKER_ENDPOINTS.includes(path) || isPipelinePath(path)) && (isIPv4(name) || name.startsWith('['));
+}
+
+/** A worker serves only health and metrics; every other request is refused. */
+export function serveWorkerEndpointsOnly(app: NestExpressApplication): void {
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (WORKER_ENDPOINTS.includes(request.path)) next();
+    else response.status(404).json({ detail: 'This process is a worker and serves no API: ask one with ROLE=api' });
+  });
 }

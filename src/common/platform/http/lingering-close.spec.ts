@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { waitUntil } from '../../../../test/support/wait-until';
-import { lingerAfterEarlyResponses } from './lingering-close';
+import { lingerAfterEarlyResponses } from './connections';
 
 let server: Server;
 

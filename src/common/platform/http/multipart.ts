@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { ObjectStore } from '../storage/object-store';
 import { dropStagedFiles, stageFile, type StagedFile } from '../storage/staged-file';
 import { parseForm, type ArrivingFile, type FormFields } from './parse-form';
-import { ValidationFailedError } from './validation-item';
+import { ValidationFailedError } from './zod-validation.pipe';
 
 export type { ArrivingFile };
 

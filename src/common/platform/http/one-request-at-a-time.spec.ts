@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { waitUntil } from '../../../../test/support/wait-until';
-import { oneRequestAtATime } from './one-request-at-a-time';
+import { oneRequestAtATime } from './connections';
 
 describe('requests on one connection', () => {
   let server: Server;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { OpenConnections } from './open-connections';
+import { OpenConnections } from './connections';
 
 describe('closing a server', () => {
   let server: Server;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { prepareServer } from './configure-http';
-import { OpenConnections } from './open-connections';
+import { OpenConnections } from './connections';
 
 const HEALTH: readonly string[] = ['/health/live', '/health/ready'];
 

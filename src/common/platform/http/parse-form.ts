@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import multer, { MulterError, type Options, type StorageEngine } from 'multer';
 import { BadRequestError, DomainError } from '../errors/domain-error';
 import { brokenOff, openBody, watchBody } from './read-body';
-import { ValidationFailedError } from './validation-item';
+import { ValidationFailedError } from './zod-validation.pipe';
 
 export type FormFields = Readonly<Record<string, unknown>>;
 

@@ -67,3 +67,25 @@ export function rejectRepeated(values: unknown, context: Pick<z.RefinementCtx, '
 export const datasetPath = z.object({
   dataset_id: uuid.meta({ description: 'The dataset.', example: EXAMPLE.dataset }),
 });
+
+/** The only format of times in responses: ISO 8601 in UTC, with microseconds, without a zone. */
+export const formatTimestamp = (time: Date): string => time.toISOString().replace('Z', '000');
+
+export const formatTimestampOrNull = (time: Date | null): string | null =>
+  time === null ? null : formatTimestamp(time);
+
+/** A name that people give. */
+export const givenName = z
+  .string()
+  .trim()
+  .min(1, { error: 'Input should not be empty' })
+  .max(255, { error: 'Input should be at most 255 characters' })
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), {
+    error: 'Input should have no control characters',
+  });
+
+export const givenDescription = z
+  .string()
+  .max(10_000, { error: 'Input should be at most 10000 characters' })
+  // Postgres accepts all other characters.
+  .refine((text) => !/[\0\p{Cs}]/u.test(text), { error: 'Input should have no NUL and no half of a surrogate pair' });

@@ -1,8 +1,35 @@
 import type { Request, Response } from 'express';
 import { BadRequestError, DomainError, ServiceBusyError } from '../errors/domain-error';
 import { GatheredBytes } from '../bytes/gathered-bytes';
-import { callerOf, HeldBytes } from './held-bytes';
 import type { AuthenticatedRequest } from './principal';
+
+/** Bytes that are in memory for callers, with a limit for all of them together and a share for each. */
+export class HeldBytes {
+  private readonly byCaller = new Map<string, number>();
+  private total = 0;
+
+  constructor(private readonly limits: { readonly all: number; readonly share: number }) {}
+
+  add(caller: string, bytes: number): void {
+    this.total += bytes;
+    const held = (this.byCaller.get(caller) ?? 0) + bytes;
+    if (held === 0) this.byCaller.delete(caller);
+    else this.byCaller.set(caller, held);
+  }
+
+  release(caller: string, bytes: number): void {
+    this.add(caller, -bytes);
+  }
+
+  /** Whether this many more bytes would exceed the share of the caller. */
+  exceedsShare(caller: string, more = 0): boolean {
+    return (this.byCaller.get(caller) ?? 0) + more > this.limits.share;
+  }
+
+  exceedsAll(more = 0): boolean {
+    return this.total + more > this.limits.all;
+  }
+}
 
 /** The default size limit of a body. */
 export const DEFAULT_BODY_BYTES = 64 * 1024;
@@ -119,3 +146,15 @@ export const brokenOff = (): Error => new BadRequestError('The body ended before
 
 const bodyTooLarge = (maxBytes: number): Error =>
   new DomainError(413, `The body is larger than the ${maxBytes / 1024} KiB that are allowed here`);
+
+/** The user of a request, or its address if there is none. */
+export function callerOf(request: Request): string {
+  const { principal } = request as AuthenticatedRequest;
+  return principal === undefined ? `address ${request.ip}` : `user ${principal.userId}`;
+}
+
+/** Reads the fields of a URL-encoded form, for the few routes that accept one. */
+export async function readUrlencoded(request: Request, response: Response): Promise<Readonly<Record<string, string>>> {
+  const bytes = await readBody(request, response, DEFAULT_BODY_BYTES);
+  return Object.fromEntries(new URLSearchParams(bytes.toString()));
+}

@@ -1,5 +1,5 @@
-import { parseJson } from './read-json';
-import { ValidationFailedError } from './validation-item';
+import { parseJson } from './json-body.interceptor';
+import { ValidationFailedError } from './zod-validation.pipe';
 
 const refusal = (text: string | Uint8Array): string => {
   try {

@@ -1,7 +1,8 @@
-import type { Server } from 'node:http';
+import type { Server, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { dropInput } from './lingering-close';
-import { newRequestId, REQUEST_ID_HEADER } from './request-id';
+import { randomUUID } from 'node:crypto';
+import { dropInput } from './connections';
+import { SERVICE_VERSION } from '../config/version';
 
 interface Answer {
   readonly status: string;
@@ -42,5 +43,21 @@ export function respondToUnreadableRequests(server: Server): void {
       () => socket.readableEnded,
       () => socket.destroy(),
     );
+  });
+}
+
+const REQUEST_ID_HEADER = 'X-Request-Id';
+const VERSION_HEADER = 'X-DMS-Version';
+const WELL_FORMED = /^[\w.-]{1,64}$/;
+
+const newRequestId = (): string => randomUUID();
+
+/** Names the version of the service in every response. Assigns an id to every request, the caller's own if it is well-formed, and returns it. Log lines have it as `request.id`. */
+export function identifyRequests(server: Server): void {
+  server.prependListener('request', (request: IncomingMessage & { id?: string }, response: ServerResponse) => {
+    const given = request.headers['x-request-id'];
+    request.id = typeof given === 'string' && WELL_FORMED.test(given) ? given : newRequestId();
+    response.setHeader(REQUEST_ID_HEADER, request.id);
+    response.setHeader(VERSION_HEADER, SERVICE_VERSION);
   });
 }

@@ -4,8 +4,8 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { waitUntil } from '../../../../test/support/wait-until';
 import { ServiceBusyError } from '../errors/domain-error';
-import { HeldBytes } from './held-bytes';
-import { limitUnsentAnswers } from './unsent-answers';
+import { HeldBytes } from './read-body';
+import { limitUnsentAnswers } from './connections';
 
 const MIB = 1024 * 1024;
 /** More than the system takes of it for a client that does not read. */

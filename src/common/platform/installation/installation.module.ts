@@ -3,10 +3,13 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIGURATION, type Configuration } from '../config/configuration';
 import type { ObjectStore } from '../storage/object-store';
 import { OBJECT_STORE, StorageModule } from '../storage/storage.module';
-import { assertSecretKey } from './assert-secret-key';
-import { InstallationEntity } from './persistence/installation.entity';
-import { InstallationRepository } from './persistence/installation.repository';
+import { InstallationEntity, InstallationRepository } from './persistence/installation.repository';
 import { StoreIdentity, type StoreContents } from './store-identity';
+import type { InstallationKeys } from '../config/sealer';
+import { secretKeyDigest } from '../config/secret-key';
+import { StartError } from '../config/start-error';
+
+export class WrongSecretKeyError extends StartError {}
 
 export interface StoreContentsProvider {
   readonly inject: readonly InjectionToken[];
@@ -52,4 +55,18 @@ export class InstallationModule implements OnModuleInit {
     await assertSecretKey(this.installations, this.configuration);
     await this.identity.claim();
   }
+}
+
+/** The key of the first start belongs to the installation until it is rotated. */
+export async function assertSecretKey(
+  installations: InstallationRepository,
+  { secretKey, acceptedSecretKey }: InstallationKeys,
+): Promise<void> {
+  await installations.ensure();
+  const kept = await installations.keepSecretKeyDigest(secretKeyDigest(secretKey));
+  const known = [secretKey, ...(acceptedSecretKey === null ? [] : [acceptedSecretKey])];
+  if (!known.some((key) => secretKeyDigest(key) === kept))
+    throw new WrongSecretKeyError(
+      "SECRET_KEY is not the key of this installation. Use the same key for all processes (where it is not set, each DATA_DIR has its own in secret.key), or run npm run rotate-secret-key to replace the installation's key.",
+    );
 }

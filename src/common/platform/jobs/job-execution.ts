@@ -6,13 +6,11 @@ import { inSpan, SpanKind, withTraceParent } from '../observability/spans';
 import { withCallLimit } from '../outage/call-limit';
 import { isUnrecoverable, outageOf, type OutageError } from '../outage/outage';
 import { JobCancelledError, JobShutdownError, JobYieldedError, LeaseLostError, PermanentJobError } from './job-errors';
-import type { JobContext } from './job-handler';
-import type { RegisteredJob } from './job-handler-registry';
+import type { JobContext, RegisteredJob } from './job-handler';
 import type { JobMetrics, JobOutcome } from './job-metrics';
-import { waitingFor, OutageTooLongError } from './job-outage';
+import { waitingFor, OutageTooLongError, userFacingError } from './job-failure';
 import type { JobVerdict } from './job-run.entity';
 import { LEASE_SECONDS, type ClaimedRun, type JobRunStore, type Requeue } from './job-run.store';
-import { userFacingError } from './plain-reason';
 
 export interface ExecutionParts {
   readonly transactions: TransactionRunner;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { JobHandlerRegistry } from './job-handler-registry';
+import { JobHandlerRegistry } from './job-handler';
 import { JobRunEntity } from './job-run.entity';
 
 export type JobOutcome =

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { after } from '../database/after';
+import { after } from '../database/database-clock';
 import { LeaseLostError } from './job-errors';
 import type { JobAttempt } from './job-handler';
 import { JobRunEntity, type JobState, type JobVerdict } from './job-run.entity';

@@ -8,7 +8,7 @@ import { TransactionRunner } from '../database/transaction-runner';
 import { outageOf } from '../outage/outage';
 import { JobCancelledError, JobShutdownError } from './job-errors';
 import { JobExecution, type ExecutionParts } from './job-execution';
-import type { RegisteredJob } from './job-handler-registry';
+import type { RegisteredJob } from './job-handler';
 import { JobMetrics } from './job-metrics';
 import { JobNotifications } from './job-notifications';
 import { JobRunStore } from './job-run.store';

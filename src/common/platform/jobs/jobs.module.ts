@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { JobHandlerRegistry } from './job-handler-registry';
+import { JobHandlerRegistry } from './job-handler';
 import { JobMetrics } from './job-metrics';
 import { JobNotifications } from './job-notifications';
 import { JobQueue } from './job-queue';

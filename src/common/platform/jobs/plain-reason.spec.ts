@@ -1,4 +1,4 @@
-import { plainReason } from './plain-reason';
+import { plainReason } from './job-failure';
 
 describe('the user-facing reason of a failure', () => {
   it.each([

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { stdSerializers } from 'pino-http';
 import { QueryFailedError } from 'typeorm';
-import { describeError } from './describe-error';
+import { describeError } from './logging';
 
 /** The line that the logger writes for an error. */
 function logged(error: unknown): string {

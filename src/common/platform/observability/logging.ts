@@ -4,8 +4,15 @@ import { LoggerModule, PinoLogger } from 'nestjs-pino';
 import type { Configuration } from '../config/configuration';
 import type { RuntimeSettings } from '../config/runtime-settings.schema';
 import type { AuthenticatedRequest } from '../http/principal';
-import { describeError } from './describe-error';
 import { traceIds } from './spans';
+
+interface Described {
+  readonly type: unknown;
+  readonly message: unknown;
+  readonly stack: unknown;
+  readonly code: unknown;
+  readonly aggregateErrors?: readonly unknown[] | undefined;
+}
 
 type LogLevel = RuntimeSettings['LOG_LEVEL'];
 
@@ -76,4 +83,14 @@ export const loggingModule = (configuration: Configuration): DynamicModule =>
 /** Applies from now on; requests in progress keep their level. */
 export function setLogLevel(level: LogLevel): void {
   PinoLogger.root.level = PINO_LEVELS[level];
+}
+
+/**
+ * The type, message, stack, code and causes of an error. Other properties, such as the values of a query or an identity provider's
+ * response, stay out of the logs.
+ */
+export function describeError(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return error;
+  const { type, message, stack, code, aggregateErrors } = error as Described;
+  return { type, message, stack, code, aggregateErrors: aggregateErrors?.map(describeError) };
 }

@@ -2,13 +2,11 @@ import { Readable } from 'node:stream';
 import { DatabaseOutageError, ObjectStoreOutageError } from '../outage/outage';
 import { Reachability } from '../outage/reachability';
 import { ObjectExistsError, ObjectNotFoundError, type ObjectStore } from '../storage/object-store';
-import { ObservedObjectStore } from '../storage/observed-object-store';
+import { ObservedObjectStore } from '../storage/storage.module';
 import { BoundedCache } from '../cache/bounded-cache';
 import { waitUntil } from '../../../../test/support/wait-until';
-import { CacheMetrics } from './cache-metrics';
-import { CallMetrics } from './call-metrics';
-import { Metrics } from './metrics';
-import { OutageMetrics } from './outage-metrics';
+import { CacheMetrics, Metrics } from './metrics';
+import { CallMetrics, OutageMetrics } from './gauges';
 
 const linesOf = async (metrics: Metrics, name: string): Promise<string[]> =>
   (await metrics.registry.getSingleMetricAsString(name)).split('\n').filter((line) => line.startsWith(name));

@@ -7,14 +7,10 @@ import {
   type NestModule,
 } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../config/configuration';
-import { CacheMetrics } from './cache-metrics';
-import { CallMetrics } from './call-metrics';
+import { CacheMetrics, Metrics } from './metrics';
+import { CallMetrics, JobGauges, ResourceGauges, OutageMetrics } from './gauges';
 import { HEALTH_PROBES, HealthController, type HealthProbe } from './health.controller';
-import { JobGauges } from './job-gauges';
-import { Metrics } from './metrics';
 import { ObservedRequestsMiddleware } from './observed-requests.middleware';
-import { OutageMetrics } from './outage-metrics';
-import { ResourceGauges } from './resource-gauges';
 import { TraceExport } from './trace-export';
 
 export interface ProbesProvider {

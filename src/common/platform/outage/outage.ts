@@ -1,3 +1,6 @@
+import { DomainError } from '../errors/domain-error';
+import { errorCode, errorMessage } from '../errors/error-code';
+
 /**
  * Something that the service needs is temporarily unavailable. Jobs wait for it without using up an attempt, and callers get a 503.
  * Unrecoverable conditions (missing, damaged, refused) are not outages.
@@ -104,3 +107,41 @@ const NETWORK_CODES: ReadonlySet<string> = new Set([
 ]);
 
 export const isNetworkCode = (code: unknown): boolean => typeof code === 'string' && NETWORK_CODES.has(code);
+
+/** The form in which a child process sends an error, which preserves outages, unrecoverable errors and refusals for its parent. */
+export interface SerializedError {
+  readonly message: string;
+  readonly code: string | undefined;
+  readonly outage: Pick<OutageError, 'awaited' | 'detail'> | null;
+  readonly unrecoverable: Pick<UnrecoverableError, 'status'> | null;
+  readonly refusal: Pick<DomainError, 'status' | 'detail' | 'reason'> | null;
+}
+
+class UnrecoverableChildError extends UnrecoverableError {
+  constructor(
+    message: string,
+    override readonly status: UnrecoverableError['status'],
+  ) {
+    super(message);
+  }
+}
+
+export function serializeError(error: unknown): SerializedError {
+  const outage = outageOf(error);
+  const unrecoverable = unrecoverableOf(error);
+  return {
+    message: errorMessage(error),
+    code: errorCode(error),
+    outage: outage === undefined ? null : { awaited: outage.awaited, detail: outage.detail },
+    unrecoverable: unrecoverable === undefined ? null : { status: unrecoverable.status },
+    refusal: error instanceof DomainError ? { status: error.status, detail: error.detail, reason: error.reason } : null,
+  };
+}
+
+export function deserializeError({ message, code, outage, unrecoverable, refusal }: SerializedError): Error {
+  if (refusal !== null) return new DomainError(refusal.status, refusal.detail, { reason: refusal.reason });
+  if (outage !== null) return new OutageError(outage.awaited, outage.detail, message);
+  const error =
+    unrecoverable === null ? new Error(message) : new UnrecoverableChildError(message, unrecoverable.status);
+  return code === undefined ? error : Object.assign(error, { code });
+}

@@ -1,6 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { channel } from 'node:diagnostics_channel';
 import type { OutageError } from './outage';
-import { OUTAGE_CHANGES, type OutageChange } from './outage-changes';
+
+export interface OutageChange {
+  /** As in "Waiting for …". */
+  readonly awaited: string;
+  readonly isOutage: boolean;
+}
+
+/** Publishes when an outage begins and when it ends; a channel, because the engine also runs in processes without metrics. */
+export const OUTAGE_CHANGES = channel('dataset-media-service:outages');
 
 const PROBE_LIMIT_MS = 3_000;
 const PROBE_EVERY_MS = 1_000;

@@ -1,6 +1,12 @@
 import { BadRequestError } from '../errors/domain-error';
-import { UnrecoverableError, isUnrecoverable, ObjectStoreOutageError, outageOf } from './outage';
-import { deserializeError, serializeError } from './serialized-error';
+import {
+  UnrecoverableError,
+  isUnrecoverable,
+  ObjectStoreOutageError,
+  outageOf,
+  deserializeError,
+  serializeError,
+} from './outage';
 
 class RefusedError extends UnrecoverableError {}
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { AWAITED_CALLS, type FileCalls } from './folder/file-calls';
 import type { OutageLog } from '../outage/reachability';
-import { trimEndOf } from '../text/trim-character';
+import { trimEndOf } from '../text/texts';
 import { FolderObjectStore } from './folder/folder-object-store';
 import type { ObjectStore } from './object-store';
 import type { S3Connection } from './s3/s3-connection';

@@ -1,8 +1,16 @@
 import type { Readable } from 'node:stream';
 import { StartError } from '../config/start-error';
-import { DamagedDataError } from './damaged-data';
-import { OutageError } from '../outage/outage';
+import { OutageError, UnrecoverableError } from '../outage/outage';
 import type { Reachability } from '../outage/reachability';
+
+/** Data that the database refers to is missing or unreadable in the store. The message is for the caller. */
+export class DamagedDataError extends UnrecoverableError {
+  override readonly status = 500;
+
+  constructor(what: string, options?: ErrorOptions) {
+    super(`${what} is missing or damaged in the store. Restore it from a backup, or delete the dataset.`, options);
+  }
+}
 
 export interface StoredObject {
   readonly key: string;
@@ -102,3 +110,13 @@ export class StoreFullError extends OutageError {
 
 /** The store cannot be used. The message is one sentence for the operator who starts the service. */
 export class StoreUnusableError extends StartError {}
+
+/** In the order of their keys, page by page. */
+export async function* everyObject(store: ObjectStore, prefix: string): AsyncGenerator<StoredObject> {
+  let after: string | undefined;
+  do {
+    const page = await store.list(prefix, after === undefined ? {} : { after });
+    yield* page.objects;
+    after = page.next;
+  } while (after !== undefined);
+}

@@ -11,8 +11,7 @@ import { FolderObjectStore } from './folder/folder-object-store';
 import type { ObjectStore } from './object-store';
 import { S3ObjectStore } from './s3/s3-object-store';
 import { MediaSources } from './sources/source-files';
-import { OBJECT_STORE, STORAGE_CONFIG, StorageModule } from './storage.module';
-import { waitForStore } from './wait-for-store';
+import { OBJECT_STORE, STORAGE_CONFIG, StorageModule, waitForStore } from './storage.module';
 
 let folder: string;
 const s3 = { endpoint: 'http://127.0.0.1:9', region: 'us-east-1', accessKey: 'key', secretKey: 'secret-key' };

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { jsonLine } from './json-line';
+import { jsonLine } from './lines';
 
 it('writes a value as one line for readline, whatever texts it has', async () => {
   const values = [{ path: 'a\u2028b\u2029c.jpg' }, { path: 'two\nlines\r.jpg' }, { path: '\u0085' }];

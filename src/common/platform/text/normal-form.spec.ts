@@ -1,4 +1,4 @@
-import { hasTooManyMarks, normalForm } from './normal-form';
+import { hasTooManyMarks, normalForm } from './texts';
 
 const marks = (count: number): string => '\u0301'.repeat(count);
 

@@ -9,8 +9,11 @@ import { receiveForm } from '../../../common/platform/http/multipart';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
-import { toValidationItems, ValidationFailedError } from '../../../common/platform/http/validation-item';
-import { parseInput } from '../../../common/platform/http/zod-validation.pipe';
+import {
+  toValidationItems,
+  ValidationFailedError,
+  parseInput,
+} from '../../../common/platform/http/zod-validation.pipe';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { AnnotateMediaUseCase } from '../annotate-media.use-case';

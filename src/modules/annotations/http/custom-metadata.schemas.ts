@@ -3,7 +3,7 @@ import { METADATA_TYPES } from '../../../common/engine/media-table/media-row';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { datasetPath, uuid } from '../../../common/platform/http/query-values';
 import { isDatetime } from '../../../common/platform/text/iso-datetime';
-import { normalForm } from '../../../common/platform/text/normal-form';
+import { normalForm } from '../../../common/platform/text/texts';
 import type { MetadataField } from '../../datasets';
 import type { GivenMetadata } from '../domain/custom-metadata';
 import { MAX_FIELD_NAME, MAX_LINK, MAX_OPTION, MAX_OPTIONS, MAX_STRING } from '../domain/field-value';

@@ -1,6 +1,6 @@
 import { BadRequestError } from '../../../common/platform/errors/domain-error';
 import type { ArrivingFile, FormRule } from '../../../common/platform/http/multipart';
-import { ValidationFailedError } from '../../../common/platform/http/validation-item';
+import { ValidationFailedError } from '../../../common/platform/http/zod-validation.pipe';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { dropStagedFiles, stageFile } from '../../../common/platform/storage/staged-file';
 import { ANNOTATION_FILE_NAMES, isAnnotationFileName } from '../../tables';

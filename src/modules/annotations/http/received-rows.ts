@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 import { GatheredBytes } from '../../../common/platform/bytes/gathered-bytes';
 import { parseForm } from '../../../common/platform/http/parse-form';
-import { parseJson, readJson } from '../../../common/platform/http/read-json';
-import { ValidationFailedError } from '../../../common/platform/http/validation-item';
+import { parseJson, readJson } from '../../../common/platform/http/json-body.interceptor';
+import { ValidationFailedError } from '../../../common/platform/http/zod-validation.pipe';
 import { MAX_IMPORTED_ROWS } from '../domain/metadata-import';
 
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { formatTimestamp } from '../../../common/platform/http/timestamp';
+import { formatTimestamp } from '../../../common/platform/http/query-values';
 import type { RecordedAuditEntry } from '../domain/audit-entry';
 import type { auditEntryResponse } from './audit.schemas';
 

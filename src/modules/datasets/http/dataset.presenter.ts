@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
-import { formatTimestamp } from '../../../common/platform/http/timestamp';
+import { formatTimestamp } from '../../../common/platform/http/query-values';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { ObjectStore, SignedUrl } from '../../../common/platform/storage/object-store';
 import type { AccessibleDataset } from '../dataset.reader';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { EXAMPLE, exampleUri } from '../../../common/platform/http/description/example-ids';
-import { givenDescription, givenName } from '../../../common/platform/http/name-and-description';
-import { booleanText } from '../../../common/platform/http/query-values';
+import { givenDescription, givenName, booleanText } from '../../../common/platform/http/query-values';
 
 export const datasetListQuery = z.object({
   sort_by: z

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { describedAs } from '../../../common/platform/http/description/described-as';
-import { givenName } from '../../../common/platform/http/name-and-description';
-import { uuid, jsonOf, rejectRepeated } from '../../../common/platform/http/query-values';
-import { trimEndOf, trimStartOf } from '../../../common/platform/text/trim-character';
+import { givenName, uuid, jsonOf, rejectRepeated } from '../../../common/platform/http/query-values';
+import { trimEndOf, trimStartOf } from '../../../common/platform/text/texts';
 import { searchBodyFields, searchParameterFields, toSearchQuery } from '../../search';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../../versions';
 import { MOST_DECISIONS } from '../domain/decision';

@@ -1,4 +1,4 @@
-import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/timestamp';
+import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/query-values';
 import { presentPreview, rowsShown, type MediaUrls } from '../../search';
 import type { ShownDecision } from '../decision-list.reader';
 import type { ReviewedMember } from '../duplicate-groups.reader';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import { jsonLine } from '../../../common/platform/text/json-line';
+import { jsonLine } from '../../../common/platform/text/lines';
 import type { AppliedChunk } from '../persistence/applied-chunk.repository';
 import type { AppliedType, Finding } from '../domain/findings';
 

@@ -1,6 +1,6 @@
 import type { Box, MediaRow } from '../../../common/engine/media-table/media-row';
 import type { FoundObject } from '../../../common/engine/models/picture-model';
-import { plainText } from '../../../common/platform/text/plain-text';
+import { plainText } from '../../../common/platform/text/texts';
 
 const MOST_OBJECTS = 300;
 const MAX_LABEL = 200;

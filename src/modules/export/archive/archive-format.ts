@@ -1,4 +1,4 @@
-import type { ArchiveMember } from '../../../common/platform/archives/write/zip-bytes';
+import type { ArchiveMember } from '../../../common/platform/archives/zip-bytes';
 import type { MediaItem } from '../domain/media-item';
 import type { ExportInfo } from './export-info';
 

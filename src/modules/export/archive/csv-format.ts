@@ -1,5 +1,5 @@
 import { shownCaption } from '../../../common/engine/media-table/media-row';
-import { csvLine } from '../../../common/platform/text/csv-line';
+import { csvLine } from '../../../common/platform/text/lines';
 import type { MediaItem } from '../domain/media-item';
 import type { ExportInfo } from './export-info';
 import { fieldCell, fieldColumnName, fieldValues } from './field-columns';

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../../../common/platform/http/timestamp';
+import { formatTimestamp } from '../../../common/platform/http/query-values';
 import { givenLabels, type MediaRow } from '../../../common/engine/media-table/media-row';
 import type { AppliedModel, NamedTag } from '../../datasets';
 import { fileSize } from '../domain/file-size';

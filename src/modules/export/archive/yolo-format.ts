@@ -2,7 +2,7 @@ import { Categories } from '../domain/categories';
 import { ImageNames, labelFileName } from '../domain/image-names';
 import type { MediaItem } from '../domain/media-item';
 import type { ArchiveFormat, MediaBatches } from './archive-format';
-import type { WholeMember } from '../../../common/platform/archives/write/zip-bytes';
+import type { WholeMember } from '../../../common/platform/archives/zip-bytes';
 
 const share = (value: number): string => value.toFixed(12);
 

@@ -1,4 +1,4 @@
-import { normalForm } from '../../../common/platform/text/normal-form';
+import { normalForm } from '../../../common/platform/text/texts';
 
 // Characters with a special meaning in some file systems or archive programs.
 // eslint-disable-next-line no-control-regex

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../../../common/platform/http/timestamp';
+import { formatTimestamp } from '../../../common/platform/http/query-values';
 import type { Task } from '../../tasks';
 import type { ExportWithTask } from '../export.reader';
 import type { ExportResponse } from './export.schemas';

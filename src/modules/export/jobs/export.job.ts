@@ -18,7 +18,7 @@ import { DatasetOperations, TaskLedger, type OperationPayload, type OperationTyp
 import type { ExportInfo } from '../archive/export-info';
 import type { MediaBatches } from '../archive/archive-format';
 import { FORMATS } from '../archive/formats';
-import { ZipBytes, type ArchiveMember } from '../../../common/platform/archives/write/zip-bytes';
+import { ZipBytes, type ArchiveMember } from '../../../common/platform/archives/zip-bytes';
 import { archiveKey, exportFolder, type RunningExport } from '../domain/export';
 import { ExportInfoReader } from '../export-info.reader';
 import { ExportRepository } from '../persistence/export.repository';

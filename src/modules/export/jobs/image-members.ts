@@ -6,7 +6,7 @@ import {
   type MediaSources,
 } from '../../../common/platform/storage/sources/source-files';
 import type { MediaBatches } from '../archive/archive-format';
-import type { ArchiveMember } from '../../../common/platform/archives/write/zip-bytes';
+import type { ArchiveMember } from '../../../common/platform/archives/zip-bytes';
 import { ImageNames } from '../domain/image-names';
 import type { ItemRow, MediaItem } from '../domain/media-item';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Put, UseFilters } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { SelfHostedOnly, WorkspaceRole } from '../../../common/platform/http/access';
-import { InvalidAsBadRequestFilter } from '../../../common/platform/http/invalid-as-bad-request.filter';
+import { InvalidAsBadRequestFilter } from '../../../common/platform/http/error.filter';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { memberResponse, presentMember, WorkspaceDirectory, type MemberResponse } from '../../workspaces';
 import { ChangeMemberRoleUseCase } from '../change-member-role.use-case';

@@ -16,7 +16,7 @@ import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestj
 import type { z } from 'zod';
 import { RealmRole, SelfHostedOnly } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
-import { InvalidAsBadRequestFilter } from '../../../common/platform/http/invalid-as-bad-request.filter';
+import { InvalidAsBadRequestFilter } from '../../../common/platform/http/error.filter';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { CreateUserUseCase } from '../create-user.use-case';
 import { DeleteUserUseCase } from '../delete-user.use-case';

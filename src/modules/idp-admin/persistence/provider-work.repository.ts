@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Raw, Repository } from 'typeorm';
-import { after } from '../../../common/platform/database/after';
+import { after } from '../../../common/platform/database/database-clock';
 import type { PendingWork, Wanted } from '../domain/provider-work';
 import { ProviderWorkEntity } from './provider-work.entity';
 

@@ -1,9 +1,9 @@
 import type { ArrivingFile, FormRule } from '../../../common/platform/http/multipart';
-import { ValidationFailedError } from '../../../common/platform/http/validation-item';
+import { ValidationFailedError } from '../../../common/platform/http/zod-validation.pipe';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { dropStagedFiles, stageFile } from '../../../common/platform/storage/staged-file';
 import type { ArchiveFiles } from '../uploads/archive-files';
-import type { ArchiveLimits } from '../../../common/platform/archives/read/open-archive';
+import type { ArchiveLimits } from '../../../common/platform/archives/open-archive';
 import { blobKey, type ReceivedUpload } from '../uploads/content-blobs';
 import { MediaSourceCountError, NoMediaInArchiveError } from './domain/addition-errors';
 import { classifyFileName } from '../../tables';

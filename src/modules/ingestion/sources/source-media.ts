@@ -16,7 +16,7 @@ import {
   withoutRole,
   withRole,
 } from '../../../common/platform/storage/sources/source-location';
-import { trimEndOf } from '../../../common/platform/text/trim-character';
+import { trimEndOf } from '../../../common/platform/text/texts';
 import { expandHome } from './domain/home-path';
 import { classifyFileName, type SourceFile } from '../../tables';
 import { isOwnKey } from '../storage-keys';

@@ -3,8 +3,7 @@ import { StoreIdentity } from '../../../common/platform/installation/store-ident
 import { dropEdges } from '../../../common/engine/media-table/edges-file';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { dropQuantised } from '../../../common/engine/vectors/quantised-files';
-import { everyObject } from '../../../common/platform/storage/every-object';
-import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { everyObject, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { GenerationRepository } from '../../datasets';
 import { generationOfKey, TABLE_PREFIXES } from '../storage-keys';

@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { StreamReader } from '../../../common/engine/compute/readers/reader-messages';
 import { stageFile } from '../../../common/platform/storage/staged-file';
-import { refusedMember } from '../../../common/platform/archives/read/archive-errors';
-import type { ArchiveMember } from '../../../common/platform/archives/read/archive-member';
-import { openArchive, type ArchiveLimits } from '../../../common/platform/archives/read/open-archive';
+import { refusedMember, type ArchiveMember } from '../../../common/platform/archives/archive-member';
+import { openArchive, type ArchiveLimits } from '../../../common/platform/archives/open-archive';
 import { ContentBlobs, type ReceivedUpload } from './content-blobs';
 import { memberPath } from './member-place';
 

@@ -14,7 +14,7 @@ import {
   type ZipMember,
 } from '../../../../test/support/archive-bytes';
 import { memberPath } from './member-place';
-import { openArchive, type ArchiveLimits } from '../../../common/platform/archives/read/open-archive';
+import { openArchive, type ArchiveLimits } from '../../../common/platform/archives/open-archive';
 
 const GENEROUS: ArchiveLimits = { maxBytes: 1024 ** 3, maxMembers: 1000 };
 const FIXTURES = join(__dirname, '../../../../test/fixtures/archives');

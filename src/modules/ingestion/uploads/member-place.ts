@@ -1,9 +1,7 @@
-import { normalForm } from '../../../common/platform/text/normal-form';
-import { trimEndOf } from '../../../common/platform/text/trim-character';
+import { normalForm, trimEndOf } from '../../../common/platform/text/texts';
 import { classifyFileName } from '../../tables';
 import { faultOfPath } from '../sources/domain/safe-relative-path';
-import { refusedMember } from '../../../common/platform/archives/read/archive-errors';
-import type { ArchiveMember } from '../../../common/platform/archives/read/archive-member';
+import { refusedMember, type ArchiveMember } from '../../../common/platform/archives/archive-member';
 
 /**
  * The path to store an archive member under; undefined for unsupported files. An unsafe name fails the

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
-import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/timestamp';
+import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/query-values';
 import type { Notification } from '../domain/notification';
 
 export const notificationResponse = z

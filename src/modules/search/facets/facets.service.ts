@@ -5,7 +5,7 @@ import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { DEFAULT_THRESHOLDS, type IssueName } from '../query/domain/filter';
 import { withoutFacet, type Facet } from '../query/domain/facet-filters';
 import type { SearchQuery } from '../query/domain/search-query';
-import { anyText, type IsSought } from '../../../common/platform/text/sought-text';
+import { anyText, type IsSought } from '../../../common/platform/text/texts';
 import {
   MEASURED_ISSUES,
   rowsBetween,

@@ -1,6 +1,6 @@
 import type { MetadataType } from '../../../common/engine/media-table/media-row';
 import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import type { IsSought } from '../../../common/platform/text/sought-text';
+import type { IsSought } from '../../../common/platform/text/texts';
 import type { MetadataColumn, OpenedVersion, ValueCount } from '../../versions';
 import { facetOfField, fieldFilters, type FieldFacetName } from '../query/domain/facet-filters';
 import type { SearchQuery } from '../query/domain/search-query';

@@ -1,4 +1,4 @@
-import { contentTypeOf } from '../../../common/platform/storage/links/content-type';
+import { contentTypeOf } from '../../../common/platform/storage/links/content-headers';
 import type { SignedUrl, SignedUrlOptions } from '../../../common/platform/storage/object-store';
 import { storeSource } from '../../../common/platform/storage/sources/source-location';
 import type { Addresses, MediaAddresses, MediaUrls } from './media-urls';

@@ -1,5 +1,5 @@
 import { ConflictError, NotFoundError } from '../../../common/platform/errors/domain-error';
-import { ValidationFailedError } from '../../../common/platform/http/validation-item';
+import { ValidationFailedError } from '../../../common/platform/http/zod-validation.pipe';
 
 export class ClusterNotFoundError extends NotFoundError {
   constructor() {

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '../../../common/platform/http/timestamp';
+import { formatTimestamp } from '../../../common/platform/http/query-values';
 import type { Dataset } from '../../datasets';
 import type { Snapshot } from '../domain/snapshot';
 import type { SnapshotResponse } from './snapshot.schemas';

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
-import { givenDescription, givenName } from '../../../common/platform/http/name-and-description';
-import { booleanText, datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
+import {
+  givenDescription,
+  givenName,
+  booleanText,
+  datasetPath,
+  uuid,
+  wholeNumber,
+} from '../../../common/platform/http/query-values';
 import { SNAPSHOT_REASONS } from '../domain/snapshot';
 
 const snapshotId = uuid.transform((id) => id.toLowerCase());

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
-import { givenDescription, givenName } from '../../../common/platform/http/name-and-description';
+import { givenDescription, givenName } from '../../../common/platform/http/query-values';
 import { mediaSelection, searchBodyFields, toSearchQuery } from '../../search';
 import type { ChosenMedia } from '../chosen-rows';
 

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { JobAttempt } from '../../../common/platform/jobs/job-handler';
 import type { ByteRange, ObjectStore } from '../../../common/platform/storage/object-store';
-import { jsonLine } from '../../../common/platform/text/json-line';
+import { jsonLine } from '../../../common/platform/text/lines';
 import { classifyFileName } from './domain/media-formats';
 import { isVersioned, type SourceFile } from './domain/source-file';
 

@@ -1,4 +1,4 @@
-import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/timestamp';
+import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/query-values';
 import { underscored, type DatasetStatus } from '../../datasets';
 import type { Task, TaskType } from '../domain/task';
 import type { TaskResponse } from './task.schemas';

@@ -8,7 +8,7 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { MetadataCondition, MetadataOp } from './domain/metadata-column';
-import { containing } from '../../../common/platform/text/sought-text';
+import { containing } from '../../../common/platform/text/texts';
 import { columnOf, MetadataColumns } from './metadata-columns';
 
 const ROWS = 9_000;

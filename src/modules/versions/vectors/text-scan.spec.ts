@@ -6,7 +6,7 @@ import { DIMENSIONS, idOf, mediaRow, unitVector } from '../../../../test/support
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { cosineDistance } from '../../../common/engine/vectors/cosine-distance';
+import { cosineDistance } from '../../../common/engine/vectors/exact-distances';
 import { VectorCache } from '../../../common/engine/vectors/vector-cache';
 import { SimilarityScale } from './domain/similarity-scale';
 import { TextScan } from './text-scan';

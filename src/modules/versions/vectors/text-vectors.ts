@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MultimodalTexts } from '../../../common/engine/compute/multimodal-texts';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { TextEmbeddings } from '../../../common/engine/models/kept-models';
-import type { VectorColumn } from '../../../common/engine/vectors/table-vectors';
+import type { VectorColumn } from '../../../common/engine/vectors/vector-source';
 import type { DatasetPointer } from '../../datasets';
 import { SimilarityScale } from './domain/similarity-scale';
 

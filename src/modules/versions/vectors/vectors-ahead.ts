@@ -1,7 +1,7 @@
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
-import type { VectorColumn } from '../../../common/engine/vectors/table-vectors';
+import type { VectorColumn } from '../../../common/engine/vectors/vector-source';
 import type { VectorCache } from '../../../common/engine/vectors/vector-cache';
-import { beforeReadingAhead } from '../../../common/platform/concurrency/before-reading-ahead';
+import { beforeReadingAhead } from '../../../common/platform/concurrency/in-slices';
 import type { DatasetPointer } from '../../datasets';
 import { encoderOf } from './text-vectors';
 

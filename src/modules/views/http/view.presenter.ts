@@ -1,4 +1,4 @@
-import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/timestamp';
+import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/query-values';
 import type { SavedView } from '../domain/saved-view';
 import type { Trend } from '../view.reader';
 import type { TrendResponse, ViewResponse } from './view.schemas';

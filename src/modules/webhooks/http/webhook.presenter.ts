@@ -1,4 +1,4 @@
-import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/timestamp';
+import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/query-values';
 import type { Delivery, Webhook } from '../domain/webhook';
 import type { DeliveryResponse, WebhookResponse } from './webhook.schemas';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseClock } from '../../../common/platform/database/database-clock';
 import { failpoint } from '../../../common/platform/config/failpoint';
-import { formatTimestamp } from '../../../common/platform/http/timestamp';
+import { formatTimestamp } from '../../../common/platform/http/query-values';
 import type { JobContext } from '../../../common/platform/jobs/job-handler';
 import { afterAttempt, withReachability, type AttemptResult } from '../domain/attempt-result';
 import type { Delivery, Webhook } from '../domain/webhook';

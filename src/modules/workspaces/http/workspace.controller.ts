@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { SelfHostedOnly, WorkspaceRole } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
-import { InvalidAsBadRequestFilter } from '../../../common/platform/http/invalid-as-bad-request.filter';
+import { InvalidAsBadRequestFilter } from '../../../common/platform/http/error.filter';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { WorkspaceDirectory } from '../workspace-directory';
 import { presentMember, presentOrganization, presentWorkspace } from './workspace.presenter';

@@ -1,4 +1,4 @@
-import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/timestamp';
+import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/query-values';
 import { permissionsOf, type JoinedWorkspace, type Member, type Organization } from '../domain/workspace';
 import type { MemberResponse, OrganizationResponse, WorkspaceResponse } from './workspace.schemas';
 

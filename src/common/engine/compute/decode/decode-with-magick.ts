@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { IMagickImage, MagickFormat } from '@imagemagick/magick-wasm';
 import { errorMessage } from '../../../platform/errors/error-code';
-import { MediaRejected } from '../media-rejected';
-import { checkDimensions } from './check-dimensions';
-import { MAX_PIXELS, type RawImage } from './decoded-image';
+import { MediaRejected } from '../media-analysis';
+import { checkDimensions, MAX_PIXELS, type RawImage } from './decoded-image';
 
 /** ImageMagick's own pixels, and their copy. */
 export const MAGICK_BYTES_PER_PIXEL = 8;

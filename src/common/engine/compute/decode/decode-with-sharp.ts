@@ -1,12 +1,9 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Pixels } from '../../models/picture-model';
-import { freeBytes } from '../free-bytes';
-import { checkDimensions } from './check-dimensions';
-import { jpegHeader } from './jpeg-header';
-import { MAX_PIXELS, type OpenedImage, type RawImage } from './decoded-image';
-import { asOrientation, isTurned, orientationInXmp, type Orientation } from './orientation';
-import { turnPixels } from './turn-pixels';
-import { withProfile } from './with-profile';
+import { freeBytes, checkDimensions, MAX_PIXELS, type OpenedImage, type RawImage } from './decoded-image';
+import { jpegHeader } from './plain-jpeg';
+import { asOrientation, isTurned, orientationInXmp, type Orientation, turnPixels } from './orientation';
+import { withProfile } from './rgb-profile';
 
 /** Rejects truncated files, since half a picture is not a picture, but accepts files with mere warnings. */
 const OPTIONS = { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true } as const;

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { jpegHeader } from './jpeg-header';
+import { jpegHeader } from './plain-jpeg';
 
 const segment = (...parts: readonly (string | Buffer)[]): Buffer => {
   const body = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));

@@ -1,13 +1,11 @@
-import { MediaRejected } from '../media-rejected';
+import { MediaRejected } from '../media-analysis';
 import type { ImageFormat } from '../media-type';
-import { checkDimensions } from './check-dimensions';
+import { checkDimensions, MAX_DECODED_BYTES, type Admit, type OpenedImage, rejectOnFailure } from './decoded-image';
 import { openBmp } from './decode-bmp';
 import { openHeif } from './decode-heif';
 import { openJp2 } from './decode-jp2';
-import { MAX_DECODED_BYTES, type Admit, type OpenedImage } from './decoded-image';
 import { openWithSharp } from './decode-with-sharp';
 import { openTiff } from './open-tiff';
-import { rejectOnFailure } from './reading-error';
 
 /** Images that take more memory to decode are decoded one at a time. */
 const LARGE_BYTES = 256 * 1024 ** 2;

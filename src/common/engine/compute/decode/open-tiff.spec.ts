@@ -1,7 +1,7 @@
 import { deflateSync, zstdCompressSync } from 'node:zlib';
 import sharp from 'sharp';
 import { tiffBytes, type TiffTags } from '../../../../../test/support/tiff-bytes';
-import { expandLzw } from './expand-block';
+import { expandLzw } from './tiff-blocks';
 import { openImage, type ImageBytes } from './open-image';
 import { tiffHeader } from './tiff-header';
 

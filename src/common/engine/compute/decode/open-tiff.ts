@@ -1,10 +1,8 @@
-import { MediaRejected } from '../media-rejected';
-import { checkDimensions } from './check-dimensions';
+import { MediaRejected } from '../media-analysis';
+import { checkDimensions, type Admit, type OpenedImage, rejectOnFailure } from './decoded-image';
 import { decodeWithMagick, MAGICK_BYTES_PER_PIXEL } from './decode-with-magick';
 import { openRaw, openWithSharp } from './decode-with-sharp';
-import type { Admit, OpenedImage } from './decoded-image';
 import { isTurned } from './orientation';
-import { rejectOnFailure } from './reading-error';
 import { blockRowBytes } from './tiff-blocks';
 import { tiffHeader, type TiffHeader } from './tiff-header';
 import { openTiffSamples } from './tiff-samples';

@@ -1,6 +1,5 @@
 import sharp from 'sharp';
-import type { Orientation } from './orientation';
-import { turnPixels } from './turn-pixels';
+import { type Orientation, turnPixels } from './orientation';
 
 describe('turnPixels', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8] as const)(

@@ -5,14 +5,13 @@ import { deserialize } from 'node:v8';
 import { childEntry } from '../../../platform/config/child-entry';
 import { childEnvironment } from '../../../platform/config/child-environment';
 import { ServiceBusyError, TooManyRequestsError } from '../../../platform/errors/domain-error';
-import { deserializeError } from '../../../platform/outage/serialized-error';
+import { deserializeError } from '../../../platform/outage/outage';
 import {
   SourceNotAllowedError,
   SourceNotFoundError,
   SourceOutsideError,
 } from '../../../platform/storage/sources/source-files';
 import { Turns } from '../../../platform/concurrency/turns';
-import { ChildFeed } from './child-feed';
 import {
   MEMORY_SIGNAL,
   ReadLimitError,
@@ -22,6 +21,44 @@ import {
   type ReaderLimits,
   type ToReader,
 } from './reader-messages';
+
+/** A child that sees its input end early removes what it was writing; one that hangs is ended. */
+const GRACE_MS = 10_000;
+
+/** Passes a stream on to the standard input of a child, no faster than the child reads. */
+class ChildFeed {
+  /** Why the stream broke off: the child sees no more than its end. */
+  failure: Error | undefined;
+  private deadline: NodeJS.Timeout | undefined;
+  private isOver = false;
+
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly stream: Readable,
+  ) {
+    // A child that reads no more says why, or its exit does.
+    child.stdin?.on('error', () => undefined);
+    stream.on('error', (error) => this.breakOff(error));
+    stream.once('close', () => {
+      if (!stream.readableEnded) this.breakOff(new Error('The upload was interrupted'));
+    });
+    if (stream.destroyed) this.breakOff(stream.errored ?? new Error('The upload was interrupted'));
+    else if (child.stdin) stream.pipe(child.stdin);
+  }
+
+  stop(): void {
+    this.isOver = true;
+    clearTimeout(this.deadline);
+    if (this.child.stdin) this.stream.unpipe(this.child.stdin);
+  }
+
+  private breakOff(error: Error): void {
+    if (this.isOver || this.failure !== undefined) return;
+    this.failure = error;
+    this.child.stdin?.destroy();
+    this.deadline = setTimeout(() => this.child.kill('SIGKILL'), GRACE_MS);
+  }
+}
 
 /** Files of several hundred MB can be read within this limit; anything beyond is a bomb. */
 export const READER_LIMITS: ReaderLimits = { memoryBytes: 1536 * 1024 * 1024, seconds: 300 };

@@ -4,7 +4,7 @@ import { PassThrough, pipeline } from 'node:stream';
 import { serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { childEntry } from '../../../platform/config/child-entry';
-import { serializeError } from '../../../platform/outage/serialized-error';
+import { serializeError } from '../../../platform/outage/outage';
 import { createStorage } from '../../../platform/storage/create-storage';
 import { lowerThreadPriority } from '../lower-thread-priority';
 import type { WatchedReader } from './reader-limits.thread';

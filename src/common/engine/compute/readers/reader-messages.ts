@@ -1,6 +1,6 @@
 import type { MediaSources } from '../../../platform/storage/sources/source-files';
 import type { ObjectStore } from '../../../platform/storage/object-store';
-import type { SerializedError } from '../../../platform/outage/serialized-error';
+import type { SerializedError } from '../../../platform/outage/outage';
 import type { StorageConfig } from '../../../platform/storage/create-storage';
 
 /** Reading a file exceeded a limit. The message continues a sentence that begins with the file. */

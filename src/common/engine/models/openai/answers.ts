@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PictureRefusedError } from '../picture-model';
 import { UnreadableAnswerError } from '../servers/model-server-errors';
-import { plainText } from '../../../platform/text/plain-text';
+import { plainText } from '../../../platform/text/texts';
 
 /** Texts that a model writes before its JSON may contain brackets too. */
 const MAX_STARTS = 20;

@@ -1,7 +1,7 @@
 import type { Box } from '../../media-table/media-row';
 import { PictureRefusedError, TextRefusedError, type FoundLabel, type FoundObject } from '../picture-model';
 import type { ModelServer } from './model-server';
-import { plainText } from '../../../platform/text/plain-text';
+import { plainText } from '../../../platform/text/texts';
 import { UnreadableAnswerError } from './model-server-errors';
 
 const MAX_CAPTION = 10_000;

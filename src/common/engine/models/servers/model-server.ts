@@ -12,7 +12,7 @@ import {
   ModelServerOutageError,
   UnreadableAnswerError,
 } from './model-server-errors';
-import { plainText } from '../../../platform/text/plain-text';
+import { plainText } from '../../../platform/text/texts';
 import { readServerKey, type ServerSettings } from './server-manifest';
 
 const MAX_BACKOFF_MS = 30_000;

@@ -3,7 +3,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { ModelError } from '../model-error';
 import { openSession } from '../onnx-session';
 import type { FoundObject, LocalPictureModel, Pixels } from '../picture-model';
-import { plainText } from '../../../platform/text/plain-text';
+import { plainText } from '../../../platform/text/texts';
 import { readFileMetadata, pythonNames } from './file-metadata';
 import { Letterbox, type InputSize } from './letterbox';
 import type { UltralyticsManifest } from '../onnx-manifests';

@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
 import pMap from 'p-map';
-import { everyObject } from '../../../platform/storage/every-object';
-import { ObjectExistsError, type ObjectStore } from '../../../platform/storage/object-store';
+import { everyObject, ObjectExistsError, type ObjectStore } from '../../../platform/storage/object-store';
 import { bytesOf as bytesOfArray } from './encoded-lists';
 import type { OrderedVectors } from './ordered-vectors';
 import { bytesOf, PIECE_BYTES, pieceKey, type StoredFile } from './stored-layout';

@@ -1,8 +1,98 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isPipelinePath } from '../pipeline-path';
-import { ERROR_RESPONSES, ERROR_SCHEMAS, errorResponse, type ErrorStyle } from './described-errors';
-import type { DeclaredRoute } from './routes';
-import { securityOf } from './security';
+import { type DeclaredRoute, securityOf } from './routes';
+
+type Components = NonNullable<OpenAPIObject['components']>;
+type Schema = NonNullable<Components['schemas']>[string];
+type Response = NonNullable<Components['responses']>[string];
+
+const text: Schema = { type: 'string' };
+
+const ERROR_SCHEMAS: Readonly<Record<string, Schema>> = {
+  Error: {
+    type: 'object',
+    required: ['detail'],
+    additionalProperties: false,
+    properties: {
+      detail: { type: 'string', description: 'What happened, and what to do next.' },
+      reason: { type: 'string', description: 'More about the cause, where the wording of `detail` is fixed.' },
+    },
+  },
+  ValidationError: {
+    type: 'object',
+    required: ['detail'],
+    additionalProperties: false,
+    properties: { detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationItem' } } },
+  },
+  ValidationItem: {
+    type: 'object',
+    required: ['type', 'loc', 'msg', 'input'],
+    additionalProperties: false,
+    properties: {
+      type: text,
+      loc: {
+        type: 'array',
+        items: { oneOf: [{ type: 'string' }, { type: 'integer' }] },
+        description: 'Where the value is: `path`, `query` or `body`, then names and positions.',
+      },
+      msg: text,
+      input: { description: 'The value, or null where it is long or secret.' },
+    },
+  },
+  PipelineError: {
+    type: 'object',
+    required: ['status', 'message'],
+    additionalProperties: false,
+    properties: { status: { type: 'string', enum: ['error'] }, message: text, reason: text },
+  },
+};
+
+const ERROR = '#/components/schemas/Error';
+const INVALID = '#/components/schemas/ValidationError';
+const PIPELINE = '#/components/schemas/PipelineError';
+
+const retryAfter: Response = {
+  description: '',
+  headers: { 'Retry-After': { description: 'After how many seconds to try again.', schema: { type: 'integer' } } },
+};
+
+/** By status: the name of the response, and when it is sent. */
+const ERRORS: Readonly<Record<number, readonly [string, string]>> = {
+  400: ['BadRequest', 'The request cannot be carried out as it is.'],
+  401: ['Unauthenticated', 'The request has no valid credentials.'],
+  403: ['Forbidden', 'The caller may not do this.'],
+  404: ['NotFound', 'There is no such object, or the caller has no access to it.'],
+  408: ['BodyTooSlow', 'The body did not arrive in time.'],
+  409: ['Conflict', 'The state of the object does not allow this now.'],
+  413: ['TooLarge', 'The body, or the address with the headers, is larger than is allowed here.'],
+  415: ['UnsupportedEncoding', 'The body has a type or an encoding that is not accepted.'],
+  416: ['RangeNotSatisfiable', 'The range is outside of the file.'],
+  422: ['Invalid', 'A parameter or a field of the body is not valid.'],
+  429: ['TooManyRequests', 'The caller has sent too many requests of this kind.'],
+  500: ['InternalError', 'Something failed in the service.'],
+  503: ['Unavailable', 'Something that the service needs is away, or it is busy. Try again later.'],
+};
+
+const json = (...schemas: readonly string[]) => {
+  const refs = schemas.map(($ref) => ({ $ref }));
+  return { 'application/json': { schema: refs.length === 1 ? refs[0]! : { oneOf: refs } } };
+};
+
+/** `BadRequest` may hold items where an interface answers invalid values with 400. */
+const schemasOf = (status: number): readonly string[] => (status === 422 ? [INVALID, ERROR] : [ERROR]);
+
+const ERROR_RESPONSES: Readonly<Record<string, Response>> = Object.fromEntries([
+  ...Object.entries(ERRORS).flatMap(([status, [name, description]]) => {
+    const headers = status === '429' || status === '503' ? retryAfter : {};
+    return [
+      [name, { ...headers, description, content: json(...schemasOf(Number(status))) }],
+      [`Pipeline${name}`, { ...headers, description, content: json(PIPELINE) }],
+    ];
+  }),
+  ['InvalidBadRequest', { description: ERRORS[400]![1], content: json(INVALID, ERROR) }],
+]) as Record<string, Response>;
+
+type ErrorStyle = 'usual' | 'invalidIs400' | 'pipeline';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
@@ -68,3 +158,13 @@ function usedResponses(document: OpenAPIObject): Record<string, (typeof ERROR_RE
 
 const sorted = <T>(values: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** A reference to the response of an error; the pipeline interface has its own, and some interfaces answer invalid values with 400. */
+function errorResponse(status: number, style: ErrorStyle): { readonly $ref: string } {
+  const known = ERRORS[status];
+  if (known === undefined) throw new Error(`No error with status ${status} is described`);
+  const [name] = known;
+  if (style === 'pipeline') return { $ref: `#/components/responses/Pipeline${name}` };
+  const named = style === 'invalidIs400' && status === 400 ? 'InvalidBadRequest' : name;
+  return { $ref: `#/components/responses/${named}` };
+}

@@ -1,13 +1,53 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { SERVICE_VERSION } from '../../config/version';
-import { describeExamples } from './describe-examples';
+import { describeExamples, simplifySchemas } from './describe-examples';
 import { describeOperations, type Operation } from './describe-operations';
-import { docsSearch } from './docs-search';
-import { declaredRoutes, operationIdOf } from './routes';
-import { SECURITY_SCHEMES, USUAL_SECURITY } from './security';
-import { simplifySchemas } from './simplify-schemas';
-import { TAGS } from './tags';
+import { declaredRoutes, operationIdOf, SECURITY_SCHEMES, USUAL_SECURITY } from './routes';
+
+interface List<T> {
+  readonly size: number;
+  filter(keep: (value: T) => boolean): List<T>;
+}
+
+/** An operation or a group, as Swagger UI keeps it. */
+interface Entry {
+  getIn(path: readonly string[], otherwise: string): string;
+  get(name: 'operations'): List<Entry>;
+  set(name: 'operations', operations: List<Entry>): Entry;
+}
+
+interface Groups {
+  map(change: (group: Entry, name: string) => Entry): Groups;
+  filter(keep: (group: Entry) => boolean): Groups;
+}
+
+/** The groups of routes, in the order of the description. */
+const TAGS: readonly (readonly [name: string, description: string])[] = [
+  ['Datasets', 'Create, list, grow and delete datasets.'],
+  ['Ingestion', 'Upload files into a new dataset.'],
+  ['Tasks', 'Long-running operations on datasets.'],
+  ['Search', 'Explore, filter and search the media of a dataset.'],
+  ['Media', 'The bytes of images and videos.'],
+  ['Tags', 'Names that people give to media and clusters.'],
+  ['Saved views', 'Searches that are evaluated for each added batch.'],
+  ['Notifications', 'What happened, for the caller, as a list and as a stream.'],
+  ['Webhooks', 'Events of a dataset, posted to a URL.'],
+  ['Snapshots', 'Keep, compare, restore and clone the state of a dataset.'],
+  ['Subsets', 'Make a new dataset of some media, or remove media from a dataset.'],
+  ['Export', 'Archives of metadata and images.'],
+  ['Enrichment', 'Captions, labels, objects and vectors by models.'],
+  ['Duplicates', 'Groups of near duplicates, and what people decided about them.'],
+  ['Annotations', 'Labels and captions that people give to media that are there.'],
+  ['Embeddings', 'Image vectors that people bring.'],
+  ['Sharing', 'Who has access to a dataset.'],
+  ['Sign-in', 'Sessions of browsers.'],
+  ['Credentials', 'API keys of programs.'],
+  ['Workspaces and organizations', 'Workspaces, their members and their organizations.'],
+  ['User management', 'Users of the identity provider.'],
+  ['Administration', 'Settings and the audit log.'],
+  ['Pipeline', 'For scripts of the operator.'],
+];
 
 export const DOCS_PATH = 'api/v1/docs';
 
@@ -62,3 +102,28 @@ function describeTexts(document: OpenAPIObject): void {
 
 /** As it is kept in the file `openapi.json`. */
 export const descriptionText = (description: unknown): string => `${JSON.stringify(description, null, 2)}\n`;
+
+/** A plugin of Swagger UI: its filter finds operations by all words, in paths, ids and texts. It runs in the browser, so it refers to nothing outside. */
+const docsSearch = () => ({
+  fn: {
+    opsFilter: (groups: Groups, phrase: string): Groups => {
+      const words = phrase
+        .toLowerCase()
+        .split(' ')
+        .filter((word) => word !== '');
+      const textOf = (operation: Entry): string =>
+        [['path'], ['method'], ['operation', 'operationId'], ['operation', 'summary'], ['operation', 'description']]
+          .map((path) => operation.getIn(path, ''))
+          .join(' ');
+      const hasWords = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
+      return groups
+        .map((group, name) =>
+          group.set(
+            'operations',
+            group.get('operations').filter((operation) => hasWords(`${name} ${textOf(operation)}`)),
+          ),
+        )
+        .filter((group) => group.get('operations').size > 0);
+    },
+  },
+});

@@ -1,9 +1,11 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
 import type { INestApplication, Type } from '@nestjs/common';
 import { EXCEPTION_FILTERS_METADATA, METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { isPipelinePath } from '../pipeline-path';
 import { ACCESS, CHANGES_STATE, SELF_HOSTED_ONLY, type AccessRule } from '../access';
-import { InvalidAsBadRequestFilter } from '../invalid-as-bad-request.filter';
+import { InvalidAsBadRequestFilter } from '../error.filter';
 import { RATE_LIMITED, rateLimitOf, type RateLimitName } from '../rate-limited';
 import { MAY_FAIL } from './may-fail';
 
@@ -16,6 +18,46 @@ export interface DeclaredRoute {
   readonly takesBody: boolean;
   readonly answersInvalidWith400: boolean;
   readonly mayFail: readonly number[];
+}
+
+type SecuritySchemes = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>;
+type Security = NonNullable<OpenAPIObject['security']>;
+
+export const SECURITY_SCHEMES: SecuritySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'A JWT signed by HS256 with the secret of an API key: `kid` in the header and `sub` are the name of the key, `iss` is `sdk`, `iat` and `exp` ' +
+      'are required.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'SESSION',
+    description: 'The session of a browser, after signing in at `/api/v1/oidc/login`.',
+  },
+  pipelineToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Pipeline-Token',
+    description: 'The value of `PIPELINE_TOKEN`, if it is set.',
+  },
+  pipelineBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The value of `PIPELINE_TOKEN`, if it is set.',
+  },
+};
+
+export const USUAL_SECURITY: Security = [{ apiKey: [] }, { session: [] }];
+
+/** Undefined where the usual credentials are taken. */
+export function securityOf(path: string, { access }: DeclaredRoute): Security | undefined {
+  if (isPipelinePath(path)) return [{ pipelineToken: [] }, { pipelineBearer: [] }, {}];
+  if (access?.kind === 'session') return [{ session: [] }];
+  return access?.kind === 'public' ? [] : undefined;
 }
 
 /** `DatasetController` and `list` are `datasetList`. */

@@ -1,4 +1,4 @@
-import { simplifySchemas } from './simplify-schemas';
+import { simplifySchemas } from './describe-examples';
 
 const text = { type: 'string' };
 const number = { type: 'number' };

@@ -1,5 +1,5 @@
 import type { SchemaParts } from '../../database/data-source';
-import { InstallationEntity } from './installation.entity';
+import { InstallationEntity } from './installation.repository';
 import { CreateInstallation1763700003100 } from './migrations/1763700003100-create-installation';
 
 export const installationPersistence: SchemaParts = {

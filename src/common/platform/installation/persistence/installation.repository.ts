@@ -1,9 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository, type EntityManager } from 'typeorm';
+import { IsNull, Repository, type EntityManager, Column, Entity, PrimaryColumn } from 'typeorm';
 import { secretKeyDigest } from '../../config/secret-key';
-import { InstallationEntity } from './installation.entity';
+
+/** The identity of this installation, in a single row. */
+@Entity('installation')
+export class InstallationEntity {
+  @PrimaryColumn('boolean', { default: true })
+  onlyRow!: boolean;
+
+  @Column('uuid')
+  id!: string;
+
+  /** Identifies SECRET_KEY without revealing it; null until the first start of a version with this column. */
+  @Column('text', { nullable: true })
+  secretKeyDigest!: string | null;
+
+  /** When the store was first marked with our id. */
+  @Column('timestamptz', { nullable: true })
+  storeMarkedAt!: Date | null;
+
+  /** When a store of another installation was adopted. */
+  @Column('timestamptz', { nullable: true })
+  storeAdoptedAt!: Date | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}
 
 /** Runs in the transaction that reseals everything with the new key. */
 export async function replaceSecretKeyDigest(manager: EntityManager, secretKey: Uint8Array): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DirectorySync } from './directory-sync';
+import { DirectorySync } from './atomic-files';
 import { AWAITED_CALLS } from './file-calls';
 
 describe('DirectorySync', () => {

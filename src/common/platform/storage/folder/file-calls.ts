@@ -138,3 +138,7 @@ export const BLOCKING_CALLS: FileCalls = {
   link: (from, to) => atOnce(() => linkSync(from, to)),
   rename: (from, to) => atOnce(() => renameSync(from, to)),
 };
+
+/** Changes whenever the file is replaced or modified. */
+export const fileEtag = (stats: Pick<BigIntStats, 'mtimeNs' | 'size'>): string =>
+  `${stats.mtimeNs.toString(16)}-${stats.size.toString(16)}`;

@@ -1,15 +1,13 @@
 import { constants, type BigIntStats } from 'node:fs';
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, rm, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { trimEndOf } from '../../text/trim-character';
+import { trimEndOf } from '../../text/texts';
 import { AtomicFiles, namesIn } from './atomic-files';
-import { contentTypeOf } from '../links/content-type';
+import { contentTypeOf } from '../links/content-headers';
 import { errorCode, errorMessage } from '../../errors/error-code';
-import { AWAITED_CALLS, type FileCalls, type OpenFile } from './file-calls';
-import { fileEtag } from './file-etag';
-import { keysInOrder } from './folder-listing';
-import { assertKeyPrefix, assertObjectKey, RESERVED_SEGMENT } from '../object-key';
+import { AWAITED_CALLS, type FileCalls, type OpenFile, fileEtag } from './file-calls';
+import { assertKeyPrefix, assertObjectKey, RESERVED_SEGMENT, compareKeys } from '../object-key';
 import {
   InvalidKeyError,
   ObjectExistsError,
@@ -24,6 +22,12 @@ import {
   type StoredObject,
 } from '../object-store';
 import { signedMediaUrl, type UrlSigner } from '../links/url-signer';
+
+interface Entry {
+  /** The key or, for a folder, the common prefix of its keys with the slash, so that entries sort as keys do. */
+  readonly key: string;
+  readonly isFolder: boolean;
+}
 
 export interface FolderStoreOptions {
   /** An absolute path. */
@@ -184,5 +188,43 @@ export class FolderObjectStore implements ObjectStore {
       if (!isMissing(error)) throw error;
     }
     throw new ObjectNotFoundError(key);
+  }
+}
+
+async function entriesOf(root: string, folderKey: string): Promise<Entry[]> {
+  try {
+    const found = await readdir(join(root, folderKey), { withFileTypes: true });
+    return found
+      .filter((entry) => entry.isDirectory() || entry.isFile())
+      .map((entry) => {
+        const isFolder = entry.isDirectory();
+        return { key: `${folderKey}${entry.name}${isFolder ? '/' : ''}`, isFolder };
+      });
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    throw error;
+  }
+}
+
+/** The keys of files below `root` that begin with `prefix` and come after `after`, in order; reads one folder at a time. */
+async function* keysInOrder(
+  root: string,
+  prefix: string,
+  after: string,
+  hidden: string,
+  folderKey = prefix.slice(0, prefix.lastIndexOf('/') + 1),
+): AsyncGenerator<string> {
+  const entries = await entriesOf(root, folderKey);
+  const wanted = entries.filter(
+    ({ key, isFolder }) =>
+      (key.startsWith(prefix) || (isFolder && prefix.startsWith(key))) &&
+      (compareKeys(key, after) > 0 || (isFolder && after.startsWith(key))) &&
+      key !== `${hidden}/`,
+  );
+  wanted.sort((a, b) => compareKeys(a.key, b.key));
+  for (const { key, isFolder } of wanted) {
+    if (isFolder) yield* keysInOrder(root, prefix, after, hidden, key);
+    else yield key;
   }
 }

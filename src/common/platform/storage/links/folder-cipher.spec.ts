@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { FolderCipher } from './folder-cipher';
+import { FolderCipher } from './url-signer';
 
 const cipher = new FolderCipher(Buffer.alloc(32, 1));
 

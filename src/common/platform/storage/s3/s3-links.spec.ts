@@ -1,6 +1,6 @@
 import { toUSVString } from 'node:util';
 import fc from 'fast-check';
-import { contentDisposition } from '../links/content-disposition';
+import { contentDisposition } from '../links/content-headers';
 import { connectPublicS3, type S3Connection } from './s3-connection';
 import { S3Links } from './s3-links';
 

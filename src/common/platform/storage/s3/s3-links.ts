@@ -1,12 +1,43 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Client } from 'minio';
-import { contentDisposition } from '../links/content-disposition';
-import { contentTypeOf, isSafeInline, UNKNOWN_CONTENT_TYPE } from '../links/content-type';
-import { escaped, escapedPath } from '../links/escaped';
-import { HmacSha256 } from '../links/hmac-sha256';
-import { RecentlyUsed } from '../../cache/recently-used';
+import {
+  contentDisposition,
+  escaped,
+  escapedPath,
+  contentTypeOf,
+  isSafeInline,
+  UNKNOWN_CONTENT_TYPE,
+} from '../links/content-headers';
+import { HmacSha256 } from '../links/url-signer';
 import type { SignedUrl, SignedUrlOptions } from '../object-store';
 import { connectPublicS3, type S3Connection } from './s3-connection';
+
+/**
+ * Keeps the values used last, at least half of `most` and at most `most`. For many small values: a map from which the oldest is deleted each
+ * time looks for the next one among all that were deleted.
+ */
+export class RecentlyUsed<V> {
+  private recent = new Map<string, V>();
+  private before = new Map<string, V>();
+
+  constructor(private readonly most: number) {}
+
+  get(key: string): V | undefined {
+    const value = this.recent.get(key);
+    if (value !== undefined) return value;
+    const older = this.before.get(key);
+    if (older !== undefined) this.set(key, older);
+    return older;
+  }
+
+  set(key: string, value: V): void {
+    if (this.recent.size * 2 >= this.most && !this.recent.has(key)) {
+      this.before = this.recent;
+      this.recent = new Map();
+    }
+    this.recent.set(key, value);
+  }
+}
 
 const MAX_SECONDS = 7 * 24 * 3600;
 const KEPT_TEMPLATES = 256;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { outageOf } from '../../outage/outage';
 import { Reachability, type OutageLog } from '../../outage/reachability';
-import { contentTypeOf, UNKNOWN_CONTENT_TYPE } from '../links/content-type';
+import { contentTypeOf, UNKNOWN_CONTENT_TYPE } from '../links/content-headers';
 import { errorCode, errorMessage } from '../../errors/error-code';
 import { assertKeyPrefix, assertObjectKey } from '../object-key';
 import {

@@ -2,7 +2,7 @@ import type { Client } from 'minio';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { errorCode } from '../../errors/error-code';
-import { escaped, escapedPath } from '../links/escaped';
+import { escaped, escapedPath } from '../links/content-headers';
 import type { S3Calls } from './s3-outage';
 import { ObjectExistsError, StoreFullError } from '../object-store';
 

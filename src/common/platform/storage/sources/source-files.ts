@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { errorCode } from '../../errors/error-code';
-import { AWAITED_CALLS, type FileCalls, type OpenFile } from '../folder/file-calls';
-import { fileEtag } from '../folder/file-etag';
+import { AWAITED_CALLS, type FileCalls, type OpenFile, fileEtag } from '../folder/file-calls';
 import { LocalSources, PLAIN_FILE, type LocalEntry, type LocalFile, type OnUnreadable } from './local-sources';
 import { MediaRoots } from './media-roots';
 import {

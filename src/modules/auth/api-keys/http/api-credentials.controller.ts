@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { ChangesState, SessionOnly } from '../../../../common/platform/http/access';
 import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
-import { formatTimestamp, formatTimestampOrNull } from '../../../../common/platform/http/timestamp';
+import { formatTimestamp, formatTimestampOrNull } from '../../../../common/platform/http/query-values';
 import { ApiKeys } from '../api-keys';
 import {
   apiCredentialsListResponse,

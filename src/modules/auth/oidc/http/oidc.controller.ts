@@ -5,7 +5,7 @@ import { CONFIGURATION, type Configuration } from '../../../../common/platform/c
 import { ChangesState, Public } from '../../../../common/platform/http/access';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
-import { readUrlencoded } from '../../../../common/platform/http/urlencoded';
+import { readUrlencoded } from '../../../../common/platform/http/read-body';
 import { cookieOptions, readCookie, SESSION_COOKIE } from '../../sessions/cookies';
 import { returnPath } from '../domain/return-path';
 import { InvalidLogoutTokenError, SignInDisabledError, UnknownSignInError } from '../domain/sign-in-errors';

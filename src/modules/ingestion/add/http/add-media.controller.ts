@@ -7,8 +7,11 @@ import { receiveForm } from '../../../../common/platform/http/multipart';
 import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
 import { datasetPath } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
-import { toValidationItems, ValidationFailedError } from '../../../../common/platform/http/validation-item';
-import { parseInput } from '../../../../common/platform/http/zod-validation.pipe';
+import {
+  toValidationItems,
+  ValidationFailedError,
+  parseInput,
+} from '../../../../common/platform/http/zod-validation.pipe';
 import { AddMediaFromLocationUseCase } from '../add-media-from-location.use-case';
 import { StartAddition } from '../start-addition';
 import { MediaSourceCountError } from '../domain/addition-errors';

@@ -1,9 +1,8 @@
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { receiveFields } from '../../../../common/platform/http/multipart';
-import { DEFAULT_BODY_BYTES } from '../../../../common/platform/http/read-body';
-import { readJson } from '../../../../common/platform/http/read-json';
-import { readUrlencoded } from '../../../../common/platform/http/urlencoded';
+import { DEFAULT_BODY_BYTES, readUrlencoded } from '../../../../common/platform/http/read-body';
+import { readJson } from '../../../../common/platform/http/json-body.interceptor';
 import { parseOrFail } from '../../../../common/platform/http/zod-validation.pipe';
 
 /** Reads parameters of the query string; those of a POST may also be in the body, as JSON or as a form. */

@@ -1,5 +1,5 @@
 import { BadRequestError } from '../../../../common/platform/errors/domain-error';
-import { hasTooManyMarks, MAX_MARKS_IN_A_ROW, normalForm } from '../../../../common/platform/text/normal-form';
+import { hasTooManyMarks, MAX_MARKS_IN_A_ROW, normalForm } from '../../../../common/platform/text/texts';
 
 const MAX_PATH_BYTES = 1024;
 const MAX_SEGMENT_BYTES = 255;

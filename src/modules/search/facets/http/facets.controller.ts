@@ -9,7 +9,7 @@ import { datasetPath } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../../media/http/media-types';
 import { ISSUE_NAMES } from '../../query/domain/filter';
-import { anyText, containing } from '../../../../common/platform/text/sought-text';
+import { anyText, containing } from '../../../../common/platform/text/texts';
 import { PublishedStateReader } from '../../../versions';
 import { FacetsService } from '../facets.service';
 import type { FieldFacet } from '../field-facets';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDatetime } from '../../../../common/platform/text/iso-datetime';
-import { normalForm } from '../../../../common/platform/text/normal-form';
+import { normalForm } from '../../../../common/platform/text/texts';
 import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../../../versions';
 import { keywordGrammar, parseKeywords } from './parse-keywords';

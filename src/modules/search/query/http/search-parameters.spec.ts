@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { ValidationFailedError, type ValidationItem } from '../../../../common/platform/http/validation-item';
-import { parseOrFail } from '../../../../common/platform/http/zod-validation.pipe';
+import {
+  ValidationFailedError,
+  type ValidationItem,
+  parseOrFail,
+} from '../../../../common/platform/http/zod-validation.pipe';
 import type { SearchQuery } from '../domain/search-query';
 import { exploreParameters, searchParameters } from './search-parameters';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
-import { givenName } from '../../../../common/platform/http/name-and-description';
-import { datasetPath, uuid } from '../../../../common/platform/http/query-values';
+import { givenName, datasetPath, uuid } from '../../../../common/platform/http/query-values';
 import { mediaSelection } from '../../selection/http/media-selection.schema';
 
 export const tagPath = datasetPath.extend({

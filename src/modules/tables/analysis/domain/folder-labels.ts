@@ -1,4 +1,4 @@
-import { normalForm } from '../../../../common/platform/text/normal-form';
+import { normalForm } from '../../../../common/platform/text/texts';
 
 /** The name of the folder of a file, as a label; none for files at the root of their source. */
 export function folderLabels(path: string): readonly string[] {

@@ -1,5 +1,5 @@
 import type { PixelBox } from '../../../../common/engine/compute/media-analysis';
-import { normalForm } from '../../../../common/platform/text/normal-form';
+import { normalForm } from '../../../../common/platform/text/texts';
 import { bytesOfField, type FileField } from './file-fields';
 import { decimals, GrowingColumns, integers } from './growing-columns';
 

@@ -1,5 +1,5 @@
 import type { MetadataType } from '../../../../common/engine/media-table/media-row';
-import { normalForm } from '../../../../common/platform/text/normal-form';
+import { normalForm } from '../../../../common/platform/text/texts';
 import { isLong, LONG_TEXT } from './annotation-texts';
 import { MalformedAnnotationError } from './annotation-warnings';
 

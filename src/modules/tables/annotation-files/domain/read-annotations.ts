@@ -1,4 +1,4 @@
-import { trimEndOf } from '../../../../common/platform/text/trim-character';
+import { trimEndOf } from '../../../../common/platform/text/texts';
 import type { AnnotationFile } from './annotation-file';
 import { AnnotationIndex, INDEX_LIMITS, MOST_BOXES_OF_A_PICTURE, type IndexLimits } from './annotation-index';
 import { tableFor, type TableOptions } from './annotation-table';

@@ -2,8 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { DatasetAccess } from '../../../../common/platform/http/access';
-import { datasetPath } from '../../../../common/platform/http/query-values';
-import { formatTimestamp } from '../../../../common/platform/http/timestamp';
+import { datasetPath, formatTimestamp } from '../../../../common/platform/http/query-values';
 import { QuarantineListReadModel } from '../../persistence/quarantine-list.read-model';
 import { quarantineQuery, quarantineResponse, type QuarantineQuery } from './quarantine.schemas';
 

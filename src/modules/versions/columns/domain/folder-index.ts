@@ -1,5 +1,5 @@
 import { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
-import { trimEndOf, trimStartOf } from '../../../../common/platform/text/trim-character';
+import { trimEndOf, trimStartOf } from '../../../../common/platform/text/texts';
 import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 import { textTest, type TextOp, type TextTest } from './text-condition';
 

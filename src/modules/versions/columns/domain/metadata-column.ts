@@ -2,7 +2,7 @@ import type { MetadataType, MetadataValue } from '../../../../common/engine/medi
 import { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
 import { inSlices, yieldTurn } from '../../../../common/platform/concurrency/in-slices';
 import { PackedTexts } from './packed-texts';
-import { anyText, type IsSought } from '../../../../common/platform/text/sought-text';
+import { anyText, type IsSought } from '../../../../common/platform/text/texts';
 
 export type MetadataOp = 'eq' | 'gt' | 'lt' | 'between' | 'contains' | 'one_of';
 

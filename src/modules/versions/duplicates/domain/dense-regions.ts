@@ -1,6 +1,6 @@
 import { NEIGHBOURS } from '../../../../common/engine/similarity/similarity-structure';
 import type { NeighbourLists } from './neighbour-lists';
-import { Pace } from '../../../../common/platform/concurrency/pace';
+import { Pace } from '../../../../common/platform/concurrency/in-slices';
 import { RowVectors, type ReadVectors } from './row-vectors';
 
 /** Limit of rows whose vectors are read: 128 MiB at 512 dimensions. */

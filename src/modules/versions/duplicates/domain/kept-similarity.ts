@@ -1,4 +1,4 @@
-import { ValidationFailedError } from '../../../../common/platform/http/validation-item';
+import { ValidationFailedError } from '../../../../common/platform/http/zod-validation.pipe';
 import { EDGE_FLOOR } from '../../../../common/engine/similarity/similarity-structure';
 
 /** Less similar pairs are not stored. */

@@ -1,4 +1,4 @@
-import { Pace } from '../../../../common/platform/concurrency/pace';
+import { Pace } from '../../../../common/platform/concurrency/in-slices';
 
 /** Reads the vectors of rows, concatenated in the given order. */
 export type ReadVectors = (rows: Int32Array) => Promise<Float32Array>;

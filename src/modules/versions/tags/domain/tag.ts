@@ -1,4 +1,4 @@
-import { normalForm } from '../../../../common/platform/text/normal-form';
+import { normalForm } from '../../../../common/platform/text/texts';
 
 export interface Tag {
   readonly id: string;
