@@ -58,7 +58,7 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
   it('leads from the finished task to what models found', async () => {
     await page.visit(`/datasets/${source}/tasks`);
     await page.driver.getByRole('link', { name: 'See what models found' }).click();
-    await page.driver.getByRole('link', { name: 'What models found' }).click();
+    await page.driver.getByRole('link', { name: 'What models found', exact: true }).click();
     await page.driver.waitForURL(({ pathname }) => pathname === `/datasets/${copy}/enrich/findings`);
     await page.see('text', `${PICTURES} of ${PICTURES} pictures`);
     await rows().first().waitFor();
