@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
 import { SkipLink } from '../../design/skip-link';
 import { toast } from '../../design/toast';
@@ -9,26 +9,20 @@ import { areaIn, withArea } from './area';
 import { AreaLayer } from './area-layer';
 import { filteredBy, legendEntries } from './legend-entries';
 import { MapControls } from './map-controls';
-import { moveByKey } from './map-keys';
 import { MapLegend, type Highlight } from './map-legend';
 import { MapPictures, PointCard } from './map-pictures';
-import type { MapPoint } from './map-points';
 import { readRows, refreshedAfter, type AskedMap, type MediaOnMap } from './map-queries';
 import type { MapScene } from './map-scene';
 import type { MapNavigation } from './map-state';
 import { paletteIndex, withAccent, type Palette } from './palette';
 import { RowMedia } from './row-media';
-import { useAreaTool } from './use-area-tool';
-import { useMapGestures } from './use-map-gestures';
+import { useAreaTool, type AreaTool } from './use-area-tool';
 import { useMapScene } from './use-map-scene';
+import { usePointing, type Pointing } from './use-pointing';
 import type { Point } from './viewport';
 import styles from './map-stage.module.css';
 
 const { map: words } = texts;
-const REACH_PX = 12;
-/** A finger is wider than a pointer. */
-const CLICK_REACH_PX = 20;
-const MIDDLE_REACH_PX = 60;
 const NO_HIGHLIGHT: Highlight = { kept: null, passing: null };
 
 const asItIs = (palette: Palette): Palette => palette;
@@ -47,22 +41,11 @@ export function MapStage({
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   const [surface, setSurface] = useState<HTMLElement | null>(null);
   const [highlight, setHighlight] = useState(NO_HIGHLIGHT);
-  const [hovered, setHovered] = useState<MapPoint>();
-  const [byKeys, setByKeys] = useState(false);
   const entries = useMemo(() => legendEntries(map), [map]);
   const highlighted = highlight.passing ?? highlight.kept;
   useEffect(() => setHighlight(NO_HIGHLIGHT), [map.color_by, map.entity_type]);
 
-  const { scene, problem } = useMapScene(
-    datasetId,
-    canvas,
-    asked,
-    {
-      hasDimmed: map.matching_media < map.total_media || highlighted !== null,
-      highlighted: highlighted === null ? null : paletteIndex(highlighted),
-    },
-    map.color_by === 'none' ? withAccent : asItIs,
-  );
+  const { scene, problem } = useStagedMap(datasetId, canvas, asked, highlighted);
   const media = useRowMedia(datasetId, map.map_version);
   const [sequence, openRow] = useOpenRow(scene, media, datasetId, map.map_version);
   const onArea = useCallback(
@@ -70,77 +53,20 @@ export function MapStage({
     [change],
   );
   const tool = useAreaTool(scene, onArea);
-  useMapGestures(surface, scene, {
-    isDrawing: tool.isOn,
-    onLine: tool.onLine,
-    onClick: (at) => {
-      const point = scene?.pick(at, CLICK_REACH_PX);
-      if (point !== undefined && !tool.isOn) openRow(point.row);
-    },
-    onHover: (at) => {
-      setByKeys(false);
-      setHovered(at === null || tool.isOn ? undefined : scene?.pick(at, REACH_PX));
-    },
-  });
-  const middle = useMiddle(scene, byKeys && !tool.isOn);
-  const current = byKeys ? middle : hovered;
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    if (scene === null || event.ctrlKey || event.metaKey || event.altKey) return;
-    const isForMap = event.target === canvas || event.key !== 'Enter';
-    if (!isForMap) return;
-    setByKeys(event.target === canvas);
-    setHovered(undefined);
-    if (tool.onKey(event.nativeEvent) || moveByKey(scene, event.key)) {
-      event.preventDefault();
-      // A picture that has the focus may go out of sight.
-      canvas?.focus();
-    } else if (event.key === 'Enter' && middle !== undefined) openRow(middle.row);
-  };
+  const { current, byKeys, ...pointing } = usePointing({ surface, canvas, scene, tool, openRow });
   const nameOf = (colour: number) => entries.find((entry) => entry.colour === colour)?.name;
   const navigate = useNavigate();
   return (
     <div className={styles.stage}>
-      <div
-        ref={setSurface}
-        className={styles.surface}
-        data-draws={tool.isOn}
-        data-points={hovered !== undefined}
-        onKeyDown={onKeyDown}
-      >
-        <SkipLink label={words.skip} to="map" onSkip={() => canvas?.focus()} />
-        <canvas
-          ref={setCanvas}
-          id="map"
-          className={styles.canvas}
-          tabIndex={0}
-          role="application"
-          aria-label={words.canvas}
-          aria-describedby="map-keys"
-          onFocus={({ target }) => setByKeys(target.matches(':focus-visible'))}
-          onBlur={() => setByKeys(false)}
-        />
+      <Surface {...{ canvas, setCanvas, setSurface, byKeys, isDrawing: tool.isOn }} {...pointing}>
         {scene !== null && (
-          <>
-            {!tool.isOn && (
-              <MapPictures scene={scene} media={media} highlighted={highlighted} nameOf={nameOf} onOpen={openRow} />
-            )}
-            <AreaLayer scene={scene} tool={tool} areas={areasIn(state.filters)} />
-            <div role="status" aria-live={byKeys ? 'polite' : 'off'}>
-              {current !== undefined && <PointCard scene={scene} media={media} point={current} nameOf={nameOf} />}
-            </div>
-          </>
+          <OnMap
+            {...{ scene, media, tool, highlighted, nameOf, openRow, current, byKeys }}
+            areas={areasIn(state.filters)}
+          />
         )}
-        {byKeys && <span className={styles.cross} />}
-      </div>
-      <p id="map-keys" className="visually-hidden">
-        {words.keys}
-      </p>
-      <div className={styles.notes} role="status">
-        {tool.isOn && <p>{tool.rectangle === null ? words.drawing : words.rectangle}</p>}
-        {scene?.isSample === true && <p>{words.sample}</p>}
-        {map.placed_media < map.total_media && <p>{words.unplaced(map.total_media - map.placed_media)}</p>}
-        {problem !== null && <p>{words.failed(problem)}</p>}
-      </div>
+      </Surface>
+      <Notes {...{ map, scene, tool, problem }} />
       {scene !== null && <MapControls scene={scene} tool={tool} />}
       <MapLegend
         colouring={map.color_by}
@@ -157,6 +83,123 @@ export function MapStage({
       />
     </div>
   );
+}
+
+/** Pictures, areas and the card of the current point. */
+function OnMap({
+  scene,
+  media,
+  tool,
+  highlighted,
+  nameOf,
+  openRow,
+  current,
+  byKeys,
+  areas,
+}: Pick<Pointing, 'current' | 'byKeys'> & {
+  readonly scene: MapScene;
+  readonly media: RowMedia<MediaOnMap>;
+  readonly tool: AreaTool;
+  readonly highlighted: Highlight['kept'];
+  readonly nameOf: (colour: number) => string | undefined;
+  readonly openRow: (row: number) => void;
+  readonly areas: readonly (readonly Point[])[];
+}) {
+  return (
+    <>
+      {!tool.isOn && (
+        <MapPictures scene={scene} media={media} highlighted={highlighted} nameOf={nameOf} onOpen={openRow} />
+      )}
+      <AreaLayer scene={scene} tool={tool} areas={areas} />
+      <div role="status" aria-live={byKeys ? 'polite' : 'off'}>
+        {current !== undefined && <PointCard scene={scene} media={media} point={current} nameOf={nameOf} />}
+      </div>
+    </>
+  );
+}
+
+/** Where the map is drawn, and what lies on it; reached by keys as a whole. */
+function Surface({
+  canvas,
+  setCanvas,
+  setSurface,
+  byKeys,
+  setByKeys,
+  isHovering,
+  isDrawing,
+  onKeyDown,
+  children,
+}: Pick<Pointing, 'byKeys' | 'setByKeys' | 'isHovering' | 'onKeyDown'> & {
+  readonly canvas: HTMLCanvasElement | null;
+  readonly setCanvas: (canvas: HTMLCanvasElement | null) => void;
+  readonly setSurface: (surface: HTMLElement | null) => void;
+  readonly isDrawing: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <>
+      <div
+        ref={setSurface}
+        className={styles.surface}
+        data-draws={isDrawing}
+        data-points={isHovering}
+        onKeyDown={onKeyDown}
+      >
+        <SkipLink label={words.skip} to="map" onSkip={() => canvas?.focus()} />
+        <canvas
+          ref={setCanvas}
+          id="map"
+          className={styles.canvas}
+          tabIndex={0}
+          role="application"
+          aria-label={words.canvas}
+          aria-describedby="map-keys"
+          onFocus={({ target }) => setByKeys(target.matches(':focus-visible'))}
+          onBlur={() => setByKeys(false)}
+        />
+        {children}
+        {byKeys && <span className={styles.cross} />}
+      </div>
+      <p id="map-keys" className="visually-hidden">
+        {words.keys}
+      </p>
+    </>
+  );
+}
+
+function Notes({
+  map,
+  scene,
+  tool,
+  problem,
+}: Pick<AskedMap, 'map'> & {
+  readonly scene: MapScene | null;
+  readonly tool: AreaTool;
+  readonly problem: string | null;
+}) {
+  return (
+    <div className={styles.notes} role="status">
+      {tool.isOn && <p>{tool.rectangle === null ? words.drawing : words.rectangle}</p>}
+      {scene?.isSample === true && <p>{words.sample}</p>}
+      {map.placed_media < map.total_media && <p>{words.unplaced(map.total_media - map.placed_media)}</p>}
+      {problem !== null && <p>{words.failed(problem)}</p>}
+    </div>
+  );
+}
+
+/** The scene of a map, with the points of one colour in front of the others where one is highlighted. */
+function useStagedMap(
+  datasetId: string,
+  canvas: HTMLCanvasElement | null,
+  asked: AskedMap,
+  highlighted: Highlight['kept'],
+) {
+  const { map } = asked;
+  const look = {
+    hasDimmed: map.matching_media < map.total_media || highlighted !== null,
+    highlighted: highlighted === null ? null : paletteIndex(highlighted),
+  };
+  return useMapScene(datasetId, canvas, asked, look, map.color_by === 'none' ? withAccent : asItIs);
 }
 
 const areasIn = (filters: MapNavigation['state']['filters']) =>
@@ -195,15 +238,4 @@ function useOpenRow(
     }
   };
   return [sequence, (row) => void open(row)];
-}
-
-const nothing = (): (() => void) => () => undefined;
-
-/** The medium nearest to the middle, for the keyboard. */
-function useMiddle(scene: MapScene | null, isWanted: boolean): MapPoint | undefined {
-  const shown = useSyncExternalStore(scene?.subscribe ?? nothing, () => (isWanted ? scene?.read() : undefined));
-  return useMemo(() => {
-    if (shown === undefined) return undefined;
-    return scene?.pick({ x: shown.size.width / 2, y: shown.size.height / 2 }, MIDDLE_REACH_PX);
-  }, [scene, shown]);
 }
