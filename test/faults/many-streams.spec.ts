@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { LOCAL_ADMIN } from '../../src/modules/workspaces/domain/defaults';
+import { LOCAL_ADMIN } from '../../src/modules/workspaces/domain/workspace';
 import { ApiClient } from '../support/api-client';
 import { EventStream } from '../support/event-stream';
 import { embeddedUrl, freePort, Program } from '../support/program';

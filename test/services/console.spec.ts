@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { KeycloakConnection } from '../../src/modules/idp-admin/keycloak/keycloak-connection';
-import { KeycloakIdentityProvider } from '../../src/modules/idp-admin/keycloak/keycloak-identity-provider';
+import { KeycloakIdentityProvider } from '../../src/modules/idp-admin/provide-identity-provider';
 import { startBrowser } from '../support/browser';
 import { BrowserPerson } from '../support/browser-person';
 import { ConsolePage } from '../support/console-page';

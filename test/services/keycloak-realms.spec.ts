@@ -3,10 +3,10 @@ import { Logger } from '@nestjs/common';
 import {
   IdentityProviderError,
   RefusedByProviderError,
-} from '../../src/modules/idp-admin/domain/identity-provider-errors';
-import type { ProviderUser } from '../../src/modules/idp-admin/domain/provider-user';
+  type ProviderUser,
+} from '../../src/modules/idp-admin/domain/provider-user';
 import { KeycloakConnection } from '../../src/modules/idp-admin/keycloak/keycloak-connection';
-import { KeycloakIdentityProvider } from '../../src/modules/idp-admin/keycloak/keycloak-identity-provider';
+import { KeycloakIdentityProvider } from '../../src/modules/idp-admin/provide-identity-provider';
 import { asRoot, testKeycloak } from './keycloak-environment';
 
 interface Named {

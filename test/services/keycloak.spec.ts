@@ -1,5 +1,5 @@
 import { KeycloakConnection } from '../../src/modules/idp-admin/keycloak/keycloak-connection';
-import { KeycloakIdentityProvider } from '../../src/modules/idp-admin/keycloak/keycloak-identity-provider';
+import { KeycloakIdentityProvider } from '../../src/modules/idp-admin/provide-identity-provider';
 import { describeIdentityProvider } from '../support/identity-provider-contract';
 import { signInWithPassword, testKeycloak } from './keycloak-environment';
 

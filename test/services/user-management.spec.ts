@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { KeycloakConnection } from '../../src/modules/idp-admin/keycloak/keycloak-connection';
-import { KeycloakIdentityProvider } from '../../src/modules/idp-admin/keycloak/keycloak-identity-provider';
-import { IdentityProviderError } from '../../src/modules/idp-admin/domain/identity-provider-errors';
-import { UserComparisonSweep } from '../../src/modules/idp-admin/user-comparison.sweep';
+import { KeycloakIdentityProvider } from '../../src/modules/idp-admin/provide-identity-provider';
+import { IdentityProviderError } from '../../src/modules/idp-admin/domain/provider-user';
+import { UserComparisonSweep } from '../../src/modules/idp-admin/user-comparison';
 import { UserCreationSweep } from '../../src/modules/idp-admin/user-creation.sweep';
 import { startBrowser } from '../support/browser';
 import { BrowserPerson } from '../support/browser-person';

@@ -3,8 +3,6 @@ import {
   IdentityProviderError,
   ProviderUserNotFoundError,
   UsernameTakenError,
-} from '../../src/modules/idp-admin/domain/identity-provider-errors';
-import {
   ADMIN_REALM_ROLES,
   addressOf,
   type NewProviderUser,

@@ -22,15 +22,14 @@ import {
 import { assertObjectKey } from '../../src/common/platform/storage/object-key';
 import { parseSource, withoutRole, withRole } from '../../src/common/platform/storage/sources/source-location';
 import { signedMediaUrl, UrlSigner } from '../../src/common/platform/storage/links/url-signer';
-import { auditQuery } from '../../src/modules/audit/http/audit.schemas';
+import { auditQuery } from '../../src/modules/audit/http/audit.controller';
 import { isApiKey } from '../../src/modules/auth/api-keys/domain/api-key';
-import { isStrictForm } from '../../src/modules/auth/api-keys/domain/bearer-token';
-import { readJsonObject } from '../../src/modules/auth/api-keys/domain/json-object';
+import { isStrictForm, readJsonObject } from '../../src/modules/auth/api-keys/domain/bearer-token';
 import { bearerOf } from '../../src/modules/auth/api-keys/api-key.authenticator';
 import { sessionIdOf } from '../../src/modules/auth/sessions/domain/login-session';
-import { returnPath } from '../../src/modules/auth/oidc/domain/return-path';
-import { readCookie } from '../../src/modules/auth/sessions/cookies';
-import { inviteBody } from '../../src/modules/datasets/http/sharing.schemas';
+import { returnPath } from '../../src/modules/auth/oidc/http/oidc.controller';
+import { readCookie } from '../../src/modules/auth/sessions/session.authenticator';
+import { inviteBody } from '../../src/modules/datasets/http/sharing.controller';
 import { csvLine } from '../../src/common/platform/text/lines';
 import { archiveName } from '../../src/modules/export/domain/export';
 import { ImageNames, labelFileName } from '../../src/modules/export/domain/image-names';
@@ -65,10 +64,10 @@ import { exploreParameters } from '../../src/modules/search/query/http/search-pa
 import { mediaSelection } from '../../src/modules/search/selection/http/media-selection.schema';
 import { tagBody } from '../../src/modules/search/tags/http/tag.schemas';
 import { nameKey } from '../../src/modules/versions/tags/domain/tag';
-import { canonicalName } from '../../src/modules/settings/domain/setting-value';
+import { canonicalName } from '../../src/modules/settings/domain/setting-definition';
 import { newSnapshotBody } from '../../src/modules/snapshots/http/snapshot.schemas';
 import { viewForm } from '../../src/modules/views/http/view.schemas';
-import { AllowedHosts, plainHost } from '../../src/modules/webhooks/domain/allowed-hosts';
+import { AllowedHosts, plainHost } from '../../src/modules/webhooks/sending/webhook-addresses';
 import { newWebhookBody } from '../../src/modules/webhooks/http/webhook.schemas';
 import { deletionLine } from '../../src/modules/duplicates/domain/deletion-script';
 import { npyWith } from './npy-bytes';
@@ -182,19 +181,19 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     trimEndOf(text, '/'),
   ]),
   'a normal form': reader('common/platform/text/texts.ts', (text) => normalForm(text, 'NFKD')),
-  'the audit filter': reader('modules/audit/http/audit.schemas.ts', fields(auditQuery, 'before', 'actor', 'action')),
+  'the audit filter': reader('modules/audit/http/audit.controller.ts', fields(auditQuery, 'before', 'actor', 'action')),
   'an API key': reader('modules/auth/api-keys/domain/api-key.ts', isApiKey),
   'a bearer header': reader('modules/auth/api-keys/api-key.authenticator.ts', (text) => [
     bearerOf(request({ authorization: text })),
     bearerOf(request({ authorization: `Bearer ${text}` })),
   ]),
-  'a bearer token': reader('modules/auth/api-keys/domain/json-object.ts', (text) => [
+  'a bearer token': reader('modules/auth/api-keys/domain/bearer-token.ts', (text) => [
     isStrictForm(text),
     readJsonObject(Buffer.from(text)),
     readJsonObject(Buffer.from(JSON.stringify({ [text]: text }))),
     readJsonObject(Buffer.from(`{"a":${text}}`)),
   ]),
-  'a return path': reader('modules/auth/oidc/domain/return-path.ts', (text) => returnPath(`/${text}`)),
+  'a return path': reader('modules/auth/oidc/http/oidc.controller.ts', (text) => returnPath(`/${text}`)),
   cookies: reader('modules/auth/sessions/domain/login-session.ts', (cookie) => [
     readCookie(request({ cookie }), 'SESSION'),
     sessionIdOf(cookie),
@@ -294,7 +293,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'a settings key': reader([], canonicalName),
   'a snapshot': reader('common/platform/http/query-values.ts', fields(newSnapshotBody, 'name', 'description')),
   'a view': reader('modules/views/http/view.schemas.ts', fields(viewForm, 'name')),
-  'a webhook': reader(['modules/webhooks/domain/allowed-hosts.ts'], (text) => [
+  'a webhook': reader(['modules/webhooks/sending/webhook-addresses.ts'], (text) => [
     plainHost(text),
     new AllowedHosts([text]),
     newWebhookBody.safeParse({ url: `http://${text}`, events: ['view.matched'] }),
@@ -345,9 +344,9 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/modules/auth/oidc/sign-in-attempts.ts': 'at most 100 characters of one class, anchored',
   'src/modules/export/archive/metadata.presenter.ts': 'names of frames that this service makes',
   'src/modules/export/archive/yolo-format.ts': 'classes of characters, one run at a time',
-  'src/modules/idp-admin/keycloak/keycloak-identity-provider.ts': 'answers of the provider',
+  'src/modules/idp-admin/provide-identity-provider.ts': 'answers of the provider',
   'src/common/platform/archives/read-tar.ts': 'fields of 12 bytes, and at most 16 digits, anchored',
   'src/modules/ingestion/sources/source-media.ts': 'one optional character at the end of the configured store',
   'src/modules/versions/tags/tag-files.ts': 'an id of a fixed length, anchored',
-  'src/modules/settings/domain/start-time-names.ts': 'fixed words',
+  'src/modules/settings/domain/setting-definition.ts': 'fixed words',
 };

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   ProviderUserNotFoundError,
   UsernameTakenError,
-} from '../../src/modules/idp-admin/domain/identity-provider-errors';
-import {
   ADMIN_REALM_ROLES,
   type NewProviderUser,
   type ProviderUser,

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditLog } from './audit-log';
+import { AuditLog, AuditEntryRepository } from './persistence/audit-entry.repository';
 import { AuditController } from './http/audit.controller';
 import { auditPersistence } from './persistence';
-import { AuditEntryRepository } from './persistence/audit-entry.repository';
 import { AuditListReadModel } from './persistence/audit-list.read-model';
 
 @Module({

@@ -1,3 +1,3 @@
-export { AuditLog } from './audit-log';
+export { AuditLog } from './persistence/audit-entry.repository';
 export { AuditModule } from './audit.module';
 export { auditPersistence } from './persistence';

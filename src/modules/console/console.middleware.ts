@@ -1,9 +1,35 @@
-import { join } from 'node:path';
+import { join, extname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Inject, Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
-import { readConsoleFiles, type ConsoleFile } from './console-files';
-import { contentPolicy } from './content-policy';
+
+interface ConsoleFile {
+  readonly type: string;
+  readonly etag: string;
+  /** Whether its name changes with its content. */
+  readonly isHashed: boolean;
+  readonly plain: Buffer;
+  readonly br: Buffer | undefined;
+  readonly gzip: Buffer | undefined;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+};
+
+const HASHED_FOLDER = 'assets/';
+
+interface MediaOrigins {
+  readonly baseUrl: string;
+  /** Where signed links of an S3 store lead. */
+  readonly s3: { readonly endpoint: string; readonly publicEndpoint?: string } | null;
+}
 
 /** Beside `dist` and `src`. */
 const FOLDER = join(__dirname, '..', '..', '..', 'dist-web');
@@ -67,3 +93,41 @@ export class ConsoleMiddleware implements NestMiddleware {
 /** The smaller one first; browsers name all with the same preference. */
 const encodingOf = (file: ConsoleFile, request: Request): 'br' | 'gzip' | undefined =>
   (['br', 'gzip'] as const).find((name) => file[name] !== undefined && request.acceptsEncodings(name) === name);
+
+/** What the pages of the console may load: own files, and media from where signed links lead. Nothing inline, nothing evaluated. */
+function contentPolicy({ baseUrl, s3 }: MediaOrigins): string {
+  const links = [baseUrl, ...(s3 === null ? [] : [s3.publicEndpoint ?? s3.endpoint])].map((url) => new URL(url).origin);
+  const media = ["'self'", ...new Set(links), 'blob:'].join(' ');
+  return [
+    "default-src 'self'",
+    `img-src ${media}`,
+    `media-src ${media}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The built console, by path. Only what is listed here is served, so no path leads anywhere else. Empty without a build. */
+function readConsoleFiles(folder: string): ReadonlyMap<string, ConsoleFile> {
+  if (!existsSync(join(folder, 'index.html'))) return new Map();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+  const compressed = (name: string, ending: string): Buffer | undefined =>
+    names.includes(`${name}${ending}`) ? readFileSync(join(folder, `${name}${ending}`)) : undefined;
+  const files = new Map<string, ConsoleFile>();
+  for (const name of names) {
+    const type = TYPES[extname(name)];
+    if (type === undefined) continue;
+    const plain = readFileSync(join(folder, name));
+    files.set(`/${name}`, {
+      type,
+      etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+      isHashed: name.startsWith(HASHED_FOLDER),
+      plain,
+      br: compressed(name, '.br'),
+      gzip: compressed(name, '.gz'),
+    });
+  }
+  return files;
+}

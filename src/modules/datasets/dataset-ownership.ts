@@ -2,6 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import { DatasetMemberRepository } from './persistence/dataset-member.repository';
 import { DatasetWriter } from './persistence/dataset.writer';
+import type { Dataset } from './domain/dataset';
+import { MetadataFieldRepository } from './persistence/metadata-field.repository';
+import { RemovedFilesRepository } from './persistence/removed-files.repository';
+
+@Injectable()
+export class DatasetCopies {
+  constructor(
+    private readonly datasets: DatasetWriter,
+    private readonly fields: MetadataFieldRepository,
+    private readonly removedFiles: RemovedFilesRepository,
+  ) {}
+
+  /** Inserts the copy with the declared fields of the source, and with what was removed from it. */
+  async insert(source: Dataset, copy: Dataset): Promise<void> {
+    await this.datasets.insert(copy);
+    await this.fields.copy(source.id, copy.id);
+    await this.removedFiles.copy(source.id, copy.id);
+  }
+}
 
 /** Transfers or restricts a user's datasets when their role is reduced or they are deleted. */
 @Injectable()

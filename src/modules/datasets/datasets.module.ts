@@ -4,12 +4,10 @@ import { Metrics } from '../../common/platform/observability/metrics';
 import { AuditModule } from '../audit';
 import { SettingsModule } from '../settings';
 import { WorkspacesModule } from '../workspaces';
-import { DatasetCopies } from './dataset-copies';
-import { DatasetOwnership } from './dataset-ownership';
-import { DatasetSharesReader } from './dataset-shares.reader';
+import { DatasetCopies, DatasetOwnership } from './dataset-ownership';
+import { DatasetSharesReader, ShareDatasetUseCase } from './share-dataset.use-case';
 import { DatasetReader } from './dataset.reader';
-import { DeleteDatasetUseCase } from './delete-dataset.use-case';
-import { DescribeDatasetUseCase } from './describe-dataset.use-case';
+import { DeleteDatasetUseCase, DescribeDatasetUseCase } from './delete-dataset.use-case';
 import { DatasetController } from './http/dataset.controller';
 import { DatasetPresenter } from './http/dataset.presenter';
 import { SharingController } from './http/sharing.controller';
@@ -21,7 +19,6 @@ import { DatasetWriter } from './persistence/dataset.writer';
 import { GenerationRepository } from './persistence/generation.repository';
 import { MetadataFieldRepository } from './persistence/metadata-field.repository';
 import { RemovedFilesRepository } from './persistence/removed-files.repository';
-import { ShareDatasetUseCase } from './share-dataset.use-case';
 
 const OFFERED = [
   DatasetCopies,

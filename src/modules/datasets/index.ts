@@ -1,4 +1,4 @@
-export { DatasetCopies } from './dataset-copies';
+export { DatasetCopies } from './dataset-ownership';
 export { DeleteDatasetUseCase } from './delete-dataset.use-case';
 export { DatasetOwnership } from './dataset-ownership';
 export { DatasetReader, type AccessibleDataset, type DatasetPerson } from './dataset.reader';
@@ -10,12 +10,12 @@ export {
   type DatasetPointer,
   type SourceType,
 } from './domain/dataset';
-export type { AppliedModel, AppliedModels } from './domain/applied-models';
-export { DatasetNotFoundError, DatasetStatusError } from './domain/dataset-errors';
+export type { AppliedModel, AppliedModels } from './domain/dataset';
+export { DatasetNotFoundError, DatasetStatusError } from './domain/dataset-status';
 export { grants, type DatasetRole } from './domain/dataset-role';
-export { derivedDataset } from './domain/derived-dataset';
-export { MAX_METADATA_FIELDS, type MetadataField } from './domain/metadata-field';
-export type { NamedTag } from './domain/named-tag';
+export { derivedDataset } from './domain/dataset';
+export { MAX_METADATA_FIELDS, type MetadataField } from './domain/dataset';
+export type { NamedTag } from './domain/dataset';
 export {
   DATASET_STATUSES,
   legacyStatus,
@@ -26,7 +26,7 @@ export {
   type DatasetStatus,
 } from './domain/dataset-status';
 export { datasetsPersistence } from './persistence';
-export { pointerAsJson } from './persistence/pointer';
+export { pointerAsJson } from './persistence/generation.entity';
 export type { PublishedTable, RestoredState } from './persistence/dataset-states';
 export { DatasetWriter } from './persistence/dataset.writer';
 export { MetadataFieldRepository } from './persistence/metadata-field.repository';

@@ -1,3 +1,3 @@
-export { DomainEvents } from './domain-events';
+export { DomainEvents } from './events.module';
 export { EVENT_TYPES, subjectOf, type DomainEvent, type EventType } from './domain/domain-event';
 export { EventsModule } from './events.module';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
 import { DatasetReader, MetadataFieldRepository } from '../datasets';
-import type { ExportInfo } from './archive/export-info';
+import type { ExportInfo } from './archive/archive-format';
 import type { RunningExport } from './domain/export';
 
 /** What an archive says of its dataset. */

@@ -5,18 +5,16 @@ import { DatasetsModule } from '../datasets';
 import { SearchModule } from '../search';
 import { TasksModule } from '../tasks';
 import { VersionsModule } from '../versions';
-import { CancelExportUseCase } from './cancel-export.use-case';
+import { CancelExportUseCase, StartExportUseCase } from './start-export.use-case';
 import { ExportInfoReader } from './export-info.reader';
 import { ExportReader } from './export.reader';
 import { ExportSweep } from './export.sweep';
-import { ExportController } from './http/export.controller';
+import { ExportController, MediaIdList } from './http/export.controller';
 import { DropArchivesJob } from './jobs/drop-archives.job';
 import { ExportJob } from './jobs/export.job';
 import { ItemReaders } from './jobs/item-readers';
-import { MediaIdList } from './media-id-list';
 import { exportPersistence } from './persistence';
 import { ExportRepository } from './persistence/export.repository';
-import { StartExportUseCase } from './start-export.use-case';
 
 @Module({
   imports: [

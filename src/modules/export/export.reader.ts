@@ -3,8 +3,7 @@ import { TransactionRunner } from '../../common/platform/database/transaction-ru
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { TaskLedger, type Task } from '../tasks';
-import type { Export } from './domain/export';
-import { ExportNotFoundError } from './domain/export-errors';
+import { type Export, ExportNotFoundError } from './domain/export';
 import { ExportRepository } from './persistence/export.repository';
 
 export interface ExportWithTask {

@@ -5,17 +5,50 @@ import { MediaTableStore } from '../../common/engine/media-table/media-table-sto
 import { isSameVersion } from '../../common/engine/media-table/table-version';
 import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { AuditLog } from '../audit';
-import { DatasetReader, DatasetStatusError, type Dataset, type DatasetPointer } from '../datasets';
-import { DatasetOperations } from '../tasks';
+import { DatasetReader, DatasetStatusError, type Dataset, type DatasetPointer, grants } from '../datasets';
+import { DatasetOperations, TaskLedger } from '../tasks';
 import { SelectionResolver, type MediaSelection } from '../search';
 import { TagNames } from '../versions';
-import { archiveName, type Export } from './domain/export';
-import { DatasetChangedError } from './domain/export-errors';
+import {
+  archiveName,
+  type Export,
+  DatasetChangedError,
+  ExportNotFoundError,
+  ExportOverError,
+  ForeignExportError,
+} from './domain/export';
 import type { ExportFormat } from './archive/formats';
 import type { ExportWithTask } from './export.reader';
 import { exportedRows } from './exported-rows';
 import { EXPORTING } from './jobs/export.job';
 import { ExportRepository } from './persistence/export.repository';
+
+/** Takes effect immediately; leftovers of the job are swept. */
+@Injectable()
+export class CancelExportUseCase {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly tasks: TaskLedger,
+    private readonly operations: DatasetOperations,
+    private readonly exports: ExportRepository,
+    private readonly datasets: DatasetReader,
+  ) {}
+
+  cancel(datasetId: string, taskId: string, caller: Principal): Promise<void> {
+    return this.transactions.run(async () => {
+      if ((await this.exports.find(datasetId, taskId)) === undefined) throw new ExportNotFoundError();
+      const task = await this.tasks.lock(taskId);
+      if (task.createdBy !== caller.email && !(await this.mayChange(datasetId, caller))) throw new ForeignExportError();
+      if (!(await this.operations.abort(task))) throw new ExportOverError();
+      await this.exports.fail(taskId, 'Cancelled');
+    });
+  }
+
+  private async mayChange(datasetId: string, caller: Principal): Promise<boolean> {
+    const role = await this.datasets.roleOn(caller, datasetId);
+    return role !== undefined && grants(role, 'write');
+  }
+}
 
 export interface NewExport {
   readonly fileName: string;

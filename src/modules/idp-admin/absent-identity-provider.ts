@@ -1,4 +1,4 @@
-import { UserManagementOffError } from './domain/user-errors';
+import { UserManagementOffError } from './domain/provider-user';
 import { IdentityProvider } from './identity-provider';
 
 const refuse = (): Promise<never> => Promise.reject(new UserManagementOffError());

@@ -4,7 +4,7 @@ import type { WorkspaceRoleName } from '../../common/platform/http/access';
 import type { Principal } from '../../common/platform/http/principal';
 import { MemberNotFoundError, WorkspaceMemberRepository, WorkspaceNotFoundError } from '../workspaces';
 import { ChangeRoleStep } from './change-role.step';
-import { NoLongerAdminError, OwnRoleError } from './domain/user-errors';
+import { NoLongerAdminError, OwnRoleError } from './domain/provider-user';
 
 @Injectable()
 export class ChangeMemberRoleUseCase {

@@ -1,6 +1,6 @@
 import { FakeIdentityProvider } from '../../../test/support/fake-identity-provider';
 import { describeIdentityProvider } from '../../../test/support/identity-provider-contract';
-import { IdentityProviderError } from './domain/identity-provider-errors';
+import { IdentityProviderError } from './domain/provider-user';
 
 describeIdentityProvider('a realm in memory', () => {
   const provider = new FakeIdentityProvider();

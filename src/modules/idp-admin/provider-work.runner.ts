@@ -1,9 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
 import { AdvisoryLock } from '../../common/platform/database/advisory-lock';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import { Sessions } from '../auth';
 import { AbsentIdentityProvider } from './absent-identity-provider';
-import { IdentityProviderError } from './domain/identity-provider-errors';
+import { IdentityProviderError } from './domain/provider-user';
 import { retryDelayMs, type PendingWork } from './domain/provider-work';
 import { EndAccessStep } from './end-access.step';
 import { FinishDeletionStep } from './finish-deletion.step';
@@ -11,6 +12,8 @@ import { IdentityProvider } from './identity-provider';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
 import { errorMessage } from '../../common/platform/errors/error-code';
 import { UserIdentities } from './user-identities';
+
+const HALF_MINUTE_MS = 30 * 1000;
 
 /** Applies pending work at the identity provider, one at a time, so that the later decision wins. */
 @Injectable()
@@ -89,5 +92,16 @@ export class ProviderWorkRunner {
       if (after !== undefined) await this.identities.refresh(after);
       if (work.logout) await this.sessions.endOfSubject(subject);
     });
+  }
+}
+
+/** Retries work that failed while the provider was down, or that a crashed process left. */
+@Injectable()
+export class ProviderWorkSweep {
+  constructor(private readonly runner: ProviderWorkRunner) {}
+
+  @Interval(HALF_MINUTE_MS)
+  frequent(): Promise<void> {
+    return this.runner.runDue();
   }
 }

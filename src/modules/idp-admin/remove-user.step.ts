@@ -6,7 +6,7 @@ import { DatasetOwnership } from '../datasets';
 import { UserRepository, WorkspaceMemberRepository, type User } from '../workspaces';
 import { ChangeRoleStep } from './change-role.step';
 import { hasOtherAdmin } from './domain/role-change';
-import { LastAdminError } from './domain/user-errors';
+import { LastAdminError } from './domain/provider-user';
 import { UserAuthority } from './user-authority';
 import type { Identity } from './user-identities';
 

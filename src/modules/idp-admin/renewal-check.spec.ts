@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Renewals } from '../auth';
 import type { IdentityProvider } from './identity-provider';
-import { RenewalCheck } from './renewal-check';
-import type { UserComparison } from './user-comparison';
+import { RenewalCheck, type UserComparison } from './user-comparison';
 
 it('is done only when a check that was running before is done', async () => {
   const renewals = new Renewals();

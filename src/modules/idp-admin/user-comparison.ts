@@ -1,14 +1,24 @@
-import { Injectable, Logger } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import pMap from 'p-map';
+import { Interval } from '@nestjs/schedule';
 import { UserRepository, type KnownAccount } from '../workspaces';
 import { AbsentIdentityProvider } from './absent-identity-provider';
 import { administersUsers, compareAccounts, hasLostRole } from './domain/account-comparison';
-import { addressOf, type ProviderUser } from './domain/provider-user';
+import { addressOf, type ProviderUser, IdentityProviderError } from './domain/provider-user';
 import { IdentityProvider } from './identity-provider';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
 import { ProviderWorkRunner } from './provider-work.runner';
+import { Sweeps, type Sweep } from '../../common/platform/database/sweeps';
+import { errorMessage } from '../../common/platform/errors/error-code';
+import { Renewals } from '../auth';
 
-const REQUESTS_AT_ONCE = 8;
+const TEN_SECONDS_MS = 10_000;
 
 /**
  * Finds users who were disabled, deleted or enabled at the provider, or whose address or administering roles changed. A difference
@@ -97,6 +107,77 @@ export class UserComparison {
     return subjects.length;
   }
 }
+
+/** Compares users who keep using a session or a key with the provider, in the background. */
+@Injectable()
+export class RenewalCheck implements OnModuleInit {
+  private readonly logger = new Logger(RenewalCheck.name);
+  private readonly renewing = new Set<string>();
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly renewals: Renewals,
+    private readonly provider: IdentityProvider,
+    private readonly comparison: UserComparison,
+  ) {}
+
+  onModuleInit(): void {
+    if (this.provider instanceof AbsentIdentityProvider) return;
+    this.renewals.listen((userId) => this.renewing.add(userId));
+  }
+
+  /** When it ends, every user recorded before has been compared, by this check or one that was running. */
+  @Interval(TEN_SECONDS_MS)
+  check(): Promise<void> {
+    this.last = this.last.then(() => this.compareNoted());
+    return this.last;
+  }
+
+  private async compareNoted(): Promise<void> {
+    if (this.renewing.size === 0) return;
+    const userIds = [...this.renewing];
+    this.renewing.clear();
+    try {
+      await this.comparison.compareEach(userIds);
+    } catch (error) {
+      // If the provider is unavailable, the next renewal checks again.
+      if (!(error instanceof IdentityProviderError))
+        this.logger.warn(`Users could not be compared with the identity provider: ${errorMessage(error)}`);
+    }
+  }
+}
+
+/** How long a user who is disabled or deleted at the provider may still have access here. */
+const EVERY_MS = 5 * 60 * 1000;
+
+/** Compares all users with those of the provider: soon after startup, then periodically. */
+@Injectable()
+export class UserComparisonSweep implements Sweep, OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly sweeps: Sweeps,
+    private readonly provider: IdentityProvider,
+    private readonly comparison: UserComparison,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.provider instanceof AbsentIdentityProvider) return;
+    const run = (): void => void this.sweeps.run('differences between users here and at the identity provider', this);
+    this.timer = setInterval(run, EVERY_MS);
+    run();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+  }
+
+  sweep(): Promise<number> {
+    return this.comparison.compareAll();
+  }
+}
+
+const REQUESTS_AT_ONCE = 8;
 
 function hasChanged({ enabled, email, realmRoles }: KnownAccount, fetched: ProviderUser | undefined): boolean {
   if (fetched === undefined) return enabled;

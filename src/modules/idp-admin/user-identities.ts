@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { anyUuid } from '../../common/platform/http/query-values';
 import { UserRepository, type User } from '../workspaces';
-import { ProviderUserNotFoundError } from './domain/identity-provider-errors';
-import { addressOf, type ProviderUser } from './domain/provider-user';
+import { ProviderUserNotFoundError, addressOf, type ProviderUser } from './domain/provider-user';
 import { IdentityProvider } from './identity-provider';
 
 export interface Identity {

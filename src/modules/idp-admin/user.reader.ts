@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ProviderSession, ProviderUser } from './domain/provider-user';
-import { ProviderUserNotFoundError } from './domain/identity-provider-errors';
+import { type ProviderSession, type ProviderUser, ProviderUserNotFoundError } from './domain/provider-user';
 import { IdentityProvider, type UserPage } from './identity-provider';
 import { UserComparison } from './user-comparison';
 import { UserIdentities } from './user-identities';

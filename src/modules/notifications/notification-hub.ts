@@ -1,14 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { ChannelListener } from '../../common/platform/database/channel-listener';
-import type { Notification } from './domain/notification';
-import { isWithin, scopeKey } from './domain/stream-scope';
-import { ERROR_EVENT, eventsOf, PING_EVENT } from './http/stream-events';
-import type { NotificationStream } from './notification-stream';
+import { type Notification, isWithin, scopeKey } from './domain/notification';
+import { ERROR_EVENT, eventsOf, PING_EVENT } from './http/notification.presenter';
+import { type NotificationStream, StreamAccess } from './notification-stream';
 import { CHANNEL, NotificationRepository } from './persistence/notification.repository';
 import { errorMessage } from '../../common/platform/errors/error-code';
 import { outageOf } from '../../common/platform/outage/outage';
-import { StreamAccess } from './stream-access';
 
 export const STREAM_POLL_MS = Symbol('StreamPollMs');
 

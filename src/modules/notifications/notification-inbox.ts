@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NotificationNotFoundError } from './domain/notification-errors';
-import type { Notification } from './domain/notification';
+import { NotificationNotFoundError, type Notification } from './domain/notification';
 import { NotificationRepository, type ListedPart } from './persistence/notification.repository';
 
 /** A user's notifications, read and unread. */

@@ -10,8 +10,7 @@ import { NotificationHub, STREAM_POLL_MS } from './notification-hub';
 import { NotificationInbox } from './notification-inbox';
 import { notificationsPersistence } from './persistence';
 import { NotificationRepository } from './persistence/notification.repository';
-import { StreamAccess } from './stream-access';
-import { StreamLimit } from './stream-limit';
+import { StreamAccess, StreamLimit } from './notification-stream';
 
 @Module({
   imports: [

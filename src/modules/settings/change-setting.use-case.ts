@@ -3,12 +3,9 @@ import { TransactionRunner } from '../../common/platform/database/transaction-ru
 import type { Principal } from '../../common/platform/http/principal';
 import { ModelRegistry } from '../../common/engine/models/model-registry';
 import { AuditLog } from '../audit';
-import type { SettingName } from './domain/setting-definition';
-import { InvalidSettingValueError } from './domain/setting-errors';
-import { parseSettingValue, textOf } from './domain/setting-value';
-import { wrongModel } from './domain/wrong-model';
+import { type SettingName, InvalidSettingValueError, parseSettingValue, textOf } from './domain/setting-definition';
+import { wrongModel, Settings } from './settings';
 import { AppSettingRepository } from './persistence/app-setting.repository';
-import { Settings } from './settings';
 
 /** Takes effect in this process when the call returns, and in others once they are notified. */
 @Injectable()

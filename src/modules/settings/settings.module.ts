@@ -3,10 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit';
 import { ChangeSettingUseCase } from './change-setting.use-case';
 import { SettingsController } from './http/settings.controller';
-import { LogLevel } from './log-level';
+import { LogLevel, Settings } from './settings';
 import { settingsPersistence } from './persistence';
 import { AppSettingRepository } from './persistence/app-setting.repository';
-import { Settings } from './settings';
 
 @Module({
   imports: [TypeOrmModule.forFeature(settingsPersistence.entities), AuditModule],

@@ -20,12 +20,15 @@ import {
   type ModelSetting,
   type NumberSetting,
   type SettingName,
+  parseSettingValue,
+  type SettingValue,
+  isModelSetting,
+  MODEL_SETTINGS,
 } from './domain/setting-definition';
-import { parseSettingValue, type SettingValue } from './domain/setting-value';
-import { wrongModel } from './domain/wrong-model';
 import { errorMessage } from '../../common/platform/errors/error-code';
 import { outageOf } from '../../common/platform/outage/outage';
 import { AppSettingRepository, CHANNEL } from './persistence/app-setting.repository';
+import { setLogLevel } from '../../common/platform/observability/logging';
 
 /** For databases without LISTEN, as behind a pooler in transaction mode. */
 const POLL_MS = 5_000;
@@ -151,4 +154,23 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
       if (outageOf(error) === undefined) this.logger.warn(`Settings could not be read: ${errorMessage(error)}`);
     });
   }
+}
+
+/** Applies the setting LOG_LEVEL to the logger of the process. */
+@Injectable()
+export class LogLevel implements OnModuleInit {
+  constructor(private readonly settings: Settings) {}
+
+  onModuleInit(): void {
+    const apply = (): void => setLogLevel(this.settings.text('LOG_LEVEL'));
+    this.settings.onChange(apply);
+    apply();
+  }
+}
+
+/** The error for an unknown model; undefined for a known one, and for settings that don't name a model. */
+export function wrongModel(name: SettingName, value: SettingValue, models: ModelRegistry): string | undefined {
+  if (!isModelSetting(name)) return undefined;
+  const known = models.idsOf(MODEL_SETTINGS[name]);
+  return known.some((id) => id === value) ? undefined : `must be one of the available models: ${known.join(', ')}`;
 }

@@ -5,7 +5,7 @@ import { ForbiddenError } from '../../common/platform/errors/domain-error';
 import type { Principal } from '../../common/platform/http/principal';
 import { DatasetReader, grants, type Dataset } from '../datasets';
 import { RETRYABLE, RUNNING_STATUSES, type Task, type TaskType } from './domain/task';
-import { TaskNotAbortableError, TaskNotFoundError, TaskNotRetryableError } from './domain/task-errors';
+import { TaskNotAbortableError, TaskNotFoundError, TaskNotRetryableError } from './domain/operation-conflicts';
 import { DatasetOperations } from './operations/dataset-operations';
 import { stoppableOperationsOf, type StoppableOperation } from './operations/operation-type';
 import { TaskRepository } from './persistence/task.repository';

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainEvents } from '../events';
-import { assertNotBlocked, OperationBlockedError, type Operation } from './domain/operation-conflicts';
+import { assertNotBlocked, OperationBlockedError, type Operation, TaskTakenError } from './domain/operation-conflicts';
 import { RUNNING_STATUSES, type Task, type TaskParameters, type TaskStatus, type TaskType } from './domain/task';
-import { TaskTakenError } from './domain/task-errors';
 import { TaskRepository } from './persistence/task.repository';
 
 export interface NewTask {

@@ -5,11 +5,20 @@ import type { Principal } from '../../common/platform/http/principal';
 import { DatasetReader } from '../datasets';
 import type { EventType } from '../events';
 import { ViewReader } from '../views';
-import type { Webhook } from './domain/webhook';
-import { TooManyWebhooksError } from './domain/webhook-errors';
+import { type Webhook, TooManyWebhooksError, WebhookNotFoundError } from './domain/webhook';
 import { WebhookRepository } from './persistence/webhook.repository';
 import { WebhookAddresses } from './sending/webhook-addresses';
 import { WebhookSecrets } from './sending/webhook-secrets';
+
+/** Also deletes its deliveries. */
+@Injectable()
+export class DeleteWebhookUseCase {
+  constructor(private readonly webhooks: WebhookRepository) {}
+
+  async delete(datasetId: string, id: string): Promise<void> {
+    if (!(await this.webhooks.delete(datasetId, id))) throw new WebhookNotFoundError();
+  }
+}
 
 const MOST_WEBHOOKS = 100;
 

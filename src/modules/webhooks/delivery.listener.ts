@@ -2,10 +2,11 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DatabaseClock } from '../../common/platform/database/database-clock';
 import { JobQueue } from '../../common/platform/jobs/job-queue';
 import { DomainEvents, subjectOf, type DomainEvent } from '../events';
-import { presentEvent } from './http/event.presenter';
 import { SEND_DELIVERIES } from './jobs/send-deliveries.job';
 import { WebhookDeliveryRepository } from './persistence/webhook-delivery.repository';
 import { WebhookRepository } from './persistence/webhook.repository';
+
+const MOST_CHARACTERS = 2_000;
 
 /** Delay before a run starts, so that it sends several events: one batch may match hundreds of views. */
 const COALESCE_MS = 250;
@@ -38,5 +39,36 @@ export class DeliveryListener implements OnModuleInit {
     const atWork = await this.queue.keysAtWork(SEND_DELIVERIES, webhookIds, COALESCE_MS);
     for (const webhookId of webhookIds.filter((id) => !atWork.has(id)))
       await this.queue.enqueue(SEND_DELIVERIES, { webhookId }, { singletonKey: webhookId, delayMs: COALESCE_MS });
+  }
+}
+
+/** The `data` of a posted event; type, time and dataset are added when it is sent. */
+function presentEvent(event: DomainEvent): object {
+  const dataset = { dataset_name: event.datasetName };
+  switch (event.type) {
+    case 'view.matched':
+      return {
+        ...dataset,
+        view_id: event.viewId,
+        view_name: event.viewName,
+        batch_id: event.batchId,
+        result_count: event.count,
+      };
+    case 'task.completed':
+    case 'task.failed':
+      return {
+        ...dataset,
+        task_id: event.taskId,
+        task_type: event.taskType,
+        status: event.type === 'task.completed' ? 'COMPLETED' : 'FAILED',
+        error_message: event.errorMessage?.slice(0, MOST_CHARACTERS) ?? null,
+      };
+    case 'snapshot.created':
+      return {
+        ...dataset,
+        snapshot_id: event.snapshotId,
+        snapshot_name: event.snapshotName,
+        reason: event.reason,
+      };
   }
 }

@@ -1,9 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { Delivery, Webhook } from './domain/webhook';
-import { WebhookNotFoundError } from './domain/webhook-errors';
+import { type Delivery, type Webhook, WebhookNotFoundError, CREATOR_WITHOUT_ACCESS } from './domain/webhook';
 import { WebhookDeliveryRepository } from './persistence/webhook-delivery.repository';
 import { WebhookRepository } from './persistence/webhook.repository';
-import { WebhookCreators } from './webhook-creators';
+import { DatasetReader, grants } from '../datasets';
+
+/** A webhook sends events only while its creator may change the dataset. */
+@Injectable()
+export class WebhookCreators {
+  constructor(private readonly datasets: DatasetReader) {}
+
+  /** Why deliveries have stopped; null while the creator may change the dataset. */
+  async stopReason({ createdById, datasetId }: Webhook): Promise<string | null> {
+    const role = createdById === null ? undefined : await this.datasets.roleOfUser(createdById, datasetId);
+    return role !== undefined && grants(role, 'write') ? null : CREATOR_WITHOUT_ACCESS;
+  }
+}
 
 export interface WebhookWithStatus {
   readonly webhook: Webhook;

@@ -1,12 +1,12 @@
-export { DEFAULT_WORKSPACE, localAdmin } from './domain/defaults';
-export type { User } from './domain/user';
-export { MemberNotFoundError, WorkspaceNotFoundError } from './domain/workspace-errors';
+export { DEFAULT_WORKSPACE, localAdmin } from './domain/workspace';
+export type { User } from './domain/workspace';
+export { MemberNotFoundError, WorkspaceNotFoundError } from './domain/workspace';
 export { presentMember } from './http/workspace.presenter';
-export { memberResponse, workspaceRole, type MemberResponse } from './http/workspace.schemas';
+export { memberResponse, workspaceRole, type MemberResponse } from './http/workspace.presenter';
 export { workspacesPersistence } from './persistence';
 export { UserRepository, type KnownAccount } from './persistence/user.repository';
-export { WorkspaceMemberReader } from './persistence/workspace-member.reader';
+export { WorkspaceMemberReader } from './persistence/workspace-member.repository';
 export { WorkspaceMemberRepository, type Membership } from './persistence/workspace-member.repository';
-export { PrincipalReader } from './principal.reader';
+export { PrincipalReader } from './workspace-directory';
 export { WorkspaceDirectory } from './workspace-directory';
 export { WorkspacesModule } from './workspaces.module';

@@ -2,10 +2,28 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
 import type { WorkspaceRoleName } from '../../common/platform/http/access';
 import type { Principal } from '../../common/platform/http/principal';
-import { LOCAL_ADMIN } from './domain/defaults';
-import type { JoinedWorkspace, Member, Organization } from './domain/workspace';
-import { MemberNotFoundError, OrganizationNotFoundError, WorkspaceNotFoundError } from './domain/workspace-errors';
+import {
+  LOCAL_ADMIN,
+  type JoinedWorkspace,
+  type Member,
+  type Organization,
+  MemberNotFoundError,
+  OrganizationNotFoundError,
+  WorkspaceNotFoundError,
+} from './domain/workspace';
 import { WorkspaceReadModel } from './persistence/workspace.read-model';
+import { WorkspaceMemberReader } from './persistence/workspace-member.repository';
+
+/** Reads a user's current role, for every request, so that a change takes effect at the next. */
+@Injectable()
+export class PrincipalReader {
+  constructor(private readonly members: WorkspaceMemberReader) {}
+
+  /** In the user's primary workspace. Undefined for a user who is unknown, disabled, or in no workspace. */
+  find(userId: string): Promise<Principal | undefined> {
+    return this.members.findPrimary(userId);
+  }
+}
 
 type Caller = Pick<Principal, 'userId' | 'workspaceId'>;
 

@@ -4,11 +4,9 @@ import { WorkspaceController } from './http/workspace.controller';
 import { workspacesPersistence } from './persistence';
 import { InstallationRepository } from './persistence/installation.repository';
 import { UserRepository } from './persistence/user.repository';
-import { WorkspaceMemberReader } from './persistence/workspace-member.reader';
-import { WorkspaceMemberRepository } from './persistence/workspace-member.repository';
+import { WorkspaceMemberReader, WorkspaceMemberRepository } from './persistence/workspace-member.repository';
 import { WorkspaceReadModel } from './persistence/workspace.read-model';
-import { PrincipalReader } from './principal.reader';
-import { WorkspaceDirectory } from './workspace-directory';
+import { PrincipalReader, WorkspaceDirectory } from './workspace-directory';
 
 const OFFERED = [PrincipalReader, UserRepository, WorkspaceDirectory, WorkspaceMemberReader, WorkspaceMemberRepository];
 

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ADMIN_REALM_ROLES, type ProviderAccount } from '../../../src/modules/idp-admin/domain/provider-user';
-import { RenewalCheck } from '../../../src/modules/idp-admin/renewal-check';
-import { UserComparisonSweep } from '../../../src/modules/idp-admin/user-comparison.sweep';
+import { RenewalCheck, UserComparisonSweep } from '../../../src/modules/idp-admin/user-comparison';
 import type { ApiClient } from '../../support/api-client';
 import { EventStream } from '../../support/event-stream';
 import { ExportClient } from '../../support/export-client';

@@ -1,5 +1,5 @@
 import type { WorkspaceRoleName } from '../../../src/common/platform/http/access';
-import { LOCAL_ADMIN } from '../../../src/modules/workspaces/domain/defaults';
+import { LOCAL_ADMIN } from '../../../src/modules/workspaces/domain/workspace';
 import { formOf } from '../../support/api-client';
 import { EventStream, withFrequentChecks } from '../../support/event-stream';
 import { Additions } from '../../support/additions';

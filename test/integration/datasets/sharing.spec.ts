@@ -3,7 +3,7 @@ import type { WorkspaceRoleName } from '../../../src/common/platform/http/access
 import { TransactionRunner } from '../../../src/common/platform/database/transaction-runner';
 import { DatasetOwnership } from '../../../src/modules/datasets';
 import { DEFAULT_WORKSPACE, UserRepository, WorkspaceMemberRepository } from '../../../src/modules/workspaces';
-import { LOCAL_ADMIN } from '../../../src/modules/workspaces/domain/defaults';
+import { LOCAL_ADMIN } from '../../../src/modules/workspaces/domain/workspace';
 import type { Answer } from '../../support/api-client';
 import { OIDC_VARIABLES, signedIn, type SignedIn } from '../../support/principals';
 import { startTestApp, type TestApp } from '../../support/test-app';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { load } from 'js-yaml';
 import type { Box } from '../../../src/common/engine/media-table/media-row';
-import type { ExportInfo } from '../../../src/modules/export/archive/export-info';
+import type { ExportInfo } from '../../../src/modules/export/archive/archive-format';
 import type { MetadataField } from '../../../src/modules/datasets';
 import { FORMATS, type ExportFormat } from '../../../src/modules/export/archive/formats';
 import { ImageNames, labelFileName } from '../../../src/modules/export/domain/image-names';

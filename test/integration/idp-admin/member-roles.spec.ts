@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Sessions } from '../../../src/modules/auth';
 import { ADMIN_REALM_ROLES } from '../../../src/modules/idp-admin/domain/provider-user';
-import { ProviderWorkSweep } from '../../../src/modules/idp-admin/provider-work.sweep';
+import { ProviderWorkSweep } from '../../../src/modules/idp-admin/provider-work.runner';
 import { DEFAULT_WORKSPACE, WorkspaceMemberRepository } from '../../../src/modules/workspaces';
 import { managed, startManagedApp, type ManagedApp } from '../../support/managed-users';
 import { type SignedIn } from '../../support/principals';

@@ -1,10 +1,10 @@
-import { IdentityProviderError } from '../../../src/modules/idp-admin/domain/identity-provider-errors';
 import {
+  IdentityProviderError,
   ADMIN_REALM_ROLES,
   type NewProviderUser,
   type ProviderUser,
 } from '../../../src/modules/idp-admin/domain/provider-user';
-import { ProviderWorkSweep } from '../../../src/modules/idp-admin/provider-work.sweep';
+import { ProviderWorkSweep } from '../../../src/modules/idp-admin/provider-work.runner';
 import { UserCreationSweep } from '../../../src/modules/idp-admin/user-creation.sweep';
 import { FakeIdentityProvider } from '../../support/fake-identity-provider';
 import { managed, startManagedApp, type ManagedApp } from '../../support/managed-users';

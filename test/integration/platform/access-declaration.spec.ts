@@ -2,7 +2,7 @@ import { Controller, Get, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { Public } from '../../../src/common/platform/http/access';
-import { AccessDeclarationCheck } from '../../../src/modules/auth/http/access-declaration.check';
+import { AccessDeclarationCheck } from '../../../src/modules/auth/http/access.guard';
 
 @Controller()
 class OpenController {

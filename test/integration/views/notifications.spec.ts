@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { NewNotification } from '../../../src/modules/notifications';
-import { NotificationRepository } from '../../../src/modules/notifications';
-import { NotificationEntity } from '../../../src/modules/notifications/persistence/notification.entity';
-import { LOCAL_ADMIN } from '../../../src/modules/workspaces/domain/defaults';
+import { type NewNotification, NotificationRepository } from '../../../src/modules/notifications';
+import { NotificationEntity } from '../../../src/modules/notifications/persistence/notification.repository';
+import { LOCAL_ADMIN } from '../../../src/modules/workspaces/domain/workspace';
 import { ApiClient } from '../../support/api-client';
 import { EventStream } from '../../support/event-stream';
 import { startTestApp, type TestApp } from '../../support/test-app';

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { LOCAL_ADMIN } from '../../../src/modules/workspaces/domain/defaults';
+import { LOCAL_ADMIN } from '../../../src/modules/workspaces/domain/workspace';
 import { formOf } from '../../support/api-client';
 import { Additions } from '../../support/additions';
 import { writePicture } from '../../support/pictures';

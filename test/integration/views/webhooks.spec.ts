@@ -8,7 +8,7 @@ import { TransactionRunner } from '../../../src/common/platform/database/transac
 import { CreateSnapshotUseCase } from '../../../src/modules/snapshots/create-snapshot.use-case';
 import { webhooksPersistence } from '../../../src/modules/webhooks';
 import { WEBHOOK_SECRETS } from '../../../src/modules/webhooks/domain/webhook';
-import { WebhookSweep } from '../../../src/modules/webhooks/webhook.sweep';
+import { WebhookSweep } from '../../../src/modules/webhooks/jobs/send-deliveries.job';
 import { formOf } from '../../support/api-client';
 import { Additions } from '../../support/additions';
 import { pictureBytes } from '../../support/pictures';

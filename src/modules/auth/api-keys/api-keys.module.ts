@@ -5,11 +5,10 @@ import { Sealer } from '../../../common/platform/config/sealer';
 import { AuditModule } from '../../audit';
 import { WorkspacesModule } from '../../workspaces';
 import { RenewalsModule } from '../renewals.module';
-import { ApiKeyAuthenticator } from './api-key.authenticator';
+import { ApiKeyAuthenticator, LastUse } from './api-key.authenticator';
 import { ApiKeys } from './api-keys';
 import { API_SECRETS } from './domain/api-key';
 import { ApiCredentialsController } from './http/api-credentials.controller';
-import { LastUse } from './last-use';
 import { apiKeysPersistence } from './persistence';
 import { ApiKeyRepository } from './persistence/api-key.repository';
 

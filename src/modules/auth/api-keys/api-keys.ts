@@ -3,8 +3,7 @@ import { Sealer } from '../../../common/platform/config/sealer';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import type { Principal } from '../../../common/platform/http/principal';
 import { AuditLog } from '../../audit';
-import { ApiKeyNotFoundError } from './domain/api-key-errors';
-import { isApiKey, newApiKey, newApiSecret, type ApiKey } from './domain/api-key';
+import { ApiKeyNotFoundError, isApiKey, newApiKey, newApiSecret, type ApiKey } from './domain/api-key';
 import { ApiKeyRepository } from './persistence/api-key.repository';
 
 export interface NewApiKey {

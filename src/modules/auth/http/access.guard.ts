@@ -1,5 +1,6 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { Inject, Injectable, type CanActivate, type ExecutionContext, type OnModuleInit } from '@nestjs/common';
+import { Reflector, DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { PATH_METADATA } from '@nestjs/common/constants';
 import {
   ACCESS,
   CHANGES_STATE,
@@ -17,7 +18,40 @@ import { datasetPath } from '../../../common/platform/http/query-values';
 import { parseOrFail } from '../../../common/platform/http/zod-validation.pipe';
 import { DatasetNotFoundError, DatasetReader, grants } from '../../datasets';
 import { PrincipalSource } from '../principal-source';
-import { readCookie, SESSION_COOKIE } from '../sessions/cookies';
+import { readCookie, SESSION_COOKIE } from '../sessions/session.authenticator';
+
+class UndeclaredAccessError extends Error {
+  constructor(routes: readonly string[]) {
+    super(
+      `These routes declare no access (@Public, @RealmRole, @WorkspaceRole or @DatasetAccess): ${routes.join(', ')}`,
+    );
+  }
+}
+
+/** Prevents startup if a route declares no access. */
+@Injectable()
+export class AccessDeclarationCheck implements OnModuleInit {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly reflector: Reflector,
+  ) {}
+
+  onModuleInit(): void {
+    const open = this.discovery.getControllers().flatMap(({ metatype, instance }) => {
+      if (typeof metatype !== 'function' || this.reflector.get(ACCESS, metatype) !== undefined) return [];
+      const prototype = Object.getPrototypeOf(instance) as Record<string, () => unknown>;
+      return this.scanner
+        .getAllMethodNames(prototype)
+        .map((name) => prototype[name]!)
+        .filter(
+          (handler) => Reflect.hasMetadata(PATH_METADATA, handler) && this.reflector.get(ACCESS, handler) === undefined,
+        )
+        .map((handler) => `${metatype.name}.${handler.name}`);
+    });
+    if (open.length > 0) throw new UndeclaredAccessError(open);
+  }
+}
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 

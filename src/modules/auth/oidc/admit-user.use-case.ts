@@ -11,7 +11,7 @@ import {
   type Membership,
   type User,
 } from '../../workspaces';
-import { NotAdmittedError } from '../sessions/domain/session-errors';
+import { NotAdmittedError } from '../sessions/domain/login-session';
 import { addressOf, displayNameOf, type Identity } from './domain/identity';
 import { AddressTakenError } from './domain/sign-in-errors';
 

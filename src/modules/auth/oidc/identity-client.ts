@@ -15,8 +15,7 @@ import {
 import { DomainError } from '../../../common/platform/errors/domain-error';
 import { identityOf, type Claims, type Identity } from './domain/identity';
 import { SignInDisabledError } from './domain/sign-in-errors';
-import { ProviderDiscovery, type Provider } from './provider-discovery';
-import { signInFailure, describeFailure } from './provider-failure';
+import { ProviderDiscovery, type Provider, signInFailure, describeFailure } from './provider-discovery';
 import type { SignInAttempt } from './sign-in-attempts';
 
 export interface VerifiedIdentity extends Identity {

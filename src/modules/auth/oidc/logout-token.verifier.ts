@@ -3,8 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { jwtVerify, type JWTPayload } from 'jose';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { InvalidLogoutTokenError, SignInDisabledError, ProviderUnavailableError } from './domain/sign-in-errors';
-import { CLOCK_TOLERANCE_SECONDS, ProviderDiscovery } from './provider-discovery';
-import { isProviderTrouble, describeFailure } from './provider-failure';
+import { CLOCK_TOLERANCE_SECONDS, ProviderDiscovery, isProviderTrouble, describeFailure } from './provider-discovery';
 
 export interface LogoutToken {
   /** A digest of issuer and `jti`. */

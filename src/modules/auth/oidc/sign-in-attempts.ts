@@ -4,7 +4,7 @@ import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client'
 import { z } from 'zod';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { Sealer } from '../../../common/platform/config/sealer';
-import { cookieOptions, readCookie, readCookies } from '../sessions/cookies';
+import { cookieOptions, readCookie, readCookies } from '../sessions/session.authenticator';
 
 const attemptSchema = z.object({
   state: z.string(),

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { cookieOptions, readCookie } from './cookies';
+import { cookieOptions, readCookie } from './session.authenticator';
 
 const asking = (cookie?: string): Request => ({ headers: { cookie } }) as unknown as Request;
 

@@ -1,3 +1,23 @@
+import { ConflictError, ForbiddenError, NotFoundError } from '../../../common/platform/errors/domain-error';
+
+export class DatasetNotFoundError extends NotFoundError {
+  constructor() {
+    super('Dataset not found');
+  }
+}
+
+export class DatasetDeletionDisabledError extends ForbiddenError {
+  constructor() {
+    super('Delete dataset feature is not enabled');
+  }
+}
+
+export class DatasetStatusError extends ConflictError {
+  constructor(operation: string, status: DatasetStatus, allowed: readonly DatasetStatus[]) {
+    super(`Operation '${operation}' needs a dataset that is ${allowed.join(' or ')}; this one is ${status}`);
+  }
+}
+
 export const DATASET_STATUSES = ['DRAFT', 'INDEXING', 'READ ONLY', 'PARTIAL INDEX', 'READY', 'ERROR'] as const;
 export type DatasetStatus = (typeof DATASET_STATUSES)[number];
 

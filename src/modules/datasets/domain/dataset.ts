@@ -1,6 +1,81 @@
+import { randomUUID } from 'node:crypto';
 import { isSameVersion, type TableVersion } from '../../../common/engine/media-table/table-version';
-import type { AppliedModels } from './applied-models';
 import type { DatasetStatus } from './dataset-status';
+import type { EnrichmentType } from '../../../common/engine/models/model-manifest';
+import type { ModelOptions } from '../../../common/engine/models/picture-model';
+import type { Principal } from '../../../common/platform/http/principal';
+import type { MetadataType } from '../../../common/engine/media-table/media-row';
+
+/** A tag with its name; stored in snapshots and exports for their assignments. */
+export interface NamedTag {
+  readonly id: string;
+  readonly name: string;
+  readonly createdBy: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** A field that people defined. It keeps its type in all versions of the dataset. */
+export interface MetadataField {
+  readonly name: string;
+  readonly type: MetadataType;
+  /** Of an enum whose values are declared; null for any value. */
+  readonly enumOptions: readonly string[] | null;
+  /** Whether a value is a list of options. */
+  readonly isMulti: boolean;
+}
+
+/** Of a dataset. */
+export const MAX_METADATA_FIELDS = 500;
+
+/** A new dataset that is made from another; empty until a job has published its table. */
+export const derivedDataset = (
+  source: Dataset,
+  words: Pick<Dataset, 'displayName' | 'description'>,
+  owner: Principal,
+): Dataset => ({
+  ...source,
+  ...words,
+  id: randomUUID(),
+  ownerId: owner.userId,
+  createdAt: new Date(),
+  status: 'DRAFT',
+  progress: 0,
+  counts: { images: 0, videos: 0, objects: 0, frames: 0 },
+  fatalErrorMessage: null,
+  sourceDatasetId: source.id,
+  thumbnailKey: null,
+  pointer: null,
+  currentSnapshotId: null,
+});
+
+type DatasetOrder = 'date' | 'name' | 'status';
+
+const newestFirst = (a: Dataset, b: Dataset): number =>
+  b.createdAt.getTime() - a.createdAt.getTime() || a.id.localeCompare(b.id);
+
+const COMPARE: Readonly<Record<DatasetOrder, (a: Dataset, b: Dataset) => number>> = {
+  date: newestFirst,
+  name: (a, b) => a.displayName.localeCompare(b.displayName) || newestFirst(a, b),
+  status: (a, b) => a.status.localeCompare(b.status) || newestFirst(a, b),
+};
+
+export const compareBy = (order: DatasetOrder): ((a: Dataset, b: Dataset) => number) => COMPARE[order];
+
+const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/** Drafts that were not touched for a day are hidden in lists. */
+export const isHidden = (dataset: Dataset, now: Date): boolean =>
+  dataset.status === 'DRAFT' && now.getTime() - dataset.createdAt.getTime() > ABANDONED_AFTER_MS;
+
+export interface AppliedModel {
+  readonly id: string;
+  /** The options of the request. */
+  readonly metadata: ModelOptions;
+}
+
+/** The models whose results a table holds, by type. */
+export type AppliedModels = Readonly<Partial<Record<EnrichmentType, AppliedModel>>>;
 
 export const SOURCE_TYPES = ['BUCKET', 'UPLOAD', 'LOCAL_FOLDER'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];

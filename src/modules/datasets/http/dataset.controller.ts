@@ -5,11 +5,10 @@ import { DatasetAccess, WorkspaceRole } from '../../../common/platform/http/acce
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { DatasetReader } from '../dataset.reader';
-import { DeleteDatasetUseCase } from '../delete-dataset.use-case';
-import { DescribeDatasetUseCase } from '../describe-dataset.use-case';
-import { compareBy, isHidden } from '../domain/dataset-order';
-import { DatasetPresenter } from './dataset.presenter';
+import { DeleteDatasetUseCase, DescribeDatasetUseCase } from '../delete-dataset.use-case';
+import { compareBy, isHidden } from '../domain/dataset';
 import {
+  DatasetPresenter,
   creationStatusResponse,
   datasetListItemResponse,
   datasetListQuery,
@@ -17,7 +16,7 @@ import {
   datasetWordsBody,
   type DatasetListQuery,
   type DatasetWordsBody,
-} from './dataset.schemas';
+} from './dataset.presenter';
 
 type DatasetPath = z.infer<typeof datasetPath>;
 

@@ -6,16 +6,36 @@ import { DatasetAccess } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { datasetPath } from '../../../common/platform/http/query-values';
-import { DatasetSharesReader } from '../dataset-shares.reader';
-import { ShareDatasetUseCase } from '../share-dataset.use-case';
-import {
-  inviteBody,
-  shareResponse,
-  withdrawQuery,
-  type InviteBody,
-  type ShareResponse,
-  type WithdrawQuery,
-} from './sharing.schemas';
+import { DatasetSharesReader, ShareDatasetUseCase } from '../share-dataset.use-case';
+import { GRANTED_ROLES } from '../domain/dataset-role';
+
+const email = z
+  .string()
+  .trim()
+  .min(1, { error: 'Input should not be empty' })
+  .max(320, { error: 'Input should be at most 320 characters' })
+  .refine((text) => !text.includes('\0'), { error: 'Input should have no NUL' });
+
+export const inviteBody = z
+  .object({
+    grant_to_user_email: email,
+    role: z
+      .enum(GRANTED_ROLES, { error: 'Input should be viewer or editor' })
+      .optional()
+      .describe('Default: viewer, or the current role if the user already has access.'),
+  })
+  .meta({ example: { grant_to_user_email: 'ben@example.com', role: 'editor' } });
+type InviteBody = z.infer<typeof inviteBody>;
+
+const withdrawQuery = z.object({
+  email: email.meta({ description: 'E-mail address of the user who loses access.', example: 'ben@example.com' }),
+});
+type WithdrawQuery = z.infer<typeof withdrawQuery>;
+
+const shareResponse = z
+  .object({ email: z.string(), role: z.enum(['owner', ...GRANTED_ROLES]) })
+  .meta({ id: 'DatasetShare', example: { email: 'ana@example.com', role: 'owner' } });
+type ShareResponse = z.infer<typeof shareResponse>;
 
 type DatasetPath = z.infer<typeof datasetPath>;
 

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Not, Repository } from 'typeorm';
 import type { GrantedRole } from '../domain/dataset-role';
-import { DatasetEntity } from './dataset.entity';
-import { DatasetMemberEntity } from './dataset-member.entity';
+import { DatasetEntity, DatasetMemberEntity } from './dataset.entity';
 
 export interface DatasetGrant {
   readonly userId: string;

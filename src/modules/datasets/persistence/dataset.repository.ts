@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { DatasetNotFoundError } from '../domain/dataset-errors';
+import { DatasetNotFoundError } from '../domain/dataset-status';
 import type { Dataset, DatasetPointer } from '../domain/dataset';
 import type { GrantedRole } from '../domain/dataset-role';
-import { DatasetMemberEntity } from './dataset-member.entity';
-import { DatasetEntity } from './dataset.entity';
-import { GenerationEntity } from './generation.entity';
-import { pointerInto } from './pointer';
+import { DatasetMemberEntity, DatasetEntity } from './dataset.entity';
+import { GenerationEntity, pointerInto } from './generation.entity';
 
 const toPointer = (row: DatasetEntity, generation: GenerationEntity | undefined): DatasetPointer | null =>
   generation === undefined || row.tableVersion === null

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThan, Repository, type UpdateQueryBuilder } from 'typeorm';
-import type { AppliedModels } from '../domain/applied-models';
-import type { DatasetPointer } from '../domain/dataset';
-import { GenerationEntity } from './generation.entity';
-import { pointerInto } from './pointer';
+import type { AppliedModels, DatasetPointer } from '../domain/dataset';
+import { GenerationEntity, pointerInto } from './generation.entity';
 
 export interface NewGeneration {
   readonly id: string;

@@ -1,5 +1,4 @@
-import { DatasetMemberEntity } from './dataset-member.entity';
-import { DatasetEntity } from './dataset.entity';
+import { DatasetMemberEntity, DatasetEntity } from './dataset.entity';
 import { GenerationEntity } from './generation.entity';
 import { CreateDatasets1763700000200 } from './migrations/1763700000200-create-datasets';
 import { AddTagsFile1763700000500 } from './migrations/1763700000500-add-tags-file';
@@ -8,8 +7,8 @@ import { AddEnrichments1763700003900 } from './migrations/1763700003900-add-enri
 import { AddTextModel1763700000600 } from './migrations/1763700000600-add-text-model';
 import { AddObjectClustering1763700004200 } from './migrations/1763700004200-add-object-clustering';
 import { CreateRemovedFiles1763700005010 } from './migrations/1763700005010-create-removed-files';
-import { RemovedFilesEntity } from './removed-files.entity';
-import { MetadataFieldEntity } from './metadata-field.entity';
+import { RemovedFilesEntity } from './removed-files.repository';
+import { MetadataFieldEntity } from './metadata-field.repository';
 import { CreateMetadataField1763700005000 } from './migrations/1763700005000-create-metadata-field';
 import { CreateDatasetMember1763700002100 } from './migrations/1763700002100-create-dataset-member';
 

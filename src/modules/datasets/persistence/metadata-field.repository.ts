@@ -1,8 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import type { MetadataField } from '../domain/metadata-field';
-import { MetadataFieldEntity } from './metadata-field.entity';
+import { Repository, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { MetadataField } from '../domain/dataset';
+import type { MetadataType } from '../../../common/engine/media-table/media-row';
+
+@Entity('metadata_field')
+export class MetadataFieldEntity {
+  @PrimaryColumn('uuid')
+  datasetId!: string;
+
+  @PrimaryColumn('text')
+  name!: string;
+
+  @Column('text')
+  type!: MetadataType;
+
+  @Column('jsonb', { nullable: true })
+  enumOptions!: string[] | null;
+
+  @Column('boolean')
+  isMulti!: boolean;
+}
 
 /** The fields of people. The dataset must be locked where they are written. */
 @Injectable()

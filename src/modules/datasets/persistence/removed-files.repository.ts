@@ -1,8 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import { RemovedFilesEntity } from './removed-files.entity';
+import { Repository, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Files that people removed from a dataset and that its source may still have, many in a row. */
+@Entity('removed_files')
+export class RemovedFilesEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Index()
+  @Column('uuid')
+  datasetId!: string;
+
+  /** In the format of the module that compares the source. */
+  @Column('bytea')
+  files!: Buffer;
+}
 
 /** The files that people removed from datasets, which a synchronisation leaves out. */
 @Injectable()

@@ -1,9 +1,6 @@
 import { shownCaption } from '../../../common/engine/media-table/media-row';
-import type { MediaItem, ObjectRow } from '../domain/media-item';
-import { exactPixelBox } from '../domain/pixel-box';
-import { Categories } from '../domain/categories';
-import type { ExportInfo } from './export-info';
-import { FAST, type ArchiveFormat, type MediaBatches } from './archive-format';
+import { type MediaItem, type ObjectRow, Categories, exactPixelBox } from '../domain/media-item';
+import { type ExportInfo, FAST, type ArchiveFormat, type MediaBatches } from './archive-format';
 import { presentInfo } from './metadata.presenter';
 
 const presentImage = ({ row, imageName, tags }: MediaItem, id: number) => ({

@@ -1,9 +1,8 @@
 import { shownCaption } from '../../../common/engine/media-table/media-row';
 import { csvLine } from '../../../common/platform/text/lines';
 import type { MediaItem } from '../domain/media-item';
-import type { ExportInfo } from './export-info';
+import { type ExportInfo, FAST, type ArchiveFormat, type MediaBatches } from './archive-format';
 import { fieldCell, fieldColumnName, fieldValues } from './field-columns';
-import { FAST, type ArchiveFormat, type MediaBatches } from './archive-format';
 import { presentScalars } from './metadata.presenter';
 
 const MORE = ['image_filename', 'caption', 'labels', 'object_labels', 'tags', 'export_error'];

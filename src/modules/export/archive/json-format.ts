@@ -1,5 +1,4 @@
-import type { ExportInfo } from './export-info';
-import { FAST, type ArchiveFormat, type MediaBatches } from './archive-format';
+import { type ExportInfo, FAST, type ArchiveFormat, type MediaBatches } from './archive-format';
 import { presentInfo, presentItem } from './metadata.presenter';
 
 export const json: ArchiveFormat = {

@@ -1,7 +1,7 @@
 import { mediaRow } from '../../../../test/support/media-rows';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaItem } from '../domain/media-item';
-import type { ExportInfo } from './export-info';
+import type { ExportInfo } from './archive-format';
 import { metadataItems } from './metadata.presenter';
 import { MetadataTexts } from './metadata-texts';
 

@@ -1,5 +1,5 @@
 import { issuesOf, type Issue, type MediaItem } from '../domain/media-item';
-import type { ExportInfo } from './export-info';
+import type { ExportInfo } from './archive-format';
 import {
   duplicateItem,
   givenCaptionItem,

@@ -1,10 +1,16 @@
 import { formatTimestamp } from '../../../common/platform/http/query-values';
 import { givenLabels, type MediaRow } from '../../../common/engine/media-table/media-row';
 import type { AppliedModel, NamedTag } from '../../datasets';
-import { fileSize } from '../domain/file-size';
-import { issuesOf, type DuplicateMembership, type Issue, type MediaItem, type MediaObject } from '../domain/media-item';
-import { pixelBox } from '../domain/pixel-box';
-import type { ExportInfo } from './export-info';
+import {
+  fileSize,
+  issuesOf,
+  type DuplicateMembership,
+  type Issue,
+  type MediaItem,
+  type MediaObject,
+  pixelBox,
+} from '../domain/media-item';
+import type { ExportInfo } from './archive-format';
 
 const SOURCE = 'User';
 const NO_ORIGINAL_ID = -1;

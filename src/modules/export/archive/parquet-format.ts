@@ -1,8 +1,7 @@
 import { shownCaption } from '../../../common/engine/media-table/media-row';
 import type { MediaItem } from '../domain/media-item';
-import type { ExportInfo } from './export-info';
+import type { ExportInfo, ArchiveFormat, MediaBatches } from './archive-format';
 import { fieldValues, typedColumn, type FieldValues } from './field-columns';
-import type { ArchiveFormat, MediaBatches } from './archive-format';
 import { MetadataTexts } from './metadata-texts';
 import { presentInfo, presentScalars } from './metadata.presenter';
 import {

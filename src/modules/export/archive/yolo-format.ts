@@ -1,6 +1,5 @@
-import { Categories } from '../domain/categories';
+import { Categories, type MediaItem } from '../domain/media-item';
 import { ImageNames, labelFileName } from '../domain/image-names';
-import type { MediaItem } from '../domain/media-item';
 import type { ArchiveFormat, MediaBatches } from './archive-format';
 import type { WholeMember } from '../../../common/platform/archives/zip-bytes';
 

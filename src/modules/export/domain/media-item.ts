@@ -1,6 +1,50 @@
-import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { MediaRow, Box } from '../../../common/engine/media-table/media-row';
 import type { MediaField } from '../../../common/engine/media-table/media-schema';
 import type { NamedTag } from '../../datasets';
+
+type PixelBox = readonly [x: number, y: number, width: number, height: number];
+
+/** Whole pixels; a box smaller than a pixel has size 0. */
+export const pixelBox = (box: Box, width: number, height: number): PixelBox => scaled(box, width, height, Math.round);
+
+/** Fractional pixels, rounded to remove floating-point noise. */
+export const exactPixelBox = (box: Box, width: number, height: number): PixelBox =>
+  scaled(box, width, height, (value) => Number(value.toPrecision(12)));
+
+const scaled = (box: Box, width: number, height: number, rounded: (value: number) => number): PixelBox => [
+  rounded(box.x * width),
+  rounded(box.y * height),
+  rounded(box.width * width),
+  rounded(box.height * height),
+];
+
+const KB = 1024;
+const MB = KB * KB;
+
+/** As `48.27KB` or `3.10MB`. */
+export const fileSize = (bytes: number): string =>
+  bytes < MB ? `${(bytes / KB).toFixed(2)}KB` : `${(bytes / MB).toFixed(2)}MB`;
+
+const UNLABELLED = 'object';
+
+/** The labels of objects, numbered from 0 in order of first occurrence. */
+export class Categories {
+  private readonly numbers = new Map<string, number>();
+
+  get names(): string[] {
+    return [...this.numbers.keys()];
+  }
+
+  numberOf(label: string | undefined): number {
+    const name = label ?? UNLABELLED;
+    let number = this.numbers.get(name);
+    if (number === undefined) {
+      number = this.numbers.size;
+      this.numbers.set(name, number);
+    }
+    return number;
+  }
+}
 
 export const ITEM_FIELDS = [
   'id',

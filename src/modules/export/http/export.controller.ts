@@ -1,19 +1,28 @@
 import { Readable } from 'node:stream';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, StreamableFile } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  StreamableFile,
+  Injectable,
+} from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { ChangesState, DatasetAccess } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { MaxBodyBytes } from '../../../common/platform/http/json-body.interceptor';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
-import { datasetPath } from '../../../common/platform/http/query-values';
+import { datasetPath, formatTimestamp } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { MAX_SELECTION_BYTES } from '../../search';
-import { CancelExportUseCase } from '../cancel-export.use-case';
-import { ExportReader } from '../export.reader';
-import { MediaIdList } from '../media-id-list';
-import { StartExportUseCase } from '../start-export.use-case';
-import { presentExport } from './export.presenter';
+import { CancelExportUseCase, StartExportUseCase } from '../start-export.use-case';
+import { ExportReader, type ExportWithTask } from '../export.reader';
 import {
   contextQuery,
   entitiesBody,
@@ -26,6 +35,54 @@ import {
   type ExportResponse,
   type TaskQuery,
 } from './export.schemas';
+import type { Task } from '../../tasks';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
+import { DatasetReader, DatasetStatusError } from '../../datasets';
+import { csvLine } from '../../../common/platform/text/lines';
+
+const BATCH_ROWS = 4_096;
+
+/** The media of a dataset as `filename,media_id`, without objects. */
+@Injectable()
+export class MediaIdList {
+  constructor(
+    private readonly datasets: DatasetReader,
+    private readonly tables: MediaTableStore,
+  ) {}
+
+  async open(datasetId: string): Promise<AsyncGenerator<Buffer>> {
+    const { pointer, status } = await this.datasets.get(datasetId);
+    if (status !== 'READY' || pointer === null) throw new DatasetStatusError('export', status, ['READY']);
+    const table = await this.tables.open(pointer);
+    return (async function* () {
+      yield Buffer.from('filename,media_id\n');
+      for await (const rows of table.readRows(['id', 'kind', 'path'], { batchRows: BATCH_ROWS })) {
+        const media = rows.filter(({ kind }) => kind !== 'OBJECT');
+        if (media.length > 0) yield Buffer.from(media.map(({ id, path }) => csvLine([path, id])).join(''));
+        await setImmediate();
+      }
+    })();
+  }
+}
+
+const STATUSES: Readonly<Record<Task['status'], ExportResponse['status']>> = {
+  INITIALIZING: 'INIT',
+  RUNNING: 'RUNNING',
+  COMPLETED: 'COMPLETED',
+  FAILED: 'FAILED',
+  ABORTED: 'FAILED',
+};
+
+const presentExport = ({ made, task, downloadUri }: ExportWithTask): ExportResponse => ({
+  id: made.taskId,
+  dataset_id: made.datasetId,
+  created_at: formatTimestamp(task.startTime),
+  download_uri: downloadUri,
+  progress: task.progress,
+  status: STATUSES[task.status],
+  entities_count: made.entitiesCount,
+  result_message: made.resultMessage,
+});
 
 type DatasetPath = z.infer<typeof datasetPath>;
 

@@ -1,12 +1,13 @@
 import { WORKSPACE_RANK, type WorkspaceRoleName } from '../../../common/platform/http/access';
-import { ADMIN_REALM_ROLES, type ProviderUser } from './provider-user';
 import {
+  ADMIN_REALM_ROLES,
+  type ProviderUser,
   NoLongerManagerError,
   OutrankedError,
   RealmRoleGrantForbiddenError,
   RoleGrantForbiddenError,
   StrongerRealmRoleError,
-} from './user-errors';
+} from './provider-user';
 
 /** A user's role in one workspace. */
 export interface Membership {

@@ -11,6 +11,8 @@ import {
   Query,
   UseFilters,
   UseGuards,
+  Injectable,
+  type CanActivate,
 } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
@@ -24,8 +26,6 @@ import { EndSessionsUseCase } from '../end-sessions.use-case';
 import { SetRealmRolesUseCase } from '../set-realm-roles.use-case';
 import { UpdateUserUseCase } from '../update-user.use-case';
 import { UserReader } from '../user.reader';
-import { UserManagementGuard } from './user-management.guard';
-import { presentSession, presentUser } from './user.presenter';
 import {
   messageResponse,
   newUserBody,
@@ -45,7 +45,42 @@ import {
   type UserListQuery,
   type UserPath,
   type UserResponse,
+  type sessionResponse,
 } from './user.schemas';
+import { type ProviderSession, type ProviderUser, UserManagementOffError } from '../domain/provider-user';
+import { AbsentIdentityProvider } from '../absent-identity-provider';
+import { IdentityProvider } from '../identity-provider';
+
+/** Sign-in may be configured without user management. */
+@Injectable()
+class UserManagementGuard implements CanActivate {
+  constructor(private readonly provider: IdentityProvider) {}
+
+  canActivate(): boolean {
+    if (this.provider instanceof AbsentIdentityProvider) throw new UserManagementOffError();
+    return true;
+  }
+}
+
+const presentUser = (user: ProviderUser): UserResponse => ({
+  id: user.id,
+  username: user.username,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  enabled: user.enabled,
+  createdTimestamp: user.createdTimestamp,
+  roles: [...user.roles],
+  lastAccess: user.lastAccess,
+});
+
+const presentSession = (session: ProviderSession): z.infer<typeof sessionResponse> => ({
+  id: session.id,
+  username: session.username,
+  ipAddress: session.ipAddress,
+  start: session.start,
+  lastAccess: session.lastAccess,
+  clients: { ...session.clients },
+});
 
 @ApiTags('User management')
 @Controller('api/v1/idp/admin/users')

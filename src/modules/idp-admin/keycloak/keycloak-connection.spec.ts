@@ -8,9 +8,9 @@ import {
   ProviderUserNotFoundError,
   RefusedByProviderError,
   UsernameTakenError,
-} from '../domain/identity-provider-errors';
+} from '../domain/provider-user';
 import { KeycloakConnection } from './keycloak-connection';
-import { KeycloakIdentityProvider } from './keycloak-identity-provider';
+import { KeycloakIdentityProvider } from '../provide-identity-provider';
 
 const SECRET = 'the-secret-of-the-service-account';
 

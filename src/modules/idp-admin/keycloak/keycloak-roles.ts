@@ -1,8 +1,7 @@
 import { Logger } from '@nestjs/common';
 import pMap from 'p-map';
 import { ADMIN_REALM_ROLES, ROUTE_REALM_ROLES } from '../domain/provider-user';
-import type { Keycloak, KeycloakConnection } from './keycloak-connection';
-import { statusOf } from './provider-failures';
+import { type Keycloak, type KeycloakConnection, statusOf } from './keycloak-connection';
 
 interface Role {
   readonly id: string;

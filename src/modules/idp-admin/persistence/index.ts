@@ -1,6 +1,6 @@
 import { CreateProviderWork1763700002000 } from './migrations/1763700002000-create-provider-work';
-import { ProviderWorkEntity } from './provider-work.entity';
-import { UserCreationEntity } from './user-creation.entity';
+import { ProviderWorkEntity } from './provider-work.repository';
+import { UserCreationEntity } from './user-creation.repository';
 
 export const idpAdminPersistence = {
   entities: [ProviderWorkEntity, UserCreationEntity],

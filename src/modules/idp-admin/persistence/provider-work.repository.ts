@@ -1,10 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Raw, Repository } from 'typeorm';
+import { Raw, Repository, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { after } from '../../../common/platform/database/database-clock';
 import type { PendingWork, Wanted } from '../domain/provider-work';
-import { ProviderWorkEntity } from './provider-work.entity';
+
+@Entity('provider_work')
+export class ProviderWorkEntity {
+  @PrimaryColumn('text')
+  subject!: string;
+
+  @Column('uuid')
+  token!: string;
+
+  @Column('text', { nullable: true })
+  adminRoles!: 'grant' | 'revoke' | null;
+
+  @Column('boolean')
+  logout!: boolean;
+
+  @Column('boolean')
+  deletion!: boolean;
+
+  @Column('uuid', { nullable: true })
+  heirId!: string | null;
+
+  @Column('integer')
+  failures!: number;
+
+  @Column('text', { nullable: true })
+  lastError!: string | null;
+
+  @Index()
+  @Column('timestamptz')
+  dueAt!: Date;
+}
 
 export interface RegisteredWork {
   readonly subject: string;

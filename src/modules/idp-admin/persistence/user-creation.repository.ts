@@ -1,8 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, Repository } from 'typeorm';
+import { LessThanOrEqual, Repository, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { UserCreation } from '../domain/user-creation';
-import { UserCreationEntity } from './user-creation.entity';
+
+@Entity('user_creation')
+export class UserCreationEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  username!: string;
+
+  @Column('text')
+  firstName!: string;
+
+  @Column('text')
+  lastName!: string;
+
+  @Column('timestamptz')
+  startedAt!: Date;
+
+  /** Once set, the creation can't be finished. */
+  @Column('boolean')
+  isUndone!: boolean;
+}
 
 @Injectable()
 export class UserCreationRepository {

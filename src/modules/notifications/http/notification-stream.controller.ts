@@ -7,10 +7,8 @@ import { CurrentPrincipal, type AuthenticatedRequest, type Principal } from '../
 import { uuid } from '../../../common/platform/http/query-values';
 import { DatasetNotFoundError } from '../../datasets';
 import { NotificationHub } from '../notification-hub';
-import { NotificationStream } from '../notification-stream';
-import { StreamAccess } from '../stream-access';
-import { StreamLimit } from '../stream-limit';
-import { datasetQuery, type DatasetQuery } from './notification.schemas';
+import { NotificationStream, StreamAccess, StreamLimit } from '../notification-stream';
+import { datasetQuery, type DatasetQuery } from './notification.presenter';
 
 @ApiTags('Notifications')
 @Controller('api/v1/notifications')

@@ -4,8 +4,8 @@ import type { z } from 'zod';
 import { WorkspaceRole } from '../../../common/platform/http/access';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { NotificationInbox } from '../notification-inbox';
-import { presentNotification } from './notification.presenter';
 import {
+  presentNotification,
   countResponse,
   datasetQuery,
   listQuery,
@@ -16,7 +16,7 @@ import {
   type DatasetQuery,
   type ListQuery,
   type NotificationPath,
-} from './notification.schemas';
+} from './notification.presenter';
 
 @ApiTags('Notifications')
 @Controller('api/v1/notifications')

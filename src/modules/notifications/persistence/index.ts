@@ -1,5 +1,5 @@
 import { CreateNotification1763700001200 } from './migrations/1763700001200-create-notification';
-import { NotificationEntity } from './notification.entity';
+import { NotificationEntity } from './notification.repository';
 
 export const notificationsPersistence = {
   entities: [NotificationEntity],

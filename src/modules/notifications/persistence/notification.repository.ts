@@ -1,11 +1,60 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
+import {
+  IsNull,
+  MoreThan,
+  Repository,
+  type FindOptionsWhere,
+  Column,
+  Entity,
+  Generated,
+  Index,
+  PrimaryColumn,
+} from 'typeorm';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
-import type { NewNotification, Notification } from '../domain/notification';
-import type { StreamScope } from '../domain/stream-scope';
-import { NotificationEntity } from './notification.entity';
+import type { NewNotification, Notification, StreamScope } from '../domain/notification';
+
+@Entity('notification')
+@Index(['userId', 'position'])
+export class NotificationEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Index({ unique: true })
+  @Column('bigint')
+  @Generated('increment')
+  position!: string;
+
+  @Column('uuid')
+  userId!: string;
+
+  @Column('text')
+  entityType!: 'saved_view';
+
+  @Index()
+  @Column('uuid')
+  entityId!: string;
+
+  @Column('text')
+  title!: string;
+
+  @Column('text', { nullable: true })
+  message!: string | null;
+
+  @Column('jsonb')
+  metadata!: Record<string, string | number | boolean>;
+
+  @Index()
+  @Column('uuid', { nullable: true })
+  datasetId!: string | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  readAt!: Date | null;
+}
 
 /** Channel for NOTIFY. */
 export const CHANNEL = 'notification';

@@ -1,24 +1,72 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { runtimeSettings } from '../../../common/platform/config/runtime-settings.schema';
 import { SelfHostedOnly, WorkspaceRole } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { ChangeSettingUseCase } from '../change-setting.use-case';
-import { isSettingName, SETTING_NAMES, settingKind, type SettingName } from '../domain/setting-definition';
-import { canonicalName, textOf } from '../domain/setting-value';
-import { isShownName, refusalOf, type ShownName } from '../domain/start-time-names';
-import { Settings } from '../settings';
 import {
-  settingBody,
-  settingListResponse,
-  settingQuery,
-  settingResponse,
-  type SettingBody,
-  type SettingQuery,
-} from './settings.schemas';
+  isSettingName,
+  SETTING_NAMES,
+  settingKind,
+  type SettingName,
+  canonicalName,
+  textOf,
+  isShownName,
+  refusalOf,
+  type ShownName,
+} from '../domain/setting-definition';
+import { Settings } from '../settings';
+
+const key = z.string({ error: 'Field required' }).min(1, { error: 'Input should name a setting' }).max(200).meta({
+  description: 'The name of the setting, such as LOG_LEVEL; hyphens and lower case are accepted.',
+  example: 'DATASET_SHARE_ENABLED',
+});
+
+const settingQuery = z.object({ key });
+type SettingQuery = z.output<typeof settingQuery>;
+
+const settingBody = z.object({
+  key,
+  value: z
+    .unknown()
+    .refine((value) => value !== undefined, { error: 'Field required' })
+    .meta({ description: 'A text, a number or a boolean; stored as a text.', example: true }),
+});
+type SettingBody = z.output<typeof settingBody>;
+
+const settingResponse = z.object({ value: z.string() }).meta({ id: 'SettingValue', example: { value: 'true' } });
+
+const settingListResponse = z
+  .object({
+    settings: z.array(
+      z.object({
+        key: z.string(),
+        value: z.string(),
+        default: z.string(),
+        kind: z.enum(['boolean', 'number', 'choice', 'model']),
+        meaning: z.string(),
+        overridden: z.boolean(),
+      }),
+    ),
+  })
+  .meta({
+    id: 'SettingList',
+    example: {
+      settings: [
+        {
+          key: 'DATASET_SHARE_ENABLED',
+          value: 'true',
+          default: 'true',
+          kind: 'boolean',
+          meaning: 'Datasets can be shared with other users.',
+          overridden: false,
+        },
+      ],
+    },
+  });
 
 type SettingResponse = z.infer<typeof settingResponse>;
 

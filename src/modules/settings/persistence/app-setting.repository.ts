@@ -1,7 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import { AppSettingEntity } from './app-setting.entity';
+import { Repository, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A setting changed by an admin; the others have the values of the environment. */
+@Entity('app_setting')
+export class AppSettingEntity {
+  @PrimaryColumn('text')
+  key!: string;
+
+  @Column('text')
+  value!: string;
+
+  @Column('timestamptz')
+  updatedAt!: Date;
+
+  @Column('uuid')
+  updatedBy!: string;
+}
 
 /** Channel for NOTIFY. */
 export const CHANNEL = 'app_setting';

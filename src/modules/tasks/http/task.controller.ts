@@ -6,10 +6,9 @@ import { JobQueue } from '../../../common/platform/jobs/job-queue';
 import { WorkspaceRole } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
-import { DatasetNotFoundError, DatasetReader } from '../../datasets';
+import { DatasetNotFoundError, DatasetReader, underscored, type DatasetStatus } from '../../datasets';
 import { TaskActions } from '../task-actions';
 import { TaskListReadModel } from '../persistence/task-list.read-model';
-import { presentTask } from './task.presenter';
 import {
   taskFiltersQuery,
   taskFiltersResponse,
@@ -22,6 +21,31 @@ import {
   type TaskPath,
   type TaskResponse,
 } from './task.schemas';
+import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/query-values';
+import type { Task, TaskType } from '../domain/task';
+
+const KINDS: Partial<Record<TaskType, string>> = { EXPORT: 'export' };
+
+const queuedBehind = (ahead: number, type: TaskType): string =>
+  `Queued behind ${ahead} other ${KINDS[type] ?? 'dataset'}${ahead === 1 ? '' : 's'}.`;
+
+/** `ahead`: how many jobs are queued before its own. */
+const presentTask = (task: Task, datasetStatus: DatasetStatus, ahead = 0): TaskResponse => ({
+  task_id: task.id,
+  dataset_id: task.datasetId,
+  dataset_name: task.datasetName,
+  dataset_status: underscored(datasetStatus),
+  created_by: task.createdBy,
+  task_type: task.type,
+  status: task.status,
+  status_message: ahead === 0 ? task.statusMessage : queuedBehind(ahead, task.type),
+  progress_percentage: task.progress,
+  error_message: task.errorMessage,
+  warnings: [...task.warnings],
+  quarantined_count: task.quarantined,
+  start_time: formatTimestamp(task.startTime),
+  end_time: formatTimestampOrNull(task.endTime),
+});
 
 @ApiTags('Tasks')
 @Controller('api/v1/tasks')

@@ -17,7 +17,7 @@ import {
 import { DatasetStates } from '../../datasets/for-operations';
 import type { Task, TaskParameters } from '../domain/task';
 import { TaskLedger } from '../task-ledger';
-import { CopyGoneError } from '../domain/task-errors';
+import { CopyGoneError } from '../domain/operation-conflicts';
 import type { OperationPayload, OperationType, StoppableOperation } from './operation-type';
 
 const AGAIN = { progress: 0, fatalErrorMessage: null };

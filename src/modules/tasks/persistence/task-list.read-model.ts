@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository, type SelectQueryBuilder } from 'typeorm';
 import type { Task, TaskStatus, TaskType } from '../domain/task';
-import { TaskEntity } from './task.entity';
+import { TaskEntity } from './task.repository';
 
 export interface TaskFilter {
   readonly datasetIds: readonly string[];

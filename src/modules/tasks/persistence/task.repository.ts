@@ -1,9 +1,58 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
-import { RETRYABLE, RUNNING_STATUSES, type Task, type TaskType } from '../domain/task';
-import { TaskNotFoundError } from '../domain/task-errors';
-import { TaskEntity } from './task.entity';
+import { In, Repository, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { RETRYABLE, RUNNING_STATUSES, type Task, type TaskType, type TaskStatus } from '../domain/task';
+import { TaskNotFoundError } from '../domain/operation-conflicts';
+
+@Entity('task')
+@Index(['datasetId', 'status'])
+@Index(['startTime'])
+export class TaskEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  datasetId!: string;
+
+  @Column('text')
+  datasetName!: string;
+
+  @Column('text')
+  createdBy!: string;
+
+  @Column('text')
+  type!: TaskType;
+
+  @Column('text')
+  status!: TaskStatus;
+
+  @Column('text')
+  statusMessage!: string;
+
+  @Column('integer')
+  progress!: number;
+
+  @Column('text', { nullable: true })
+  errorMessage!: string | null;
+
+  @Column('text', { array: true })
+  warnings!: string[];
+
+  @Column('integer')
+  quarantined!: number;
+
+  @Column('timestamptz')
+  startTime!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  endTime!: Date | null;
+
+  @Column('jsonb')
+  parameters!: object;
+
+  @Column('uuid', { nullable: true })
+  jobId!: string | null;
+}
 
 type Changes = Partial<
   Pick<

@@ -1,4 +1,4 @@
-import { AllowedHosts } from './allowed-hosts';
+import { AllowedHosts } from '../sending/webhook-addresses';
 
 const hosts = new AllowedHosts([
   'Hooks.example.com',

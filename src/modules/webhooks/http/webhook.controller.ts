@@ -4,11 +4,9 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
-import { datasetPath } from '../../../common/platform/http/query-values';
-import { CreateWebhookUseCase } from '../create-webhook.use-case';
-import { DeleteWebhookUseCase } from '../delete-webhook.use-case';
+import { datasetPath, formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/query-values';
+import { CreateWebhookUseCase, DeleteWebhookUseCase } from '../create-webhook.use-case';
 import { WebhookReader } from '../webhook.reader';
-import { presentDelivery, presentWebhook } from './webhook.presenter';
 import {
   deliveriesQuery,
   deliveriesResponse,
@@ -23,7 +21,33 @@ import {
   type NewWebhookResponse,
   type WebhookPath,
   type WebhookResponse,
+  type DeliveryResponse,
 } from './webhook.schemas';
+import type { Delivery, Webhook } from '../domain/webhook';
+
+const presentWebhook = (webhook: Webhook, stoppedReason: string | null = null): WebhookResponse => ({
+  id: webhook.id,
+  dataset_id: webhook.datasetId,
+  view_id: webhook.viewId,
+  url: webhook.url,
+  events: [...webhook.events],
+  created_at: formatTimestamp(webhook.createdAt),
+  created_by: webhook.createdBy,
+  stopped_reason: stoppedReason,
+});
+
+const presentDelivery = (delivery: Delivery): DeliveryResponse => ({
+  id: delivery.id,
+  event: delivery.event,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  last_status_code: delivery.lastStatusCode,
+  last_error: delivery.lastError,
+  next_attempt_at: formatTimestampOrNull(delivery.nextAttemptAt),
+  created_at: formatTimestamp(delivery.createdAt),
+  delivered_at: formatTimestampOrNull(delivery.deliveredAt),
+  data: { ...delivery.payload },
+});
 
 type DatasetPath = z.infer<typeof datasetPath>;
 

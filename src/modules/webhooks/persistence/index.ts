@@ -1,8 +1,8 @@
 import { WEBHOOK_SECRETS } from '../domain/webhook';
 import { CreateWebhook1763700002300 } from './migrations/1763700002300-create-webhook';
 import { AddWebhookCreator1763700003001 } from './migrations/1763700003001-add-webhook-creator';
-import { WebhookDeliveryEntity } from './webhook-delivery.entity';
-import { WebhookEntity } from './webhook.entity';
+import { WebhookDeliveryEntity } from './webhook-delivery.repository';
+import { WebhookEntity } from './webhook.repository';
 
 export const webhooksPersistence = {
   entities: [WebhookEntity, WebhookDeliveryEntity],

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { DnsResolver } from './host-resolver';
+import { DnsResolver } from './webhook-addresses';
 
 describe('the host resolver', () => {
   const resolver = new DnsResolver();

@@ -1,4 +1,4 @@
-import { isPublicAddress } from './public-address';
+import { isPublicAddress } from './webhook-addresses';
 
 describe('a public address', () => {
   it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '223.255.255.255', '2606:4700::1111', '2a00:1450::1'])('is %s', (each) =>

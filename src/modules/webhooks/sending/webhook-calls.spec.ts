@@ -4,8 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { readConfiguration } from '../../../common/platform/config/configuration';
-import { HostResolver } from './host-resolver';
-import { WebhookAddresses } from './webhook-addresses';
+import { HostResolver, WebhookAddresses } from './webhook-addresses';
 import { WebhookCalls } from './webhook-calls';
 
 /** Returns the addresses that the test sets, one list for each call. */

@@ -6,7 +6,7 @@ import type { LookupFunction } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { errorCode, errorMessage } from '../../../common/platform/errors/error-code';
 import type { AttemptResult } from '../domain/attempt-result';
-import { WebhookHostError } from '../domain/webhook-errors';
+import { WebhookHostError } from '../domain/webhook';
 import { PrivateAddressError, WebhookAddresses } from './webhook-addresses';
 
 export interface Call {

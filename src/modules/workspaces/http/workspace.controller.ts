@@ -6,8 +6,10 @@ import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { InvalidAsBadRequestFilter } from '../../../common/platform/http/error.filter';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { WorkspaceDirectory } from '../workspace-directory';
-import { presentMember, presentOrganization, presentWorkspace } from './workspace.presenter';
 import {
+  presentMember,
+  presentOrganization,
+  presentWorkspace,
   membersResponse,
   organizationPath,
   organizationResponse,
@@ -24,7 +26,7 @@ import {
   type WorkspaceQuery,
   type WorkspaceResponse,
   type WorkspacesQuery,
-} from './workspace.schemas';
+} from './workspace.presenter';
 
 @ApiTags('Workspaces and organizations')
 @Controller('api/v1')

@@ -1,10 +1,7 @@
 import { CreateWorkspaces1763700000100 } from './migrations/1763700000100-create-workspaces';
 import { AddIdentities1763700001600 } from './migrations/1763700001600-add-identities';
 import { AddUserEnabled1763700002001 } from './migrations/1763700002001-add-user-enabled';
-import { OrganizationEntity } from './organization.entity';
-import { UserEntity } from './user.entity';
-import { WorkspaceMemberEntity } from './workspace-member.entity';
-import { WorkspaceEntity } from './workspace.entity';
+import { OrganizationEntity, WorkspaceEntity, WorkspaceMemberEntity, UserEntity } from './workspace.entity';
 
 export const workspacesPersistence = {
   entities: [OrganizationEntity, WorkspaceEntity, UserEntity, WorkspaceMemberEntity],

@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
-import { DEFAULT_ORGANIZATION, DEFAULT_WORKSPACE, LOCAL_ADMIN } from '../domain/defaults';
-import { OrganizationEntity } from './organization.entity';
-import { UserEntity } from './user.entity';
-import { WorkspaceMemberEntity } from './workspace-member.entity';
-import { WorkspaceEntity } from './workspace.entity';
+import { DEFAULT_ORGANIZATION, DEFAULT_WORKSPACE, LOCAL_ADMIN } from '../domain/workspace';
+import { OrganizationEntity, WorkspaceEntity, WorkspaceMemberEntity, UserEntity } from './workspace.entity';
 
 @Injectable()
 export class InstallationRepository {

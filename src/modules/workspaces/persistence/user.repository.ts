@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Not, Repository, type FindOptionsWhere } from 'typeorm';
-import type { User } from '../domain/user';
-import { UserEntity } from './user.entity';
+import type { User } from '../domain/workspace';
+import { UserEntity } from './workspace.entity';
 
 export interface KnownAccount {
   readonly subject: string;

@@ -2,10 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { JoinedWorkspace, Member, Organization } from '../domain/workspace';
-import { OrganizationEntity } from './organization.entity';
-import { UserEntity } from './user.entity';
-import { WorkspaceMemberEntity } from './workspace-member.entity';
-import { WorkspaceEntity } from './workspace.entity';
+import { OrganizationEntity, WorkspaceEntity, WorkspaceMemberEntity, UserEntity } from './workspace.entity';
 
 @Injectable()
 export class WorkspaceReadModel {

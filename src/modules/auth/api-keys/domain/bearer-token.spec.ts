@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
-import { newApiKey } from './api-key';
-import { InvalidTokenError } from './api-key-errors';
+import { newApiKey, InvalidTokenError } from './api-key';
 import { verifyBearerToken } from './bearer-token';
 
 const NOW = 1_800_000_000;

@@ -1,18 +1,40 @@
 import { Controller, Delete, Get, Header, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ChangesState, SessionOnly } from '../../../../common/platform/http/access';
 import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { formatTimestamp, formatTimestampOrNull } from '../../../../common/platform/http/query-values';
 import { ApiKeys } from '../api-keys';
-import {
-  apiCredentialsListResponse,
-  apiCredentialsResponse,
-  apiKeyPath,
-  revokedResponse,
-  type ApiKeyPath,
-} from './api-credentials.schemas';
+
+const apiCredentialsResponse = z.object({ api_key: z.string(), api_secret: z.string(), message: z.string() }).meta({
+  id: 'ApiCredentials',
+  example: {
+    api_key: 'dms_3f9c1b7a2d',
+    api_secret: 'r4vXbN8w0uQ2yK5tJ7eP1sL9',
+    message: 'Keep the secret: it is not shown again.',
+  },
+});
+
+const apiCredentialsListResponse = z
+  .object({
+    api_credentials: z.array(
+      z.object({ api_key: z.string(), created_at: z.string(), last_used_at: z.string().nullable() }),
+    ),
+  })
+  .meta({
+    id: 'ApiCredentialsList',
+    example: {
+      api_credentials: [{ api_key: 'dms_3f9c1b7a2d', created_at: '2026-11-24T09:30:00.000000', last_used_at: null }],
+    },
+  });
+
+const revokedResponse = z.object({ message: z.string() }).meta({ example: { message: 'Revoked' } });
+
+const apiKeyPath = z.object({
+  api_key: z.string().meta({ description: 'The name of the API key.', example: 'dms_3f9c1b7a2d' }),
+});
+type ApiKeyPath = z.infer<typeof apiKeyPath>;
 
 const SHOWN_ONCE =
   'Save the secret now: it is shown only once. If it is lost, revoke this key and create another one, or contact your administrator.';

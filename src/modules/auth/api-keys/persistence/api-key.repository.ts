@@ -1,8 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Not, Repository } from 'typeorm';
+import { In, Not, Repository, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ApiKey } from '../domain/api-key';
-import { ApiKeyEntity } from './api-key.entity';
+
+@Entity('api_key')
+export class ApiKeyEntity {
+  @PrimaryColumn('text')
+  apiKey!: string;
+
+  @Index()
+  @Column('uuid')
+  userId!: string;
+
+  @Column('bytea')
+  sealedSecret!: Buffer;
+
+  @Column('text')
+  keyId!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  lastUsedAt!: Date | null;
+}
 
 @Injectable()
 export class ApiKeyRepository {

@@ -1,5 +1,5 @@
 import { API_SECRETS } from '../domain/api-key';
-import { ApiKeyEntity } from './api-key.entity';
+import { ApiKeyEntity } from './api-key.repository';
 import { CreateApiKey1763700001800 } from './migrations/1763700001800-create-api-key';
 
 export const apiKeysPersistence = {

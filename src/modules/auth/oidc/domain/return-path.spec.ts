@@ -1,4 +1,4 @@
-import { returnPath } from './return-path';
+import { returnPath } from '../http/oidc.controller';
 
 describe('the path after signing in', () => {
   it.each([

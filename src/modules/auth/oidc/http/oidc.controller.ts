@@ -1,19 +1,29 @@
 import { Controller, Get, Header, HttpCode, Inject, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiConsumes, ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { z } from 'zod';
 import { CONFIGURATION, type Configuration } from '../../../../common/platform/config/configuration';
 import { ChangesState, Public } from '../../../../common/platform/http/access';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { readUrlencoded } from '../../../../common/platform/http/read-body';
-import { cookieOptions, readCookie, SESSION_COOKIE } from '../../sessions/cookies';
-import { returnPath } from '../domain/return-path';
+import { cookieOptions, readCookie, SESSION_COOKIE } from '../../sessions/session.authenticator';
 import { InvalidLogoutTokenError, SignInDisabledError, UnknownSignInError } from '../domain/sign-in-errors';
 import { IdentityClient } from '../identity-client';
 import { SignInAttempts } from '../sign-in-attempts';
 import { SignInUseCase } from '../sign-in.use-case';
 import { SignOutUseCase } from '../sign-out.use-case';
-import { loginQuery, type LoginQuery } from './oidc.schemas';
+
+const LONGEST = 2000;
+
+/** An invalid value is ignored: it must not prevent the sign-in. */
+const loginQuery = z.object({
+  return_to: z.unknown().optional().meta({
+    type: 'string',
+    description: 'Where to redirect afterwards: a path of this service, beginning with one slash.',
+  }),
+});
+type LoginQuery = z.output<typeof loginQuery>;
 
 const NOT_KEPT = ['Cache-Control', 'no-store'] as const;
 
@@ -112,4 +122,14 @@ export class OidcController {
   private assertSignInOffered(): void {
     if (this.configuration.oidc === null) throw new SignInDisabledError();
   }
+}
+
+/** Where to redirect after signing in: always a path of this service (no open redirect). */
+export function returnPath(asked: unknown): string {
+  if (typeof asked !== 'string' || asked.length > LONGEST) return '/';
+  // Browsers treat a backslash as a slash, and remove tabs and line breaks before parsing.
+  // eslint-disable-next-line no-control-regex
+  if (!/^\/[^\\\u0000-\u001f\u007f]*$/.test(asked)) return '/';
+  const [path] = asked.split(/[?#]/, 1);
+  return path!.includes('//') ? '/' : asked;
 }

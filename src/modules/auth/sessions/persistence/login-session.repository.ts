@@ -1,8 +1,48 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, LessThan, LessThanOrEqual, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
+import {
+  IsNull,
+  LessThan,
+  LessThanOrEqual,
+  MoreThan,
+  Repository,
+  type FindOptionsWhere,
+  Column,
+  Entity,
+  Index,
+  PrimaryColumn,
+} from 'typeorm';
 import type { LoginSession } from '../domain/login-session';
-import { LoginSessionEntity } from './login-session.entity';
+
+@Entity('login_session')
+export class LoginSessionEntity {
+  @PrimaryColumn('text', { name: 'id_hash' })
+  id!: string;
+
+  @Index()
+  @Column('uuid')
+  userId!: string;
+
+  @Index()
+  @Column('text')
+  subject!: string;
+
+  @Index()
+  @Column('text', { nullable: true })
+  providerSid!: string | null;
+
+  @Column('bytea', { nullable: true })
+  sealedIdToken!: Buffer | null;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz')
+  lastSeenAt!: Date;
+
+  @Column('timestamptz')
+  endsAt!: Date;
+}
 
 @Injectable()
 export class LoginSessionRepository {

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, Repository } from 'typeorm';
-import { UsedLogoutTokenEntity } from './used-logout-token.entity';
+import { LessThanOrEqual, Repository, Column, Entity, PrimaryColumn } from 'typeorm';
+
+@Entity('used_logout_token')
+export class UsedLogoutTokenEntity {
+  @PrimaryColumn('text', { name: 'id_hash' })
+  id!: string;
+
+  /** After this time the token is refused as too old anyway. */
+  @Column('timestamptz')
+  expiresAt!: Date;
+}
 
 @Injectable()
 export class UsedLogoutTokenRepository {
