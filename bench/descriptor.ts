@@ -1,4 +1,4 @@
-import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/runtime-settings.schema';
 import { ModelRegistry } from '../src/common/engine/models/model-registry';
 import type { Bench, Report } from './bench';
 import { DISTORTIONS, PER_FAMILY } from './support/photographs';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { BUILT_IN_MODELS } from '../src/common/engine/models/built-in-models';
 import type { ImageModel } from '../src/common/engine/models/model-runtime';
-import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/runtime-settings.schema';
 import { errorMessage } from '../src/common/platform/errors/error-code';
 import { imageModel } from '../src/model-tools/calibrate-model';
 import { described } from '../src/model-tools/calibration-pictures';

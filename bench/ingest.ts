@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ComputePool } from '../src/common/engine/compute/compute-pool';
-import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/runtime-settings.schema';
 import type { Bench, Report } from './bench';
 import { BareSharp } from './support/bare-sharp';
 import { photographFolder } from './support/photograph-folder';

@@ -1,4 +1,4 @@
-import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/runtime-settings.schema';
 import { ModelRegistry } from '../src/common/engine/models/model-registry';
 import { computeLabelIssues } from '../src/common/engine/similarity/compute-similarity-structure';
 import { LabelListsBuilder } from '../src/common/engine/similarity/labels/label-lists';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/runtime-settings.schema';
 import { BUILT_IN_MODELS } from '../src/common/engine/models/built-in-models';
 import type { ImageModel } from '../src/common/engine/models/model-runtime';
 import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { EmbedResult } from '../src/common/engine/compute/media-analysis';
 import { SearchPictures } from '../src/common/engine/compute/search-pictures';
-import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/runtime-settings.schema';
 import { TooManyRequestsError } from '../src/common/platform/errors/domain-error';
 import type { Bench, Report } from './bench';
 import { asSharp, photograph } from './support/photographs';

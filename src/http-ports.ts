@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Configuration } from './common/platform/config/configuration';
-import { StartError } from './common/platform/config/start-error';
+import { StartError } from './common/platform/config/configuration-error';
 import { errorCode } from './common/platform/errors/error-code';
 import { configureHttp } from './common/platform/http/configure-http';
 import { serveWorkerEndpointsOnly, rejectForeignHosts } from './common/platform/http/foreign-hosts';

@@ -1,6 +1,6 @@
 import './common/platform/config/no-telemetry';
 import 'reflect-metadata';
-import { StartError } from './common/platform/config/start-error';
+import { StartError } from './common/platform/config/configuration-error';
 import { startService } from './start-service';
 
 startService(process.argv.slice(2)).catch((error: unknown) => {

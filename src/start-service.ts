@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { readConfiguration } from './common/platform/config/configuration';
 import { keepFilesPrivate } from './common/platform/config/data-folder';
-import { StartError } from './common/platform/config/start-error';
+import { StartError } from './common/platform/config/configuration-error';
 import { DataFolderLock } from './common/platform/database/data-folder-lock';
 import type { StartOptions } from './serve';
 

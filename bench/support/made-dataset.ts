@@ -3,7 +3,7 @@ import { TransactionRunner } from '../../src/common/platform/database/transactio
 import { writeEdges } from '../../src/common/engine/media-table/edges-file';
 import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 import { MediaTableStore, type WrittenTable } from '../../src/common/engine/media-table/media-table-store';
-import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/runtime-settings.schema';
 import type { ObjectStore } from '../../src/common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../src/common/platform/storage/storage.module';
 import { DatasetReader, GenerationRepository } from '../../src/modules/datasets';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeEdges } from '../../src/common/engine/media-table/edges-file';
 import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
-import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/default-models';
+import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/runtime-settings.schema';
 import type { DatasetPointer } from '../../src/modules/datasets';
 import type { SearchQuery } from '../../src/modules/search/query/domain/search-query';
 import { pointerTo } from '../../test/support/dataset-pointer';
@@ -10,7 +10,7 @@ import { folderStore } from '../../test/support/folder-store';
 import { openSearch, type OpenedSearch, type SearchOptions } from '../../test/support/opened-search';
 import type { Report } from '../bench';
 import { CaptionedCollection } from './captioned-collection';
-import { ExplorePages } from '../../src/modules/search/explore/http/explore-pages';
+import { ExplorePages } from '../../src/modules/search/explore/http/explore.controller';
 import { pagePresenter } from './signed-urls';
 
 const DIMENSION = 512;

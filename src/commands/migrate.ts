@@ -1,6 +1,6 @@
 import '../common/platform/config/no-telemetry';
 import 'reflect-metadata';
-import { StartError } from '../common/platform/config/start-error';
+import { StartError } from '../common/platform/config/configuration-error';
 import { migrateDatabase } from '../maintenance/database-migration';
 
 migrateDatabase()

@@ -1,7 +1,7 @@
 import '../common/platform/config/no-telemetry';
 import { parseArgs } from 'node:util';
 import { readConfiguration } from '../common/platform/config/configuration';
-import { StartError } from '../common/platform/config/start-error';
+import { StartError } from '../common/platform/config/configuration-error';
 import { calibrateModel } from '../model-tools/calibrate-model';
 import { checkModel } from '../model-tools/check-model';
 import { listModels } from '../model-tools/list-models';

@@ -11,7 +11,7 @@ import type {
   RunnerRequest,
 } from '../common/engine/steps/runner-messages';
 import { StepRunner } from '../common/engine/steps/step-runner';
-import { StartError } from '../common/platform/config/start-error';
+import { StartError } from '../common/platform/config/configuration-error';
 import { readStepRunner, type StepRunnerConfiguration } from '../common/platform/config/step-runner-configuration';
 import { SERVICE_VERSION } from '../common/platform/config/version';
 import { createStorage } from '../common/platform/storage/create-storage';

@@ -2,7 +2,7 @@ import '../common/platform/config/no-telemetry';
 import 'reflect-metadata';
 import { readConfiguration } from '../common/platform/config/configuration';
 import { runCommand, UsageError } from '../maintenance/command';
-import type { Finding } from '../maintenance/verify/finding';
+import type { Finding } from '../maintenance/verify/contents';
 import { verifyInstallation } from '../maintenance/verify/verify-installation';
 
 const USAGE = `Usage: npm run verify -- [--quick] [--json]

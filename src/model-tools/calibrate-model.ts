@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { StartError } from '../common/platform/config/start-error';
+import { StartError } from '../common/platform/config/configuration-error';
 import { modelOf, readManifest } from '../common/engine/models/model-folder';
 import type { ImageModel, Model } from '../common/engine/models/model-runtime';
 import { MODEL_RUNTIMES } from '../common/engine/models/model-runtimes';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import sharp from 'sharp';
-import { StartError } from '../common/platform/config/start-error';
+import { StartError } from '../common/platform/config/configuration-error';
 import { errorMessage } from '../common/platform/errors/error-code';
 import { openImage } from '../common/engine/compute/decode/open-image';
 import { mediaTypeOf, SIGNATURE_BYTES } from '../common/engine/compute/media-type';

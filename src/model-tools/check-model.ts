@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { StartError } from '../common/platform/config/start-error';
+import { StartError } from '../common/platform/config/configuration-error';
 import { encodePicture, THUMBNAIL_SIDE } from '../common/engine/compute/thumbnail-store';
 import { modelOf, readManifest } from '../common/engine/models/model-folder';
 import type { Model } from '../common/engine/models/model-runtime';

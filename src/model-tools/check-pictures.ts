@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartError } from '../common/platform/config/start-error';
+import { StartError } from '../common/platform/config/configuration-error';
 import { errorMessage } from '../common/platform/errors/error-code';
 import { openImage } from '../common/engine/compute/decode/open-image';
 import { mediaTypeOf } from '../common/engine/compute/media-type';

@@ -1,4 +1,4 @@
-import { DEFAULT_IMAGE_MODEL } from '../../src/common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL } from '../../src/common/platform/config/runtime-settings.schema';
 import { readCatalogue } from '../../src/modules/enrichment/catalogue';
 import { NOBODY, unknownDataset, UUID, type Route, type World } from './contract-case';
 

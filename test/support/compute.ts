@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ComputePool, type PoolLimits, type ComputeConfig } from '../../src/common/engine/compute/compute-pool';
 import type { AnalyzeRequest, AnalyzeResult, ImageAnalysis } from '../../src/common/engine/compute/media-analysis';
-import { DEFAULT_IMAGE_MODEL } from '../../src/common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL } from '../../src/common/platform/config/runtime-settings.schema';
 import { createStorage } from '../../src/common/platform/storage/create-storage';
 import type { ObjectStore } from '../../src/common/platform/storage/object-store';
 

@@ -9,7 +9,7 @@ import {
 } from '../../src/common/engine/media-table/media-row';
 import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
-import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/default-models';
+import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/runtime-settings.schema';
 import type { DatasetPointer } from '../../src/modules/datasets';
 import { ISSUE_NAMES, type Filter } from '../../src/modules/search/query/domain/filter';
 import type { MetadataOp } from '../../src/modules/versions/columns/domain/metadata-column';

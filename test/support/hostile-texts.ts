@@ -56,14 +56,14 @@ import { tokenOf } from '../../src/modules/ingestion/pipeline/http/pipeline.guar
 import { processParameters } from '../../src/modules/ingestion/pipeline/http/pipeline.schemas';
 import { parseClusterId } from '../../src/modules/versions/clusters/domain/cluster-id';
 import { folderOf, FolderIndex } from '../../src/modules/versions/columns/domain/folder-index';
-import { parseLabels } from '../../src/modules/search/query/domain/labels-parameter';
+import { parseLabels } from '../../src/modules/search/query/domain/make-search-query';
 import { parseKeywords } from '../../src/modules/search/query/domain/parse-keywords';
 import { parseVql } from '../../src/modules/search/query/domain/parse-vql';
 import { problemOf } from '../../src/modules/search/query/domain/vql-values';
 import { exploreParameters } from '../../src/modules/search/query/http/search-parameters';
 import { mediaSelection } from '../../src/modules/search/selection/http/media-selection.schema';
-import { tagBody } from '../../src/modules/search/tags/http/tag.schemas';
-import { nameKey } from '../../src/modules/versions/tags/domain/tag';
+import { tagBody } from '../../src/modules/search/tags/http/tag.controller';
+import { nameKey } from '../../src/modules/versions/tags/domain/tag-lists';
 import { canonicalName } from '../../src/modules/settings/domain/setting-definition';
 import { newSnapshotBody } from '../../src/modules/snapshots/http/snapshot.schemas';
 import { viewForm } from '../../src/modules/views/http/view.schemas';
@@ -310,9 +310,8 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/platform/config/configuration.ts': 'the configuration',
   'src/common/platform/config/configuration-page.ts': 'the names of variables',
   'src/common/platform/config/environment.schema.ts': 'the configuration',
-  'src/common/platform/config/variable-types.ts': 'the configuration',
   'src/common/platform/config/postgres-url.ts': 'the configuration',
-  'src/common/platform/config/parse-variables.ts': 'names of variables',
+  'src/common/platform/config/variable-types.ts': 'the configuration, and names of variables',
   'src/common/platform/database/database-refusal.ts': 'messages of Postgres and its driver, fixed words',
   'src/common/platform/database/guarded-pg.ts': 'messages of the Postgres client, fixed words, anchored',
   'src/common/platform/database/postgres-cluster.ts': 'the process list',

@@ -14,8 +14,7 @@ import { DuplicateGroupsCache } from '../../src/modules/versions/duplicates/dupl
 import { ExploreIndexCache } from '../../src/modules/versions/clusters/explore-index-cache';
 import { ExploreAnswerCache, ExploreService } from '../../src/modules/search/explore/explore.service';
 import { FacetsService } from '../../src/modules/search/facets/facets.service';
-import { MapService } from '../../src/modules/search/map/map.service';
-import { MapViews } from '../../src/modules/search/map/map-views';
+import { MapService, MapViews } from '../../src/modules/search/map/map.service';
 import { MediaService } from '../../src/modules/search/media/media.service';
 import { SearchEngine } from '../../src/modules/search/query/search-engine';
 import { VersionCaches } from '../../src/modules/versions/version-caches';

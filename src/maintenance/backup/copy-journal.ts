@@ -1,7 +1,6 @@
 import { errorMessage } from '../../common/platform/errors/error-code';
 import { type ObjectStore, everyObject } from '../../common/platform/storage/object-store';
-import { DamagedBackupError } from './damaged-backup';
-import { readLines, writeLines, type LineFile } from './line-file';
+import { DamagedBackupError, readLines, writeLines, type LineFile } from './line-file';
 import { BACKUPS, folderOf, type CopiedObject } from './manifest';
 
 /** A backup that is cut off copies at most this much again. */

@@ -1,5 +1,5 @@
 import { pMapIterable, pMapSkip } from 'p-map';
-import { StartError } from '../../common/platform/config/start-error';
+import { StartError } from '../../common/platform/config/configuration-error';
 import {
   everyObject,
   ObjectNotFoundError,

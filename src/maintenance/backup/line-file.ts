@@ -5,7 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { errorMessage } from '../../common/platform/errors/error-code';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
-import { DamagedBackupError } from './damaged-backup';
+import { StartError } from '../../common/platform/config/configuration-error';
+
+export class DamagedBackupError extends StartError {
+  constructor(what: string, reason: string, options?: ErrorOptions) {
+    super(`The backup is damaged: ${what} (${reason}). Use another backup.`, options);
+  }
+}
 
 const PIECE_BYTES = 4 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Configuration } from '../../common/platform/config/configuration';
-import { StartError } from '../../common/platform/config/start-error';
+import { StartError } from '../../common/platform/config/configuration-error';
 import { SERVICE_VERSION } from '../../common/platform/config/version';
 import { inSnapshot, type Snapshot } from '../../common/platform/database/table-dump';
 import { connectClient, hasDatabase, reachDatabase } from '../../common/platform/database/reach-database';
@@ -9,13 +9,12 @@ import { readStoreMark } from '../../common/platform/installation/store-identity
 import { createStorage } from '../../common/platform/storage/create-storage';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { KeyHashSet } from '../../common/platform/text/key-hash-set';
-import { readReferences, type References } from '../persistence/references';
+import { readReferences, type References, versionKeys } from '../persistence/references';
 import { backupPlace } from './backup-place';
 import { CopyJournal, isOfJournal, readJournals } from './copy-journal';
 import { ObjectCopier, type Copied, type CopyCounts } from './copy-objects';
-import { removeOld } from './kept-backups';
-import { readLines, writeLines } from './line-file';
 import {
+  removeOld,
   folderOf,
   listBackups,
   newBackupId,
@@ -25,7 +24,7 @@ import {
   type CopiedObject,
   type Manifest,
 } from './manifest';
-import { missingFrom } from './missing-objects';
+import { readLines, writeLines } from './line-file';
 
 export interface BackupOptions {
   readonly configuration: Configuration;
@@ -171,4 +170,26 @@ async function* none(): AsyncGenerator<CopiedObject> {
 
 export async function* objectsIn(target: ObjectStore, { objects }: Manifest): AsyncGenerator<CopiedObject> {
   for await (const line of readLines(target, objects)) yield JSON.parse(line) as CopiedObject;
+}
+
+/** Lists the objects that the dumped database refers to and the store lacks. Reads the list of uploads from the dump. */
+async function missingFrom(
+  copied: KeyHashSet,
+  { versions, tagFiles, archives }: References,
+  target: ObjectStore,
+  tables: Manifest['tables'],
+): Promise<string[]> {
+  const missing = [...tagFiles, ...archives].filter((key) => !copied.has(key));
+  for (const version of versions) {
+    if (!versionKeys(version).some((key) => copied.has(key)))
+      missing.push(`tables/${version.generation}.lance at version ${version.version}, of ${version.dataset}`);
+  }
+  const uploads = tables.find(({ name }) => name === 'upload_file');
+  const column = uploads?.columns.indexOf('store_key') ?? -1;
+  if (uploads === undefined || column < 0) return missing;
+  for await (const line of readLines(target, uploads.rows)) {
+    const key = (JSON.parse(line) as string[])[column]!;
+    if (!copied.has(key)) missing.push(key);
+  }
+  return missing;
 }

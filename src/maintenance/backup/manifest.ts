@@ -2,8 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
 import { everyObject, ObjectNotFoundError, type ObjectStore } from '../../common/platform/storage/object-store';
-import { StartError } from '../../common/platform/config/start-error';
-import { DamagedBackupError } from './damaged-backup';
+import { StartError } from '../../common/platform/config/configuration-error';
+import { DamagedBackupError, readLines } from './line-file';
+import { KeyHashSet } from '../../common/platform/text/key-hash-set';
+
+const AT_ONCE = 1000;
 
 export const BACKUPS = 'backups/';
 const ID = /^backups\/(\d{8}T\d{9}Z-[0-9a-f]{4})\/manifest\.json$/;
@@ -99,4 +102,25 @@ export async function removeFiles(
   const dead: string[] = [];
   for await (const { key } of everyObject(target, BACKUPS)) if (isDead(key, key.split('/')[1] ?? '')) dead.push(key);
   await target.delete(dead);
+}
+
+/** Removes all but the latest backups, and the copies that none of those refers to. Returns the ids of the removed. */
+export async function removeOld(target: ObjectStore, keep: number): Promise<string[]> {
+  const all = await listBackups(target);
+  const old = all.slice(0, -keep);
+  for (const id of old) await removeBackup(target, id);
+  const live = new KeyHashSet();
+  for (const id of all.slice(-keep)) {
+    const { objects } = await readManifest(target, id);
+    for await (const line of readLines(target, objects)) live.add((JSON.parse(line) as CopiedObject).copy);
+  }
+  let dead: string[] = [];
+  for await (const { key } of everyObject(target, COPIES)) {
+    if (!live.has(key)) dead.push(key);
+    if (dead.length < AT_ONCE) continue;
+    await target.delete(dead);
+    dead = [];
+  }
+  await target.delete(dead);
+  return old;
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import pMap from 'p-map';
 import type { Client } from 'pg';
 import type { Configuration } from '../../common/platform/config/configuration';
 import { secretKeyDigest } from '../../common/platform/config/secret-key';
-import { StartError } from '../../common/platform/config/start-error';
+import { StartError } from '../../common/platform/config/configuration-error';
 import type { SchemaParts } from '../../common/platform/database/data-source';
 import { DataFolderLock } from '../../common/platform/database/data-folder-lock';
 import { loadTables, listMigrations, type DumpedTable } from '../../common/platform/database/table-dump';
@@ -13,11 +14,14 @@ import { createStorage } from '../../common/platform/storage/create-storage';
 import { ObjectNotFoundError, type ObjectStore, everyObject } from '../../common/platform/storage/object-store';
 import { isOwnKey } from '../../modules/ingestion';
 import { backupPlace } from './backup-place';
-import { DamagedBackupError } from './damaged-backup';
-import { Digest, digestOf, readLines } from './line-file';
+import { DamagedBackupError, Digest, digestOf, readLines } from './line-file';
 import { objectsIn } from './make-backup';
 import { listBackups, readManifest, type CopiedObject, type Manifest } from './manifest';
-import { clearRestoreMark, readRestoreMark, writeRestoreMark } from './restore-mark';
+
+/** Marks a store while a backup is restored into it, so that an interrupted restore can continue. */
+const KEY = '.restore.json';
+
+const clearRestoreMark = (store: ObjectStore): Promise<void> => store.delete([KEY]);
 
 export interface RestoreOptions {
   readonly configuration: Configuration;
@@ -177,4 +181,18 @@ async function restoreObject(target: ObjectStore, store: ObjectStore, object: Co
   if (digest.result().sha256 === sha256) return true;
   await store.delete([key]);
   return false;
+}
+
+/** The id of the backup that is being restored. */
+async function readRestoreMark(store: ObjectStore): Promise<string | undefined> {
+  try {
+    return (JSON.parse((await buffer(await store.get(KEY))).toString('utf8')) as { backup: string }).backup;
+  } catch (error) {
+    if (error instanceof ObjectNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+async function writeRestoreMark(store: ObjectStore, backup: string): Promise<void> {
+  await store.put(KEY, Buffer.from(`${JSON.stringify({ backup })}\n`));
 }

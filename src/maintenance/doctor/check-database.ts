@@ -2,9 +2,12 @@ import type { Client } from 'pg';
 import type { Configuration } from '../../common/platform/config/configuration';
 import { unsupportedVersion } from '../../common/platform/database/data-source';
 import { connectClient, hasDatabase, reachDatabase } from '../../common/platform/database/reach-database';
-import { readServer } from '../persistence/server';
+import { readServer } from '../persistence/references';
 import { broken, check, ok, warning, type CheckResult, type Verdict } from './check';
-import { clockVerdict } from './clock';
+
+const NOTICED_MS = 5_000;
+/** Tokens and signed requests are refused when clocks differ by more than a few minutes. */
+const REFUSED_MS = 60_000;
 
 /** Each process opens up to this many. */
 const POOL_SIZE = 15;
@@ -55,4 +58,12 @@ async function clock(client: Client): Promise<Verdict> {
   const before = Date.now();
   const { nowMs } = await readServer(client);
   return clockVerdict('the database', (before + Date.now()) / 2 - nowMs);
+}
+
+/** How far the clock of this machine is ahead. */
+export function clockVerdict(of: string, aheadMs: number): Verdict {
+  const seconds = Math.round(Math.abs(aheadMs) / 100) / 10;
+  const says = `The clock of this machine is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} that of ${of}`;
+  if (Math.abs(aheadMs) > REFUSED_MS) return broken(`${says}: synchronise both by NTP.`);
+  return Math.abs(aheadMs) > NOTICED_MS ? warning(`${says}: synchronise both by NTP.`) : ok(says);
 }

@@ -1,5 +1,9 @@
 import type { Configuration } from '../../common/platform/config/configuration';
 import { broken, ok, type Verdict } from './check';
+import { RayJobs } from '../../common/engine/ray/ray-jobs';
+import { assertSupported } from '../../common/engine/ray/ray-version';
+import { errorMessage } from '../../common/platform/errors/error-code';
+import { outageOf } from '../../common/platform/outage/outage';
 
 const NEEDED = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
@@ -20,4 +24,19 @@ export async function checkProvider({ oidc }: Configuration): Promise<Verdict> {
   return lacking.length === 0
     ? ok(`${oidc.issuer} answers`)
     : broken(`The metadata of ${oidc.issuer} lacks ${lacking.join(', ')}: enable the authorization code flow there.`);
+}
+
+/** Whether the Jobs interface answers, with the token, as a version that the driver knows. Submits nothing. */
+export async function checkRay({ ray, callTimeoutMs: timeoutMs }: Configuration): Promise<Verdict> {
+  if (ray === null) return ok('ENGINE=local: the workers analyse files');
+  const jobs = new RayJobs({ ...ray, timeoutMs });
+  try {
+    const version = await jobs.version();
+    assertSupported(ray.address, version);
+    return ok(`Ray ${version} at ${ray.address}`);
+  } catch (error) {
+    const says =
+      outageOf(error) === undefined ? errorMessage(error) : `${ray.address} does not answer (${errorMessage(error)}).`;
+    return broken(says);
+  }
 }

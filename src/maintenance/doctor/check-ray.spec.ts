@@ -1,6 +1,6 @@
 import { StubRay } from '../../../test/support/stub-ray';
 import type { Configuration } from '../../common/platform/config/configuration';
-import { checkRay } from './check-ray';
+import { checkRay } from './check-provider';
 
 describe('what the doctor says of a Ray cluster', () => {
   let ray: StubRay;

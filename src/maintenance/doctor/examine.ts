@@ -6,10 +6,8 @@ import { ModelRegistry } from '../../common/engine/models/model-registry';
 import { readConfiguration, type Configuration } from '../../common/platform/config/configuration';
 import { createStorage } from '../../common/platform/storage/create-storage';
 import { check, broken, ok, warning, type CheckResult, type Verdict } from './check';
-import { checkDatabase } from './check-database';
-import { checkProvider } from './check-provider';
-import { checkRay } from './check-ray';
-import { clockVerdict } from './clock';
+import { checkDatabase, clockVerdict } from './check-database';
+import { checkProvider, checkRay } from './check-provider';
 
 const LITTLE_SPACE = 5 * 2 ** 30;
 const NO_SPACE = 512 * 2 ** 20;

@@ -2,6 +2,14 @@ import type { Readable } from 'node:stream';
 import { isWholeQuantisedFile } from '../../common/engine/vectors/quantised-file';
 import { digestOf } from '../backup/line-file';
 
+/** Something that is not as it should be in the store. */
+export interface Finding {
+  readonly kind: 'missing' | 'damaged' | 'unreferenced';
+  /** The object, or the version of a table. */
+  readonly object: string;
+  readonly reason: string;
+}
+
 type Check = (content: Readable, key: string) => Promise<string | undefined>;
 
 const BLOB_NAME = /^blobs\/[0-9a-f]{2}\/([0-9a-f]{64})/;

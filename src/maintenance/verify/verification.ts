@@ -10,8 +10,7 @@ import { everyObject, type ObjectStore, type StoredObject } from '../../common/p
 import { KeyHashSet } from '../../common/platform/text/key-hash-set';
 import { generationOfKey, isOwnKey, mediaKeysOf, OWN_PREFIXES, taskOfWork } from '../../modules/ingestion';
 import type { PublishedVersion, References, Unfinished } from '../persistence/references';
-import { checkOf } from './contents';
-import type { Finding } from './finding';
+import { checkOf, type Finding } from './contents';
 
 const READ_LIMIT_MS = 300_000;
 const BATCH_ROWS = 1024;

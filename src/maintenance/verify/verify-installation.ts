@@ -1,5 +1,5 @@
 import type { Configuration } from '../../common/platform/config/configuration';
-import { StartError } from '../../common/platform/config/start-error';
+import { StartError } from '../../common/platform/config/configuration-error';
 import { inSnapshot, type DumpedTable } from '../../common/platform/database/table-dump';
 import { connectClient, hasDatabase, reachDatabase } from '../../common/platform/database/reach-database';
 import { StoreHold } from '../../common/platform/database/store-hold';
@@ -7,7 +7,7 @@ import { createStorage } from '../../common/platform/storage/create-storage';
 import { STORE_MARK_KEY, readStoreMark } from '../../common/platform/installation/store-identity';
 import { readReferences, readUnfinished, type References, type Unfinished } from '../persistence/references';
 import { Verification } from './verification';
-import type { Finding } from './finding';
+import type { Finding } from './contents';
 
 export interface VerifyOptions {
   readonly configuration: Configuration;

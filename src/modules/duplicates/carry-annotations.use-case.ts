@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { givenLabels, type MediaRow } from '../../common/engine/media-table/media-row';
 import type { Principal } from '../../common/platform/http/principal';
 import { AnnotateMediaUseCase, type Annotation } from '../annotations';
@@ -6,6 +6,20 @@ import { DatasetReader, type DatasetPointer } from '../datasets';
 import { VersionOpener } from '../versions';
 import { DecidedRowsCache } from './decided-rows.cache';
 import { DuplicateDecisionRepository } from './persistence/duplicate-decision.repository';
+import { CloneCompanions } from '../snapshots';
+
+/** Copies the decisions of a dataset to its clones, which have the same media. */
+@Injectable()
+export class CopiedDecisions implements OnModuleInit {
+  constructor(
+    private readonly companions: CloneCompanions,
+    private readonly decisions: DuplicateDecisionRepository,
+  ) {}
+
+  onModuleInit(): void {
+    this.companions.register((source, clone) => this.decisions.copy(source.id, clone.id));
+  }
+}
 
 export interface StartedCarrying {
   /** Null if there is nothing to carry. */

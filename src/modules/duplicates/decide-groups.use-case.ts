@@ -9,7 +9,7 @@ import {
   GroupNotFoundError,
   type NewDecision,
 } from './domain/decision';
-import type { KeepRule } from './domain/keep-rule';
+import type { KeepRule } from './domain/keep-columns';
 import { openGroups, proposalFor } from './domain/review';
 import { DuplicateReview, type AskedGroups, type ReviewOfVersion } from './duplicate-review';
 import {

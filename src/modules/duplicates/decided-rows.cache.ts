@@ -5,24 +5,10 @@ import { BoundedCache } from '../../common/platform/cache/bounded-cache';
 import { DecidedRows } from './domain/decided-rows';
 import { DuplicateDecisionRepository, type ChangedDecision } from './persistence/duplicate-decision.repository';
 import { rowsOfIds } from './rows-of-ids';
-
-export interface KnownDecisions {
-  readonly decided: DecidedRows;
-  /** Of the newest change that is included. */
-  readonly revision: number;
-}
-
-interface Held {
-  readonly decided: DecidedRows;
-  revision: number;
-  /** The last update, which the next one waits for. */
-  turn: Promise<void>;
-}
-
-/** The versions that are kept: each takes four bytes a row, and some a decision. */
-const MOST_VERSIONS = 8;
-/** As many ids are looked for at once. */
-const MOST_IDS = 200_000;
+import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
+import type { DatasetPointer } from '../datasets';
+import { inSlices } from '../../common/platform/concurrency/in-slices';
+import { VersionOpener } from '../versions';
 
 /** The decisions about a table version, as rows. Reads only the changes since the last time. */
 @Injectable()
@@ -55,6 +41,43 @@ export class DecidedRowsCache {
     held.revision = await apply(held.decided, gathered, table, latest);
   }
 }
+
+/** The media that go by the decisions in force, for operations that leave them out. */
+@Injectable()
+export class DecidedMediaReader {
+  constructor(
+    private readonly versions: VersionOpener,
+    private readonly decisions: DecidedRowsCache,
+  ) {}
+
+  async rowsThatGo(datasetId: string, pointer: DatasetPointer): Promise<OrdinalSet> {
+    using version = await this.versions.open(pointer);
+    const { decided } = await this.decisions.open(datasetId, version.table);
+    const going = OrdinalSet.none(version.rows);
+    await inSlices(version.rows, (start, end) => {
+      for (let row = start; row < end; row++) if (decided.isRemoved(row)) going.add(row);
+    });
+    return going;
+  }
+}
+
+export interface KnownDecisions {
+  readonly decided: DecidedRows;
+  /** Of the newest change that is included. */
+  readonly revision: number;
+}
+
+interface Held {
+  readonly decided: DecidedRows;
+  revision: number;
+  /** The last update, which the next one waits for. */
+  turn: Promise<void>;
+}
+
+/** The versions that are kept: each takes four bytes a row, and some a decision. */
+const MOST_VERSIONS = 8;
+/** As many ids are looked for at once. */
+const MOST_IDS = 200_000;
 
 /** Returns the newest revision. Changes that are applied again change nothing. */
 async function apply(

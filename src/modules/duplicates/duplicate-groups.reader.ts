@@ -4,10 +4,12 @@ import type { MediaRow } from '../../common/engine/media-table/media-row';
 import type { MediaField } from '../../common/engine/media-table/media-schema';
 import { readPreviews, type Preview } from '../search';
 import { clusterId, VersionOpener, type GroupDoubt, type OpenedVersion, type PublishedState } from '../versions';
-import type { KeepRule } from './domain/keep-rule';
-import { membersShown } from './domain/members-shown';
+import type { KeepRule } from './domain/keep-columns';
 import { effectOn, openGroups, proposalFor, type Proposal, type RuleEffect } from './domain/review';
 import { DuplicateReview, type AskedGroups, type ReviewOfVersion } from './duplicate-review';
+
+const MOST_OF_GROUP = 100;
+const MOST_OF_PAGE = 1000;
 
 const FIELDS = ['sizeBytes', 'sharpness', 'sha256', 'batchId', 'mimeType', 'embedding'] as const satisfies MediaField[];
 
@@ -140,4 +142,12 @@ function cosine(a: Float32Array | null, b: Float32Array | null): number | null {
     1,
     a.reduce((sum, value, at) => sum + value * b[at]!, 0),
   );
+}
+
+/** How many members of each group a page has room for; large groups are cut to the same number. */
+export function membersShown(sizes: readonly number[]): number {
+  let most = MOST_OF_GROUP;
+  const shown = (): number => sizes.reduce((sum, size) => sum + Math.min(size, most), 0);
+  while (shown() > MOST_OF_PAGE) most -= 1;
+  return most;
 }

@@ -4,8 +4,7 @@ import { TaskLedger } from '../tasks';
 import { SearchEngine, type SearchQuery } from '../search';
 import { orderBySize, type DuplicateGroups, type OpenedVersion } from '../versions';
 import { DecidedRowsCache } from './decided-rows.cache';
-import { keepOrder, type KeepOrder } from './domain/keep-columns';
-import type { KeepRule } from './domain/keep-rule';
+import { keepOrder, type KeepOrder, type KeepRule } from './domain/keep-columns';
 import type { Reviewed } from './domain/review';
 import { KeepColumnsCache } from './keep-columns.cache';
 

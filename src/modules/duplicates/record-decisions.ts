@@ -4,8 +4,7 @@ import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
 import { DatasetReader, type DatasetPointer } from '../datasets';
 import { assertTaggable, AssignmentChanges, NameTagUseCase } from '../search';
-import type { Decision, NewDecision } from './domain/decision';
-import { tagsOfDecisions, type DecidedGroupRows } from './domain/tag-changes';
+import { type Decision, type NewDecision, tagsOfDecisions, type DecidedGroupRows } from './domain/decision';
 import { DuplicateDecisionRepository } from './persistence/duplicate-decision.repository';
 
 /** Further effects on the media of decisions. */

@@ -5,8 +5,7 @@ import { AssignmentChanges } from '../search';
 import { VersionOpener } from '../versions';
 import { DecidedRowsCache } from './decided-rows.cache';
 import type { DecidedRows } from './domain/decided-rows';
-import { DecisionNotFoundError, type Decision } from './domain/decision';
-import { untagged } from './domain/tag-changes';
+import { DecisionNotFoundError, type Decision, untagged } from './domain/decision';
 import { DuplicateDecisionRepository, type DecisionChoice } from './persistence/duplicate-decision.repository';
 
 /** Takes decisions back: their groups are open again. Tags that were carried over stay. */

@@ -6,12 +6,12 @@ export type { SearchQuery } from './query/domain/search-query';
 export { searchBodyFields, searchParameterFields, toSearchQuery, MOST_PAGES } from './query/http/search-parameters';
 export { SearchEngine } from './query/search-engine';
 export { MAX_SELECTION_BYTES, mediaSelection } from './selection/http/media-selection.schema';
-export type { MediaSelection } from './selection/media-selection';
+export type { MediaSelection } from './selection/selection-errors';
 export { SelectionResolver } from './selection/selection-resolver';
 
 // Saved searches.
 export { BatchMatches, type MatchCounts, type MatchOutcome } from './query/batch-matches';
-export { ExplorePages } from './explore/http/explore-pages';
+export { ExplorePages } from './explore/http/explore.controller';
 export {
   savedFilters,
   savedSearchParameters,
@@ -23,7 +23,7 @@ export {
 export { exploreResult } from './explore/http/search-result.schema';
 
 // Media as pages show them.
-export { MEDIA_URLS, type MediaUrls } from './media/media-urls';
+export { MEDIA_URLS, type MediaUrls } from './media/signed-media-urls';
 export { presentPreview, rowsShown } from './media/http/preview.presenter';
 export { groupDoubt, previewExample, previewSchema } from './explore/http/search-result.schema';
 export type { Preview } from './explore/found-clusters';
@@ -31,5 +31,5 @@ export { readPreviews } from './media/read-previews';
 
 // Changes of tags.
 export { AssignmentChanges } from './tags/assignment-changes';
-export { assertTaggable } from './tags/assert-taggable';
+export { assertTaggable } from './tags/domain/tag-errors';
 export { NameTagUseCase } from './tags/name-tag.use-case';

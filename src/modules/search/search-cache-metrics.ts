@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CacheMetrics } from '../../common/platform/observability/metrics';
 import { ExploreAnswerCache } from './explore/explore.service';
-import { MapViews } from './map/map-views';
+import { MapViews } from './map/map.service';
 
 /** The caches of answers, beside those of versions. */
 @Injectable()

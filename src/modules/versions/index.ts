@@ -20,7 +20,7 @@ export { scoredRows } from './clusters/domain/lowest-scores';
 export { orderBySize } from './clusters/domain/order-by-size';
 export type { RowRanking } from './clusters/domain/row-ranking';
 
-export { loadBatches, type RowBatches } from './columns/batches-loader';
+export { loadBatches, type RowBatches } from './columns/measure-columns-loader';
 export { folderOf, type FolderCount } from './columns/domain/folder-index';
 export type { LabelCount } from './columns/domain/label-index';
 export { byWords, MEASURED_ISSUES, rowsAbove, rowsBetween, type Measure } from './columns/domain/measure-columns';
@@ -31,7 +31,7 @@ export { encoderOf } from './vectors/text-vectors';
 export { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 export type { DuplicateGroups } from './duplicates/domain/duplicate-groups';
 export { GROUP_DOUBTS, type GroupDoubt } from './duplicates/domain/group-doubts';
-export { LEAST_SIMILARITY, NOT_KEPT } from './duplicates/domain/kept-similarity';
+export { LEAST_SIMILARITY, NOT_KEPT } from './duplicates/domain/duplicate-groups';
 
 export { MAX_ZOOM, type MapTile, type TilePoints } from './map/domain/map-index';
 export type { MapPlaces } from './map/domain/map-places';
@@ -40,8 +40,8 @@ export { tagsPersistence } from './tags/persistence';
 export { CarriedTags } from './tags/carried-tags';
 export { TagAssignmentsCache } from './tags/tag-assignments-cache';
 export { TagFiles } from './tags/tag-files';
-export { TagNames } from './tags/tag-names';
+export { TagNames } from './tags/carried-tags';
 export { TagRepository } from './tags/persistence/tag.repository';
-export type { Tag } from './tags/domain/tag';
+export type { Tag } from './tags/domain/tag-lists';
 export type { TagAssignments } from './tags/domain/tag-assignments';
 export { assigned, cleared, unassigned, type TagChange, type TagLists } from './tags/domain/tag-lists';

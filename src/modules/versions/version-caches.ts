@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';
-import { BoundedCache } from '../../common/platform/cache/bounded-cache';
+import { BoundedCache, type CacheUsage } from '../../common/platform/cache/bounded-cache';
 import { CONFIGURATION } from '../../common/platform/config/configuration';
 import { bytesFor, type ExploreMemory } from '../../common/platform/config/memory-sizes';
 import { ExploreIndexCache } from './clusters/explore-index-cache';
@@ -11,11 +11,16 @@ import { MetadataColumns } from './columns/metadata-columns';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import type { MapIndex } from './map/domain/map-index';
 import type { MapPlaces } from './map/domain/map-places';
-import { loadPlaces } from './map/map-places-loader';
 import { PreviewCardCache } from './preview-cards';
-import { TableCache } from './table-cache';
 import { TagAssignmentsCache } from './tags/tag-assignments-cache';
-import { VectorsAhead } from './vectors/vectors-ahead';
+import { NO_PLACE, PLACE_COLUMNS } from '../../common/engine/media-table/media-schema';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
+import { versionName } from '../../common/engine/media-table/table-version';
+import type { VectorColumn } from '../../common/engine/vectors/vector-source';
+import { beforeReadingAhead } from '../../common/platform/concurrency/in-slices';
+import type { DatasetPointer } from '../datasets';
+import { encoderOf } from './vectors/text-vectors';
+import { CacheMetrics } from '../../common/platform/observability/metrics';
 
 /** What is in memory of versions, each part within a budget of bytes that all datasets share. */
 @Injectable()
@@ -44,4 +49,84 @@ export class VersionCaches {
     this.maps = new BoundedCache((3 / 8) * mapBytes, ({ bytes }) => bytes, { keepsLast: true });
     this.ahead = new VectorsAhead(vectors);
   }
+}
+
+/** Names the caches in metrics as `EXPLORE_SHARES` does. */
+@Injectable()
+export class VersionCacheMetrics {
+  constructor(metrics: CacheMetrics, caches: VersionCaches) {
+    for (const name of [
+      'indexes',
+      'cards',
+      'measures',
+      'folders',
+      'metadata',
+      'tags',
+      'duplicates',
+      'vectors',
+    ] as const)
+      metrics.add(name, () => caches[name].usage);
+    for (const name of ['places', 'maps'] as const) metrics.add('map', () => caches[name].usage);
+  }
+}
+
+/** Loads in the background what searches by image or text will need. A failure is ignored: the next search reports it. */
+class VectorsAhead {
+  /** The columns whose index is being read, or was. */
+  private readonly indexes = new WeakMap<MediaTable, Set<VectorColumn>>();
+
+  constructor(private readonly vectors: Pick<VectorCache, 'prepare' | 'holdsColumn'>) {}
+
+  prepare(pointer: DatasetPointer, table: MediaTable): void {
+    this.prepareColumn(table, 'embedding');
+    if (encoderOf(pointer, table) !== undefined) this.prepareColumn(table, 'multimodal_embedding');
+    table.hasCaptions().then(
+      (has) => has && this.prepareColumn(table, 'caption_embedding'),
+      () => undefined,
+    );
+  }
+
+  private prepareColumn(table: MediaTable, column: VectorColumn): void {
+    if (this.vectors.holdsColumn(table, column)) {
+      this.vectors.prepare(table, column);
+      return;
+    }
+    const ahead = this.indexes.get(table) ?? new Set();
+    if (ahead.has(column)) return;
+    this.indexes.set(table, ahead.add(column));
+    beforeReadingAhead()
+      .then(() => table.loadNearestIndex(column))
+      .catch(() => undefined);
+  }
+}
+
+/** An LRU cache of what is read from table versions, within a budget of bytes that all datasets share. The last one is kept whatever it takes. */
+class TableCache<T> {
+  private readonly kept: BoundedCache<T>;
+
+  constructor(
+    budgetBytes: number,
+    private readonly load: (table: MediaTable) => Promise<T>,
+    bytesOf: (loaded: T) => number,
+  ) {
+    this.kept = new BoundedCache(budgetBytes, bytesOf, { keepsLast: true });
+  }
+
+  get usage(): CacheUsage {
+    return this.kept.usage;
+  }
+
+  of(table: MediaTable): Promise<T> {
+    return this.kept.getOrLoad(versionName(table.at), () => this.load(table));
+  }
+}
+
+async function loadPlaces(table: MediaTable): Promise<MapPlaces> {
+  const [x, y] = [new Float32Array(table.rows).fill(NaN), new Float32Array(table.rows).fill(NaN)];
+  if (!table.has('mapPlace')) return { x, y };
+  for await (const { first, columns } of table.readColumns(PLACE_COLUMNS, { absent: NO_PLACE })) {
+    x.set(columns['map_x'] as Float32Array, first);
+    y.set(columns['map_y'] as Float32Array, first);
+  }
+  return { x, y };
 }

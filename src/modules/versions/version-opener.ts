@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import type { DatasetPointer } from '../datasets';
-import { BatchOfVersion } from './batch/batch-of-version';
+import { BatchOfVersion } from './batch/part-of-version';
 import { OpenedVersion } from './opened-version';
 import { VersionCaches } from './version-caches';
 import { TextVectors } from './vectors/text-vectors';

@@ -11,17 +11,15 @@ import { SettingsModule } from '../settings';
 import { ExploreIndexCache } from './clusters/explore-index-cache';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import { PublishedStateReader } from './persistence/published-state.reader';
-import { CarriedTags } from './tags/carried-tags';
+import { CarriedTags, TagNames } from './tags/carried-tags';
 import { tagsPersistence } from './tags/persistence';
 import { TagFileRepository } from './tags/persistence/tag-file.repository';
 import { TagRepository } from './tags/persistence/tag.repository';
 import { TagAssignmentsCache } from './tags/tag-assignments-cache';
 import { TagFileSweep } from './tags/tag-file.sweep';
 import { TagFiles } from './tags/tag-files';
-import { TagNames } from './tags/tag-names';
 import { TextVectors } from './vectors/text-vectors';
-import { VersionCacheMetrics } from './version-cache-metrics';
-import { VersionCaches } from './version-caches';
+import { VersionCacheMetrics, VersionCaches } from './version-caches';
 import { VersionOpener } from './version-opener';
 
 @Module({

@@ -3,8 +3,7 @@ import { TransactionRunner } from '../../common/platform/database/transaction-ru
 import type { Principal } from '../../common/platform/http/principal';
 import { DatasetReader, grants } from '../datasets';
 import { NotificationRepository } from '../notifications';
-import type { SavedView } from './domain/saved-view';
-import { ForeignViewError, MonitoringNotEnabledError, ViewNotFoundError } from './domain/view-errors';
+import { type SavedView, ForeignViewError, MonitoringNotEnabledError, ViewNotFoundError } from './domain/saved-view';
 import { SavedViewRepository } from './persistence/saved-view.repository';
 
 /** Changes to a view, allowed to its creator and to everybody who may change the dataset. */

@@ -5,8 +5,13 @@ import type { Principal } from '../../common/platform/http/principal';
 import { DatasetReader } from '../datasets';
 import type { SavedSearch } from '../search';
 import { Settings } from '../settings';
-import { newView, type SavedView } from './domain/saved-view';
-import { TooManyOwnViewsError, TooManyViewsError, ViewNameTakenError } from './domain/view-errors';
+import {
+  newView,
+  type SavedView,
+  TooManyOwnViewsError,
+  TooManyViewsError,
+  ViewNameTakenError,
+} from './domain/saved-view';
 import { SavedViewRepository } from './persistence/saved-view.repository';
 
 @Injectable()

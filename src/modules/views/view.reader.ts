@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ExplorePages, queryOf, UnreadableSearchError, withinBatch } from '../search';
-import type { SavedView, TrendPoint } from './domain/saved-view';
-import { MonitoringNotEnabledError, ViewNotFoundError, ViewNotReadableError } from './domain/view-errors';
+import {
+  type SavedView,
+  type TrendPoint,
+  MonitoringNotEnabledError,
+  ViewNotFoundError,
+  ViewNotReadableError,
+} from './domain/saved-view';
 import { SavedViewRepository } from './persistence/saved-view.repository';
 import { ViewEvaluationRepository } from './persistence/view-evaluation.repository';
 

@@ -1,4 +1,4 @@
-import { DEFAULT_IMAGE_MODEL } from '../../../src/common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL } from '../../../src/common/platform/config/runtime-settings.schema';
 import type { ObjectStore } from '../../../src/common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../src/common/platform/storage/storage.module';
 import { Additions, type UpdateTask } from '../../support/additions';

@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { ComputeUnavailableError } from '../../../src/common/engine/compute/compute-models';
 import type { WorkerLimits } from '../../../src/common/engine/compute/compute-worker';
 import type { AnalyzeResult } from '../../../src/common/engine/compute/media-analysis';
-import { DEFAULT_IMAGE_MODEL } from '../../../src/common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL } from '../../../src/common/platform/config/runtime-settings.schema';
 import { isUnrecoverable } from '../../../src/common/platform/outage/outage';
 import { ChildProgram } from '../../support/child-program';
 import { ComputeBench } from '../../support/compute';

@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DEFAULT_IMAGE_MODEL } from '../../../src/common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL } from '../../../src/common/platform/config/runtime-settings.schema';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
 import { Additions } from '../../support/additions';

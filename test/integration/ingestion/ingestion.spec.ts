@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, truncate, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
-import { DEFAULT_TEXT_MODEL } from '../../../src/common/platform/config/default-models';
+import { DEFAULT_TEXT_MODEL } from '../../../src/common/platform/config/runtime-settings.schema';
 import { TextEmbeddings } from '../../../src/common/engine/models/kept-models';
 import { Metrics } from '../../../src/common/platform/observability/metrics';
 import { DatasetReader } from '../../../src/modules/datasets';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../../src/common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../../src/common/platform/config/runtime-settings.schema';
 import { type ApiClient, filesForm, formOf, type Answer } from '../../support/api-client';
 import { Additions } from '../../support/additions';
 import { SITE_DIMENSION, SiteModels } from '../../support/site-models';

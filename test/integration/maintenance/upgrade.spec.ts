@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { restoreBackup } from '../../../src/maintenance/backup/restore-backup';
-import type { Finding } from '../../../src/maintenance/verify/finding';
+import type { Finding } from '../../../src/maintenance/verify/contents';
 import { verifyInstallation } from '../../../src/maintenance/verify/verify-installation';
 import { ApiClient, filesForm } from '../../support/api-client';
 import { emptyPlace, type EmptyPlace } from '../../support/backed-up';

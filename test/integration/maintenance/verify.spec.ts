@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { examine } from '../../../src/maintenance/doctor/examine';
-import type { Finding } from '../../../src/maintenance/verify/finding';
+import type { Finding } from '../../../src/maintenance/verify/contents';
 import { verifyInstallation } from '../../../src/maintenance/verify/verify-installation';
 import { fillInstallation, type Filled } from '../../support/backed-up';
 import { storedKeys } from '../../support/stored-keys';

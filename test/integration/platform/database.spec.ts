@@ -1,7 +1,7 @@
 import { Column, DataSource, Entity, PrimaryColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createServer, connect as connectTo } from 'node:net';
 import { Logger } from '@nestjs/common';
-import { StartError } from '../../../src/common/platform/config/start-error';
+import { StartError } from '../../../src/common/platform/config/configuration-error';
 import { AdvisoryLock } from '../../../src/common/platform/database/advisory-lock';
 import { connect, createDataSource, unsupportedVersion } from '../../../src/common/platform/database/data-source';
 import { runMigrations, schemaDifferences } from '../../../src/common/platform/database/open-database';

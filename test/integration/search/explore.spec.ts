@@ -15,7 +15,7 @@ import { PreviewCardCache, PreviewCards } from '../../../src/modules/versions/pr
 import { presentExplore } from '../../../src/modules/search/explore/http/explore.presenter';
 import { exploreParameters } from '../../../src/modules/search/query/http/search-parameters';
 import { exploreResult, type ExploreResult } from '../../../src/modules/search/explore/http/search-result.schema';
-import type { MediaUrls } from '../../../src/modules/search/media/media-urls';
+import type { MediaUrls } from '../../../src/modules/search/media/signed-media-urls';
 import { pointerTo } from '../../support/dataset-pointer';
 import { firstRows } from '../../support/first-rows';
 import { openSearch, type OpenedSearch } from '../../support/opened-search';

@@ -13,7 +13,7 @@ import { cardsOf } from '../../../src/common/engine/media-table/row-card';
 import { presentExplore } from '../../../src/modules/search/explore/http/explore.presenter';
 import { exploreParameters } from '../../../src/modules/search/query/http/search-parameters';
 import { exploreResult } from '../../../src/modules/search/explore/http/search-result.schema';
-import type { MediaUrls } from '../../../src/modules/search/media/media-urls';
+import type { MediaUrls } from '../../../src/modules/search/media/signed-media-urls';
 import { pointerTo } from '../../support/dataset-pointer';
 import { folderStore } from '../../support/folder-store';
 import { knownGroups } from '../../support/known-groups';

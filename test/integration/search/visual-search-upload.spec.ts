@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import { DatasetReader, type DatasetPointer } from '../../../src/modules/datasets';
-import { AnchorReader, type AnchorName, type AnchorVector } from '../../../src/modules/search/anchors/anchor.reader';
-import { AnchorSweep } from '../../../src/modules/search/anchors/anchor.sweep';
+import {
+  AnchorReader,
+  type AnchorName,
+  type AnchorVector,
+  AnchorSweep,
+} from '../../../src/modules/search/anchors/anchor.reader';
 import { ApiClient, filesForm, type Answer } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
 import { startTestApp, type TestApp } from '../../support/test-app';

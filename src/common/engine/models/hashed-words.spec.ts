@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DEFAULT_TEXT_MODEL } from '../../platform/config/default-models';
+import { DEFAULT_TEXT_MODEL } from '../../platform/config/runtime-settings.schema';
 import { ModelRegistry } from './model-registry';
 import type { TextModel } from './model-runtime';
 import type { TextEmbedding } from './embedding';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { StartError } from '../../platform/config/start-error';
+import { StartError } from '../../platform/config/configuration-error';
 import { UnrecoverableError } from '../../platform/outage/outage';
 import type { ImageModel, MultimodalModel, TextModel } from './model-runtime';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../platform/config/runtime-settings.schema';
 import { BUILT_IN_MODELS } from './built-in-models';
 import type { ImageEmbedding } from './embedding';
 import { imageManifestFields } from './model-manifest';

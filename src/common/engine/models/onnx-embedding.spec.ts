@@ -1,4 +1,4 @@
-import { DEFAULT_IMAGE_MODEL } from '../../platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL } from '../../platform/config/runtime-settings.schema';
 import type { ImageEmbedding } from './embedding';
 import { ModelRegistry } from './model-registry';
 import type { Pixels } from './picture-model';

@@ -6,7 +6,7 @@ import { ConfigurationError } from './configuration-error';
 import { prepareDataFolder } from './data-folder';
 import { environmentSchema, mediaRootsOf, type Environment } from './environment.schema';
 import { memorySize, type MEMORY_SIZES } from './memory-sizes';
-import { parseVariables } from './parse-variables';
+import { parseVariables } from './variable-types';
 import { pickRuntimeSettings, type RuntimeSettings } from './runtime-settings.schema';
 import { isLoopback } from './host-names';
 import { decodeSecretKey, readOrMakeSecretKey } from './secret-key';

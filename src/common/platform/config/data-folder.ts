@@ -1,5 +1,5 @@
 import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
-import { StartError } from './start-error';
+import { StartError } from './configuration-error';
 
 const OTHERS = 0o077;
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from './default-models';
+
+export const DEFAULT_IMAGE_MODEL = 'fixed-filters_v01';
+export const DEFAULT_TEXT_MODEL = 'hashed-words_v00';
 
 export const booleanSetting = (fallback: boolean) =>
   z

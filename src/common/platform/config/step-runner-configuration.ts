@@ -5,7 +5,7 @@ import type { S3Connection } from '../storage/s3/s3-connection';
 import { bucketOf, s3Connection } from './configuration';
 import { ConfigurationError } from './configuration-error';
 import { environmentSchema } from './environment.schema';
-import { parseVariables, type Variables } from './parse-variables';
+import { parseVariables, type Variables } from './variable-types';
 
 /** The configuration of a step runner, from the environment of its machine. */
 export interface StepRunnerConfiguration {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StartError } from '../config/start-error';
+import { StartError } from '../config/configuration-error';
 
 export class DataFolderInUseError extends StartError {
   constructor(folder: string, owner: string) {

@@ -1,4 +1,4 @@
-import { StartError } from '../config/start-error';
+import { StartError } from '../config/configuration-error';
 
 /** Postgres cannot be used with this configuration. The message is one sentence for the operator who starts the service. */
 export class DatabaseUnavailableError extends StartError {}

@@ -3,7 +3,7 @@ import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { Logger } from '@nestjs/common';
 import { connect, createDataSource, type DataSourceSettings } from './data-source';
 import { EmbeddedPostgres } from './embedded-postgres';
-import { StartError } from '../config/start-error';
+import { StartError } from '../config/configuration-error';
 import { explainStartupError, addressOf } from './database-refusal';
 import { tryTransactionLock } from './advisory-lock';
 import { withoutCallLimit } from '../outage/call-limit';

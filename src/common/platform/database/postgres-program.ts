@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { StartError } from '../config/start-error';
+import { StartError } from '../config/configuration-error';
 
 /** The user that runs Postgres; null for the current user. */
 export interface PostgresUser {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { StartError } from '../config/start-error';
+import { StartError } from '../config/configuration-error';
 import { DataFolderInUseError, DataFolderLock } from './data-folder-lock';
 import { unavailableError, addressOf } from './database-refusal';
 import { EmbeddedPostgres, embeddedUrl } from './embedded-postgres';

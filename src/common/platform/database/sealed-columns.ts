@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { Sealer } from '../config/sealer';
-import { StartError } from '../config/start-error';
+import { StartError } from '../config/configuration-error';
 
 /** A table column whose texts are sealed with the secret key, each for the row given by its id. */
 export interface SealedColumn {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { StartError } from '../config/start-error';
+import { StartError } from '../config/configuration-error';
 
 /** The lock that each sweep shares, and that a backup holds alone. */
 export const STORE_HOLD = 'store-hold';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { StartError } from '../config/start-error';
+import { StartError } from '../config/configuration-error';
 
 /** The texts of values, the same on every server, and exact: what is read back equals what was written. */
 const TEXT_FORMS = `SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL TimeZone = 'UTC';

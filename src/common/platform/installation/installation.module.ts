@@ -7,7 +7,7 @@ import { InstallationEntity, InstallationRepository } from './persistence/instal
 import { StoreIdentity, type StoreContents } from './store-identity';
 import type { InstallationKeys } from '../config/sealer';
 import { secretKeyDigest } from '../config/secret-key';
-import { StartError } from '../config/start-error';
+import { StartError } from '../config/configuration-error';
 
 export class WrongSecretKeyError extends StartError {}
 

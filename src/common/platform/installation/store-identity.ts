@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { StartError } from '../config/start-error';
+import { StartError } from '../config/configuration-error';
 import { type ObjectStore, ObjectExistsError, ObjectNotFoundError } from '../storage/object-store';
 import type { InstallationEntity, InstallationRepository } from './persistence/installation.repository';
 

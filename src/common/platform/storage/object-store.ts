@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { StartError } from '../config/start-error';
+import { StartError } from '../config/configuration-error';
 import { OutageError, UnrecoverableError } from '../outage/outage';
 import type { Reachability } from '../outage/reachability';
 

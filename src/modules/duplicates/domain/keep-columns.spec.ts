@@ -1,5 +1,4 @@
-import { keepOrder, type KeepColumns } from './keep-columns';
-import type { KeepRule } from './keep-rule';
+import { keepOrder, type KeepColumns, type KeepRule } from './keep-columns';
 
 /** 0 and 1 are exact copies; 2 is larger, blurred and new; 3 is small, sharp and old. */
 const COLUMNS: KeepColumns = {

@@ -1,4 +1,4 @@
-import { folderRank } from './keep-rule';
+import { folderRank } from './keep-columns';
 
 describe('the rank of a folder', () => {
   const rank = (folder: string): number => folderRank(folder, ['a/b', 'a', 'c']);

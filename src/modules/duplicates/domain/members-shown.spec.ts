@@ -1,4 +1,4 @@
-import { membersShown } from './members-shown';
+import { membersShown } from '../duplicate-groups.reader';
 
 it.each([
   ['a hundred of few groups', [5_000, 3, 100], 100],

@@ -12,15 +12,9 @@ import { DecideGroupsUseCase } from '../decide-groups.use-case';
 import { DecisionListReader } from '../decision-list.reader';
 import type { RecordedDecisions } from '../record-decisions';
 import { UndoDecisionsUseCase } from '../undo-decisions.use-case';
-import { memberPresenter, presentDecision } from './duplicate.presenter';
 import {
-  decisionsBody,
-  MAX_DECISION_BYTES,
-  ruleBody,
-  type DecisionsBody,
-  type RuleBody,
-} from './duplicate-selection.schemas';
-import {
+  memberPresenter,
+  presentDecision,
   carriedResult,
   datasetPath,
   decisionsResult,
@@ -31,6 +25,13 @@ import {
   type DatasetPath,
   type PageQuery,
 } from './duplicate.schemas';
+import {
+  decisionsBody,
+  MAX_DECISION_BYTES,
+  ruleBody,
+  type DecisionsBody,
+  type RuleBody,
+} from './duplicate-selection.schemas';
 
 const presentRecorded = ({ batchId, ...counts }: RecordedDecisions): z.infer<typeof recordedResult> => ({
   batch_id: batchId,

@@ -6,7 +6,7 @@ import { trimEndOf, trimStartOf } from '../../../common/platform/text/texts';
 import { searchBodyFields, searchParameterFields, toSearchQuery } from '../../search';
 import { LEAST_SIMILARITY, NOT_KEPT } from '../../versions';
 import { MOST_DECISIONS } from '../domain/decision';
-import { KEEP_RULES, type KeepRule } from '../domain/keep-rule';
+import { KEEP_RULES, type KeepRule } from '../domain/keep-columns';
 import { pageFields } from './duplicate.schemas';
 
 const DEFAULT_SIMILARITY = 0.95;

@@ -10,9 +10,8 @@ import { PublishedStateReader } from '../../versions';
 import type { RuleEffect } from '../domain/review';
 import { DuplicateGroupsReader } from '../duplicate-groups.reader';
 import { RemovalListReader } from '../removal-list.reader';
-import { memberPresenter } from './duplicate.presenter';
+import { memberPresenter, datasetPath, groupsResult, overviewResult, type DatasetPath } from './duplicate.schemas';
 import { groupsQuery, overviewQuery, type GroupsQuery, type OverviewQuery } from './duplicate-selection.schemas';
-import { datasetPath, groupsResult, overviewResult, type DatasetPath } from './duplicate.schemas';
 
 const presentEffect = ({ kept, removed, bytes }: RuleEffect) => ({ kept, removed, removed_bytes: bytes });
 

@@ -1,4 +1,4 @@
-import { DuplicateDecisionEntity } from './duplicate-decision.entity';
+import { DuplicateDecisionEntity } from './duplicate-decision.repository';
 import { CreateDuplicateDecision1763700005002 } from './migrations/1763700005002-create-duplicate-decision';
 
 export const duplicatesPersistence = {

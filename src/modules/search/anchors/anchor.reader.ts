@@ -1,11 +1,38 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import type { TableVersion } from '../../../common/engine/media-table/table-version';
 import type { DatasetPointer } from '../../datasets';
 import { findWithId, type EntityType } from '../../versions';
-import { MediaNotFoundError } from '../query/search-errors';
-import { AnchorNotFoundError, ModelMismatchError } from './domain/anchor-errors';
+import { MediaNotFoundError } from '../query/domain/search-query';
+import { AnchorNotFoundError, ModelMismatchError } from './domain/anchor';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
+import { FIRST_SWEEP_MS, Sweeps, type Sweep } from '../../../common/platform/database/sweeps';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Deletes anchors that have expired. */
+@Injectable()
+export class AnchorSweep implements Sweep {
+  constructor(
+    private readonly sweeps: Sweeps,
+    private readonly anchors: SearchAnchorRepository,
+  ) {}
+
+  @Timeout(FIRST_SWEEP_MS)
+  soon(): Promise<void> {
+    return this.hourly();
+  }
+
+  @Interval(HOUR_MS)
+  hourly(): Promise<void> {
+    return this.sweeps.run('anchors', this);
+  }
+
+  sweep(now: Date): Promise<number> {
+    return this.anchors.deleteExpired(now);
+  }
+}
 
 export interface AnchorName {
   readonly anchorId: string;

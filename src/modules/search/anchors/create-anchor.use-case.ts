@@ -12,8 +12,7 @@ import { storeSource } from '../../../common/platform/storage/sources/source-loc
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { DatasetReader, DatasetStatusError } from '../../datasets';
 import { Settings } from '../../settings';
-import { newAnchor, type AnchorRequest } from './domain/anchor';
-import { UnusableImageError } from './domain/anchor-errors';
+import { newAnchor, type AnchorRequest, UnusableImageError } from './domain/anchor';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
 
 /** Makes an anchor of an uploaded image. Only the vector of the image is stored. */

@@ -10,11 +10,10 @@ import {
   type PublishedState,
   type RowRanking,
 } from '../../versions';
-import type { SearchQuery } from '../query/domain/search-query';
+import { type SearchQuery, ClusterNotFoundError } from '../query/domain/search-query';
 import type { Preview } from './found-clusters';
 import { readPreviews } from '../media/read-previews';
 import { assertSearchable, SearchEngine, type ScoreKind } from '../query/search-engine';
-import { ClusterNotFoundError } from '../query/search-errors';
 
 export interface MembersPage {
   readonly total: number;

@@ -8,10 +8,14 @@ import {
   rowsBetween,
   type EntityType,
   type OpenedVersion,
+  type FolderCount,
+  type LabelCount,
 } from '../../versions';
 import { DEFAULT_THRESHOLDS } from '../query/domain/filter';
-import { clusterName, MOST_NAMES } from './domain/cluster-name';
 import { ColourColumn, MOST_LEGEND, type ColouredValue, type MapColour } from './domain/map-colours';
+
+/** As many of a cluster's labels and folders as its name needs, the most frequent first. */
+const MOST_NAMES = 2;
 
 /** Coarse enough that the largest clusters are most of a dataset. */
 const COLOURED_LEVEL = 3;
@@ -115,3 +119,17 @@ const VALUES: Readonly<
 
 const bySize = <T extends { readonly value: string; readonly media: number }>(values: readonly T[]): T[] =>
   [...values].sort((a, b) => b.media - a.media || (a.value < b.value ? -1 : 1));
+
+/** The label, or else the folder, that at least half of its media have in common; otherwise the two most frequent ones. */
+export function clusterName(
+  media: number,
+  labels: readonly LabelCount[],
+  folders: readonly FolderCount[],
+): string | undefined {
+  const named = folders.filter(({ folder }) => folder !== '').map(({ folder: name, count }) => ({ name, count }));
+  const labelled = labels.map(({ label: name, count }) => ({ name, count }));
+  const shared = [...labelled.slice(0, 1), ...named.slice(0, 1)].find(({ count }) => 2 * count >= media);
+  if (shared !== undefined) return shared.name;
+  const frequent = (labels.length > 0 ? labelled : named).slice(0, MOST_NAMES).map(({ name }) => name);
+  return frequent.length === 0 ? undefined : frequent.join(', ');
+}

@@ -13,8 +13,7 @@ import { decodeTile } from '../../../../test/support/map-tile';
 import type { Filter } from '../query/domain/filter';
 import { makeSearchQuery } from '../query/domain/make-search-query';
 import type { MapColour } from './domain/map-colours';
-import { MapChangedError, NoSuchRowError, NoSuchTileError } from './map-errors';
-import type { AskedTile } from './map.service';
+import { MapChangedError, NoSuchRowError, NoSuchTileError, type AskedTile } from './map.service';
 
 const ROOT = { z: 0, x: 0, y: 0 };
 /** Of the rows of images and frames, those with a place. */

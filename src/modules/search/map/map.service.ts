@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Inject } from '@nestjs/common';
 import type { DatasetPointer } from '../../datasets';
 import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import {
@@ -13,11 +13,56 @@ import type { Preview } from '../explore/found-clusters';
 import { readPreviews } from '../media/read-previews';
 import { assertSearchable, SearchEngine } from '../query/search-engine';
 import { ColourColumn, type LegendEntry } from './domain/map-colours';
-import { isSameMap, mapVersionOf, type MapView } from './domain/map-state';
-import { tileBytes } from './domain/tile-bytes';
-import { MapChangedError, NoSuchRowError, NoSuchTileError } from './map-errors';
+import { isSameMap, mapVersionOf, type MapView, tileBytes } from './domain/tile-bytes';
 import { colourColumn } from './map-legend';
-import { MapViews, type MatchingRows } from './map-views';
+import { BadRequestError, ConflictError } from '../../../common/platform/errors/domain-error';
+import type { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { BoundedCache } from '../../../common/platform/cache/bounded-cache';
+import { CONFIGURATION } from '../../../common/platform/config/configuration';
+import { bytesFor, type ExploreMemory } from '../../../common/platform/config/memory-sizes';
+
+/** The rows that match a search. */
+interface MatchingRows {
+  /** Undefined if all rows match. */
+  readonly rows: OrdinalSet | undefined;
+  /** Of the type that was asked for. */
+  readonly count: number;
+  /** Set if the search may have missed some. */
+  readonly recall: number | undefined;
+}
+
+const ENTRY_BYTES = 100;
+
+/** What the tiles of a view share, within a budget of bytes. */
+@Injectable()
+export class MapViews {
+  readonly colours: BoundedCache<ColourColumn>;
+  readonly matches: BoundedCache<MatchingRows>;
+
+  constructor(@Inject(CONFIGURATION) memory: ExploreMemory) {
+    const budgetBytes = bytesFor('map', memory) / 8;
+    this.colours = new BoundedCache(budgetBytes, ({ bytes }) => bytes + ENTRY_BYTES);
+    this.matches = new BoundedCache(budgetBytes, ({ rows }) => (rows?.bytes ?? 0) + ENTRY_BYTES);
+  }
+}
+
+export class MapChangedError extends ConflictError {
+  constructor() {
+    super('The dataset has changed since this map was made. Ask for the map again, and use its map_version.');
+  }
+}
+
+export class NoSuchTileError extends BadRequestError {
+  constructor({ z, x, y }: MapTile) {
+    super(`The map has no tile ${z}/${x}/${y}: z is 0 to ${MAX_ZOOM}, and x and y are 0 to 2^z - 1.`);
+  }
+}
+
+export class NoSuchRowError extends BadRequestError {
+  constructor(row: number, rows: number) {
+    super(`The dataset has no row ${row}: its rows are numbered from 0, and it has ${rows}.`);
+  }
+}
 
 export const POINTS_PER_TILE = 8192;
 

@@ -5,9 +5,8 @@ import { kindCode, type MediaField } from '../../../common/engine/media-table/me
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { VersionOpener, type OpenedVersion, type PublishedState } from '../../versions';
 import type { Preview } from '../explore/found-clusters';
-import { modelsOf, type DescribingModels } from './models-of-kind';
+import { modelsOf, type DescribingModels, VALUE_FIELDS, type ValuesOfRow } from './value-fields';
 import { readPreviews } from './read-previews';
-import { VALUE_FIELDS, type ValuesOfRow } from './value-fields';
 
 const LABEL_FIELDS = ['labels', 'generatedLabels'] as const satisfies readonly MediaField[];
 const OBJECT_FIELDS = [

@@ -15,10 +15,9 @@ import {
   type PublishedState,
 } from '../../versions';
 import type { Preview } from '../explore/found-clusters';
-import { modelsOf, type DescribingModels } from './models-of-kind';
+import { modelsOf, type DescribingModels, VALUE_FIELDS } from './value-fields';
 import { readPreviews } from './read-previews';
-import { MediaNotFoundError } from '../query/search-errors';
-import { VALUE_FIELDS } from './value-fields';
+import { MediaNotFoundError } from '../query/domain/search-query';
 
 const DETAIL_FIELDS = [
   'kind',

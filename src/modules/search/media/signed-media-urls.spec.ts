@@ -1,6 +1,5 @@
-import type { MediaAddresses } from './media-urls';
+import { type MediaAddresses, SignedMediaUrls } from './signed-media-urls';
 import type { PreviewRow } from '../explore/found-clusters';
-import { SignedMediaUrls } from './signed-media-urls';
 
 describe('SignedMediaUrls', () => {
   let servesOriginals = false;

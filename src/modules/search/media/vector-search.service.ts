@@ -6,7 +6,7 @@ import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { encoderOf, KINDS_OF, VersionOpener, type EntityType, type PublishedState } from '../../versions';
 import type { Preview } from '../explore/found-clusters';
 import { readPreviews } from './read-previews';
-import { NoTextEmbeddingError } from '../query/search-errors';
+import { NoTextEmbeddingError } from '../query/domain/search-query';
 
 export interface TextModel {
   readonly id: string;

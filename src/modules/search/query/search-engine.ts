@@ -4,8 +4,7 @@ import { assertCallerWaits } from '../../../common/platform/concurrency/caller-g
 import type { CosineScan } from '../../../common/engine/vectors/vector-matrix';
 import { DatasetStatusError, MetadataFieldRepository, type DatasetStatus } from '../../datasets';
 import { AnchorReader } from '../anchors/anchor.reader';
-import { cutOf, type Ranking, type SearchQuery } from './domain/search-query';
-import type { SortOrder } from './domain/sort';
+import { cutOf, type Ranking, type SearchQuery, type SortOrder, MetadataFilterError } from './domain/search-query';
 import { inSlices, yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import {
   KINDS_OF,
@@ -15,9 +14,8 @@ import {
   type OpenedVersion,
   type RowRanking,
 } from '../../versions';
-import { metadataFilters, misfitOf } from './domain/metadata-fit';
+import { metadataFilters, misfitOf } from './domain/facet-filters';
 import { FilterEvaluator } from './filter-evaluator';
-import { MetadataFilterError } from './search-errors';
 
 /** Kind of the scores: cosine distances, which are shown, or values that only define an order. */
 export type ScoreKind = 'cosine_distance' | 'order';

@@ -13,8 +13,9 @@ import {
   type OpenedVersion,
 } from '../../versions';
 import { SearchEngine } from '../query/search-engine';
-import type { ClusterItem, MediaSelection } from './media-selection';
 import {
+  type ClusterItem,
+  type MediaSelection,
   EmptySelectionError,
   SelectedClusterNotFoundError,
   SelectedMediaNotFoundError,

@@ -1,9 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { assigned, TagRepository, unassigned } from '../../versions';
-import type { MediaSelection } from '../selection/media-selection';
+import { assigned, TagRepository, unassigned, cleared } from '../../versions';
+import type { MediaSelection } from '../selection/selection-errors';
 import { SelectionResolver } from '../selection/selection-resolver';
 import { AssignmentChanges } from './assignment-changes';
 import { TagNotFoundError } from './domain/tag-errors';
+
+@Injectable()
+export class DeleteTagUseCase {
+  constructor(
+    private readonly tags: TagRepository,
+    private readonly changes: AssignmentChanges,
+  ) {}
+
+  async delete(datasetId: string, tagId: string): Promise<void> {
+    await this.changes.apply(datasetId, {
+      operation: 'delete_tag',
+      make: (before) => cleared(before, tagId),
+      commit: async () => {
+        if ((await this.tags.find(datasetId, tagId)) === undefined) throw new TagNotFoundError();
+        await this.tags.delete(datasetId, tagId);
+      },
+    });
+  }
+}
 
 const CHANGES = { assign_tag: assigned, unassign_tag: unassigned } as const;
 

@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { DatasetReader } from '../../datasets';
 import { TagRepository, type Tag } from '../../versions';
-import { assertTaggable, type TagOperation } from './assert-taggable';
-import { TagNameTakenError, TagNotFoundError } from './domain/tag-errors';
+import { assertTaggable, type TagOperation, TagNameTakenError, TagNotFoundError } from './domain/tag-errors';
 
 /** Creates or renames a tag; names are unique within a dataset. */
 @Injectable()

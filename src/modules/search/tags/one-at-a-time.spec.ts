@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { OneAtATime } from './one-at-a-time';
+import { OneAtATime } from './assignment-changes';
 
 describe('one at a time', () => {
   it('keeps the order of work with the same key, also after a failure', async () => {

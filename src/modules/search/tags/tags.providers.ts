@@ -1,8 +1,7 @@
 import type { Provider, Type } from '@nestjs/common';
 import { SelectionResolver } from '../selection/selection-resolver';
-import { AssignTagUseCase } from './assign-tag.use-case';
+import { AssignTagUseCase, DeleteTagUseCase } from './assign-tag.use-case';
 import { AssignmentChanges } from './assignment-changes';
-import { DeleteTagUseCase } from './delete-tag.use-case';
 import { TagController } from './http/tag.controller';
 import { NameTagUseCase } from './name-tag.use-case';
 import { TagReader } from './tag.reader';

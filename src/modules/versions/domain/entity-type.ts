@@ -15,3 +15,15 @@ export type KindSet = number;
 
 export const kindSet = (kinds: readonly EntityKind[]): KindSet =>
   kinds.reduce((set, kind) => set | (1 << ENTITY_KINDS.indexOf(kind)), 0);
+
+/** Index of the first of the sorted values that is at least `value`. */
+export function firstAtOrAbove(values: Int32Array, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -5,8 +5,7 @@ import { versionName } from '../../../common/engine/media-table/table-version';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { KINDS_OF, kindSet, type EntityType, type KindSet } from '../domain/entity-type';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
-import { DuplicateGroups } from './domain/duplicate-groups';
-import { keptSimilarity } from './domain/kept-similarity';
+import { DuplicateGroups, keptSimilarity } from './domain/duplicate-groups';
 import type { ReadVectors } from './domain/row-vectors';
 import { groupDuplicates } from './group-duplicates';
 

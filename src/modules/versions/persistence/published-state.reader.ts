@@ -4,7 +4,7 @@ import { Repository } from 'typeorm';
 import { DatasetNotFoundError, pointerAsJson, type DatasetPointer, type DatasetStatus } from '../../datasets';
 import { Settings } from '../../settings';
 import { assertSnapshotsEnabled, SnapshotNotFoundError } from '../../snapshots/records';
-import { TagEntity } from '../tags/persistence/tag.entity';
+import { TagEntity } from '../tags/persistence/tag.repository';
 
 /** A published state of a dataset: the current one, or that of a snapshot. */
 export interface PublishedState {

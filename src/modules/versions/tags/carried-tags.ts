@@ -2,6 +2,31 @@ import { Injectable } from '@nestjs/common';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { TagFiles } from './tag-files';
+import type { NamedTag } from '../../datasets';
+import { TagRepository } from './persistence/tag.repository';
+
+/** The names of a dataset's tags, as stored in snapshots. The dataset must be locked. */
+@Injectable()
+export class TagNames {
+  constructor(private readonly tags: TagRepository) {}
+
+  async list(datasetId: string): Promise<NamedTag[]> {
+    const tags = await this.tags.list(datasetId);
+    return tags.map(({ id, name, createdBy, createdAt }) => ({
+      id,
+      name,
+      createdBy,
+      createdAt: createdAt.toISOString(),
+    }));
+  }
+
+  async replace(datasetId: string, tags: readonly NamedTag[]): Promise<void> {
+    await this.tags.replaceAll(
+      datasetId,
+      tags.map((tag) => ({ ...tag, datasetId, createdAt: new Date(tag.createdAt) })),
+    );
+  }
+}
 
 /** Copies tag assignments from one table to another, in which the rows have other ordinals. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { decodeTags, encodeTags } from './tag-file';
+import { decodeTags, encodeTags } from './tag-files';
 
 describe('a tag file', () => {
   it('decodes what was encoded', () => {

@@ -1,4 +1,4 @@
-import { messageOfGathered } from './gathered-alerts';
+import { messageOfGathered } from '../jobs/alert.step';
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, at) => `v${at}`);
 

@@ -13,8 +13,9 @@ import { exploreResult, savedSearchParameters, type SavedSearch } from '../../se
 import { ChangeViewUseCase } from '../change-view.use-case';
 import { CreateViewUseCase } from '../create-view.use-case';
 import { ViewReader } from '../view.reader';
-import { presentTrend, presentView } from './view.presenter';
 import {
+  presentTrend,
+  presentView,
   alertingBody,
   alertingResponse,
   resultsQuery,

@@ -1,7 +1,26 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
-import { datasetPath, uuid, wholeNumber } from '../../../common/platform/http/query-values';
+import {
+  datasetPath,
+  uuid,
+  wholeNumber,
+  formatTimestamp,
+  formatTimestampOrNull,
+} from '../../../common/platform/http/query-values';
 import { MOST_PAGES, savedFilters } from '../../search';
+import type { SavedView } from '../domain/saved-view';
+import type { Trend } from '../view.reader';
+
+export const presentTrend = ({ view, points }: Trend): TrendResponse => ({
+  points: points.map(({ timestamp, batchId, count, cumulative }) => ({
+    timestamp: formatTimestamp(timestamp),
+    batch_id: batchId,
+    count,
+    cumulative,
+  })),
+  total_results: view.totalResults,
+  last_results: formatTimestampOrNull(view.lastResults),
+});
 
 const lowerUuid = uuid.transform((id) => id.toLowerCase());
 
@@ -109,3 +128,28 @@ export type TrendResponse = z.infer<typeof trendResponse>;
 export const alertingResponse = z
   .object({ alerting_enabled: z.boolean() })
   .meta({ example: { alerting_enabled: false } });
+
+export function presentView(view: SavedView, canChange: boolean): ViewResponse {
+  const { createdBy, search, stats } = view;
+  return {
+    id: view.id,
+    dataset_id: view.datasetId,
+    name: view.name,
+    created_at: formatTimestamp(view.createdAt),
+    created_by: { user_id: createdBy.userId, email: createdBy.email, name: createdBy.name },
+    filters: {
+      entity_type: search.entityType,
+      threshold: search.threshold,
+      caption: search.caption,
+      vql: [...search.vql],
+    },
+    stats: { n_images: stats.images, n_objects: stats.objects, n_video_frames: stats.frames },
+    monitoring_enabled: view.monitoringEnabled,
+    monitoring_started_at: formatTimestamp(view.createdAt),
+    alerting_enabled: view.alertingEnabled,
+    total_results: view.totalResults,
+    last_results: formatTimestampOrNull(view.lastResults),
+    evaluation_error: view.evaluationError,
+    can_change: canChange,
+  };
+}

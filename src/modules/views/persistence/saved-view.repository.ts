@@ -1,8 +1,61 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { Repository, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { SavedView } from '../domain/saved-view';
-import { SavedViewEntity } from './saved-view.entity';
+import type { SavedSearch } from '../../search';
+
+@Entity('saved_view')
+@Index(['datasetId', 'name'], { unique: true })
+@Index(['datasetId', 'createdById'])
+export class SavedViewEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  datasetId!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('uuid')
+  createdById!: string;
+
+  @Column('text')
+  createdByEmail!: string;
+
+  @Column('text')
+  createdByName!: string;
+
+  @Column('jsonb')
+  search!: SavedSearch;
+
+  @Column('integer')
+  nImages!: number;
+
+  @Column('integer')
+  nObjects!: number;
+
+  @Column('integer')
+  nVideoFrames!: number;
+
+  @Column('boolean')
+  monitoringEnabled!: boolean;
+
+  @Column('boolean')
+  alertingEnabled!: boolean;
+
+  @Column('integer')
+  totalResults!: number;
+
+  @Column('timestamptz', { nullable: true })
+  lastResults!: Date | null;
+
+  @Column('text', { nullable: true })
+  evaluationError!: string | null;
+}
 
 const toView = (row: SavedViewEntity): SavedView => ({
   id: row.id,

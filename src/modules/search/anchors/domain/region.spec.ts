@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { InvalidRegionError } from './anchor-errors';
-import { parseRegion } from './region';
+import { InvalidRegionError, parseRegion } from './anchor';
 
 describe('the region of a search image', () => {
   it('is read from JSON', () => {

@@ -1,27 +1,52 @@
 import { Controller, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { MAX_IMAGE_BYTES } from '../../../../common/engine/compute/read-media';
 import { CONFIGURATION, type Configuration } from '../../../../common/platform/config/configuration';
 import { DatasetAccess } from '../../../../common/platform/http/access';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { receiveFiles, type ReceivedFile } from '../../../../common/platform/http/multipart';
 import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
-import { datasetPath } from '../../../../common/platform/http/query-values';
+import { datasetPath, wholeNumber } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import type { ObjectStore } from '../../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../../common/platform/storage/storage.module';
 import { CreateAnchorUseCase } from '../create-anchor.use-case';
-import { NoQueryImageError } from '../domain/anchor-errors';
 import {
-  anchorQuery,
-  anchorResponse,
-  entityTypeOf,
-  regionOf,
-  type AnchorQuery,
-  type AnchorResponse,
-} from './anchor.schemas';
+  NoQueryImageError,
+  ANCHOR_ENTITY_TYPES,
+  type AnchorEntityType,
+  parseRegion,
+  InvalidEntityTypeError,
+  InvalidRegionError,
+} from '../domain/anchor';
+import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
+import { LEVELS, type Box, type Level } from '../../../../common/engine/media-table/media-row';
+
+/** The two `unknown` fields are parsed by the functions below: the specification has 400 rather than 422 for errors in them. */
+const anchorQuery = z
+  .object({
+    entity_type: z
+      .unknown()
+      .meta({ type: 'string', enum: [...ANCHOR_ENTITY_TYPES], description: 'Required.', example: 'IMAGES' }),
+    threshold: wholeNumber(0, LEVELS.length - 1)
+      .default(0)
+      .describe('Clustering granularity, 0 to 4; use the same value in the search.'),
+    bounding_box: z.unknown().meta({
+      type: 'string',
+      description: 'Part of the image to search with: JSON with x, y, width and height, fractions of the image.',
+    }),
+  })
+  .partial({ entity_type: true, bounding_box: true })
+  .transform(({ threshold, ...rest }) => ({ ...rest, level: threshold as Level }));
+
+type AnchorQuery = z.output<typeof anchorQuery>;
+
+const anchorResponse = z
+  .object({ anchor_media_id: z.uuid(), anchor_type: z.literal('UPLOAD') })
+  .meta({ id: 'SearchAnchor', example: { anchor_media_id: EXAMPLE.anchor, anchor_type: 'UPLOAD' } });
+type AnchorResponse = z.infer<typeof anchorResponse>;
 
 @ApiTags('Search')
 @Controller('api/v1/dataset')
@@ -69,4 +94,16 @@ export class AnchorController {
     });
     return file!;
   }
+}
+
+function entityTypeOf({ entity_type: value }: AnchorQuery): AnchorEntityType {
+  const known = ANCHOR_ENTITY_TYPES.find((name) => name === value);
+  if (known === undefined) throw new InvalidEntityTypeError();
+  return known;
+}
+
+function regionOf({ bounding_box: value }: AnchorQuery): Box | null {
+  if (value === undefined) return null;
+  if (typeof value !== 'string') throw new InvalidRegionError();
+  return parseRegion(value);
 }

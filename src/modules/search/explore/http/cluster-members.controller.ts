@@ -8,7 +8,7 @@ import { datasetPath, uuid } from '../../../../common/platform/http/query-values
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { PublishedStateReader } from '../../../versions';
 import { ClusterMembersService } from '../cluster-members.service';
-import { MEDIA_URLS, type MediaUrls } from '../../media/media-urls';
+import { MEDIA_URLS, type MediaUrls } from '../../media/signed-media-urls';
 import { approximateFields, presentApproximate } from '../../query/http/approximate';
 import { cosineDistance, presentPreview, rowsShown } from '../../media/http/preview.presenter';
 import { membersParameters, type MembersParameters } from '../../query/http/search-parameters';

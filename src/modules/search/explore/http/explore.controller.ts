@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res, Inject, Injectable } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { z } from 'zod';
@@ -6,9 +6,42 @@ import { DatasetAccess } from '../../../../common/platform/http/access';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { datasetPath } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
-import { ExplorePages } from './explore-pages';
 import { exploreParameters, type ExploreParameters } from '../../query/http/search-parameters';
 import { exploreResult } from './search-result.schema';
+import { PublishedStateReader } from '../../../versions';
+import type { SearchQuery } from '../../query/domain/search-query';
+import { ExploreService, type ExploreOptions } from '../explore.service';
+import { PagePresenter } from './page-presenter';
+
+interface AskedPage extends ExploreOptions {
+  readonly query: SearchQuery;
+  readonly page: number;
+  readonly snapshotId?: string | undefined;
+}
+
+/** Pages of results, as JSON in the format of explore. */
+@Injectable()
+export class ExplorePages {
+  /** Pages that are being found or written. */
+  private open = 0;
+
+  constructor(
+    @Inject(PublishedStateReader) private readonly states: Pick<PublishedStateReader, 'get'>,
+    private readonly explore: ExploreService,
+    private readonly presenter: PagePresenter,
+  ) {}
+
+  async page(datasetId: string, asked: AskedPage): Promise<Buffer> {
+    this.open += 1;
+    try {
+      const state = await this.states.get(datasetId, asked.snapshotId);
+      const found = await this.explore.search(state, asked.query, asked.page, asked);
+      return await this.presenter.present({ found, asked, names: state.tagNames }, this.open > 1);
+    } finally {
+      this.open -= 1;
+    }
+  }
+}
 
 @ApiTags('Search')
 @Controller('api/v1/explore')

@@ -2,7 +2,7 @@ import { shownCaption } from '../../../../common/engine/media-table/media-row';
 import { yieldTurn } from '../../../../common/platform/concurrency/in-slices';
 import type { SearchQuery } from '../../query/domain/search-query';
 import type { FoundCluster, FoundClusters, Preview } from '../found-clusters';
-import type { Addresses, MediaUrls } from '../../media/media-urls';
+import type { Addresses, MediaUrls } from '../../media/signed-media-urls';
 import { cardsOf } from '../../../../common/engine/media-table/row-card';
 import { withRows } from '../../media/read-previews';
 import {

@@ -4,7 +4,7 @@ import { errorMessage } from '../../../../common/platform/errors/error-code';
 import type { StorageConfig } from '../../../../common/platform/storage/create-storage';
 import { STORAGE_CONFIG } from '../../../../common/platform/storage/storage.module';
 import { Settings } from '../../../settings';
-import { MEDIA_URLS, type MediaUrls } from '../../media/media-urls';
+import { MEDIA_URLS, type MediaUrls } from '../../media/signed-media-urls';
 import { presentExplore, type FoundPage } from './explore.presenter';
 import type { PresentRequest, PresenterData } from './page-presenter.thread';
 

@@ -7,7 +7,7 @@ import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { ENTITY_KINDS, METADATA_TYPES } from '../../../../common/engine/media-table/media-row';
 import { datasetPath } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
-import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../../media/http/media-types';
+import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../../media/http/media.presenter';
 import { ISSUE_NAMES } from '../../query/domain/filter';
 import { anyText, containing } from '../../../../common/platform/text/texts';
 import { PublishedStateReader } from '../../../versions';

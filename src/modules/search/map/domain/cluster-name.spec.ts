@@ -1,4 +1,4 @@
-import { clusterName } from './cluster-name';
+import { clusterName } from '../map-legend';
 
 const labels = (...counts: number[]) => counts.map((count, at) => ({ label: ['shirt', 'hat'][at]!, count }));
 const folders = (...counts: number[]) => counts.map((count, at) => ({ folder: ['in/shirts', 'in/hats'][at]!, count }));

@@ -1,7 +1,7 @@
 import type { DatasetPointer } from '../../../datasets';
 import type { Filter } from '../../query/domain/filter';
 import { makeSearchQuery } from '../../query/domain/make-search-query';
-import { isSameMap, mapVersionOf, type MapView } from './map-state';
+import { isSameMap, mapVersionOf, type MapView } from './tile-bytes';
 
 const at = (version: number, tagsFile: string | null): string =>
   mapVersionOf({ generation: 'g', version, tagsFile } as DatasetPointer);

@@ -1,6 +1,21 @@
+import { hash } from 'node:crypto';
 import type { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
 import type { MapPlaces, MapTile, TilePoints } from '../../../versions';
-import type { ColourColumn } from './map-colours';
+import type { ColourColumn, MapColour } from './map-colours';
+import { versionName } from '../../../../common/engine/media-table/table-version';
+import type { DatasetPointer } from '../../../datasets';
+import type { Filter } from '../../query/domain/filter';
+import type { SearchQuery } from '../../query/domain/search-query';
+
+export interface MapView {
+  readonly query: SearchQuery;
+  readonly colour: MapColour;
+}
+
+const EMPTY = 'empty';
+const nameOf = (text: string): string => hash('sha256', text).slice(0, 16);
+
+const needsTags = ({ query, colour }: MapView): boolean => colour === 'tag' || query.filters.some(asksForTags);
 
 const MAGIC = 'DMT1';
 const HEADER_BYTES = 16;
@@ -33,4 +48,21 @@ export function tileBytes({ tile, points: { rows, total }, places, colours, matc
     bytes[HEADER_BYTES + 10 * count + i] = matches === undefined || matches.has(row) ? 1 : 0;
   });
   return bytes;
+}
+
+/** Names a published state: its table and its tags, which change by themselves. */
+export function mapVersionOf(pointer: DatasetPointer | null): string {
+  return pointer === null ? EMPTY : `${nameOf(versionName(pointer))}-${nameOf(pointer.tagsFile ?? '')}`;
+}
+
+/** Whether a view of one state is the same in another: tags matter only to views that show or ask for them. */
+export function isSameMap(asked: string, current: string, view?: MapView): boolean {
+  if (asked === current) return true;
+  return (view === undefined || !needsTags(view)) && asked.split('-')[0] === current.split('-')[0];
+}
+
+function asksForTags(filter: Filter): boolean {
+  if (filter.kind === 'not') return asksForTags(filter.filter);
+  if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.some(asksForTags);
+  return filter.kind === 'tags' || filter.kind === 'untagged';
 }

@@ -7,7 +7,7 @@ import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { datasetPath, uuid } from '../../../../common/platform/http/query-values';
 import { PublishedStateReader } from '../../../versions';
 import { MediaService } from '../media.service';
-import { customMetadata, presentMetadata } from './custom-metadata.presenter';
+import { customMetadata, presentMetadata } from './values.presenter';
 
 const imagePath = datasetPath.extend({
   image_id: uuid

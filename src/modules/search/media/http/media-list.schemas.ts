@@ -1,11 +1,24 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
 import { booleanText, uuid, rejectRepeated } from '../../../../common/platform/http/query-values';
-import { MOST_OBJECTS } from '../media-list.service';
+import { MOST_OBJECTS, type ListedMedia, type ListedObjects } from '../media-list.service';
 import { snapshotParameter } from '../../query/http/search-parameters';
 import { previewExample, previewSchema } from '../../explore/http/search-result.schema';
-import { sourceFields, sourcesExample } from './sources.presenter';
-import { valueFields, valuesExample } from './values.presenter';
+import { sourceFields, sourcesExample, captionSource, labelSources } from './sources.presenter';
+import { valueFields, valuesExample, presentValues } from './values.presenter';
+import { shownCaption } from '../../../../common/engine/media-table/media-row';
+import type { MediaUrls } from '../signed-media-urls';
+import { presentPreview, rowsShown, type TagNames } from './preview.presenter';
+
+const presentObjects = ({ shown, models }: ListedObjects): z.infer<typeof listedObject>[] =>
+  shown.map((row) => ({
+    media_id: row.id,
+    bounding_box: row.box,
+    caption: shownCaption(row),
+    caption_source: captionSource(row, models.captionModel),
+    generated_caption: row.generatedCaption,
+    label_sources: labelSources(row, models.labelModel),
+  }));
 
 const MOST_IDS = 100;
 const UUID_LENGTH = 36;
@@ -79,3 +92,21 @@ export const mediaListResult = z
       .describe('In the order asked for. Ids that this state of the dataset does not have are left out.'),
   })
   .meta({ id: 'MediaList' });
+
+export async function presentMediaList(
+  found: readonly ListedMedia[],
+  urls: MediaUrls,
+  names: TagNames,
+): Promise<z.infer<typeof mediaListResult>> {
+  const addresses = await urls.of(rowsShown(found.map(({ preview }) => preview)));
+  return {
+    media: found.map(({ preview, row, models, objects, values }) => ({
+      ...presentPreview(preview, {}, addresses, names),
+      caption_source: captionSource(preview.row, models.captionModel),
+      generated_caption: preview.row.generatedCaption,
+      label_sources: labelSources(row, models.labelModel),
+      ...(objects === undefined ? {} : { n_objects: objects.count, objects: presentObjects(objects) }),
+      ...(values === undefined ? {} : { values: presentValues(values) }),
+    })),
+  };
+}

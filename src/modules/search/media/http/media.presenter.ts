@@ -1,15 +1,24 @@
 import { z } from 'zod';
-import { LEVELS } from '../../../../common/engine/media-table/media-row';
+import { LEVELS, ENTITY_KINDS, type EntityKind } from '../../../../common/engine/media-table/media-row';
 import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
-import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from './media-types';
 import type { Preview } from '../../explore/found-clusters';
 import type { MediaDetail } from '../media.service';
-import type { MediaUrls } from '../media-urls';
+import type { MediaUrls } from '../signed-media-urls';
 import { approximateFields, presentApproximate } from '../../query/http/approximate';
 import { cosineDistance, presentPreview, rowsShown, type TagNames } from './preview.presenter';
 import { captionSource, labelSources, sourceFields, sourcesExample } from './sources.presenter';
 import { previewExample, previewSchema, type PresentedPreview } from '../../explore/http/search-result.schema';
 import { presentValues, valueFields, valuesExample } from './values.presenter';
+
+/** Names of kinds in the API. */
+export const MEDIA_TYPES = {
+  IMAGE: 'image',
+  VIDEO: 'video',
+  FRAME: 'video_frame',
+  OBJECT: 'object',
+} as const satisfies Record<EntityKind, string>;
+
+export const MEDIA_TYPE_NAMES = ENTITY_KINDS.map((kind) => MEDIA_TYPES[kind]);
 
 export const mediaDetail = previewSchema
   .extend({

@@ -1,7 +1,7 @@
 import { shownCaption, type EntityKind } from '../../../../common/engine/media-table/media-row';
 import type { LabelCount } from '../../../versions';
 import type { Preview, PreviewRow, TagCount } from '../../explore/found-clusters';
-import type { Addresses } from '../media-urls';
+import type { Addresses } from '../signed-media-urls';
 import type { PresentedPreview } from '../../explore/http/search-result.schema';
 
 export type TagNames = ReadonlyMap<string, string>;

@@ -9,7 +9,7 @@ import { datasetPath } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { PublishedStateReader } from '../../../versions';
 import { approximateFields, presentApproximate } from '../../query/http/approximate';
-import { MEDIA_URLS, type MediaUrls } from '../media-urls';
+import { MEDIA_URLS, type MediaUrls } from '../signed-media-urls';
 import { shownDistance } from './preview.presenter';
 import { VectorSearchService } from '../vector-search.service';
 

@@ -2,6 +2,16 @@ import type { EntityKind } from '../../../../common/engine/media-table/media-row
 import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
 import { MEASURED_ISSUES, type MetadataCondition, type TextOp } from '../../../versions';
 
+/** Matches entities without labels. */
+export const UNLABELED = 'unlabeled';
+/** Matches entities without tags. */
+export const UNTAGGED = 'untagged';
+
+const NONE = {
+  labels: { name: UNLABELED, filter: { kind: 'unlabeled' } },
+  tags: { name: UNTAGGED, filter: { kind: 'untagged' } },
+} as const;
+
 export const ISSUE_NAMES = [...MEASURED_ISSUES, 'duplicates'] as const;
 export type IssueName = (typeof ISSUE_NAMES)[number];
 
@@ -62,3 +72,14 @@ export type Filter =
   | MetadataFilter
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter };
+
+/** A filter of labels or tags, in which a reserved value matches entities without any. */
+export function setFilter(kind: 'labels' | 'tags', op: SetOp, given: readonly string[]): Filter {
+  const { name, filter } = NONE[kind];
+  const values = given.filter((value) => value !== name);
+  if (values.length === given.length) return { kind, op, values };
+  if (op === 'is_not') return { kind: 'not', filter: setFilter(kind, 'is', given) };
+  if (op === 'not_one_of') return { kind: 'not', filter: setFilter(kind, 'one_of', given) };
+  if (values.length === 0) return filter;
+  return { kind: op === 'is' ? 'and' : 'or', filters: [{ kind, op, values }, filter] };
+}

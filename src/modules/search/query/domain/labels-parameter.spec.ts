@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseLabels } from './labels-parameter';
+import { parseLabels } from './make-search-query';
 
 describe('parseLabels', () => {
   it.each([

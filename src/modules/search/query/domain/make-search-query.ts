@@ -1,8 +1,16 @@
 import type { Level } from '../../../../common/engine/media-table/media-row';
 import type { EntityType } from '../../../versions';
 import type { Filter } from './filter';
-import type { Ranking, SearchQuery } from './search-query';
-import { sortOrderOf, type Sort } from './sort';
+import { type Ranking, type SearchQuery, sortOrderOf, type Sort } from './search-query';
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const unique = (labels: readonly string[]): string[] => [...new Set(labels)];
+
+const splitAtCommas = (text: string): string[] =>
+  text
+    .split(',')
+    .map((label) => label.trim())
+    .filter((label) => label !== '');
 
 export interface AskedSearch {
   readonly entityType: EntityType;
@@ -48,5 +56,24 @@ function* conjuncts(filters: readonly Filter[]): Generator<Filter> {
   for (const filter of filters) {
     if (filter.kind === 'and') yield* conjuncts(filter.filters);
     else yield filter;
+  }
+}
+
+/** Parses `[dog,cat]` or `["dog","cat"]`; undefined for other texts. */
+export function parseLabels(text: string): string[] | undefined {
+  const trimmed = text.trim();
+  if (!trimmed.startsWith('[') || !trimmed.endsWith(']') || trimmed.length < 2) return undefined;
+  const list = jsonList(trimmed);
+  if (!list.some(isText)) return unique(splitAtCommas(trimmed.slice(1, -1)));
+  return list.every(isText) ? unique(list) : undefined;
+}
+
+/** Empty if the text is not JSON. */
+function jsonList(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
   }
 }

@@ -1,6 +1,6 @@
 import type { MetadataType } from '../../../../common/engine/media-table/media-row';
 import type { MetadataOp } from '../../../versions';
-import { misfitOf } from './metadata-fit';
+import { misfitOf } from './facet-filters';
 
 it.each<[MetadataType | undefined, MetadataOp, string | number | boolean, RegExp | undefined]>([
   [undefined, 'eq', 'a', /The dataset has no field "any"/],

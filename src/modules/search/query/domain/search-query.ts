@@ -1,8 +1,60 @@
 import type { Cut } from '../../../../common/engine/vectors/vector-matrix';
 import type { Level } from '../../../../common/engine/media-table/media-row';
-import type { EntityType } from '../../../versions';
+import { type EntityType, MEASURED_ISSUES, type Measure } from '../../../versions';
 import type { Filter } from './filter';
-import type { SortOrder } from './sort';
+import { ConflictError, NotFoundError } from '../../../../common/platform/errors/domain-error';
+import { ValidationFailedError } from '../../../../common/platform/http/zod-validation.pipe';
+
+export class ClusterNotFoundError extends NotFoundError {
+  constructor() {
+    super('Cluster not found');
+  }
+}
+
+export class MediaNotFoundError extends NotFoundError {
+  constructor() {
+    super('Media not found');
+  }
+}
+
+export class NoTextEmbeddingError extends ConflictError {
+  constructor() {
+    super(
+      'The dataset has no embedding that text can be compared with. Import captions, or enrich it with CAPTION_IMAGES or MULTIMODEL_IMAGE_ENCODING.',
+    );
+  }
+}
+
+/** A filter is about a field that the dataset does not have, or does not fit its type. */
+export class MetadataFilterError extends ValidationFailedError {
+  constructor(reason: string, field: string) {
+    super([{ type: 'value_error', loc: ['vql', 'metadata'], msg: reason, input: field }]);
+    this.message = reason;
+  }
+}
+
+/** By the names that filters have for them. */
+const SORTED = {
+  ...(Object.fromEntries(MEASURED_ISSUES.map((issue) => [issue, issue])) as Record<
+    (typeof MEASURED_ISSUES)[number],
+    Measure
+  >),
+  uniqueness: 'uniqueness',
+  width: 'width',
+  height: 'height',
+  file_size: 'size',
+} as const satisfies Record<string, Measure>;
+
+type Sorted = keyof typeof SORTED;
+export type Sort = Sorted | `-${Sorted}`;
+
+/** From the lowest value, or with a minus from the highest. */
+export const SORTS = (Object.keys(SORTED) as Sorted[]).flatMap((name): Sort[] => [name, `-${name}`]);
+
+export interface SortOrder {
+  readonly measure: Measure;
+  readonly isDescending: boolean;
+}
 
 /** The order of results; without it clusters are ordered by size. */
 export type Ranking =
@@ -26,4 +78,9 @@ export interface SearchQuery {
   readonly ranking?: Ranking;
   /** Groups of near duplicates at this similarity instead of clusters. */
   readonly duplicates?: number;
+}
+
+export function sortOrderOf(sort: Sort): SortOrder {
+  const isDescending = sort.startsWith('-');
+  return { measure: SORTED[(isDescending ? sort.slice(1) : sort) as Sorted], isDescending };
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
 import { LEAST_SIMILARITY, NOT_KEPT, type MetadataOp, type TextOp } from '../../../versions';
-import { DEFAULT_THRESHOLDS, ISSUE_NAMES, type Filter, type IssueName, type SetOp } from './filter';
-import { setFilter } from './set-filter';
+import { DEFAULT_THRESHOLDS, ISSUE_NAMES, type Filter, type IssueName, type SetOp, setFilter } from './filter';
 import {
   anyValue,
   bounds,

@@ -3,17 +3,13 @@ import { describedAs } from '../../../../common/platform/http/description/descri
 import { booleanText, jsonOf, rejectRepeated, uuid, wholeNumber } from '../../../../common/platform/http/query-values';
 import { LEVELS, type Level } from '../../../../common/engine/media-table/media-row';
 import { ENTITY_TYPES, LEAST_SIMILARITY, NOT_KEPT } from '../../../versions';
-import { parseLabels } from '../domain/labels-parameter';
-import type { Filter } from '../domain/filter';
-import { makeSearchQuery, type AskedSearch } from '../domain/make-search-query';
+import { parseLabels, makeSearchQuery, type AskedSearch } from '../domain/make-search-query';
+import { type Filter, setFilter, UNLABELED, UNTAGGED } from '../domain/filter';
 import { parseVql } from '../domain/parse-vql';
-import type { SearchQuery } from '../domain/search-query';
-import { SORTS, type Sort } from '../domain/sort';
-import { setFilter, UNLABELED, UNTAGGED } from '../domain/set-filter';
+import { type SearchQuery, SORTS, type Sort } from '../domain/search-query';
 import { VqlPlace, type VqlIssue } from '../domain/vql-place';
-import { vqlFilters } from '../domain/vql-schema';
+import { vqlFilters, VQL_DESCRIPTION, VQL_EXAMPLE } from './vql-description';
 import { listOf, problemOf, tagId, text } from '../domain/vql-values';
-import { VQL_DESCRIPTION, VQL_EXAMPLE } from './vql-description';
 
 const ANCHOR_TYPES = ['UPLOAD', 'MEDIA'] as const;
 export const MOST_PAGES = 2 ** 31 - 1;

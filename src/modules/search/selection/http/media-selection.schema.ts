@@ -5,7 +5,7 @@ import { uuid } from '../../../../common/platform/http/query-values';
 import type { Filter } from '../../query/domain/filter';
 import type { SearchQuery } from '../../query/domain/search-query';
 import { searchParameters } from '../../query/http/search-parameters';
-import type { ClusterItem, MediaItem, MediaSelection, SelectionItem } from '../media-selection';
+import type { ClusterItem, MediaItem, MediaSelection, SelectionItem } from '../selection-errors';
 
 /** Size limit of a body with a selection: some hundred thousand ids. */
 export const MAX_SELECTION_BYTES = 4 * 1024 * 1024;

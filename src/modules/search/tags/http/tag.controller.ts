@@ -1,29 +1,35 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { DatasetAccess } from '../../../../common/platform/http/access';
 import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
 import { MaxBodyBytes } from '../../../../common/platform/http/json-body.interceptor';
-import { datasetPath } from '../../../../common/platform/http/query-values';
-import type { CountedTag } from '../tag.reader';
-import { MAX_SELECTION_BYTES } from '../../selection/http/media-selection.schema';
-import { AssignTagUseCase } from '../assign-tag.use-case';
-import { DeleteTagUseCase } from '../delete-tag.use-case';
+import { datasetPath, givenName, uuid } from '../../../../common/platform/http/query-values';
+import { type CountedTag, TagReader } from '../tag.reader';
+import { MAX_SELECTION_BYTES, mediaSelection } from '../../selection/http/media-selection.schema';
+import { AssignTagUseCase, DeleteTagUseCase } from '../assign-tag.use-case';
 import { NameTagUseCase } from '../name-tag.use-case';
-import { TagReader } from '../tag.reader';
-import {
-  countResponse,
-  selectionBody,
-  tagBody,
-  tagRenameBody,
-  tagPath,
-  tagResponse,
-  tagsResponse,
-  type SelectionBody,
-  type TagBody,
-  type TagPath,
-  type TagResponse,
-} from './tag.schemas';
+import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
+
+const tagPath = datasetPath.extend({
+  tag_id: uuid.transform((id) => id.toLowerCase()).meta({ description: 'The tag.', example: EXAMPLE.tag }),
+});
+type TagPath = z.output<typeof tagPath>;
+
+export const tagBody = z.object({ name: givenName }).meta({ example: { name: 'Checked' } });
+const tagRenameBody = tagBody.meta({ example: { name: 'Checked twice' } });
+type TagBody = z.output<typeof tagBody>;
+
+const selectionBody = z.object({ media_selection: mediaSelection });
+type SelectionBody = z.output<typeof selectionBody>;
+
+const tagResponse = z
+  .object({ id: z.uuid(), name: z.string(), n_items: z.int() })
+  .meta({ id: 'Tag', example: { id: EXAMPLE.tag, name: 'Checked', n_items: 12 } });
+type TagResponse = z.infer<typeof tagResponse>;
+
+const tagsResponse = z.object({ tags: z.array(tagResponse) });
+const countResponse = z.object({ count: z.int() }).meta({ example: { count: 13 } });
 
 type DatasetPath = z.infer<typeof datasetPath>;
 type CountResponse = z.infer<typeof countResponse>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../../../common/platform/config/default-models';
+import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../../../common/platform/config/runtime-settings.schema';
 import type { Settings } from '../../../settings';
 
 /** The models of a dataset, fixed at its creation; datasets created before there was a choice have the built-in models. */

@@ -1,4 +1,4 @@
-import { firstAtOrAbove } from '../../domain/first-at-or-above';
+import { firstAtOrAbove } from '../../domain/entity-type';
 import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 import type { TagLists } from './tag-lists';
 

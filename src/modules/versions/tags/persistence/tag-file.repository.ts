@@ -1,7 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Repository, type SelectQueryBuilder, type UpdateQueryBuilder } from 'typeorm';
-import { TagFileEntity } from './tag-file.entity';
+import {
+  LessThan,
+  Repository,
+  type SelectQueryBuilder,
+  type UpdateQueryBuilder,
+  Column,
+  Entity,
+  PrimaryColumn,
+} from 'typeorm';
+
+/** A file of tag assignments. It is kept as long as any dataset, snapshot or export points to it. */
+@Entity('tag_file')
+export class TagFileEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  /** Since when nothing points to it; deleted after a grace period for readers. */
+  @Column('timestamptz', { nullable: true })
+  orphanedAt!: Date | null;
+}
 
 const USED = `(
   EXISTS (SELECT 1 FROM dataset WHERE dataset.tags_file = tag_file.id)

@@ -1,8 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import { nameKey, type Tag } from '../domain/tag';
-import { TagEntity } from './tag.entity';
+import { Repository, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { nameKey, type Tag } from '../domain/tag-lists';
+
+/** The id is unique within a dataset only: clones share files that refer to tags by id. */
+@Entity('tag')
+@Index(['datasetId', 'nameKey'], { unique: true })
+export class TagEntity {
+  @PrimaryColumn('uuid')
+  datasetId!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  name!: string;
+
+  /** Unique key of the name within the dataset. */
+  @Column('text')
+  nameKey!: string;
+
+  @Column('uuid')
+  createdBy!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}
 
 const TAGS_PER_INSERT = 1_000;
 
