@@ -4,7 +4,7 @@ import { KeycloakConnection } from '../../src/modules/idp-admin/keycloak/keycloa
 import { KeycloakIdentityProvider } from '../../src/modules/idp-admin/provide-identity-provider';
 import { IdentityProviderError } from '../../src/modules/idp-admin/domain/provider-user';
 import { UserComparisonSweep } from '../../src/modules/idp-admin/user-comparison';
-import { UserCreationSweep } from '../../src/modules/idp-admin/user-creation.sweep';
+import { UserCreationSweep } from '../../src/modules/idp-admin/undo-creation.step';
 import { startBrowser } from '../support/browser';
 import { BrowserPerson } from '../support/browser-person';
 import { EventStream } from '../support/event-stream';

@@ -8,7 +8,7 @@ import { ApiKeysModule } from './api-keys/api-keys.module';
 import { AccessDeclarationCheck, AccessGuard } from './http/access.guard';
 import { OidcModule } from './oidc/oidc.module';
 import { CredentialSource, LocalAdminSource, PrincipalSource, type Authenticator } from './principal-source';
-import { RenewalsModule } from './renewals.module';
+import { RenewalsModule } from './renewals';
 import { SessionAuthenticator } from './sessions/session.authenticator';
 import { SessionsModule } from './sessions/sessions.module';
 

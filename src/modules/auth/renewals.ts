@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 
 type Listener = (userId: string) => void;
 
@@ -15,3 +15,6 @@ export class Renewals {
     for (const listener of this.listeners) listener(userId);
   }
 }
+
+@Module({ providers: [Renewals], exports: [Renewals] })
+export class RenewalsModule {}

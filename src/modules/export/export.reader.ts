@@ -3,8 +3,11 @@ import { TransactionRunner } from '../../common/platform/database/transaction-ru
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { TaskLedger, type Task } from '../tasks';
-import { type Export, ExportNotFoundError } from './domain/export';
+import { type Export, ExportNotFoundError, type RunningExport } from './domain/export';
 import { ExportRepository } from './persistence/export.repository';
+import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
+import { DatasetReader, MetadataFieldRepository } from '../datasets';
+import type { ExportInfo } from './archive/archive-format';
 
 export interface ExportWithTask {
   readonly made: Export;
@@ -40,5 +43,31 @@ export class ExportReader {
       contentType: 'application/zip',
       downloadName: fileName,
     });
+  }
+}
+
+/** What an archive says of its dataset. */
+@Injectable()
+export class ExportInfoReader {
+  constructor(
+    @Inject(CONFIGURATION) private readonly configuration: Pick<Configuration, 'baseUrl'>,
+    private readonly datasets: DatasetReader,
+    private readonly fields: MetadataFieldRepository,
+  ) {}
+
+  async of({ datasetId, exportedBy, entitiesCount, embeddingModel }: RunningExport): Promise<ExportInfo> {
+    const { displayName, createdAt, pointer } = await this.datasets.get(datasetId);
+    return {
+      datasetId,
+      datasetName: displayName,
+      datasetCreatedAt: createdAt,
+      exportedAt: new Date(),
+      exportedBy,
+      baseUrl: this.configuration.baseUrl,
+      items: entitiesCount,
+      embeddingModel,
+      enrichments: pointer?.enrichments ?? {},
+      fields: await this.fields.list(datasetId),
+    };
   }
 }

@@ -1,4 +1,10 @@
-import type { NewProviderUser, ProviderAccount, ProviderSession, ProviderUser } from './domain/provider-user';
+import {
+  type NewProviderUser,
+  type ProviderAccount,
+  type ProviderSession,
+  type ProviderUser,
+  UserManagementOffError,
+} from './domain/provider-user';
 
 export interface UserPage {
   readonly search: string | undefined;
@@ -38,4 +44,25 @@ export abstract class IdentityProvider {
   /** Grants the roles for administering users, as every kind of role of their names. */
   abstract grantAdminRoles(id: string): Promise<void>;
   abstract revokeAdminRoles(id: string): Promise<void>;
+}
+
+const refuse = (): Promise<never> => Promise.reject(new UserManagementOffError());
+
+/** Used if none is configured: role changes stay within this service, and users are managed elsewhere. */
+export class AbsentIdentityProvider extends IdentityProvider {
+  readonly list = refuse;
+  readonly find = refuse;
+  readonly accounts = refuse;
+  readonly isEnabled = refuse;
+  readonly create = refuse;
+  readonly update = refuse;
+  readonly delete = refuse;
+  readonly setTemporaryPassword = refuse;
+  readonly logout = refuse;
+  readonly sessions = refuse;
+  readonly effectiveRoles = refuse;
+  readonly grantableRoles = refuse;
+  readonly setRealmRoles = refuse;
+  readonly grantAdminRoles = refuse;
+  readonly revokeAdminRoles = refuse;
 }

@@ -2,8 +2,7 @@ import type { Provider } from '@nestjs/common';
 import type UserRepresentation from '@keycloak/keycloak-admin-client/lib/defs/userRepresentation.js';
 import pMap from 'p-map';
 import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
-import { AbsentIdentityProvider } from './absent-identity-provider';
-import { IdentityProvider, type UserPage } from './identity-provider';
+import { AbsentIdentityProvider, IdentityProvider, type UserPage } from './identity-provider';
 import { KeycloakConnection } from './keycloak/keycloak-connection';
 import {
   ProviderUserNotFoundError,

@@ -2,16 +2,47 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { AdvisoryLock } from '../../common/platform/database/advisory-lock';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
-import { Sessions } from '../auth';
-import { AbsentIdentityProvider } from './absent-identity-provider';
+import { Sessions, ApiKeys } from '../auth';
+import { AbsentIdentityProvider, IdentityProvider } from './identity-provider';
 import { IdentityProviderError } from './domain/provider-user';
 import { retryDelayMs, type PendingWork } from './domain/provider-work';
-import { EndAccessStep } from './end-access.step';
 import { FinishDeletionStep } from './finish-deletion.step';
-import { IdentityProvider } from './identity-provider';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
 import { errorMessage } from '../../common/platform/errors/error-code';
 import { UserIdentities } from './user-identities';
+import { AuditLog } from '../audit';
+import { UserRepository } from '../workspaces';
+
+/** Ends a user's access, because the identity provider disabled or deleted the user. Runs in the caller's transaction. */
+@Injectable()
+export class EndAccessStep {
+  private readonly logger = new Logger(EndAccessStep.name);
+
+  constructor(
+    private readonly users: UserRepository,
+    private readonly sessions: Sessions,
+    private readonly keys: ApiKeys,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** A disabled user keeps the API keys, which are valid again once enabled. Streams and webhooks check access themselves. */
+  async run(subject: string, reason: 'deleted' | 'disabled'): Promise<void> {
+    await this.sessions.endOfSubject(subject);
+    const user = await this.users.findBySubject(subject);
+    if (user === undefined) return;
+    if (reason === 'deleted') await this.keys.revokeAllOf(user.id);
+    if (user.enabled === false) return;
+    await this.users.update(user.id, { enabled: false });
+    await this.audit.record({
+      action: 'user_access_ended',
+      actorId: null,
+      actorEmail: null,
+      subject: user.id,
+      details: { reason: `${reason} at the identity provider`, email: user.email },
+    });
+    this.logger.log(`User ${user.id} was ${reason} at the identity provider, so their access here was ended`);
+  }
+}
 
 const HALF_MINUTE_MS = 30 * 1000;
 

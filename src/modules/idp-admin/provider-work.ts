@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../common/platform/errors/domain-error';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
-import { AbsentIdentityProvider } from './absent-identity-provider';
+import { AbsentIdentityProvider, IdentityProvider } from './identity-provider';
 import type { ProviderUser } from './domain/provider-user';
 import type { Wanted } from './domain/provider-work';
-import { IdentityProvider } from './identity-provider';
 import { ProviderWorkRepository, type RegisteredWork } from './persistence/provider-work.repository';
 import { ProviderWorkRunner } from './provider-work.runner';
 import { UserIdentities, type Identity } from './user-identities';

@@ -8,10 +8,9 @@ import {
 import pMap from 'p-map';
 import { Interval } from '@nestjs/schedule';
 import { UserRepository, type KnownAccount } from '../workspaces';
-import { AbsentIdentityProvider } from './absent-identity-provider';
+import { AbsentIdentityProvider, IdentityProvider } from './identity-provider';
 import { administersUsers, compareAccounts, hasLostRole } from './domain/account-comparison';
 import { addressOf, type ProviderUser, IdentityProviderError } from './domain/provider-user';
-import { IdentityProvider } from './identity-provider';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
 import { ProviderWorkRunner } from './provider-work.runner';
 import { Sweeps, type Sweep } from '../../common/platform/database/sweeps';

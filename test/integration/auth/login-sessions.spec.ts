@@ -1,6 +1,6 @@
 import { TransactionRunner } from '../../../src/common/platform/database/transaction-runner';
 import { ProviderDiscovery } from '../../../src/modules/auth/oidc/provider-discovery';
-import { SessionSweep } from '../../../src/modules/auth/sessions/session.sweep';
+import { SessionSweep } from '../../../src/modules/auth/sessions/sessions';
 import { Sessions } from '../../../src/modules/auth';
 import { CookieClient, locationOf } from '../../support/cookie-client';
 import { EventStream, withFrequentChecks } from '../../support/event-stream';

@@ -5,7 +5,7 @@ import {
   type ProviderUser,
 } from '../../../src/modules/idp-admin/domain/provider-user';
 import { ProviderWorkSweep } from '../../../src/modules/idp-admin/provider-work.runner';
-import { UserCreationSweep } from '../../../src/modules/idp-admin/user-creation.sweep';
+import { UserCreationSweep } from '../../../src/modules/idp-admin/undo-creation.step';
 import { FakeIdentityProvider } from '../../support/fake-identity-provider';
 import { managed, startManagedApp, type ManagedApp } from '../../support/managed-users';
 import { OIDC_VARIABLES, tokenOf, type SignedIn } from '../../support/principals';

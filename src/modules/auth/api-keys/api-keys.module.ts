@@ -4,7 +4,7 @@ import { CONFIGURATION, type Configuration } from '../../../common/platform/conf
 import { Sealer } from '../../../common/platform/config/sealer';
 import { AuditModule } from '../../audit';
 import { WorkspacesModule } from '../../workspaces';
-import { RenewalsModule } from '../renewals.module';
+import { RenewalsModule } from '../renewals';
 import { ApiKeyAuthenticator, LastUse } from './api-key.authenticator';
 import { ApiKeys } from './api-keys';
 import { API_SECRETS } from './domain/api-key';

@@ -2,14 +2,12 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit';
 import { WorkspacesModule } from '../../workspaces';
 import { SessionsModule } from '../sessions/sessions.module';
-import { AdmitUserUseCase } from './admit-user.use-case';
+import { AdmitUserUseCase, SignInUseCase } from './sign-in.use-case';
 import { OidcController } from './http/oidc.controller';
 import { IdentityClient } from './identity-client';
-import { LogoutTokenVerifier } from './logout-token.verifier';
+import { LogoutTokenVerifier, SignOutUseCase } from './sign-out.use-case';
 import { ProviderDiscovery } from './provider-discovery';
 import { SignInAttempts } from './sign-in-attempts';
-import { SignInUseCase } from './sign-in.use-case';
-import { SignOutUseCase } from './sign-out.use-case';
 
 @Module({
   imports: [AuditModule, WorkspacesModule, SessionsModule],

@@ -1,13 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { WorkspacesModule } from '../../workspaces';
-import { RenewalsModule } from '../renewals.module';
+import { RenewalsModule } from '../renewals';
 import { sessionsPersistence } from './persistence';
-import { LoginSessionRepository } from './persistence/login-session.repository';
-import { UsedLogoutTokenRepository } from './persistence/used-logout-token.repository';
+import { LoginSessionRepository, UsedLogoutTokenRepository } from './persistence/login-session.repository';
 import { SessionAuthenticator } from './session.authenticator';
-import { SessionSweep } from './session.sweep';
-import { Sessions } from './sessions';
+import { SessionSweep, Sessions } from './sessions';
 
 @Module({
   imports: [TypeOrmModule.forFeature(sessionsPersistence.entities), WorkspacesModule, RenewalsModule],

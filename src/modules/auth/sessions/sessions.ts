@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { Sealer } from '../../../common/platform/config/sealer';
 import { Renewals } from '../renewals';
 import { newSessionToken, sessionIdOf, type LoginSession } from './domain/login-session';
-import { LoginSessionRepository } from './persistence/login-session.repository';
+import { LoginSessionRepository, UsedLogoutTokenRepository } from './persistence/login-session.repository';
+import { FIRST_SWEEP_MS, Sweeps, type Sweep } from '../../../common/platform/database/sweeps';
 
 export interface SignedIn {
   readonly userId: string;
@@ -110,5 +112,31 @@ export class Sessions {
   private findLive(id: string): Promise<LoginSession | undefined> {
     const now = new Date();
     return this.sessions.findLive(id, now, before(now, this.idleMs));
+  }
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Deletes ended sessions. */
+@Injectable()
+export class SessionSweep implements Sweep {
+  constructor(
+    private readonly sweeps: Sweeps,
+    private readonly sessions: Sessions,
+    private readonly logoutTokens: UsedLogoutTokenRepository,
+  ) {}
+
+  @Timeout(FIRST_SWEEP_MS)
+  soon(): Promise<void> {
+    return this.hourly();
+  }
+
+  @Interval(HOUR_MS)
+  hourly(): Promise<void> {
+    return this.sweeps.run('sessions', this);
+  }
+
+  async sweep(now: Date): Promise<number> {
+    return (await this.sessions.deleteExpired(now)) + (await this.logoutTokens.deleteExpired(now));
   }
 }

@@ -24,7 +24,7 @@ import type { ExportInfo, MediaBatches } from '../archive/archive-format';
 import { FORMATS } from '../archive/formats';
 import { ZipBytes, type ArchiveMember } from '../../../common/platform/archives/zip-bytes';
 import { archiveKey, exportFolder, type RunningExport } from '../domain/export';
-import { ExportInfoReader } from '../export-info.reader';
+import { ExportInfoReader } from '../export.reader';
 import { ExportRepository } from '../persistence/export.repository';
 import { ItemReaders } from './item-readers';
 import { parseSource } from '../../../common/platform/storage/sources/source-location';

@@ -48,8 +48,7 @@ import {
   type sessionResponse,
 } from './user.schemas';
 import { type ProviderSession, type ProviderUser, UserManagementOffError } from '../domain/provider-user';
-import { AbsentIdentityProvider } from '../absent-identity-provider';
-import { IdentityProvider } from '../identity-provider';
+import { AbsentIdentityProvider, IdentityProvider } from '../identity-provider';
 
 /** Sign-in may be configured without user management. */
 @Injectable()

@@ -5,36 +5,69 @@ import { DatabaseClock } from '../../../common/platform/database/database-clock'
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { JobHandler, type JobContext, type JobRunner } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
-import { GIVE_UP_AFTER_MS } from '../domain/attempt-result';
-import type { Webhook } from '../domain/webhook';
+import { GIVE_UP_AFTER_MS, afterAttempt, withReachability, type AttemptResult } from '../domain/attempt-result';
+import type { Webhook, Delivery } from '../domain/webhook';
 import { WebhookDeliveryRepository } from '../persistence/webhook-delivery.repository';
 import { WebhookRepository } from '../persistence/webhook.repository';
 import { WebhookCreators } from '../webhook.reader';
-import { AttemptDeliveryStep } from './attempt-delivery.step';
 import { Sweeps, type Sweep } from '../../../common/platform/database/sweeps';
 import { JobQueue } from '../../../common/platform/jobs/job-queue';
+import { formatTimestamp } from '../../../common/platform/http/query-values';
+import { WebhookCalls } from '../sending/webhook-calls';
+import { WebhookSecrets } from '../sending/webhook-secrets';
 
-const MINUTE_MS = 60 * 1_000;
-const KEPT_MS = 30 * 24 * 60 * MINUTE_MS;
+const UNSIGNED: AttemptResult = {
+  kind: 'unreached',
+  reason: 'The delivery cannot be signed because SECRET_KEY has changed. Delete the webhook and create it again.',
+};
 
-/** Deletes deliveries that ended a month ago, and restarts runs that were lost. */
+/** Sends a delivery once and records the result. If interrupted in between, it is sent again with the same id. */
 @Injectable()
-export class WebhookSweep implements Sweep {
+export class AttemptDeliveryStep {
   constructor(
-    private readonly sweeps: Sweeps,
+    private readonly webhooks: WebhookRepository,
     private readonly deliveries: WebhookDeliveryRepository,
-    private readonly queue: JobQueue,
+    private readonly calls: WebhookCalls,
+    private readonly secrets: WebhookSecrets,
+    private readonly clock: DatabaseClock,
   ) {}
 
-  @Interval(10 * MINUTE_MS)
-  frequent(): Promise<void> {
-    return this.sweeps.run('webhook deliveries', this);
+  /** Returns whether the receiver answered and the webhook still exists. */
+  async run(webhook: Webhook, delivery: Delivery, context: JobContext): Promise<boolean> {
+    const result = await this.send(webhook, delivery, context.signal);
+    failpoint('webhook-sent');
+    const now = await this.clock.now();
+    const reach = withReachability(webhook, result, now);
+    const isThere = await context.commitProgress(async () => {
+      // Lock order: the webhook before its deliveries, as in the deletion.
+      if (reach.unreached !== webhook.unreached) await this.webhooks.saveReachability(webhook.id, reach);
+      if (reach.pausedUntil !== null) await this.deliveries.postpone(webhook.id, reach.pausedUntil);
+      return this.deliveries.saveAttempt(afterAttempt(delivery, result, now));
+    });
+    return isThere && result.kind === 'answered';
   }
 
-  async sweep(now: Date): Promise<number> {
-    for (const webhookId of await this.deliveries.listDueWebhookIds(now))
-      await this.queue.enqueue(SEND_DELIVERIES, { webhookId }, { singletonKey: webhookId });
-    return this.deliveries.deleteEnded(new Date(now.getTime() - KEPT_MS));
+  private async send(webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
+    const { id, event, createdAt, payload } = delivery;
+    const timestamp = String(Math.floor((await this.clock.now()).getTime() / 1_000));
+    const body = JSON.stringify({
+      id,
+      event,
+      created_at: formatTimestamp(createdAt),
+      dataset_id: webhook.datasetId,
+      data: payload,
+    });
+    const signature = this.secrets.sign(webhook, timestamp, body);
+    if (signature === undefined) return UNSIGNED;
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'dataset-media-service',
+      'x-dms-delivery': id,
+      'x-dms-event': event,
+      'x-dms-timestamp': timestamp,
+      'x-dms-signature': signature,
+    };
+    return this.calls.post({ url: webhook.url, headers, body }, signal);
   }
 }
 
@@ -107,5 +140,29 @@ export class SendDeliveriesJob implements JobRunner<SendingPayload> {
       if (next === undefined) await context.complete(nothing);
       else await context.postpone(next, nothing);
     });
+  }
+}
+
+const MINUTE_MS = 60 * 1_000;
+const KEPT_MS = 30 * 24 * 60 * MINUTE_MS;
+
+/** Deletes deliveries that ended a month ago, and restarts runs that were lost. */
+@Injectable()
+export class WebhookSweep implements Sweep {
+  constructor(
+    private readonly sweeps: Sweeps,
+    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly queue: JobQueue,
+  ) {}
+
+  @Interval(10 * MINUTE_MS)
+  frequent(): Promise<void> {
+    return this.sweeps.run('webhook deliveries', this);
+  }
+
+  async sweep(now: Date): Promise<number> {
+    for (const webhookId of await this.deliveries.listDueWebhookIds(now))
+      await this.queue.enqueue(SEND_DELIVERIES, { webhookId }, { singletonKey: webhookId });
+    return this.deliveries.deleteEnded(new Date(now.getTime() - KEPT_MS));
   }
 }
