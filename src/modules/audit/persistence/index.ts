@@ -1,6 +1,5 @@
 import { AuditEntryEntity } from './audit-list.read-model';
-import { CreateAuditEntry1763700001700 } from './migrations/1763700001700-create-audit-entry';
-import { IndexAuditEntry1763700002201 } from './migrations/1763700002201-index-audit-entry';
+import { CreateAuditEntry1763700001700, IndexAuditEntry1763700002201 } from './migrations';
 
 export const auditPersistence = {
   entities: [AuditEntryEntity],

@@ -1,4 +1,4 @@
-import { CreateProviderWork1763700002000 } from './migrations/1763700002000-create-provider-work';
+import { CreateProviderWork1763700002000 } from './migrations';
 import { ProviderWorkEntity } from './provider-work.repository';
 import { UserCreationEntity } from './user-creation.repository';
 

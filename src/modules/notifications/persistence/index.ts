@@ -1,4 +1,4 @@
-import { CreateNotification1763700001200 } from './migrations/1763700001200-create-notification';
+import { CreateNotification1763700001200 } from './migrations';
 import { NotificationEntity } from './notification.repository';
 
 export const notificationsPersistence = {

@@ -1,6 +1,5 @@
 import { WEBHOOK_SECRETS } from '../domain/webhook';
-import { CreateWebhook1763700002300 } from './migrations/1763700002300-create-webhook';
-import { AddWebhookCreator1763700003001 } from './migrations/1763700003001-add-webhook-creator';
+import { CreateWebhook1763700002300, AddWebhookCreator1763700003001 } from './migrations';
 import { WebhookDeliveryEntity } from './webhook-delivery.repository';
 import { WebhookEntity } from './webhook.repository';
 

@@ -1,6 +1,6 @@
 import { API_SECRETS } from '../domain/api-key';
 import { ApiKeyEntity } from './api-key.repository';
-import { CreateApiKey1763700001800 } from './migrations/1763700001800-create-api-key';
+import { CreateApiKey1763700001800 } from './migrations';
 
 export const apiKeysPersistence = {
   entities: [ApiKeyEntity],

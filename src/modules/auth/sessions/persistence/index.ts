@@ -1,5 +1,5 @@
 import { LoginSessionEntity, UsedLogoutTokenEntity } from './login-session.repository';
-import { CreateLoginSession1763700001900 } from './migrations/1763700001900-create-login-session';
+import { CreateLoginSession1763700001900 } from './migrations';
 
 export const sessionsPersistence = {
   entities: [LoginSessionEntity, UsedLogoutTokenEntity],

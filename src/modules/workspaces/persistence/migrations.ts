@@ -38,3 +38,30 @@ export class CreateWorkspaces1763700000100 implements MigrationInterface {
     throw new Error('Migrations only go forward');
   }
 }
+
+export class AddIdentities1763700001600 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE app_user
+        ADD COLUMN subject text UNIQUE,
+        ADD COLUMN username text,
+        ADD COLUMN first_name text,
+        ADD COLUMN last_name text,
+        ADD COLUMN realm_roles text[] NOT NULL DEFAULT '{}'`);
+    await runner.query('ALTER TABLE app_user ALTER COLUMN realm_roles DROP DEFAULT');
+  }
+
+  down(): Promise<void> {
+    throw new Error('Migrations only go forward');
+  }
+}
+
+export class AddUserEnabled1763700002001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE app_user ADD COLUMN enabled boolean NOT NULL DEFAULT true');
+  }
+
+  down(): Promise<void> {
+    throw new Error('Migrations only go forward');
+  }
+}
