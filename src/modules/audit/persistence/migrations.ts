@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateAuditEntry1763700001700 implements MigrationInterface {
+class CreateAuditEntry1763700001700 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE audit_entry (
@@ -26,7 +26,7 @@ export class CreateAuditEntry1763700001700 implements MigrationInterface {
 }
 
 /** Finds a page of one actor, subject or action without reading all entries; also refuses TRUNCATE. */
-export class IndexAuditEntry1763700002201 implements MigrationInterface {
+class IndexAuditEntry1763700002201 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     for (const column of ['action', 'subject', 'actor_id', 'actor_email'])
       await runner.query(`CREATE INDEX ON audit_entry (${column}, id)`);
@@ -40,3 +40,6 @@ export class IndexAuditEntry1763700002201 implements MigrationInterface {
     throw new Error('Migrations only go forward');
   }
 }
+
+/** In the order in which they run. */
+export const MIGRATIONS = [CreateAuditEntry1763700001700, IndexAuditEntry1763700002201];

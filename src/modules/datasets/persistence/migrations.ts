@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateDatasets1763700000200 implements MigrationInterface {
+class CreateDatasets1763700000200 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE generation (
@@ -48,7 +48,7 @@ export class CreateDatasets1763700000200 implements MigrationInterface {
   }
 }
 
-export class AddTagsFile1763700000500 implements MigrationInterface {
+class AddTagsFile1763700000500 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE dataset ADD COLUMN tags_file uuid');
     await runner.query('CREATE INDEX ON dataset (tags_file)');
@@ -59,7 +59,7 @@ export class AddTagsFile1763700000500 implements MigrationInterface {
   }
 }
 
-export class AddTextModel1763700000600 implements MigrationInterface {
+class AddTextModel1763700000600 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE generation ADD COLUMN text_model_id text NOT NULL DEFAULT 'hashed-words_v00'`);
     await runner.query('ALTER TABLE generation ALTER COLUMN text_model_id DROP DEFAULT');
@@ -70,7 +70,7 @@ export class AddTextModel1763700000600 implements MigrationInterface {
   }
 }
 
-export class AddHistory1763700000900 implements MigrationInterface {
+class AddHistory1763700000900 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     // The owner of a generation without references: an id that no dataset has.
     await runner.query('ALTER TABLE generation ADD COLUMN owner_dataset_id uuid NOT NULL DEFAULT gen_random_uuid()');
@@ -114,7 +114,7 @@ export class AddHistory1763700000900 implements MigrationInterface {
   }
 }
 
-export class CreateDatasetMember1763700002100 implements MigrationInterface {
+class CreateDatasetMember1763700002100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE dataset_member (
@@ -133,7 +133,7 @@ export class CreateDatasetMember1763700002100 implements MigrationInterface {
   }
 }
 
-export class AddEnrichments1763700003900 implements MigrationInterface {
+class AddEnrichments1763700003900 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE generation ADD COLUMN enrichments jsonb NOT NULL DEFAULT '{}'`);
   }
@@ -143,7 +143,7 @@ export class AddEnrichments1763700003900 implements MigrationInterface {
   }
 }
 
-export class AddObjectClustering1763700004200 implements MigrationInterface {
+class AddObjectClustering1763700004200 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE generation ADD COLUMN object_clustering_id uuid');
   }
@@ -153,7 +153,7 @@ export class AddObjectClustering1763700004200 implements MigrationInterface {
   }
 }
 
-export class CreateMetadataField1763700005000 implements MigrationInterface {
+class CreateMetadataField1763700005000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE metadata_field (
@@ -171,7 +171,7 @@ export class CreateMetadataField1763700005000 implements MigrationInterface {
   }
 }
 
-export class CreateRemovedFiles1763700005010 implements MigrationInterface {
+class CreateRemovedFiles1763700005010 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE removed_files (
@@ -186,3 +186,16 @@ export class CreateRemovedFiles1763700005010 implements MigrationInterface {
     throw new Error('Migrations only go forward');
   }
 }
+
+/** In the order in which they run. */
+export const MIGRATIONS = [
+  CreateDatasets1763700000200,
+  AddTagsFile1763700000500,
+  AddTextModel1763700000600,
+  AddHistory1763700000900,
+  CreateDatasetMember1763700002100,
+  AddEnrichments1763700003900,
+  AddObjectClustering1763700004200,
+  CreateMetadataField1763700005000,
+  CreateRemovedFiles1763700005010,
+];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateExportTask1763700001500 implements MigrationInterface {
+class CreateExportTask1763700001500 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE export_task (
@@ -32,7 +32,7 @@ export class CreateExportTask1763700001500 implements MigrationInterface {
   }
 }
 
-export class AddEmbeddingModelToExport1763700004800 implements MigrationInterface {
+class AddEmbeddingModelToExport1763700004800 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE export_task ADD COLUMN embedding_model text');
   }
@@ -41,3 +41,6 @@ export class AddEmbeddingModelToExport1763700004800 implements MigrationInterfac
     return Promise.reject(new Error('Migrations only go forward.'));
   }
 }
+
+/** In the order in which they run. */
+export const MIGRATIONS = [CreateExportTask1763700001500, AddEmbeddingModelToExport1763700004800];

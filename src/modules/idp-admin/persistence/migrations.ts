@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateProviderWork1763700002000 implements MigrationInterface {
+class CreateProviderWork1763700002000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE provider_work (
@@ -30,3 +30,6 @@ export class CreateProviderWork1763700002000 implements MigrationInterface {
     throw new Error('Migrations only go forward');
   }
 }
+
+/** In the order in which they run. */
+export const MIGRATIONS = [CreateProviderWork1763700002000];

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateNotification1763700001200 implements MigrationInterface {
+class CreateNotification1763700001200 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE notification (
@@ -26,3 +26,6 @@ export class CreateNotification1763700001200 implements MigrationInterface {
     throw new Error('Migrations only go forward');
   }
 }
+
+/** In the order in which they run. */
+export const MIGRATIONS = [CreateNotification1763700001200];

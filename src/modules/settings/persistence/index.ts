@@ -1,4 +1,4 @@
 import { AppSettingEntity } from './app-setting.repository';
-import { CreateAppSetting1763700002200 } from './migrations';
+import { MIGRATIONS } from './migrations';
 
-export const settingsPersistence = { entities: [AppSettingEntity], migrations: [CreateAppSetting1763700002200] };
+export const settingsPersistence = { entities: [AppSettingEntity], migrations: MIGRATIONS };

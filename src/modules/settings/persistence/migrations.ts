@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateAppSetting1763700002200 implements MigrationInterface {
+class CreateAppSetting1763700002200 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE app_setting (
@@ -15,3 +15,6 @@ export class CreateAppSetting1763700002200 implements MigrationInterface {
     throw new Error('Migrations only go forward');
   }
 }
+
+/** In the order in which they run. */
+export const MIGRATIONS = [CreateAppSetting1763700002200];

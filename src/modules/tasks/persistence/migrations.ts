@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateTasks1763700000300 implements MigrationInterface {
+class CreateTasks1763700000300 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE task (
@@ -28,7 +28,7 @@ export class CreateTasks1763700000300 implements MigrationInterface {
   }
 }
 
-export class AddTaskParameters1763700001000 implements MigrationInterface {
+class AddTaskParameters1763700001000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query("ALTER TABLE task ADD COLUMN parameters jsonb NOT NULL DEFAULT '{}'");
     await runner.query('ALTER TABLE task ALTER COLUMN parameters DROP DEFAULT');
@@ -38,3 +38,6 @@ export class AddTaskParameters1763700001000 implements MigrationInterface {
     throw new Error('Migrations only go forward');
   }
 }
+
+/** In the order in which they run. */
+export const MIGRATIONS = [CreateTasks1763700000300, AddTaskParameters1763700001000];

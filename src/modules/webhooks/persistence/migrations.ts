@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateWebhook1763700002300 implements MigrationInterface {
+class CreateWebhook1763700002300 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE webhook (
@@ -42,7 +42,7 @@ export class CreateWebhook1763700002300 implements MigrationInterface {
   }
 }
 
-export class AddWebhookCreator1763700003001 implements MigrationInterface {
+class AddWebhookCreator1763700003001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE webhook ADD COLUMN created_by_id uuid');
     await runner.query(
@@ -54,3 +54,6 @@ export class AddWebhookCreator1763700003001 implements MigrationInterface {
     throw new Error('Migrations only go forward');
   }
 }
+
+/** In the order in which they run. */
+export const MIGRATIONS = [CreateWebhook1763700002300, AddWebhookCreator1763700003001];

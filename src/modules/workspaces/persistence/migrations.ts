@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateWorkspaces1763700000100 implements MigrationInterface {
+class CreateWorkspaces1763700000100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE organization (
@@ -39,7 +39,7 @@ export class CreateWorkspaces1763700000100 implements MigrationInterface {
   }
 }
 
-export class AddIdentities1763700001600 implements MigrationInterface {
+class AddIdentities1763700001600 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       ALTER TABLE app_user
@@ -56,7 +56,7 @@ export class AddIdentities1763700001600 implements MigrationInterface {
   }
 }
 
-export class AddUserEnabled1763700002001 implements MigrationInterface {
+class AddUserEnabled1763700002001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE app_user ADD COLUMN enabled boolean NOT NULL DEFAULT true');
   }
@@ -65,3 +65,6 @@ export class AddUserEnabled1763700002001 implements MigrationInterface {
     throw new Error('Migrations only go forward');
   }
 }
+
+/** In the order in which they run. */
+export const MIGRATIONS = [CreateWorkspaces1763700000100, AddIdentities1763700001600, AddUserEnabled1763700002001];

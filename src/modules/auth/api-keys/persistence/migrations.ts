@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateApiKey1763700001800 implements MigrationInterface {
+class CreateApiKey1763700001800 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE api_key (
@@ -18,3 +18,6 @@ export class CreateApiKey1763700001800 implements MigrationInterface {
     throw new Error('Migrations only go forward');
   }
 }
+
+/** In the order in which they run. */
+export const MIGRATIONS = [CreateApiKey1763700001800];

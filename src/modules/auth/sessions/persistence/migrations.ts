@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class CreateLoginSession1763700001900 implements MigrationInterface {
+class CreateLoginSession1763700001900 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       CREATE TABLE login_session (
@@ -27,3 +27,6 @@ export class CreateLoginSession1763700001900 implements MigrationInterface {
     throw new Error('Migrations only go forward');
   }
 }
+
+/** In the order in which they run. */
+export const MIGRATIONS = [CreateLoginSession1763700001900];
