@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
 import { EDGE_FLOOR } from '../src/common/engine/similarity/similarity-structure';
 import { pairAgreement } from '../src/model-tools/pair-agreement';
-import { VectorFileWriter } from '../src/modules/tables/build/vector-file-writer';
+import { VectorFileWriter } from '../src/modules/tables/build/collected-groups';
 import { GeneratedGroups } from '../test/support/generated-groups';
 import type { Bench, Report } from './bench';
 import { recallAmong } from './support/generated-recall';

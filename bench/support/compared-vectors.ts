@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import type { SimilarityStructure } from '../../src/common/engine/similarity/similarity-structure';
 import type { Configuration } from '../../src/common/platform/config/configuration';
 import { CompareRowsStep } from '../../src/modules/tables/build/compare-rows.step';
-import type { IndexingRun } from '../../src/modules/tables/runs/indexing-run';
-import type { NeighbourEngine } from '../../src/modules/tables/neighbours/neighbour-engine';
+import type { IndexingRun } from '../../src/modules/tables/runs/task-runner';
+import type { NeighbourEngine } from '../../src/modules/tables/neighbours/neighbour-steps';
 import type { ComparedRow, RowSource } from '../../src/modules/tables/rows/row-source';
 import type { GeneratedGroups } from '../../test/support/generated-groups';
 

@@ -16,8 +16,7 @@ import { readStepRunner, type StepRunnerConfiguration } from '../common/platform
 import { SERVICE_VERSION } from '../common/platform/config/version';
 import { createStorage } from '../common/platform/storage/create-storage';
 import { jsonLine } from '../common/platform/text/lines';
-import { AnnotationFiles } from '../modules/tables/annotation-files/annotation-files';
-import { SharedAnnotations } from '../modules/tables/analysis/shared-annotations';
+import { AnnotationFiles, SharedAnnotations } from '../modules/tables/annotation-files/annotation-files';
 import { tableSteps } from '../modules/tables/table-steps';
 
 // Whatever else is printed must not be taken for an answer.

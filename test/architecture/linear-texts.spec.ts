@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { OWN_TEXTS, TEXT_READERS } from '../support/hostile-texts';
 
+const ROOT = join(__dirname, '..', '..');
 const SHORT = 8_000;
 const LONG = 4 * SHORT;
 /** A quadratic step over so much takes a second or more. */
@@ -94,11 +96,10 @@ async function growth(read: (text: string) => unknown, unit: string): Promise<st
 
 /** The files that hold a regular expression. */
 async function filesWithExpressions(): Promise<string[]> {
-  const root = join(__dirname, '..', '..');
   const found: string[] = [];
-  for (const name of await readdir(join(root, 'src'), { recursive: true })) {
+  for (const name of await readdir(join(ROOT, 'src'), { recursive: true })) {
     if (!name.endsWith('.ts') || /\.(spec|contract)\.ts$/.test(name)) continue;
-    const text = await readFile(join(root, 'src', name), 'utf8');
+    const text = await readFile(join(ROOT, 'src', name), 'utf8');
     const holdsOne = (node: ts.Node): boolean =>
       ts.isRegularExpressionLiteral(node) ||
       (ts.isNewExpression(node) && node.expression.getText() === 'RegExp') ||
@@ -122,5 +123,6 @@ describe('untrusted texts', () => {
     const measured = Object.values(TEXT_READERS).flatMap(({ files }) => files);
     const known = new Set([...measured, ...Object.keys(OWN_TEXTS)]);
     expect((await filesWithExpressions()).filter((file) => !known.has(file))).toEqual([]);
+    expect([...known].filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
   });
 });

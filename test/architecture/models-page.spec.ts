@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readCatalogue } from '../../src/modules/enrichment/catalogue';
+import { readCatalogue } from '../../src/modules/enrichment/model-list';
 import { MODEL_RUNTIMES } from '../../src/common/engine/models/model-runtimes';
 
 interface Example {

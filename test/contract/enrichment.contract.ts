@@ -1,5 +1,5 @@
 import { DEFAULT_IMAGE_MODEL } from '../../src/common/platform/config/runtime-settings.schema';
-import { readCatalogue } from '../../src/modules/enrichment/catalogue';
+import { readCatalogue } from '../../src/modules/enrichment/model-list';
 import { NOBODY, unknownDataset, UUID, type Route, type World } from './contract-case';
 
 const contextOf = (world: World): string => `/api/v1/enrichment/${world.ready}/${world.context}`;

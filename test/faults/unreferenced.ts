@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
 import { readConfiguration } from '../../src/common/platform/config/configuration';
 import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
-import { GenerationSweep } from '../../src/modules/ingestion/sweeps/generation.sweep';
+import { GenerationSweep } from '../../src/modules/ingestion/sweeps/table.sweeps';
 import { MediaSweep } from '../../src/modules/ingestion/sweeps/media.sweep';
 import { WorkSweep } from '../../src/modules/ingestion/sweeps/work.sweep';
 import { taskOfWork } from '../../src/modules/ingestion/storage-keys';

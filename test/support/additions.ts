@@ -7,7 +7,7 @@ import { OBJECT_STORE } from '../../src/common/platform/storage/storage.module';
 import { localAdmin } from '../../src/modules/workspaces';
 import { DatasetReader, type Dataset } from '../../src/modules/datasets';
 import { StartAddition } from '../../src/modules/ingestion/add/start-addition';
-import type { BatchSource } from '../../src/modules/ingestion/sources/domain/batch-source';
+import type { BatchSource } from '../../src/modules/ingestion/sources/domain/source-location';
 import { UploadRepository } from '../../src/modules/ingestion/persistence/upload.repository';
 import { ApiClient, type UploadFile } from './api-client';
 import { writePicture } from './pictures';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Configuration } from '../../src/common/platform/config/configuration';
 import { CompareRowsStep, type Compared } from '../../src/modules/tables/build/compare-rows.step';
-import type { IndexingRun } from '../../src/modules/tables/runs/indexing-run';
-import type { NeighbourEngine } from '../../src/modules/tables/neighbours/neighbour-engine';
+import type { IndexingRun } from '../../src/modules/tables/runs/task-runner';
+import type { NeighbourEngine } from '../../src/modules/tables/neighbours/neighbour-steps';
 import type { ComparedRow, RowSource } from '../../src/modules/tables/rows/row-source';
 import { knownGroups } from './known-groups';
 

@@ -6,7 +6,7 @@ import { timeText } from '../../src/common/platform/http/query-values';
 import { toFullTextQuery } from '../../src/common/engine/media-table/caption-index';
 import { plainReason } from '../../src/common/platform/jobs/job-failure';
 import { METADATA_TYPES } from '../../src/common/engine/media-table/media-row';
-import { ReceivedValues } from '../../src/modules/annotations/domain/received-values';
+import { ReceivedValues } from '../../src/modules/annotations/domain/metadata-import';
 import { identifier } from '../../src/common/engine/media-table/literal';
 import { firstJson } from '../../src/common/engine/models/openai/answers';
 import { plainText, normalForm, trimEndOf, trimStartOf } from '../../src/common/platform/text/texts';
@@ -35,25 +35,27 @@ import { archiveName } from '../../src/modules/export/domain/export';
 import { ImageNames, labelFileName } from '../../src/modules/export/domain/image-names';
 import { contextQuery } from '../../src/modules/export/http/export.schemas';
 import { npyLayout } from '../../src/modules/embeddings/domain/npy-layout';
-import { nameLines } from '../../src/modules/embeddings/files/name-lines';
-import { embeddingForm } from '../../src/modules/embeddings/http/embedding.schemas';
+import { nameLines } from '../../src/modules/embeddings/files/vector-block';
+import { embeddingForm } from '../../src/modules/embeddings/http/embedding.controller';
 import { newUserBody, userPath } from '../../src/modules/idp-admin/http/user.schemas';
-import { memberPath } from '../../src/modules/ingestion/uploads/member-place';
-import { assertArchiveName } from '../../src/modules/ingestion/uploads/accepted-name';
+import { memberPath } from '../../src/modules/ingestion/uploads/archive.reader';
+import { assertArchiveName } from '../../src/modules/ingestion/uploads/domain/upload-errors';
 import { parseExtendedHeader } from '../../src/common/platform/archives/read-tar';
 import { normalizedPath } from '../../src/modules/tables/annotation-files/domain/annotation-index';
-import { parseLabels as labelsOfCell } from '../../src/modules/tables/annotation-files/domain/label-literal';
+import { parseLabels as labelsOfCell } from '../../src/modules/tables/annotation-files/domain/file-fields';
 import { readAnnotations } from '../../src/modules/tables/annotation-files/domain/read-annotations';
 import { classifyFileName } from '../../src/modules/tables/analysis/domain/media-formats';
 import { isOwnKey } from '../../src/modules/ingestion/storage-keys';
 import { faultOfPath } from '../../src/modules/ingestion/sources/domain/safe-relative-path';
 import { parseSourceLocation } from '../../src/modules/ingestion/sources/domain/source-location';
-import { addMediaForm } from '../../src/modules/ingestion/add/http/add-media.schemas';
-import { resolveEntry } from '../../src/modules/ingestion/sources/manifests/manifest-entry';
-import { locationColumn, manifestKindOf } from '../../src/modules/ingestion/sources/manifests/manifest-file';
-import { readManifest } from '../../src/modules/ingestion/sources/manifests/read-manifest';
-import { tokenOf } from '../../src/modules/ingestion/pipeline/http/pipeline.guard';
-import { processParameters } from '../../src/modules/ingestion/pipeline/http/pipeline.schemas';
+import { addMediaForm } from '../../src/modules/ingestion/add/http/add-media.controller';
+import {
+  resolveEntry,
+  locationColumn,
+  manifestKindOf,
+} from '../../src/modules/ingestion/sources/manifests/manifest-entry';
+import { readManifest } from '../../src/modules/ingestion/sources/manifests/manifest.reader';
+import { tokenOf, processParameters } from '../../src/modules/ingestion/pipeline/http/pipeline.controller';
 import { parseClusterId } from '../../src/modules/versions/clusters/domain/cluster-id';
 import { folderOf, FolderIndex } from '../../src/modules/versions/columns/domain/folder-index';
 import { parseLabels } from '../../src/modules/search/query/domain/make-search-query';
@@ -149,7 +151,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     firstJson(`{"a": ${text}`),
   ]),
   'a stem': reader('common/engine/models/text-words.ts', stemOf),
-  'a row of values': reader('modules/annotations/domain/received-values.ts', (text) => {
+  'a row of values': reader('modules/annotations/domain/metadata-import.ts', (text) => {
     for (const type of METADATA_TYPES) {
       const field = { name: 'a', type, enumOptions: ['a'], isMulti: true };
       new ReceivedValues(field, [{ media_id: text, value: text }, { media_id: UNKNOWN_ID, value: [text] }, text]);
@@ -211,19 +213,21 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
       refused(() => npyLayout(npyWith(`{${start}${text}`), 0)),
     ),
   ),
-  'names of vectors': reader('modules/embeddings/files/name-lines.ts', (text) => vectorNames(text).catch(() => 0)),
+  'names of vectors': reader('modules/embeddings/files/vector-block.ts', (text) => vectorNames(text).catch(() => 0)),
   'an upload of vectors': reader([], fields(embeddingForm, 'id', 'ladder', 'named_by', 'allow_missing')),
   'a user': reader('modules/idp-admin/http/user.schemas.ts', (text) => [
     fields(newUserBody, 'username', 'email', 'firstName', 'lastName', 'password')(text),
     fields(userPath, 'userId', 'user_id')(text),
   ]),
-  'a member of an archive': reader(`${INGESTION}/uploads/member-place.ts`, (name) =>
+  'a member of an archive': reader(`${INGESTION}/uploads/archive.reader.ts`, (name) =>
     refused(() => memberPath({ name, isFolder: false })),
   ),
-  'an archive name': reader(`${INGESTION}/uploads/accepted-name.ts`, (text) => refused(() => assertArchiveName(text))),
+  'an archive name': reader(`${INGESTION}/uploads/domain/upload-errors.ts`, (text) =>
+    refused(() => assertArchiveName(text)),
+  ),
   'an extended header': reader([], (text) => refused(() => parseExtendedHeader(Buffer.from(text)))),
   'an annotated path': reader(`${ANNOTATIONS}/annotation-index.ts`, normalizedPath),
-  'labels in a cell': reader(`${ANNOTATIONS}/label-literal.ts`, (text) => [
+  'labels in a cell': reader(`${ANNOTATIONS}/file-fields.ts`, (text) => [
     labelsOfCell(text),
     labelsOfCell(`[${text}]`),
     labelsOfCell(`['a',${text}]`),
@@ -238,26 +242,26 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     refused(() => parseSourceLocation(`s3://${text}`)),
   ]),
   'an added batch': reader(
-    `${INGESTION}/add/http/add-media.schemas.ts`,
+    `${INGESTION}/add/http/add-media.controller.ts`,
     fields(addMediaForm, 's3_uri', 'assume_role', 'batch_name'),
   ),
   'an entry of a manifest': reader(`${INGESTION}/sources/manifests/manifest-entry.ts`, (text) => [
     resolveEntry(text, { kind: 'file', path: '/a' }),
     resolveEntry(`s3://${text}`, { kind: 'file', path: '/a' }),
   ]),
-  'a manifest name': reader(`${INGESTION}/sources/manifests/manifest-file.ts`, (text) => [
+  'a manifest name': reader(`${INGESTION}/sources/manifests/manifest-entry.ts`, (text) => [
     manifestKindOf(text),
     locationColumn([text]),
   ]),
-  'a text manifest': reader(`${INGESTION}/sources/manifests/text-lines.ts`, (text) =>
+  'a text manifest': reader(`${INGESTION}/sources/manifests/manifest.reader.ts`, (text) =>
     textManifest(text).catch(() => 0),
   ),
-  'a pipeline token': reader(`${INGESTION}/pipeline/http/pipeline.guard.ts`, (text) => [
+  'a pipeline token': reader(`${INGESTION}/pipeline/http/pipeline.controller.ts`, (text) => [
     tokenOf({ authorization: text }),
     tokenOf({ authorization: `Bearer ${text}` }),
   ]),
   'a pipeline path': reader(
-    `${INGESTION}/pipeline/http/pipeline.schemas.ts`,
+    `${INGESTION}/pipeline/http/pipeline.controller.ts`,
     fields(processParameters, 'path', 'name'),
   ),
   'a cluster id': reader('modules/versions/clusters/domain/cluster-id.ts', (text) =>

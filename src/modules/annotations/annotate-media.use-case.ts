@@ -8,14 +8,14 @@ import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } f
 import type { AnnotationFileName } from '../tables';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import type { AnnotationMode, SentAnnotation } from './domain/annotation';
-import type { ReceivedValues } from './domain/received-values';
+import type { ReceivedValues } from './domain/metadata-import';
 import {
   ANNOTATING,
   annotationFileKey,
   annotationsKey,
   IMPORTING_METADATA,
   type AnnotationParameters,
-} from './jobs/annotation-parameters';
+} from './jobs/given-annotations';
 import { MetadataImportRepository } from './persistence/metadata-import.repository';
 
 const ANNOTATABLE: readonly DatasetStatus[] = ['READY'];

@@ -11,9 +11,11 @@ import {
   MetadataTaskNotFoundError,
   TooManyFieldsError,
   ValuesSentError,
-} from './domain/metadata-errors';
-import { importStatus, type ImportStatus, type MetadataImport } from './domain/metadata-import';
-import { ReceivedValues } from './domain/received-values';
+  importStatus,
+  type ImportStatus,
+  type MetadataImport,
+} from './domain/metadata-import';
+import { ReceivedValues } from './domain/metadata-import';
 import { MetadataImportRepository } from './persistence/metadata-import.repository';
 
 export interface ImportProgress extends MetadataImport {

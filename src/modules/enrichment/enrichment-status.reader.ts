@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { DatasetReader, type AppliedModels, type Dataset, type DatasetCounts } from '../datasets';
 import { TaskLedger, type Task } from '../tasks';
-import { withoutFoundObjects } from './apply/base-table';
+import { withoutFoundObjects } from './apply/base-tables';
 import { enrichment, type Enrichment } from './apply/enrich-dataset.job';
 import { contextIdOf, isAnythingApplied, type ContextStatus } from './domain/context';
 import { ContextNotFoundError } from './domain/enrichment-errors';

@@ -1,27 +1,39 @@
 import { Inject, Injectable } from '@nestjs/common';
 import pMap from 'p-map';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
-import type { Card } from '../../common/engine/media-table/row-card';
+import { type Card, CARD_FIELDS } from '../../common/engine/media-table/row-card';
 import { UserTurns } from '../../common/platform/concurrency/turns';
 import { DatasetReader, DatasetStatusError, type AppliedModels, type DatasetStatus } from '../datasets';
 import { MEDIA_URLS, type MediaUrls } from '../search';
 import { Settings } from '../settings';
 import { PictureModels, type AppliedPictureModel, type PictureResult } from './apply/picture-models';
 import { seenPicture } from './apply/seen-pictures';
-import { acceptedObjects } from './domain/accepted-objects';
+import { acceptedObjects, isStoredType, type AppliedType, KINDS_SEEN } from './domain/findings';
 import { chooseModels, type ChosenModel } from './domain/chosen-models';
 import { PreviewsDisabledError, PreviewTooSlowError } from './domain/enrichment-errors';
-import { isStoredType, type AppliedType } from './domain/findings';
 import { assertContext } from './enrichment-status.reader';
 import { ModelList } from './model-list';
-import {
-  MOST_CAPTIONED,
-  sampleObjects,
-  samplePictures,
-  type SampledObject,
-  type SampledPicture,
-  type SampledRow,
-} from './preview-sample';
+import { inList } from '../../common/engine/media-table/literal';
+import type { Box, MediaRow } from '../../common/engine/media-table/media-row';
+import { kindCode } from '../../common/engine/media-table/media-schema';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
+
+const SAMPLE_MEDIA = 8;
+/** Of a picture in which a model found more, the surest. */
+const MOST_CAPTIONED = 4;
+
+interface SampledObject {
+  readonly label: string | null;
+  readonly box: Box;
+}
+
+const SAMPLED_FIELDS = [...CARD_FIELDS, 'kind', 'sha256'] as const;
+type SampledRow = Pick<MediaRow, (typeof SAMPLED_FIELDS)[number]>;
+
+interface SampledPicture {
+  readonly row: SampledRow;
+  readonly objects: readonly SampledObject[];
+}
 
 const TIME_LIMIT_MS = 120_000;
 
@@ -150,4 +162,30 @@ async function captions(
   for (const { label, box } of objects.slice(0, MOST_CAPTIONED))
     captioned.push({ label, box, result: await opened.apply({ ...file, region: box }, signal) });
   return captioned;
+}
+
+/** Images and frames from all over the table, whose rows are in the order of their clusters. */
+async function samplePictures(table: MediaTable): Promise<SampledPicture[]> {
+  const chosen = spread(await table.filterOrdinals(`kind IN ${inList(KINDS_SEEN.CAPTION_IMAGES.map(kindCode))}`));
+  return (await table.takeRows(chosen, SAMPLED_FIELDS)).map((row) => ({ row, objects: [] }));
+}
+
+/** Objects from all over the table, with the pictures that they are in; pictures only if the table has no objects. */
+async function sampleObjects(table: MediaTable): Promise<SampledPicture[]> {
+  const chosen = spread(await table.filterOrdinals(`kind = ${kindCode('OBJECT')}`));
+  if (chosen.length === 0) return samplePictures(table);
+  const objects = await table.takeRows(chosen, ['parentId', 'box', 'labels']);
+  const parents = [...new Set(objects.flatMap(({ parentId }) => parentId ?? []))];
+  const pictures = await table.takeRows(await table.filterOrdinals(`id IN ${inList(parents)}`), SAMPLED_FIELDS);
+  return pictures.map((row) => ({
+    row,
+    objects: objects.flatMap(({ parentId, box, labels: [label = null] }) =>
+      parentId === row.id && box !== null ? [{ label, box }] : [],
+    ),
+  }));
+}
+
+function spread(ordinals: Int32Array): number[] {
+  const count = Math.min(SAMPLE_MEDIA, ordinals.length);
+  return Array.from({ length: count }, (_, at) => ordinals[Math.floor(((at + 0.5) * ordinals.length) / count)]!);
 }

@@ -1,14 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
-import { DatasetCopies, DatasetStatusError, derivedDataset } from '../datasets';
+import { DatasetCopies, DatasetStatusError, derivedDataset, type Dataset } from '../datasets';
 import { SnapshotRepository } from './persistence/snapshot.repository';
 import { DatasetOperations, TaskLedger } from '../tasks';
-import { CloneCompanions } from './clone-companions';
-import { copiedSnapshot } from './domain/copied-snapshot';
-import { RESTORABLE } from './domain/eligible-statuses';
+import { copiedSnapshot, RESTORABLE } from './domain/snapshot';
 import { CLONING } from './jobs/clone-snapshot.job';
 import { SnapshotFeature } from './snapshot-feature';
+
+type Copy = (source: Dataset, clone: Dataset, owner: Principal) => Promise<void>;
+
+/** Contents of a clone that other modules know, copied in the transaction that creates it, with the source locked. */
+@Injectable()
+export class CloneCompanions {
+  private copyViews: Copy | undefined;
+  private readonly copies: Copy[] = [];
+
+  /** Of what every clone has. */
+  register(copy: Copy): void {
+    this.copies.push(copy);
+  }
+
+  async always(source: Dataset, clone: Dataset, owner: Principal): Promise<void> {
+    for (const copy of this.copies) await copy(source, clone, owner);
+  }
+
+  registerViews(copy: Copy): void {
+    if (this.copyViews !== undefined) throw new Error('registerViews was called twice');
+    this.copyViews = copy;
+  }
+
+  async views(source: Dataset, clone: Dataset, owner: Principal): Promise<void> {
+    if (this.copyViews === undefined) throw new Error('registerViews was not called');
+    await this.copyViews(source, clone, owner);
+  }
+}
 
 /** Creates the new dataset with a snapshot of its own, which pins the state whatever happens to the source. */
 @Injectable()

@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import { DatasetStatusError } from '../datasets';
-import { SnapshotNotFoundError } from './domain/snapshot-errors';
+import { SnapshotNotFoundError, RESTORABLE, type Restoration, restoration } from './domain/snapshot';
 import { DatasetOperations, TaskLedger } from '../tasks';
-import { RESTORABLE } from './domain/eligible-statuses';
-import type { Restoration } from './domain/restoration';
 import { RESTORATION } from './jobs/restore-snapshot.job';
 import { SnapshotFeature } from './snapshot-feature';
+
+@Injectable()
+export class RunningRestorations {
+  constructor(private readonly tasks: TaskLedger) {}
+
+  /** The snapshot being restored; a dataset has at most one restore at a time. */
+  async of(datasetId: string): Promise<string | undefined> {
+    const [task] = await this.tasks.runningOf(datasetId, 'SNAPSHOT_RESTORE');
+    return task && restoration.parse(task.parameters).snapshotId;
+  }
+}
 
 /** Starts the restore of a snapshot; the current state is served until the job ends. */
 @Injectable()

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Dataset } from '../datasets';
 import { TagNames } from '../versions';
 import { Settings } from '../settings';
-import type { Snapshot, SnapshotReason } from './domain/snapshot';
-import { assertSnapshotsEnabled } from './domain/snapshot-errors';
+import { type Snapshot, type SnapshotReason, assertSnapshotsEnabled } from './domain/snapshot';
 import { TakeSnapshot } from './take-snapshot';
 
 interface SnapshotWords {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BoundedCache } from '../../common/platform/cache/bounded-cache';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
@@ -5,11 +6,21 @@ import { isSameVersion, type TableVersion } from '../../common/engine/media-tabl
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { readDigests } from '../../common/engine/media-table/row-digests';
 import { DatasetStatusError, isSamePointer, type DatasetPointer } from '../datasets';
-import { TagAssignmentsCache } from '../versions';
-import { changedTags } from './changed-tags';
-import { RESTORABLE } from './domain/eligible-statuses';
+import { TagAssignmentsCache, type TagAssignments } from '../versions';
+import { RESTORABLE } from './domain/snapshot';
 import { TableComparison } from './domain/table-comparison';
 import { SnapshotFeature } from './snapshot-feature';
+import { inSlices } from '../../common/platform/concurrency/in-slices';
+
+interface TagsOfBoth {
+  readonly before: TagAssignments;
+  readonly after: TagAssignments;
+  /** The new ordinal of each old row, -1 if removed; undefined if all ordinals are unchanged. */
+  readonly places: Int32Array | undefined;
+  readonly rowsAfter: number;
+}
+
+type Mark = readonly [number, number];
 
 export interface ListedMedia {
   readonly count: number;
@@ -108,3 +119,38 @@ export class SnapshotDiffService {
 }
 
 const placeOf = ({ generation, version, tagsFile }: DatasetPointer) => [generation, version, tagsFile];
+
+/** Rows whose tags changed. May include new rows, which the caller excludes. */
+async function changedTags({ before, after, places, rowsAfter }: TagsOfBoth): Promise<OrdinalSet> {
+  // Add a hash of each tag for the rows that had it, subtract it for those that have it; a non-zero sum is a difference.
+  const marks = new Int32Array(2 * rowsAfter);
+  await eachAssignment(before, (row, [one, other]) => {
+    const place = places === undefined ? row : places[row]!;
+    if (place < 0) return;
+    marks[2 * place]! += one;
+    marks[2 * place + 1]! += other;
+  });
+  await eachAssignment(after, (row, [one, other]) => {
+    marks[2 * row]! -= one;
+    marks[2 * row + 1]! -= other;
+  });
+  const changed = OrdinalSet.none(rowsAfter);
+  await inSlices(rowsAfter, (start, end) => {
+    for (let row = start; row < end; row++) if (marks[2 * row] !== 0 || marks[2 * row + 1] !== 0) changed.add(row);
+  });
+  return changed;
+}
+
+async function eachAssignment(tags: TagAssignments, visit: (row: number, mark: Mark) => void): Promise<void> {
+  for (const [id, rows] of tags.lists) {
+    const mark = markOf(id);
+    await inSlices(rows.length, (start, end) => {
+      for (let i = start; i < end; i++) visit(rows[i]!, mark);
+    });
+  }
+}
+
+function markOf(tagId: string): Mark {
+  const digest = createHash('sha256').update(tagId).digest();
+  return [digest.readInt32LE(0), digest.readInt32LE(4)];
+}

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatasetReader, type Dataset } from '../datasets';
-import { assertSnapshotsEnabled, SnapshotNotFoundError } from './domain/snapshot-errors';
+import { assertSnapshotsEnabled, SnapshotNotFoundError, type Snapshot } from './domain/snapshot';
 import { SnapshotRepository } from './persistence/snapshot.repository';
-import type { Snapshot } from './domain/snapshot';
 import { Settings } from '../settings';
 
 /** Access to datasets and their snapshots, if snapshots are enabled. */

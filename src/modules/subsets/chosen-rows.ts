@@ -4,7 +4,26 @@ import type { DatasetPointer } from '../datasets';
 import { DecidedMediaReader } from '../duplicates';
 import { SearchEngine, SelectionResolver, type MediaSelection, type SearchQuery } from '../search';
 import { VersionOpener } from '../versions';
-import { EverythingGoesError, NothingChosenError } from './domain/subset-errors';
+import { BadRequestError, ConflictError } from '../../common/platform/errors/domain-error';
+
+class NothingChosenError extends BadRequestError {
+  constructor() {
+    super('No media match the selection. Choose other media.');
+  }
+}
+
+/** The tags changed whenever the rows were found. */
+export class DatasetBusyError extends ConflictError {
+  constructor() {
+    super('The tags of this dataset are being changed by others. Try again.');
+  }
+}
+
+class EverythingGoesError extends BadRequestError {
+  constructor() {
+    super('This would remove all media of the dataset. Choose fewer, or delete the dataset.');
+  }
+}
 
 /** The union of the given choices. */
 export interface ChosenMedia {

@@ -4,8 +4,7 @@ import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { DatasetReader, DatasetStatusError, isSamePointer, type Dataset, type DatasetStatus } from '../datasets';
 import { DatasetOperations, TaskLedger, type StoppableOperation } from '../tasks';
-import { ChosenRows, type ChosenMedia, type Keeping } from './chosen-rows';
-import { DatasetBusyError } from './domain/subset-errors';
+import { ChosenRows, type ChosenMedia, type Keeping, DatasetBusyError } from './chosen-rows';
 import { chosenRowsKey, type KeptRows } from './jobs/keep-rows.job';
 
 const ALLOWED: readonly DatasetStatus[] = ['READY'];

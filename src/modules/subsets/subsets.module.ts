@@ -10,10 +10,9 @@ import { VersionsModule } from '../versions';
 import { SnapshotRecordsModule } from '../snapshots/records';
 import { TasksModule } from '../tasks';
 import { ChosenRows } from './chosen-rows';
-import { CopyMediaUseCase } from './copy-media.use-case';
+import { CopyMediaUseCase, RemoveMediaUseCase } from './subset.use-cases';
 import { SubsetController } from './http/subset.controller';
 import { KeepRowsJob } from './jobs/keep-rows.job';
-import { RemoveMediaUseCase } from './remove-media.use-case';
 import { StartSubset } from './start-subset';
 
 /** Some of the media of a dataset, as a new one or instead of all. */

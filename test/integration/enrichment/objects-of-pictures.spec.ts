@@ -5,7 +5,7 @@ import { ComputePool } from '../../../src/common/engine/compute/compute-pool';
 import type { EncodedImage } from '../../../src/common/engine/compute/media-analysis';
 import type { Box } from '../../../src/common/engine/media-table/media-row';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
-import { ObjectOrder } from '../../../src/modules/enrichment/apply/object-order';
+import { ObjectOrder } from '../../../src/modules/enrichment/apply/found-objects';
 import { picturesOfTable } from '../../../src/modules/enrichment/apply/seen-pictures';
 import { Additions } from '../../support/additions';
 import { SiteModels } from '../../support/site-models';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/generation.sweep';
+import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/table.sweeps';
 import { WorkSweep } from '../../../src/modules/ingestion/sweeps/work.sweep';
 import { CarriedTags } from '../../../src/modules/versions/tags/carried-tags';
 import { TagFiles } from '../../../src/modules/versions/tags/tag-files';

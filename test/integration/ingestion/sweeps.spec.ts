@@ -7,10 +7,9 @@ import type { ObjectStore } from '../../../src/common/platform/storage/object-st
 import { OBJECT_STORE } from '../../../src/common/platform/storage/storage.module';
 import { TagFileSweep } from '../../../src/modules/versions/tags/tag-file.sweep';
 import { DraftSweep } from '../../../src/modules/ingestion/sweeps/draft.sweep';
-import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/generation.sweep';
+import { GenerationSweep, UnknownTableSweep } from '../../../src/modules/ingestion/sweeps/table.sweeps';
 import { MediaSweep } from '../../../src/modules/ingestion/sweeps/media.sweep';
 import { ExportSweep } from '../../../src/modules/export/export.sweep';
-import { UnknownTableSweep } from '../../../src/modules/ingestion/sweeps/unknown-table.sweep';
 import { WorkSweep } from '../../../src/modules/ingestion/sweeps/work.sweep';
 import { ExportClient } from '../../support/export-client';
 import { ApiClient, filesForm } from '../../support/api-client';

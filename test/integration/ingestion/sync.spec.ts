@@ -1,6 +1,6 @@
 import { copyFile, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
-import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/generation.sweep';
+import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/table.sweeps';
 import { Additions, type UpdateTask } from '../../support/additions';
 import { pictureBytes, writePicture } from '../../support/pictures';
 import { startTestApp, type TestApp } from '../../support/test-app';

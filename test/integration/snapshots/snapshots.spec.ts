@@ -7,7 +7,7 @@ import { MediaTableStore } from '../../../src/common/engine/media-table/media-ta
 import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
 import { DatasetReader, GenerationRepository } from '../../../src/modules/datasets';
 import { DatasetStates } from '../../../src/modules/datasets/for-operations';
-import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/generation.sweep';
+import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/table.sweeps';
 import { MediaSweep } from '../../../src/modules/ingestion/sweeps/media.sweep';
 import { PublishedStateReader } from '../../../src/modules/versions';
 import { TagFileSweep } from '../../../src/modules/versions/tags/tag-file.sweep';

@@ -5,7 +5,7 @@ import { CONFIGURATION, type Configuration } from '../../../src/common/platform/
 import { Sealer } from '../../../src/common/platform/config/sealer';
 import { resealColumn } from '../../../src/common/platform/database/sealed-columns';
 import { TransactionRunner } from '../../../src/common/platform/database/transaction-runner';
-import { CreateSnapshotUseCase } from '../../../src/modules/snapshots/create-snapshot.use-case';
+import { CreateSnapshotUseCase } from '../../../src/modules/snapshots/snapshot.use-cases';
 import { webhooksPersistence } from '../../../src/modules/webhooks';
 import { WEBHOOK_SECRETS } from '../../../src/modules/webhooks/domain/webhook';
 import { WebhookSweep } from '../../../src/modules/webhooks/jobs/send-deliveries.job';

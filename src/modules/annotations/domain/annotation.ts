@@ -6,6 +6,22 @@ import {
 } from '../../../common/engine/media-table/media-row';
 import { withMetadata, type GivenMetadata, type TypedMetadata } from './custom-metadata';
 
+/** Names in a report. */
+export const MAX_NAMES = 20;
+/** Characters of a name in a report. */
+const MAX_CHARACTERS = 200;
+
+/** The annotations that are about nothing in a dataset. */
+export interface Unmatched {
+  /** The first of them, or all. */
+  readonly names: readonly string[];
+  readonly count: number;
+  /** Of annotations with a position in the request. */
+  readonly rows?: readonly number[];
+  /** Of all annotations. */
+  readonly total: number;
+}
+
 export const ANNOTATION_MODES = ['add', 'replace'] as const;
 /**
  * Whether the given labels and objects are added to those of the media, or replace those that people gave. A caption is always replaced, and
@@ -64,4 +80,13 @@ export function relabelled<Row extends Pick<MediaRow, 'labels' | 'generatedLabel
   return row.generatedLabels === null
     ? { ...row, labels }
     : withGeneratedLabels({ ...row, labels, generatedLabels: null }, row.generatedLabels);
+}
+
+export function unmatchedWarnings({ names, count, total }: Unmatched): string[] {
+  if (count === 0) return [];
+  const named = names
+    .slice(0, MAX_NAMES)
+    .map((name) => (name.length > MAX_CHARACTERS ? `${name.slice(0, MAX_CHARACTERS)}…` : name));
+  const more = count === named.length ? '' : ` and ${count - named.length} more`;
+  return [`${count} of ${total} annotations match no medium of the dataset: ${named.join(', ')}${more}.`];
 }

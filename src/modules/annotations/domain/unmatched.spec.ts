@@ -1,4 +1,4 @@
-import { unmatchedWarnings } from './unmatched';
+import { unmatchedWarnings } from './annotation';
 
 describe('the report of annotations that match nothing', () => {
   it('names some of them', () => {

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { uuid } from '../../../common/platform/http/query-values';
 import { ANNOTATION_FILE_NAMES } from '../../tables';
-import { text } from './annotation-text';
-import { customMetadata } from './custom-metadata.schemas';
+import { text, customMetadata } from './custom-metadata.schemas';
 import { ANNOTATION_MODES, MAX_ANNOTATIONS } from '../domain/annotation';
 
 const MAX_NAME = 4_096;

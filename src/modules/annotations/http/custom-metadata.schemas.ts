@@ -5,11 +5,24 @@ import { datasetPath, uuid } from '../../../common/platform/http/query-values';
 import { isDatetime } from '../../../common/platform/text/iso-datetime';
 import { normalForm } from '../../../common/platform/text/texts';
 import type { MetadataField } from '../../datasets';
-import type { GivenMetadata } from '../domain/custom-metadata';
-import { MAX_FIELD_NAME, MAX_LINK, MAX_OPTION, MAX_OPTIONS, MAX_STRING } from '../domain/field-value';
+import {
+  type GivenMetadata,
+  MAX_FIELD_NAME,
+  MAX_LINK,
+  MAX_OPTION,
+  MAX_OPTIONS,
+  MAX_STRING,
+  isValidText,
+} from '../domain/custom-metadata';
 import { IMPORT_STATUSES, MAX_IMPORTED_ROWS } from '../domain/metadata-import';
-import { isValidText } from '../domain/valid-text';
-import { text } from './annotation-text';
+
+export const text = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, { error: 'Input should not be empty' })
+    .max(most, { error: `Input should be at most ${most} characters` })
+    .refine(isValidText, { error: 'Input should be valid text' });
 
 const MAX_FIELDS = 100;
 

@@ -10,12 +10,46 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import { ChunkJournalRepository, type IndexingRun, QuarantineRepository, TaskRunner } from '../../tables';
 import { DatasetOperations, UsersMayStop, type OperationPayload } from '../../tasks';
-import { unmatchedWarnings } from '../domain/unmatched';
-import { ANNOTATE_MEDIA, ANNOTATING, IMPORTING_METADATA } from './annotation-parameters';
-import { namedRows } from './given-annotations';
-import { MetadataReportStep } from './metadata-report.step';
+import { unmatchedWarnings, type Unmatched } from '../domain/annotation';
+import { ANNOTATE_MEDIA, ANNOTATING, IMPORTING_METADATA, namedRows } from './given-annotations';
 import { ReadGivenStep } from './read-given.step';
 import { WriteAnnotationsStep } from './write-annotations.step';
+import { MetadataFieldRepository, type MetadataField } from '../../datasets';
+import { MAX_SAMPLE_ERRORS } from '../domain/metadata-import';
+import { MetadataImportRepository } from '../persistence/metadata-import.repository';
+
+/** Records the number of changed values, in the transaction that publishes them. */
+@Injectable()
+export class MetadataReportStep {
+  constructor(
+    private readonly fields: MetadataFieldRepository,
+    private readonly imports: MetadataImportRepository,
+  ) {}
+
+  addFields(datasetId: string, fields: readonly MetadataField[]): Promise<void> {
+    return this.fields.add(datasetId, fields);
+  }
+
+  /** Adds the rows that match no medium to those that were refused on receipt. */
+  async record(
+    { datasetId, taskId }: OperationPayload,
+    importId: string | undefined,
+    unmatched: Unmatched,
+  ): Promise<void> {
+    const found = importId === undefined ? undefined : await this.imports.find(datasetId, importId);
+    // Other values may have been sent since this task failed.
+    if (found?.taskId !== taskId) return;
+    const { names, rows = [], count, total } = unmatched;
+    const errors = rows
+      .slice(0, MAX_SAMPLE_ERRORS)
+      .map((row, at) => ({ row, reason: `The dataset has no image, frame or object ${names[at]!}.` }));
+    await this.imports.update(found.id, {
+      insertedRows: total - count,
+      errorCount: found.errorCount + count,
+      sampleErrors: [...found.sampleErrors, ...errors].sort((a, b) => a.row - b.row).slice(0, MAX_SAMPLE_ERRORS),
+    });
+  }
+}
 
 /** Writes the labels, captions and objects of a batch into a new version of the media table. */
 @JobHandler(ANNOTATE_MEDIA)

@@ -1,3 +1,4 @@
+import { buffer, json } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import { pMapIterable } from 'p-map';
 import { inList } from '../../../common/engine/media-table/literal';
@@ -17,11 +18,42 @@ import {
   type QuarantinedFile,
   QuarantineRepository,
   workPrefix,
+  type AnalyzedChunk,
+  unusedAnnotationWarnings,
 } from '../../tables';
-import { newObjects, type PlacedObject } from '../domain/new-objects';
-import type { ReplacedObjects } from '../domain/replaced-objects';
-import { AddedObjects, storeChunk } from './added-objects';
+import { newObjects, type PlacedObject, type ReplacedObjects } from '../domain/replaced-objects';
 import { givenObjects, type GivenAnnotations } from './given-annotations';
+import { decodeChunk, encodeChunk } from '../../../common/engine/media-table/row-batch';
+
+/** Beside the chunk: the ids of pictures that could not be read. */
+const unreadKey = (storeKey: string): string => `${storeKey}.unread.json`;
+
+/** The objects that were cut out of pictures, in the order of the pictures. */
+export class AddedObjects {
+  readonly count: number;
+
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly chunks: readonly AnalyzedChunk[],
+  ) {
+    this.count = chunks.reduce((sum, { objects }) => sum + objects, 0);
+  }
+
+  /** Warnings about boxes that could not be used. */
+  get warnings(): string[] {
+    return unusedAnnotationWarnings(this.chunks);
+  }
+
+  async *rows(): AsyncGenerator<MediaRow> {
+    for (const { storeKey, objects } of this.chunks)
+      if (objects > 0) yield* decodeChunk(await buffer(await this.store.get(storeKey)));
+  }
+
+  async *unreadPictures(): AsyncGenerator<string> {
+    for (const { storeKey } of this.chunks)
+      yield* (await json(await this.store.get(unreadKey(storeKey)))) as readonly string[];
+  }
+}
 
 const PICTURE_FIELDS = [
   'id',
@@ -205,4 +237,14 @@ async function objectsIn(
       else inPicture.push(row);
     }
   return known;
+}
+
+async function storeChunk(
+  store: ObjectStore,
+  storeKey: string,
+  rows: readonly MediaRow[],
+  unread: readonly string[],
+): Promise<void> {
+  await store.put(unreadKey(storeKey), Buffer.from(JSON.stringify(unread)));
+  await store.put(storeKey, encodeChunk(rows));
 }

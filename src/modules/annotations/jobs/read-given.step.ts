@@ -5,13 +5,88 @@ import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { MetadataFieldRepository, type MetadataField } from '../../datasets';
-import { AnnotationFiles, type IndexingRun } from '../../tables';
-import type { Annotation, SentAnnotation } from '../domain/annotation';
+import { AnnotationFiles, type IndexingRun, folderLabels, type AnnotationIndex } from '../../tables';
+import {
+  type Annotation,
+  type SentAnnotation,
+  type GivenObject,
+  type Unmatched,
+  MAX_NAMES,
+} from '../domain/annotation';
 import { KnownFields, type GivenMetadata, type TypedMetadata } from '../domain/custom-metadata';
-import { annotationFileKey, annotationsKey, type AnnotationParameters } from './annotation-parameters';
-import { AnnotationsOfFiles } from './annotations-of-files';
-import { ListedAnnotations, namedRows, type GivenAnnotations } from './given-annotations';
-import { LabelsOfFolders } from './labels-of-folders';
+import {
+  annotationFileKey,
+  annotationsKey,
+  type AnnotationParameters,
+  ListedAnnotations,
+  namedRows,
+  type GivenAnnotations,
+  isPicture,
+  type NamedRow,
+} from './given-annotations';
+import type { MetadataValue } from '../../../common/engine/media-table/media-row';
+
+/** The annotations of files; everything else stays unchanged. */
+class AnnotationsOfFiles implements GivenAnnotations {
+  readonly byPath = true;
+  readonly changesLabels: boolean;
+  readonly changesRows: boolean;
+
+  constructor(private readonly index: AnnotationIndex) {
+    this.changesLabels = index.hasLabels;
+    this.changesRows = index.hasLabels || index.hasCaptions || index.hasFields;
+  }
+
+  get hasObjects(): boolean {
+    return this.index.objectCount > 0;
+  }
+
+  about(row: NamedRow): readonly Annotation[] {
+    const found = isPicture(row) ? this.index.get(row.path) : undefined;
+    if (found === undefined) return [];
+    const { labels, caption, objects, fields } = found;
+    return [
+      {
+        ...(labels.length > 0 && { labels }),
+        ...(caption !== null && { caption }),
+        // Each has its type by now.
+        ...(fields !== undefined && { metadata: fields as readonly MetadataValue[] }),
+        ...(objects.length > 0 && {
+          objects: objects.map(({ label, confidence = null, ...box }): GivenObject => ({
+            label,
+            box,
+            unit: 'pixels',
+            confidence,
+          })),
+        }),
+      },
+    ];
+  }
+
+  async unmatched(rows: AsyncIterable<NamedRow>): Promise<Unmatched> {
+    const { count, examples } = await this.index.unknownFiles(pathsOf(rows), MAX_NAMES);
+    return { names: examples, count, total: this.index.fileCount };
+  }
+}
+
+/** The names of the folders that files lie in, as labels; frames lie where their video does. */
+class LabelsOfFolders implements GivenAnnotations {
+  readonly byPath = true;
+  readonly changesLabels = true;
+  readonly changesRows = true;
+  readonly hasObjects = false;
+
+  about(row: NamedRow): readonly Annotation[] {
+    if (!isPicture(row)) return [];
+    const labels = folderLabels(row.kind === 'FRAME' ? row.path.slice(0, row.path.lastIndexOf('/')) : row.path);
+    return labels.length === 0 ? [] : [{ labels }];
+  }
+
+  /** Nothing is named that could be missing. */
+  unmatched(): Promise<Unmatched> {
+    return Promise.resolve({ names: [], count: 0, total: 1 });
+  }
+}
 
 interface Given {
   readonly given: GivenAnnotations;
@@ -115,3 +190,7 @@ function typed(known: KnownFields, given: GivenMetadata): TypedMetadata {
 
 const noAnnotations = (files: readonly { readonly name: string }[], warnings: readonly string[]): string =>
   [`There is no annotation in ${files.map(({ name }) => name).join(', ')}.`, ...warnings].join(' ');
+
+async function* pathsOf(rows: AsyncIterable<NamedRow>): AsyncGenerator<string> {
+  for await (const row of rows) if (isPicture(row)) yield row.path;
+}

@@ -1,4 +1,4 @@
-import { MetadataImportEntity } from './metadata-import.entity';
+import { MetadataImportEntity } from './metadata-import.repository';
 import { CreateMetadataImport1763700005001 } from './migrations/1763700005001-create-metadata-import';
 
 export const annotationsPersistence = {

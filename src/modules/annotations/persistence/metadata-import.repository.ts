@@ -1,8 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
-import type { MetadataImport } from '../domain/metadata-import';
-import { MetadataImportEntity } from './metadata-import.entity';
+import { Repository, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { MetadataImport, RowError } from '../domain/metadata-import';
+
+/** The values of one field that are sent after it was declared. */
+@Entity('metadata_import')
+export class MetadataImportEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Index()
+  @Column('uuid')
+  datasetId!: string;
+
+  @Column('text')
+  fieldName!: string;
+
+  /** Of the values that were sent last; null before the first. */
+  @Column('uuid', { nullable: true })
+  taskId!: string | null;
+
+  @Column('int')
+  insertedRows!: number;
+
+  @Column('int')
+  errorCount!: number;
+
+  /** The first of the errors. */
+  @Column('jsonb')
+  sampleErrors!: RowError[];
+}
 
 @Injectable()
 export class MetadataImportRepository {

@@ -1,6 +1,29 @@
 import { z } from 'zod';
 import { ladderSchema, MODEL_ID } from '../../../common/engine/models/model-manifest';
 
+const MAX_NAMES = 20;
+
+/** How many media, and the names of the first, in order: that of a table is arbitrary. */
+export class CountedNames {
+  private readonly names: string[] = [];
+  private counted = 0;
+
+  get count(): number {
+    return this.counted;
+  }
+
+  add(name: string): void {
+    this.counted += 1;
+    if (this.names.length < MAX_NAMES) this.names.push(name);
+  }
+
+  toString(): string {
+    const others = this.counted - this.names.length;
+    const shown = [...this.names].sort().join(', ');
+    return others === 0 ? shown : `${shown} and ${others} more`;
+  }
+}
+
 export const NAMINGS = ['file_name', 'media_id'] as const;
 /** Whether vectors are named by the path of an image or frame in the dataset, or by the id of an image, a frame or an object. */
 export type Naming = (typeof NAMINGS)[number];

@@ -1,5 +1,5 @@
 import { MAX_DIMENSION } from '../../../common/engine/media-table/media-row';
-import { VectorFault } from './vector-fault';
+import { VectorFault } from './unit-vector';
 
 /** How an .npy file holds an array of floating-point numbers with two dimensions. */
 export interface NpyLayout {

@@ -1,4 +1,5 @@
-import { VectorFault } from './vector-fault';
+/** A file of vectors can't be used. The message continues a sentence that begins with the file. */
+export class VectorFault extends Error {}
 
 /** Writes the vector at `from` with length 1 to the place `at`. `whose` names it if it has no direction. */
 export function writeUnitVector(

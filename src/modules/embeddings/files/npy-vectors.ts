@@ -3,10 +3,8 @@ import type { Readable } from 'node:stream';
 import type { RangedFile } from '../../../common/engine/compute/readers/parquet-bytes';
 import type { Naming } from '../domain/embedding-upload';
 import { MAX_HEADER_BYTES, npyLayout, type NpyLayout } from '../domain/npy-layout';
-import { VectorFault } from '../domain/vector-fault';
-import { nameLines } from './name-lines';
-import type { NamedVectors } from './named-vectors';
-import { rowsInBlock, VectorBlockBuilder, type VectorBlock } from './vector-block';
+import { VectorFault } from '../domain/unit-vector';
+import { nameLines, type NamedVectors, rowsInBlock, VectorBlockBuilder, type VectorBlock } from './vector-block';
 
 export interface NameList extends RangedFile {
   readonly naming: Naming;

@@ -10,10 +10,8 @@ import {
 } from '../../../common/engine/compute/readers/parquet-bytes';
 import type { Naming } from '../domain/embedding-upload';
 import { assertDimension } from '../domain/npy-layout';
-import { checkedName } from './name-lines';
-import { VectorFault } from '../domain/vector-fault';
-import type { NamedVectors } from './named-vectors';
-import { VectorBlockBuilder, type VectorBlock } from './vector-block';
+import { checkedName, type NamedVectors, VectorBlockBuilder, type VectorBlock } from './vector-block';
+import { VectorFault } from '../domain/unit-vector';
 
 /** Reading a group of this many numbers takes some 800 MB. */
 const MAX_GROUP_NUMBERS = 20_000_000;

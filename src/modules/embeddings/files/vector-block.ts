@@ -1,4 +1,19 @@
-import { writeUnitVector } from '../domain/unit-vector';
+import type { Readable } from 'node:stream';
+import { writeUnitVector, VectorFault } from '../domain/unit-vector';
+import type { Naming } from '../domain/embedding-upload';
+
+const MAX_NAME_CHARACTERS = 4096;
+
+const tooLong = (): VectorFault => new VectorFault(`has a name of more than ${MAX_NAME_CHARACTERS} characters`);
+
+/** The contents of a file of vectors. */
+export interface NamedVectors {
+  readonly naming: Naming;
+  readonly dimension: number;
+  /** How many rows the file says it has; some of a Parquet file may have no vector. */
+  readonly rows: number;
+  readonly blocks: () => AsyncGenerator<VectorBlock, undefined>;
+}
 
 const NUMBERS_IN_A_BLOCK = 256 * 1024;
 const MOST_ROWS = 1024;
@@ -44,3 +59,34 @@ export class VectorBlockBuilder {
 
 export const rowsInBlock = (dimension: number): number =>
   Math.min(MOST_ROWS, Math.max(1, Math.floor(NUMBERS_IN_A_BLOCK / dimension)));
+
+/** The names of vectors, one on each line. */
+export async function* nameLines(source: Readable): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let rest = '';
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      const lines = `${rest}${decoded(() => decoder.decode(chunk, { stream: true }))}`.split(/\r?\n/);
+      rest = lines.pop()!;
+      for (const line of lines) yield checkedName(line);
+      if (rest.length > MAX_NAME_CHARACTERS) throw tooLong();
+    }
+  } finally {
+    source.destroy();
+  }
+  rest += decoded(() => decoder.decode());
+  if (rest !== '') yield checkedName(rest);
+}
+
+function decoded(decode: () => string): string {
+  try {
+    return decode();
+  } catch {
+    throw new VectorFault('has names that are not UTF-8');
+  }
+}
+
+export function checkedName(line: string): string {
+  if (line.length > MAX_NAME_CHARACTERS) throw tooLong();
+  return line;
+}

@@ -1,11 +1,10 @@
 import type { FileReader } from '../../../common/engine/compute/readers/reader-messages';
 import { MeanCosine } from '../domain/default-ladder';
 import type { EmbeddingUpload, Naming } from '../domain/embedding-upload';
-import { VectorFault } from '../domain/vector-fault';
+import { VectorFault } from '../domain/unit-vector';
 import { npyVectors } from './npy-vectors';
-import type { NamedVectors } from './named-vectors';
+import type { NamedVectors, VectorBlock } from './vector-block';
 import { parquetVectors } from './parquet-vectors';
-import type { VectorBlock } from './vector-block';
 
 interface SourceFile {
   readonly source: string;

@@ -4,12 +4,44 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
-import { CountedNames } from '../domain/counted-names';
-import type { EmbeddingUpload } from '../domain/embedding-upload';
+import { CountedNames, type EmbeddingUpload, type Naming } from '../domain/embedding-upload';
 import { VectorFiles } from '../files/vector-files';
 import type { VectorBlock } from '../files/vector-block';
-import { MediaPlaces, rowsWithVector } from './media-places';
 import { SpooledVectors } from './spooled-vectors';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { normalizedPath } from '../../tables';
+
+const AMBIGUOUS = -1;
+const NAMED_BY_PATH: readonly MediaRow['kind'][] = ['IMAGE', 'FRAME'];
+
+type NamedRow = Pick<MediaRow, 'id' | 'kind' | 'path'>;
+
+/** The places of media in their table, by name. */
+class MediaPlaces {
+  private readonly places = new Map<string, number>();
+
+  private constructor(private readonly naming: Naming) {}
+
+  static async of(table: MediaTable, naming: Naming): Promise<MediaPlaces> {
+    const found = new MediaPlaces(naming);
+    for await (const [ordinal, row] of rowsWithVector(table)) found.add(ordinal, row);
+    return found;
+  }
+
+  /** Undefined if nothing has the name, and 'ambiguous' if several media do. */
+  find(name: string): number | 'ambiguous' | undefined {
+    const place = this.places.get(this.naming === 'media_id' ? name.toLowerCase() : normalizedPath(name));
+    return place === AMBIGUOUS ? 'ambiguous' : place;
+  }
+
+  private add(ordinal: number, { id, kind, path }: NamedRow): void {
+    if (this.naming === 'media_id') this.places.set(id, ordinal);
+    else if (NAMED_BY_PATH.includes(kind)) {
+      const name = normalizedPath(path);
+      this.places.set(name, this.places.has(name) ? AMBIGUOUS : ordinal);
+    }
+  }
+}
 
 export interface ReadVectors {
   readonly vectors: SpooledVectors;
@@ -123,3 +155,14 @@ const unknownWarnings = ({ unknown, total }: Names): string[] =>
   unknown.count === 0
     ? []
     : [`${unknown.count} of ${total} vectors belong to no medium of the dataset: ${unknown.toString()}.`];
+
+/** The rows that have a vector: videos have none, their frames do. */
+async function* rowsWithVector(table: MediaTable): AsyncGenerator<[ordinal: number, row: NamedRow]> {
+  let ordinal = 0;
+  for await (const batch of table.readRows(['id', 'kind', 'path'])) {
+    for (const row of batch) {
+      if (row.kind !== 'VIDEO') yield [ordinal, row];
+      ordinal += 1;
+    }
+  }
+}

@@ -21,14 +21,37 @@ import {
   type TableModels,
   TableRows,
   TaskRunner,
+  type ComparedRow,
+  type RowSource,
 } from '../../tables';
 import { CarriedTags } from '../../versions';
 import { SnapshotBefore } from '../../snapshots';
 import { DatasetOperations, UsersMayStop, type OperationPayload, type StoppableOperation } from '../../tasks';
 import { defaultLadder } from '../domain/default-ladder';
 import { embeddingUpload, type EmbeddingUpload } from '../domain/embedding-upload';
-import { GivenRows } from './given-rows';
 import { ReadVectorsStep, type ReadVectors } from './read-vectors.step';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { SpooledVectors } from './spooled-vectors';
+
+/** The rows of a table with other vectors. */
+class GivenRows implements RowSource {
+  constructor(
+    private readonly source: TableRows,
+    private readonly vectors: SpooledVectors,
+  ) {}
+
+  get counts(): RowSource['counts'] {
+    return this.source.counts;
+  }
+
+  rows(): AsyncGenerator<MediaRow> {
+    return this.vectors.addedTo(this.source.rows());
+  }
+
+  comparedRows(): AsyncGenerator<ComparedRow> {
+    return this.vectors.addedTo(this.source.comparedRows());
+  }
+}
 
 export const REPLACE_EMBEDDINGS = defineJob<OperationPayload>('replace-embeddings');
 

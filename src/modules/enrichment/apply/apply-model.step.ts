@@ -13,17 +13,19 @@ import {
   type QuarantinedFile,
   QuarantineRepository,
   workPrefix,
+  inPixels,
 } from '../../tables';
-import { acceptedObjects } from '../domain/accepted-objects';
+import { acceptedObjects, KINDS_SEEN, type AppliedType, type Finding } from '../domain/findings';
 import type { ChosenModel } from '../domain/chosen-models';
-import { KINDS_SEEN, type AppliedType, type Finding } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
-import type { EnrichmentRun } from './enrichment-run';
-import { encodeFindings } from './findings-file';
-import { foundRows } from './found-rows';
+import { type EnrichmentRun, encodeFindings } from './findings-file';
 import { byFile, type RowOfFile } from './once-per-file';
 import { PictureModels, type AppliedPictureModel, type PictureResult } from './picture-models';
 import { seenPicture, type SeenPictures, type SeenRow } from './seen-pictures';
+import type { Quarantined } from '../../../common/engine/compute/media-analysis';
+import type { FoundObject } from '../../../common/engine/models/picture-model';
+
+type CutRows = { readonly kind: 'CUT'; readonly rows: readonly MediaRow[] } | Quarantined;
 
 const CHUNK_MEDIA = 192;
 /** How many more may be done while a chunk is stored, or while the model takes its time over one picture. */
@@ -191,4 +193,23 @@ function assertAcceptsSome(modelId: string, { findings, refused }: Chunk): void 
   throw new PermanentJobError(
     `The model ${modelId} refused all of the first ${refused.length} pictures. For ${first.path} it answered: ${first.detail}`,
   );
+}
+
+/** The rows of objects that a model found in a picture. */
+async function foundRows(
+  crops: ObjectCrops,
+  picture: SeenRow,
+  found: readonly FoundObject[],
+  modelId: string,
+  signal: AbortSignal,
+): Promise<CutRows> {
+  const marked = found.map((object) => ({ ...object, pixels: inPixels(object.box, picture) }));
+  const cut = await crops.cut(picture, marked, modelId, signal);
+  if (cut.kind === 'QUARANTINED') return cut;
+  const rows = cut.objects.map(({ of: { label, confidence }, row }): MediaRow => ({
+    ...row,
+    labels: [label],
+    generatedLabels: [{ label, confidence, given: false }],
+  }));
+  return { kind: 'CUT', rows };
 }

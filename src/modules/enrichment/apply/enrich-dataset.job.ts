@@ -15,9 +15,8 @@ import { DatasetOperations, UsersMayStop, type OperationPayload, type StoppableO
 import { KINDS_SEEN, STORED_TYPES } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import { ApplyModelStep, type AppliedModelChosen } from './apply-model.step';
-import type { BaseTable } from './base-table';
-import { BaseTables } from './base-tables';
-import type { EnrichmentRun } from './enrichment-run';
+import { type BaseTable, BaseTables } from './base-tables';
+import type { EnrichmentRun } from './findings-file';
 import { FoundObjects } from './found-objects';
 import { onlyFound, picturesOfTable, withFound } from './seen-pictures';
 import { WriteCopyStep } from './write-copy.step';

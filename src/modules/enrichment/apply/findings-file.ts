@@ -3,6 +3,15 @@ import type { ObjectStore } from '../../../common/platform/storage/object-store'
 import { jsonLine } from '../../../common/platform/text/lines';
 import type { AppliedChunk } from '../persistence/applied-chunk.repository';
 import type { AppliedType, Finding } from '../domain/findings';
+import type { OperationRun } from '../../tasks';
+
+/** One run of an enrichment job. */
+export interface EnrichmentRun extends OperationRun {
+  /** The dataset that receives the results: the copy, or the dataset itself. */
+  readonly targetId: string;
+  /** Whether a model was never applied to the dataset before: one that refuses the first pictures is taken for the wrong one. */
+  readonly isFirst: boolean;
+}
 
 /** A chunk of findings as JSON lines, in the order in which the model looked at the rows. Vectors are base64 of their 32-bit numbers. */
 export const encodeFindings = (findings: readonly Finding[]): Buffer =>

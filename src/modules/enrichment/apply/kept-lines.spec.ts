@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KeptLines } from './kept-lines';
+import { KeptLines } from './enriched-rows';
 
 describe('lines on disk', () => {
   let folder: string;

@@ -4,8 +4,7 @@ import { columnsOf, kindCode } from '../../../common/engine/media-table/media-sc
 import type { Box, EntityKind, MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { indexedContent, type MarkedObject, type RowSource } from '../../tables';
-import type { FoundObjects } from './found-objects';
-import type { ObjectOrder } from './object-order';
+import type { FoundObjects, ObjectOrder } from './found-objects';
 
 const SEEN_FIELDS = [
   'id',

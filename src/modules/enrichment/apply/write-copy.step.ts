@@ -20,9 +20,9 @@ import { CarriedTags } from '../../versions';
 import type { AppliedType } from '../domain/findings';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
 import type { AppliedModelChosen } from './apply-model.step';
-import { placesOf, type BaseTable } from './base-table';
+import { placesOf, type BaseTable } from './base-tables';
 import { EnrichedRows, type FoundChunks } from './enriched-rows';
-import type { EnrichmentRun } from './enrichment-run';
+import type { EnrichmentRun } from './findings-file';
 
 type OnProgress = (phase: BuildPhase, part: number) => void;
 

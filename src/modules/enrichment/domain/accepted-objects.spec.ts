@@ -1,6 +1,6 @@
 import type { Box } from '../../../common/engine/media-table/media-row';
 import type { FoundObject } from '../../../common/engine/models/picture-model';
-import { acceptedObjects } from './accepted-objects';
+import { acceptedObjects } from './findings';
 
 const SIZE = { width: 200, height: 100 };
 const BOX: Box = { x: 0.25, y: 0.25, width: 0.5, height: 0.5 };

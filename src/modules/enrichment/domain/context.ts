@@ -1,5 +1,20 @@
-import { hash } from 'node:crypto';
-import type { AppliedModels } from '../../datasets';
+import { hash, randomUUID } from 'node:crypto';
+import type { AppliedModels, Dataset } from '../../datasets';
+import type { Principal } from '../../../common/platform/http/principal';
+
+/** The copy that receives the results. It shows the table of its source until these are written. */
+export const enrichedCopy = (source: Dataset, owner: Principal): Dataset => ({
+  ...source,
+  id: randomUUID(),
+  ownerId: owner.userId,
+  displayName: `${source.displayName} (enriched)`,
+  createdAt: new Date(),
+  status: 'DRAFT',
+  progress: 0,
+  fatalErrorMessage: null,
+  sourceDatasetId: source.id,
+  currentSnapshotId: null,
+});
 
 /** The state of a dataset's enrichment, as `context` and `status` name it. */
 export const CONTEXT_STATUSES = ['NEW', 'RUNNING', 'COMPLETED', 'FAILED', 'ABORTED'] as const;

@@ -1,5 +1,18 @@
-import type { EntityKind } from '../../../common/engine/media-table/media-row';
-import type { PictureFindings } from '../../../common/engine/models/picture-model';
+import {
+  type EntityKind,
+  type MediaRow,
+  type Box,
+  withGeneratedLabels,
+} from '../../../common/engine/media-table/media-row';
+import type { PictureFindings, FoundObject } from '../../../common/engine/models/picture-model';
+import { plainText } from '../../../common/platform/text/texts';
+
+const MOST_OBJECTS = 300;
+const MAX_LABEL = 200;
+
+type PictureSize = Pick<MediaRow, 'width' | 'height'>;
+
+const fraction = (value: number): number => Math.min(Math.max(value, 0), 1);
 
 /** The findings of models in a picture, by type. An image encoding replaces the vector by which pictures are compared. */
 export interface Findings extends PictureFindings {
@@ -35,4 +48,64 @@ export const KINDS_SEEN: Readonly<Record<AppliedType, readonly EntityKind[]>> = 
 export interface Finding<Type extends AppliedType = AppliedType> {
   readonly id: string;
   readonly found: Findings[Type] | null;
+}
+
+/** The row with the finding of a model. Annotations of people stay. */
+export function withFinding(row: MediaRow, type: AppliedType, finding: Finding | undefined): MediaRow {
+  // A vector by the model that was applied before cannot be compared with those of this one.
+  if (finding === undefined) return type === 'MULTIMODEL_IMAGE_ENCODING' ? { ...row, multimodalEmbedding: null } : row;
+  const { found } = finding;
+  switch (type) {
+    case 'CAPTION_IMAGES':
+    case 'CAPTION_OBJECTS':
+      return withCaption(row, found === null || !('caption' in found) ? null : found.caption);
+    case 'IMAGE_TAGGING':
+      return withFoundLabels(row, finding);
+    case 'MULTIMODEL_IMAGE_ENCODING':
+      return { ...row, multimodalEmbedding: found !== null && 'embedding' in found ? found.embedding : null };
+    case 'IMAGE_ENCODING':
+      return withEncoding(row, finding);
+    case 'OBJECT_DETECTION':
+      throw new Error('Objects that are found are rows of their own');
+  }
+}
+
+/** A picture that the model refused has no vector: nothing is like it. */
+export function withEncoding<Row extends Pick<MediaRow, 'embedding'>>(row: Row, { found }: Finding): Row {
+  return { ...row, embedding: found !== null && 'embedding' in found ? found.embedding : null };
+}
+
+/** The row with the labels that a model found in it. */
+export function withFoundLabels<Row extends Pick<MediaRow, 'labels' | 'generatedLabels'>>(
+  row: Row,
+  finding: Finding | undefined,
+): Row {
+  if (finding === undefined) return row;
+  const { found } = finding;
+  return withGeneratedLabels(row, found === null || !('labels' in found) ? null : found.labels);
+}
+
+function withCaption(row: MediaRow, generatedCaption: string | null): MediaRow {
+  // What people wrote stays, and so does its vector; both are missing where the table is written, and made there.
+  const captionEmbedding = row.caption === null ? null : row.captionEmbedding;
+  return { ...row, generatedCaption, captionEmbedding, generatedCaptionEmbedding: null };
+}
+
+/** The surest objects of a detector that are in the picture and at least a pixel large. */
+export function acceptedObjects(claimed: readonly FoundObject[], size: PictureSize): FoundObject[] {
+  const accepted = claimed.flatMap(({ label, confidence, box }): FoundObject[] => {
+    const text = plainText(label, MAX_LABEL);
+    const clipped = inPicture(box, size);
+    if (text === '' || Number.isNaN(confidence) || clipped === undefined) return [];
+    return [{ label: text, confidence: fraction(confidence), box: clipped }];
+  });
+  return accepted.sort((a, b) => b.confidence - a.confidence).slice(0, MOST_OBJECTS);
+}
+
+function inPicture(box: Box, { width, height }: PictureSize): Box | undefined {
+  const { x, y, width: across, height: down } = box;
+  if (![x, y, across, down].every(Number.isFinite)) return undefined;
+  const [left, top] = [fraction(x), fraction(y)];
+  const clipped = { x: left, y: top, width: fraction(x + across) - left, height: fraction(y + down) - top };
+  return clipped.width * width >= 1 && clipped.height * height >= 1 ? clipped : undefined;
 }

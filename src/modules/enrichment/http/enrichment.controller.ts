@@ -6,13 +6,16 @@ import { CurrentPrincipal, type Principal } from '../../../common/platform/http/
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import type { AppliedModels } from '../../datasets';
-import { AbortEnrichmentUseCase } from '../abort-enrichment.use-case';
-import { EnrichDatasetUseCase } from '../enrich-dataset.use-case';
+import { AbortEnrichmentUseCase, EnrichDatasetUseCase } from '../enrich-dataset.use-case';
 import { EnrichmentStatusReader } from '../enrichment-status.reader';
-import { FindingsReader } from '../findings.reader';
+import { FindingsReader, type Findings, type FoundIn } from '../findings.reader';
 import { ModelList } from '../model-list';
-import { EnrichmentPreviews } from '../preview-enrichment.service';
-import { presentFindings, presentPreview } from './enrichment.presenter';
+import {
+  EnrichmentPreviews,
+  type CaptionedObject,
+  type PreviewedMedia,
+  type PreviewedResult,
+} from '../preview-enrichment.service';
 import {
   abortResponse,
   contextPath,
@@ -26,6 +29,26 @@ import {
   previewsResponse,
   statusResponse,
 } from './enrichment.schemas';
+
+type PresentedPreview = z.infer<typeof previewsResponse>['previews'][number];
+
+const presentPreview = ({ row, thumbnail, results }: PreviewedMedia): PresentedPreview => ({
+  media_id: row.id,
+  file_name: row.fileName,
+  media_thumb_uri: thumbnail,
+  results: Object.fromEntries(results.map((each) => [each.model.type, presentResult(each)])),
+});
+
+type PresentedFindings = Omit<z.infer<typeof findingsResponse>, 'limit' | 'offset'>;
+
+const presentFoundIn = ({ model, count, ids }: FoundIn) => ({ model_id: model, count, media_ids: [...ids] });
+
+const presentFindings = ({ media, captions, labels, objects }: Findings): PresentedFindings => ({
+  n_media: media,
+  captions: presentFoundIn(captions),
+  labels: presentFoundIn(labels),
+  objects: { ...presentFoundIn(objects), n_objects: objects.objects },
+});
 
 type DatasetPath = z.output<typeof datasetPath>;
 type ContextPath = z.output<typeof contextPath>;
@@ -160,3 +183,26 @@ const requestedModels = ({ enrichment_models: models }: z.output<typeof enrichme
       typeof model === 'string' ? { id: model, metadata: {} } : model,
     ]),
   );
+
+function presentResult(previewed: PreviewedResult): PresentedPreview['results'][string] {
+  const { id } = previewed.model;
+  if ('captioned' in previewed) return { model_id: id, objects: previewed.captioned.map(presentCaptioned) };
+  const { result } = previewed;
+  if (result.kind === 'QUARANTINED') return { model_id: id, error: result.detail };
+  const { found } = result;
+  return {
+    model_id: id,
+    ...('caption' in found ? { caption: found.caption } : {}),
+    ...('labels' in found ? { labels: [...found.labels] } : {}),
+    ...('objects' in found
+      ? { objects: found.objects.map(({ label, confidence, box }) => ({ label, bounding_box: box, confidence })) }
+      : {}),
+    ...('embedding' in found ? { dimension: found.embedding.length } : {}),
+  };
+}
+
+function presentCaptioned({ label, box, result }: CaptionedObject) {
+  const object = { label, bounding_box: box };
+  if (result.kind === 'QUARANTINED') return { ...object, error: result.detail };
+  return 'caption' in result.found ? { ...object, caption: result.found.caption } : object;
+}

@@ -1,8 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { In, Repository, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EnrichmentType } from '../../../common/engine/models/model-manifest';
-import { AppliedChunkEntity } from './applied-chunk.entity';
+
+/** Journal of an enrichment: a model was applied to these media, and its findings are in the file `storeKey`. */
+@Entity('applied_chunk')
+export class AppliedChunkEntity {
+  @PrimaryColumn('uuid')
+  taskId!: string;
+
+  @PrimaryColumn('text')
+  type!: EnrichmentType;
+
+  @PrimaryColumn('integer')
+  sequence!: number;
+
+  @Column('text')
+  storeKey!: string;
+
+  @Column('integer')
+  media!: number;
+
+  @Column('integer', { default: 0 })
+  objects!: number;
+}
 
 export interface AppliedChunk {
   readonly type: EnrichmentType;

@@ -11,10 +11,8 @@ import {
 } from '../../../common/platform/storage/sources/source-files';
 import { DatasetReader } from '../../datasets';
 import { StartAddition } from './start-addition';
-import type { Addition } from './domain/addition';
-import { NoMediaFoundError } from './domain/addition-errors';
-import { HomeNotReadableError } from '../sources/domain/home-path';
-import type { SourceLocation } from '../sources/domain/source-location';
+import { type Addition, NoMediaFoundError } from './domain/addition';
+import { HomeNotReadableError, type SourceLocation } from '../sources/domain/source-location';
 import { UnreadablePlaces } from '../sources/domain/unreadable-places';
 import { SourceMedia } from '../sources/source-media';
 

@@ -12,7 +12,7 @@ import { defineJob } from '../../../common/platform/jobs/job-type';
 import { Metrics } from '../../../common/platform/observability/metrics';
 import { Settings } from '../../settings';
 import { toPreviousStatus, type OperationPayload, type OperationType } from '../../tasks';
-import { tooManyMedia } from '../sources/domain/media-limit';
+import { tooManyMedia } from '../sources/domain/source-location';
 import { addMediaParameters, type AddMediaParameters } from './domain/addition';
 import { BatchSources } from '../sources/batch-sources';
 import {

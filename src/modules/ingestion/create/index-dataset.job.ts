@@ -8,9 +8,15 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
-import type { PublishedTable } from '../../datasets';
-import { DatasetOperations, toError, UsersMayStop, type OperationPayload, type StoppableOperation } from '../../tasks';
-import { CreationSnapshot } from './creation-snapshot';
+import { type PublishedTable, DatasetReader, type Dataset } from '../../datasets';
+import {
+  DatasetOperations,
+  toError,
+  UsersMayStop,
+  type OperationPayload,
+  type StoppableOperation,
+  TaskLedger,
+} from '../../tasks';
 import { BatchSources } from '../sources/batch-sources';
 import {
   BuildTableStep,
@@ -20,6 +26,24 @@ import {
   modelsChosen,
   TaskRunner,
 } from '../../tables';
+import { TakeSnapshot } from '../../snapshots/records';
+
+/** The first snapshot of a dataset, of the state after creation. */
+@Injectable()
+export class CreationSnapshot {
+  constructor(
+    private readonly datasets: DatasetReader,
+    private readonly tasks: TaskLedger,
+    private readonly takeSnapshot: TakeSnapshot,
+  ) {}
+
+  /** The dataset must be locked and its table published. */
+  async take({ id, snapshotsSupported }: Dataset, taskId: string): Promise<void> {
+    if (!snapshotsSupported) return;
+    const { createdBy } = await this.tasks.lock(taskId);
+    await this.takeSnapshot.of(await this.datasets.get(id), { reason: 'creation', createdBy, tags: [] });
+  }
+}
 
 export const INDEX_DATASET = defineJob<OperationPayload>('index-dataset', { concurrency: 4 });
 

@@ -1,6 +1,5 @@
 import { CreateIngestion1763700000400 } from './migrations/1763700000400-create-ingestion';
-import { UploadFileEntity } from './upload-file.entity';
-import { UploadTransactionEntity } from './upload-transaction.entity';
+import { UploadFileEntity, UploadTransactionEntity } from './upload.repository';
 
 export const ingestionPersistence = {
   entities: [UploadTransactionEntity, UploadFileEntity],

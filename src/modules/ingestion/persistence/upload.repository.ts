@@ -1,9 +1,61 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, MoreThan, Not, Repository } from 'typeorm';
+import {
+  In,
+  IsNull,
+  MoreThan,
+  Not,
+  Repository,
+  Column,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  PrimaryColumn,
+} from 'typeorm';
 import { UploadTransactionNotFoundError } from '../uploads/domain/upload-errors';
-import { UploadFileEntity } from './upload-file.entity';
-import { UploadTransactionEntity } from './upload-transaction.entity';
+
+@Entity('upload_file')
+export class UploadFileEntity {
+  @PrimaryColumn('integer')
+  transactionId!: number;
+
+  /** The relative path given by the client, with `/`. */
+  @PrimaryColumn('text')
+  path!: string;
+
+  @Index()
+  @Column('uuid')
+  datasetId!: string;
+
+  @Index()
+  @Column('text')
+  storeKey!: string;
+
+  @Column('bigint')
+  sizeBytes!: string;
+
+  @Column('text')
+  sha256!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}
+
+@Entity('upload_transaction')
+export class UploadTransactionEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'integer', generatedIdentity: 'ALWAYS' })
+  id!: number;
+
+  @Index()
+  @Column('uuid')
+  datasetId!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  processedAt!: Date | null;
+}
 
 export interface UploadedFile {
   readonly path: string;

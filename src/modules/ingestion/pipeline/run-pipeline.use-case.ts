@@ -5,7 +5,7 @@ import { DatasetNotFoundError, DatasetReader, grants } from '../../datasets';
 import { AddMediaFromLocationUseCase } from '../add/add-media-from-location.use-case';
 import { StartAddition } from '../add/start-addition';
 import { CreateDatasetFromPathUseCase } from '../create/create-dataset-from-path.use-case';
-import { SourceUnreadableError } from '../create/domain/creation-errors';
+import { SourceUnreadableError } from '../create/domain/new-dataset';
 import { ReindexUseCase } from '../reindex/reindex.use-case';
 
 const NO_HINTS = { videos: null, images: null, objects: null, useSpot: null };

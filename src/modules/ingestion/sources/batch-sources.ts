@@ -5,8 +5,7 @@ import { SourceNotAllowedError, SourceNotFoundError } from '../../../common/plat
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { Dataset } from '../../datasets';
 import { Settings } from '../../settings';
-import { tooManyMedia } from './domain/media-limit';
-import type { BatchSource } from './domain/batch-source';
+import { tooManyMedia, type BatchSource } from './domain/source-location';
 import {
   classifyFileName,
   isAnnotationFileName,

@@ -17,16 +17,19 @@ import {
   withRole,
 } from '../../../common/platform/storage/sources/source-location';
 import { trimEndOf } from '../../../common/platform/text/texts';
-import { expandHome } from './domain/home-path';
+import { expandHome, parseSourceLocation, type SourceLocation } from './domain/source-location';
 import { classifyFileName, type SourceFile } from '../../tables';
 import { isOwnKey } from '../storage-keys';
-import { parseSourceLocation, type SourceLocation } from './domain/source-location';
 import type { UnreadablePlaces } from './domain/unreadable-places';
-import { manifestFolderOf, resolveEntry, type ManifestFolder } from './manifests/manifest-entry';
-import { manifestKindOf } from './manifests/manifest-file';
+import {
+  manifestFolderOf,
+  resolveEntry,
+  type ManifestFolder,
+  manifestKindOf,
+  SeenKeys,
+} from './manifests/manifest-entry';
 import { ManifestFiles } from './manifests/manifest-files';
 import type { ManifestSource } from './manifests/manifest.reader';
-import { SeenKeys } from './manifests/seen-keys';
 
 /** Entries of a manifest that are tried before it counts as one without media. */
 const ENTRIES_TRIED = 100;

@@ -1,11 +1,31 @@
+import { buffer } from 'node:stream/consumers';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { type TableVersion, versionName } from '../../../common/engine/media-table/table-version';
 import type { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
-import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { type ObjectStore, ObjectNotFoundError } from '../../../common/platform/storage/object-store';
 import { parseSource } from '../../../common/platform/storage/sources/source-location';
-import { type ChunkJournalRepository, type KeptChunks, readChunk } from '../../tables';
+import { type ChunkJournalRepository, type KeptChunks, readChunk, workPrefix } from '../../tables';
 import { KeyHashSet } from '../../../common/platform/text/key-hash-set';
-import { readChunkMediaKeys, readMediaKeys, writeChunkMediaKeys, writeMediaKeys } from './media-keys-file';
+
+const folderOf = (generation: string): string => `keys/${generation}/`;
+const keyOf = ({ generation, version }: TableVersion): string => `${folderOf(generation)}${version}.bin`;
+
+/** The keys that a version references, as saved by an earlier sweep; undefined if missing or damaged. */
+const readMediaKeys = (store: ObjectStore, at: TableVersion): Promise<KeyHashSet | undefined> =>
+  readKeys(store, keyOf(at));
+
+/** Ignores a missing file. */
+export const dropMediaKeys = (store: ObjectStore, generation: string): Promise<void> =>
+  store.deletePrefix(folderOf(generation));
+
+/** It is deleted with the other work of the task. */
+const keyOfChunks = ({ taskId, digest }: KeptChunks): string => `${workPrefix(taskId)}media-keys-${digest}.bin`;
+
+const readChunkMediaKeys = (store: ObjectStore, chunks: KeptChunks): Promise<KeyHashSet | undefined> =>
+  readKeys(store, keyOfChunks(chunks));
+
+const writeChunkMediaKeys = (store: ObjectStore, chunks: KeptChunks, keys: KeyHashSet): Promise<unknown> =>
+  store.put(keyOfChunks(chunks), keys.toBytes());
 
 /** Small, so that other requests run between batches. */
 const BATCH_ROWS = 2048;
@@ -89,4 +109,26 @@ export class LiveMedia {
     await writeChunkMediaKeys(this.store, chunks, keys).catch(() => undefined);
     return keys;
   }
+}
+
+async function readKeys(store: ObjectStore, key: string): Promise<KeyHashSet | undefined> {
+  try {
+    return KeyHashSet.fromBytes(await buffer(await store.get(key)));
+  } catch (error) {
+    if (error instanceof ObjectNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Also deletes the files of versions of the generation that nothing points to any more. */
+async function writeMediaKeys(
+  store: ObjectStore,
+  at: TableVersion,
+  keys: KeyHashSet,
+  published: readonly TableVersion[],
+): Promise<void> {
+  await store.put(keyOf(at), keys.toBytes());
+  const kept = new Set(published.map(keyOf));
+  const { objects } = await store.list(folderOf(at.generation));
+  await store.delete(objects.flatMap(({ key }) => (kept.has(key) ? [] : [key])));
 }

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Interval, Timeout } from '@nestjs/schedule';
 import { FIRST_SWEEP_MS, Sweeps } from '../../../common/platform/database/sweeps';
 import { DraftSweep } from './draft.sweep';
-import { GenerationSweep } from './generation.sweep';
+import { GenerationSweep, UnknownTableSweep } from './table.sweeps';
 import { MediaSweep } from './media.sweep';
-import { UnknownTableSweep } from './unknown-table.sweep';
 import { WorkSweep } from './work.sweep';
 
 const MINUTE_MS = 60 * 1000;
@@ -39,3 +38,5 @@ export class SweepSchedule {
     await this.sweeps.run('unknown tables', this.unknownTables);
   }
 }
+
+export const SWEEPS = [DraftSweep, GenerationSweep, WorkSweep, MediaSweep, UnknownTableSweep, SweepSchedule];

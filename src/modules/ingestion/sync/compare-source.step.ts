@@ -7,7 +7,7 @@ import { withoutRole } from '../../../common/platform/storage/sources/source-loc
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { RemovedFilesRepository } from '../../datasets';
 import { Settings } from '../../settings';
-import { tooManyMedia } from '../sources/domain/media-limit';
+import { tooManyMedia } from '../sources/domain/source-location';
 import {
   classifyFileName,
   type DatasetUpdate,
@@ -16,14 +16,25 @@ import {
   PART_WEIGHT,
   type SourceFile,
   writeFileList,
+  isFile,
+  REMOVED_FILE_BYTES,
 } from '../../tables';
 import { UnreadablePlaces } from '../sources/domain/unreadable-places';
 import { SourceMedia } from '../sources/source-media';
-import type { KnownSources } from './known-sources';
-import { MissingFiles, type MissingList } from './missing-files';
+import { KnownSources } from './known-sources';
+import { MissingFiles, type MissingList, leftOutWarnings } from './missing-files';
 import { OwnBatches } from './own-batches';
-import { readKnownSources, type IsOfSource } from './read-known-sources';
-import { leftOutWarnings } from './sync-warnings';
+import { inList } from '../../../common/engine/media-table/literal';
+import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import { kindCode } from '../../../common/engine/media-table/media-schema';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+
+/** Whether a file belongs to the dataset's own source. The location is passed without the role. */
+type IsOfSource = (file: Pick<MediaRow, 'source' | 'batchId'>) => boolean;
+
+/** Small, so that other requests run between batches. */
+const BATCH_ROWS = 2_048;
+const FIELDS = ['kind', 'source', 'sourceVersion', 'sizeBytes', 'batchId'] as const;
 
 const STATS_AT_ONCE = 16;
 
@@ -165,4 +176,34 @@ function isAsKnown(known: KnownSources, file: SourceFile, state: FileOnSource['s
   if (state === 'there') return ['same', 'removed'].includes(known.observe({ ...file, source }));
   if (state === 'hidden') known.markPresent(source);
   return known.has(source);
+}
+
+/** Reads the files of a table that are stored outside the service. `removed`: records of those that people removed from it. */
+async function readKnownSources(
+  table: MediaTable,
+  removed: readonly Buffer[],
+  isOfSource: IsOfSource,
+  signal: AbortSignal,
+): Promise<KnownSources> {
+  const files = await table.countRows(`kind IN ${inList([kindCode('IMAGE'), kindCode('VIDEO')])}`);
+  const known = new KnownSources(files + removed.reduce((sum, { length }) => sum + length / REMOVED_FILE_BYTES, 0));
+  for (const record of removed) known.addRemoved(record);
+  let ordinal = 0;
+  for await (const rows of table.readRows(FIELDS, { batchRows: BATCH_ROWS })) {
+    signal.throwIfAborted();
+    for (const { kind, source, sourceVersion, sizeBytes, batchId } of rows) {
+      if (isFile({ kind }) && !source.startsWith('store:')) {
+        const place = withoutRole(source);
+        known.add({
+          source: place,
+          version: sourceVersion,
+          size: sizeBytes,
+          ordinal,
+          isOfSource: isOfSource({ source: place, batchId }),
+        });
+      }
+      ordinal += 1;
+    }
+  }
+  return known;
 }

@@ -1,7 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { QuarantineRepository, type IndexingRun } from '../../tables';
+import { z } from 'zod';
+import { QuarantineRepository, type IndexingRun, updateParameters } from '../../tables';
 import { TaskLedger } from '../../tasks';
-import { isSync } from './sync-parameters';
+import { BadRequestError } from '../../../common/platform/errors/domain-error';
+
+/** Parameters of the task. */
+export const syncParameters = updateParameters.extend({
+  source: z.object({ kind: z.literal('sync'), prune: z.boolean() }),
+});
+export type SyncParameters = z.infer<typeof syncParameters>;
+
+const isSync = (parameters: object): boolean => syncParameters.safeParse(parameters).success;
+
+export class NoSourceToSyncError extends BadRequestError {
+  constructor(datasetId: string) {
+    super(`Dataset ${datasetId} was made by upload, so it has no source to sync with`);
+  }
+}
 
 /** The batches read from a dataset's own source, by its creation and by synchronisations. */
 @Injectable()

@@ -27,10 +27,9 @@ import {
   withDependents,
 } from '../../tables';
 import { CompareSourceStep, type ComparedSource } from './compare-source.step';
-import { OwnBatches } from './own-batches';
-import { missingWarnings, replacedWarnings } from './sync-warnings';
-import { syncParameters, type SyncParameters } from './sync-parameters';
-import { tooManyMedia } from '../sources/domain/media-limit';
+import { OwnBatches, syncParameters, type SyncParameters } from './own-batches';
+import { missingWarnings, replacedWarnings } from './missing-files';
+import { tooManyMedia } from '../sources/domain/source-location';
 
 export const SYNC_DATASET = defineJob<OperationPayload>('sync-dataset');
 

@@ -7,7 +7,7 @@ import { Settings } from '../../settings';
 import { DatasetOperations, TaskLedger } from '../../tasks';
 import { AddMediaDisabledError, assertModelsKnown, NeverIndexedError } from '../../tables';
 import { SYNCHRONISATION } from './sync-dataset.job';
-import { NoSourceToSyncError, type SyncParameters } from './sync-parameters';
+import { NoSourceToSyncError, type SyncParameters } from './own-batches';
 
 const SYNCABLE: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
 

@@ -13,7 +13,7 @@ import {
   type TarMember,
   type ZipMember,
 } from '../../../../test/support/archive-bytes';
-import { memberPath } from './member-place';
+import { memberPath } from './archive.reader';
 import { openArchive, type ArchiveLimits } from '../../../common/platform/archives/open-archive';
 
 const GENEROUS: ArchiveLimits = { maxBytes: 1024 ** 3, maxMembers: 1000 };

@@ -3,15 +3,11 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
-import { datasetPath } from '../../../common/platform/http/query-values';
+import { datasetPath, formatTimestamp } from '../../../common/platform/http/query-values';
 import { CloneSnapshotUseCase } from '../clone-snapshot.use-case';
-import { CreateSnapshotUseCase } from '../create-snapshot.use-case';
-import { DeleteSnapshotUseCase } from '../delete-snapshot.use-case';
-import { DescribeSnapshotUseCase } from '../describe-snapshot.use-case';
-import { RestoreSnapshotUseCase } from '../restore-snapshot.use-case';
-import { RunningRestorations } from '../running-restorations';
+import { CreateSnapshotUseCase, DeleteSnapshotUseCase, DescribeSnapshotUseCase } from '../snapshot.use-cases';
+import { RestoreSnapshotUseCase, RunningRestorations } from '../restore-snapshot.use-case';
 import { SnapshotFeature } from '../snapshot-feature';
-import { presentSnapshot } from './snapshot.presenter';
 import {
   cloneQuery,
   newSnapshotBody,
@@ -25,7 +21,72 @@ import {
   type SnapshotPath,
   type SnapshotResponse,
   type SnapshotWordsBody,
+  diffQuery,
+  diffResponse,
+  type DiffQuery,
+  type DiffResponse,
 } from './snapshot.schemas';
+import type { Dataset } from '../../datasets';
+import type { Snapshot } from '../domain/snapshot';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
+import { SnapshotDiffService, type ListedMedia } from '../snapshot-diff.service';
+
+const present = ({ count, ids }: ListedMedia) => ({ count, media_ids: [...ids] });
+
+@ApiTags('Snapshots')
+@Controller('api/v1/dataset/:dataset_id/snapshot')
+export class SnapshotDiffController {
+  constructor(private readonly diffs: SnapshotDiffService) {}
+
+  @Get(':snapshot_id/diff')
+  @DatasetAccess('read')
+  @ApiOperation({
+    summary: 'The differences from a snapshot to another, or to the current state of the dataset',
+    description:
+      'Images, videos, frames and objects that were added or removed, and those in both whose labels, tags or captions differ.',
+  })
+  @ApiOkResponse({ standardSchema: diffResponse })
+  @MayFail(409)
+  async diff(
+    @Param({ schema: snapshotPath }) path: SnapshotPath,
+    @Query({ schema: diffQuery }) { against, limit, offset }: DiffQuery,
+  ): Promise<DiffResponse> {
+    const found = await this.diffs.between(path.dataset_id, path.snapshot_id, against, { limit, offset });
+    return {
+      snapshot_id: path.snapshot_id,
+      against: against ?? null,
+      added: present(found.added),
+      removed: present(found.removed),
+      changed: {
+        labels: present(found.labels),
+        tags: present(found.tags),
+        captions: present(found.captions),
+      },
+      limit,
+      offset,
+    };
+  }
+}
+
+const presentSnapshot = (
+  snapshot: Snapshot,
+  dataset: Pick<Dataset, 'displayName' | 'currentSnapshotId'>,
+  restoring: string | undefined,
+): SnapshotResponse => ({
+  snapshot_id: snapshot.id,
+  snapshot_name: snapshot.name,
+  source_dataset_name: dataset.displayName,
+  created_at: formatTimestamp(snapshot.createdAt),
+  created_by: snapshot.createdBy,
+  n_images: snapshot.counts.images,
+  n_videos: snapshot.counts.videos,
+  description: snapshot.description,
+  reason: snapshot.reason,
+  training_model_id: null,
+  training_model_name: null,
+  is_current: snapshot.id === dataset.currentSnapshotId,
+  is_restoring: snapshot.id === restoring,
+});
 
 type DatasetPath = z.infer<typeof datasetPath>;
 

@@ -7,8 +7,8 @@ import {
 } from '../../../common/platform/jobs/job-handler';
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import { DatasetOperations, toError, type OperationPayload, type OperationType } from '../../tasks';
-import { cloning, type Cloning } from '../domain/restoration';
-import { ReturnToSnapshotStep } from './return-to-snapshot.step';
+import { cloning, type Cloning } from '../domain/snapshot';
+import { ReturnToSnapshotStep } from './restore-snapshot.job';
 
 export const CLONE_SNAPSHOT = defineJob<OperationPayload>('clone-snapshot', { concurrency: 4 });
 

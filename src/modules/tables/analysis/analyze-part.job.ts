@@ -5,8 +5,7 @@ import { defineJob } from '../../../common/platform/jobs/job-type';
 import { TaskLedger } from '../../tasks';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { AnalyzePart, type PartOwner } from './analyze-part';
-import type { FilePart } from './file-list';
-import type { ListedSource } from './listed-source';
+import type { FilePart, ListedSource } from './file-list';
 
 export interface PartPayload extends PartOwner {
   /** The run of the operation that waits for this part. */

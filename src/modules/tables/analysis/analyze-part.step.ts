@@ -10,11 +10,10 @@ import type { ObjectStore } from '../../../common/platform/storage/object-store'
 import { SourceOutsideError, type MediaSources } from '../../../common/platform/storage/sources/source-files';
 import { ANNOTATION_FILE_NAMES } from '../annotation-files/domain/annotation-file';
 import type { AnnotationIndex } from '../annotation-files/domain/annotation-index';
-import { folderLabels } from './domain/folder-labels';
-import { fileNameOf, type SourceFile } from './domain/source-file';
+import { folderLabels, fileNameOf, type SourceFile } from './domain/source-file';
 import { imageRows, videoRows } from './domain/media-rows';
 import { readFileList } from './file-list';
-import type { SharedAnnotations } from './shared-annotations';
+import type { SharedAnnotations } from '../annotation-files/annotation-files';
 
 const count = z.int().min(0);
 

@@ -4,11 +4,67 @@ import { SERVICE_VERSION } from '../../../common/platform/config/version';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import type { JobContext } from '../../../common/platform/jobs/job-handler';
 import { Settings } from '../../settings';
-import { attemptName, workPrefix, type FilePart } from './file-list';
+import { attemptName, workPrefix, type FilePart, type ListedSource } from './file-list';
 import { isVersioned } from './domain/source-file';
-import type { ListedSource } from './listed-source';
-import { PartRecords } from './part-records';
-import { AnalyzePartStep, type PartInput } from './analyze-part.step';
+import { AnalyzePartStep, type PartInput, type PartResult } from './analyze-part.step';
+import type { IndexingRun } from '../runs/task-runner';
+import { Metrics } from '../../../common/platform/observability/metrics';
+import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
+import { QuarantineRepository } from '../persistence/quarantine.repository';
+
+/** Records the results of analysed parts, which count only then. */
+@Injectable()
+export class PartRecords {
+  constructor(
+    private readonly journal: ChunkJournalRepository,
+    private readonly quarantine: QuarantineRepository,
+    private readonly metrics: Metrics,
+  ) {}
+
+  /** Joins the transaction of its caller. */
+  async add(
+    { datasetId, taskId }: { readonly datasetId: string; readonly taskId: string },
+    sequence: number,
+    { chunkKey: storeKey, quarantined, ...made }: PartResult,
+  ): Promise<void> {
+    await this.journal.add(datasetId, taskId, { sequence, storeKey, ...made });
+    const quarantinedAt = new Date();
+    await this.quarantine.add(
+      datasetId,
+      taskId,
+      quarantined.map((file) => ({ ...file, quarantinedAt })),
+    );
+  }
+
+  /** After the commit. */
+  count({ files, quarantined }: PartResult): void {
+    this.metrics.indexedFiles.inc(files);
+    for (const { reason } of quarantined) this.metrics.quarantined.inc({ reason });
+  }
+}
+
+export interface PartsWork {
+  readonly run: IndexingRun;
+  readonly owner: PartOwner;
+  readonly listed: ListedSource;
+  /** The parts that are not in the journal. Can be read again. */
+  readonly unfinished: () => AsyncGenerator<FilePart, undefined>;
+  /** Called with the number of files that are recorded since the last call. */
+  readonly onFiles: (files: number) => void;
+}
+
+/** Where the parts of a long list of files are analysed. */
+export interface PartEngine {
+  /** Called before the files are listed. */
+  prepare(modelId: string): void;
+  /** Analyses and records all parts, in any order, and continues the work of earlier attempts of the run. */
+  analyze(work: PartsWork): Promise<void>;
+}
+
+export const PART_ENGINE = Symbol('PartEngine');
+
+/** How long an operation continues while others wait for a place. */
+export const TURN_MS = 10_000;
 
 /** Of which run the files are, and how they are read. */
 export interface PartOwner {

@@ -5,16 +5,102 @@ import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { unknownFileWarnings, type ReadAnnotations } from '../annotation-files/domain/read-annotations';
-import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
+import { ChunkJournalRepository, type AnalyzedChunk } from '../persistence/chunk-journal.repository';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
-import { AnalyzeFilesStep, partOwner } from './analyze-files.step';
-import { ChunkRows } from '../rows/chunk-rows';
-import { attemptName, readFileList, workPrefix } from './file-list';
-import type { IndexingRun } from '../runs/indexing-run';
-import { KeptParts } from './kept-parts';
-import type { ListedSource } from './listed-source';
-import type { ProgressReporter } from '../runs/progress-reporter';
-import { SharedAnnotations } from './shared-annotations';
+import { ChunkRows, readChunk } from '../rows/chunk-rows';
+import { attemptName, readFileList, workPrefix, partsOf, type ListedSource, type FilePart } from './file-list';
+import type { IndexingRun, ProgressReporter } from '../runs/task-runner';
+import { SharedAnnotations } from '../annotation-files/annotation-files';
+import { AnalyzePart, type PartOwner, PART_ENGINE, type PartEngine } from './analyze-part';
+
+/**
+ * Analyses the files of a list, in parts. A list of one part is analysed at once, because handing it to others takes longer; the parts of a
+ * longer one are analysed where the engine does so.
+ */
+@Injectable()
+export class AnalyzeFilesStep {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly journal: ChunkJournalRepository,
+    private readonly analyzePart: AnalyzePart,
+    @Inject(PART_ENGINE) private readonly engine: PartEngine,
+  ) {}
+
+  /** Starts slow preparations before the files are listed. */
+  prepare(modelId: string): void {
+    this.engine.prepare(modelId);
+  }
+
+  async run(run: IndexingRun, listed: ListedSource, modelId: string, onFiles: (done: number) => void): Promise<void> {
+    const { taskId, context } = run;
+    const owner = partOwner(run, listed, modelId);
+    let done = sumOf(await this.journal.filesOf(taskId));
+    const count = (files: number): void => onFiles((done += files));
+    const first = await this.firstUnfinished(taskId, listed);
+    if (first === undefined) return;
+    if (first.files < listed.files) {
+      await this.engine.analyze({
+        run,
+        owner,
+        listed,
+        unfinished: () => this.unfinished(taskId, listed),
+        onFiles: count,
+      });
+      return;
+    }
+    await this.analyzePart.run(owner, first, listed, context, { onFile: () => count(1) });
+  }
+
+  private async firstUnfinished(taskId: string, listed: ListedSource): Promise<FilePart | undefined> {
+    for await (const part of this.unfinished(taskId, listed)) return part;
+    return undefined;
+  }
+
+  private async *unfinished(taskId: string, { key, partWeight }: ListedSource): AsyncGenerator<FilePart, undefined> {
+    const journalled = await this.journal.filesOf(taskId);
+    for await (const part of partsOf(this.store, key, partWeight)) if (!journalled.has(part.sequence)) yield part;
+  }
+}
+
+const partOwner = (
+  { datasetId, taskId, batchId }: IndexingRun,
+  { key: listKey }: Pick<ListedSource, 'key'>,
+  modelId: string,
+): PartOwner => ({ datasetId, taskId, batchId, modelId, listKey });
+
+const sumOf = (files: ReadonlyMap<number, number>): number =>
+  [...files.values()].reduce((sum, count) => sum + count, 0);
+
+/** Every file was read; analysing again changes nothing. */
+const isWhole = ({ files, images, videos }: AnalyzedChunk): boolean => files === images + videos;
+
+const rowsOf = ({ images, videos, frames, objects }: AnalyzedChunk): number => images + videos + frames + objects;
+
+/** The parts that a retried task keeps of its earlier runs. */
+@Injectable()
+export class KeptParts {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly journal: ChunkJournalRepository,
+    private readonly analyzePart: AnalyzePart,
+  ) {}
+
+  /** The parts of the new list that would be analysed to the same rows again. */
+  async of(owner: PartOwner, listed: ListedSource): Promise<number[]> {
+    const journalled = (await this.journal.list(owner.taskId)).filter(isWhole);
+    if (journalled.length === 0) return [];
+    const known = new Map(journalled.map((chunk) => [chunk.sequence, chunk]));
+    const kept: number[] = [];
+    for await (const part of partsOf(this.store, listed.key, listed.partWeight)) {
+      const chunk = known.get(part.sequence);
+      if (chunk === undefined || chunk.madeFrom === null) continue;
+      if (chunk.madeFrom !== this.analyzePart.inputOf(owner, part, listed, '').madeFrom) continue;
+      const rows = await readChunk(this.store, chunk.storeKey);
+      if (rows?.length === rowsOf(chunk)) kept.push(part.sequence);
+    }
+    return kept;
+  }
+}
 
 export interface IngestedFiles {
   readonly rows: ChunkRows;

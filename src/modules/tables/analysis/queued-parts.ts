@@ -5,7 +5,7 @@ import { JobQueue } from '../../../common/platform/jobs/job-queue';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { ANALYZE_PART } from './analyze-part.job';
 import type { FilePart } from './file-list';
-import { TURN_MS, type PartEngine, type PartsWork } from './part-engine';
+import { TURN_MS, type PartEngine, type PartsWork } from './analyze-part';
 
 /** Parts of one operation that no worker has begun yet: those of another operation, which may be videos, wait for them. */
 const PARTS_AHEAD = 3;

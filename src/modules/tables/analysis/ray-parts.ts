@@ -5,9 +5,7 @@ import { StepRefusedError, type StepDescription } from '../../../common/engine/s
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { JobCancelledError, JobYieldedError } from '../../../common/platform/jobs/job-errors';
 import type { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
-import type { AnalyzePart } from './analyze-part';
-import { TURN_MS, type PartEngine, type PartsWork } from './part-engine';
-import type { PartRecords } from './part-records';
+import { type AnalyzePart, TURN_MS, type PartEngine, type PartsWork, type PartRecords } from './analyze-part';
 import { partResult, type PartInput } from './analyze-part.step';
 
 const LIST_ENDING = '-files.ndjson';

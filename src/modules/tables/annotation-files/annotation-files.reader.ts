@@ -1,8 +1,7 @@
 import type { FileReader } from '../../../common/engine/compute/readers/reader-messages';
-import type { AnnotationFileName } from './domain/annotation-file';
+import { type AnnotationFileName, AnnotationReadError } from './domain/annotation-file';
 import { INDEX_LIMITS, type AnnotatedObject, type FileAnnotation } from './domain/annotation-index';
 import { bytesOfField } from './domain/file-fields';
-import { AnnotationReadError } from './domain/annotation-warnings';
 import { readAnnotations, type ReadAnnotations } from './domain/read-annotations';
 
 export interface AnnotationSource {

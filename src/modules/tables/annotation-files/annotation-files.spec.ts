@@ -10,7 +10,7 @@ import type { ForeignFiles } from '../../../common/engine/compute/readers/foreig
 import { createStorage } from '../../../common/platform/storage/create-storage';
 import { AnnotationFiles } from './annotation-files';
 import { read as readAnnotationFile, type AnnotationSource } from './annotation-files.reader';
-import { AnnotationReadError } from './domain/annotation-warnings';
+import { AnnotationReadError } from './domain/annotation-file';
 
 const MEGABYTE = 1024 * 1024;
 

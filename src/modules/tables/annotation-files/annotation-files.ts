@@ -3,11 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { ForeignFiles } from '../../../common/engine/compute/readers/foreign-files';
 import { ReadLimitError } from '../../../common/engine/compute/readers/reader-messages';
 import type { AnnotationPiece, AnnotationSource } from './annotation-files.reader';
-import { AnnotationReadError } from './domain/annotation-warnings';
+import { AnnotationReadError } from './domain/annotation-file';
 import { AnnotationIndex, INDEX_LIMITS, type IndexLimits } from './domain/annotation-index';
 import { limitWarnings, type ReadAnnotations } from './domain/read-annotations';
+import type { ListedSource } from '../analysis/file-list';
 
-const READER = join(__dirname, `annotation-files.reader${extname(__filename)}`);
+/** Annotations of different sources that are in memory. */
+const MAX_KEPT = 2;
+const KEEP_MS = 60_000;
+
+interface Kept {
+  readonly annotations: Promise<ReadAnnotations>;
+  readonly expiry: NodeJS.Timeout;
+}
 
 /** Reads annotation files, each in a child process. */
 @Injectable()
@@ -55,3 +63,28 @@ export class AnnotationFiles {
     return warnings;
   }
 }
+
+/** The annotations of a source, read once for all its parts that this process analyses. */
+@Injectable()
+export class SharedAnnotations {
+  private readonly kept = new Map<string, Kept>();
+
+  constructor(private readonly files: AnnotationFiles) {}
+
+  of(listed: Pick<ListedSource, 'key' | 'annotations'>): Promise<ReadAnnotations> {
+    const annotations = this.kept.get(listed.key)?.annotations ?? this.files.read(listed.annotations);
+    annotations.catch(() => this.forget(listed));
+    this.forget(listed);
+    const expiry = setTimeout(() => this.forget(listed), KEEP_MS).unref();
+    this.kept.set(listed.key, { annotations, expiry });
+    for (const key of [...this.kept.keys()].slice(0, -MAX_KEPT)) this.forget({ key });
+    return annotations;
+  }
+
+  forget({ key }: Pick<ListedSource, 'key'>): void {
+    clearTimeout(this.kept.get(key)?.expiry);
+    this.kept.delete(key);
+  }
+}
+
+const READER = join(__dirname, `annotation-files.reader${extname(__filename)}`);

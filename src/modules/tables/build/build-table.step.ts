@@ -11,19 +11,47 @@ import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { UnfinishedFiles } from '../../../common/platform/storage/folder/unfinished-files';
-import type { DatasetCounts, DatasetPointer, PublishedTable } from '../../datasets';
-import { carriedEdges } from './carried-edges';
+import { type DatasetCounts, type DatasetPointer, type PublishedTable, GenerationRepository } from '../../datasets';
 import { CompareRowsStep, type Comparisons } from './compare-rows.step';
 import { groupCounts } from './domain/final-order';
-import { withCaptionEmbeddings } from './caption-embeddings';
+import { withCaptionEmbeddings, type TableModels } from './table-models';
 import { RowPlacement, type PlacedRow } from './embedding-groups';
-import type { IndexingRun } from '../runs/indexing-run';
+import type { IndexingRun, BuildPhase } from '../runs/task-runner';
 import { totalOf, type RowSource } from '../rows/row-source';
-import { RegisterGenerationStep } from './register-generation.step';
 import { sortByRank } from '../rows/row-sorter';
-import type { TableModels } from './table-models';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
 
-export type BuildPhase = 'comparing' | 'writing';
+/** Registers a generation in Postgres before its table is written, so that sweeps find its directory after a crash. */
+@Injectable()
+export class RegisterGenerationStep {
+  constructor(private readonly generations: GenerationRepository) {}
+
+  /** `of`: the generation whose clustering ids are kept, so that cluster ids stay valid. */
+  async register(
+    run: Omit<IndexingRun, 'batchId'>,
+    of: Pick<DatasetPointer, 'modelId' | 'textModelId' | 'ladder' | 'enrichments'> &
+      Partial<Pick<DatasetPointer, 'clusteringId' | 'objectClusteringId'>>,
+  ): Promise<string> {
+    const id = randomUUID();
+    const { clusteringId = randomUUID(), objectClusteringId = null, modelId, textModelId, ladder, enrichments } = of;
+    await run.context.commit(() =>
+      this.generations.insert({
+        id,
+        writerTaskId: run.taskId,
+        ownerDatasetId: run.datasetId,
+        clusteringId,
+        objectClusteringId,
+        modelId,
+        textModelId,
+        ladder,
+        enrichments,
+      }),
+    );
+    failpoint('generation-registered');
+    return id;
+  }
+}
+
 type OnProgress = (phase: BuildPhase, part: number) => void;
 
 export interface BuiltTable extends PublishedTable {
@@ -138,4 +166,28 @@ async function* placed(source: RowSource, placement: RowPlacement, ordinalOf: In
     ordinalOf[place++] = ranked.rank;
     yield ranked;
   }
+}
+
+/** Converts the pairs of a table to new ordinals; -1 marks a removed row. */
+export async function carriedEdges({ first, second, cosine }: NearPairs, ordinalOf: Int32Array): Promise<NearPairs> {
+  const carried = {
+    first: new Int32Array(first.length),
+    second: new Int32Array(first.length),
+    cosine: new Float32Array(first.length),
+  };
+  let kept = 0;
+  await inSlices(first.length, (start, end) => {
+    for (let at = start; at < end; at++) {
+      const [one, other] = [ordinalOf[first[at]!]!, ordinalOf[second[at]!]!];
+      if (one < 0 || other < 0) continue;
+      carried.first[kept] = one;
+      carried.second[kept] = other;
+      carried.cosine[kept++] = cosine[at]!;
+    }
+  });
+  return {
+    first: carried.first.slice(0, kept),
+    second: carried.second.slice(0, kept),
+    cosine: carried.cosine.slice(0, kept),
+  };
 }

@@ -1,11 +1,94 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hash } from 'node:crypto';
 import type { ComparedVectors } from '../../../common/engine/similarity/similarity-structure';
-import { ContentNumbers } from './content-numbers';
 import { groupOf, type ComparedGroup } from './domain/final-order';
 import { RowFacts, SharedVectors } from './embedding-groups';
 import type { ComparedRow, RowSource } from '../rows/row-source';
-import { VectorFileWriter } from './vector-file-writer';
+import { strideOf } from '../../../common/engine/similarity/vectors/vector-table';
+
+const BUFFER_BYTES = 4 * 2 ** 20;
+
+/** Writes vectors to a file as the comparison reads them: each padded to the stride of a row. */
+export class VectorFileWriter {
+  private readonly buffer: Float32Array;
+  private readonly stride: number;
+  private filled = 0;
+
+  private constructor(
+    readonly path: string,
+    private readonly file: FileHandle,
+    dimension: number,
+  ) {
+    this.stride = strideOf(dimension);
+    this.buffer = new Float32Array(Math.max(1, Math.floor(BUFFER_BYTES / 4 / this.stride)) * this.stride);
+  }
+
+  static async create(path: string, dimension: number): Promise<VectorFileWriter> {
+    return new VectorFileWriter(path, await open(path, 'wx'), dimension);
+  }
+
+  /** A missing vector is written as zeros. */
+  async add(vector: ArrayLike<number> | null): Promise<void> {
+    if (vector !== null) this.buffer.set(vector, this.filled);
+    this.filled += this.stride;
+    if (this.filled === this.buffer.length) await this.flush();
+  }
+
+  async finish(): Promise<void> {
+    await this.flush();
+    await this.close();
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  private async flush(): Promise<void> {
+    const bytes = new Uint8Array(this.buffer.buffer, 0, this.filled * Float32Array.BYTES_PER_ELEMENT);
+    for (let at = 0; at < bytes.length;) at += (await this.file.write(bytes, at)).bytesWritten;
+    this.buffer.fill(0);
+    this.filled = 0;
+  }
+}
+
+const KEY_BYTES = 16;
+const KEY_WORDS = 4;
+const NONE = -1;
+
+/** Numbers contents by their SHA-256, of which 128 bits are kept: 24 to 32 bytes a content instead of a string and an entry of a map. */
+export class ContentNumbers {
+  private readonly key = Buffer.alloc(KEY_BYTES);
+  private readonly words = new Uint32Array(this.key.buffer, this.key.byteOffset, KEY_WORDS);
+  private readonly keys: Uint32Array;
+  private readonly slots: Int32Array;
+  private count = 0;
+
+  constructor(capacity: number) {
+    this.keys = new Uint32Array(capacity * KEY_WORDS);
+    this.slots = new Int32Array(2 ** Math.ceil(Math.log2(capacity * 1.5 + 2))).fill(NONE);
+  }
+
+  /** From 0 without gaps, in the order of their first occurrence. */
+  numberOf(sha256: string): number {
+    if (sha256.length < 2 * KEY_BYTES || this.key.write(sha256, 0, KEY_BYTES, 'hex') < KEY_BYTES)
+      hash('sha256', sha256, 'buffer').copy(this.key, 0, 0, KEY_BYTES);
+    const { slots, words, keys } = this;
+    const mask = slots.length - 1;
+    let slot = words[0]! & mask;
+    for (; slots[slot] !== NONE; slot = (slot + 1) & mask) if (this.isAt(slots[slot]!)) return slots[slot]!;
+    keys.set(words, this.count * KEY_WORDS);
+    slots[slot] = this.count;
+    this.count += 1;
+    return this.count - 1;
+  }
+
+  private isAt(number: number): boolean {
+    const { words, keys } = this;
+    for (let word = 0; word < KEY_WORDS; word++) if (keys[number * KEY_WORDS + word] !== words[word]) return false;
+    return true;
+  }
+}
 
 type Parameters = Pick<ComparedVectors, 'ladder' | 'threads'> & {
   /** The limit of memory if the vectors are in a file. */

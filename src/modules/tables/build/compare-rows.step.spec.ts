@@ -7,7 +7,7 @@ import type { Configuration } from '../../../common/platform/config/configuratio
 import { outageOf } from '../../../common/platform/outage/outage';
 import { knownGroups } from '../../../../test/support/known-groups';
 import { CompareRowsStep, type Compared } from './compare-rows.step';
-import type { IndexingRun } from '../runs/indexing-run';
+import type { IndexingRun } from '../runs/task-runner';
 import type { ComparedRow, RowSource } from '../rows/row-source';
 
 const COUNT = 30_000;

@@ -18,8 +18,8 @@ import { collectGroups, type CollectedGroup } from './collected-groups';
 import { groupCounts, type ComparedGroup } from './domain/final-order';
 import { informativePairs } from './domain/frame-pairs';
 import { RowPlacement, type ComparedRows } from './embedding-groups';
-import type { IndexingRun } from '../runs/indexing-run';
-import { NEIGHBOUR_ENGINE, type NeighbourEngine } from '../neighbours/neighbour-engine';
+import type { IndexingRun } from '../runs/task-runner';
+import { NEIGHBOUR_ENGINE, type NeighbourEngine } from '../neighbours/neighbour-steps';
 import type { RowSource } from '../rows/row-source';
 import type { TableModels } from './table-models';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ContentNumbers } from './content-numbers';
+import { ContentNumbers } from './collected-groups';
 
 test('contents are numbered by their first occurrence, whatever their names look like', () => {
   const names = Array.from({ length: 5000 }, (_, at) =>

@@ -1,9 +1,15 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { LabelListsBuilder } from '../../../common/engine/similarity/labels/label-lists';
 import type { SimilarityStructure } from '../../../common/engine/similarity/similarity-structure';
-import { placeOf } from './domain/map-place';
-import { clusterRanks, groupOf, ROW_GROUPS, type RowGroup } from './domain/final-order';
-import { labelColumnsOf, type JudgedLabels } from './domain/judged-labels';
+import {
+  placeOf,
+  clusterRanks,
+  groupOf,
+  ROW_GROUPS,
+  type RowGroup,
+  labelColumnsOf,
+  type JudgedLabels,
+} from './domain/final-order';
 import type { ComparedRow } from '../rows/row-source';
 
 /** The compared values of one group of rows besides their vectors, in source order. */

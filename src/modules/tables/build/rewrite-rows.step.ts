@@ -7,14 +7,11 @@ import { failpoint } from '../../../common/platform/config/failpoint';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { DatasetPointer, PublishedTable } from '../../datasets';
-import type { BuildPhase } from './build-table.step';
-import { withCaptionEmbeddings } from './caption-embeddings';
+import { RegisterGenerationStep } from './build-table.step';
+import { withCaptionEmbeddings, type TableModels } from './table-models';
 import { CompareRowsStep } from './compare-rows.step';
-import { inBatches } from '../rows/in-batches';
-import type { IndexingRun } from '../runs/indexing-run';
-import { RegisterGenerationStep } from './register-generation.step';
-import { totalOf, type RowSource } from '../rows/row-source';
-import type { TableModels } from './table-models';
+import { inBatches, totalOf, type RowSource } from '../rows/row-source';
+import type { IndexingRun, BuildPhase } from '../runs/task-runner';
 
 /** Small, because rows have vectors and texts, so that other requests run between batches. */
 const BATCH_ROWS = 1_024;

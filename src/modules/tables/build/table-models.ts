@@ -1,10 +1,34 @@
+import { z } from 'zod';
 import type { Dimensions } from '../../../common/engine/media-table/column-codec';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { assertGives } from '../../../common/engine/models/model-error';
 import type { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { Ladder } from '../../../common/engine/similarity/placing/placement';
 import type { AppliedModels, DatasetPointer } from '../../datasets';
-import type { ChosenModels } from './domain/chosen-models';
+import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../../common/platform/config/runtime-settings.schema';
+import type { Settings } from '../../settings';
+import { shownCaption, type MediaRow } from '../../../common/engine/media-table/media-row';
+import type { TextEmbeddings } from '../../../common/engine/models/kept-models';
+
+type CaptionVector = 'captionEmbedding' | 'generatedCaptionEmbedding';
+
+interface TextsOfTable {
+  readonly textModelId: string;
+  readonly dimensions: Dimensions;
+}
+
+/** The models of a dataset, fixed at its creation; datasets created before there was a choice have the built-in models. */
+export const chosenModels = z.object({
+  imageModel: z.string().default(DEFAULT_IMAGE_MODEL),
+  textModel: z.string().default(DEFAULT_TEXT_MODEL),
+});
+type ChosenModels = z.infer<typeof chosenModels>;
+
+/** Stored at the creation, so that later changes of the settings don't affect the dataset. */
+export const chooseModels = (settings: Settings): ChosenModels => ({
+  imageModel: settings.model('IMAGE_MODEL'),
+  textModel: settings.model('TEXT_MODEL'),
+});
 
 /** The models of a table's vectors, with their similarity thresholds. */
 export interface TableModels {
@@ -57,4 +81,24 @@ export function assertModelsThere(registry: ModelRegistry, pointer: DatasetPoint
   // Without it new media have no vector for texts; one that gives other numbers would fail in the middle.
   if (encoder !== undefined && dimensions.multimodalEmbedding !== undefined && registry.has(encoder.id))
     assertGives(registry.get('MULTIMODEL_IMAGE_ENCODING', encoder.id), dimensions.multimodalEmbedding);
+}
+
+/** Adds the embeddings of captions to rows that lack them, as far as the table has columns for them. */
+export async function withCaptionEmbeddings(
+  rows: readonly MediaRow[],
+  texts: TextEmbeddings,
+  { textModelId, dimensions }: TextsOfTable,
+): Promise<MediaRow[]> {
+  const fill = async (filled: readonly MediaRow[], field: CaptionVector, textOf: (row: MediaRow) => string | null) => {
+    const isBare = (row: MediaRow): boolean => row[field] === null && textOf(row) !== null;
+    const lacking = filled.filter(isBare).map((row) => textOf(row)!);
+    const vectors = lacking.length === 0 ? [] : await texts.embed(textModelId, lacking);
+    let next = 0;
+    return filled.map((row) => (isBare(row) ? { ...row, [field]: vectors[next++]! } : row));
+  };
+  const described = await fill(rows, 'captionEmbedding', shownCaption);
+  if (dimensions.generatedCaptionEmbedding === undefined) return described;
+  return fill(described, 'generatedCaptionEmbedding', ({ caption, generatedCaption }) =>
+    caption === null ? null : generatedCaption,
+  );
 }

@@ -4,8 +4,15 @@ import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { kindCode } from '../../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { fileIdentity } from './domain/file-identity';
 import { isFile, type ChunkRows } from '../rows/chunk-rows';
+import { withoutRole } from '../../../common/platform/storage/sources/source-location';
+
+/**
+ * Equal for the same content at the same location, whichever role reads it. Uploads are stored by their content, so their
+ * location is the path that the client gave.
+ */
+export const fileIdentity = ({ source, path, sha256 }: Pick<MediaRow, 'source' | 'path' | 'sha256'>): string =>
+  `${sha256}\n${withoutRole(source)}${source.startsWith('store:') ? `\n${path}` : ''}`;
 
 /** Files looked up in one pass over the table's hashes. */
 const FILES_AT_ONCE = 4_000;

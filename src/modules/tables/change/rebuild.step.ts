@@ -3,12 +3,11 @@ import { failpoint } from '../../../common/platform/config/failpoint';
 import type { PublishedTable } from '../../datasets';
 import { CarriedTags } from '../../versions';
 import { DatasetOperations } from '../../tasks';
-import { BuildTableStep, type BuildPhase } from '../build/build-table.step';
-import type { DatasetUpdate } from './dataset-update';
-import type { IndexingRun } from '../runs/indexing-run';
-import { joinedRows, type RowSource } from '../rows/row-source';
+import { BuildTableStep } from '../build/build-table.step';
+import type { DatasetUpdate } from './update-operation';
+import type { IndexingRun, BuildPhase } from '../runs/task-runner';
+import { joinedRows, type RowSource, TableRows } from '../rows/row-source';
 import { modelsOf } from '../build/table-models';
-import { TableRows } from '../rows/table-rows';
 
 /** Writes the rows of a dataset, with additional ones, into a new table: compared and clustered again, with their tags. */
 @Injectable()

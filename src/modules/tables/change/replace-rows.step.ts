@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { PublishedTable } from '../../datasets';
-import type { BuildPhase } from '../build/build-table.step';
 import { totalOf, type RowSource } from '../rows/row-source';
-import type { IndexingRun } from '../runs/indexing-run';
+import type { IndexingRun, BuildPhase } from '../runs/task-runner';
 import { AppendRowsStep } from './append-rows.step';
-import type { DatasetUpdate } from './dataset-update';
-import { RemoveRowsStep } from './remove-rows.step';
-import type { RowsToRemove } from './rows-to-remove';
+import type { DatasetUpdate } from './update-operation';
+import { RemoveRowsStep, type RowsToRemove } from './remove-rows.step';
 
 export interface ReplacedRows {
   readonly added: RowSource;

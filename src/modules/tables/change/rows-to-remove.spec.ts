@@ -6,7 +6,7 @@ import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
-import { allButRelated, withDependents } from './rows-to-remove';
+import { allButRelated, withDependents } from './remove-rows.step';
 
 const part = (seed: number, kind: 'OBJECT' | 'FRAME', parent: MediaRow): MediaRow =>
   mediaRow(seed, { kind, parentId: parent.id });

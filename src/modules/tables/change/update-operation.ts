@@ -3,17 +3,88 @@ import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { JobAttempt } from '../../../common/platform/jobs/job-handler';
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
-import { isSamePointer, returnTo, type Dataset, type DatasetEvent, type PublishedTable } from '../../datasets';
-import { DatasetOperations, type OperationPayload, type OperationType, type Outcome } from '../../tasks';
+import {
+  isSamePointer,
+  returnTo,
+  type Dataset,
+  type DatasetEvent,
+  type PublishedTable,
+  type DatasetPointer,
+} from '../../datasets';
+import { DatasetOperations, type OperationPayload, type OperationType, type Outcome, type Task } from '../../tasks';
 import { assertModelsThere } from '../build/table-models';
 import type { RowSource } from '../rows/row-source';
-import { AddedBatches } from './added-batches';
-import { BatchModels, type EnrichedBatch } from './batch-models';
 import type { UpdateParameters } from './domain/update-parameters';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
-import type { DatasetUpdate } from './dataset-update';
-import type { IndexingRun } from '../runs/indexing-run';
+import type { IndexingRun } from '../runs/task-runner';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+
+/** A dataset during an addition, sync or reindex; no other operation changes its pointer meanwhile. */
+export interface DatasetUpdate<Parameters extends UpdateParameters = UpdateParameters> {
+  readonly dataset: Dataset;
+  readonly pointer: DatasetPointer;
+  /** Opened at the pointer. */
+  readonly table: MediaTable;
+  readonly task: Task;
+  readonly parameters: Parameters;
+}
+
+export interface EnrichedBatch {
+  readonly rows: RowSource;
+  /** Messages for the user. */
+  readonly warnings: readonly string[];
+}
+
+/** Applies the models of a dataset to new media. */
+export interface BatchEnrichment {
+  /** Continues after the work of an earlier run of the task. `onPart` gets the id of the model, and the part of all work that is done. */
+  enrich(
+    run: IndexingRun,
+    pointer: DatasetPointer,
+    rows: RowSource,
+    onPart: (modelId: string, part: number) => void,
+  ): Promise<EnrichedBatch>;
+  /** Runs in the transaction that ends the task, and before a sweep deletes the files of one that has ended. */
+  forget(taskId: string): Promise<void>;
+}
+
+/** Applies models to new media; registered by the module that has the models. */
+@Injectable()
+export class BatchModels {
+  private registered: BatchEnrichment | undefined;
+
+  register(enrichment: BatchEnrichment): void {
+    if (this.registered !== undefined) throw new Error('register was called twice');
+    this.registered = enrichment;
+  }
+
+  get enrichment(): BatchEnrichment {
+    if (this.registered === undefined) throw new Error('register was not called');
+    return this.registered;
+  }
+}
+
+export interface AddedBatch {
+  readonly datasetId: string;
+  readonly batchId: string;
+}
+
+type Listener = (batch: AddedBatch) => Promise<void>;
+
+/** Notifies listeners of added media, in the transaction that publishes them, so that both commit or neither does. */
+@Injectable()
+export class AddedBatches {
+  private readonly listeners: Listener[] = [];
+
+  listen(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  async notify(batch: AddedBatch): Promise<void> {
+    for (const listener of this.listeners) await listener(batch);
+  }
+}
 
 interface Ending {
   readonly warnings: readonly string[];

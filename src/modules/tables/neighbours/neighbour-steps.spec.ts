@@ -14,7 +14,7 @@ import { listsKey, partCount, partRange } from '../../../common/engine/similarit
 import { cellCountFor } from '../../../common/engine/similarity/cells/mean-cells';
 import type { FiledSimilarityInput, SimilarityStructure } from '../../../common/engine/similarity/similarity-structure';
 import { listsOf } from '../../../common/engine/similarity/vectors/top-lists';
-import { VectorFileWriter } from '../build/vector-file-writer';
+import { VectorFileWriter } from '../build/collected-groups';
 import { RefineNeighboursStep, ScanCellsStep, type NeighboursInput } from './neighbour-steps';
 
 // Each comparison takes some seconds if the machine has nothing else to do.

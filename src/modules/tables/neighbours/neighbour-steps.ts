@@ -7,6 +7,22 @@ import type { StoredRows } from '../../../common/engine/similarity/elsewhere/sto
 import type { TopLists } from '../../../common/engine/similarity/vectors/top-lists';
 import type { Step, StepContext } from '../../../common/engine/steps/step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import type { NeighbourSearch } from '../../../common/engine/similarity/threads/structure-thread';
+import type { ComparedGroup } from '../build/domain/final-order';
+import type { IndexingRun } from '../runs/task-runner';
+
+/** Where the neighbours of many vectors are found, if not in the process that compares them. */
+export interface NeighbourEngine {
+  /** The number of distinct vectors from which on the engine is used. */
+  readonly leastVectors: number;
+  /** Throws if it is absent or can't be used, before vectors are prepared for it. */
+  check(signal: AbortSignal): Promise<void>;
+  searchOf(run: IndexingRun, group: ComparedGroup): NeighbourSearch;
+  /** Called when a comparison has ended, with the error if it failed: removes data that no other attempt can use. */
+  release(run: IndexingRun, error?: unknown): Promise<void>;
+}
+
+export const NEIGHBOUR_ENGINE = Symbol('NeighbourEngine');
 
 const count = z.int().min(0);
 const some = z.int().positive();

@@ -24,9 +24,8 @@ import { isUnrecoverable } from '../../../common/platform/outage/outage';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import type { ComparedGroup } from '../build/domain/final-order';
 import { workPrefix } from '../analysis/file-list';
-import type { IndexingRun } from '../runs/indexing-run';
-import type { NeighbourEngine } from './neighbour-engine';
-import { NEIGHBOUR_STEPS, neighboursResult, type NeighboursInput } from './neighbour-steps';
+import type { IndexingRun } from '../runs/task-runner';
+import { type NeighbourEngine, NEIGHBOUR_STEPS, neighboursResult, type NeighboursInput } from './neighbour-steps';
 
 /** Fewer are compared in some ten seconds of a processor, of which a Ray job takes five to begin. */
 const LEAST_VECTORS = 100_000;

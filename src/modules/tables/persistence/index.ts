@@ -1,7 +1,7 @@
-import { AnalyzedChunkEntity } from './analyzed-chunk.entity';
+import { AnalyzedChunkEntity } from './chunk-journal.repository';
 import { CountUnusedAnnotations1763700003700 } from './migrations/1763700003700-count-unused-annotations';
 import { TellWhatChunksAreMadeFrom1763700005003 } from './migrations/1763700005003-tell-what-chunks-are-made-from';
-import { QuarantinedFileEntity } from './quarantined-file.entity';
+import { QuarantinedFileEntity } from './quarantine.repository';
 
 export const tablesPersistence = {
   entities: [QuarantinedFileEntity, AnalyzedChunkEntity],

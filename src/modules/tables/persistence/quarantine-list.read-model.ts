@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { QuarantinedFile } from './quarantine.repository';
-import { QuarantinedFileEntity } from './quarantined-file.entity';
+import { QuarantinedFileEntity, type QuarantinedFile } from './quarantine.repository';
 
 @Injectable()
 export class QuarantineListReadModel {

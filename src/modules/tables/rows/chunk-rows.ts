@@ -4,7 +4,7 @@ import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { decodeChunk } from '../../../common/engine/media-table/row-batch';
 import { ObjectNotFoundError, type ObjectStore } from '../../../common/platform/storage/object-store';
 import type { DatasetCounts } from '../../datasets';
-import { unusedAnnotationWarnings } from '../annotation-files/domain/annotation-warnings';
+import { unusedAnnotationWarnings } from '../annotation-files/domain/annotation-file';
 import type { AnalyzedChunk } from '../persistence/chunk-journal.repository';
 import type { RowSource } from './row-source';
 

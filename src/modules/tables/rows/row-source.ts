@@ -1,5 +1,37 @@
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { DatasetCounts } from '../../datasets';
+import type { MediaTable, ReadOptions } from '../../../common/engine/media-table/media-table';
+
+/** Small, because rows have vectors and texts, so that other requests run between batches. */
+const BATCH_ROWS = 1_024;
+
+/** The rows of a published table, or those that pass a filter, in table order. */
+export class TableRows implements RowSource {
+  constructor(
+    private readonly table: MediaTable,
+    readonly counts: DatasetCounts,
+    private readonly signal: AbortSignal,
+    private readonly filter?: string,
+  ) {}
+
+  async *rows(): AsyncGenerator<MediaRow> {
+    for await (const batch of this.table.readRows(undefined, this.options)) {
+      this.signal.throwIfAborted();
+      yield* batch;
+    }
+  }
+
+  async *comparedRows(): AsyncGenerator<ComparedRow> {
+    for await (const batch of this.table.readRows(COMPARED_FIELDS, this.options)) {
+      this.signal.throwIfAborted();
+      yield* batch;
+    }
+  }
+
+  private get options(): ReadOptions {
+    return { batchRows: BATCH_ROWS, ...(this.filter === undefined ? {} : { filter: this.filter }) };
+  }
+}
 
 export const COMPARED_FIELDS = [
   'id',
@@ -42,3 +74,14 @@ export const joinedRows = (first: RowSource, second: RowSource): RowSource => ({
     yield* second.comparedRows();
   },
 });
+
+export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -12,11 +12,9 @@ import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { OBJECT_STORE } from '../../../../common/platform/storage/storage.module';
 import type { ObjectStore } from '../../../../common/platform/storage/object-store';
 import { parseInput } from '../../../../common/platform/http/zod-validation.pipe';
-import { CreateDraftUseCase } from '../create-draft.use-case';
-import { MissingFieldError } from '../domain/creation-errors';
-import { ProcessUploadUseCase } from '../process-upload.use-case';
-import { assertAccepted } from '../../uploads/accepted-name';
-import { ReceiveUploadUseCase } from '../receive-upload.use-case';
+import { CreateDraftUseCase, ProcessUploadUseCase, ReceiveUploadUseCase } from '../upload.use-cases';
+import { MissingFieldError } from '../domain/new-dataset';
+import { assertAccepted } from '../../uploads/domain/upload-errors';
 import {
   datasetIdResponse,
   newDatasetQuery,

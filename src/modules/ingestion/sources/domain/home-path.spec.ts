@@ -1,4 +1,4 @@
-import { expandHome } from './home-path';
+import { expandHome } from './source-location';
 
 describe('a path from home', () => {
   const expand = (path: string, ...roots: string[]): string => expandHome(path, '/home/dms', roots);

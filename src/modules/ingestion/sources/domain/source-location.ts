@@ -1,7 +1,28 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
 import { BadRequestError } from '../../../../common/platform/errors/domain-error';
 import type { SourceType } from '../../../datasets';
+import { isInside } from '../../../../common/platform/storage/sources/media-roots';
+
+export const tooManyMedia = (maxImages: number): string =>
+  `Image limit exceeded: a dataset may hold ${maxImages} files (MAX_NUM_OF_IMAGES)`;
+
+/** The source of a batch of media; stored with the task. */
+export const batchSource = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('upload'), transactionId: z.number() }),
+  /** A folder, a prefix, or a manifest; with a role, it is read by assuming the role. */
+  z.object({ kind: z.literal('location'), uri: z.string(), assumeRole: z.string().nullable() }),
+]);
+export type BatchSource = z.infer<typeof batchSource>;
+
+export class HomeNotReadableError extends BadRequestError {
+  constructor(path: string) {
+    super(
+      `${path} is outside the folders that this service may read: ~ is the home of the service. Give an absolute path, or add that home to MEDIA_ROOTS.`,
+    );
+  }
+}
 
 export interface SourceLocation {
   readonly type: Extract<SourceType, 'BUCKET' | 'LOCAL_FOLDER'>;
@@ -18,4 +39,12 @@ export function parseSourceLocation(text: string): SourceLocation {
   throw new BadRequestError(
     `bucket_path must be s3://bucket/prefix, file:///folder or an absolute folder, not '${path.slice(0, 200)}'`,
   );
+}
+
+/** Replaces `~` by the home of the service, where `roots` contain the result. */
+export function expandHome(path: string, home: string, roots: readonly string[]): string {
+  if (path !== '~' && !path.startsWith('~/')) return path;
+  const expanded = join(home, path.slice(1));
+  if (roots.some((root) => isInside(root, expanded))) return expanded;
+  throw new HomeNotReadableError(path);
 }

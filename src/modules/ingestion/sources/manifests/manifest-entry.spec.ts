@@ -1,6 +1,5 @@
 import { parseSource } from '../../../../common/platform/storage/sources/source-location';
-import { manifestFolderOf, resolveEntry, type ManifestEntry } from './manifest-entry';
-import { SeenKeys } from './seen-keys';
+import { manifestFolderOf, resolveEntry, type ManifestEntry, SeenKeys } from './manifest-entry';
 
 const local = manifestFolderOf(parseSource('/data/lists/list.txt'));
 const bucket = manifestFolderOf(parseSource('s3://media/lists/list.csv'));

@@ -1,7 +1,31 @@
+import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Readable } from 'node:stream';
 import { fileSource, s3Source, type SourceLocation } from '../../../../common/platform/storage/sources/source-location';
 import { faultOfPath } from '../domain/safe-relative-path';
+import { BadRequestError } from '../../../../common/platform/errors/domain-error';
+
+export type ManifestKind = 'txt' | 'csv' | 'parquet';
+
+export interface ManifestFile {
+  readonly kind: ManifestKind;
+  /** In bytes. */
+  readonly size: number;
+  open(range?: { readonly start: number; readonly end: number }): Promise<Readable>;
+}
+
+export class MalformedManifestError extends BadRequestError {
+  constructor(readonly fault: string) {
+    super(`The manifest can't be read: ${fault}`);
+  }
+}
+
+/** In order of preference. */
+const LOCATION_COLUMNS = ['filename', 'path', 'uri', 'media_uri', 's3_uri'];
+
+/** Longer than any location; limits the memory for an endless entry. */
+export const MAX_ENTRY_BYTES = 64 * 1024;
 
 /** The folder of the manifest, which relative entries are resolved against. */
 export type ManifestFolder =
@@ -58,4 +82,50 @@ function onMachine(absolute: string, folder: ManifestFolder): ManifestEntry {
   const path = below ? absolute.slice(folder.path.length + 1) : absolute.slice(1);
   const fault = faultOfPath(path);
   return fault === undefined ? { source: fileSource(absolute), path } : { fault };
+}
+
+export function manifestKindOf(uri: string): ManifestKind | undefined {
+  const extension = /\.(txt|csv|parquet)$/i.exec(uri)?.[1]?.toLowerCase();
+  return extension as ManifestKind | undefined;
+}
+
+/** Index of the column with locations; -1 if none is named so. */
+export function locationColumn(columns: readonly string[]): number {
+  const names = columns.map((column) => column.trim().toLowerCase());
+  const found = LOCATION_COLUMNS.find((name) => names.includes(name));
+  return found === undefined ? -1 : names.indexOf(found);
+}
+
+const FIRST_CAPACITY = 1024;
+
+/** A set of keys, by 64 bits of their hash: 16 to 32 MB for a million. */
+export class SeenKeys {
+  /** Zero marks a free slot. */
+  private places = new BigUint64Array(FIRST_CAPACITY);
+  private count = 0;
+
+  addIfNew(key: string): boolean {
+    const print = hash('sha256', key, 'buffer').readBigUInt64LE(0) || 1n;
+    if (!put(this.places, print)) return false;
+    this.count += 1;
+    if (this.count > this.places.length / 2) this.grow();
+    return true;
+  }
+
+  private grow(): void {
+    const grown = new BigUint64Array(this.places.length * 2);
+    for (const print of this.places) if (print !== 0n) put(grown, print);
+    this.places = grown;
+  }
+}
+
+function put(places: BigUint64Array, print: bigint): boolean {
+  const mask = places.length - 1;
+  let at = Number(print & 0xffffffffn) & mask;
+  while (places[at] !== 0n) {
+    if (places[at] === print) return false;
+    at = (at + 1) & mask;
+  }
+  places[at] = print;
+  return true;
 }

@@ -2,7 +2,7 @@ import { extname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { ForeignFiles } from '../../../../common/engine/compute/readers/foreign-files';
 import { ReadLimitError } from '../../../../common/engine/compute/readers/reader-messages';
-import { MalformedManifestError } from './manifest-file';
+import { MalformedManifestError } from './manifest-entry';
 import type { ManifestPiece, ManifestSource } from './manifest.reader';
 
 const READER = join(__dirname, `manifest.reader${extname(__filename)}`);

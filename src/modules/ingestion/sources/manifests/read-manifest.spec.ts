@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { manifestKindOf, type ManifestFile, type ManifestKind } from './manifest-file';
-import { readManifest } from './read-manifest';
+import { manifestKindOf, type ManifestFile, type ManifestKind } from './manifest-entry';
+import { readManifest } from './manifest.reader';
 
 function manifest(kind: ManifestKind, content: string | Uint8Array, piece = 7): ManifestFile {
   const bytes = Buffer.from(content as string);

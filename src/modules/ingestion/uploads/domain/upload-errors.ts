@@ -1,4 +1,6 @@
 import { BadRequestError, ConflictError, NotFoundError } from '../../../../common/platform/errors/domain-error';
+import { classifyFileName } from '../../../tables';
+import { safeRelativePath } from '../../sources/domain/safe-relative-path';
 
 export class UploadTransactionNotFoundError extends NotFoundError {
   constructor() {
@@ -22,4 +24,13 @@ export class UnsupportedFormatError extends BadRequestError {
   constructor(name: string) {
     super(`Unsupported file format: ${name}`);
   }
+}
+
+export function assertAccepted(clientName: string): void {
+  if (classifyFileName(safeRelativePath(clientName)) === 'unsupported') throw new UnsupportedFormatError(clientName);
+}
+
+/** Checks the name only; the kind of archive is detected from its bytes. */
+export function assertArchiveName(name: string): void {
+  if (!/\.(zip|tar|tar\.gz|tgz)$/i.test(name)) throw new UnsupportedFormatError(name);
 }

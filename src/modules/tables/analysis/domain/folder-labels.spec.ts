@@ -1,4 +1,4 @@
-import { folderLabels } from './folder-labels';
+import { folderLabels } from './source-file';
 
 it.each([
   ['t-shirt/1.jpg', ['t-shirt']],

@@ -1,4 +1,4 @@
-import { blurConfidence, brightConfidence, darkConfidence } from './issue-confidence';
+import { blurConfidence, brightConfidence, darkConfidence } from './media-rows';
 
 describe('issue confidence', () => {
   it('is exactly one half at the thresholds', () => {

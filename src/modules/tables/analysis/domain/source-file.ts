@@ -1,3 +1,5 @@
+import { normalForm } from '../../../../common/platform/text/texts';
+
 /** One media file of a source, as listed before indexing begins. */
 export interface SourceFile {
   /** `store:<key>`, `file:///…` or `s3://bucket/key`. */
@@ -14,3 +16,10 @@ export const isVersioned = ({ source, version }: Pick<SourceFile, 'source' | 've
   version !== null || source.startsWith('store:');
 
 export const fileNameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** The name of the folder of a file, as a label; none for files at the root of their source. */
+export function folderLabels(path: string): readonly string[] {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const name = normalForm(folder.slice(folder.lastIndexOf('/') + 1), 'NFC').trim();
+  return name === '' ? [] : [name];
+}

@@ -1,10 +1,7 @@
 import type { PixelBox } from '../../../../common/engine/compute/media-analysis';
-import type { AnnotationFileName } from './annotation-file';
+import { type AnnotationFileName, RejectedRows, MalformedAnnotationError, isLong, LONG_TEXT } from './annotation-file';
 import type { AnnotationIndex } from './annotation-index';
-import { isLong, LONG_TEXT } from './annotation-texts';
-import { RejectedRows, MalformedAnnotationError } from './annotation-warnings';
-import { fieldColumns, fieldOf } from './file-fields';
-import { asText, parseLabels } from './label-literal';
+import { fieldColumns, fieldOf, asText, parseLabels } from './file-fields';
 
 /** Larger coordinates are invalid. */
 const MAX_PIXEL = 1e7;

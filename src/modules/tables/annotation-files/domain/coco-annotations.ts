@@ -1,12 +1,16 @@
-import type { AnnotationFile } from './annotation-file';
+import {
+  type AnnotationFile,
+  RejectedRows,
+  MalformedAnnotationError,
+  isLong,
+  LONG_TEXT,
+  chunksOf,
+} from './annotation-file';
 import { confidenceOf, NOT_NUMBERS, pixelBox, type TableOptions } from './annotation-table';
 import type { AnnotationIndex } from './annotation-index';
-import { isLong, LONG_TEXT } from './annotation-texts';
-import { RejectedRows, MalformedAnnotationError } from './annotation-warnings';
-import { chunksOf } from './file-chunks';
 import { decimals, GrowingColumns, integers } from './growing-columns';
 import { JsonListScanner } from './json-list-scanner';
-import { asText, parseLabels } from './label-literal';
+import { asText, parseLabels } from './file-fields';
 
 const MAX_ANNOTATIONS = 10_000_000;
 const MAX_NAMES = 5_000_000;

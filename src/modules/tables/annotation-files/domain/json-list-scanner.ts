@@ -1,4 +1,4 @@
-import { MalformedAnnotationError } from './annotation-warnings';
+import { MalformedAnnotationError } from './annotation-file';
 
 const MAX_ELEMENT_BYTES = 64 * 1024 * 1024;
 const MAX_DEPTH = 1000;

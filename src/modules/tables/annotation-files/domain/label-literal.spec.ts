@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseLabels } from './label-literal';
+import { parseLabels } from './file-fields';
 
 describe('a label cell', () => {
   it.each([

@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { ANNOTATION_FILE_NAMES, type AnnotationFile, type AnnotationFileName } from './annotation-file';
-import { AnnotationReadError } from './annotation-warnings';
+import {
+  ANNOTATION_FILE_NAMES,
+  type AnnotationFile,
+  type AnnotationFileName,
+  AnnotationReadError,
+} from './annotation-file';
 import { readAnnotations, unknownFileWarnings } from './read-annotations';
 
 function file(name: AnnotationFileName, content: string | Uint8Array, chunkBytes = 7): AnnotationFile {
@@ -13,9 +17,18 @@ function file(name: AnnotationFileName, content: string | Uint8Array, chunkBytes
   return { name, size: bytes.length, open: () => Promise.resolve(Readable.from(chunks())) };
 }
 
+const OBJECT_COLUMNS = ['filename', 'col_x', 'row_y', 'width', 'height', 'label'];
 const images = (content: string) => readAnnotations([file('image_annotations.csv', content)]);
 const objects = (content: string) => readAnnotations([file('object_annotations.csv', content)]);
 const coco = (content: unknown) => readAnnotations([file('annotations.json', JSON.stringify(content))]);
+
+function parquet(
+  name: AnnotationFileName,
+  columnData: Parameters<typeof parquetWriteBuffer>[0]['columnData'],
+  rowGroupSize = 2,
+): AnnotationFile {
+  return file(name, new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize })), 1000);
+}
 
 describe('image_annotations.csv', () => {
   it('returns labels and captions by file', async () => {
@@ -152,12 +165,6 @@ describe('object_annotations.csv', () => {
 });
 
 describe('the Parquet tables', () => {
-  const parquet = (
-    name: AnnotationFileName,
-    columns: Parameters<typeof parquetWriteBuffer>[0]['columnData'],
-    rowGroupSize = 2,
-  ) => file(name, new Uint8Array(parquetWriteBuffer({ columnData: columns, rowGroupSize })), 1000);
-
   it('have the same rows as the CSV tables, over several row groups', async () => {
     const { index, warnings } = await readAnnotations([
       parquet('image_annotations.parquet', [
@@ -359,12 +366,7 @@ describe('whatever the bytes', () => {
       }),
     ),
     'object_annotations.parquet': Buffer.from(
-      parquetWriteBuffer({
-        columnData: ['filename', 'col_x', 'row_y', 'width', 'height', 'label'].map((name) => ({
-          name,
-          data: ['1', '2'],
-        })),
-      }),
+      parquetWriteBuffer({ columnData: OBJECT_COLUMNS.map((name) => ({ name, data: ['1', '2'] })) }),
     ),
   };
 

@@ -1,5 +1,27 @@
-import type { EntityKind } from '../../../../common/engine/media-table/media-row';
+import type { EntityKind, MediaRow, MapPlace } from '../../../../common/engine/media-table/media-row';
 import type { DatasetCounts } from '../../../datasets';
+import type { LabelIssues } from '../../../../common/engine/similarity/labels/judge-labels';
+import type { MapLayout } from '../../../../common/engine/similarity/similarity-structure';
+
+export interface JudgedLabels {
+  readonly issues: LabelIssues;
+  /** Of the label numbers in it. */
+  readonly names: readonly string[];
+}
+
+type LabelColumns = Pick<MediaRow, 'mislabelConfidence' | 'suggestedLabel' | 'classOutlierConfidence'>;
+
+const NOT_JUDGED: LabelColumns = { mislabelConfidence: null, suggestedLabel: null, classOutlierConfidence: null };
+
+/** The columns of an item; null as long as nothing has a label. */
+export const labelColumnsOf = (judged: JudgedLabels | null, item: number): LabelColumns =>
+  judged === null
+    ? NOT_JUDGED
+    : {
+        mislabelConfidence: judged.issues.mislabel[item]!,
+        suggestedLabel: judged.names[judged.issues.suggested[item]!] ?? null,
+        classOutlierConfidence: judged.issues.classOutlier[item]!,
+      };
 
 /** Rows are stored by kind: images with frames, objects, videos. */
 export const ROW_GROUPS = ['IMAGES', 'OBJECTS', 'VIDEOS'] as const;
@@ -57,4 +79,8 @@ export function clusterRanks(clusters: readonly Int32Array[]): Int32Array {
     ranks[item] = rank;
   });
   return ranks;
+}
+
+export function placeOf({ x, y }: MapLayout, item: number): MapPlace | null {
+  return Number.isNaN(x[item]!) ? null : { x: x[item]!, y: y[item]! };
 }

@@ -1,4 +1,4 @@
-import { fileIdentity } from './file-identity';
+import { fileIdentity } from '../exclude-known';
 
 const upload = { source: 'store:blobs/aa/aa.jpg', path: 'a.jpg', sha256: 'aa' };
 const inFolder = { source: 'file:///media/a.jpg', path: 'a.jpg', sha256: 'aa' };

@@ -1,10 +1,39 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { DatasetAccess } from '../../../../common/platform/http/access';
-import { datasetPath, formatTimestamp } from '../../../../common/platform/http/query-values';
+import { datasetPath, wholeNumber, formatTimestamp } from '../../../../common/platform/http/query-values';
 import { QuarantineListReadModel } from '../../persistence/quarantine-list.read-model';
-import { quarantineQuery, quarantineResponse, type QuarantineQuery } from './quarantine.schemas';
+
+const quarantineQuery = z.object({
+  page: wholeNumber(1, 1_000_000_000).default(1).describe('From 1.'),
+  page_size: wholeNumber(1, 1000).default(100).describe('Files per page, 1 to 1000.'),
+});
+type QuarantineQuery = z.infer<typeof quarantineQuery>;
+
+const quarantineResponse = z
+  .object({
+    files: z.array(z.object({ file: z.string(), reason: z.string(), detail: z.string(), quarantined_at: z.string() })),
+    total: z.int(),
+    page: z.int(),
+    page_size: z.int(),
+  })
+  .meta({
+    id: 'Quarantine',
+    example: {
+      files: [
+        {
+          file: 'boats/broken.jpg',
+          reason: 'unsupported',
+          detail: 'The file is not in a supported image or video format.',
+          quarantined_at: '2026-11-24T09:32:10.500000',
+        },
+      ],
+      total: 1,
+      page: 1,
+      page_size: 100,
+    },
+  });
 
 @ApiTags('Datasets')
 @Controller('api/v1/dataset/:dataset_id/quarantine')

@@ -3,12 +3,66 @@ import { TransactionRunner } from '../../../common/platform/database/transaction
 import type { ReceivedFile } from '../../../common/platform/http/multipart';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
-import { DatasetWriter } from '../../datasets';
+import { DatasetWriter, DatasetReader, DatasetStatusError } from '../../datasets';
 import { blobKey, ContentBlobs, type ReceivedUpload } from '../uploads/content-blobs';
-import { TransactionProcessedError } from '../uploads/domain/upload-errors';
+import { TransactionProcessedError, EmptyTransactionError } from '../uploads/domain/upload-errors';
 import { safeRelativePath } from '../sources/domain/safe-relative-path';
-import { MediaLock } from '../../tables';
+import { MediaLock, chooseModels } from '../../tables';
 import { UploadRepository } from '../persistence/upload.repository';
+import type { Principal } from '../../../common/platform/http/principal';
+import { Settings } from '../../settings';
+import { DatasetOperations } from '../../tasks';
+import { DATASET_CREATION } from './index-dataset.job';
+import { newDataset } from './domain/new-dataset';
+
+/** Creates an empty dataset to upload files to. */
+@Injectable()
+export class CreateDraftUseCase {
+  constructor(
+    private readonly settings: Settings,
+    private readonly datasets: DatasetWriter,
+  ) {}
+
+  async create(name: string, owner: Principal): Promise<string> {
+    const dataset = newDataset(owner, {
+      name,
+      sourceType: 'UPLOAD',
+      sourceUri: null,
+      snapshotsSupported: this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'),
+    });
+    await this.datasets.insert(dataset);
+    return dataset.id;
+  }
+}
+
+@Injectable()
+export class ProcessUploadUseCase {
+  constructor(
+    private readonly settings: Settings,
+    private readonly transactions: TransactionRunner,
+    private readonly datasets: DatasetReader,
+    private readonly uploads: UploadRepository,
+    private readonly operations: DatasetOperations,
+  ) {}
+
+  async process(
+    datasetId: string,
+    transactionId: number,
+    caller: Principal,
+    { labelsFromFolders }: { readonly labelsFromFolders: boolean },
+  ): Promise<void> {
+    await this.transactions.run(async () => {
+      const dataset = await this.datasets.lock(datasetId);
+      const upload = await this.uploads.lock(datasetId, transactionId);
+      if (upload.processedAt !== null) throw new TransactionProcessedError(transactionId);
+      if (dataset.status !== 'DRAFT') throw new DatasetStatusError('process_files', dataset.status, ['DRAFT']);
+      if (!(await this.uploads.hasFiles(transactionId))) throw new EmptyTransactionError(transactionId);
+      await this.uploads.markProcessed(transactionId);
+      const parameters = { ...chooseModels(this.settings), labelsFromFolders };
+      await this.operations.start(DATASET_CREATION, dataset, caller.email, parameters);
+    });
+  }
+}
 
 @Injectable()
 export class ReceiveUploadUseCase {
