@@ -1,19 +1,22 @@
 import {
+  Assembled,
   BRANCH_IF,
   END,
   F32,
   get,
   I32,
-  i32,
-  I32_ADD,
-  I32_BELOW,
+  list,
   load,
   LOOP,
-  moduleOf,
-  openModule,
+  MODULE,
+  PAGE,
+  section,
   set,
+  signed,
   simd,
-  SPLAT,
+  text,
+  unsigned,
+  vector,
   VECTOR_BYTES,
   type Code,
 } from './wasm-code';
@@ -35,9 +38,14 @@ const TURN_BYTES = 64;
 // Parameters: two addresses, and the least score.
 const [AT, TO, LEAST] = [0, 1, 2];
 
+const i32 = (value: number): Code => [0x41, ...signed(value)];
+const I32_ADD = [0x6a];
+const I32_BELOW = [0x49];
 const I32_ABOVE = [0x4b];
 const LOAD_SCORE = [...get(AT), 0x2a, 2, 0];
 const SCORE_IS_LEAST = [0x60];
+/** Makes four numbers of one. */
+const SPLAT = simd(0x13);
 const AT_LEAST = simd(0x46);
 const EITHER = simd(0x50);
 const ANY = simd(0x53);
@@ -66,13 +74,26 @@ function nextBody(): Code {
   ];
 }
 
+function moduleBytes(): Uint8Array {
+  const type = [0x60, ...list([[I32], [I32], [F32]]), ...list([[I32]])];
+  return Uint8Array.from([
+    ...MODULE,
+    ...section(1, list([type])),
+    ...section(2, list([[...text('its'), ...text('memory'), 0x02, 0x00, ...unsigned(1)]])),
+    ...section(3, list([[0]])),
+    ...section(7, list([[...text('next'), 0x00, 0]])),
+    ...section(10, list([vector([...list([]), ...nextBody(), END])])),
+  ]);
+}
+
 let compiled: object | undefined;
 
 export function allocateScores(length: number): Scores {
-  compiled ??= moduleOf({ parameters: [I32, I32, F32], results: [I32], locals: 0, body: nextBody() });
-  const { run, buffer } = openModule(compiled, length * BYTES);
+  compiled ??= new Assembled.Module(moduleBytes());
+  const memory = new Assembled.Memory({ initial: Math.max(1, Math.ceil((length * BYTES) / PAGE)) });
+  const { next } = new Assembled.Instance(compiled, { its: { memory } }).exports as Pick<Scores, 'next'>;
   return {
-    values: new Float32Array(buffer, 0, length),
-    next: (from, to, least) => run(from * BYTES, to * BYTES, least) / BYTES,
+    values: new Float32Array(memory.buffer, 0, length),
+    next: (from, to, least) => next(from * BYTES, to * BYTES, least) / BYTES,
   };
 }

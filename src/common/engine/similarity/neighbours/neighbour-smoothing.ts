@@ -1,4 +1,3 @@
-import { blendOf, type Blend } from '../kernels/blend-kernel';
 import { FewNumbers } from '../vectors/few-numbers';
 import type { MeasureJob, SmoothJob } from '../threads/pool-job';
 import { placeIn } from '../rows/row-store';
@@ -14,14 +13,14 @@ const MIN_SCALE = 1e-3;
  * for two small families that only fill each other's lists. A pair without other neighbours is unchanged. Writes into the rows of the table.
  */
 export class Smoother {
-  private readonly drawn: Blend;
+  private readonly drawn: Float64Array;
   private readonly own = new FewNumbers();
 
   constructor(
     private readonly job: SmoothJob,
     private readonly table: VectorTable,
   ) {
-    this.drawn = blendOf(table.dimension);
+    this.drawn = new Float64Array(table.dimension);
   }
 
   smooth(from: number, to: number): void {
@@ -30,7 +29,7 @@ export class Smoother {
       const row = this.job.first + at;
       this.own.clear();
       for (let i = row * length; i < (row + 1) * length && keys[i] !== -1; i++) this.own.add(keys[i]!);
-      this.drawn.sum.fill(0);
+      this.drawn.fill(0);
       this.moveTowards(row, 1);
       for (let i = row * length; i < (row + 1) * length && keys[i] !== -1; i++)
         this.moveTowards(keys[i]!, this.weight(row, i));
@@ -61,19 +60,19 @@ export class Smoother {
 
   private moveTowards(towards: number, weight: number): void {
     if (weight === 0) return;
+    const { drawn } = this;
     const { source, place } = this.job;
     const start = placeIn(place, towards) * source.stride;
-    this.drawn.next.set(source.floats.subarray(start, start + source.dimension));
-    this.drawn.add(weight);
+    for (let k = 0; k < drawn.length; k++) drawn[k]! += source.floats[start + k]! * weight;
   }
 
   private write(row: number): void {
-    const { sum } = this.drawn;
+    const { drawn } = this;
     let square = 0;
-    for (let k = 0; k < sum.length; k++) square += sum[k]! * sum[k]!;
+    for (let k = 0; k < drawn.length; k++) square += drawn[k]! * drawn[k]!;
     const length = Math.sqrt(square);
-    for (let k = 0; k < sum.length; k++) sum[k]! /= length;
-    this.table.row(row).set(sum);
+    for (let k = 0; k < drawn.length; k++) drawn[k]! /= length;
+    this.table.row(row).set(drawn);
   }
 }
 
