@@ -9,7 +9,7 @@ import { ConfigurationModule } from './common/platform/config/configuration.modu
 import type { SchemaParts } from './common/platform/database/data-source';
 import { DatabaseModule } from './common/platform/database/database.module';
 import { TransactionRunner } from './common/platform/database/transaction-runner';
-import { installationPersistence } from './common/platform/installation/persistence';
+import { installationPersistence } from './common/platform/installation/persistence/schema';
 import { InstallationModule } from './common/platform/installation/installation.module';
 import { StoreIdentity } from './common/platform/installation/store-identity';
 import { jobsPersistence } from './common/platform/jobs/jobs-persistence';

@@ -14,7 +14,7 @@ import { AnnotateMediaJob, MetadataReportStep } from './jobs/annotate-media.job'
 import { CutObjectsStep } from './jobs/cut-objects.step';
 import { ReadGivenStep } from './jobs/read-given.step';
 import { WriteAnnotationsStep } from './jobs/write-annotations.step';
-import { annotationsPersistence } from './persistence';
+import { annotationsPersistence } from './persistence/schema';
 import { MetadataImportRepository } from './persistence/metadata-import.repository';
 
 @Module({

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditLog, AuditEntryRepository } from './persistence/audit-entry.repository';
 import { AuditController } from './http/audit.controller';
-import { auditPersistence } from './persistence';
+import { auditPersistence } from './persistence/schema';
 import { AuditListReadModel } from './persistence/audit-list.read-model';
 
 @Module({

@@ -1,3 +1,3 @@
 export { AuditLog } from './persistence/audit-entry.repository';
 export { AuditModule } from './audit.module';
-export { auditPersistence } from './persistence';
+export { auditPersistence } from './persistence/schema';

@@ -1,5 +1,5 @@
-import { apiKeysPersistence } from './api-keys/persistence';
-import { sessionsPersistence } from './sessions/persistence';
+import { apiKeysPersistence } from './api-keys/persistence/schema';
+import { sessionsPersistence } from './sessions/persistence/schema';
 
 export const authPersistence = {
   entities: [...apiKeysPersistence.entities, ...sessionsPersistence.entities],

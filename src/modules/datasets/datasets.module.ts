@@ -11,7 +11,7 @@ import { DeleteDatasetUseCase, DescribeDatasetUseCase } from './delete-dataset.u
 import { DatasetController } from './http/dataset.controller';
 import { DatasetPresenter } from './http/dataset.presenter';
 import { SharingController } from './http/sharing.controller';
-import { datasetsPersistence } from './persistence';
+import { datasetsPersistence } from './persistence/schema';
 import { DatasetMemberRepository } from './persistence/dataset-member.repository';
 import { DatasetStates } from './persistence/dataset-states';
 import { DatasetRepository } from './persistence/dataset.repository';

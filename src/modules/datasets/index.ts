@@ -25,7 +25,7 @@ export {
   type DatasetEvent,
   type DatasetStatus,
 } from './domain/dataset-status';
-export { datasetsPersistence } from './persistence';
+export { datasetsPersistence } from './persistence/schema';
 export { pointerAsJson } from './persistence/generation.entity';
 export type { PublishedTable, RestoredState } from './persistence/dataset-states';
 export { DatasetWriter } from './persistence/dataset.writer';

@@ -16,7 +16,7 @@ import { DuplicateReview } from './duplicate-review';
 import { DecisionController } from './http/decision.controller';
 import { DuplicateController } from './http/duplicate.controller';
 import { KeepColumnsCache } from './keep-columns.cache';
-import { duplicatesPersistence } from './persistence';
+import { duplicatesPersistence } from './persistence/schema';
 import { DuplicateDecisionRepository } from './persistence/duplicate-decision.repository';
 import { RecordDecisions } from './record-decisions';
 import { RemovalListReader } from './removal-list.reader';

@@ -1,3 +1,3 @@
 export { DecidedMediaReader } from './decided-rows.cache';
 export { DuplicatesModule } from './duplicates.module';
-export { duplicatesPersistence } from './persistence';
+export { duplicatesPersistence } from './persistence/schema';

@@ -19,7 +19,7 @@ import { FindingsReader } from './findings.reader';
 import { EnrichmentController } from './http/enrichment.controller';
 import { ModelList, ModelWatch } from './model-list';
 import { EnrichmentPreviews } from './preview-enrichment.service';
-import { enrichmentPersistence } from './persistence';
+import { enrichmentPersistence } from './persistence/schema';
 import { AppliedChunkRepository } from './persistence/applied-chunk.repository';
 
 @Module({

@@ -1,2 +1,2 @@
 export { EnrichmentModule } from './enrichment.module';
-export { enrichmentPersistence } from './persistence';
+export { enrichmentPersistence } from './persistence/schema';

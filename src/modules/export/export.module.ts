@@ -12,7 +12,7 @@ import { ExportController, MediaIdList } from './http/export.controller';
 import { DropArchivesJob } from './jobs/drop-archives.job';
 import { ExportJob } from './jobs/export.job';
 import { ItemReaders } from './jobs/item-readers';
-import { exportPersistence } from './persistence';
+import { exportPersistence } from './persistence/schema';
 import { ExportRepository } from './persistence/export.repository';
 
 @Module({

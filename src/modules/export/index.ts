@@ -1,2 +1,2 @@
 export { ExportModule } from './export.module';
-export { exportPersistence } from './persistence';
+export { exportPersistence } from './persistence/schema';

@@ -12,7 +12,7 @@ import { EndSessionsUseCase } from './end-sessions.use-case';
 import { FinishDeletionStep } from './finish-deletion.step';
 import { MemberRoleController } from './http/member-role.controller';
 import { UserController } from './http/user.controller';
-import { idpAdminPersistence } from './persistence';
+import { idpAdminPersistence } from './persistence/schema';
 import { ProviderWorkRepository } from './persistence/provider-work.repository';
 import { UserCreationRepository } from './persistence/user-creation.repository';
 import { provideIdentityProvider } from './provide-identity-provider';

@@ -1,2 +1,2 @@
 export { IdpAdminModule } from './idp-admin.module';
-export { idpAdminPersistence } from './persistence';
+export { idpAdminPersistence } from './persistence/schema';

@@ -1,5 +1,5 @@
 export { IngestionModule } from './ingestion.module';
 export { storeContents } from './store-contents';
-export { ingestionPersistence } from './persistence';
+export { ingestionPersistence } from './persistence/schema';
 export { mediaKeysOf } from './sweeps/live-media';
 export { generationOfKey, isOwnKey, OWN_PREFIXES, taskOfWork } from './storage-keys';

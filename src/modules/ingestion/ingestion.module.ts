@@ -16,7 +16,7 @@ import { CreateDraftUseCase, ProcessUploadUseCase, ReceiveUploadUseCase } from '
 import { FolderLabelCounts } from './create/folder-label-counts';
 import { DatasetCreationController } from './create/http/dataset-creation.controller';
 import { UploadController } from './create/http/upload.controller';
-import { ingestionPersistence } from './persistence';
+import { ingestionPersistence } from './persistence/schema';
 import { UploadRepository } from './persistence/upload.repository';
 import { PipelineController } from './pipeline/http/pipeline.controller';
 import { RunPipelineUseCase } from './pipeline/run-pipeline.use-case';

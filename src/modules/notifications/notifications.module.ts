@@ -8,7 +8,7 @@ import { NotificationStreamController } from './http/notification-stream.control
 import { NotificationController } from './http/notification.controller';
 import { NotificationHub, STREAM_POLL_MS } from './notification-hub';
 import { NotificationInbox } from './notification-inbox';
-import { notificationsPersistence } from './persistence';
+import { notificationsPersistence } from './persistence/schema';
 import { NotificationRepository } from './persistence/notification.repository';
 import { StreamAccess, StreamLimit } from './notification-stream';
 

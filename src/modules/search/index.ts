@@ -1,4 +1,4 @@
-export { anchorsPersistence } from './anchors/persistence';
+export { anchorsPersistence } from './anchors/persistence/schema';
 export { SearchModule } from './search.module';
 
 // Searches of other modules.

@@ -4,7 +4,7 @@ import { AuditModule } from '../audit';
 import { ChangeSettingUseCase } from './change-setting.use-case';
 import { SettingsController } from './http/settings.controller';
 import { LogLevel, Settings } from './settings';
-import { settingsPersistence } from './persistence';
+import { settingsPersistence } from './persistence/schema';
 import { AppSettingRepository } from './persistence/app-setting.repository';
 
 @Module({

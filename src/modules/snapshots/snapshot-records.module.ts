@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatasetsModule } from '../datasets';
 import { EventsModule } from '../events';
-import { snapshotsPersistence } from './persistence';
-import { SnapshotRepository } from './persistence/snapshot.repository';
+import { SnapshotRepository, snapshotsPersistence } from './persistence/snapshot.repository';
 import { TakeSnapshot } from './take-snapshot';
 
 @Module({

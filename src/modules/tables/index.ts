@@ -44,7 +44,7 @@ export { RemoveRowsStep } from './change/remove-rows.step';
 export { allButRelated, findReplaced, withDependents, type RowsToRemove } from './change/remove-rows.step';
 export { ReplaceRowsStep } from './change/replace-rows.step';
 export { UpdateOperation } from './change/update-operation';
-export { tablesPersistence } from './persistence';
+export { tablesPersistence } from './persistence/schema';
 export { ChunkJournalRepository, type AnalyzedChunk, type KeptChunks } from './persistence/chunk-journal.repository';
 export { MediaLock } from './persistence/media-lock';
 export { QuarantineRepository, type QuarantinedFile } from './persistence/quarantine.repository';

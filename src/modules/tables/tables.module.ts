@@ -28,7 +28,7 @@ import { RemoveRowsStep } from './change/remove-rows.step';
 import { ReplaceRowsStep } from './change/replace-rows.step';
 import { NEIGHBOUR_ENGINE, type NeighbourEngine } from './neighbours/neighbour-steps';
 import { RayNeighbours } from './neighbours/ray-neighbours';
-import { tablesPersistence } from './persistence';
+import { tablesPersistence } from './persistence/schema';
 import { ChunkJournalRepository } from './persistence/chunk-journal.repository';
 import { MediaLock } from './persistence/media-lock';
 import { QuarantineListReadModel } from './persistence/quarantine-list.read-model';

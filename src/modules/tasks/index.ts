@@ -1,6 +1,6 @@
 export { OperationBlockedError } from './domain/operation-conflicts';
 export type { Task, TaskStatus, TaskType } from './domain/task';
-export { tasksPersistence } from './persistence';
+export { tasksPersistence } from './persistence/schema';
 export { DatasetOperations, type OperationRun, type Outcome } from './operations/dataset-operations';
 export {
   toError,

@@ -5,7 +5,7 @@ import { DatasetsModule, DeleteDatasetUseCase } from '../datasets';
 import { EventsModule } from '../events';
 import { DatasetOperations } from './operations/dataset-operations';
 import { TaskController } from './http/task.controller';
-import { tasksPersistence } from './persistence';
+import { tasksPersistence } from './persistence/schema';
 import { TaskListReadModel } from './persistence/task-list.read-model';
 import { TaskRepository } from './persistence/task.repository';
 import { TaskActions } from './task-actions';

@@ -36,7 +36,7 @@ export { LEAST_SIMILARITY, NOT_KEPT } from './duplicates/domain/duplicate-groups
 export { MAX_ZOOM, type MapTile, type TilePoints } from './map/domain/map-index';
 export type { MapPlaces } from './map/domain/map-places';
 
-export { tagsPersistence } from './tags/persistence';
+export { tagsPersistence } from './tags/persistence/schema';
 export { CarriedTags } from './tags/carried-tags';
 export { TagAssignmentsCache } from './tags/tag-assignments-cache';
 export { TagFiles } from './tags/tag-files';

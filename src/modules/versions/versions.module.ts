@@ -12,7 +12,7 @@ import { ExploreIndexCache } from './clusters/explore-index-cache';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import { PublishedStateReader } from './persistence/published-state.reader';
 import { CarriedTags, TagNames } from './tags/carried-tags';
-import { tagsPersistence } from './tags/persistence';
+import { tagsPersistence } from './tags/persistence/schema';
 import { TagFileRepository } from './tags/persistence/tag-file.repository';
 import { TagRepository } from './tags/persistence/tag.repository';
 import { TagAssignmentsCache } from './tags/tag-assignments-cache';

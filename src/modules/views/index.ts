@@ -1,3 +1,3 @@
-export { viewsPersistence } from './persistence';
+export { viewsPersistence } from './persistence/schema';
 export { ViewReader } from './view.reader';
 export { ViewsModule } from './views.module';

@@ -14,7 +14,7 @@ import { CreateViewUseCase } from './create-view.use-case';
 import { ViewController } from './http/view.controller';
 import { AlertStep } from './jobs/alert.step';
 import { EvaluateViewsJob, RecordEvaluationStep } from './jobs/evaluate-views.job';
-import { viewsPersistence } from './persistence';
+import { viewsPersistence } from './persistence/schema';
 import { SavedViewRepository } from './persistence/saved-view.repository';
 import { ViewEvaluationRepository } from './persistence/view-evaluation.repository';
 import { ViewReader } from './view.reader';

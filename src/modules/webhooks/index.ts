@@ -1,2 +1,2 @@
-export { webhooksPersistence } from './persistence';
+export { webhooksPersistence } from './persistence/schema';
 export { WebhooksModule } from './webhooks.module';

@@ -7,7 +7,7 @@ import { CreateWebhookUseCase, DeleteWebhookUseCase } from './create-webhook.use
 import { DeliveryListener } from './delivery.listener';
 import { WebhookController } from './http/webhook.controller';
 import { AttemptDeliveryStep, SendDeliveriesJob, WebhookSweep } from './jobs/send-deliveries.job';
-import { webhooksPersistence } from './persistence';
+import { webhooksPersistence } from './persistence/schema';
 import { WebhookDeliveryRepository } from './persistence/webhook-delivery.repository';
 import { WebhookRepository } from './persistence/webhook.repository';
 import { DnsResolver, HostResolver, WebhookAddresses } from './sending/webhook-addresses';

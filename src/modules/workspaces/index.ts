@@ -3,7 +3,7 @@ export type { User } from './domain/workspace';
 export { MemberNotFoundError, WorkspaceNotFoundError } from './domain/workspace';
 export { presentMember } from './http/workspace.presenter';
 export { memberResponse, workspaceRole, type MemberResponse } from './http/workspace.presenter';
-export { workspacesPersistence } from './persistence';
+export { workspacesPersistence } from './persistence/schema';
 export { UserRepository, type KnownAccount } from './persistence/user.repository';
 export { WorkspaceMemberReader } from './persistence/workspace-member.repository';
 export { WorkspaceMemberRepository, type Membership } from './persistence/workspace-member.repository';

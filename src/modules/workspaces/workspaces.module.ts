@@ -1,7 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { WorkspaceController } from './http/workspace.controller';
-import { workspacesPersistence } from './persistence';
+import { workspacesPersistence } from './persistence/schema';
 import { InstallationRepository } from './persistence/installation.repository';
 import { UserRepository } from './persistence/user.repository';
 import { WorkspaceMemberReader, WorkspaceMemberRepository } from './persistence/workspace-member.repository';

@@ -9,7 +9,7 @@ import { ApiKeyAuthenticator, LastUse } from './api-key.authenticator';
 import { ApiKeys } from './api-keys';
 import { API_SECRETS } from './domain/api-key';
 import { ApiCredentialsController } from './http/api-credentials.controller';
-import { apiKeysPersistence } from './persistence';
+import { apiKeysPersistence } from './persistence/schema';
 import { ApiKeyRepository } from './persistence/api-key.repository';
 
 const sealer = (configuration: Configuration): Sealer => Sealer.with(configuration, API_SECRETS);

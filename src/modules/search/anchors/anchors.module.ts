@@ -5,7 +5,7 @@ import { SettingsModule } from '../../settings';
 import { AnchorReader, AnchorSweep } from './anchor.reader';
 import { CreateAnchorUseCase } from './create-anchor.use-case';
 import { AnchorController } from './http/anchor.controller';
-import { anchorsPersistence } from './persistence';
+import { anchorsPersistence } from './persistence/schema';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
 
 @Module({

@@ -136,3 +136,6 @@ const toSnapshot = (row: SnapshotEntity, pointer: DatasetPointer): Snapshot => (
   counts: { images: row.nImages, videos: row.nVideos, objects: row.nObjects, frames: row.nFrames },
   thumbnailKey: row.thumbnailKey,
 });
+
+/** The table is created by a migration of `datasets`, which reference snapshots. */
+export const snapshotsPersistence = { entities: [SnapshotEntity], migrations: [] };

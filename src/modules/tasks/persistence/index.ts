@@ -1,7 +1,0 @@
-import { MIGRATIONS } from './migrations';
-import { TaskEntity } from './task.repository';
-
-export const tasksPersistence = {
-  entities: [TaskEntity],
-  migrations: MIGRATIONS,
-};
