@@ -13,7 +13,7 @@ import {
 } from './similarity-structure';
 import type { TopLists } from './vectors/top-lists';
 
-/** The graph's cosines are rounded and may be this much below the floor. */
+/** Cosines in the graph are rounded and may be this much below the floor. */
 export const KEPT_FROM = EDGE_FLOOR - COSINE_ERROR;
 /** The largest 32-bit cosine of items that are neither copies nor twins. */
 export const MAX_COSINE = 1 - 2 ** -23;
@@ -22,7 +22,7 @@ type Edges = SimilarityStructure['edges'];
 
 type Measures = Pick<SimilarityStructure, 'nearest' | 'few' | 'uniqueness' | 'outlier'>;
 
-/** What follows from the neighbours of each distinct vector, for the items; copies have a cosine of 1. */
+/** Derives the measures of items from the neighbours of each distinct vector; copies have a cosine of 1. */
 export function placeMeasures({ distinctOf, count }: DistinctItems, neighbours: TopLists): Measures {
   const total = distinctOf.length;
   const copies = new Int32Array(count);
@@ -40,7 +40,7 @@ export function placeMeasures({ distinctOf, count }: DistinctItems, neighbours: 
   return { nearest, few, uniqueness: uniquenessScores(nearest, meanOfFew), outlier: outlierConfidences(nearest) };
 }
 
-/** The clusters of distinct vectors as ordinals, for the items. */
+/** Maps the clusters of distinct vectors to ordinals of items. */
 export function itemClusters(
   { distinctOf, count }: DistinctItems,
   levels: readonly Int32Array[],
@@ -50,7 +50,7 @@ export function itemClusters(
   return clusters as unknown as SimilarityStructure['clusters'];
 }
 
-/** Pairs of items: those of the graph, by the first item of each distinct vector, and each copy with its original. */
+/** Pairs of items: the edges of the graph, between the first items of two distinct vectors, and each copy with its original. */
 export function itemEdges(
   { item, distinctOf, count }: DistinctItems,
   graph: NeighbourGraph,

@@ -20,7 +20,7 @@ import { sharedRange } from '../arithmetic/shared-arrays';
 import { layOut } from './projection/lay-out';
 import { StructureRows, type FillNeighbours } from './structure-rows';
 
-/** Of the progress, at the end of each part. */
+/** Fractions of the total progress at the end of each step. */
 const SEARCH_SHARE = 0.7;
 const MAP_SHARE = 0.78;
 const FINEST_SHARE = 0.82;
@@ -28,7 +28,7 @@ const SMOOTHED_SHARE = 0.86;
 
 type Progress = (fraction: number) => void;
 
-/** The whole computation, on the calling thread and at most `threads` others. */
+/** Runs on the calling thread and on at most `threads` others. */
 export async function buildStructure(
   input: ComparedVectors,
   stop: Int32Array,
@@ -58,7 +58,7 @@ export async function buildStructure(
   });
 }
 
-/** Only what the neighbours say about labels. */
+/** Computes the label issues only. */
 export async function buildLabelIssues(
   input: ComparedVectors,
   stop: Int32Array,
@@ -100,7 +100,7 @@ async function searched(rows: StructureRows, pool: ThreadPool, onProgress: Progr
   return { ...found, distinct: found.order === undefined ? rows.distinct : renumbered(rows.distinct, found.order) };
 }
 
-/** The map is made of the cells of the search, which take much memory, before there are clusters. */
+/** The map comes before the clusters because the cells that it uses take much memory and are released after it. */
 async function neighboursOnMap(
   { isMapped = true }: ComparedVectors,
   rows: StructureRows,
@@ -127,8 +127,8 @@ type UntilFinest = Omit<SimilarityStructure, 'clusters'> & {
 };
 
 /**
- * All that needs the neighbours, which are not kept. The finest level uses the exact cosines, so that near duplicates stay together; the
- * others use smoothed vectors.
+ * Runs every step that needs the neighbours, which are released afterwards. The finest level uses the exact cosines, so that near duplicates stay
+ * together; the other levels use smoothed vectors.
  */
 async function untilFinest(
   input: ComparedVectors,
@@ -158,13 +158,13 @@ async function untilFinest(
   };
 }
 
-/** A part of the progress as a whole one. */
+/** Maps the progress of one step to its range of the total progress. */
 const between =
   (report: Progress, from: number, to: number): Progress =>
   (fraction) =>
     report(from + (to - from) * fraction);
 
-/** Where vectors are in files because memory is short. */
+/** Only needed when vectors are in scratch files, which means that memory is short. */
 async function freeMemory({ scratch }: StructureRows, pool: ThreadPool): Promise<void> {
   if (scratch === undefined) return;
   await pool.renew();

@@ -2,7 +2,7 @@ import { sharedInt32 } from '../arithmetic/shared-arrays';
 
 const NONE = -1;
 
-/** Ordinals without gaps from 0, by descending size, then by lowest member. `name` gives the cluster of each item, below `names`. */
+/** Ordinals without gaps from 0, by descending size, then by lowest member. `name` returns the cluster of an item, as a number below `names`. */
 export function clusterOrdinals(count: number, names: number, name: (item: number) => number): Int32Array {
   const arrival = new Int32Array(names).fill(NONE);
   const arrivals = sharedInt32(count);
@@ -19,7 +19,7 @@ export function clusterOrdinals(count: number, names: number, name: (item: numbe
   return arrivals;
 }
 
-/** The rank of each value, the largest first; of equal ones the first, so that clusters are in the order of their lowest members. */
+/** The rank of each value in descending order; equal values keep their order, so that equal clusters are ordered by their lowest members. */
 function descending(values: Int32Array): Int32Array {
   const largest = values.reduce((most, value) => Math.max(most, value), 0);
   const start = new Int32Array(largest + 2);

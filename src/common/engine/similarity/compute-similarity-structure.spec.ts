@@ -42,14 +42,14 @@ function expectNested(structure: SimilarityStructure): void {
   }
 }
 
-describe('a handful', () => {
-  test('nothing', async () => {
+describe('a few items', () => {
+  test('no items have an empty structure', async () => {
     const structure = await compute(inputOf([]));
     expect(structure.nearest).toHaveLength(0);
     expect(structure.clusters.map((level) => level.length)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test("two tight families that only fill each other's neighbour lists stay apart", async () => {
+  test("two dense groups that only fill each other's neighbour lists are not joined", async () => {
     const members = Array.from({ length: 14 }, (_, item) => {
       const vector = new Array<number>(16).fill(0);
       [vector[0], vector[1]] = item < 7 ? [1, 0] : [0.55, 0.835];
@@ -62,7 +62,7 @@ describe('a handful', () => {
     expect([...clusters[4]]).toEqual(members.map(() => 0));
   });
 
-  test('one', async () => {
+  test('a single item is unique and has no neighbours', async () => {
     const structure = await compute(inputOf([[1, 2, 3]]));
     expect([...structure.nearest]).toEqual([-1]);
     expect([...structure.uniqueness]).toEqual([1]);
@@ -71,7 +71,7 @@ describe('a handful', () => {
     expect(structure.edges.first).toHaveLength(0);
   });
 
-  test('two similar items', async () => {
+  test('two similar items are joined by an edge and in the coarser clusters', async () => {
     const structure = await compute(
       inputOf([
         [1, 0, 0],
@@ -90,7 +90,7 @@ describe('a handful', () => {
     ]);
   });
 
-  test('three of which two are copies by bytes', async () => {
+  test('items with the same bytes have a cosine of 1', async () => {
     const structure = await compute({
       ...inputOf([
         [1, 0],
@@ -118,11 +118,11 @@ test('a hundred thousand identical items form one cluster', async () => {
   expect(structure.clusters.every((level) => level.every((cluster) => cluster === 0))).toBe(true);
 });
 
-describe('among known groups', () => {
+describe('items in known groups', () => {
   const few = knownGroups({ count: 3000, dimension: 60, groups: 60, seed: 3 });
   const many = knownGroups({ count: EXACT_LIMIT + 500, dimension: 48, groups: 300, seed: 4 });
   const structures = new Map<KnownGroups, Promise<SimilarityStructure>>();
-  /** Computed once each, by three threads. */
+  /** Each structure is computed once, by three threads. */
   const structureOf = (known: KnownGroups): Promise<SimilarityStructure> => {
     const structure = structures.get(known) ?? compute(ofGroups(known, 3));
     structures.set(known, structure);
@@ -153,7 +153,7 @@ describe('among known groups', () => {
     expect(copies.every((item) => nearest[item] === 1)).toBe(true);
   });
 
-  test('the nearest neighbour is the nearest of all', async () => {
+  test('the nearest neighbour is the nearest of all items', async () => {
     const input = ofGroups(few);
     const { nearest } = await structureOf(few);
     for (let item = 0; item < few.count; item += 29) {
@@ -171,7 +171,7 @@ describe('among known groups', () => {
   });
 });
 
-test('an abort rejects with its reason, and progress only rises', async () => {
+test('an abort rejects with its reason, and progress never decreases', async () => {
   const known = knownGroups({ count: 20_000, dimension: 64, groups: 200 });
   const controller = new AbortController();
   const seen: number[] = [];
@@ -184,7 +184,7 @@ test('an abort rejects with its reason, and progress only rises', async () => {
   await expect(compute(ofGroups(known), { signal: controller.signal })).rejects.toThrow('no longer wanted');
 });
 
-test('computations share a thread or run beside each other, and go on after one that failed', async () => {
+test('computations reuse an idle thread or run concurrently, also after one that failed', async () => {
   const pair = inputOf([
     [1, 0, 0],
     [0.9, 0.435889894, 0],
@@ -198,7 +198,7 @@ test('computations share a thread or run beside each other, and go on after one 
   expect(await compute(pair)).toEqual(expected);
 });
 
-test('rejects a rising ladder and vectors of the wrong length', async () => {
+test('rejects an ascending ladder and vectors of the wrong length', async () => {
   const input = inputOf([[1, 0]]);
   await expect(compute({ ...input, ladder: [0.5, 0.6, 0.4, 0.3, 0.2] })).rejects.toThrow('The ladder must fall');
   await expect(compute({ ...input, count: 2 })).rejects.toThrow(RangeError);

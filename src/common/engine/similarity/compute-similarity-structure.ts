@@ -8,11 +8,11 @@ export interface SimilarityOptions {
   readonly signal?: AbortSignal;
   /** From 0 to 1, never decreasing. */
   readonly onProgress?: (fraction: number) => void;
-  /** Fills the neighbours of vectors whose input has `elsewhereFrom`. */
+  /** Searches the neighbours of vectors whose input sets `elsewhereFrom`. */
   readonly search?: NeighbourSearch | undefined;
 }
 
-/** A search elsewhere is told of an abort of either side. */
+/** The external search is aborted by the caller's signal and by the computation. */
 function optionsOf({ signal, onProgress, search }: SimilarityOptions): StructureOptions {
   if (search === undefined || signal === undefined) return { onProgress, search };
   return {
@@ -21,7 +21,7 @@ function optionsOf({ signal, onProgress, search }: SimilarityOptions): Structure
   };
 }
 
-/** Runs off the event loop and is deterministic for any number of threads. An abort rejects with the signal's reason. */
+/** Runs off the event loop. The result is the same for any number of threads. An abort rejects with the signal's reason. */
 export async function computeSimilarityStructure(
   input: ComparedVectors,
   options: SimilarityOptions = {},
@@ -32,7 +32,7 @@ export async function computeSimilarityStructure(
   );
 }
 
-/** As in the structure, without computing the rest of it. */
+/** Computes the same label issues as the structure, without the rest of it. */
 export async function computeLabelIssues(
   input: ComparedVectors & { readonly labels: LabelLists },
   options: SimilarityOptions = {},
@@ -49,7 +49,9 @@ function checkInput(input: ComparedVectors): void {
   if ('vectors' in input) {
     const { vectors } = input;
     if (vectors.length !== count * dimension)
-      throw new RangeError(`${count} vectors of ${dimension} numbers are not ${vectors.length} numbers`);
+      throw new RangeError(
+        `${count} vectors of dimension ${dimension} need ${count * dimension} numbers, not ${vectors.length}`,
+      );
     if (!(vectors.buffer instanceof SharedArrayBuffer)) throw new TypeError('Vectors must be in shared memory');
   }
   if (labels !== undefined && labels.start.length !== count + 1)

@@ -1,21 +1,21 @@
 import { sharedInt32 } from '../arithmetic/shared-arrays';
 
-/** Items without their copies, which have the same bytes or an identical embedding. */
+/** Items without their copies. Copies have the same bytes or an identical embedding. */
 export interface DistinctItems {
   readonly count: number;
-  /** The first item of each distinct one. */
+  /** For each distinct item, the first item that it stands for. */
   readonly item: Int32Array;
-  /** For each item, the index of its distinct one. */
+  /** For each item, the index of its distinct item. */
   readonly distinctOf: Int32Array;
-  /** The distinct ones whose vector is zero. */
+  /** The distinct items whose vector is zero. */
   readonly zeros: ReadonlySet<number>;
 }
 
-/** The vectors of items as the bits of their numbers. */
+/** Access to the vectors of items, as the bits of their numbers. */
 export interface ItemWords {
-  /** Items are asked for in ascending order; valid until the next one is. */
+  /** Must be called in ascending order; the result is valid until the next call. */
   next(item: number): Int32Array;
-  /** Valid until another is asked for. */
+  /** The result is valid until the next call. */
   other(item: number): Int32Array;
 }
 
@@ -54,7 +54,7 @@ export function distinctAmong(words: ItemWords, contentGroup: Int32Array): Disti
   return { count, item: item.subarray(0, count), distinctOf, zeros };
 }
 
-/** The same items, with the distinct ones in another order. */
+/** Returns the same items with the distinct ones in another order. */
 export function renumbered({ count, item, distinctOf, zeros }: DistinctItems, order: Int32Array): DistinctItems {
   const rank = new Int32Array(count);
   order.forEach((former, row) => (rank[former] = row));
@@ -86,7 +86,7 @@ class RowTable {
     this.hashes = new Int32Array(total);
   }
 
-  /** The number of an equal row, or `number` for one that is added under it. */
+  /** Returns the number of an equal row, or adds the row under `number` and returns that. */
   findOrAdd(row: Int32Array, number: number): number {
     const { slots, hashes, words, item } = this;
     const mask = slots.length - 1;

@@ -13,7 +13,7 @@ test('items with a twin score 0, the most distant one scores 1', () => {
   expect(scores[2]).toBe(1);
 });
 
-test('none is unique if all are identical', () => {
+test('identical items all score 0', () => {
   expect([...uniquenessScores(Float32Array.of(1, 1), Float32Array.of(1, 1))]).toEqual([0, 0]);
 });
 
@@ -34,7 +34,7 @@ test('at most the lowest 5 % are outliers; the confidence is exactly 0.5 at the 
   );
 });
 
-test('exactly 5 % if all similarities differ', () => {
+test('exactly 5 % are outliers if all similarities differ', () => {
   const nearest = Float32Array.from({ length: 200 }, (_, item) => ((item * 37) % 200) / 200);
   const outliers = outlierConfidences(nearest).filter((confidence) => confidence >= 0.5);
   expect(outliers).toHaveLength(10);

@@ -4,8 +4,8 @@ const OUTLIER_SHARE = 0.05;
 const BELOW_HALF = 0.5 - 2 ** -25;
 
 /**
- * 0 for items with a twin, 1 for the most distinctive: the geometric mean of the distance to the nearest other and the mean distance to the
- * nearest few, relative to the largest in the dataset.
+ * 0 for items with a twin, 1 for the most distinctive item: the geometric mean of the distance to the nearest other item and the mean distance to the
+ * nearest few, relative to the largest such value in the dataset.
  */
 export function uniquenessScores(nearest: Float32Array, meanOfFew: Float32Array): Float32Array {
   const scores = sharedFloat32(nearest.length);
@@ -19,11 +19,11 @@ export function uniquenessScores(nearest: Float32Array, meanOfFew: Float32Array)
   return scores;
 }
 
-/** Before division by the largest. */
+/** The score before division by the largest one. */
 export const distinctiveness = (nearest: number, meanOfFew: number): number =>
   Math.sqrt(Math.max(0, 1 - nearest) * Math.max(0, 1 - meanOfFew));
 
-/** The similarity below or at which at most 5 % of the items are; undefined if there is no such item. */
+/** The highest similarity that at most 5 % of the items do not exceed; undefined if there is no such item. */
 export function outlierCut(nearest: Float32Array): number | undefined {
   const allowed = Math.floor(nearest.length * OUTLIER_SHARE);
   const rising = nearest.slice().sort();

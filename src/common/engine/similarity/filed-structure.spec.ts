@@ -19,7 +19,7 @@ afterAll(() => {
 
 const inMemory = (vectors: Vectors, threads = 2): SimilarityInput => ({ ...vectors, ladder: LADDER, threads });
 
-/** With the least memory that suffices, so that every part of the computation needs several turns. */
+/** With the least memory that is allowed, so that every step of the computation needs several batches. */
 function inFiles({ count, dimension, vectors, contentGroup }: Vectors, threads = 2): FiledSimilarityInput {
   const folder = mkdtempSync(join(parent, 'run-'));
   const stride = strideOf(dimension);
@@ -34,7 +34,7 @@ function inFiles({ count, dimension, vectors, contentGroup }: Vectors, threads =
   return { count, dimension, contentGroup, vectorFile, memory, ladder: LADDER, threads };
 }
 
-/** Of random directions. */
+/** Random directions. */
 function vectorsOf(
   count: number,
   dimension: number,
@@ -73,8 +73,8 @@ const edgesOf = ({ edges }: SimilarityStructure): Map<string, number> => {
   return pairs;
 };
 
-describe('among known groups', () => {
-  // Not a multiple of 16, and more than there is room for.
+describe('items in known groups', () => {
+  // Not a multiple of 16, and more than fit into memory.
   const known = knownGroups({ count: 18_500, dimension: 44, groups: 350, seed: 9 });
   const labels = {
     count: 5,
@@ -90,11 +90,11 @@ describe('among known groups', () => {
     filed = await computeSimilarityStructure(input);
   });
 
-  test('files of vectors are removed as soon as they are not needed', () => {
+  test('files of vectors are removed as soon as they are no longer needed', () => {
     expect(readdirSync(input.memory.folder).sort()).toEqual(['smoothed', 'smoothed-sums']);
   });
 
-  test('edges and nearest neighbours are those of the computation in memory', () => {
+  test('edges and nearest neighbours equal those of the computation in memory', () => {
     const [expected, found] = [edgesOf(held), edgesOf(filed)];
     const different = [...expected].filter(([pair, cosine]) => found.get(pair) !== cosine);
     expect(different.length).toBeLessThanOrEqual(expected.size / 10_000);
@@ -102,7 +102,7 @@ describe('among known groups', () => {
     expect(filed.nearest.filter((cosine, item) => cosine !== held.nearest[item]).length).toBeLessThan(10);
   });
 
-  test('clusters are as good, and nested', () => {
+  test('clusters match the groups as well as in memory, and are nested', () => {
     expectNested(filed);
     filed.clusters.forEach((level, at) => {
       const [ours, theirs] = [level, held.clusters[at]!].map((each) => pairAgreement(each, known.group));
@@ -110,7 +110,7 @@ describe('among known groups', () => {
     });
   });
 
-  test('near items are near on the map', () => {
+  test('similar items are near each other on the map', () => {
     const apart = (x: Float32Array): number => {
       const distances = known.planted.map(([original, copy]) => Math.abs(x[original]! - x[copy]!));
       return distances.reduce((sum, distance) => sum + distance, 0) / distances.length;
@@ -122,7 +122,7 @@ describe('among known groups', () => {
     expect(await computeSimilarityStructure(inFiles(known, 1))).toEqual(filed);
   });
 
-  test('labels are judged as in memory', async () => {
+  test('label issues equal those of the computation in memory', async () => {
     const found = await computeLabelIssues({ ...inFiles(known), labels });
     const different = found.suggested.filter((label, item) => label !== held.labelIssues!.suggested[item]);
     expect(different.length).toBeLessThanOrEqual(known.count / 1000);
@@ -135,7 +135,7 @@ const shareOfLargest = (level: Int32Array): number => {
   return Math.max(...sizes.values()) / level.length;
 };
 
-test('vectors without any structure keep their nearest neighbours', async () => {
+test('vectors without groups have their nearest neighbours', async () => {
   const vectors = vectorsOf(17_500, 20, (row, _, random) => anywhere(row, random));
   const [held, filed] = [
     await computeSimilarityStructure({ ...inMemory(vectors), isMapped: false }),
@@ -145,7 +145,7 @@ test('vectors without any structure keep their nearest neighbours', async () => 
   expectNested(filed);
 });
 
-test('vectors that all are equal are copies of one', async () => {
+test('equal vectors are copies of the first', async () => {
   const vectors = vectorsOf(30_000, 20, (row) => row.fill(1));
   const { edges, nearest, clusters } = await computeSimilarityStructure({ ...inFiles(vectors), isMapped: false });
   expect(edges.first).toHaveLength(29_999);
@@ -153,7 +153,7 @@ test('vectors that all are equal are copies of one', async () => {
   expect(clusters.every((level) => level.every((cluster) => cluster === 0))).toBe(true);
 });
 
-test('one group larger than the room stays one cluster, beside zeros, which have no place, and copies', async () => {
+test('a group that does not fit into memory stays one cluster, and zero vectors have no place', async () => {
   const centre = new Float32Array(20).map((_, k) => Math.sin(k + 1));
   const vectors = vectorsOf(20_000, 20, (row, at, random) => {
     if (at % 1000 === 1) return;
@@ -173,7 +173,7 @@ test('one group larger than the room stays one cluster, beside zeros, which have
   expect(edges.cosine.filter((cosine) => cosine === 1)).toHaveLength(39);
 });
 
-test('nearly equal vectors, of which a cell holds too many', async () => {
+test('splits a cell with too many nearly equal vectors', async () => {
   const vectors = vectorsOf(18_000, 20, (row, at, random) => {
     anywhere(row, random);
     for (let k = 0; k < row.length; k++) row[k] = 0.0001 * row[k]! + (at % 2 === 0 ? Math.sin(k) : Math.cos(k));
@@ -203,7 +203,7 @@ test('a full disk rejects with its code', async () => {
   await expect(computeSimilarityStructure(input)).rejects.toMatchObject({ code: 'ENOSPC' });
 });
 
-test('distinct vectors that fit are compared in memory', async () => {
+test('distinct vectors that fit into memory are compared there', async () => {
   const known = knownGroups({ count: 3000, dimension: 44, groups: 60, seed: 3 });
   const expected = await computeSimilarityStructure(inMemory(known));
   expect(await computeSimilarityStructure(inFiles(known))).toEqual(expected);

@@ -9,14 +9,14 @@ export interface Comparison {
   /** Items of equal value are copies by content, with a cosine of 1 by definition. */
   readonly contentGroup: Int32Array;
   /**
-   * The model's ladder: the average cosine at which clusters join, from level 0 (finest, highest) to 4. Level 0 uses the exact vectors, the
-   * others vectors smoothed towards their shared neighbours.
+   * The model's ladder: the average cosine at which clusters join, from level 0 (finest, highest) to level 4. Level 0 uses the exact vectors, the other
+   * levels use vectors smoothed towards their shared neighbours.
    */
   readonly ladder: readonly [number, number, number, number, number];
   readonly threads: number;
-  /** To be judged by the neighbours of each item. */
+  /** If given, the structure has label issues. */
   readonly labels?: LabelLists;
-  /** False if the layout is not needed: it is empty then. */
+  /** If false, the layout is empty. */
   readonly isMapped?: boolean;
 }
 
@@ -26,12 +26,12 @@ export interface SimilarityInput extends Comparison {
   readonly vectors: Float32Array;
 }
 
-/** Vectors in a file, of which as many are in memory at a time as a limit allows. */
+/** Vectors in a file, loaded in portions that fit the memory limit. */
 export interface FiledSimilarityInput extends Comparison {
-  /** The vectors one after the other, each padded to a multiple of 16 numbers. Removed when it is not needed any more. */
+  /** The vectors one after the other, each padded to a multiple of 16 numbers. The file is removed when it is no longer needed. */
   readonly vectorFile: string;
   readonly memory: MemoryLimit;
-  /** From this number of distinct vectors on, the caller of the computation searches neighbours. */
+  /** From this number of distinct vectors on, the neighbour search of the caller is used. */
   readonly elsewhereFrom?: number | undefined;
 }
 
@@ -39,8 +39,8 @@ export type ComparedVectors = SimilarityInput | FiledSimilarityInput;
 
 export interface SimilarityStructure {
   /**
-   * Pairs with cosine >= EDGE_FLOOR among the nearest neighbours, each once, first < second. Copies are joined to their first by
-   * SAME_BYTES, first copies of one vector to the first of them by SAME_VECTOR; all other cosines are lower.
+   * Pairs with cosine >= EDGE_FLOOR among the nearest neighbours, each once, first < second. Copies have an edge to their original with the cosine
+   * SAME_BYTES, originals with the same vector an edge to the first of them with SAME_VECTOR; all other cosines are lower.
    */
   readonly edges: { readonly first: Int32Array; readonly second: Int32Array; readonly cosine: Float32Array };
   /** The cosine to the nearest other item; -1 if there is no other. */
@@ -51,7 +51,7 @@ export interface SimilarityStructure {
   readonly uniqueness: Float32Array;
   /** 0..1; 0.5 exactly at the cut of the lowest 5 % by nearest similarity. */
   readonly outlier: Float32Array;
-  /** Null without labels in the input. */
+  /** Null if the input has no labels. */
   readonly labelIssues: LabelIssues | null;
   /** For each level the cluster ordinal of each item; nested; ordinals without gaps from 0, by descending size, then by lowest member. */
   readonly clusters: readonly [Int32Array, Int32Array, Int32Array, Int32Array, Int32Array];
@@ -71,9 +71,9 @@ export const COSINE_ERROR = 1e-6;
 export const SAME_BYTES = 1;
 /** The largest 32-bit number below 1. */
 export const SAME_VECTOR = 1 - 2 ** -24;
-/** Stands for the cosine of two equal vectors in a search; above any other. */
+/** Used instead of the cosine of two equal vectors in a search; above any cosine. */
 export const TWIN = 2;
 /** The number of neighbours kept for each distinct vector. */
 export const NEIGHBOURS = 16;
-/** The number of nearest others that uniqueness is based on. */
+/** The number of nearest items that uniqueness is based on. */
 export const FEW = 5;

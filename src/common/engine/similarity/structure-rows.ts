@@ -16,17 +16,17 @@ import type { FloatRows } from './vectors/vector-blocks';
 import { strideOf, VectorTable } from './vectors/vector-table';
 
 const UNIT = 4096;
-/** Of a scratch file. */
+/** The name of a scratch file. */
 const ORDERED = 'ordered';
-/** Smoothed rows in memory before they are written, beside those that are not. */
+/** The share of memory for smoothed rows that are not written yet, beside the original rows. */
 const SMOOTHED_SHARE = 1 / 2;
 
-/** Fills the neighbours of vectors, elsewhere than in this thread. */
+/** Fills the neighbours of vectors outside this thread. */
 export type FillNeighbours = (ordered: OrderedVectors, onProgress: (fraction: number) => void) => Promise<void>;
 
-/** Requests of a computation to its caller. */
+/** What a computation requires of its caller. */
 export interface StructureHost {
-  /** Throws if the result is not wanted any more. */
+  /** Throws if the result is no longer needed. */
   readonly check: () => void;
   readonly fillNeighbours: FillNeighbours;
 }
@@ -44,7 +44,7 @@ export abstract class StructureRows {
 
   abstract open(pool: ThreadPool): RowStore;
 
-  /** The rows moved towards their neighbours; what `open` returned must not be used any more. */
+  /** Returns the rows moved towards their neighbours. The store that `open` returned must not be used afterwards. */
   abstract smoothed(
     store: RowStore,
     neighbours: TopLists,
@@ -76,7 +76,7 @@ class RowsInMemory extends StructureRows {
   constructor(
     distinct: DistinctItems,
     private readonly source: FloatRows,
-    /** Where each distinct vector is. */
+    /** The place of each distinct vector. */
     private readonly place: Int32Array | undefined,
   ) {
     super(distinct, undefined);
@@ -143,7 +143,7 @@ class RowsInFiles extends StructureRows {
     const bytes = new Uint8Array(table.floats.buffer);
     const named = new NamedRows(store);
     let done = 0;
-    // The other way than the refinement of neighbours, which read the last ones last.
+    // In descending order, because the refinement of neighbours read the last rows last.
     for (const range of [...rangesOf(store.count, most)].reverse()) {
       const batches = named.batches(range, (row, name) => {
         name(row);

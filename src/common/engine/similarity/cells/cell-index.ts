@@ -9,11 +9,11 @@ import { allocateBlocks, type VectorBlocks } from '../vectors/vector-blocks';
 
 const BLOCK = 512;
 
-/** Vectors by cell, as columns to be scanned. */
+/** Vectors grouped by cell and stored as columns for scanning. */
 export interface CellIndex {
-  /** For each vector its nearest cells, the nearest first. */
+  /** For each vector, its nearest cells in descending order of cosine. */
   readonly cells: TopLists;
-  /** The nearest one alone, in which the vector is. */
+  /** For each vector, the nearest cell, which contains the vector. */
   readonly home: Int32Array;
   readonly blocks: VectorBlocks;
   /** The blocks of cell c are firstBlock[c] to firstBlock[c + 1]. */
@@ -42,7 +42,7 @@ export function homesOf({ keys, length }: TopLists): Int32Array {
   return home;
 }
 
-/** Each vector belongs to the cell nearest to it; those of cell c are members[start[c]] to members[start[c + 1]], ascending. */
+/** Each vector belongs to its nearest cell. The members of cell c are members[start[c]] to members[start[c + 1]], ascending. */
 export function membersByCell(
   { keys, length }: TopLists,
   count: number,

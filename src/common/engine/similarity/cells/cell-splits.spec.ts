@@ -34,7 +34,7 @@ test.each([
   for (let row = 0; row < 20_000; row++) expect(Math.abs(cells.keys[row * 2]! - cells.keys[row * 2 + 1]!)).toBe(1);
 });
 
-test('small cells stay whole', async () => {
+test('does not split small cells', async () => {
   const table = VectorTable.allocate(30, 2);
   const cells = cellsOf(30, 20);
   const before = cells.keys.slice();

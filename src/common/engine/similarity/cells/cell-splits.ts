@@ -30,8 +30,8 @@ export interface SplitCells {
 }
 
 /**
- * Splits cells that are too large: in `cells`, an entry for such a cell is replaced by the slice of the vector. Near duplicates are close
- * on any line, so they mostly share a slice.
+ * Splits cells that are too large: in `cells`, an entry for such a cell is replaced by the slice of the vector. Near duplicates are close on any
+ * line, so they mostly share a slice.
  */
 export async function splitLargeCells(store: RowStore, cells: TopLists, cellCount: number): Promise<SplitCells> {
   const large = largeCells(cells, store.count, cellCount);
@@ -65,7 +65,7 @@ function largeCells({ keys, length }: TopLists, count: number, cellCount: number
   return large;
 }
 
-/** Visits rows, which ascend, with `ends` in the same table. */
+/** Visits `rows` (ascending), loading `ends` into the same table. */
 async function visit(
   store: RowStore,
   rows: Int32Array,

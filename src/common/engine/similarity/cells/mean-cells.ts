@@ -14,14 +14,14 @@ const ROUNDS = 3;
 const MAX_LINEAR_CELLS = 4096;
 const BLOCK = 512;
 const UNIT = 2048;
-/** Of the progress. */
+/** The fraction of the progress spent on the means. */
 const MEANS_SHARE = 0.16;
 
 export interface MeanCells {
-  /** For each vector its nearest cells, the nearest first. */
+  /** For each vector, its nearest cells in descending order of cosine. */
   readonly cells: TopLists;
   readonly cellCount: number;
-  /** Of the cells, one after the other. */
+  /** The mean vector of each cell, stored consecutively. */
   readonly means: Float32Array;
 }
 
@@ -45,7 +45,7 @@ export async function meanCells(
   return { cells, cellCount: cellCountFor(store.count), means };
 }
 
-/** Of the cells, one after the other. */
+/** Returns the mean vectors of the cells, stored consecutively. */
 export async function findMeans(
   store: RowStore,
   encoded: EncodedRows,
@@ -68,7 +68,7 @@ export async function findMeans(
   return means;
 }
 
-/** Gets rows with their cells. */
+/** Receives a range of rows with their cells. */
 export type RangeUse = (range: Range, loaded: LoadedRows, cells: TopLists) => void;
 
 interface Assigning {
@@ -78,7 +78,7 @@ interface Assigning {
   readonly use?: RangeUse;
 }
 
-/** For each vector its nearest cells, the nearest first. */
+/** Returns the nearest cells of each vector in descending order of cosine. */
 export async function assignToCells(
   store: RowStore,
   means: Float32Array,
@@ -111,7 +111,7 @@ function firstMeans({ table, place }: LoadedRows, sample: Int32Array, cellCount:
   return means;
 }
 
-/** One per stretch, at a hashed position, so that a period in the data does not bias the sample. */
+/** Picks one row per interval, at a hashed position, so that a period in the data does not bias the sample. */
 function evenSample(count: number, size: number): Int32Array {
   const stride = count / size;
   const sample = sharedInt32(size);

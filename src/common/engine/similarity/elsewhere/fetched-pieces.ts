@@ -6,13 +6,13 @@ const AT_ONCE = 4;
 
 export interface Pieces {
   readonly keyOf: (piece: number) => string;
-  /** Of all of them, and of each but the last. */
+  /** The total size, and the size of each piece but the last. */
   readonly bytes: number;
   readonly pieceBytes: number;
   readonly take: (bytes: Uint8Array, piece: number) => void;
 }
 
-/** Pieces of something in the store, each fetched when it is needed first. */
+/** An object stored in pieces, each of which is fetched on first use. */
 export class FetchedPieces {
   private readonly isThere: Uint8Array;
 
@@ -28,7 +28,7 @@ export class FetchedPieces {
     return this.isThere.reduce((sum, there) => sum + there, 0) * this.pieces.pieceBytes;
   }
 
-  /** Ranges of bytes; ends are exclusive. */
+  /** Fetches the pieces that contain these ranges of bytes; ends are exclusive. */
   async need(ranges: Iterable<readonly [from: number, to: number]>): Promise<void> {
     const missing = new Set<number>();
     for (const [from, to] of ranges)

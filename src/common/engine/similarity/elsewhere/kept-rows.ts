@@ -6,12 +6,12 @@ import { UnfinishedFiles } from '../../../platform/storage/folder/unfinished-fil
 import type { OrderedShape } from './stored-layout';
 import { StoredRows } from './stored-rows';
 
-/** Files that have grown beyond this are fetched anew by the next step, as far as it needs them. */
+/** Above this size, the fetched files are removed before the next step, which fetches what it needs. */
 const MOST_BYTES = 16 * 2 ** 30;
 
 export interface KeptRowsOptions {
   readonly store: ObjectStore;
-  /** For scratch files. */
+  /** The parent of the folder for scratch files. */
   readonly dataDir: string;
   readonly threads: number;
 }
@@ -23,8 +23,8 @@ interface Kept {
 }
 
 /**
- * Keeps what the last step has fetched, since the next one mostly needs the same. Steps take turns: one of a job that has just ended may
- * still be at work when the first of the next job comes, which needs other rows.
+ * Caches what the last step fetched, since the next one mostly needs the same. Steps run one at a time: a step of a finished job may still be running
+ * when the next job starts, which needs other rows.
  */
 export class KeptRows {
   private readonly turns = new Turns(1);
@@ -51,7 +51,7 @@ export class KeptRows {
     try {
       return await work(rows);
     } catch (error) {
-      // Its threads may have ended.
+      // The error may have ended the threads of these rows, so they are not reused.
       await this.close();
       throw error;
     }
@@ -60,7 +60,7 @@ export class KeptRows {
   private async open(prefix: string, shape: OrderedShape): Promise<Kept> {
     const { store, dataDir, threads } = this.options;
     const spools = new UnfinishedFiles(join(dataDir, 'spool'));
-    // What a killed process left there may be as large as its vectors.
+    // A killed process may have left files as large as its vectors.
     await spools.sweep();
     const folder = spools.newPath();
     await mkdir(folder, { recursive: true });

@@ -10,24 +10,24 @@ import { stepRows, type OrderedShape } from './stored-layout';
 
 const HASHED_BYTES = 2 ** 30;
 
-/** Vectors whose neighbours are to be found elsewhere. All of it can be sent to another thread. */
+/** The input of an external neighbour search. Can be sent to another thread. */
 export interface OrderedVectors {
   readonly shape: OrderedShape;
-  /** Vectors of equal digests, in the same cells, have equal neighbours, in equal parts. */
+  /** Vectors with the same digest have the same neighbours, divided into the same parts. */
   readonly digest: string;
-  /** The rows, each padded to its stride, and the blocks of the cells. */
+  /** Files with the rows, each padded to the stride, and with the blocks of the cells. */
   readonly vectorFile: string;
   readonly blockFile: string;
-  /** For each vector the cells to be scanned. */
+  /** For each vector, the cells to scan. */
   readonly probed: Int32Array;
   readonly scale: Float32Array;
   readonly blockStart: Int32Array;
   readonly firstBlock: Int32Array;
-  /** To be filled. */
+  /** Filled by the search. */
   readonly neighbours: TopLists;
 }
 
-/** Writes the vectors to a file in their order. */
+/** Writes the vectors to a file in the order of their cells. */
 export async function orderedVectors(
   store: FiledRows,
   { cells, blocks, firstBlock }: CellIndex,
@@ -41,7 +41,7 @@ export async function orderedVectors(
     await store.loadRange(from, to);
     const bytes = new Uint8Array(table.floats.buffer, 0, (to - from) * rowBytes);
     writeFully(files.vectors.file, bytes, from * rowBytes);
-    // In pieces, for a hash takes less than 2 GiB at once.
+    // In chunks, because `update` accepts less than 2 GiB.
     for (let at = 0; at < bytes.length; at += HASHED_BYTES) digest.update(bytes.subarray(at, at + HASHED_BYTES));
   }
   for (const array of [cells.keys, blocks.start, firstBlock]) digest.update(bytesOf(array));

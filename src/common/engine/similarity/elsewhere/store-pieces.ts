@@ -9,7 +9,7 @@ const AT_ONCE = 4;
 
 type Read = (from: number, to: number) => Promise<Uint8Array>;
 
-/** Stores what steps need of vectors. Pieces that are there are left as they are: their prefix belongs to these vectors alone. */
+/** Uploads what the steps need of the vectors. Existing pieces are skipped: the prefix belongs to these vectors alone. */
 export async function storePieces(
   store: ObjectStore,
   prefix: string,
@@ -26,7 +26,7 @@ export async function storePieces(
   const inMemory =
     (bytes: Uint8Array): Read =>
     (from, to) =>
-      // Copied, for what is shared with threads is no body of a request.
+      // Copied, because the body of a request must not be shared memory.
       Promise.resolve(bytes.slice(from, to));
   const known = await keysOf(store, prefix);
   const of = { store, prefix, ordered, known, signal };
@@ -79,7 +79,7 @@ async function storeFile(
   );
 }
 
-/** An object that exists already has the same content. */
+/** An existing object has the same content. */
 export async function putOnce(store: ObjectStore, key: string, bytes: Uint8Array): Promise<void> {
   try {
     await store.put(key, bytes, { ifAbsent: true });

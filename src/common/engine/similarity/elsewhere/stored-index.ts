@@ -6,7 +6,7 @@ import { bytesOf, PIECE_BYTES, pieceKey, type OrderedShape } from './stored-layo
 
 const INT = 4;
 
-/** The index of stored vectors, with the blocks in a file and without the cells of each vector, which are fetched for those of a step. */
+/** Reads the index of stored vectors. Blocks stay in a file, and each step fetches the cells of its own vectors. */
 export async function readIndex(
   store: ObjectStore,
   prefix: string,
@@ -35,7 +35,7 @@ export async function readIndex(
   };
 }
 
-/** Rows lie in the order of their cells. */
+/** Rows are in the order of their cells. */
 function homesIn(start: Int32Array, firstBlock: Int32Array, count: number): Int32Array {
   const home = sharedInt32(count);
   for (let cell = 0; cell + 1 < firstBlock.length; cell++)

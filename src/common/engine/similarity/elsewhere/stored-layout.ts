@@ -2,7 +2,7 @@ import { strideOf } from '../vectors/vector-table';
 import { cellCountFor } from '../cells/mean-cells';
 import type { Range } from '../rows/row-store';
 
-/** What there is of vectors in the order of their cells. */
+/** The sizes of vectors stored in the order of their cells. */
 export interface OrderedShape {
   readonly count: number;
   readonly dimension: number;
@@ -12,15 +12,15 @@ export interface OrderedShape {
   readonly probes: number;
 }
 
-/** Some seconds of work. */
+/** Takes some seconds. */
 const LEAST_STEP_ROWS = 16_384;
-/** Each is compared with sixteen cells. */
+/** Rows of a step per cell. Each row is compared with sixteen cells. */
 const STEP_ROWS_A_CELL = 8;
 
-/** Rows of one step; more where there are so many cells that few rows would be compared with each. */
+/** The rows of one step. It grows with the number of cells, because otherwise few rows would be compared with each cell. */
 export const stepRows = (count: number): number => Math.max(LEAST_STEP_ROWS, STEP_ROWS_A_CELL * cellCountFor(count));
 
-/** Files lie in the store in pieces of this size, so that a step reads what it needs, and a cut-off upload goes on. */
+/** Files are stored in pieces of this size, so that a step fetches only what it needs and an interrupted upload can be continued. */
 export const PIECE_BYTES = 8 * 2 ** 20;
 
 /** The files of ordered vectors in the store. */
@@ -46,7 +46,7 @@ const numbered = (number: number): string => String(number).padStart(8, '0');
 export const pieceKey = (prefix: string, file: StoredFile, piece: number): string =>
   `${prefix}${file}/${numbered(piece)}`;
 
-/** What is known of rows after each pass: the neighbours in the nearest cells, and those among their neighbours too. */
+/** The result of each pass: neighbours in the nearest cells, then also those among the neighbours' neighbours. */
 export type SearchPass = 'scanned' | 'refined';
 
 export const listsPrefix = (prefix: string, pass: SearchPass): string => `${prefix}${pass}/`;

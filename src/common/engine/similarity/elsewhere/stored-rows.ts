@@ -25,19 +25,19 @@ import {
   type OrderedShape,
 } from './stored-layout';
 
-/** Of vectors in memory at once, if so many rows of a step take no more. */
+/** The memory for vectors, unless the rows of one step need more. */
 const ROOM_BYTES = 128 * 2 ** 20;
 const INT = 4;
 
 export interface StoredRowsOptions {
-  /** An empty folder for what is fetched, removed by the caller. */
+  /** An empty folder for fetched files, removed by the caller. */
   readonly folder: string;
   readonly threads: number;
 }
 
 /**
- * Vectors in the order of their cells, in the store. What the neighbours of some rows need is fetched, once: vectors and blocks into files,
- * the rest into arrays whose other parts take no memory.
+ * Vectors in the object store, in the order of their cells. Whatever the neighbours of some rows need is fetched once: vectors and blocks into files,
+ * the rest into sparsely filled arrays.
  */
 export class StoredRows {
   private readonly rowBytes: number;
@@ -105,12 +105,12 @@ export class StoredRows {
     }
   }
 
-  /** Of the files on this machine. */
+  /** The size of the fetched files. */
   get bytes(): number {
     return this.files.vectors.fetched + this.files.blocks.fetched;
   }
 
-  /** The neighbours of the rows of a part in the cells nearest to each. */
+  /** Finds the neighbours of the rows of a part in the cells nearest to each. */
   async scan(part: number, signal: AbortSignal): Promise<TopLists> {
     return this.stoppable(signal, async () => {
       const range = partRange(this.of.shape.count, part);
@@ -122,7 +122,7 @@ export class StoredRows {
     });
   }
 
-  /** The same with the neighbours of those neighbours, whose parts have been scanned. */
+  /** Also searches the neighbours of those neighbours, whose parts must have been scanned. */
   async refine(part: number, signal: AbortSignal): Promise<TopLists> {
     return this.stoppable(signal, async () => {
       const { shape } = this.of;

@@ -3,7 +3,7 @@ import { allocateScores } from './score-kernel';
 
 const score = fc.float({ min: -2, max: 2, noNaN: true });
 
-test('the next large score is found wherever it is, and none beyond the end', () => {
+test('finds the next large score at any position, and none beyond the end', () => {
   fc.assert(
     fc.property(fc.array(score, { maxLength: 100 }), fc.nat(100), fc.nat(100), score, (values, one, other, least) => {
       const [from, to] = [Math.min(one, other), Math.max(one, other)].map((at) => Math.min(at, values.length));
@@ -15,7 +15,7 @@ test('the next large score is found wherever it is, and none beyond the end', ()
   );
 });
 
-test('many scores have room, and each counts where nothing is known yet', () => {
+test('searches a million scores, and finds every score with a threshold of -Infinity', () => {
   const scores = allocateScores(1_000_000);
   scores.values.fill(-1);
   expect(scores.next(17, 1_000_000, -Infinity)).toBe(17);

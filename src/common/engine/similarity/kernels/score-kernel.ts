@@ -21,14 +21,11 @@ import {
   type Code,
 } from './wasm-code';
 
-/**
- * Finds large ones among many scores, most of which are too small, as a WebAssembly module: a loop in JavaScript takes longer than the
- * matrix product that the scores come from.
- */
+/** Finds the few large scores among many, as a WebAssembly module: a loop in JavaScript takes longer than the matrix product that makes the scores. */
 export interface Scores {
-  /** Where they are put. */
+  /** The buffer for the scores. */
   readonly values: Float32Array;
-  /** The place of the first score from `from` on that is at least `least`, or `to`. */
+  /** The index of the first score from `from` on that is at least `least`, or `to`. */
   next(from: number, to: number, least: number): number;
 }
 

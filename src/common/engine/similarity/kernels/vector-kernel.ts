@@ -24,8 +24,8 @@ import {
 } from './wasm-code';
 
 /**
- * Two loops over rows of 32-bit floats as a WebAssembly module. V8 has no vector instructions for JavaScript, and these save a fifth of an
- * index's processor time (ADR 28). Memory is addressed with 64 bits, for more than 4 GiB of vectors.
+ * Two loops over rows of 32-bit floats as a WebAssembly module, because V8 has no vector instructions for JavaScript (ADR 28). Memory is addressed
+ * with 64 bits, for more than 4 GiB of vectors.
  */
 export interface VectorKernel {
   dot(first: number, second: number, strideBytes: number): number;
@@ -33,7 +33,7 @@ export interface VectorKernel {
   add(into: number, from: number, strideBytes: number): void;
 }
 
-/** Shared, and of more than 4 GiB if need be. */
+/** Shared between threads; may exceed 4 GiB. */
 export interface KernelMemory {
   readonly buffer: SharedArrayBuffer;
 }

@@ -1,4 +1,4 @@
-/** What the modules that this folder assembles by hand have in common. */
+/** Building blocks of the modules that are assembled by hand in this folder. */
 export type Code = readonly number[];
 
 export const I32 = 0x7f;
@@ -21,7 +21,7 @@ export const text = (value: string): Code => vector([...Buffer.from(value, 'utf8
 export const get = (local: number): Code => [0x20, local];
 export const set = (local: number): Code => [0x21, local];
 export const simd = (operation: number): Code => [0xfd, ...unsigned(operation)];
-/** Of four numbers. */
+/** Loads four floats. */
 export const load = (pointer: number, offset: number): Code => [...get(pointer), ...simd(0x00), 4, ...unsigned(offset)];
 export const LOOP = [0x03, 0x40];
 export const BRANCH_IF = [0x0d];
@@ -30,7 +30,7 @@ export const VECTOR_BYTES = 16;
 export const MODULE = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 export const PAGE = 65_536;
 
-/** The part of the standard interface used here, which TypeScript only declares in the library of browsers. */
+/** The part of the WebAssembly interface used here, which TypeScript declares only in its browser library. */
 interface Assembly {
   readonly Memory: new (size: object) => { readonly buffer: ArrayBufferLike };
   readonly Module: new (bytes: Uint8Array) => object;

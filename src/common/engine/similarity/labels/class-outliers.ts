@@ -1,11 +1,11 @@
 import { NEAR_COPY, type JudgedItems } from './judged-items';
 import { grouped, type LabelVoters } from './label-voters';
 
-/** The number of nearest items with the same label whose mean distance counts. */
+/** The number of nearest items with the same label in the mean distance. */
 const NEAREST_ALIKE = 3;
-/** Quartiles of fewer items mean nothing. */
+/** With fewer items, quartiles are meaningless. */
 const MIN_MEMBERS = 8;
-/** A label that is doubted this much is not judged for its look. */
+/** A label with at least this doubt is not checked for outliers. */
 const DOUBTED = 0.5;
 /** Beyond the upper quartile by this many times the distance between the quartiles: the usual fence of box plots. */
 const FENCE = 1.5;
@@ -14,8 +14,8 @@ const MIN_SPREAD = 0.1;
 const NOT_JUDGED = -1;
 
 /**
- * How far items are from others with the same label, relative to the label: 0 up to the median, 1 from the fence on. Writes the largest
- * value of an item's labels.
+ * How far items are from others with the same label, relative to the label: 0 up to the median, 1 from the fence on. Writes the largest value among
+ * an item's labels.
  */
 export function classOutliers(
   items: JudgedItems,
@@ -34,7 +34,7 @@ export function classOutliers(
       confidence[item] = Math.max(confidence[item]!, scaled[at]!);
 }
 
-/** Near copies do not count. Others with the label that the neighbours do not include are at least as far as the last neighbour. */
+/** Near copies do not count. Items with the label outside the list of neighbours are at least as far away as the last neighbour. */
 function distanceToAlike(
   { distinct, neighbours }: JudgedItems,
   voters: LabelVoters,

@@ -10,7 +10,7 @@ const DIMENSION = 24;
 interface Item {
   readonly vector: readonly number[];
   readonly labels: readonly string[];
-  /** Items of one content are copies. */
+  /** Items with the same content are copies. */
   readonly content?: number;
 }
 type Judged = LabelIssues & { readonly suggestion: readonly (string | undefined)[] };
@@ -38,7 +38,7 @@ async function judge(items: readonly Item[]): Promise<Judged> {
   return { ...issues, suggestion: Array.from(issues.suggested, (number) => names[number]) };
 }
 
-/** A look is a direction; items of one look have a cosine of about 0.7. */
+/** A class is a direction; items of one class have a cosine of about 0.7. */
 function looking(like: number, random: Random, spread = 0.13): number[] {
   return Array.from({ length: DIMENSION }, (_, at) => (at === like ? 1 : 0) + random.normal() * spread);
 }
@@ -48,7 +48,7 @@ const someOf = (count: number, like: number, labels: readonly string[], random: 
 
 const doubted = ({ mislabel }: Judged): number[] => [...mislabel.keys()].filter((item) => mislabel[item]! >= 0.5);
 
-it('finds the labels that were exchanged, and no others, with the right ones', async () => {
+it('finds exactly the exchanged labels, and suggests the right ones', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(),
@@ -56,7 +56,7 @@ it('finds the labels that were exchanged, and no others, with the right ones', a
       async (seed, sizes) => {
         const random = new Random(seed);
         const items = sizes.flatMap((size, look) => someOf(size, look, [`look ${look}`], random));
-        // One of each class, given the label of the next.
+        // One item of each class gets the label of the next class.
         let first = 0;
         const exchanged = sizes.map((size, look) => {
           const at = first + random.integer(size);
@@ -100,7 +100,7 @@ it('does not depend on the order of the items', async () => {
   );
 });
 
-it('is a part of the whole structure', async () => {
+it('equals the label issues of the whole structure', async () => {
   const random = new Random(3);
   const { input } = inputOf([
     ...someOf(30, 0, ['a'], random),
@@ -130,7 +130,7 @@ describe('copies', () => {
     expect(doubted(judged)).toEqual(copies.map((_each, at) => 60 + at));
   });
 
-  it('speak against another label of one of them', async () => {
+  it('are votes against a different label of one of them', async () => {
     const near = Array.from({ length: 12 }, () => ({
       vector: wrong.map((v) => v + random.normal() * 0.01),
       labels: ['a'],
@@ -140,7 +140,7 @@ describe('copies', () => {
   });
 });
 
-describe('nothing is judged', () => {
+describe('no issues', () => {
   const random = new Random(8);
   const none = async (items: readonly Item[]): Promise<void> => {
     const { mislabel, classOutlier, suggestion } = await judge(items);
@@ -149,20 +149,21 @@ describe('nothing is judged', () => {
     expect(suggestion).toEqual(items.map(() => undefined));
   };
 
-  it('without items or labels', async () => {
+  it('are found without items or labels', async () => {
     await none([]);
     await none(someOf(20, 0, [], random));
   });
 
-  it('where all have the same label', () => none([...someOf(20, 0, ['a'], random), ...someOf(3, 1, ['a'], random)]));
+  it('are found if all items have the same label', () =>
+    none([...someOf(20, 0, ['a'], random), ...someOf(3, 1, ['a'], random)]));
 
-  it('where only one item has a label', async () => {
+  it('are found if only one item has a label', async () => {
     const items = [...someOf(20, 0, ['a'], random), ...someOf(20, 1, ['b'], random), ...someOf(1, 0, ['c'], random)];
     const { mislabel, classOutlier } = await judge(items);
     expect([mislabel[40], classOutlier[40]]).toEqual([0, 0]);
   });
 
-  it('of items without labels, which say nothing about others either', async () => {
+  it('are found for items without labels, which do not affect others', async () => {
     const items = [...someOf(20, 0, ['a'], random), ...someOf(20, 1, ['b'], random), ...someOf(60, 0, [], random)];
     const { mislabel } = await judge(items);
     expect(Math.max(...mislabel)).toBeLessThan(0.5);
@@ -170,8 +171,8 @@ describe('nothing is judged', () => {
   });
 });
 
-describe('several labels', () => {
-  it('are judged one by one, and the most doubtful counts', async () => {
+describe('items with several labels', () => {
+  it('have the doubt of their most doubtful label', async () => {
     const random = new Random(9);
     const items = [
       ...someOf(30, 0, ['animal', 'cat'], random),
@@ -186,7 +187,7 @@ describe('several labels', () => {
     expect(judged.suggestion.slice(90, 92)).toEqual(['cat', 'animal']);
   });
 
-  it('that can not be seen are not doubted', async () => {
+  it('are not doubted for labels that do not depend on the image', async () => {
     const random = new Random(10);
     const marked = (like: number, labels: readonly string[]): Item[] =>
       someOf(60, like, labels, random).map((item) =>
@@ -196,7 +197,7 @@ describe('several labels', () => {
   });
 });
 
-it('finds an item that looks unlike others with its label, though it looks like no other label', async () => {
+it('finds an item unlike others with its label, even if it resembles no other label', async () => {
   const random = new Random(11);
   const items = [
     ...someOf(60, 0, ['a'], random),

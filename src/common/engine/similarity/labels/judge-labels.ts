@@ -4,9 +4,9 @@ import type { JudgedItems } from './judged-items';
 import { LabelBallot } from './label-ballot';
 import { LabelVoters } from './label-voters';
 
-/** What the neighbours of items say about their labels; by item. */
+/** Label issues of each item, derived from its neighbours. */
 export interface LabelIssues {
-  /** 0..1: how surely a label is wrong; of several labels, the most doubtful one. */
+  /** 0..1: the confidence that a label is wrong; with several labels, that of the most doubtful one. */
   readonly mislabel: Float32Array;
   /** The label that the neighbours have instead of the most doubtful one; -1 if there is none. */
   readonly suggested: Int32Array;

@@ -4,13 +4,13 @@ import type { LabelLists } from './label-lists';
 
 export interface JudgedItems {
   readonly distinct: DistinctItems;
-  /** Of the distinct vectors. */
+  /** The neighbours of the distinct vectors. */
   readonly neighbours: TopLists;
   readonly labels: LabelLists;
 }
 
 /**
- * From this cosine on, a neighbour does not vouch for a label, since copies are often labelled together. At the finest level of the ladder,
- * which joins whole classes of pictures that look alike, too few others would be left.
+ * From this cosine on, a neighbour does not support a label, since copies are often labelled together. The finest level of the ladder would be too
+ * low: it joins whole classes of similar images, so too few neighbours would be left.
  */
 export const NEAR_COPY = 0.98;

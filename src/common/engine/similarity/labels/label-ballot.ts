@@ -2,23 +2,23 @@ import { NEAR_COPY, type JudgedItems } from './judged-items';
 import type { LabelVoters } from './label-voters';
 import { neighbourWeights } from './neighbour-weights';
 
-/** What a neighbour's vote is added to, so that few neighbours prove little. */
+/** A prior added to the neighbours' votes, so that a few neighbours prove little. */
 const DOUBT_PRIOR = 1;
 const OTHER_PRIOR = 2;
-/** Another label is as likely when it reaches this many times the share of its own that the given one reaches. */
+/** Another label is as likely as the given one when its relative share is this many times that of the given one. */
 const GIVEN_COUNTS = 2;
 
 /**
- * Compares, for each label of each item, how many neighbours have it with how many usually do around that label, and the same for each
- * label that they have instead. So a label whose items look alike is expected of nearly all neighbours, one whose items are spread of few.
+ * For each label of an item, compares how many neighbours have it with how many usually do around that label, and does the same for each other label
+ * of the neighbours. So a label of similar items is expected of nearly all neighbours, and a label of varied items of few.
  */
 export class LabelBallot {
   /** For each label of an item the confidence that it is wrong. */
   readonly doubt: Float32Array;
-  /** And the label that the neighbours have instead; -1 if there is none. */
+  /** For each label of an item, the label that the neighbours have instead; -1 if there is none. */
   readonly instead: Int32Array;
   private readonly weights: Float32Array;
-  /** For each label the share of the neighbours of its items that have it too. */
+  /** For each label, the share of the neighbours of its items that also have it. */
   private readonly expected: Float64Array;
   private readonly votes: Float64Array;
   private readonly touched: Int32Array;
@@ -40,7 +40,7 @@ export class LabelBallot {
     this.own = new Int32Array(labels.count).fill(-1);
   }
 
-  /** One round: each voter counts as the round before left it. */
+  /** Runs one round with the voters' current weights. */
   count(): void {
     const { labels } = this.items;
     this.voters.weigh(this.doubt);
@@ -73,7 +73,7 @@ export class LabelBallot {
     const label = this.items.labels.values[at]!;
     this.doubt[at] = 0;
     this.instead[at] = -1;
-    // No other row could confirm it.
+    // With fewer than two voters, no other row could confirm the label.
     if (voters.members[label]! < 2) return;
     const others = this.poll(item, label, true);
     let most = 0;
@@ -93,8 +93,8 @@ export class LabelBallot {
   }
 
   /**
-   * Asks the neighbours of an item about one of its labels. Near copies do not vouch for it. With `others`, also counts the labels that
-   * the item lacks, by the neighbours without this one, and returns how many there are.
+   * Counts the votes of an item's neighbours on one of its labels. Near copies do not support it. With `others`, also counts the votes for labels that
+   * the item lacks, leaving out this one, and returns how many such labels there are.
    */
   private poll(item: number, label: number, others = false): number {
     const { distinct, neighbours } = this.items;

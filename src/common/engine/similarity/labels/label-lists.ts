@@ -8,7 +8,7 @@ export interface LabelLists {
   readonly values: Int32Array;
 }
 
-/** Of items with more labels, only the first are compared. */
+/** For items with more labels, only the first ones are compared. */
 export const MOST_LABELS = 32;
 const FIRST_VALUES = 1024;
 
@@ -34,7 +34,7 @@ export class LabelListsBuilder {
     this.start[++this.items] = this.length;
   }
 
-  /** Labels are numbered in alphabetical order, so that nothing depends on the order of the items. */
+  /** Labels are numbered in alphabetical order, so that the result does not depend on the order of the items. */
   build(): { readonly lists: LabelLists; readonly names: readonly string[] } {
     const names = [...this.numbers.keys()].sort();
     const sorted = new Int32Array(names.length);

@@ -3,21 +3,18 @@ import { MOST_LABELS, type LabelLists } from './label-lists';
 
 const NONE = -1;
 
-/**
- * What each distinct vector says about labels. Copies are one voter: each label has the share of them that carries it. Doubted items count
- * less.
- */
+/** The labels of each distinct vector. Copies are one voter, which splits its weight between their labels. Doubtful items weigh less. */
 export class LabelVoters {
   /** The labels of voter v are `label[start[v]]` to `label[start[v + 1]]`. */
   readonly start: Int32Array;
   readonly label: Int32Array;
-  /** For each of them how much of the voter's weight carries it. */
+  /** For each of these labels, the share of the voter's weight. */
   readonly share: Float64Array;
   /** 0 for voters without labels. */
   readonly weight: Float64Array;
-  /** For each label the number of voters that carry it. */
+  /** For each label, the number of voters with it. */
   readonly members: Int32Array;
-  /** For each label of an item its place among those of the voter. */
+  /** For each label of an item, its index among the labels of the voter. */
   private readonly placeOf: Int32Array;
   /** For each voter the number of its items that have labels. */
   private readonly labelled: Int32Array;
@@ -57,7 +54,7 @@ export class LabelVoters {
     this.share = new Float64Array(label.length);
   }
 
-  /** `doubt` has the confidence that a label is wrong, for each label of an item; an item counts as its most doubtful label allows. */
+  /** `doubt` is the confidence that a label is wrong, for each label of an item. An item weighs as much as its most doubtful label allows. */
   weigh(doubt: Float32Array): void {
     const { distinct, labels, labelled, placeOf, share, weight } = this;
     share.fill(0);
@@ -74,7 +71,7 @@ export class LabelVoters {
     }
   }
 
-  /** How much of a voter's weight carries a label. */
+  /** The part of a voter's weight that supports a label. */
   shareOf(voter: number, label: number): number {
     for (let at = this.start[voter]!; at < this.start[voter + 1]!; at++)
       if (this.label[at] === label) return this.share[at]!;

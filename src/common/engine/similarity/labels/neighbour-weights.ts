@@ -4,8 +4,9 @@ import { NEAR_COPY } from './judged-items';
 const MIN_SCALE = 1e-3;
 
 /**
- * The weights of neighbours as voters, of mean 1 for each row: they fall with the distance relative to the local scales of both. A
- * neighbour in a dense region says little about one outside it. Near copies, which come first, weigh 1 and leave those of others as they are.
+ * The weights of neighbours as voters, with a mean of 1 per row. They fall with the distance relative to the local scales of both rows, so a
+ * neighbour in a dense region has little weight for a row outside it. Near copies, which come first, weigh 1 and do not affect the weights of the
+ * others.
  */
 export function neighbourWeights({ keys, scores, length }: TopLists): Float32Array {
   const rows = keys.length / length;
@@ -26,7 +27,7 @@ export function neighbourWeights({ keys, scores, length }: TopLists): Float32Arr
   }
   return weights;
 
-  /** Where the neighbours that are not near copies start and end. */
+  /** The range of the neighbours that are not near copies. */
   function others(row: number): [from: number, to: number] {
     const end = (row + 1) * length;
     let from = row * length;

@@ -5,7 +5,7 @@ import { EdgeList } from './edge-list';
 const FIRST_CUT = 0.98;
 const CUTS = 24;
 
-/** The cuts of the ladder with evenly spaced steps between them, in descending order. */
+/** The cuts of the ladder and evenly spaced cuts between them, in descending order. */
 export function fallingCuts(ladder: readonly number[]): number[] {
   const lowest = Math.min(...ladder);
   const steps = Array.from({ length: CUTS }, (_, at) => FIRST_CUT - ((FIRST_CUT - lowest) * at) / CUTS);
@@ -13,21 +13,21 @@ export function fallingCuts(ladder: readonly number[]): number[] {
 }
 
 /**
- * Average-linkage clustering on the neighbour graph: at each cut, merges mutual nearest neighbours. Clusters join only while their average
- * pairwise cosine reaches the cut, so a chain of similar items does not join two families. Overwrites the edges, the sums and the sizes.
+ * Average-linkage clustering on the neighbour graph: at each cut, merges mutual nearest neighbours. Clusters merge only while their average pairwise
+ * cosine reaches the cut, so a chain of similar items does not join two groups. Overwrites the edges, the sums and the sizes.
  */
 export class Linkage {
   private readonly clusters: ClusterSums;
   private readonly edges: EdgeList;
   private readonly grown: Int32Array;
-  /** The edges below the cut, and those that reach it. */
+  /** Edges below the cut; `active` has those that reach it. */
   private readonly waiting: Int32Array;
   private waitingCount: number;
   private readonly active: Int32Array;
   private activeCount = 0;
   private round = 0;
   private refreshed = 0;
-  /** The best neighbour of each cluster in this round. */
+  /** The best neighbour of each cluster in the current round. */
   private readonly best: Int32Array;
   private readonly bestSimilarity: Float32Array;
   private readonly bestRound: Int32Array;
@@ -49,7 +49,7 @@ export class Linkage {
     this.satelliteRound = new Int32Array(count);
   }
 
-  /** The cluster of a member, by one of its members. */
+  /** The member that represents the cluster of `member`. */
   rootOf(member: number): number {
     return this.clusters.rootOf(member);
   }

@@ -1,4 +1,4 @@
-/** The vectors of a group, by their number in it. */
+/** The vectors of a group, addressed by their index in it. */
 export interface Sums {
   dot(first: number, second: number): number;
   /** Adds vector `from` to vector `into`. */
@@ -9,7 +9,7 @@ export interface Sums {
 export class ClusterSums {
   readonly parent: Int32Array;
 
-  /** `sums` has the clusters' sums, and both are overwritten. */
+  /** `sums` contains the sums of the initial clusters. Both arguments are overwritten. */
   constructor(
     private readonly sums: Sums,
     readonly size: Int32Array,

@@ -1,15 +1,15 @@
-/** Edges between clusters, by the rows that stand for them. */
+/** Edges between clusters, each given by its representative row. */
 export interface ClusterEdges {
   readonly first: Int32Array;
   readonly second: Int32Array;
   readonly similarity: Float32Array;
 }
 
-/** Clusters by the row that stands for each. */
+/** Clusters, each given by its representative row. */
 export interface Clusters {
-  /** For each row that stood for a cluster the one that it is part of now. */
+  /** For each former representative row, the representative of the cluster that now contains it. */
   readonly root: Int32Array;
   readonly size: Int32Array;
-  /** 1 for clusters whose edges are to be measured anew. */
+  /** 1 for clusters whose edges must be measured again. */
   readonly changed: Uint8Array;
 }

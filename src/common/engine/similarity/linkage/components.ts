@@ -1,4 +1,4 @@
-/** Connected rows; each component is named by its lowest row. */
+/** Connected components of rows, each named by its lowest row. */
 export class Components {
   private readonly parent: Int32Array;
   private readonly sizes: Int32Array;

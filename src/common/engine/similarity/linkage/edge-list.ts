@@ -55,7 +55,7 @@ export class EdgeList {
     return slots.fill(-1);
   }
 
-  /** False if there already is an edge between these clusters. */
+  /** Returns false if there already is an edge between these clusters. */
   private enter(slots: Int32Array, edge: number): boolean {
     const { first, second } = this;
     const mask = slots.length - 1;

@@ -5,7 +5,7 @@ import { Linkage } from './average-linkage';
 import type { Sums } from './cluster-sums';
 import type { ClusterEdges } from './clusters';
 
-/** Clusters one group of rows, and writes its part of the result. */
+/** Clusters one group of rows and writes its part of the result. */
 export function linkGroup(job: LinkJob, table: VectorTable, group: number): void {
   const { groups, clusters, cuts, levels, place, stop, progress } = job;
   const rows = groups.rows.subarray(groups.rowStart[group], groups.rowStart[group + 1]);
@@ -33,7 +33,7 @@ export function linkGroup(job: LinkJob, table: VectorTable, group: number): void
   });
 }
 
-/** By the numbers of rows in their group. */
+/** The edges of a group, by the indexes of rows in the group. */
 function edgesOf({ groups, edges }: LinkJob, group: number): ClusterEdges {
   const own = groups.edges.subarray(groups.edgeStart[group], groups.edgeStart[group + 1]);
   const { localOf } = groups;

@@ -45,7 +45,7 @@ async function linked(
   return levels.map((level) => [...level]);
 }
 
-/** With the vectors in a file, of which `room` at a time are in memory. */
+/** Keeps the vectors in a file and at most `room` of them in memory. */
 async function linkedInFiles(vectors: readonly (readonly number[])[], room: number): Promise<number[][]> {
   const folder = mkdtempSync(join(tmpdir(), 'link-levels-'));
   const scratch = new ScratchFiles(folder);
@@ -116,7 +116,7 @@ test('no two clusters of a level have an average similarity of its cut or more',
   );
 });
 
-test('rows in files of which all fit at once have the same clusters', async () => {
+test('rows in files that all fit into memory have the same clusters', async () => {
   await fc.assert(
     fc.asyncProperty(vectorSets, async (vectors) => {
       expect(await linkedInFiles(vectors, vectors.length + 1)).toEqual(await linked(vectors));
@@ -125,14 +125,14 @@ test('rows in files of which all fit at once have the same clusters', async () =
   );
 });
 
-test('clusters of rows of which few fit are nested, and join only what is similar enough', async () => {
+test('clusters of rows of which few fit into memory are nested, and join only similar rows', async () => {
   await fc.assert(
     fc.asyncProperty(vectorSets, fc.integer({ min: 4, max: 12 }), async (vectors, room) => {
       const levels = await linkedInFiles(vectors, room);
       levels.forEach((level, at) => {
         for (const group of groups(level)) {
           expect(new Set(group.map((item) => (levels[at + 1] ?? level)[item])).size).toBe(1);
-          // Each of its merges had an average of the cut, so that of all pairs is no lower.
+          // Each of its merges had an average of at least the cut, so the average of all pairs is no lower.
           if (group.length > 1) expect(averageCosine([...vectors], group, group)).toBeGreaterThan(LADDER[at]! - 1e-4);
         }
       });
@@ -150,7 +150,7 @@ test('a chain of similar items does not join its ends', async () => {
   }
 });
 
-test('a bridge does not join two families', async () => {
+test('a bridge does not join two groups', async () => {
   const around = (angle: number): number[][] =>
     Array.from({ length: 30 }, (_, at) => [Math.cos(angle + at / 300), Math.sin(angle + at / 300)]);
   const bridge = Array.from({ length: 8 }, (_, at) => [
@@ -173,7 +173,7 @@ test('accepts no items and a single item', async () => {
   expect(await linked([[1, 0]])).toEqual([[0], [0], [0], [0], [0]]);
 });
 
-test('the cuts fall to every step of the ladder', () => {
+test('the cuts descend and include every step of the ladder', () => {
   const cuts = fallingCuts(LADDER);
   expect(cuts).toEqual([...cuts].sort((a, b) => b - a));
   for (const step of LADDER) expect(cuts).toContain(step);

@@ -9,17 +9,17 @@ import { linkageGroups, type LinkageGroups } from './linkage-groups';
 import { planStage, type Stage } from './linkage-stage';
 
 const UNIT = 4096;
-/** How often clusters of a divided component are looked at again, with other borders, before the next cut. */
+/** How often the clusters of a divided component are processed again, with other borders, before the next cut. */
 const MOST_PASSES = 3;
 
 export interface LinkedRows {
   /** The vectors of the rows, overwritten with the sums of clusters. */
   readonly store: SummedRows;
-  /** Of rows, overwritten. */
+  /** Edges between rows. Overwritten. */
   readonly edges: ClusterEdges;
-  /** False if the similarities of edges are not those of the rows in the store. */
+  /** False if the similarities of the edges do not match the rows in the store. */
   readonly isMeasured: boolean;
-  /** The initial cluster of each row, by a member that names itself. */
+  /** The initial cluster of each row, given by a member that represents itself. */
   readonly start: Int32Array;
   readonly ladder: readonly number[];
   readonly pool: ThreadPool;
@@ -27,14 +27,15 @@ export interface LinkedRows {
 
 export interface LinkedLevels {
   readonly levels: Int32Array[];
-  /** Between rows or clusters, with wrong similarities. */
+  /** Edges between rows or clusters; their similarities are invalid. */
   readonly edges: ClusterEdges;
 }
 
 /**
- * Walks down the cuts and merges clusters. Returns for each cut of the ladder the cluster of each row, by one of its members; the levels are
- * nested. Components of the graph are independent of each other, so threads share them, and rows that are not in memory are loaded for as
- * many as fit. If one is too large, only a few cuts are made at a time, each of which leaves fewer clusters and fewer that are connected.
+ * Goes through the cuts in descending order and merges clusters. Returns for each cut of the ladder the cluster of each row, given by one of its
+ * members; the levels are nested. Components of the graph are independent, so they are distributed over threads, and rows that are not in memory are
+ * loaded in batches of whole components. If a component is too large, only a few cuts are made at a time, each of which leaves fewer connected
+ * clusters.
  */
 export async function linkLevels(of: LinkedRows, onProgress: (fraction: number) => void): Promise<LinkedLevels> {
   return new LevelLinkage(of, onProgress).run();
@@ -81,7 +82,7 @@ class LevelLinkage {
     return { levels, edges: this.edges };
   }
 
-  /** Joins the clusters at the start, in the order of their rows. */
+  /** Sums the vectors of the initial clusters, in the order of their rows. */
   private async sumStart(): Promise<void> {
     const { store, start } = this.of;
     const batches = this.named.batches({ from: 0, to: store.count }, (row, name) => {
@@ -131,7 +132,7 @@ class LevelLinkage {
     changed.fill(0);
   }
 
-  /** Makes the cuts of a stage; false if nothing was merged. */
+  /** Makes the cuts of a stage. Returns false if nothing was merged. */
   private async link(stage: Stage, at: number, levels: Int32Array[], isShifted: boolean): Promise<boolean> {
     const { store, ladder, pool } = this.of;
     const { cluster, clusters, edges } = this;
@@ -167,7 +168,7 @@ class LevelLinkage {
   }
 }
 
-/** Consecutive groups whose rows fit. */
+/** Yields consecutive groups whose rows fit into memory. */
 function* batchesOf({ rowStart }: LinkageGroups, room: number): Generator<[from: number, to: number]> {
   for (let from = 0; from + 1 < rowStart.length;) {
     let to = from + 1;
@@ -177,7 +178,7 @@ function* batchesOf({ rowStart }: LinkageGroups, room: number): Generator<[from:
   }
 }
 
-/** By their first cluster. Of duplicates one is left; the similarities of edges of merged clusters are wrong. */
+/** Keeps one of duplicate edges, by their first cluster. The similarities of edges of merged clusters are invalid afterwards. */
 function contracted({ first, second, similarity }: ClusterEdges, cluster: Int32Array): ClusterEdges {
   const count = cluster.length;
   const start = new Int32Array(count + 1);

@@ -2,11 +2,11 @@ import { sharedInt32 } from '../../arithmetic/shared-arrays';
 import type { ClusterEdges } from './clusters';
 import type { Components } from './components';
 
-/** Components are put together up to this number of rows. */
+/** Components are combined into groups of up to this many rows. */
 const GROUP_ROWS = 8192;
 const NONE = -1;
 
-/** Rows that are clustered together, and the edges between them. Rows of group g are rows[rowStart[g]] to rows[rowStart[g + 1]], ascending. */
+/** Rows that are clustered together, and the edges between them. The rows of group g are rows[rowStart[g]] to rows[rowStart[g + 1]], ascending. */
 export interface LinkageGroups {
   readonly rows: Int32Array;
   readonly rowStart: Int32Array;
@@ -16,7 +16,7 @@ export interface LinkageGroups {
   readonly localOf: Int32Array;
 }
 
-/** Rows that are connected to no other are in no group. Components of more than `room` rows are divided, in the order of the rows. */
+/** Isolated rows belong to no group. Components of more than `room` rows are divided in the order of their rows. */
 export function linkageGroups(
   components: Components,
   { first, second }: ClusterEdges,
@@ -72,7 +72,7 @@ function numberedGroups(
   return { groupOf, groups };
 }
 
-/** Entries by their group, in order; those without one are left out. */
+/** Sorts entries by group, keeping their order; entries without a group are left out. */
 function sorted(
   count: number,
   groups: number,

@@ -1,19 +1,19 @@
 import type { ClusterEdges } from './clusters';
 import { Components } from './components';
 
-/** Clusters whose best edge is this much below a cut do not join at it: an average is no larger than the largest pair. */
+/** Clusters whose best edge is this far below a cut do not merge at it: an average is at most the largest pair. */
 const MARGIN = 0.02;
 
 export interface Stage {
-  /** Clusters that may join in this stage are in one component. */
+  /** Clusters that may merge in this stage are in the same component. */
   readonly components: Components;
-  /** The cuts up to this one are made. */
+  /** The stage ends before this cut. */
   readonly end: number;
-  /** Whether components are too large, so that clusters are joined in parts of them first. */
+  /** Whether components are too large, so that their parts are clustered first. */
   readonly isDivided: boolean;
 }
 
-/** As many cuts, from `at` on, as leave components that fit. */
+/** Plans as many cuts, starting with `at`, as leave components that fit. */
 export function planStage(
   edges: ClusterEdges,
   count: number,
@@ -42,7 +42,7 @@ function connected(edges: ClusterEdges, count: number, from: number): Components
   return components;
 }
 
-/** Joins what edges of a similarity from `from` to below `below` connect. */
+/** Joins the rows of edges whose similarity is at least `from` and below `below`. */
 function join(components: Components, { first, second, similarity }: ClusterEdges, from: number, below: number): void {
   for (let edge = 0; edge < first.length; edge++) {
     const value = similarity[edge]!;

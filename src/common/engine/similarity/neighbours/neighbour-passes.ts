@@ -8,15 +8,15 @@ import { allocateTopLists, listsOf, type TopLists } from '../vectors/top-lists';
 
 /** The number of candidates whose exact cosine is computed. */
 export const SHORTLIST = 24;
-/** Rows whose shortlists exist at the same time, if not all do. The more, the more of them a cell is compared with each time it is read. */
+/** The number of rows with a shortlist at the same time. A larger window compares more rows with a cell each time it is read. */
 export const WINDOW = 2 ** 20;
 const UNIT = 1024;
-/** A thread takes so many at a time, if a window has enough: few would be compared with each cell otherwise. */
+/** The number of rows that a thread takes at a time if the window has enough: with fewer, few rows would be compared with each cell. */
 const SHARE = 2 ** 18;
 
 type Progress = (fraction: number) => void;
 
-/** Finds the neighbours of some rows: first in the cells nearest to each, then among the neighbours of those. */
+/** Finds the neighbours of some rows: first in the cells nearest to each, then among the neighbours' neighbours. */
 export class NeighbourPasses {
   private readonly named: NamedRows;
   private shortlists: TopLists | undefined;
@@ -52,7 +52,7 @@ export class NeighbourPasses {
     await this.settle(lists, neighbours, from);
   }
 
-  /** Turns the shortlists of the rows from `first` on into their neighbours. */
+  /** Converts the shortlists of the rows from `first` on into their neighbours. */
   async settle(shortlists: TopLists, neighbours: TopLists, first: number): Promise<void> {
     const { keys, length } = shortlists;
     const window = { from: 0, to: keys.length / length };
@@ -68,8 +68,8 @@ export class NeighbourPasses {
   }
 
   /**
-   * In data without clear groups, cell boundaries cut neighbours off; the neighbours' neighbours include them. `after` begins with the first
-   * row of the range, `cells` and `before` with the first of all.
+   * In data without clear groups, cell boundaries separate neighbours; the neighbours' neighbours include them. `after` begins with the first row of
+   * the range, `cells` and `before` with the first row of all.
    */
   async refine(
     { cells, home }: Pick<CellIndex, 'cells' | 'home'>,

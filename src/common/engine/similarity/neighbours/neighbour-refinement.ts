@@ -24,7 +24,7 @@ export function settleNeighbours(
   }
 }
 
-/** What a row knows stays, and its candidates are offered. */
+/** Keeps the neighbours found so far and offers the candidates. */
 export function refineNeighbours(
   { cells, home, before, after, first, place }: RefineJob,
   table: VectorTable,
@@ -43,7 +43,7 @@ export function refineNeighbours(
   }
 }
 
-/** The neighbours of a row's neighbours, without those in a cell that the row has already scanned. */
+/** The neighbours of a row's neighbours, except those in a cell that the row has already scanned. */
 export class Candidates {
   private readonly seen = new FewNumbers();
 

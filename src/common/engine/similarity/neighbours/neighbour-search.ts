@@ -11,13 +11,13 @@ import type { ThreadPool } from '../threads/thread-pool';
 import { allocateTopLists, listsOf, type TopLists } from '../vectors/top-lists';
 import { allocateBlocks } from '../vectors/vector-blocks';
 
-/** Up to this number of vectors every pair is scored in floats, which is exact. */
+/** Up to this number of vectors, every pair is scored in floats, which is exact. */
 export const EXACT_LIMIT = 16_384;
 const UNIT = 1024;
-/** Of the progress, at the end of each part. */
+/** Fractions of the total progress at the end of each step. */
 const ORDER_SHARE = 0.38;
 const SCAN_SHARE = 0.9;
-/** Of the search. */
+/** The same within the search. */
 const SCANNED = (SCAN_SHARE - ORDER_SHARE) / (1 - ORDER_SHARE);
 
 type Progress = (fraction: number) => void;
@@ -27,17 +27,17 @@ export interface SearchedNeighbours {
   readonly neighbours: TopLists;
   /** The nearest cells of each vector; undefined if every pair was scored. */
   readonly cells: TopLists | undefined;
-  /** What the vectors are numbered in. */
+  /** The rows that neighbours and cells refer to. */
   readonly store: RowStore;
-  /** For each row its number before, if they were numbered anew. */
+  /** For each row its former number, if rows were renumbered. */
   readonly order?: Int32Array;
 }
 
-/** Finds the neighbours of rows that lie in a file in the order of their cells, elsewhere than in this process. */
+/** Finds the neighbours of rows in a file, ordered by cell, outside this process. */
 export type SearchElsewhere = (store: FiledRows, index: CellIndex, onProgress: Progress) => Promise<TopLists>;
 
 export interface FiledSearch {
-  /** Rows in files are numbered anew, and written near each other to a file of it. */
+  /** For the file that rows are written to in the order of their new numbers. */
   readonly scratch: ScratchFiles;
   readonly elsewhere?: SearchElsewhere | undefined;
 }
@@ -84,8 +84,8 @@ async function scoreEveryPair(store: HeldRows, pool: ThreadPool, onProgress: Pro
 }
 
 /**
- * Scans the rows window by window: only the shortlists of a window exist at the same time. Of rows in files, those that were read last are
- * still in the memory of the operating system, so the scan goes down from the last ones, which were written last, and the refinement up.
+ * Scans the rows window by window: only the shortlists of one window exist at a time. For rows in files, the operating system still caches what was
+ * read or written last, so the scan goes from the last row down and the refinement up.
  */
 async function searchHere(
   store: RowStore,

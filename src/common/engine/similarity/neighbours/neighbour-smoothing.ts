@@ -76,7 +76,7 @@ export class Smoother {
   }
 }
 
-/** Of two clusters the dot product of their means, which is the average cosine of their members. */
+/** The dot product of the means of two clusters, which is the average cosine of their members. */
 export function measureEdges(
   { first, second, similarity, size, place, changed }: MeasureJob,
   table: VectorTable,

@@ -7,6 +7,6 @@ export interface FoundNeighbours {
   readonly known: KnownItems;
   readonly fresh: FreshItems;
   readonly neighbours: KnownNeighbours;
-  /** Of the fresh items only. */
+  /** The structure of the fresh items only. */
   readonly structure: SimilarityStructure;
 }

@@ -9,15 +9,15 @@ const NONE = -1;
 
 /** Separates new items that repeat a known one from the fresh ones: only fresh items are searched for and clustered. */
 export class FreshItems {
-  /** For each item the known one that it repeats; -1 for fresh items. */
+  /** For each item, the known item that it repeats; -1 for fresh items. */
   readonly twin: Int32Array;
-  /** For each fresh item its index among them; -1 for the others. */
+  /** For each fresh item, its index among the fresh ones; -1 for the others. */
   readonly number: Int32Array;
   /** The fresh items, ascending. */
   item = new Int32Array(0);
-  /** For each row of the search the first item that it stands for. */
+  /** For each row of the search, the first item that it stands for. */
   readonly firstOf: number[] = [];
-  /** For each distinct item its row in the search; -1 if it is not searched for. */
+  /** For each distinct item, its row in the search; -1 if it is not searched for. */
   private readonly rowOf: Int32Array;
 
   private constructor(
@@ -53,7 +53,7 @@ export class FreshItems {
     return this.firstOf.length;
   }
 
-  /** The row that stands for an item in the search. */
+  /** The row that represents an item in the search. */
   row(item: number): number {
     return this.rowOf[this.distinct.distinctOf[item]!]!;
   }

@@ -8,7 +8,7 @@ import type { ClusterLevels, KnownItems, KnownVectors } from './placement';
 /** The number of hashes in one query. */
 const CONTENTS_AT_ONCE = 1000;
 
-/** The rows of kinds that are compared with each other. */
+/** Reads the rows of kinds that are compared with each other. */
 export async function readKnownItems(table: MediaTable, kinds: readonly EntityKind[]): Promise<KnownItems> {
   const isKnown = kindTest(kinds);
   const clusters = CLUSTER_COLUMNS.map(() => new Int32Array(table.rows)) as unknown as ClusterLevels;
@@ -45,7 +45,7 @@ export async function readKnownItems(table: MediaTable, kinds: readonly EntityKi
   };
 }
 
-/** For each hash the lowest ordinal of the rows of these kinds with this content, or -1. */
+/** For each hash, the lowest ordinal of the rows of these kinds with this content, or -1. */
 export async function findKnownCopies(
   table: MediaTable,
   kinds: readonly EntityKind[],

@@ -21,7 +21,7 @@ function unit(vectors: Float32Array): Float32Array {
   return vectors;
 }
 
-/** Of very different lengths of their largest numbers, and some that are zero. */
+/** Vectors whose largest numbers differ widely, some of them zero. */
 function spiked(): Float32Array {
   const random = new Random(5);
   const vectors = new Float32Array((KNOWN + ADDED) * DIMENSION);
@@ -33,7 +33,7 @@ function spiked(): Float32Array {
 const pool = new ThreadPool(2, sharedInt32(1));
 afterAll(() => pool.close());
 
-/** The first vectors are known, the others are added. */
+/** Searches the first vectors as known items and the others as added ones. */
 function found(
   vectors: Float32Array,
   { known: count, added: more, naming }: { readonly known: number; readonly added: number; readonly naming: number },
@@ -69,7 +69,7 @@ it.each([
       const [a, b] = [row(one), row(KNOWN + other)];
       return a.reduce((sum, value, at) => sum + value * b[at]!, 0);
     };
-    // Of equal known rows the first one stands for all.
+    // The first of equal known rows represents all of them.
     const seen = new Set<string>();
     const distinct = Array.from({ length: KNOWN }, (_each, at) => at).filter((at) => {
       const bytes = row(at).join();
@@ -88,7 +88,7 @@ it.each([
       const near = Array.from({ length: ADDED }, (_each, other) => other)
         .filter((other) => cosines[other]![one]! > EDGE_FLOOR + 1e-5)
         .sort((a, b) => cosines[b]![one]! - cosines[a]![one]! || a - b);
-      // Of equally near ones any may be meant.
+      // Of equally near rows, any may be returned.
       const last = near[NEIGHBOURS - 1];
       const sure = near
         .slice(0, NEIGHBOURS)
@@ -98,7 +98,7 @@ it.each([
   },
 );
 
-it('finds nearly all of them among so many that each known row is compared with the nearest cells alone', async () => {
+it('finds nearly all neighbours when each known row is compared with its nearest cells only', async () => {
   const [known, added] = [300, EXACT_LIMIT + 2];
   const { vectors } = knownGroups({
     count: known + added,
@@ -120,7 +120,7 @@ it('finds nearly all of them among so many that each known row is compared with 
     for (let one = 1; one < known; one++) if (cosineOf(one, other) > cosineOf(best, other)) best = one;
     const isSame = nearest.scores[other * NEIGHBOURS]! > cosineOf(best, other) - 1e-5;
     same += Number(isSame);
-    // What is not searched in reverse is compared with all.
+    // Rows that are not searched in reverse are compared with all.
     if (other === added - 1) expect(isSame).toBe(true);
     if (cosineOf(best, other) < EDGE_FLOOR + 1e-5) continue;
     near += 1;

@@ -15,15 +15,15 @@ import { allocateTopLists, type TopLists } from '../vectors/top-lists';
 import { VectorTable } from '../vectors/vector-table';
 import { allocateBlocks, type FloatRows, type VectorBlocks } from '../vectors/vector-blocks';
 
-/** The bytes of known vectors in memory at once, twice: some are read while others are compared. */
+/** The size of a slab of known vectors. There are two: one is filled while the other is compared. */
 const SLAB_BYTES = 32 * 2 ** 20;
 const UNIT = 1024;
-/** Copied before others get their turn: this thread serves requests. */
+/** Rows copied before yielding to the event loop, because this thread serves requests. */
 const ROWS_A_TURN = 8192;
 
 /** New rows to search for among the known ones. */
 export interface AddedRows {
-  /** One after the other, in shared memory. */
+  /** Stored consecutively, in shared memory. */
   readonly vectors: Float32Array;
   readonly count: number;
   /** The number of leading rows that are also searched in reverse, from the known items. */
@@ -68,14 +68,14 @@ export async function findKnownNeighbours(
     for await (const count of filled(known, () => slabs[turn]!)) {
       await scanned;
       scanned = scan.run(slabs[turn]!, count);
-      // Awaited in the next iteration; a rejection before that must not count as unhandled.
+      // Awaited in the next iteration; until then, a rejection must not count as unhandled.
       scanned.catch(() => undefined);
       seen += count;
       onProgress(Math.min(1, seen / Math.max(1, known.count)));
       turn = 1 - turn;
     }
   } finally {
-    // Also if reading fails: the pool must be idle when it is closed.
+    // Awaited even if reading fails: the pool must be idle when it is closed.
     await scanned;
   }
   return scan.found();
@@ -88,7 +88,7 @@ const allocateSlab = (rows: number, dimension: number): Slab => ({
   hashes: sharedInt32(rows),
 });
 
-/** Fills one slab after the other; yields the number of rows in it. */
+/** Fills the slabs in turn and yields the number of rows in each. */
 async function* filled(known: KnownItems, next: () => Slab): AsyncGenerator<number> {
   let count = 0;
   for await (const batch of known.batches()) {
@@ -188,7 +188,10 @@ async function filledBlocks(
   return blocks;
 }
 
-/** In cells around means, as indexing does it. What is not searched in reverse is a cell of its own, which every known row is compared with. */
+/**
+ * Groups new rows into cells around means, as indexing does. Rows that are not searched in reverse form a separate cell, which every known row is
+ * compared with.
+ */
 async function cellsOf(
   { vectors, count, naming }: AddedRows,
   dimension: number,

@@ -8,7 +8,7 @@ const offer = fc.record({
   hash: fc.integer({ min: -2, max: 2 }),
 });
 
-describe('lists of the nearest', () => {
+describe('nearest lists', () => {
   it('contain the best different vectors under their lowest keys, in any order of arrival', () => {
     fc.assert(
       fc.property(fc.array(offer, { maxLength: 60 }), fc.infiniteStream(fc.nat(2)), (offers, threads) => {

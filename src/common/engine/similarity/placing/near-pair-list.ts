@@ -1,6 +1,6 @@
 const FIRST_LENGTH = 1024;
 
-/** Pairs of a new row and a known one, grouped by known row; of equal known rows only the first one's are kept. */
+/** Pairs of a new row and a known one, grouped by known row. Of equal known rows, only the pairs of the first are kept. */
 export class NearPairList {
   added = new Int32Array(FIRST_LENGTH);
   ordinal = new Int32Array(FIRST_LENGTH);

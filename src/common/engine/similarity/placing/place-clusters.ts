@@ -1,20 +1,20 @@
 import type { FoundNeighbours } from './found-neighbours';
 import type { ClusterLevels, Ladder } from './placement';
 
-/** Above the coarsest level: a new item that is near no known one. */
+/** One above the coarsest level: a new item that is near no known item. */
 const NO_LEVEL = 5;
-/** New items follow the group they are clustered with into a known cluster if at least this share of the group is in it. */
+/** New items clustered with items of a known cluster join it if at least this share of their group is in it. */
 const LEADING_SHARE = 1 / 4;
 
-/** For each new item the finest level at which it joins the clusters of a known item, and that item's ordinal. */
+/** For each new item, the finest level at which it joins the clusters of a known item, and that item's ordinal. */
 interface Joins {
   readonly level: Int32Array;
   readonly ordinal: Int32Array;
 }
 
 /**
- * From the finest level at which a new item is near enough to a known one, it belongs to that item's clusters. At finer levels it shares
- * clusters with the new items of its group that have the same parent, so that clusters stay nested.
+ * From the finest level at which a new item is near enough to a known item, it belongs to that item's clusters. At finer levels it shares clusters
+ * with the new items of its group that have the same parent, so that clusters stay nested.
  */
 export function placeClusters(found: FoundNeighbours, ladder: Ladder): ClusterLevels {
   const { known, fresh, structure } = found;
@@ -50,9 +50,7 @@ function joinNearest(found: FoundNeighbours, ladder: Ladder): Joins {
   return joins;
 }
 
-/**
- * The average cosine to the nearest known item and the next nearest of the same cluster, since a single item may be at the cluster's edge.
- */
+/** The mean of the cosines to the nearest known item and to the next nearest in the same cluster, since a single item may be at the cluster's edge. */
 function nearness({ known, neighbours }: FoundNeighbours, row: number, level: number): number {
   const { keys, scores, length } = neighbours.nearest;
   const clusters = known.clusters[level]!;
@@ -63,7 +61,7 @@ function nearness({ known, neighbours }: FoundNeighbours, row: number, level: nu
   return scores[first]!;
 }
 
-/** Items clustered with new items in a known cluster join it too, unless those are too small a share of the group. */
+/** Items clustered with new items that are in a known cluster join it too, unless those are too small a share of the group. */
 function followGroup({ known, fresh, structure }: FoundNeighbours, joins: Joins, level: number): void {
   const groups = new Map<number, number[]>();
   fresh.item.forEach((item, number) => {
@@ -85,7 +83,7 @@ function followGroup({ known, fresh, structure }: FoundNeighbours, joins: Joins,
   }
 }
 
-/** The cluster with the most of the items, the lowest if equal, given by one of its known items. */
+/** The cluster of most of the items, the lowest if equal, given by one of its known items. */
 function mostCommonCluster(
   items: readonly number[],
   ordinals: Int32Array,

@@ -6,7 +6,7 @@ import { FEW, TWIN } from '../similarity-structure';
 
 type Measures = Pick<Placement, 'nearest' | 'uniqueness' | 'outlier'>;
 
-/** Compared with all others, known and new, on the scales of the known items. */
+/** Compares each item with all others, known and new, on the scales of the known items. */
 export function placeMeasures(found: FoundNeighbours): Measures {
   const { known, fresh, structure } = found;
   const { count } = fresh.added;
@@ -26,7 +26,7 @@ export function placeMeasures(found: FoundNeighbours): Measures {
   return { nearest, uniqueness, outlier };
 }
 
-/** The most unique known item is its own nearest neighbour. */
+/** The reference of uniqueness: the most unique known item. Its match with itself scores TWIN and is left out. */
 function measureOf(found: FoundNeighbours): number {
   const few = nearestFew(found, found.fresh.measureRow, new Float32Array(0));
   return distinctiveness(Math.max(-1, few[0]!), meanOf(few));

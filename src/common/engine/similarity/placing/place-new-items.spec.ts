@@ -13,11 +13,11 @@ import {
 
 const LADDER = [0.95, 0.85, 0.75, 0.65, 0.55] as const;
 const DIMENSION = 24;
-/** Every third ordinal is a known item; the others are of another kind. */
+/** Every third ordinal is a known item; the others are of a different kind. */
 const STRIDE = 3;
 
 const groups = knownGroups({ count: 750, dimension: DIMENSION, groups: 12, seed: 5, within: [0.6, 0.97] });
-/** Contains both, so that each group has known and new members. */
+/** Chosen so that each group has known and added members. */
 const ADDED_FROM = 600;
 
 const pick = (items: readonly number[]): Float32Array => {
@@ -113,9 +113,9 @@ const isSameBytes = (first: number, second: number): boolean =>
 const similarity = (first: number, second: number): number =>
   isSameBytes(first, second) || isSameVector(first, second) ? 1 : cosine(first, second);
 
-describe('new items among known ones', () => {
+describe('new items', () => {
   const known = range(0, ADDED_FROM);
-  /** The last ones are known already, by bytes. */
+  /** The last ones are known already, by their content. */
   const added = [...range(ADDED_FROM, groups.count), 3, 3, 40];
   let structure: SimilarityStructure;
   let placed: Placement;
@@ -131,7 +131,7 @@ describe('new items among known ones', () => {
     });
   });
 
-  it('find their nearest of all', () => {
+  it('have the nearest of all items as neighbours', () => {
     added.forEach((item, at) => {
       const others = [...known, ...added.filter((_, other) => other !== at)];
       const best = Math.max(...others.map((other) => similarity(item, other)));
@@ -139,7 +139,7 @@ describe('new items among known ones', () => {
     });
   });
 
-  it('form pairs with exact cosines, each once, with copies distinguished from similar items', () => {
+  it('form each pair once, with its exact cosine, and copies distinguished from similar items', () => {
     const seen = new Set<string>();
     const pairs = [
       ...Array.from(placed.toKnown.first, (at, i): [number, number, number] => [
@@ -175,7 +175,7 @@ describe('new items among known ones', () => {
     expect(told.alike).toBeGreaterThan(1000);
   });
 
-  it('omit a near pair only if both have as many nearer neighbours as are kept', () => {
+  it('omit a near pair only if both items have the maximum number of nearer neighbours', () => {
     const same = (a: number, b: number): boolean => similarity(a, b) === 1;
     const fresh = added.map((item, at) => ({ item, at })).filter(({ item }) => !known.some((one) => same(item, one)));
     const firstOf = (items: readonly number[], item: number): boolean => items.find((one) => same(one, item)) === item;
@@ -243,7 +243,7 @@ describe('new items among known ones', () => {
     expect(both / either).toBeGreaterThan(0.8);
   });
 
-  it('are measured as in a full index, if the scales are the same', async () => {
+  it('have the measures of a full index, if the scales are the same', async () => {
     const whole = await structureOf([...known, ...added]);
     const scale = structure.uniqueness.map((value, at) => value / whole.uniqueness[at]!);
     const usual = [...scale].filter(Number.isFinite).sort((a, b) => a - b)[scale.length >> 1]!;
@@ -259,7 +259,7 @@ describe('new items among known ones', () => {
     );
   });
 
-  it('give the same result for any threads and batches', async () => {
+  it('have the same placement for any number of threads and batches', async () => {
     const again = await placeNewItems({
       known: knownFrom(known, structure, 7),
       added: addedFrom(added, known),
@@ -270,7 +270,7 @@ describe('new items among known ones', () => {
   });
 });
 
-describe('few items', () => {
+describe('a few items', () => {
   const nobody = (): Promise<SimilarityStructure> => structureOf([]);
 
   it('are clustered as in a full index if there are no known items', async () => {
@@ -306,7 +306,7 @@ describe('few items', () => {
     expect(placed.clusters.map((level) => level.length)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('repeat a known item by vector, though not by content', async () => {
+  it('may have the vector of a known item with different content', async () => {
     const known = range(0, 50);
     const added = { ...addedFrom([7, 7, 7], []), contentGroup: Int32Array.of(0, 1, 1) };
     const structure = await structureOf(known);
@@ -360,7 +360,7 @@ describe('few items', () => {
     expect([...placed.clusters[1].subarray(1)].every((cluster) => cluster === (doFollow ? 0 : 1))).toBe(true);
   });
 
-  it('reject with the reason of an abort, or if the known items cannot be read', async () => {
+  it('are rejected with the reason of an abort, or if the known items cannot be read', async () => {
     const known = range(0, 400);
     const items = knownFrom(known, await structureOf(known));
     const input = { known: items, added: addedFrom(range(400, 500), known), ladder: LADDER, threads: 2 };

@@ -11,7 +11,7 @@ import { stoppable } from '../threads/stoppable';
 
 const SEARCH_SHARE = 0.9;
 
-/** Runs on threads; an abort rejects with the signal's reason. The clusters of known items do not change. */
+/** Runs on threads. The clusters of known items do not change. An abort rejects with the signal's reason. */
 export async function placeNewItems(
   input: PlacementInput,
   { signal, onProgress }: SimilarityOptions = {},
@@ -55,7 +55,9 @@ async function place(
 function checkInput({ known, added }: PlacementInput): void {
   const { count, vectors, contentGroup, knownCopy } = added;
   if (vectors.length !== count * known.dimension)
-    throw new RangeError(`${count} vectors of ${known.dimension} numbers are not ${vectors.length} numbers`);
+    throw new RangeError(
+      `${count} vectors of dimension ${known.dimension} need ${count * known.dimension} numbers, not ${vectors.length}`,
+    );
   if (contentGroup.length !== count || knownCopy.length !== count)
     throw new RangeError(`${contentGroup.length} content groups and ${knownCopy.length} copies for ${count} vectors`);
 }

@@ -45,7 +45,7 @@ const cosine = (first: number, second: number): number => {
 };
 
 describe('added items on the map', () => {
-  it('lie beside their nearest known item, each at a place of its own, and at the same again', async () => {
+  it('are placed beside their nearest known item, each at a different place, deterministically', async () => {
     const part = partOf(0, KNOWN);
     const { layout } = await computeSimilarityStructure({
       ...part,
@@ -71,7 +71,7 @@ describe('added items on the map', () => {
     expect([...x, ...y].every(Number.isNaN)).toBe(true);
   });
 
-  it('are laid out by themselves if none is known', async () => {
+  it('are laid out by themselves if no item is known', async () => {
     const none = { x: new Float32Array(), y: new Float32Array() };
     const { x, y } = await placedAmong(knownWith(none, partOf(0, 0)));
     const width = Math.max(...[x, y].map((axis) => Math.max(...axis) - Math.min(...axis)));

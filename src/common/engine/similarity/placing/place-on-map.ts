@@ -2,10 +2,10 @@ import type { FoundNeighbours } from './found-neighbours';
 import { hashedRandom } from '../projection/hashed-random';
 import type { MapLayout } from '../similarity-structure';
 
-/** New items lie this share of the mean distance of known items from their nearest. */
+/** The distance of a new item from its nearest known item, as a share of the mean distance of known items from theirs. */
 const BESIDE = 0.25;
 
-/** Each new item beside its nearest known one; as items without others are laid out, if none is known. */
+/** Puts each new item beside its nearest known item. If no item is known, lays the new items out by themselves. */
 export function placeOnMap({ known, fresh, neighbours, structure }: FoundNeighbours): MapLayout {
   const { count } = fresh.added;
   const layout = { x: new Float32Array(count).fill(NaN), y: new Float32Array(count).fill(NaN) };

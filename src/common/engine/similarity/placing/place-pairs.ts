@@ -3,7 +3,7 @@ import type { FoundNeighbours } from './found-neighbours';
 import type { Pairs } from './placement';
 import { SAME_BYTES, SAME_VECTOR } from '../similarity-structure';
 
-/** Pairs of fresh items, and of content copies of items whose vector equals that of a known one. */
+/** Pairs of two fresh items, and pairs of content copies among items that repeat the vector of a known item. */
 export function pairsAmong({ fresh, structure }: FoundNeighbours): Pairs {
   const pairs = new GrowingPairs();
   const { first, second, cosine } = structure.edges;
@@ -19,8 +19,8 @@ export function pairsAmong({ fresh, structure }: FoundNeighbours): Pairs {
 }
 
 /**
- * Pairs of each new item with the known item that it repeats, or otherwise with those near to it: the nearest known items of each new one,
- * and the nearest new items of each known one. A near pair is missing only if both have as many nearer neighbours as are kept.
+ * Pairs of each new item with the known item that it repeats, or otherwise with known items near to it: the nearest known items of each new item, and
+ * the nearest new items of each known one. A near pair is missing only if both items already have the maximum number of nearer neighbours.
  */
 export function pairsToKnown({ fresh, neighbours }: FoundNeighbours): Pairs {
   const pairs = new GrowingPairs();

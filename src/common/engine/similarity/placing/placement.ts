@@ -6,7 +6,7 @@ export type Pairs = SimilarityStructure['edges'];
 
 export interface KnownVectors {
   readonly ordinals: Int32Array;
-  /** One after the other, in the order of the ordinals. */
+  /** Stored consecutively, in the order of the ordinals. */
   readonly vectors: Float32Array;
 }
 
@@ -14,15 +14,15 @@ export interface KnownVectors {
 export interface KnownItems {
   readonly count: number;
   readonly dimension: number;
-  /** Reads the vectors of all of them, in any number of batches. */
+  /** Reads the vectors of all items, in any number of batches. */
   batches(): AsyncIterable<KnownVectors>;
   /** By ordinal; the entries of other ordinals are ignored. */
   readonly clusters: ClusterLevels;
-  /** By ordinal, as the clusters; NaN for items without a place on the map. */
+  /** By ordinal, like the clusters; NaN for items without a place on the map. */
   readonly places: MapLayout;
   /** For each level the lowest unused cluster ordinal. */
   readonly freeCluster: readonly number[];
-  /** The vector of the item whose uniqueness is the reference for the others; null if there is none. */
+  /** The vector of the item that sets the scale of uniqueness; null if there is none. */
   readonly mostUnique: Float32Array | null;
   /** The distance to the nearest other at which the outlier confidence is 0.5; null if it cannot be derived. */
   readonly outlierDistance: number | null;
@@ -45,7 +45,7 @@ export interface PlacementInput {
   readonly threads: number;
 }
 
-/** The clusters and measures of new items, by their index in the batch, in the terms of a SimilarityStructure. */
+/** The clusters and measures of new items, by their index in the batch, with the same meaning as in a SimilarityStructure. */
 export interface Placement {
   /** Clusters of known items, or new ones numbered from `freeCluster` without gaps; nested. */
   readonly clusters: ClusterLevels;

@@ -28,10 +28,10 @@ export async function scanKnown(job: ScanKnownJob, ranges: Ranges): Promise<void
   await scan.close();
 }
 
-/** Compares known rows, scored against the added ones, and updates the lists of both. */
+/** Scores known rows against the added ones and updates the lists of both. */
 class KnownScan {
   private readonly lists: NearLists;
-  /** For each added row the score above which a known one may still enter its list. */
+  /** For each added row, the score above which a known row may still enter its list. */
   private readonly thresholds: Float32Array;
   private readonly gathered: Float32Array;
   private readonly words: Int32Array;
@@ -107,7 +107,7 @@ class KnownScan {
     }
   }
 
-  /** Blocks of added rows. */
+  /** Scores rows against the blocks of added rows from `firstBlock` to `endBlock`. */
   private async against(rows: Int32Array, vectors: Float32Array, firstBlock: number, endBlock: number): Promise<void> {
     for (let index = firstBlock; index < endBlock; index++) {
       const block = blockAt(this.job.blocks, index);
@@ -128,7 +128,7 @@ class KnownScan {
     return vectors.subarray(first * blocks.dimension, (first + count) * blocks.dimension);
   }
 
-  /** `most` is the largest score of each added row, to skip most of them. */
+  /** `most` has the largest score of each added row; most added rows are skipped by it. */
   private update(rows: Int32Array, index: number, scores: Float32Array, most: Float32Array): void {
     const { blocks, named, naming } = this.job;
     const { thresholds: bars } = this;

@@ -2,11 +2,11 @@ import type { ArrangeRowsJob, Shared } from '../threads/pool-job';
 import type { Crowd } from './crowd';
 import { hashed } from './hashed-random';
 
-/** Rows that each row keeps away from in a round. */
+/** The number of rows that push each row away in a round. */
 const OTHERS = 8;
-/** Of all others together, compared with the pull of all neighbours together. */
+/** The push of these rows together, relative to the pull of all neighbours together. */
 const PUSH = 1;
-/** Bounds the push of a row that is very near. */
+/** Limits the push of a very near row. */
 const SOFTENING = 0.01;
 const MOST_PUSH = 4;
 

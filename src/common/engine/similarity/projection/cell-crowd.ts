@@ -5,19 +5,19 @@ import type { TopLists } from '../vectors/top-lists';
 import { VectorTable } from '../vectors/vector-table';
 import type { Crowd } from './crowd';
 
-/** The nearest cells of a row among whose rows it finds its place. */
+/** The number of nearest cells whose rows push a row away. */
 const PROBES = 3;
-/** Members whose mean stands for a cell. */
+/** The number of members that the mean of a cell is computed from. */
 const MOST_MEMBERS = 32;
 
-/** The rows by their nearest cell. */
+/** Groups rows by their nearest cell. */
 export function crowdOf({ keys, length }: TopLists, count: number): Crowd {
   const probes = Math.min(PROBES, length);
   const cells = sharedInt32(count * probes);
   let cellCount = 0;
   for (let row = 0; row < count; row++) {
     for (let at = 0; at < probes; at++) {
-      // A row may have fewer cells than are asked for.
+      // A row may have fewer cells than were requested.
       const cell = keys[row * length + at]!;
       cells[row * probes + at] = cell === -1 ? keys[row * length]! : cell;
       if (cell >= cellCount) cellCount = cell + 1;
@@ -32,7 +32,7 @@ export function crowdOf({ keys, length }: TopLists, count: number): Crowd {
   return { cells, probes, members, start };
 }
 
-/** Of unit length; of zero for a cell without members. */
+/** Unit vectors; a zero vector for a cell without members. */
 export async function meansOf(store: RowStore, crowd: Crowd): Promise<VectorTable> {
   const cellCount = crowd.start.length - 1;
   const means = VectorTable.allocate(cellCount, store.dimension);
@@ -53,7 +53,7 @@ export async function meansOf(store: RowStore, crowd: Crowd): Promise<VectorTabl
   return means;
 }
 
-/** The members of a cell that stand for it. */
+/** Calls `use` for the members that represent the cell. */
 function forSome({ members, start }: Crowd, cell: number, use: (row: number) => void): void {
   const size = start[cell + 1]! - start[cell]!;
   const taken = Math.min(size, MOST_MEMBERS);

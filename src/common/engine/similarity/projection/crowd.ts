@@ -1,4 +1,4 @@
-/** The rows from which a row keeps away: some of all, or of those in cells near its own. */
+/** The rows that push a row away are drawn from the cells near it, or from all rows if there are no cells. */
 export interface Crowd {
   /** For each row its nearest cells, `probes` each. */
   readonly cells: Int32Array;

@@ -1,4 +1,4 @@
-/** A number of 0 to 1 that looks random and is the same for the same numbers, on whichever thread it is asked for. */
+/** A pseudorandom number from 0 to 1 that depends only on the arguments, not on the thread. */
 export function hashedRandom(a: number, b: number): number {
   return hashed(a, b) / 2 ** 32;
 }

@@ -18,7 +18,7 @@ function vectorsOf(rows: readonly (readonly number[])[], dimension = rows[0]?.le
   return { count: rows.length, dimension, vectors, contentGroup: Int32Array.from(rows.keys()) };
 }
 
-/** How many of the nearest on the map are of the same group, on average over some items of groups with enough members. */
+/** The share of the nearest items on the map in the same group, averaged over some items of groups with enough members. */
 function sharedFamilies({ x, y }: MapLayout, { group, count }: KnownGroups): { shared: number; byChance: number } {
   const sizes = new Map<number, number>();
   for (const each of group) sizes.set(each, (sizes.get(each) ?? 0) + 1);
@@ -46,7 +46,7 @@ function expectInUnitSquare({ x, y }: MapLayout): void {
 describe('the layout of known groups', () => {
   const inCells = knownGroups({ count: EXACT_LIMIT + 500, dimension: 32, groups: 150, seed: 9 });
   const layouts = new Map<KnownGroups, Promise<MapLayout>>();
-  /** Computed once each, by three threads. */
+  /** Each layout is computed once, by three threads. */
   const layoutOf = (known: KnownGroups): Promise<MapLayout> => {
     const layout = layouts.get(known) ?? laidOut(known, 3);
     layouts.set(known, layout);
@@ -73,7 +73,7 @@ describe('the layout of known groups', () => {
     expect(await layoutOf(known)).toEqual(await laidOut(known, 1));
   });
 
-  test('is not made if nobody needs it', async () => {
+  test('is not computed if it is not needed', async () => {
     const known = knownGroups({ count: 100, dimension: 16, groups: 5 });
     const { layout } = await computeSimilarityStructure({ ...known, ladder: LADDER, threads: 1, isMapped: false });
     expect(layout.x).toHaveLength(0);
@@ -81,7 +81,7 @@ describe('the layout of known groups', () => {
 });
 
 describe('the layout of', () => {
-  test('nothing is empty', async () => {
+  test('no items is empty', async () => {
     expect((await laidOut(vectorsOf([]))).x).toHaveLength(0);
   });
 
@@ -90,7 +90,7 @@ describe('the layout of', () => {
     expect([...x, ...y]).toEqual([0.5, 0.5]);
   });
 
-  test('two or three items that have nothing in common fills the square', async () => {
+  test('two or three dissimilar items fills the square', async () => {
     for (const rows of [
       [
         [1, 0, 0],
@@ -118,7 +118,7 @@ describe('the layout of', () => {
     expect(places.size).toBe(500);
   });
 
-  test('copies has them side by side', async () => {
+  test('copies puts them beside each other', async () => {
     const known = knownGroups({ count: 300, dimension: 16, groups: 6 });
     known.contentGroup[17] = known.contentGroup[201]!;
     const { x, y } = await laidOut(known);
@@ -133,7 +133,7 @@ describe('the layout of', () => {
     expect([...layout.y].map(Number.isNaN)).toEqual([false, true, false, true]);
   });
 
-  test('items without any structure is finite', async () => {
+  test('items without groups is finite', async () => {
     const random = (row: number, k: number): number => hashedRandom(row, k) - 0.5;
     const rows = Array.from({ length: 900 }, (_, row) => {
       const vector = Array.from({ length: 64 }, (__, k) => random(row, k));

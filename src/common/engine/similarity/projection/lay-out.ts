@@ -17,29 +17,29 @@ type Progress = (fraction: number) => void;
 
 export interface LaidOut {
   readonly distinct: DistinctItems;
-  /** Of the distinct items; all in memory if they have no cells. */
+  /** The vectors of the distinct items; a `HeldRows` if there are no cells. */
   readonly store: RowStore;
   readonly neighbours: TopLists;
-  /** The nearest cells of each distinct item; undefined if they are few enough to be compared with all others. */
+  /** The nearest cells of each distinct item; undefined if the items are few enough to be compared with all others. */
   readonly cells: TopLists | undefined;
   readonly pool: ThreadPool;
 }
 
-/** Rounds for few rows, of which all start anywhere, and for many, which start beside their cells. */
+/** The rounds without cells, where rows start anywhere, and with cells, where rows start beside their cells. */
 const ROUNDS_ALONE = 300;
 const LEAST_ROUNDS_ALONE = 80;
-/** Rows times rounds, as far as the least number of rounds allows. */
+/** The maximum of rows times rounds, unless the least number of rounds exceeds it. */
 const MOVES_ALONE = 1_000_000;
 const ROUNDS_IN_CELLS = 24;
-/** Rows that one thread moves sooner than a pool is told. */
+/** Up to this number of rows, one thread is faster than a pool. */
 const ROWS_ALONE = 4096;
 const UNIT = 4096;
 
 /**
- * Places all items on a map on which neighbours are near each other, as UMAP does: each is pulled by its neighbours and pushed by a few
- * others, round by round. Many items are grouped into cells: the means of the cells are laid out first, on a map that is then made as large
- * as all items need, and each item starts beside its nearest cells and keeps away from items there. Every round reads only the places
- * before it, so the number of threads does not matter.
+ * Places all items on a map on which neighbours are near each other, as UMAP does: each item is pulled by its neighbours and pushed away by a few
+ * others, round by round. Many items are grouped into cells: the means of the cells are laid out first, that map is scaled up to the size that all
+ * items need, and each item starts beside its nearest cells and is pushed away by items there. Every round reads only the places of the round before,
+ * so the result does not depend on the number of threads.
  */
 export async function layOut(of: LaidOut, onProgress: Progress): Promise<MapLayout> {
   const { distinct, store, neighbours, cells, pool } = of;
@@ -89,7 +89,7 @@ interface Arranged {
   readonly neighbours: TopLists;
   readonly start: MapLayout;
   readonly rounds: number;
-  /** Falls to 1 in the first half of the rounds. */
+  /** Decreases to 1 in the first half of the rounds. */
   readonly firstReach: number;
   readonly crowd: Crowd | undefined;
   readonly pool: ThreadPool;

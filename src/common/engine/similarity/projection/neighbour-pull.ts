@@ -1,10 +1,10 @@
 import { sharedFloat32 } from '../../arithmetic/shared-arrays';
 import type { TopLists } from '../vectors/top-lists';
 
-/** The least spread of the distances of neighbours that makes a difference, so that equal neighbours pull alike. */
+/** The smallest spread of distances that counts, so that equally distant neighbours pull equally. */
 const LEAST_SPREAD = 1e-6;
 
-/** How much each neighbour of each row pulls it, in all 1: most of all the nearest, and those not much farther. */
+/** The pull of each neighbour of each row, 1 in total; the nearest neighbours pull most. */
 export function neighbourPull({ keys, scores, length }: TopLists): Float32Array {
   const pull = sharedFloat32(keys.length);
   for (let first = 0; first < keys.length; first += length) {

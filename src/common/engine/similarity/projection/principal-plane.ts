@@ -1,13 +1,13 @@
 import { hashedRandom } from './hashed-random';
 
-/** Vectors one after the other. */
+/** Vectors stored consecutively. */
 export interface Sample {
   readonly count: number;
   readonly dimension: number;
   readonly vectors: Float32Array;
 }
 
-/** The two directions in which the vectors differ most, by power iteration. */
+/** The two directions of the largest variance, by power iteration. */
 export function principalPlane(
   { count, dimension, vectors }: Sample,
   rounds: number,
@@ -32,7 +32,7 @@ export function principalPlane(
   return [axes[0]!, axes[1]!];
 }
 
-/** Where vectors that differ in no direction leave nothing of an axis, the former one stays. */
+/** If the vectors do not vary along an axis, the axis of the previous round is kept. */
 function orthonormal([first, second]: readonly Float64Array[], before: readonly Float64Array[]): Float64Array[] {
   const a = unit(first!, before[0]!);
   const along = a.reduce((sum, value, k) => sum + value * second![k]!, 0);

@@ -4,10 +4,10 @@ import type { MapLayout } from '../similarity-structure';
 import { rangeOf } from './unit-square';
 
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
-/** Of the mean distance of items. */
+/** Relative to the mean distance of items. */
 const BETWEEN_COPIES = 0.1;
 
-/** From distinct items to all: copies lie in a spiral round their first. Items whose vector is zero have no place. */
+/** Maps distinct items to all items: copies form a spiral around their original. Items whose vector is zero have no place. */
 export function spreadCopies({ x, y }: MapLayout, { distinctOf, count, zeros }: DistinctItems): MapLayout {
   const total = distinctOf.length;
   const layout = { x: sharedFloat32(total), y: sharedFloat32(total) };

@@ -8,7 +8,7 @@ import { hashedRandom } from './hashed-random';
 import { principalPlane } from './principal-plane';
 import { fitUnitSquare } from './unit-square';
 
-/** Vectors from which a plane is found, and the rounds for it. */
+/** The number of vectors that a plane is computed from, and of iterations. */
 interface PlaneEffort {
   readonly sample: number;
   readonly rounds: number;
@@ -16,13 +16,13 @@ interface PlaneEffort {
 
 const OF_ALL: PlaneEffort = { sample: 2048, rounds: 15 };
 const OF_CELL: PlaneEffort = { sample: 32, rounds: 5 };
-/** The width in which rows start, in units of the distance at which neighbours pull less. */
+/** The width of the starting layout, in units of the distance beyond which the pull weakens. */
 const START_WIDTH = 10;
-/** Keeps rows apart that the plane does not. */
+/** Separates rows that have the same place on the plane. */
 const NOISE = 0.001;
-/** The difference of cosines at which a farther cell counts less. */
+/** The decay of a cell's weight, as a difference of cosines. */
 const NEAR_CELLS = 0.05;
-/** The width in which the rows of a cell start, in units of the distance of two cells. */
+/** The width in which the rows of a cell start, in units of the distance between two cells. */
 const CELL_WIDTH = 0.7;
 
 export async function startOnPlane(store: HeldRows): Promise<MapLayout> {
@@ -36,7 +36,7 @@ export async function startOnPlane(store: HeldRows): Promise<MapLayout> {
   return { x, y };
 }
 
-/** Each row between its nearest cells, and as it lies in its own; `scale` times as large as the map of the cells. */
+/** Starts each row between its nearest cells, offset by its place within its own cell. `scale` is the size relative to the map of the cells. */
 export async function startInCells(
   store: RowStore,
   cells: TopLists,
@@ -78,7 +78,7 @@ function placeCell(
   });
 }
 
-/** In the unit square, on the plane in which the rows differ most. */
+/** Places in the unit square on the plane in which the rows vary most. */
 function onPlane({ table, place }: LoadedRows, rows: Int32Array, effort: PlaneEffort): MapLayout {
   const { dimension } = table;
   const vectorOf = (row: number): Float32Array => table.row(placeIn(place, row));

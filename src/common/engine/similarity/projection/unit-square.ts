@@ -1,9 +1,9 @@
 import type { MapLayout } from '../similarity-structure';
 
-/** Kept free round the places. */
+/** The empty border around the places. */
 const MARGIN = 0.01;
 
-/** Scales places into the unit square, as large as fits, with the aspect kept; NaN stays. */
+/** Scales places to fill the unit square without changing their aspect ratio. NaN is kept. */
 export function fitUnitSquare({ x, y }: MapLayout): void {
   const [left, right] = rangeOf(x);
   const [top, bottom] = rangeOf(y);
@@ -15,7 +15,7 @@ export function fitUnitSquare({ x, y }: MapLayout): void {
   }
 }
 
-/** Without NaN; infinite if there is nothing else. */
+/** Ignores NaN; infinite if all values are NaN. */
 export function rangeOf(values: Float32Array): readonly [number, number] {
   let [least, most] = [Infinity, -Infinity];
   for (const value of values) {

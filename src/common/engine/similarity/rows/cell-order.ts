@@ -1,4 +1,4 @@
-/** The cells in an order in which near ones mostly are near each other: halved again and again along the line between two far ones. */
+/** Orders the cells so that near cells mostly follow each other, by repeatedly halving them along the line between two distant ones. */
 export function cellOrder(means: Float32Array, dimension: number): Int32Array {
   const count = means.length / dimension;
   const order = Int32Array.from({ length: count }, (_, cell) => cell);

@@ -15,11 +15,11 @@ import { writeFully, type ScratchFiles } from './scratch-files';
 const NEAR = 'near';
 export const BLOCKS = 'blocks';
 
-/** A part of the file, if so many rows have room in memory. */
+/** The size of a part of the file, if this many rows fit into memory. */
 const PART_ROWS = 32_768;
-/** Whose blocks are made at once. */
+/** The number of rows whose blocks are built at a time. */
 const FILLED_ROWS = 262_144;
-/** Of the progress, at the end of each part. */
+/** Fractions of the total progress at the end of each step. */
 const MEANS_SHARE = 0.13;
 const ASSIGNED_SHARE = 0.85;
 
@@ -28,13 +28,13 @@ type Progress = (fraction: number) => void;
 export interface CellOrderedRows {
   readonly store: FiledRows;
   readonly index: CellIndex;
-  /** For each row in the new order its former number. */
+  /** For each row in the new order, its former number. */
   readonly order: Int32Array;
 }
 
 /**
- * Assigns rows to cells, numbers them in the order of these, and writes the blocks of the cells to a file. Rows are written to another file
- * as they are assigned, those of near cells near each other, so that what belongs together is read at once.
+ * Assigns rows to cells, renumbers them in the order of the cells, and writes the blocks of the cells to a file. As they are assigned, rows are also
+ * written to a second file, those of near cells near each other, so that rows that are used together are read together.
  */
 export async function orderByCell(
   store: FiledRows,
@@ -73,10 +73,10 @@ export async function orderByCell(
   return { store: next, index: { cells: permuted, home: homesOf(permuted), blocks, firstBlock }, order };
 }
 
-/** Writes rows to a file in parts, each of which has the rows of cells that follow each other. */
+/** Writes rows to a file in parts, each with the rows of consecutive cells. */
 class NearRows {
   private readonly rows: RowParts;
-  /** Of each cell. */
+  /** The part of each cell. */
   private readonly part: Int32Array;
   private readonly rowBytes: number;
 
@@ -95,14 +95,14 @@ class NearRows {
       this.rows.add(part[keys[at * length]!]!, from + at, bytes.subarray(at * rowBytes, (at + 1) * rowBytes));
   }
 
-  /** Returns where each row is. */
+  /** Returns the position of each row in the file. */
   finish(): Int32Array {
     this.rows.finish();
     return this.rows.position;
   }
 }
 
-/** For each cell its number in the order; slices take the place of the cell that was split. */
+/** The number of each cell in the new order; slices take the place of the cell that was split. */
 function numbersInOrder(ordered: Int32Array, { cellCount, firstSliceOf }: SplitCells): Int32Array {
   const numberOf = new Int32Array(cellCount);
   const starts = [...firstSliceOf.values(), cellCount].sort((a, b) => a - b);

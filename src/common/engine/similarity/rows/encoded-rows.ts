@@ -6,7 +6,7 @@ import type { LoadedRows } from './row-store';
 
 const UNIT = 1024;
 
-/** Rows as they are scanned: as bytes, or as they are. */
+/** Rows in the form in which they are scanned: quantised to bytes, or unchanged. */
 export class EncodedRows {
   private encoded = sharedUint8(0);
   private latest: { readonly of: LoadedRows; readonly source: SearchedVectors } | undefined;
@@ -16,7 +16,7 @@ export class EncodedRows {
     private readonly pool: ThreadPool,
   ) {}
 
-  /** Valid until others are asked for. */
+  /** Valid until the next call. */
   async of(loaded: LoadedRows): Promise<SearchedVectors> {
     if (this.latest?.of === loaded) return this.latest.source;
     const { table, count } = loaded;

@@ -3,7 +3,7 @@ import { readFully } from './scratch-files';
 
 const READ_BYTES = 2 ** 20;
 
-/** Vectors in a file of rows of `stride` numbers, without what pads them. */
+/** Vectors in a file whose rows are padded to `stride` numbers. */
 export class FiledItems implements ItemWords {
   private readonly rowBytes: number;
   private readonly ahead: Uint8Array;

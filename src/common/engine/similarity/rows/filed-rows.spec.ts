@@ -13,7 +13,7 @@ import { ScratchFiles, writeFully } from './scratch-files';
 const DIMENSION = 16;
 const ROW_BYTES = DIMENSION * 4;
 const COUNT = 3_000;
-/** Of a sum, instead of the number of the row that a vector has in each place. */
+/** The value of sums; other vectors contain the number of their row. */
 const SUM = 0.5;
 
 const parent = mkdtempSync(join(tmpdir(), 'filed-rows-'));
@@ -25,7 +25,7 @@ afterAll(() => {
 
 const bytesOf = (row: number): Uint8Array => new Uint8Array(new Float32Array(DIMENSION).fill(row).buffer);
 
-/** In parts by the remainder, so that rows of one lie between those of others. */
+/** Written in parts by the remainder of the row number, so that the rows of a part are not contiguous. */
 function writtenIn(parts: number): FiledRows {
   const scratch = new ScratchFiles(mkdtempSync(join(parent, 'run-')));
   const vectors = scratch.create('vectors');
@@ -73,7 +73,7 @@ test.each([1, 7, 60, COUNT])(
   },
 );
 
-test('a file that ends too early is told', async () => {
+test('rejects a file that ends too early', async () => {
   const scratch = new ScratchFiles(mkdtempSync(join(parent, 'run-')));
   const vectors = scratch.create('vectors');
   writeFully(vectors, bytesOf(0), 0);

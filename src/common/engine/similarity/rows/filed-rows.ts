@@ -7,7 +7,7 @@ import { writeFully, type ScratchFiles } from './scratch-files';
 
 const UNIT = 2048;
 
-/** Where some rows at a time are in memory; one table for all that are read one after the other. */
+/** The memory for loaded rows, shared by all files that are read one after the other. */
 export interface Workspace {
   readonly table: VectorTable;
   /** The number of rows in the table. */
@@ -17,13 +17,13 @@ export interface Workspace {
 
 export interface FiledVectors {
   readonly count: number;
-  /** A file of rows, each padded to the stride of the table. */
+  /** The descriptor of a file of rows, each padded to the stride of the table. */
   readonly vectors: number;
-  /** Where each row is in the file; at its number if this is undefined. */
+  /** The position of each row in the file; undefined if the rows are in the order of their numbers. */
   readonly position?: Int32Array;
-  /** A file for what is kept of changed rows. */
+  /** The descriptor of a file for changed rows. */
   readonly sums?: number;
-  /** Called before rows are read, where the file does not have all of them yet. */
+  /** Called before rows are read, if the file may lack some of them. */
   readonly fetch?: (rows: Int32Array | Range) => Promise<void>;
   /** Removes the files. */
   readonly discard?: () => void;
@@ -144,7 +144,7 @@ function sortedByPosition(places: Int32Array, positionAt: (place: number) => num
     if (at > 0 && positions[at]! < positions[at - 1]!) ascends = false;
   }
   if (ascends) return { positions, places };
-  // Both in one number, which a typed array sorts fastest.
+  // Position and place are combined into one number, because sorting a typed array is fastest.
   const keys = Float64Array.from(positions, (position, at) => position * places.length + at).sort();
   const sorted = { positions: sharedInt32(keys.length), places: sharedInt32(keys.length) };
   keys.forEach((key, at) => {
@@ -155,7 +155,7 @@ function sortedByPosition(places: Int32Array, positionAt: (place: number) => num
   return sorted;
 }
 
-/** Rows in the scratch file `name`, beside which their sums are kept. */
+/** Rows in the scratch file `name`, with a second file for their sums. */
 export function filedWithSums(
   scratch: ScratchFiles,
   name: string,

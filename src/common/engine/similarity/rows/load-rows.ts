@@ -4,11 +4,11 @@ import type { LoadRowsJob } from '../threads/pool-job';
 import type { VectorTable } from '../vectors/vector-table';
 import { readFully } from './scratch-files';
 
-/** What lies between two rows is read too if it is no longer, for to read twice takes longer. */
+/** A gap of at most this size between two rows is read too, which is faster than two reads. */
 const GAP_BYTES = 16 * 2 ** 10;
 const MOST_BYTES = 2 ** 20;
 
-/** Reads the rows of a job from `from` to `to`, which ascend in the file; those that lie near each other at once. */
+/** Reads the rows of a job from `from` to `to`, which ascend in the file, with one read for rows near each other. */
 export function loadRows(job: LoadRowsJob, table: VectorTable, from: number, to: number): void {
   const { file, positions, places } = job;
   const rowBytes = table.stride * Float32Array.BYTES_PER_ELEMENT;
@@ -48,8 +48,8 @@ interface FileRows {
 }
 
 /**
- * Reads rows and what lies between near ones, and forgets them: the operating system has them then. Never rejects, for what fails here
- * fails again when the rows are loaded.
+ * Reads rows, including small gaps, and discards them, so that the operating system caches them. Never rejects: whatever fails here fails again when
+ * the rows are loaded.
  */
 export async function readAhead({ file, positions, rowBytes }: FileRows, isWanted: () => boolean): Promise<void> {
   const forgotten = new Uint8Array(MOST_BYTES);

@@ -1,13 +1,13 @@
 import type { LoadedRows, Range, RowStore } from './row-store';
 
-/** Calls `name` for each row that the given one needs besides itself. */
+/** Calls `name` for each other row that the given row needs. */
 export type NamesOf = (row: number, name: (other: number) => void) => void;
 
 export interface LoadedBatch extends Range {
   readonly loaded: LoadedRows;
 }
 
-/** Goes through rows in batches, each loaded with the rows that it names. */
+/** Processes rows in batches, each loaded together with the rows that its members name. */
 export class NamedRows {
   private readonly batchOf: Int32Array;
   private batch = 0;
@@ -16,7 +16,7 @@ export class NamedRows {
     this.batchOf = new Int32Array(store.room === Infinity ? 0 : store.count);
   }
 
-  /** `namesOf` may be asked about a row twice. The first argument counts from `from` to `to`, and needs not be a row itself. */
+  /** `namesOf` may be called twice for a row. Its first argument counts from `from` to `to` and need not be a row itself. */
   async *batches({ from, to }: Range, namesOf: NamesOf): AsyncGenerator<LoadedBatch> {
     const { store } = this;
     if (this.batchOf.length === 0) {
@@ -30,7 +30,7 @@ export class NamedRows {
     }
   }
 
-  /** As many as fit. */
+  /** Collects as many rows as fit. */
   private gather(first: number, to: number, namesOf: NamesOf): { end: number; rows: Int32Array } {
     const { batchOf, store } = this;
     const batch = ++this.batch;
@@ -47,7 +47,7 @@ export class NamedRows {
       const before = length;
       namesOf(end, name);
       if (length <= store.room) continue;
-      if (end === first) throw new RangeError(`One entry needs ${length} rows, and there is room for ${store.room}`);
+      if (end === first) throw new RangeError(`One entry needs ${length} rows, but only ${store.room} fit into memory`);
       length = before;
       break;
     }

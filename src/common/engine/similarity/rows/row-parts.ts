@@ -1,6 +1,6 @@
 import { writeFully } from './scratch-files';
 
-/** For all buffers together, and for one of them. */
+/** The total size of the buffers, and the maximum of one. */
 const BUFFER_BYTES = 64 * 2 ** 20;
 const MOST_BUFFER_BYTES = 2 ** 19;
 const MOST_PARTS = 512;
@@ -8,14 +8,14 @@ const MOST_PARTS = 512;
 export interface PartedRows {
   readonly count: number;
   readonly rowBytes: number;
-  /** As many as a part should have. */
+  /** The preferred number of rows in a part. */
   readonly partRows: number;
 }
 
-/** Writes rows to a file in chunks, each with rows of one part. So those of a part lie in few places, and rows are written as they come. */
+/** Writes rows to a file in chunks, each with rows of one part, so that rows can be written in any order and those of a part are in few places. */
 export class RowParts {
   readonly parts: number;
-  /** Where each row is in the file. */
+  /** The position of each row in the file. */
   readonly position: Int32Array;
   private readonly buffers: readonly Uint8Array[];
   /** The rows that each buffer holds. */

@@ -1,38 +1,38 @@
 import type { VectorTable } from '../vectors/vector-table';
 
-/** Rows in a table; valid until others are loaded. */
+/** Rows in a table; valid until other rows are loaded. */
 export interface LoadedRows {
   readonly table: VectorTable;
-  /** The place of each row in the table, -1 for those that are not loaded; undefined if every row is at its number. */
+  /** The place of each row in the table, -1 for rows that are not loaded; undefined if the place of each row is its number. */
   readonly place: Int32Array | undefined;
   /** The number of rows in the table. */
   readonly count: number;
 }
 
-/** Vectors by number. All may lie in memory, or some at a time. */
+/** Vectors by number, either all in memory or a limited number at a time. */
 export interface RowStore {
   readonly count: number;
   readonly dimension: number;
   /** The number of rows that can be loaded at once. */
   readonly room: number;
-  /** The rows ascend. */
+  /** `rows` must be ascending. */
   load(rows: Int32Array): Promise<LoadedRows>;
-  /** Row `from` is the first in the table, if not all are. */
+  /** If not all rows are loaded, row `from` is the first in the table. */
   loadRange(from: number, to: number): Promise<LoadedRows>;
-  /** Reads rows that will be loaded next, so that the operating system has them in memory by then. Never rejects. */
+  /** Reads rows that will be loaded next, so that the operating system caches them. Never rejects. */
   expect(range: Range): Promise<void>;
 }
 
 /** Rows that are replaced by the sums of clusters. */
 export interface SummedRows extends RowStore {
-  /** Keeps what the table has now for loaded rows, which ascend. */
+  /** Stores the current values of loaded rows, which must be ascending. */
   keep(rows: Int32Array): void;
 }
 
 export const placeIn = (place: Int32Array | undefined, row: number): number =>
   place === undefined ? row : place[row]!;
 
-/** All rows, in memory. */
+/** All rows in memory. */
 export class HeldRows implements SummedRows {
   readonly room = Infinity;
   private readonly all: LoadedRows;
@@ -60,7 +60,7 @@ export class HeldRows implements SummedRows {
     return Promise.resolve();
   }
 
-  /** The table is where they are kept. */
+  /** Nothing to do: the table is the storage. */
   keep(): void {}
 }
 
@@ -69,12 +69,12 @@ export interface Range {
   readonly to: number;
 }
 
-/** Consecutive ranges of at most `most` rows. */
+/** Yields consecutive ranges of at most `most` rows. */
 export function* rangesOf(count: number, most: number): Generator<Range> {
   for (let from = 0; from < count; from += most) yield { from, to: Math.min(count, from + most) };
 }
 
-/** Reads rows that will be loaded next while there is work on others. Ends after both, whatever becomes of the work. */
+/** Prefetches the rows that will be loaded next while `work` runs. Returns after both have ended, even if the work fails. */
 export async function readingAhead(store: RowStore, next: Range | undefined, work: Promise<void>): Promise<void> {
   const ahead = next && store.expect(next);
   try {

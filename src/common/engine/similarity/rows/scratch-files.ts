@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Of one call; Node takes less than 2 GiB. */
+/** The maximum per call: Node accepts less than 2 GiB. */
 const MOST_BYTES = 2 ** 30;
 
-/** Files of one computation, in a folder of their own, which the caller removes. */
+/** The files of one computation, in a separate folder that the caller removes. */
 export class ScratchFiles {
   private readonly open = new Map<string, number>();
 
@@ -14,7 +14,7 @@ export class ScratchFiles {
     return join(this.folder, name);
   }
 
-  /** To be read and written; other threads use its number too. */
+  /** Opened for reading and writing. Other threads may use the descriptor. */
   create(name: string): number {
     const file = openSync(this.pathOf(name), 'w+');
     this.open.set(name, file);
@@ -27,7 +27,7 @@ export class ScratchFiles {
     return file;
   }
 
-  /** A file that is not there any more is ignored. */
+  /** Does nothing if the file is not open any more. */
   remove(name: string): void {
     const file = this.open.get(name);
     if (file === undefined) return;

@@ -8,12 +8,12 @@ import type { FloatRows, VectorBlocks } from '../vectors/vector-blocks';
 import type { SearchedVectors } from '../vectors/vector-rows';
 import type { VectorTableHandle } from '../vectors/vector-table';
 
-/** Threads take the next unit of a job from `cursor`; the result does not depend on which thread takes it. */
+/** Threads take the next unit of a job from `cursor`; the result does not depend on which thread takes which unit. */
 export interface Shared {
   readonly cursor: Int32Array;
   readonly unit: number;
   readonly total: number;
-  /** Not 0 if the result is no longer wanted. */
+  /** Not 0 if the result is no longer needed. */
   readonly stop: Int32Array;
 }
 
@@ -37,7 +37,7 @@ export interface ScanAllJob extends Shared {
   readonly rows: Int32Array;
   readonly blocks: VectorBlocks;
   readonly lists: TopLists;
-  /** Set if members and rows are the same vectors, so that none is its own neighbour. */
+  /** True if members and rows are the same vectors, so that a row is not its own neighbour. */
   readonly skipSelf: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface ScanAllJob extends Shared {
 export interface ScanCellsJob extends Shared {
   readonly kind: 'scanCells';
   readonly source: SearchedVectors;
-  /** The number of the row at place 0; cells and lists begin with it too. */
+  /** The number of the row at place 0, where `cells` and the lists begin too. */
   readonly first: number;
   readonly cells: TopLists;
   /** The blocks of cell c are firstBlock[c] to firstBlock[c + 1]. */
@@ -54,12 +54,12 @@ export interface ScanCellsJob extends Shared {
   readonly lists: TopLists;
 }
 
-/** Reads rows from a file, each to its place in the table. */
+/** Reads rows from a file into the table. */
 export interface LoadRowsJob extends Shared {
   readonly kind: 'loadRows';
   readonly table: VectorTableHandle;
   readonly file: number;
-  /** In the file, ascending. */
+  /** Positions in the file, ascending. */
   readonly positions: Int32Array;
   readonly places: Int32Array;
 }
@@ -89,7 +89,7 @@ export interface RefineJob extends Shared {
   readonly after: TopLists;
 }
 
-/** Smooths the vectors of the rows from `first` on into the table, from place `target` on. */
+/** Smooths the vectors of the rows from `first` on and writes them to the table from place `target` on. */
 export interface SmoothJob extends Shared {
   readonly kind: 'smooth';
   readonly source: FloatRows;
@@ -112,25 +112,25 @@ export interface MeasureJob extends Shared {
   readonly changed: Uint8Array;
 }
 
-/** Clusters groups of rows that have nothing in common, each by itself. */
+/** Clusters groups of rows without edges between them, each independently. */
 export interface LinkJob extends Shared {
   readonly kind: 'link';
-  /** The sums of the clusters, which are overwritten. */
+  /** The sums of the clusters. Overwritten. */
   readonly table: VectorTableHandle;
   readonly place: Int32Array | undefined;
   readonly groups: LinkageGroups;
   readonly edges: ClusterEdges;
   readonly clusters: Clusters;
   readonly cuts: readonly number[];
-  /** For each cut that is a level, the cluster of each row after it. */
+  /** For each cut that is a level of the ladder, the resulting cluster of each row. */
   readonly levels: readonly (Int32Array | undefined)[];
-  /** Rises by the number of rows whose cuts are made. */
+  /** Increased by the number of rows whose cuts are done. */
   readonly progress: Int32Array;
 }
 
 /** Added rows in cells around means. */
 export interface AddedCells {
-  /** Of the cells, in their order. */
+  /** The mean vector of each cell. */
   readonly means: VectorBlocks;
   /** The blocks of cell c are firstBlock[c] to firstBlock[c + 1]. */
   readonly firstBlock: Int32Array;
@@ -143,27 +143,27 @@ export interface ScanKnownJob extends Shared {
   readonly kind: 'scanKnown';
   readonly vectors: Float32Array;
   readonly ordinals: Int32Array;
-  /** The added rows, one after the other, and the same in blocks. */
+  /** The added rows, stored consecutively, and the same rows as blocks. */
   readonly added: Float32Array;
   readonly blocks: VectorBlocks;
-  /** Where the added rows lie by cells; undefined if every known row is compared with all. */
+  /** The cells of the added rows; undefined if every known row is compared with all added rows. */
   readonly cells: AddedCells | undefined;
-  /** The nearest known ordinals of each added row, in separate lists per thread; the next thread takes those at `seat`. */
+  /** The nearest known ordinals of each added row, in a separate list per thread; a thread takes the lists at `seat` and increments it. */
   readonly lists: readonly NearLists[];
   readonly seat: Int32Array;
-  /** For each known row the nearest of the first `naming` added rows, with a cosine of at least the floor. */
+  /** For each known row, the nearest of the first `naming` added rows with a cosine of at least the floor. */
   readonly named: TopLists;
   readonly naming: number;
-  /** Filled for known rows that have such neighbours. */
+  /** Filled for known rows with such neighbours. */
   readonly hashes: Int32Array;
 }
 
-/** Moves each row once towards its neighbours and away from others; reads only `before`, so rows are moved in any order. */
+/** Moves each row once towards its neighbours and away from others. Reads only `before`, so rows can be moved in any order. */
 export interface ArrangeRowsJob extends Shared {
   readonly kind: 'arrange';
   readonly keys: Int32Array;
   readonly pull: Float32Array;
-  /** Neighbours of each row. */
+  /** The number of neighbours per row. */
   readonly length: number;
   readonly before: MapLayout;
   readonly after: MapLayout;
@@ -171,7 +171,7 @@ export interface ArrangeRowsJob extends Shared {
   readonly round: number;
   /** 0 to 1. */
   readonly step: number;
-  /** The distance from which neighbours pull less than in proportion. */
+  /** The distance beyond which the pull of neighbours grows less than in proportion. */
   readonly reach: number;
 }
 

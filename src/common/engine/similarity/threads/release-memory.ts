@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | undefined;
 
-/** Frees arrays in shared memory that nothing refers to any more, whose size V8 does not count when it decides to collect. */
+/** Collects unreferenced arrays in shared memory: V8 ignores their size when it decides when to collect. */
 export function releaseMemory(): void {
   if (collect === undefined) {
     setFlagsFromString('--expose-gc');

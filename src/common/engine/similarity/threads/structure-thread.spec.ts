@@ -12,8 +12,8 @@ const input: SimilarityInput = {
   threads: 1,
 };
 
-describe('the thread of small computations', () => {
-  it('is not taken any more once it has been idle for too long', async () => {
+describe('the reused thread', () => {
+  it('is not reused after it has been idle for too long', async () => {
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const idleTimers = () => timers.mock.calls.filter(([, ms]) => ms === IDLE_MS);
     await computeSimilarityStructure(input);

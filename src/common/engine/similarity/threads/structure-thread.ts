@@ -12,7 +12,7 @@ import type {
 
 export interface StructureOptions {
   readonly onProgress?: ((fraction: number) => void) | undefined;
-  /** Searches neighbours outside of the thread, where the input says so. The signal aborts when they are no longer needed. */
+  /** The external neighbour search, for inputs that ask for it. Its signal aborts when the neighbours are no longer needed. */
   readonly search?: NeighbourSearch | undefined;
 }
 
@@ -24,14 +24,14 @@ export interface SearchOptions {
 /** Fills the neighbours of vectors. */
 export type NeighbourSearch = (ordered: OrderedVectors, options: SearchOptions) => Promise<void>;
 
-/** A thread that has grown by a large computation gives its memory back by ending. */
+/** Above this size, a thread ends after its computation, which returns its memory. */
 const MAX_ROWS_OF_KEPT = 20_000;
 const IDLE_MS = 10_000;
 
-/** The last thread that became idle: to start one takes longer than a small computation. */
+/** The thread that became idle last. It is reused, because starting a thread takes longer than a small computation. */
 let kept: { readonly thread: StructureThread; readonly ending: NodeJS.Timeout } | undefined;
 
-/** A thread that computes similarity structures or judges labels, one at a time. */
+/** Computes similarity structures or label issues on a thread, one at a time. */
 export class StructureThread {
   private readonly worker: Worker;
 
@@ -51,7 +51,7 @@ export class StructureThread {
     return result;
   }
 
-  /** An error in a computation ends the thread, once the threads that work for it have stopped. */
+  /** An error in a computation ends the thread, after its pool threads have stopped. */
   private async run(
     request: StructureRequest,
     { onProgress, search }: StructureOptions,
@@ -89,7 +89,7 @@ export class StructureThread {
   }
 }
 
-/** What a computation has found elsewhere. If that fails, the computation is stopped, and fails with the same error. */
+/** The external neighbour search of a computation. If it fails, the computation stops and fails with the same error. */
 class Searching {
   failure: unknown;
   private readonly ending = new AbortController();
@@ -104,7 +104,7 @@ class Searching {
     this.current = this.find(ordered);
   }
 
-  /** Returns when nothing is written into the vectors any more. */
+  /** Returns when nothing writes to the neighbours any more. */
   async end(): Promise<void> {
     this.ending.abort(new Error('The similarity thread has ended'));
     await this.current;
@@ -129,7 +129,7 @@ class Searching {
 
 function keep(thread: StructureThread): void {
   const ending = setTimeout(() => {
-    // Before it has ended, so that it is not reused meanwhile.
+    // Before the thread has ended, so that it is not reused meanwhile.
     forget(thread);
     thread.end();
   }, IDLE_MS);

@@ -17,7 +17,7 @@ export interface StructureRequest<C extends Computation = Computation> {
   readonly stop: Int32Array;
 }
 
-/** About neighbours that the thread has asked for; false if they will not come. */
+/** The reply to a request for neighbours; `found` is false if the search failed. */
 export type StructureAnswer = { readonly part: number } | { readonly found: boolean };
 
 export type StructureMessage =
@@ -41,7 +41,7 @@ const fillNeighbours: FillNeighbours = (ordered, onProgress) =>
       try {
         onProgress(answer.part);
       } catch {
-        // It says so of a computation that has been stopped.
+        // `onProgress` throws if the computation was stopped.
         reject(new StoppedError());
       }
     };
@@ -55,6 +55,6 @@ onRequest((message: StructureRequest | StructureAnswer) => {
   }
   const { computation, input, stop } = message;
   const built = BUILDERS[computation](input, stop, (progress) => post({ progress }), fillNeighbours);
-  // An unhandled failure ends the thread, and its error reaches the parent thread.
+  // An unhandled error ends the thread, which reports it to the parent thread.
   void built.then((result) => post({ result }));
 });

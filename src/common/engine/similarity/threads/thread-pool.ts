@@ -7,10 +7,10 @@ import { sharedInt32 } from '../../arithmetic/shared-arrays';
 type Unshared = PoolJob extends infer Job ? (Job extends PoolJob ? Omit<Job, keyof Shared> : never) : never;
 
 const PROGRESS_EVERY_MS = 500;
-/** The block of rows that one thread processes. */
+/** The number of rows per thread that makes another thread worthwhile. */
 const ROWS_PER_THREAD = 512;
 
-/** The number of threads that is useful for so many rows; 0 if starting one takes longer than the work. */
+/** The useful number of threads for this many rows; 0 if starting a thread takes longer than the work. */
 export function usefulThreads(rows: number, most: number): number {
   return rows <= ROWS_PER_THREAD ? 0 : Math.min(most, Math.ceil(rows / ROWS_PER_THREAD));
 }
@@ -21,14 +21,14 @@ export class StoppedError extends Error {
   }
 }
 
-/** A pool of threads that execute one job together at a time. Jobs are always completed. */
+/** Threads that process one job at a time together. A job always runs to its end. */
 export class ThreadPool {
   private workers: readonly Worker[];
 
   constructor(
     private readonly threads: number,
     private readonly stop: Int32Array,
-    /** Executes the jobs of a pool without threads. */
+    /** Runs the jobs on this thread if the pool has no threads. */
     private readonly alone?: (job: PoolJob) => Promise<void>,
   ) {
     this.workers = this.start();
@@ -38,7 +38,7 @@ export class ThreadPool {
     return this.workers.length;
   }
 
-  /** Jobs are not wanted any more, or one has failed. */
+  /** Whether the result is no longer needed or a job has failed. */
   get isStopped(): boolean {
     return isStopped(this.stop);
   }
@@ -50,7 +50,7 @@ export class ThreadPool {
       try {
         onProgress?.(Math.min(1, Atomics.load(cursor, 0) / Math.max(1, total)));
       } catch (error) {
-        // Uncaught, it would end this thread, and terminate the threads of the pool inside native code.
+        // An uncaught error would end this thread, and terminate the threads of the pool inside native code.
         failures.push(error);
         Atomics.store(this.stop, 0, 1);
       }
@@ -64,7 +64,7 @@ export class ThreadPool {
     if (isStopped(this.stop)) throw new StoppedError();
   }
 
-  /** Between jobs: new threads refer to none of the arrays of jobs before. */
+  /** Call between jobs: replaces the threads, which keep references to the arrays of former jobs. */
   async renew(): Promise<void> {
     await this.close();
     this.workers = this.start();

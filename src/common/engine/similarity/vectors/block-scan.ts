@@ -69,7 +69,7 @@ class BlockScan {
     for (let at = 0; at < count; at++) gatherRow(this.source, this.table, rows[first + at]!, this.gathered, at);
   }
 
-  /** `place` gives the list of the row at a position and the member that is the row itself. */
+  /** `place` returns the list of the row at a position, and the member that is this row. */
   async against(
     firstBlock: number,
     endBlock: number,
@@ -90,7 +90,7 @@ class BlockScan {
     await this.scorer.close();
   }
 
-  /** Blocks in a file are read each time: the operating system keeps what is read often. */
+  /** Blocks in a file are read each time; the operating system caches them. */
   private blockAt(index: number): VectorBlock {
     const { file, dimension, start, scale } = this.blocks;
     if (file === undefined) return blockAt(this.blocks, index);
@@ -102,7 +102,7 @@ class BlockScan {
   }
 }
 
-/** The rows from..to sorted by the cells that they probe; a row occurs once per cell. */
+/** Sorts the rows from..to by the cells that they probe; a row occurs once per cell. */
 export function rowsByCell(
   { keys, length }: TopLists,
   from: number,

@@ -41,7 +41,7 @@ function graphOf(precision: Precision, dimension: number): Uint8Array {
   });
 }
 
-/** Scores rows against a block of columns by one matrix product on this thread. */
+/** Scores rows against a block of columns by one matrix product on the calling thread. */
 export class BlockScorer {
   private scores = allocateScores(0);
 
@@ -57,7 +57,7 @@ export class BlockScorer {
   /** Row-major, one score per column; valid until the next call. */
   async score(rows: VectorRows, rowCount: number, block: VectorBlock): Promise<Scores> {
     const length = rowCount * block.count;
-    // Rarely more, since each memory reserves gigabytes of addresses.
+    // Grows in powers of two, because each memory reserves gigabytes of addresses.
     if (this.scores.values.length < length) this.scores = allocateScores(2 ** Math.ceil(Math.log2(length)));
     const out = this.scores.values.subarray(0, length);
     const shape = [this.dimension, block.count];

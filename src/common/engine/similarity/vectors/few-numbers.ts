@@ -1,6 +1,6 @@
 const SLOTS = 1024;
 
-/** A set of at most some hundred numbers, which is emptied at no cost. */
+/** A set of at most some hundred numbers that can be cleared in constant time. */
 export class FewNumbers {
   private readonly numbers = new Int32Array(SLOTS);
   private readonly turns = new Int32Array(SLOTS);
@@ -10,7 +10,7 @@ export class FewNumbers {
     this.turn += 1;
   }
 
-  /** False if it was there. */
+  /** Returns false if the number was present. */
   add(number: number): boolean {
     const slot = this.slotOf(number);
     if (this.turns[slot] === this.turn) return false;
@@ -23,7 +23,7 @@ export class FewNumbers {
     return this.turns[this.slotOf(number)] === this.turn;
   }
 
-  /** Where the number is or would be. */
+  /** The slot with the number, or the free slot for it. */
   private slotOf(number: number): number {
     let slot = Math.imul(number, 0x9e3779b1) >>> 22;
     while (this.turns[slot] === this.turn && this.numbers[slot] !== number) slot = (slot + 1) % SLOTS;

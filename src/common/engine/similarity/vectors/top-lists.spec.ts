@@ -12,7 +12,7 @@ const candidates = fc.uniqueArray(fc.integer({ min: 0, max: 99 }), { maxLength: 
   ),
 );
 
-test('a list contains the best, in any order of arrival', () => {
+test('a list contains the best scores, in any order of arrival', () => {
   fc.assert(
     fc.property(
       candidates.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),

@@ -1,7 +1,7 @@
 import { sharedFloat32, sharedInt32 } from '../../arithmetic/shared-arrays';
 import type { Scores } from '../kernels/score-kernel';
 
-/** For each row the best `length` keys so far, best first; equal scores by ascending key, so that the order of arrival does not matter. */
+/** For each row, the best `length` keys so far, best first; equal scores by ascending key, so that the order of arrival does not matter. */
 export interface TopLists {
   readonly length: number;
   readonly keys: Int32Array;
@@ -14,7 +14,7 @@ export function allocateTopLists(rows: number, length: number): TopLists {
   return { length, keys: sharedInt32(rows * length).fill(NONE), scores: sharedFloat32(rows * length).fill(-Infinity) };
 }
 
-/** The lists of some rows, in the same memory. */
+/** A view of the lists of some rows. */
 export const listsOf = ({ length, keys, scores }: TopLists, from: number, to: number): TopLists => ({
   length,
   keys: keys.subarray(from * length, to * length),

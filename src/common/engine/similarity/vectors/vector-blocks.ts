@@ -3,7 +3,7 @@ import { sharedFloat32, sharedInt8 } from '../../arithmetic/shared-arrays';
 /** `float` keeps the vectors; `byte` quantises them, which suffices for candidates. */
 export type Precision = 'float' | 'byte';
 
-/** The vectors to score, one after the other. */
+/** The vectors to score, stored consecutively. */
 export type VectorRows = Float32Array | Uint8Array;
 
 /** The vectors to score against, as the columns of a [dimension x count] matrix. */
@@ -21,7 +21,7 @@ export interface VectorBlocks {
   readonly start: Int32Array;
   readonly columns: Float32Array | Int8Array;
   readonly scale: Float32Array;
-  /** A file with the columns, if they are not in memory. */
+  /** The descriptor of a file with the columns, if they are not in memory. */
   readonly file?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ function largest(vectors: Float32Array, start: number, dimension: number): numbe
   return most === 0 ? 1 : most;
 }
 
-/** `Math.round` takes six times as long. */
+/** `Math.round` is much slower. */
 const rounded = (value: number): number => Math.floor(value + 0.5);
 
 /** The scale of a row is omitted, because it does not change the order within the row. */

@@ -1,7 +1,7 @@
 import { encodeRow, type Precision, type VectorRows } from './vector-blocks';
 import type { VectorTable, VectorTableHandle } from './vector-table';
 
-/** The vectors of a search, and their bytes when it is quantised. */
+/** The vectors of a search and, if it is quantised, their bytes. */
 export interface SearchedVectors {
   readonly precision: Precision;
   readonly count: number;

@@ -6,7 +6,7 @@ const numbers = fc.integer({ min: 1, max: 70 }).chain((dimension) => {
   return fc.tuple(vector, vector);
 });
 
-test('the dot product equals the plain sum, for any dimension', () => {
+test('the dot product equals a sum of products, for any dimension', () => {
   fc.assert(
     fc.property(numbers, ([first, second]) => {
       const table = VectorTable.allocate(3, first.length);
@@ -19,7 +19,7 @@ test('the dot product equals the plain sum, for any dimension', () => {
   );
 });
 
-test('adding changes one row only', () => {
+test('adding rows changes one row only', () => {
   const table = VectorTable.allocate(3, 5);
   for (const row of [0, 1, 2]) table.row(row).set([1, 2, 3, 4, 5].map((value) => value + row));
   table.add(1, 2);

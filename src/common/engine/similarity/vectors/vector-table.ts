@@ -7,13 +7,13 @@ import {
   type VectorKernel,
 } from '../kernels/vector-kernel';
 
-/** What another thread needs to access the same vectors; can be sent in a message. */
+/** A reference to a table that can be sent to another thread. */
 export interface VectorTableHandle {
   readonly memory: KernelMemory;
   readonly dimension: number;
 }
 
-/** Rows of floats in shared memory, with fast arithmetic. */
+/** Rows of floats in shared memory. */
 export class VectorTable implements FloatRows {
   readonly dimension: number;
   readonly stride: number;
@@ -35,7 +35,7 @@ export class VectorTable implements FloatRows {
     return this.floats.subarray(index * this.stride, index * this.stride + this.dimension);
   }
 
-  /** For unit vectors the cosine, except for rounding; the same on every machine. */
+  /** The cosine of unit vectors, except for rounding. The result is the same on every machine. */
   dot(first: number, second: number): number {
     return this.kernel.dot(first, second, this.stride * 4);
   }
@@ -45,7 +45,7 @@ export class VectorTable implements FloatRows {
   }
 }
 
-/** The numbers from one row to the next. */
+/** The distance between the starts of two consecutive rows, in numbers. */
 export function strideOf(dimension: number): number {
   return Math.ceil(dimension / LANES) * LANES;
 }
