@@ -25,7 +25,7 @@ async function batchFolders({ dataDir }: ProgramInProcess): Promise<string[]> {
   return folders;
 }
 
-/** From the request until the batch is shown. */
+/** The seconds from the request until the batch is published. */
 async function seconds(program: ProgramInProcess, id: string, folder: string): Promise<number> {
   const form = new FormData();
   form.set('s3_uri', folder);
@@ -55,7 +55,7 @@ async function measure(report: Report, program: ProgramInProcess): Promise<void>
     report.note(`${rows} media made in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   }
   const taken = SIZES.map((): number[] => []);
-  // Sizes alternate, so that other load on the machine affects all alike.
+  // Sizes alternate, so that other load on the machine affects all of them equally.
   for (const folder of await batchFolders(program))
     for (const [at, id] of ids.entries()) taken[at]!.push(await seconds(program, id, folder));
   const rates = taken.map((times) => (BATCH * times.length) / times.reduce((sum, each) => sum + each, 0));

@@ -2,7 +2,7 @@ import type { Bench } from './bench';
 import { searchLarge } from './support/large-search';
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
-/** A quarter of what the vectors take. */
+/** A quarter of the size of the vectors. */
 const VECTOR_BYTES = ROWS * 256;
 
 export const bench: Bench = {

@@ -22,7 +22,7 @@ const MAX_DISK = 1.2;
 const SEED = 7;
 const BOUNDARY = 'boundary-of-the-bench';
 
-/** Each one a picture of its own, by what follows its end; as little to be packed as pictures are. */
+/** The members differ in the bytes after the end of the image, and are as incompressible as images. */
 function* members(picture: Buffer): Generator<{ name: string; bytes: Buffer }> {
   const filled = Buffer.concat([picture, randomBytes(MEMBER_BYTES)]).subarray(0, MEMBER_BYTES);
   for (let at = 0; at < MEMBERS; at += 1) {
@@ -55,10 +55,10 @@ async function send(url: string, body: Readable): Promise<void> {
   });
   await pipeline(body, sending);
   const [status, said] = await answered;
-  if (status !== 202) throw new Error(`The archive was answered with ${status}: ${said}`);
+  if (status !== 202) throw new Error(`The upload of the archive returned ${status}: ${said}`);
 }
 
-/** What lies in the store, in bytes: the database and its logs are none of the archive's. */
+/** The size of the files in the store. The database and its logs do not depend on the archive. */
 async function bytesIn(folder: string): Promise<number> {
   let bytes = 0;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -67,7 +67,7 @@ async function bytesIn(folder: string): Promise<number> {
   return bytes;
 }
 
-/** Of the event loop since this was last asked. */
+/** The lag of the event loop since the last call. */
 async function eventLoopLag(url: string): Promise<string> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   const read = (name: string): string => {

@@ -8,12 +8,12 @@ export interface Figure {
   readonly metric: string;
   readonly value: number;
   readonly unit: string;
-  /** The goal, in words. */
+  /** The goal, as text. */
   readonly reach: string;
   readonly ok: boolean;
 }
 
-/** Prints what a bench measures: tables and notes for people, one JSON line a figure for programs. */
+/** Prints the results of a bench: tables and notes for people, and one JSON line per figure for programs. */
 export class Report {
   private readonly printed: Figure[] = [];
 
@@ -38,7 +38,7 @@ export class Report {
     this.write(JSON.stringify({ bench: this.bench, ...figure }));
   }
 
-  /** Columns are those of the first row. */
+  /** The columns are the keys of the first row. */
   table(rows: readonly Readonly<Record<string, string | number>>[]): void {
     const columns = Object.keys(rows[0] ?? {});
     const lines = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '')))];

@@ -20,7 +20,7 @@ const paths = (id: string): Readonly<Record<string, string>> => ({
   )}`,
 });
 
-/** Milliseconds of the slowest hundredth, at a steady pace whether the service keeps up or not. */
+/** The 99th percentile in milliseconds, with requests sent at a steady rate regardless of the responses. */
 async function slowest(service: ReplicatedService, path: string): Promise<number> {
   const times: number[] = [];
   const pending: Promise<void>[] = [];

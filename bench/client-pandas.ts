@@ -18,7 +18,7 @@ interface Measured {
   readonly grownBytes: number;
 }
 
-/** Memory is what the process grew at most after it had loaded the libraries, with the pages of the mapped file. */
+/** Memory is the largest growth of the process after the libraries were loaded, including the pages of the mapped file. */
 const PROGRAM = `
 import json, sys, time
 import pandas, pyarrow.parquet

@@ -14,12 +14,12 @@ const FILES_KILLED = Math.min(FILES, 1_000);
 const DISTINCT = 32;
 const BYTES = 300_000;
 const CONNECTIONS = 8;
-/** As many of these files as `dms` sends in a request. */
+/** The number of these files that `dms` sends per request. */
 const FILES_EACH = 13;
 const GOAL_RATE = 0.7;
 const GOAL_BYTES = 200e6;
 
-/** JPEGs of exactly these bytes, all of them different: what follows the end of a picture is not read. */
+/** Different JPEGs of exactly this size; decoders ignore the bytes after the end of the image. */
 async function writeFiles(folder: string, count: number): Promise<string[]> {
   const photographs = await photographFolder(DISTINCT);
   const sources = await Promise.all(
@@ -64,7 +64,7 @@ async function compare(report: Report, work: string, folder: string, names: read
   }
 }
 
-/** Kills an upload when a third is sent, and starts it again. */
+/** Kills an upload after a third of the files, and starts it again. */
 async function killed(report: Report, work: string, folder: string): Promise<void> {
   const service = await RunningService.start(join(work, 'data-killed'), []);
   const proxy = await countingProxy(service.url);

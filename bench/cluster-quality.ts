@@ -25,7 +25,7 @@ const THREADS = 2;
 const PLACED_SHARE = 0.1;
 const PLACED_SEEDS = [1, 2, 3, 4, 5, 6];
 const CHAINING_CASES = 60;
-/** Down to well below what two members of one family share. */
+/** The last level is well below the similarity of two members of one family. */
 const CHAINING_LADDER: Ladder = [0.9, 0.8, 0.7, 0.6, 0.5];
 const THRESHOLDS = Array.from({ length: 200 }, (_, at) => at / 200);
 
@@ -41,7 +41,7 @@ async function clustersOf({ count, dimension, vectors }: Vectors, ladder: Ladder
   return (await computeSimilarityStructure(input)).clusters;
 }
 
-/** The graph that the clusters are made from. */
+/** The graph that the clusters are derived from. */
 async function graphOf({ count, dimension, vectors }: Vectors): Promise<Edges> {
   const table = VectorTable.allocate(count, dimension);
   for (let row = 0; row < count; row++) table.row(row).set(vectors.subarray(row * dimension, (row + 1) * dimension));
@@ -94,7 +94,7 @@ async function reportSample(report: Report): Promise<void> {
   );
 }
 
-/** What is added later and placed with what is known, beside indexing everything. */
+/** Compares items that are added later and placed among the known ones with a full index. */
 async function reportPlaced(report: Report): Promise<void> {
   const model = (await ModelRegistry.load(null)).get('IMAGE_ENCODING', DEFAULT_IMAGE_MODEL);
   const sample = await describedSample(model);

@@ -11,9 +11,9 @@ import { openCollection, writeCollection, type SearchedCollection } from './supp
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
 const ADDED = 2_000;
-/** What somebody looks at the first page before they search by one of its pictures. */
+/** The time that a user looks at the first page before they search by one of its images. */
 const LOOKED_MS = 10_000;
-/** As the console comes back. */
+/** The interval at which the console repeats a partial search. */
 const AGAIN_MS = 2_000;
 
 const page: SearchQuery = { entityType: 'IMAGES', level: 3, filters: [] };
@@ -23,7 +23,7 @@ const byPicture = (row: number): SearchQuery => ({
   ranking: { kind: 'anchor', anchorId: mediaId(row), anchorType: 'MEDIA' },
 });
 
-/** Copies of the first rows with other ids, as a batch appends them. */
+/** Appends copies of the first rows with other ids, as adding a batch does. */
 async function grow(folder: string, pointer: DatasetPointer): Promise<DatasetPointer> {
   const tables = new MediaTableStore({ uri: folder, storageOptions: {} });
   for await (const rows of (await tables.open(pointer)).readRows()) {
@@ -33,9 +33,9 @@ async function grow(folder: string, pointer: DatasetPointer): Promise<DatasetPoi
   throw new Error('The collection has no rows');
 }
 
-/** By somebody who is told what was searched so far and comes back for the rest. */
+/** Repeats a search that accepts partial results until all media are searched. */
 async function told(report: Report, which: string, { askForPart, ask }: SearchedCollection): Promise<void> {
-  // What explore shows without vectors has its own benchmark.
+  // Excludes the time of the first page without vectors, which has its own benchmark.
   await ask({ ...page, filters: [{ kind: 'uniqueness', above: 0.5 }] });
   const started = performance.now();
   const answers: string[] = [];
@@ -59,7 +59,7 @@ async function run(report: Report): Promise<void> {
     for (const which of ['the very first', 'after a start, the first']) {
       const started = await openCollection(folder, ROWS, () => pointer);
       await told(report, which, started);
-      // What it loads ahead after that would take the disk.
+      // Stops the read-ahead, which would compete for the disk.
       await started.search.vectors.onModuleDestroy();
     }
 

@@ -17,10 +17,10 @@ import { vectorsOfDataset, type VectorsOfDataset } from './support/vectors-of-da
 
 const PICTURES = Number(process.env['PICTURES'] ?? 100_000);
 const PYTHON = process.env['FIFTYONE_PYTHON'];
-/** After a first one, for which nothing is in memory. */
+/** After a first round that starts with empty caches. */
 const ROUNDS = 5;
 const VIEWPORT = { width: 1440, height: 900 };
-/** The App asks for fonts from there, and is not to wait for them. */
+/** The App requests fonts from there; blocked, so that it does not wait for them. */
 const ELSEWHERE = ['*://fonts.googleapis.com/*'];
 const MEASURES = ['first grid', 'filter by a label', 'sort by similarity'] as const;
 
@@ -80,13 +80,13 @@ class Visitor {
 
 type Pair = readonly [ours: Visitor, theirs: Visitor];
 
-/** The names of the first tiles that are sorted by similarity to a picture. */
+/** The names of the first tiles when sorted by similarity to an image. */
 interface Sorted {
   readonly ours: readonly string[];
   readonly theirs: readonly string[];
 }
 
-/** In turns, so that other load on the machine affects all alike. */
+/** The programs alternate, so that other load on the machine affects both equally. */
 async function measureAll([ours, theirs]: Pair, names: readonly string[]): Promise<readonly Sorted[]> {
   const visitors = [ours, theirs];
   for (let round = 0; round <= ROUNDS; round++) for (const visitor of visitors) await visitor.measureGrid();
@@ -101,7 +101,7 @@ async function measureAll([ours, theirs]: Pair, names: readonly string[]): Promi
   return sorted;
 }
 
-/** Which part of the first tiles both have. In the console copies are one tile, and `tileOf` has that of a picture. */
+/** The share of the first tiles that both have. The console shows copies as one tile; `tileOf` maps an image to its tile. */
 function partShared({ ours, theirs }: Sorted, tileOf: (name: string) => string): number {
   const [own, other] = [ours, theirs].map((names) => [...new Set(names.map(tileOf))]);
   const most = Math.min(own!.length, other!.length);
@@ -147,7 +147,7 @@ function compare(report: Report, [ours, theirs]: Pair): void {
   }
 }
 
-/** The names of the pictures on the first page of Explore. */
+/** The names of the images on the first page of Explore. */
 async function firstNames(service: RunningService, datasetId: string): Promise<string[]> {
   type Page = { readonly clusters: readonly { readonly previews: readonly { readonly file_name: string }[] }[] };
   const { clusters } = await service.ask<Page>('GET', `/api/v1/explore/${datasetId}?level=0`);
@@ -164,7 +164,7 @@ async function beside(report: Report, python: string, dataDir: string): Promise<
   const folder = await labelledPictureFolder(PICTURES);
   const indexing = await RunningService.start(dataDir, [folder]);
   const { id, names, vectors, dimension } = await indexed(indexing, folder).finally(() => indexing.stop());
-  // Both begin as after a start.
+  // Both start with empty caches.
   const service = await RunningService.start(dataDir, [folder]);
   const app = await FiftyOneApp.start(python, folder, {
     media: names.map((name) => [name, labelOf(name)] as const),

@@ -18,10 +18,10 @@ const THUMBNAILS = 1000;
 const PATIENCE_MS = 120_000;
 const VIEWPORT = { width: 1440, height: 900 };
 const TILE = '[role=gridcell] img';
-/** The benches run in the root of the repository. */
+/** Benches run in the root of the repository. */
 const BUILT = join(process.cwd(), 'dist-web');
 
-/** In the page: when its first tile has a picture, and the longest task since somebody asked. */
+/** Runs in the page: records when the first tile has its image, and the longest task since the last reset. */
 const WATCH = `
   localStorage.setItem('dms.tour', 'done');
   window.watched = { firstTile: null, longest: 0 };
@@ -38,14 +38,14 @@ const WATCH = `
 
 const scroller = "document.querySelector('[role=grid]').parentElement";
 
-/** A browser with nothing in its cache. */
+/** A browser context with an empty cache. */
 async function newContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   await context.addInitScript(WATCH);
   return context;
 }
 
-/** Asked within the page, so that the answers don't take time from the service. */
+/** Polls in the page, so that polling takes no time from the service. */
 async function until(page: Page, condition: string): Promise<void> {
   const isSo = await page.evaluate<boolean>(`new Promise((tell) => {
     const giveUp = performance.now() + ${PATIENCE_MS};
@@ -55,7 +55,7 @@ async function until(page: Page, condition: string): Promise<void> {
       else requestAnimationFrame(look);
     })();
   })`);
-  if (!isSo) throw new Error(`The page stays without ${condition}`);
+  if (!isSo) throw new Error(`The condition did not become true within ${PATIENCE_MS} ms: ${condition}`);
 }
 
 interface Shown {
@@ -63,7 +63,7 @@ interface Shown {
   readonly firstTile: number;
 }
 
-/** After the load begins, in seconds. */
+/** The times in seconds after the start of the navigation. */
 async function shown(page: Page, go: () => Promise<unknown>): Promise<Shown> {
   await go();
   await until(page, 'watched.firstTile !== null');
@@ -73,7 +73,7 @@ async function shown(page: Page, go: () => Promise<unknown>): Promise<Shown> {
   return { firstPaint: paint / 1000, firstTile: tile / 1000 };
 }
 
-/** Of the scripts that the page loaded, as a browser without Brotli gets them. */
+/** The size of the scripts that the page loaded, as sent to a browser without Brotli. */
 const gzipped = (scripts: readonly string[]): number =>
   scripts.reduce((sum, path) => sum + statSync(join(BUILT, `${path}.gz`)).size, 0);
 
@@ -82,7 +82,7 @@ interface Scrolled {
   readonly mostTiles: number;
 }
 
-/** Screen by screen, each when the one before has its pictures; at the end of a part of the result to the next part. */
+/** Scrolls screen by screen once all images are loaded, and continues with the next part at the end of a part of the result. */
 async function scroll(page: Page): Promise<Scrolled> {
   await page.evaluate('watched.longest = 0');
   let mostTiles = 0;
@@ -111,7 +111,7 @@ async function heapBytes(context: BrowserContext, page: Page): Promise<number> {
   return (await session.send('Runtime.getHeapUsage')).usedSize;
 }
 
-/** For made rows, which have none: as many as a few pages show. */
+/** Generated rows have no thumbnails; these suffice for a few pages. */
 async function putThumbnails({ app }: ProgramInProcess): Promise<readonly string[]> {
   const store = app.get<ObjectStore>(OBJECT_STORE);
   const keys = Array.from({ length: THUMBNAILS }, (_, at) => `thumbnails/made/${at}.webp`);
@@ -123,7 +123,7 @@ async function putThumbnails({ app }: ProgramInProcess): Promise<readonly string
   return keys;
 }
 
-/** In a folder that the service may read. */
+/** The sources are in a folder that the service may read. */
 function* localRows({ dataDir }: ProgramInProcess, thumbnails: readonly string[]): Generator<MediaRow[]> {
   let at = 0;
   for (const rows of mediaCollection(ROWS, DIMENSIONS))

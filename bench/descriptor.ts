@@ -5,7 +5,7 @@ import { DISTORTIONS, PER_FAMILY } from './support/photographs';
 import { describedPhotographs, type Described } from './support/described-photographs';
 
 const PHOTOGRAPHS = 2000;
-/** The cut was calibrated on other photographs. */
+/** Differs from the seed of the photographs that the cut was calibrated on. */
 const SEED = 7001;
 const KINDS = Object.keys(DISTORTIONS);
 
@@ -17,7 +17,7 @@ interface Tally {
 
 const newTallies = (): Tally[] => KINDS.map(() => ({ firstRight: 0, truePositives: 0, falsePositives: 0 }));
 
-/** Every distorted copy asks all originals; `similarity` is as good as `cut` or better for a near duplicate. */
+/** Searches all originals by every distorted copy. A similarity of at least `cut` counts as a near duplicate. */
 function compare(count: number, similarity: (copy: number, original: number) => number, cut: number): Tally[] {
   const tallies = newTallies();
   for (let original = 0; original < count; original++) {
@@ -81,11 +81,11 @@ function rows(name: string, tallies: readonly Tally[], count: number): Record<st
   }));
 }
 
-/** How many of the four nearest originals are look-alikes of the same family. */
+/** The share of the four nearest originals that belong to the same family. */
 function familyShare(described: Described, count: number): number {
   const { originals, dimension } = described;
   const cosine = byCosine({ ...described, copies: originals });
-  if (originals.length !== count * dimension) throw new Error('Not every photograph is described.');
+  if (originals.length !== count * dimension) throw new Error('Not every photograph has a vector.');
   let right = 0;
   for (let at = 0; at < count; at++) {
     const others = Array.from({ length: count }, (_, other) => ({

@@ -13,7 +13,7 @@ import { pictureFolder } from './support/picture-folder';
 import { spentBy, type Spent } from './support/process-tree';
 
 const CORES = availableParallelism();
-/** A CLIP ViT-B/32 folder: `models/recipes/formats/make-formats.py FOLDER --full` writes one. */
+/** A CLIP ViT-B/32 model folder, as written by `models/recipes/formats/make-formats.py FOLDER --full`. */
 const CLIP = process.env['CLIP'];
 const TURNS = 3;
 const NOTHING: Spent = { seconds: 0, cpuSeconds: 0 };
@@ -89,7 +89,7 @@ const plus = (one: Spent, other: Spent): Spent => ({
   cpuSeconds: one.cpuSeconds + other.cpuSeconds,
 });
 
-/** Turns alternate, so that other load on the machine affects both alike. */
+/** The two alternate, so that other load on the machine affects both equally. */
 async function measure(report: Report, contender: Contender, modelsDir: string | null, folder: string, size: string) {
   const paths = (await readdir(folder)).sort().map((name) => join(folder, name));
   const { file, side, pictures: runs } = contender;

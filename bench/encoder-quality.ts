@@ -66,7 +66,7 @@ async function byModel(model: ImageModel, { pictures, read }: ChangedPictures): 
   }
 }
 
-/** The share of equal bits. */
+/** The similarity is the share of equal bits. */
 async function byHash({ pictures, read }: ChangedPictures): Promise<Similarities> {
   const signs = new Float32Array(pictures * GROUP * 64);
   for (let item = 0; item < pictures * GROUP; item++) signs.set(await perceptualHash(await read(item)), item * 64);
@@ -105,7 +105,7 @@ function meanOf(shares: readonly number[], kinds: readonly string[]): number {
   return kinds.reduce((sum, kind) => sum + shares[CHANGES.indexOf(kind)]!, 0) / kinds.length;
 }
 
-/** The first is to be ahead of all others, or perfect. */
+/** The first one must be better than all others, or perfect. */
 function reportAhead(report: Report, metric: string, all: readonly Measured[], of: (each: Measured) => number): void {
   const [ours, ...peers] = all.map(of);
   const best = Math.max(...peers);
@@ -144,7 +144,7 @@ function reportQuality(report: Report, name: string, all: readonly Measured[]): 
 
 async function run(report: Report): Promise<void> {
   if (!(PER_SET >= FEWEST))
-    throw new Error(`PER_SET is ${PER_SET}; give ${FEWEST} or more, two drawings of each family.`);
+    throw new Error(`PER_SET is ${PER_SET}. Set it to ${FEWEST} or more, for two drawings of each family.`);
   const builtIn = await imageModel(join(BUILT_IN_MODELS, DEFAULT_IMAGE_MODEL));
   const models = MODEL === undefined ? [builtIn] : [await imageModel(resolve(MODEL)), builtIn];
   if (FASTDUP === undefined)
@@ -153,7 +153,10 @@ async function run(report: Report): Promise<void> {
   report.note(`drawn photographs of seed ${PHOTOGRAPH_SEED} and drawings of seed ${DRAWING_SEED}, ${PER_SET} each`);
   const folder = process.env['PICTURES'] ?? FETCHED;
   if (existsSync(folder)) sets.push(await realPictures(folder));
-  else report.note(`There is no folder ${folder}: run bench/fetch-pictures, or name a folder of pictures as PICTURES.`);
+  else
+    report.note(
+      `The folder ${folder} does not exist. Run bench/fetch-pictures, or set PICTURES to a folder of pictures.`,
+    );
   for (const set of sets) {
     report.note(`${set.name}: ${set.pictures} pictures, ${CHANGES.length} copies of each`);
     reportQuality(report, set.name, await withChanges(set, (changed) => measured(models, changed, report)));

@@ -5,7 +5,7 @@ import { CaptionedDataset } from './support/captioned-dataset';
 const PICTURES = Number(process.env['PICTURES'] ?? 3_000);
 const KILLS = 3;
 const PACE = { delayMs: 20, atOnce: 16 };
-/** A chunk, as in apply-model.step.ts, and what the server is asked at the same time. */
+/** The chunk size of apply-model.step.ts and the number of concurrent requests. */
 const CHUNK_MEDIA = 256 + PACE.atOnce;
 
 const requestsOf = async ({ server }: CaptionedDataset): Promise<number> => (await server.counted()).requests;

@@ -28,7 +28,7 @@ interface Opened {
   readonly urls: MediaUrls;
 }
 
-/** As a process finds it that has just started: nothing in memory. */
+/** Opens the search as in a newly started process, with empty caches. */
 async function openService(folder: string, table: WrittenTable): Promise<Opened> {
   const pointer = pointerTo(table, { clusteringId: DATASET, textModelId: DEFAULT_TEXT_MODEL });
   const search = await openSearch({
@@ -40,7 +40,7 @@ async function openService(folder: string, table: WrittenTable): Promise<Opened>
   return { search, urls: signedUrls() };
 }
 
-/** All that a request costs but HTTP: the page, its rows, signed addresses, and the JSON. */
+/** All steps of a request except HTTP: the page, its rows, signed addresses, and the JSON. */
 async function ask(
   { search, urls }: Opened,
   level: Level,
@@ -110,7 +110,7 @@ async function openCold(report: Report, opened: Opened): Promise<void> {
   report.note(`the index keeps ${(opened.search.indexes.bytes / 2 ** 20).toFixed(0)} MiB in memory`);
 }
 
-/** Who opens a version also reads its vectors, and pages that are asked for meanwhile take up to twice as long. */
+/** Opening a version also starts reading its vectors, which slows down pages requested meanwhile. */
 async function readVectors(report: Report, { search }: Opened): Promise<void> {
   const started = performance.now();
   const query = { entityType: 'IMAGES', level: 0, filters: [] } as const;

@@ -20,7 +20,7 @@ const GOAL_RATIO = 0.6;
 
 const run = promisify(execFile);
 
-/** Made ones many times over, no two alike, a folder for each part of them. */
+/** A few photographs copied with changed bytes, so that no two are equal, in several folders. */
 async function imageFolders(dataDir: string): Promise<string[]> {
   const made = await photographFolder(MADE);
   const names = await readdir(made);
@@ -61,7 +61,7 @@ async function byHand(folder: string): Promise<{ copy: number; zip: number }> {
   return { copy, zip };
 }
 
-/** Checked with another program. */
+/** Verifies the archive with another program. */
 async function check(report: Report, uri: string, dataDir: string): Promise<void> {
   const archive = join(dataDir, 'exported.zip');
   await run('curl', ['--silent', '--show-error', '--fail', '--output', archive, uri]);

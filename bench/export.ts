@@ -41,7 +41,7 @@ async function measure(report: Report, program: ProgramInProcess, id: string, fo
   return uri;
 }
 
-/** The one member of an archive, unpacked. */
+/** The unpacked content of the only member of an archive. */
 async function memberOf(uri: string): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-export-'));
   try {
@@ -62,7 +62,7 @@ async function memberOf(uri: string): Promise<Buffer> {
   }
 }
 
-/** Reads the file by another program's code than wrote it, a part of the rows at a time. */
+/** Reads the file in batches of rows, with another library than the one that wrote it. */
 async function compare(report: Report, program: ProgramInProcess, id: string, uri: string): Promise<void> {
   const bytes = await memberOf(uri);
   const file = new Uint8Array(bytes).buffer;

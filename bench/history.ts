@@ -22,7 +22,7 @@ type Operation = (typeof OPERATIONS)[number];
 interface Sized {
   readonly rows: number;
   readonly id: string;
-  /** Restored in turn. */
+  /** Restored alternately. */
   readonly snapshots: [string, string];
 }
 
@@ -31,7 +31,7 @@ interface Cost {
   readonly bytes: number;
 }
 
-/** With two snapshots whose tags differ. */
+/** Creates a dataset with two snapshots whose tags differ. */
 async function makeSized(program: ProgramInProcess, rows: number): Promise<Sized> {
   const id = await makeDataset(program, rows);
   const first = await snapshot(program, id);
@@ -51,7 +51,7 @@ async function untilReady(program: ProgramInProcess, id: string): Promise<void> 
   for (;;) {
     const { status_new: status } = await ask<{ status_new: string }>(program, 'GET', `/api/v1/dataset/${id}`);
     if (status === 'READY') return;
-    if (status === 'ERROR') throw new Error('The dataset failed');
+    if (status === 'ERROR') throw new Error('The dataset has the status ERROR');
   }
 }
 
@@ -72,7 +72,7 @@ async function run(program: ProgramInProcess, operation: Operation, { id, snapsh
   return { milliseconds: performance.now() - started, bytes: (await bytesKept(program)) - before };
 }
 
-/** Of the store and of the database; Postgres writes its log into files that it has already. */
+/** The size of the store and of the database, without the write-ahead log of Postgres, whose files are preallocated. */
 async function bytesKept({ app, dataDir }: ProgramInProcess): Promise<number> {
   const [database] = await app
     .get(DataSource)
@@ -93,7 +93,7 @@ async function measure(report: Report, program: ProgramInProcess): Promise<void>
   }
   const costs = new Map<string, Cost[]>();
   for (let round = 0; round < WARM_ROUNDS + ROUNDS; round++) {
-    // Sizes alternate, so that other load on the machine affects all alike.
+    // Sizes alternate, so that other load on the machine affects all of them equally.
     for (const sized of all) {
       for (const operation of OPERATIONS) {
         const cost = await run(program, operation, sized);
@@ -129,7 +129,7 @@ function tell(report: Report, operation: Operation, costs: ReadonlyMap<string, r
   report.figure(`${operation}, time at ${SIZES.at(-1)} over ${SIZES[0]}`, ratio, '', '<=2', ratio <= 2);
 }
 
-/** Every row has to be looked up, for the tables have none in common by name. */
+/** Compares two versions that share no data files, so that every row must be looked up. */
 async function compare(report: Report, program: ProgramInProcess, { rows, id, snapshots }: Sized): Promise<void> {
   const tables = program.app.get(MediaTableStore);
   const { pointer } = (await program.app.get(DatasetReader).find(id))!;

@@ -23,7 +23,7 @@ const MOST_GROWTH_MB = 500;
 const request = (method: string, path: string, headers = ''): string =>
   `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`;
 
-/** Connections that send and never read. */
+/** Connections that send requests and never read the responses. */
 class Hostile {
   private readonly sockets: Socket[] = [];
 
@@ -45,13 +45,13 @@ class Hostile {
   }
 }
 
-/** Of the process alone: what it holds for connections is in no child. */
+/** Of this process only: buffers of connections are not in its children. */
 function residentBytes(processId: number): number {
   const status = readFileSync(`/proc/${processId}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * KIB;
 }
 
-/** What another caller notices, and the memory of the process, while connections are hostile. */
+/** Measures the response time for another client and the memory of the process while these connections are open. */
 async function attack(
   report: Report,
   name: string,
@@ -123,6 +123,6 @@ async function run(report: Report): Promise<void> {
 export const bench: Bench = {
   name: 'hostile-clients',
   summary:
-    'health and memory under pipelined requests, responses that nobody reads (`CONNECTIONS=300` for fewer) and bodies that never end',
+    'health and memory under pipelined requests, responses that are never read (`CONNECTIONS=300` for fewer) and bodies that never end',
   run,
 };

@@ -17,7 +17,7 @@ const MEMBERS_A_GROUP = 50;
 const DIMENSION = 512;
 const THREADS = 2;
 const LADDER = [0.95, 0.85, 0.75, 0.65, 0.55] as const;
-/** Of memory: 10 GB for ten million vectors, a sixth of what they take when all lie in memory. */
+/** The memory limit per vector: 10 GB for ten million vectors, a sixth of their size in memory. */
 const BYTES_A_ROW = 1000;
 const SAMPLE = 200;
 const GIB_IN_KIB = 2 ** 20;
@@ -69,7 +69,7 @@ async function indexIn(parent: string, known: GeneratedGroups, report: Report): 
 
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(0);
 
-/** Notes each tenth, with the memory of the moment. */
+/** Prints the progress in steps of 10 %, with the current memory. */
 function progressOf(report: Report, start: number): (part: number) => void {
   let noted = 0;
   return (part) => {
@@ -126,7 +126,7 @@ export const bench: Bench = {
     const share = FULL / 10_000_000;
     const minutes = totalSeconds(full) / 60;
     report.figure(`time for ${FULL}`, minutes, 'min', `<${60 * share}`, minutes < 60 * share);
-    // Threads and their libraries take a quarter of a GiB, however few the vectors.
+    // Threads and their libraries take a quarter of a GiB, regardless of the number of vectors.
     const gib = share < 1 ? 12 * share + 0.25 : 12;
     report.figure('peak resident memory', full.peakGib, 'GiB', `<${gib}`, full.peakGib < gib);
     const growth = totalSeconds(full) / totalSeconds(part);

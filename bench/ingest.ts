@@ -23,7 +23,7 @@ async function seconds(describe: Describe, paths: readonly string[]): Promise<nu
   return (performance.now() - started) / 1000;
 }
 
-/** The best of a few settings, tried on some of the files. */
+/** The fastest of a few settings, measured on some of the files. */
 async function bestBareSharp(paths: readonly string[]): Promise<{ sharp: BareSharp; atOnce: number }> {
   const tried: { atOnce: number; taken: number }[] = [];
   for (const atOnce of [1, ...AT_ONCE]) {
@@ -31,7 +31,7 @@ async function bestBareSharp(paths: readonly string[]): Promise<{ sharp: BareSha
     tried.push({ atOnce, taken: await seconds((some) => sharp.describe(some), paths) });
     sharp.stop();
   }
-  // The first fills the page cache.
+  // The first run fills the page cache.
   const [best] = tried.slice(1).sort((a, b) => a.taken - b.taken);
   return { sharp: await BareSharp.start(CORES, best!.atOnce), atOnce: best!.atOnce };
 }
@@ -75,7 +75,7 @@ interface Taken {
   cpuSeconds: number;
 }
 
-/** Contenders alternate, so that other load on the machine affects all alike. */
+/** Contenders alternate, so that other load on the machine affects all of them equally. */
 async function inTurns(paths: readonly string[], contenders: readonly Describe[]): Promise<Taken[]> {
   const taken = contenders.map(() => ({ seconds: 0, cpuSeconds: 0 }));
   for (let at = 0; at < paths.length; at += ROUND) {
@@ -94,7 +94,7 @@ const row = (what: string, { seconds: wall, cpuSeconds }: Taken, files: number) 
   'processor ms an image': ((1000 * cpuSeconds) / files).toFixed(1),
 });
 
-/** A dataset from the folder to READY, between two halves of bare sharp over the same files. */
+/** Creates a dataset from the folder and waits for READY, between runs of bare sharp over the first and the second half of the files. */
 async function wholePath(report: Report, folder: string, sharp: BareSharp, paths: readonly string[]): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-ingest-service-'));
   const service = await RunningService.start(join(dataDir, 'data'), [folder]);
@@ -130,7 +130,7 @@ async function run(report: Report): Promise<void> {
   const { sharp, atOnce } = await bestBareSharp(paths.slice(0, ROUND));
   const pool = newPool(store);
   try {
-    // Both have their processes running.
+    // Starts the processes of both.
     await analyzing(pool)(paths.slice(0, 2 * CORES));
     const memory = new ResidentMemory();
     const [bare, ours] = await inTurns(paths, [(some) => sharp.describe(some), analyzing(pool)]);

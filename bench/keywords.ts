@@ -15,7 +15,7 @@ const ROWS = Number(process.env['ROWS'] ?? 200_000);
 const BATCHES = 20;
 const BATCH = ROWS / 200;
 const SEARCHES = 9;
-/** Short, because keywords do not read them. */
+/** Small, because keyword searches do not read vectors. */
 const DIMENSIONS = { embedding: 8, captionEmbedding: 8 };
 const QUERIES: readonly KeywordQuery[] = [
   { kind: 'word', word: 'dog' },
@@ -28,7 +28,7 @@ const captionedRows = (count: number): MediaRow[] =>
 
 interface Spent<T> {
   readonly result: T;
-  /** Of all processors, whatever else they do. */
+  /** CPU time of the process, on all processors. */
   readonly milliseconds: number;
 }
 

@@ -12,7 +12,7 @@ const THRESHOLD = 0.5;
 const PYTHON = process.env['CLEANLAB_PYTHON'];
 const PER_FAMILY = Number(process.env['PER_FAMILY'] ?? 200);
 const DRAWING_SEED = 11;
-/** Labels do not depend on it. */
+/** The judgement of labels does not depend on the ladder. */
 const LADDER = [0.9, 0.8, 0.7, 0.6, 0.5] as const;
 
 interface Agreement {

@@ -28,17 +28,17 @@ interface Vectors {
 
 type Ladder = ImageModel['manifest']['calibration']['ladder'];
 
-/** That of the model, unless LADDER has five other cosines. */
+/** The ladder of the model, unless LADDER contains five other cosines. */
 function ladderOf({ manifest }: ImageModel): Ladder {
   const text = process.env['LADDER'];
   if (text === undefined) return manifest.calibration.ladder;
   const cosines = text.split(',').map(Number);
   if (cosines.length !== 5 || cosines.some((cosine, at) => !(cosine <= (cosines[at - 1] ?? 1))))
-    throw new Error(`LADDER is ${text}; give five falling cosines, such as 0.9,0.8,0.7,0.6,0.5.`);
+    throw new Error(`LADDER is ${text}. Set it to five descending cosines, such as 0.9,0.8,0.7,0.6,0.5.`);
   return cosines as unknown as Ladder;
 }
 
-/** Precision, recall and F1 of each level, as indexing clusters. */
+/** Reports precision, recall and F1 of each level, for clusters made as indexing makes them. */
 async function reportLevels(
   report: Report,
   name: string,
@@ -74,7 +74,7 @@ function cosinesTo({ count, dimension, vectors }: Vectors, item: number): Float6
   });
 }
 
-/** Each picture looks for its copies: among the first as many others, and as near duplicates. */
+/** Searches the copies of each picture, among as many other pictures and by near duplicates. */
 function reportCopies(report: Report, name: string, items: DescribedCopies): void {
   const kinds = COPY_KINDS.map((kind) => ({ kind, first: 0, near: 0 }));
   let wronglyNear = 0;
@@ -124,7 +124,9 @@ async function run(report: Report): Promise<void> {
   if (existsSync(folder)) {
     await reportPictures(report, 'real', await describedCopies(model, await picturesOf(folder)), model);
   } else {
-    report.note(`There is no folder ${folder}: run bench/fetch-pictures, or name a folder of pictures as PICTURES.`);
+    report.note(
+      `The folder ${folder} does not exist. Run bench/fetch-pictures, or set PICTURES to a folder of pictures.`,
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import { S3Links } from '../src/common/platform/storage/s3/s3-links';
 import type { Bench, Report } from './bench';
 import { quantile } from './support/quantile';
 
-/** Of a page of Explore: the original and the thumbnail of nine hundred media. */
+/** The links of a page of Explore: the original and the thumbnail of nine hundred media. */
 const LINKS = 1_800;
 const RUNS = 20;
 const LIFETIME = { expiresInSeconds: 24 * 3600, contentType: 'image/jpeg' };

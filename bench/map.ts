@@ -22,7 +22,7 @@ const DIMENSION = 512;
 const GROUPS = ROWS / 50;
 const THREADS = 2;
 const LADDER = [0.95, 0.85, 0.7, 0.6, 0.5] as const;
-/** Of the set whose maps are compared. */
+/** The set whose maps are compared. */
 const COMPARED = { count: 12_000, dimension: 64, groups: 200, seed: 7 };
 const PYTHON = process.env['UMAP_PYTHON'];
 const TILES = 200;
@@ -36,7 +36,7 @@ const AREA: MapPolygon = Array.from({ length: 256 }, (_, corner) => {
 interface Timed<T> {
   readonly result: T;
   readonly seconds: number;
-  /** Of processors. */
+  /** CPU time. */
   readonly cpuSeconds: number;
 }
 

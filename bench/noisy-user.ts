@@ -15,9 +15,9 @@ import { ResidentMemory } from './support/process-tree';
 
 const NOISY_AT_ONCE = 12;
 const SEARCHES = 10;
-/** Just within the limit of pixels. */
+/** Just below the limit of pixels. */
 const JPEG_2000_SIDE = 7_000;
-/** A child may have to start. */
+/** Includes the start of a child process. */
 const MOST_SECONDS = 3;
 const MOST_MB = 3_000;
 const RETRY_MS = 50;
@@ -37,7 +37,7 @@ class Searches {
     return this.pictures.embed(this.user, request);
   }
 
-  /** Sends the next one as soon as the last is done, refused, or ended because it takes too long. */
+  /** Sends the next request as soon as the last one succeeded, was refused or timed out. */
   async untilAborted(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -50,7 +50,7 @@ class Searches {
     }
   }
 
-  /** In seconds, one after the other. */
+  /** The slowest of several sequential requests, in seconds. */
   async slowest(): Promise<number> {
     let slowest = 0;
     for (let sent = 0; sent < SEARCHES; sent += 1) {

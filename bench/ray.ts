@@ -12,7 +12,7 @@ import { photographFolder } from './support/photograph-folder';
 import { compareByRay } from './support/ray-vectors';
 import { RunningService } from './support/running-service';
 
-/** Vectors to be compared, instead of photographs. */
+/** If set, compares this many vectors instead of photographs. */
 const ROWS = Number(process.env['ROWS'] ?? 0);
 const FILES = Number(process.env['FILES'] ?? 1_000);
 const GOAL = 1.25;
@@ -22,14 +22,14 @@ interface Tasks {
   readonly tasks: readonly { readonly task_id: string }[];
 }
 
-/** From the request until the dataset is READY. */
+/** The seconds from the request until the dataset is READY. */
 async function seconds(service: RunningService, name: string, folder: string): Promise<number> {
   const started = performance.now();
   await service.untilReady(await service.createFromFolder(name, folder));
   return (performance.now() - started) / 1_000;
 }
 
-/** The steps that were done twice, of the Ray job of a dataset. */
+/** The number of steps of a dataset's Ray job that ran twice. */
 async function doneAgain(service: RunningService, cluster: RayCluster, dataset: string): Promise<number> {
   const { tasks } = await service.ask<Tasks>('GET', `/api/v1/tasks?dataset_id=${dataset}`);
   const logs = await Promise.all((await cluster.jobsOf(tasks[0]!.task_id)).map((job) => cluster.logsOf(job)));

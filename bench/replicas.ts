@@ -5,7 +5,7 @@ import { ReplicatedService } from './support/replicated-service';
 const FILES = Number(process.env['FILES'] ?? 1_000);
 const GOAL = 1.7;
 
-/** From the request until the dataset is READY. */
+/** The seconds from the request until the dataset is READY. */
 async function seconds(service: ReplicatedService, name: string, folder: string): Promise<number> {
   const started = performance.now();
   await service.api.untilReady(await service.api.createFromFolder(name, folder));

@@ -27,7 +27,7 @@ async function measure(report: Report, program: ProgramInProcess, folder: string
   const id = await makeDataset(program, ROWS);
   await ask(program, 'POST', `/api/v1/dataset/${id}/snapshot`);
   const place = join(folder, 'backup');
-  // The program in this process does not lock its folder, so its database is named.
+  // A program in this process does not lock its data folder, from which backup would get the address of the database.
   const { url } = program.app.get(DataSource).options as { url: string };
   const configuration = { ...program.app.get<Configuration>(CONFIGURATION), databaseUrl: url };
   let bytes = 0;

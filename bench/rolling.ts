@@ -18,7 +18,7 @@ interface Counts {
   readonly milliseconds: number[];
 }
 
-/** One read without a retry, on a connection that is kept if the service keeps it. */
+/** One request without retries; its connection is reused if the service keeps it alive. */
 function read(url: string, agent: Agent): Promise<string | undefined> {
   return new Promise((resolve) => {
     const sent = request(url, { agent }, (response) => {
@@ -43,7 +43,7 @@ async function readOnAndOn(urls: readonly string[], counts: Counts, isOver: () =
   agent.destroy();
 }
 
-/** Each process makes room for a new one that is ready. */
+/** Starts a new process for each, and stops the old one when the new one is ready. */
 async function restartAll(service: ReplicatedService, balancer: Balancer, apis: RunningService[]): Promise<void> {
   for (let at = 0; at < apis.length; at += 1) {
     const next = await service.startApi({ DRAIN_SECONDS });

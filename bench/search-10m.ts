@@ -2,9 +2,9 @@ import type { Bench } from './bench';
 import { searchLarge } from './support/large-search';
 
 const ROWS = Number(process.env['ROWS'] ?? 10_000_000);
-/** As the service has by default, or less for fewer rows. */
+/** The default of the service, or less for fewer rows. */
 const VECTOR_BYTES = Math.min(2 * 2 ** 30, ROWS * 256);
-/** As docs/scale.md advises for ten million: the cards of previews have room too. */
+/** As recommended for ten million media in docs/scale.md: includes the cards of previews. */
 const EXPLORE_BYTES = Math.max(2 ** 30, ROWS * 1024);
 
 export const bench: Bench = {

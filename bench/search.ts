@@ -18,7 +18,7 @@ const RUNS = 40;
 const CLIENTS = 16;
 const MIX_SECONDS = 20;
 
-/** What each kind of request may take, in milliseconds. */
+/** The goals of each kind of request, in milliseconds. */
 const REACH: Readonly<Record<RequestKind, readonly [p50: number, p99: number]>> = {
   labels: [40, 120],
   tags: [40, 120],
@@ -37,7 +37,7 @@ async function eachKind(report: Report, { ask, rows }: SearchedCollection): Prom
   const table: Record<string, string | number>[] = [];
   const kinds = Object.keys(requests) as RequestKind[];
   const firsts = new Map<RequestKind, number>();
-  // What each kind needs is in memory before any is timed.
+  // Loads the caches for each kind before the first measurement.
   for (const kind of kinds) firsts.set(kind, await ask(requests[kind](RUNS)));
   for (const kind of kinds) {
     await ask(requests[kind](RUNS + 1));
@@ -59,7 +59,7 @@ async function eachKind(report: Report, { ask, rows }: SearchedCollection): Prom
   return medians;
 }
 
-/** Many clients at once, each asking the next as soon as it has its answer. */
+/** Many concurrent clients, each of which sends its next request after the response. */
 async function mixed(report: Report, { ask, rows }: SearchedCollection): Promise<void> {
   const requests = Object.values(searchRequests(rows, TAG));
   const delay = monitorEventLoopDelay({ resolution: 5 });

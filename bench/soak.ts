@@ -30,14 +30,14 @@ interface Load {
 
 const pathOf = (id: string, rest = ''): string => `/api/v1/dataset/${id}${rest}`;
 
-/** Counts what was done, so that a load that stands still is seen. */
+/** Counts completed steps, so that a load that makes no progress is noticed. */
 async function step<Result>({ done }: Load, name: string, work: () => Promise<Result>): Promise<Result> {
   const result = await work();
   done.set(name, (done.get(name) ?? 0) + 1);
   return result;
 }
 
-/** The same number of files at each time, but not the same files. */
+/** Changes which files are in the folder, but not how many. */
 async function showOthers({ folder, photographs }: Load, cycle: number): Promise<void> {
   const at = (index: number): string => photographs[index % photographs.length]!;
   for (let each = 0; each < CHANGED; each += 1) {
@@ -47,7 +47,7 @@ async function showOthers({ folder, photographs }: Load, cycle: number): Promise
   }
 }
 
-/** A dataset that stays: what it holds changes, how much it holds does not. */
+/** Changes the content of a permanent dataset, but not its size. */
 async function keepOne(load: Load, id: string): Promise<void> {
   const { api } = load;
   const snapshots = new SnapshotClient(api);
@@ -82,7 +82,7 @@ async function enrich({ api }: Load, id: string): Promise<void> {
   }
 }
 
-/** Datasets that come and go. */
+/** Creates and deletes datasets. */
 async function comeAndGo(load: Load): Promise<void> {
   const { api, photographs } = load;
   const folder = await photographFolder(PHOTOGRAPHS);

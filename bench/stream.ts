@@ -10,7 +10,7 @@ import { quantile } from './support/quantile';
 import { StreamReaders } from './support/stream-readers';
 
 const STREAMS = Number(process.env['STREAMS'] ?? 1_000);
-/** With this many open streams everything shared has been allocated. */
+/** From this number of open streams on, everything shared is allocated. */
 const FIRST = Math.ceil(STREAMS / 5);
 const MARK = 'the mark';
 

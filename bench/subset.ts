@@ -8,7 +8,7 @@ const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
 const MINUTES_A_MILLION = 5;
 const LONGEST_TURN_MS = 200;
 const POLL_MS = 50;
-/** Scattered all over the table. */
+/** Media with these labels are scattered over the whole table. */
 const GONE = { search: { labels: ['animal_3', 'animal_17', 'animal_29'] } };
 
 interface Started {
@@ -27,12 +27,12 @@ async function untilReady(program: ProgramInProcess, id: string): Promise<number
   for (;;) {
     const { status_new: status, n_images: images, fatal_error_msg: why } = await get(program, id);
     if (status === 'READY') return images;
-    if (status === 'ERROR') throw new Error(why ?? 'The dataset failed');
+    if (status === 'ERROR') throw new Error(why ?? 'The dataset has the status ERROR');
     await delay(POLL_MS);
   }
 }
 
-/** Tells how long it took, and the longest turn of the event loop meanwhile. */
+/** Reports the duration and the longest turn of the event loop. */
 async function timed(report: Report, what: string, work: () => Promise<number>): Promise<number> {
   let [left, seconds] = [0, 0];
   const turn = await longestTurn(async () => {
@@ -49,7 +49,7 @@ async function timed(report: Report, what: string, work: () => Promise<number>):
 
 async function measure(report: Report, program: ProgramInProcess): Promise<void> {
   const id = await makeDataset(program, ROWS);
-  // People have looked at what they choose from.
+  // Warms up what users open before they select media.
   await ask(program, 'GET', `/api/v1/dataset/${id}/facets`);
   const copied = await timed(report, 'a copy without scattered media', async () => {
     const body = { keep: 'others', ...GONE };

@@ -16,7 +16,7 @@ const VIEWS = Number(process.env['VIEWS'] ?? 500);
 const BATCH = 1_000;
 const POLL_MS = 20;
 
-/** Of many kinds, and hardly two alike. */
+/** A mix of query kinds, hardly two of which are equal. */
 function queryOf(view: number): Readonly<Record<string, string>> {
   const vql = (...filters: object[]): { vql: string } => ({ vql: JSON.stringify(filters) });
   const share = (view % 97) / 97;
@@ -39,11 +39,11 @@ async function makeViews(program: ProgramInProcess, id: string): Promise<void> {
     form.set('name', `view ${view}`);
     const path = `${program.url}/api/v1/dataset/${id}/views?${new URLSearchParams(queryOf(view)).toString()}`;
     const response = await fetch(path, { method: 'POST', body: form });
-    if (!response.ok) throw new Error(`A view was refused: ${await response.text()}`);
+    if (!response.ok) throw new Error(`The service rejected a view: ${await response.text()}`);
   }
 }
 
-/** The last rows came with a batch of their own. */
+/** The last rows belong to a separate batch. */
 function* withBatch(batchId: string): Generator<MediaRow[]> {
   let first = 0;
   for (const rows of mediaCollection(ROWS + BATCH, DIMENSIONS)) {

@@ -1,4 +1,4 @@
-// Compiles the benches with the sources they measure and hands over to the project's own Node.
+// Compiles the benches together with the sources that they measure, and runs them with the project's own Node.
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, hand, install, programFlags, root, run } from './toolchain.mjs';
@@ -16,7 +16,7 @@ await run(join(root, 'node_modules', '.bin', 'swc'), [
   compiled,
   '--quiet',
 ]);
-// Sources find these beside the folder they are compiled into.
+// The sources expect these next to the folder of the compiled files.
 for (const name of ['docs', 'models', 'package.json', 'dist', 'dist-web', 'openapi.json'])
   symlinkSync(join(root, name), join(compiled, name));
 await hand([...programFlags, '--enable-source-maps', join(compiled, 'bench', 'run.js'), ...process.argv.slice(2)]);

@@ -1,5 +1,5 @@
-// Puts each program that `nest build` made, with the packages that it uses, into one file in its place. A start otherwise finds and reads
-// more than two thousand files, which takes a third of its time. The sample, which a program loads when it needs it, is built here only.
+// Bundles each program that `nest build` wrote with its packages into one file, in place. Without it, a start finds and reads thousands of files. The
+// sample is built here only; programs load it on demand.
 import { rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +27,7 @@ const EXTERNAL = new RegExp(
   ].join('|')})(/|$)`,
 );
 
-/** Our modules find files by the folder that they are in, and load some of the others when these are first used. */
+/** Our modules locate files relative to their folder, and load some modules on first use. */
 const ownModules = {
   name: 'own-modules',
   transform(code, id) {
@@ -42,18 +42,19 @@ const ownModules = {
   },
 };
 
-/** It asks for typeorm by a `require` of its own, which would load a second copy from its files: a seventh of a start. */
+/** The package has its own `require` of typeorm, which would load a second copy from separate files. */
 const oneTypeorm = {
   name: 'one-typeorm',
   transform(code, id) {
     if (!id.endsWith(join('@nestjs', 'typeorm', 'dist', 'common', 'typeorm-compat.js'))) return null;
     const OWN_REQUIRE = 'const require = createRequire(import.meta.url);';
-    if (!code.includes(OWN_REQUIRE)) throw new Error(`${id} has changed: see that typeorm is bundled once.`);
+    if (!code.includes(OWN_REQUIRE))
+      throw new Error(`${id} has changed: make sure that typeorm is still bundled only once.`);
     return { code: code.replace(OWN_REQUIRE, ''), map: null };
   },
 };
 
-/** Packages try to load others that nobody installed here, and do without. */
+/** Packages try to load optional dependencies that are not installed. */
 const isExpected = ({ code, id = '' }) => code === 'UNRESOLVED_IMPORT' && id.includes('node_modules');
 
 const sample = await rolldown({ input: join(root, 'sample', 'index.ts'), platform: 'node', external: EXTERNAL });
@@ -64,14 +65,14 @@ for (const name of PROGRAMS) {
     input: join(dist, name),
     platform: 'node',
     external: EXTERNAL,
-    // Decorators and polyfills have effects that cannot be seen from outside.
+    // Decorators and polyfills have side effects that the bundler cannot detect.
     treeshake: false,
     plugins: [ownModules, oneTypeorm],
     onLog: (level, log, print) => {
       if (!isExpected(log)) print(level, log);
     },
   });
-  // It tells lines of the file that was there.
+  // The source map belongs to the file before bundling.
   rmSync(join(dist, `${name}.map`), { force: true });
   const up = relative(dirname(name), '.') || '.';
   await bundle.write({

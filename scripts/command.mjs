@@ -1,4 +1,4 @@
-// Runs a command of the program: `node scripts/command.mjs NAME …` is what `npm run NAME -- …` calls.
+// Runs a command of the program: `npm run NAME -- …` calls `node scripts/command.mjs NAME …`.
 import { build, hand, install } from './toolchain.mjs';
 
 const [name, ...given] = process.argv.slice(2);

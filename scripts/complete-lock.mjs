@@ -1,5 +1,5 @@
-// npm leaves optional packages of other platforms out of the lock file when the registry at hand doesn't have them, and `npm ci` then
-// refuses the file. Adds an entry for each: the version that its parent names, and the platform that its own name tells.
+// If the configured registry lacks an optional package of another platform, npm omits it from the lock file, and `npm ci` then rejects that file.
+// Adds an entry for each: the version from its parent, and the platform from its name.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './toolchain.mjs';

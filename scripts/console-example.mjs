@@ -1,4 +1,4 @@
-// What there is after some work with a dataset, for the pictures of the console: views with matches, snapshots, decisions, other datasets.
+// Fills a dataset for the screenshots of the console: views with matches, snapshots, decisions, and other datasets.
 import sharp from 'sharp';
 
 const BATCHES = [9, 4, 14, 7];
@@ -72,7 +72,7 @@ function formOf(fields) {
   return form;
 }
 
-/** Another picture of what one shows. */
+/** A different picture of the object in another picture. */
 async function recording(address) {
   const bytes = Buffer.from(await (await fetch(address)).arrayBuffer());
   const { width, height } = await sharp(bytes).metadata();

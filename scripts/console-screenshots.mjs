@@ -1,5 +1,5 @@
-// Writes pictures of the pages of the console into docs/console, light and dark, on a screen and on a phone.
-// Starts the built program with the sample dataset, or uses the one at CONSOLE_URL. Names of pages as arguments choose some.
+// Writes screenshots of the pages of the console into docs/console, light and dark, on a screen and on a phone. Starts the built program with the
+// sample dataset, or uses the console at CONSOLE_URL. Arguments select pages by name.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { build, install, programFlags, root } from './toolchain.mjs';
 
 const out = process.env.OUT ?? join(root, 'docs', 'console');
 const PORT = 3390;
-/** Of the files; the repository keeps them small. */
+/** The width of the files; small, because they are in the repository. */
 const WIDTH = 960;
 const SCREENS = {
   screen: { width: 1440, height: 900 },
@@ -19,10 +19,10 @@ const SCREENS = {
 };
 
 const STILL_MS = 250;
-/** A dialog with a field waits there for the keyboard, which does not come. */
+/** Some dialogs wait for an on-screen keyboard, which does not appear here. */
 const STILL_ON_PHONE_MS = 1000;
 
-/** Pages of the sample dataset as it is: where each is, and what is done before the picture is taken. */
+/** Pages of the unchanged sample dataset: their address, and the actions before the screenshot. */
 const PAGES = {
   create: {
     path: () => '/datasets',
@@ -119,7 +119,7 @@ const PAGES = {
     act: (page) => page.getByRole('button', { name: 'VQL' }).click(),
   },
   missing: { path: () => '/nowhere' },
-  // The browser keeps what tiles show, so no other page comes after it.
+  // The browser stores the tile settings, so this page must be the last one.
   tiles: {
     path: (id) => `/datasets/${id}/explore?level=1&sort=-outliers`,
     act: async (page) => {
@@ -130,7 +130,7 @@ const PAGES = {
   },
 };
 
-/** Those that have something to show only after some work with it. */
+/** Pages with content only after the dataset was changed. */
 const PAGES_AFTER_WORK = {
   datasets: { path: () => '/datasets' },
   duplicates: { path: (id) => `/datasets/${id}/duplicates?similarity=0.9` },
@@ -187,7 +187,7 @@ const MODELS = {
 };
 let copy;
 
-/** The id of a copy with what the built-in models find, which is made once. */
+/** The id of a copy with the results of the built-in models, created on first use. */
 const enrichedCopy = (id) => (copy ??= enrich(id));
 
 async function enrich(id) {
@@ -200,7 +200,7 @@ async function enrich(id) {
   return readyDataset(url, (dataset) => dataset.id === made);
 }
 
-/** The id of the oldest dataset that fits, when it is ready. */
+/** The id of the oldest matching dataset, once it is ready. */
 async function readyDataset(url, fits = () => true) {
   for (;;) {
     const datasets = await fetch(`${url}/api/v1/datasets`).then(
@@ -214,11 +214,10 @@ async function readyDataset(url, fits = () => true) {
 }
 
 async function settle(page) {
-  // On a busy machine the network is idle before a page asks for anything.
+  // On a busy machine, the network is idle before the page has sent its first request.
   await page.locator('h1').first().waitFor();
   await page.waitForLoadState('networkidle');
-  // Waiting for a function would evaluate it in the page, which its content policy does not allow.
-  // Pictures out of sight are not loaded.
+  // `waitForFunction` would evaluate it in the page, which the content security policy forbids. Images outside the viewport are not loaded.
   const isLoaded = `Array.from(document.images).every((image) => {
     const { top, left } = image.getBoundingClientRect();
     return image.complete || top > innerHeight || left > innerWidth;
@@ -237,7 +236,7 @@ async function takePictures(pages) {
         hasTouch: screen === 'phone',
       });
       await context.addInitScript("localStorage.setItem('dms.tour', 'done')");
-      // It never ends, so the network would never be idle.
+      // The stream never ends, so the network would never be idle.
       await context.route('**/api/v1/notifications/stream', (route) => route.fulfill({ status: 204 }));
       const page = await context.newPage();
       page.on('console', (message) => {

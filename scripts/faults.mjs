@@ -1,4 +1,4 @@
-// The fault tests with counts for which a change has no time. `npm run faults` runs all of them, `npm run faults -- NAME …` some.
+// Runs the fault tests with larger counts than the other tests use: `npm run faults` runs all of them, `npm run faults -- NAME …` some.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build, install, root, testEnvironment } from './toolchain.mjs';
@@ -7,7 +7,7 @@ const NODE = join(root, 'node_modules', '.bin', 'node');
 const JEST = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 const services = ['-c', join('test', 'services', 'jest.config.js')];
 
-/** What is run, with which counts, and by which test. */
+/** The name, the counts, and the test of each. */
 const FAULTS = [
   { name: 'kills', tests: ['test/faults/random-kills'], variables: { KILLS: '1000' } },
   { name: 'failpoints', tests: ['failpoints', 'update-fencing'], variables: { FAILPOINTS: 'all' } },
@@ -26,9 +26,7 @@ const FAULTS = [
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !FAULTS.some((fault) => fault.name === name));
 if (unknown.length > 0) {
-  console.error(
-    `There is no fault named ${unknown.join(', ')}. There are ${FAULTS.map(({ name }) => name).join(', ')}.`,
-  );
+  console.error(`Unknown: ${unknown.join(', ')}. Choose from ${FAULTS.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
 
@@ -50,4 +48,4 @@ if (failed.length > 0) {
   console.error(`\nfailed: ${failed.join(', ')}`);
   process.exit(1);
 }
-console.log('\nall held');
+console.log('\nall passed');

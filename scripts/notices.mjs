@@ -1,5 +1,5 @@
-// Writes THIRD-PARTY.md: the packages that the program consists of, and what is inside those with native code or WebAssembly.
-// With --check it only says whether the file is up to date.
+// Writes THIRD-PARTY.md: the packages of the program, and the libraries inside packages with native code or WebAssembly. With --check, it only checks
+// whether the file is up to date.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './toolchain.mjs';
@@ -14,7 +14,7 @@ const production = Object.entries(lock.packages).filter(
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 const versionOf = (name) => lock.packages[`node_modules/${name}`].version;
 
-/** The lock has no licence of old packages, nor of those of other platforms that the registry at hand lacks. */
+/** The lock file has no licence for old packages, or for packages of other platforms that the configured registry lacks. */
 function licenceOf(path, { license }) {
   if (typeof license === 'string') return license;
   const installed = join(root, path, 'package.json');
@@ -25,14 +25,14 @@ function licenceOf(path, { license }) {
   const family = nameOf(path).split('-')[0];
   const sibling = production.find(([other, entry]) => nameOf(other).split('-')[0] === family && entry.license);
   if (sibling !== undefined) return sibling[1].license;
-  throw new Error(`${path} names no licence: install the packages (npm run setup), and try again.`);
+  throw new Error(`The licence of ${path} is unknown. Run npm run setup to install the packages, and try again.`);
 }
 
 function licenceText(folder) {
   const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
   const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8');
   if (/Permission is hereby granted, free of charge/.test(text)) return 'MIT';
-  throw new Error(`The licence of ${folder} is unknown: add it here.`);
+  throw new Error(`The licence of ${folder} is unknown. Add it to scripts/notices.mjs.`);
 }
 
 const table = (head, rows) =>
@@ -44,7 +44,7 @@ function packages() {
   return distinct.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** libvips and the libraries in the same file; the same versions on every platform. */
+/** libvips and the libraries linked into it; the versions are the same on every platform. */
 function inLibvips() {
   const name = readdirSync(join(modules, '@img')).find((each) => each.startsWith('sharp-libvips-'));
   const versions = JSON.parse(read('@img', name, 'versions.json'));
@@ -64,7 +64,7 @@ const inImageMagick = () =>
 /** The packages whose code is in the console, as its build lists them. */
 function inConsole() {
   const file = join(root, 'dist-web', 'licenses.json');
-  if (!existsSync(file)) throw new Error('The console is not built: run npm run build, and try again.');
+  if (!existsSync(file)) throw new Error('The console is not built. Run npm run build, and try again.');
   const rows = JSON.parse(readFileSync(file, 'utf8')).map(({ name, version, identifier }) => [
     name,
     version,
@@ -108,7 +108,7 @@ ${table(['package', 'version', 'licence'], packages())}
 
 if (process.argv[2] === '--check') {
   if (existsSync(FILE) && readFileSync(FILE, 'utf8') === text()) process.exit(0);
-  console.error('THIRD-PARTY.md is not up to date: run npm run notices.');
+  console.error('THIRD-PARTY.md is not up to date. Run npm run notices.');
   process.exit(1);
 }
 writeFileSync(FILE, text());

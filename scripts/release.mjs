@@ -1,5 +1,5 @@
-// Builds and checks a release in the folder release/VERSION, from what is installed: `npm run release [-- --image]`.
-// The image needs a base (BASE_IMAGE) and buildah or docker; the chart needs helm, the wheel Python with hatchling.
+// Builds and checks a release in the folder release/VERSION from the installed packages: `npm run release [-- --image]`. The image requires a base
+// image (BASE_IMAGE) and buildah or docker; the chart requires helm, the wheel Python with hatchling.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -87,7 +87,7 @@ const sums = readdirSync(out)
         .digest('hex')}  ${file}`,
   );
 writeFileSync(join(out, 'SHA256SUMS'), `${sums.join('\n')}\n`);
-// What later versions are compared with.
+// Later API descriptions are compared with this one.
 const released = join('test', 'fixtures', 'released-openapi.json.gz');
 writeFileSync(join(root, released), gzipSync(readFileSync(join(root, 'openapi.json')), { level: 9 }));
 

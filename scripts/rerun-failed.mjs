@@ -1,12 +1,12 @@
-// Runs a command of Jest, and then each test file that failed once more by itself: `node scripts/rerun-failed.mjs npm test -- FILTER`.
-// A file that then passes is printed as `flaky: FILE`, and the run passes. Its cause has to be found.
+// Runs a Jest command, and then each failed test file once more by itself: `node scripts/rerun-failed.mjs npm test -- FILTER`. If a file passes the
+// second time, it is printed as `flaky: FILE` and the run passes. Find the cause of each such file.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { root } from './toolchain.mjs';
 
-/** From this number of failed files on the run fails without a second try. */
+/** With this many failed files or more, the run fails without a second attempt. */
 const TOO_MANY_FILES = 3;
 
 const words = process.argv.slice(2);
@@ -22,7 +22,7 @@ function passes(...jestArgs) {
   return status === 0;
 }
 
-/** The files with a failed test, or undefined where the run ended without results. */
+/** The files with a failed test; undefined if the run ended without results. */
 function failedFiles(results) {
   try {
     const { testResults } = JSON.parse(readFileSync(results, 'utf8'));
@@ -37,7 +37,7 @@ if (passes(...filters, '--json', `--outputFile=${results}`)) process.exit(0);
 
 const files = failedFiles(results);
 if (files === undefined || files.length === 0 || files.length >= TOO_MANY_FILES) process.exit(1);
-console.log(`\nFailed, and run once more by itself: ${files.join(', ')}`);
+console.log(`\nFailed; running again separately: ${files.join(', ')}`);
 const broken = files.filter((file) => !passes('--runTestsByPath', file));
 for (const file of files) console.log(broken.includes(file) ? `failed twice: ${file}` : `flaky: ${file}`);
 process.exit(broken.length === 0 ? 0 : 1);

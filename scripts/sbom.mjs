@@ -1,4 +1,4 @@
-// Writes sbom.cdx.json, the production packages as CycloneDX, from the lock file alone.
+// Writes sbom.cdx.json, the production packages in the CycloneDX format, from the lock file only.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const printed = execFileSync(npm, ['sbom', ...options], {
   shell: process.platform === 'win32',
 });
 const sbom = JSON.parse(printed);
-// npm takes the name of the folder.
+// npm uses the name of the folder.
 sbom.metadata.component.name = name;
 writeFileSync(join(root, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
 console.log(`sbom.cdx.json lists ${sbom.components.length} packages.`);

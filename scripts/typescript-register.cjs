@@ -1,5 +1,5 @@
-// Lets Node load the TypeScript sources: for the tests, and for the child processes and threads that they start. What is compiled is kept
-// beside a hash of its source, so that the next process only reads it.
+// Lets Node load the TypeScript sources in tests and in the child processes and threads that they start. Compiled files are cached by a hash of their
+// source for the next process.
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -15,7 +15,7 @@ delete options.$schema;
 delete options.exclude;
 const { version } = require('@swc/core/package.json');
 
-/** Where the source map of each loaded file lies. */
+/** The source map of each loaded file. */
 const sourceMaps = new Map();
 
 function compile(source, filename) {
@@ -53,7 +53,7 @@ extensions['.ts'] = (loaded, filename) => {
   loaded._compile(code, filename);
 };
 
-/** Otherwise the one that was built, which may be older than its sources. */
+/** The sources of the sample, because the built file may be older. */
 const SAMPLE = join(root, 'sample', 'index.ts');
 const { _resolveFilename: resolveFilename } = Module;
 Module._resolveFilename = (request, ...more) => resolveFilename(request === '#sample' ? SAMPLE : request, ...more);

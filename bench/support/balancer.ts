@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const LOOK_EVERY_MS = 250;
 
-/** Gives each connection to the next process that is ready, as a Kubernetes service does. It knows nothing of requests. */
+/** Forwards each connection to the next ready process, as a Kubernetes service does, without looking at requests. */
 export class Balancer {
   private readonly ready = new Set<string>();
   private readonly processes = new Set<string>();

@@ -3,13 +3,13 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 export interface BareOnnxRun {
   readonly file: string;
   readonly runs: number;
-  /** The side of the square picture, which exporters leave open. */
+  /** The side of the square input; exported models may leave it variable. */
   readonly side: number;
 }
 
 const TOKENS = 2;
 
-/** Runs a model again and again on the same tensors of one picture. */
+/** Runs a model repeatedly on the same input tensors. */
 async function run({ file, runs, side }: BareOnnxRun): Promise<void> {
   const session = await InferenceSession.create(file, {
     intraOpNumThreads: 1,
@@ -30,7 +30,7 @@ async function run({ file, runs, side }: BareOnnxRun): Promise<void> {
 }
 
 function readyTensor(input: InferenceSession['inputMetadata'][number], side: number): Tensor {
-  if (!input.isTensor) throw new Error(`${input.name} is no tensor`);
+  if (!input.isTensor) throw new Error(`${input.name} is not a tensor`);
   const lengths = input.shape.map((length, at) => (typeof length === 'number' ? length : at === 0 ? 1 : undefined));
   const open = input.shape.length === 2 ? TOKENS : side;
   const shape = lengths.map((length, at) => length ?? (input.shape.length === 4 && at === 1 ? 3 : open));
@@ -48,5 +48,5 @@ function readyTensor(input: InferenceSession['inputMetadata'][number], side: num
 }
 
 process.once('message', (work: BareOnnxRun) => void run(work));
-// Lives on after its work, so that the time that it took can be read.
+// Stays alive after its work, so that its CPU time can be read.
 process.once('disconnect', () => process.exit());

@@ -5,7 +5,7 @@ import { childEnvironment } from '../../src/common/platform/config/child-environ
 import type { BareOnnxRun } from './bare-onnx.child';
 import { spentBy, type Spent } from './process-tree';
 
-/** What processes take for so many runs of a model, without decoding or preparing anything. */
+/** The time of this many runs of a model in several processes, without decoding or preprocessing. */
 export async function bareOnnxSpent(work: BareOnnxRun, processes: number): Promise<Spent> {
   const env = { ...childEnvironment(), MALLOC_ARENA_MAX: '2', ORT_DISABLE_TELEMETRY: '1' };
   const children = Array.from({ length: processes }, () => fork(join(__dirname, 'bare-onnx.child.js'), { env }));

@@ -5,9 +5,9 @@ import { encodeOnnx, type OnnxGraph } from '../../src/common/engine/arithmetic/o
 const PANEL_ROWS = 1024;
 
 export interface BareScans {
-  /** The product as one would write it, rows times query. The median, in milliseconds. */
+  /** The straightforward product, rows times query: the median in milliseconds. */
   readonly byRows: number;
-  /** The fastest known: query times panels of columns. */
+  /** The fastest known product: query times panels of columns. */
   readonly byPanels: number;
 }
 
@@ -18,7 +18,7 @@ const ONE = {
   bytes: new Uint8Array(new Float32Array([1]).buffer),
 } as const;
 
-/** What the processor can do: one matrix product over as many bytes, and nothing else. */
+/** A lower bound for a search: one matrix product over as many bytes. */
 export async function bareScan(rows: number, dimension: number, runs: number): Promise<BareScans> {
   const panels = Math.ceil(rows / PANEL_ROWS);
   const byRows = await median(

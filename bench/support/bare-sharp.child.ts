@@ -7,11 +7,11 @@ const MODEL_SIDE = 128;
 export interface BareSharpWork {
   readonly paths: readonly string[];
   readonly atOnce: number;
-  /** Only the input of a model of this side; null for a thumbnail too. */
+  /** If given, only the input of a model of this side is made; otherwise also a thumbnail. */
   readonly side: number | null;
 }
 
-/** Decode, model input of a side, and nothing else. */
+/** Decodes an image and makes the model input of this side. */
 async function prepare(path: string, side: number): Promise<number> {
   const input = sharp(await readFile(path))
     .autoOrient()
@@ -20,7 +20,7 @@ async function prepare(path: string, side: number): Promise<number> {
   return (await input.toBuffer()).length;
 }
 
-/** Decode once, thumbnail, model input, and nothing else. */
+/** Decodes an image once, and makes a thumbnail and a model input. */
 async function describe(path: string): Promise<number> {
   const { data, info } = await sharp(await readFile(path))
     .autoOrient()

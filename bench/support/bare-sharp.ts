@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BareSharpWork } from './bare-sharp.child';
 import { childEnvironment } from '../../src/common/platform/config/child-environment';
 
-/** Processes that do with sharp what any indexing must: decode once, thumbnail, model input; with `side`, the input of such a model alone. */
+/** Processes that do the minimum of indexing with sharp: decode once, thumbnail, model input; with `side`, only a model input of that side. */
 export class BareSharp {
   private constructor(
     private readonly children: readonly ChildProcess[],
@@ -13,7 +13,7 @@ export class BareSharp {
   ) {}
 
   static async start(processes: number, atOnce: number, side: number | null = null): Promise<BareSharp> {
-    // As the compute children have it.
+    // The same environment as the compute children.
     const env = { ...childEnvironment(), MALLOC_ARENA_MAX: '2' };
     const children = Array.from({ length: processes }, () => fork(join(__dirname, 'bare-sharp.child.js'), { env }));
     const started = new BareSharp(children, atOnce, side);

@@ -11,7 +11,7 @@ The figures of the last run of each bench. \`npm run bench -- NAME\` writes the 
 say something only where the load average is well below the number of cores; counts and qualities hold on a busy machine too.
 `;
 
-/** Variables that change what a bench measures. */
+/** Environment variables that change what a bench measures. */
 const SETTINGS = [
   ...['BYTES', 'CONNECTIONS', 'FILES', 'IMAGES', 'LADDER', 'LARGE', 'MINUTES', 'MODEL', 'PER_FAMILY', 'PER_SET'],
   ...['PICTURES', 'READS', 'ROWS', 'SIZES', 'STREAMS', 'VIEWS'],
@@ -29,7 +29,7 @@ function git(...args: string[]): string {
   return execFileSync('git', args, { cwd: __dirname, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
-/** Of the tree that the bench was built from. */
+/** The commit that the bench was built from. */
 function currentCommit(): string {
   try {
     const changed = git('status', '--porcelain', '--', ':/', ':(top,exclude)docs/benchmarks.md') !== '';
@@ -39,7 +39,7 @@ function currentCommit(): string {
   }
 }
 
-/** The commit and the machine, to be taken before the bench loads the machine. */
+/** The commit and the state of the machine. Call it before the bench loads the machine. */
 export function conditions(): string {
   const cores = `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'})`;
   const memory = `${Math.round(totalmem() / 1024 ** 3)} GiB of memory`;
@@ -51,7 +51,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 const rowOf = ({ metric, value, unit, reach, ok }: Figure): string =>
   `| ${cell(metric)} | ${value}${unit === '' ? '' : ` ${unit}`} | ${cell(reach)} | ${ok ? 'yes' : 'no'} |\n`;
 
-/** The page with the section of this bench in the place of an earlier one. */
+/** The page with this section in place of an earlier one of the same bench. */
 function withSection(page: string, title: string, text: string): string {
   const sections = page.split(/^## /m).slice(1);
   const others = sections.filter((section) => !section.startsWith(`${title}\n`));

@@ -82,10 +82,10 @@ export interface Shape {
   /** 2 is an ellipse, 1 a diamond, 6 almost a rectangle. */
   readonly squareness: number;
   readonly colour: Colour;
-  /** How much the shape darkens from one side to the other, and its grain. */
+  /** How much the shape darkens from one side to the other, and the strength of its grain. */
   readonly shading: number;
   readonly grain: number;
-  /** 0..1; 1 hides what is behind. */
+  /** 0..1; 1 is opaque. */
   readonly opacity: number;
   /** Width of the soft edge, as a part of the radius. */
   readonly softness: number;

@@ -6,10 +6,10 @@ import { nestedClusters } from './media-collection';
 import { Random } from '../../test/support/random';
 
 const BATCH = 8_192;
-/** Every so many rows a family of near duplicates begins. */
+/** The interval in rows at which families of near duplicates begin. */
 const FAMILY_EVERY = 20;
 const FAMILY = 4;
-/** Of neighbours in a family to its first; the cosine falls from nearly 1 to about 0.9. */
+/** The largest change of a member relative to the first of its family; the cosine decreases from nearly 1 to about 0.9. */
 const MAX_CHANGE = 0.5;
 
 const THINGS = ['dog', 'car', 'tree', 'house', 'boat', 'bird', 'bridge', 'child', 'horse', 'tower'];
@@ -22,7 +22,7 @@ export interface CollectionOptions {
   readonly texts: TextEmbedding;
 }
 
-/** The nth two words, which a tenth of the captions hold. */
+/** Two words that a tenth of the captions contain. */
 export const commonWords = (n: number): string => `${COLOURS[n % 10]!} ${THINGS[n % 10]!}`;
 
 export const captionOf = (row: number): string => {
@@ -39,7 +39,7 @@ const normalised = (vector: Float32Array): Float32Array => {
   return vector.map((value) => value * scale);
 };
 
-/** A large collection whose vectors lie in clusters, with families of near duplicates that are known to the last pair. */
+/** A large collection whose vectors form clusters, with families of near duplicates whose pairs are all known. */
 export class CaptionedCollection {
   private readonly first: number[] = [];
   private readonly second: number[] = [];
@@ -54,7 +54,7 @@ export class CaptionedCollection {
     this.noise = Float32Array.from({ length: 1 << 20 }, () => this.random.normal() / Math.sqrt(dimension));
   }
 
-  /** Once all batches are made. */
+  /** Only complete after all batches were made. */
   nearPairs(): NearPairs {
     return {
       first: Int32Array.from(this.first),

@@ -10,7 +10,7 @@ import { RunningService } from './running-service';
 const POLL_MS = 100;
 const CAPTIONER = 'bench-captioner_v00';
 
-/** How the server behaves, which captions pictures. */
+/** The behaviour of the server that captions pictures. */
 export interface ServerPace {
   readonly delayMs: number;
   readonly atOnce: number;
@@ -39,7 +39,7 @@ export class CaptionedDataset {
     return new CaptionedDataset(dataDir, server, models, pictures, service, id);
   }
 
-  /** Starts to caption a copy, and returns its id. */
+  /** Starts captioning a copy, and returns its id. */
   async start(): Promise<string> {
     const { dataset_id: copy } = await this.service.ask<{ dataset_id: string }>(
       'POST',

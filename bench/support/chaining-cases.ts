@@ -4,7 +4,7 @@ const DIMENSION = 256;
 const FAMILY = 40;
 const NOISE = 0.25;
 
-/** Pairs of families with a chain of look-alikes from one to the other, every case in directions of its own. */
+/** Pairs of families with a chain of look-alikes between them. Each case uses different directions. */
 export interface ChainingCases {
   readonly count: number;
   readonly dimension: number;
@@ -14,12 +14,12 @@ export interface ChainingCases {
 }
 
 interface Place {
-  /** Where between the two families' centres, 0 to 1. */
+  /** The position between the centres of the two families, 0 to 1. */
   readonly between: number;
   readonly noise: number;
 }
 
-/** Bridges of 4 to 60 look-alikes between families whose centres stand at right angles or farther apart. */
+/** Chains of 4 to 60 look-alikes between families whose centres are at right angles or farther apart. */
 export function chainingCases(cases: number): ChainingCases {
   const rows: Float32Array[] = [];
   const families: [number[], number[]][] = [];
@@ -38,7 +38,7 @@ export function chainingCases(cases: number): ChainingCases {
   return { count: rows.length, dimension: DIMENSION, vectors, families };
 }
 
-/** Joined when more than half of each family stand in one cluster. */
+/** The number of cases in which more than half of each family is in one cluster. */
 export function joinedCases({ families }: ChainingCases, clusters: ArrayLike<number>): number {
   const majority = (members: readonly number[]): number | undefined => {
     const sizes = new Map<number, number>();

@@ -6,12 +6,12 @@ import { renderPicture, SAMPLE_FAMILIES, SeededRandom } from '#sample';
 import { Random } from '../../test/support/random';
 import { asSharp, distort, DISTORTIONS, PER_FAMILY, photograph, type Pixels } from './photographs';
 
-/** Each picture and then its changed copies in the order of CHANGES, as JPEG files whose names have this order. */
+/** Each picture followed by its changed copies in the order of CHANGES, as JPEG files named in this order. */
 export interface ChangedPictures {
   readonly name: string;
   readonly folder: string;
   readonly pictures: number;
-  /** Of each picture; undefined where nobody knows which belong together. */
+  /** The family of each picture; undefined if families are not known. */
   readonly family: Int32Array | undefined;
   readonly read: (item: number) => Promise<Buffer>;
 }
@@ -24,12 +24,12 @@ interface PictureSet {
 }
 
 export const CHANGES = Object.keys(DISTORTIONS);
-/** A picture and its copies. */
+/** The number of files of a picture: itself and its copies. */
 export const GROUP = CHANGES.length + 1;
-/** Neither that of the pictures that the built-in model was made with (101) nor those of the other benches. */
+/** Differs from the seeds of the training images of the built-in model (101) and of the other benches. */
 export const PHOTOGRAPH_SEED = 52001;
 export const DRAWING_SEED = 52002;
-/** Below it some drawings would have nobody of their family. */
+/** With fewer, some drawings would be alone in their family. */
 export const FEWEST = 2 * SAMPLE_FAMILIES.length;
 const CHANGE_SEED = 52003;
 const MAX_SIDE = 512;
@@ -42,7 +42,7 @@ export const drawnPhotographs = (pictures: number): PictureSet => ({
   picture: (at) => photograph(PHOTOGRAPH_SEED, at),
 });
 
-/** As many of each family of the sample. */
+/** The same number of drawings of each family of the sample. */
 export const drawings = (pictures: number): PictureSet => ({
   name: 'drawings',
   pictures,
@@ -54,7 +54,7 @@ export const drawings = (pictures: number): PictureSet => ({
   },
 });
 
-/** Every file of a folder, in the order of their names. */
+/** All files of a folder in alphabetical order. */
 export async function realPictures(folder: string): Promise<PictureSet> {
   const names = (await readdir(folder)).sort();
   return {
@@ -76,7 +76,7 @@ async function pixelsOf(image: Sharp): Promise<Pixels> {
   return { data, width: info.width, height: info.height };
 }
 
-/** Writes the files to a folder that is removed after the work. */
+/** Writes the files to a folder, which is removed after `work`. */
 export async function withChanges<T>(set: PictureSet, work: (changed: ChangedPictures) => Promise<T>): Promise<T> {
   const parent = await mkdtemp(join(tmpdir(), 'encoder-quality-'));
   try {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LabelledSet } from './labelled-sets';
 
-/** Of each way to get probabilities of classes from the vectors, the items that cleanlab finds mislabelled. */
+/** The items that cleanlab reports as mislabelled, for each way to derive class probabilities from the vectors. */
 export interface CleanlabResult {
   readonly version: string;
   readonly found: Readonly<Record<string, readonly number[]>>;
@@ -12,7 +12,7 @@ export interface CleanlabResult {
 
 const MAX_OUTPUT = 2 ** 26;
 
-/** Probabilities come from items other than the judged one: from its neighbours, as cleanlab's Datalab has them, or by cross-validation. */
+/** Probabilities never use the label of the judged item: they come from its neighbours, as in cleanlab's Datalab, or from cross-validation. */
 const PROGRAM = `
 import json, sys, warnings
 warnings.filterwarnings('ignore')
@@ -39,7 +39,7 @@ found['logistic regression'] = find_label_issues(labels, cross_val_predict(model
 print(json.dumps({'version': cleanlab.__version__, 'found': {name: np.flatnonzero(flags).tolist() for name, flags in found.items()}}))
 `;
 
-/** Runs cleanlab with the Python at this path, which has it and scikit-learn installed. Each class needs five items. */
+/** Runs cleanlab with the Python at this path, in which cleanlab and scikit-learn are installed. Each class needs five items. */
 export function askCleanlab(python: string, set: LabelledSet): CleanlabResult {
   const folder = mkdtempSync(join(tmpdir(), 'label-judges-'));
   try {

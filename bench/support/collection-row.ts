@@ -9,7 +9,7 @@ export function mediaId(row: number): string {
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 }
 
-/** A picture of a made collection, as indexing would leave it. */
+/** A row of a generated image, as indexing would write it. */
 export function collectionRow(
   row: number,
   clusters: readonly Int32Array[],

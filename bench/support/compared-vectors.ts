@@ -24,7 +24,7 @@ export interface VectorComparison {
 const sourceOf = (known: GeneratedGroups): RowSource => ({
   counts: { images: known.count, videos: 0, objects: 0, frames: 0 },
   rows: () => {
-    throw new Error('Only what is compared is read');
+    throw new Error('This source only provides the vectors to compare');
   },
   async *comparedRows(): AsyncGenerator<ComparedRow> {
     const embedding = new Float32Array(known.dimension);
@@ -43,7 +43,7 @@ const sourceOf = (known: GeneratedGroups): RowSource => ({
   },
 });
 
-/** Compares generated vectors as an operation does. The time is that from the first vector to the last cluster. */
+/** Compares generated vectors as an operation does. The time is measured from the first vector to the last cluster. */
 export async function compareVectors(
   known: GeneratedGroups,
   { engine, dataDir, memoryBytes: indexingMemoryBytes, onPart }: VectorComparison,

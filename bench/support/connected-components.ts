@@ -2,7 +2,7 @@ import type { SimilarityStructure } from '../../src/common/engine/similarity/sim
 
 export type Edges = SimilarityStructure['edges'];
 
-/** What joining every pair at or above a threshold gives, named by a member. */
+/** Joins every pair with a similarity of at least `threshold`; a component is named by one of its members. */
 export function connectedComponents(count: number, { first, second, cosine }: Edges, threshold: number): Int32Array {
   const parent = Int32Array.from({ length: count }, (_, item) => item);
   const rootOf = (item: number): number => {

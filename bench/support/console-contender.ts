@@ -35,7 +35,7 @@ async function pictureSortedBy(page: Page): Promise<string> {
   return /[0-9]{6}[.]jpg/.exec(chip)![0];
 }
 
-/** Explore of the console, where every picture has a tile of its own. */
+/** Explore in the console, with a separate tile for every picture. */
 export const consoleContender = (url: string, datasetId: string): Contender => ({
   name: 'console',
   address: `${url}/datasets/${datasetId}/explore?level=0`,

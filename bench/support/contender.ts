@@ -1,23 +1,23 @@
 import type { Page } from 'playwright-core';
 
-/** Does something in a page, and answers when it began where that was not a press in the page. */
+/** Performs an action in a page. Returns its start time if the action was not a press in the page. */
 export type Act = () => Promise<number | undefined>;
 
-/** A program with a grid of pictures in a browser. */
+/** A program that shows a grid of pictures in a browser. */
 export interface Contender {
   readonly name: string;
-  /** Of its grid, with nothing filtered. */
+  /** The address of the unfiltered grid. */
   readonly address: string;
-  /** In its pages: lists the tiles that are in the document. */
+  /** An expression that lists the tiles in the document of a page. */
   readonly tiles: string;
-  /** What its pages find in the local storage of somebody who has used it before. */
+  /** The content of local storage for a user who has used the program before. */
   readonly stored: Readonly<Record<string, string>>;
-  /** Opens what has to be open, up to the action itself. */
+  /** Opens all panels that are needed before the action. */
   prepareFilter(page: Page, label: string): Promise<Act>;
-  /** Takes back what was sorted, unless the address of the grid does. */
+  /** Undoes sorting, unless opening the address of the grid does. */
   showAll(): void;
-  /** Like `prepareFilter`, for sorting by similarity to the picture of that name, which is in sight in the console. */
+  /** Like `prepareFilter`, for sorting by similarity to the picture of that name, which must be visible in the console. */
   prepareSimilarity(page: Page, name: string): Promise<Act>;
-  /** Which picture it was in the end, where the tile was a stack of several. */
+  /** Returns the picture that was used, if the tile was a stack of several. */
   pictureSortedBy?(page: Page): Promise<string>;
 }

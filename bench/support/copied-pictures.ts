@@ -13,7 +13,7 @@ export interface DescribedCopies {
   readonly count: number;
   readonly dimension: number;
   readonly vectors: Float32Array;
-  /** Which picture each item is a copy of. */
+  /** The picture that each item is a copy of. */
   readonly picture: Int32Array;
 }
 
@@ -30,18 +30,18 @@ async function asPicture(image: Sharp): Promise<Picture> {
   return { bytes: data, width: info.width, height: info.height };
 }
 
-/** Every file of a folder, in the order of their names, at most 1,024 pixels long. */
+/** All files of a folder in alphabetical order, scaled down to at most 1,024 pixels. */
 export async function picturesOf(folder: string): Promise<PictureSource[]> {
   const names = (await readdir(folder)).sort();
   const size = { width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true } as const;
   return names.map((name) => () => asPicture(sharp(join(folder, name), { limitInputPixels: false }).resize(size)));
 }
 
-/** One drawing of each of so many families. */
+/** One drawing of each of this many families. */
 export const drawnPictures = (count: number): PictureSource[] =>
   Array.from({ length: count }, (_, at) => () => asPicture(asSharp(photograph(DRAWN_SEED, at * PER_FAMILY))));
 
-/** Each picture and its copies, one group of vectors after the other. */
+/** The vectors of each picture and its copies, one group after the other. */
 export async function describedCopies(model: ImageModel, sources: readonly PictureSource[]): Promise<DescribedCopies> {
   const embedding = await model.open();
   const { dimension } = embedding;

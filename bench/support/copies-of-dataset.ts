@@ -13,7 +13,7 @@ interface Page {
   }[];
 }
 
-/** The id of the finest cluster of each picture, by the name of its file: the pictures of one are copies. */
+/** The id of the finest cluster of each picture, by its file name: pictures in the same cluster are copies. */
 export async function copiesOf(service: RunningService, datasetId: string): Promise<ReadonlyMap<string, string>> {
   const explore = `/api/v1/explore/${datasetId}`;
   const found = new Map<string, string>();

@@ -9,7 +9,7 @@ export interface CountingProxy {
   close(): void;
 }
 
-/** Passes requests on, and counts the names of files in forms. */
+/** Forwards requests, and counts the file names in forms. */
 export async function countingProxy(target: string): Promise<CountingProxy> {
   const sent = new Map<string, number>();
   const server = createServer((incoming, outgoing) => {

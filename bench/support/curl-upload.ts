@@ -9,11 +9,11 @@ interface Batches {
   readonly names: readonly string[];
   readonly filesEach: number;
   readonly connections: number;
-  /** Where the list of requests is written. */
+  /** The path of the curl configuration with the requests. */
   readonly config: string;
 }
 
-/** Sends files by one curl, several in a request, and returns the seconds that it takes. */
+/** Sends files by one curl process, several per request, and returns the seconds. */
 export async function curlUpload({ url, folder, names, filesEach, connections, config }: Batches): Promise<number> {
   const requests: string[] = [];
   for (let at = 0; at < names.length; at += filesEach) {
@@ -35,6 +35,6 @@ export async function curlUpload({ url, folder, names, filesEach, connections, c
   ];
   const child = spawn('curl', flags, { stdio: ['ignore', 'ignore', 'inherit'] });
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`curl ended with ${code}`);
+  if (code !== 0) throw new Error(`curl exited with ${code}`);
   return (performance.now() - started) / 1000;
 }

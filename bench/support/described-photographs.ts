@@ -8,10 +8,10 @@ import { Random } from '../../test/support/random';
 
 export interface Described {
   readonly dimension: number;
-  /** One vector after the other. */
+  /** The vectors of the originals, stored consecutively. */
   readonly originals: Float32Array;
   readonly originalHashes: readonly string[];
-  /** Of each photograph in turn, in the order of DISTORTIONS. */
+  /** The vectors of the copies of each photograph in turn, in the order of DISTORTIONS. */
   readonly copies: Float32Array;
   readonly copyHashes: readonly string[];
   readonly inferenceMs: number;
@@ -59,7 +59,7 @@ export async function describedPhotographs(model: ImageModel, seed: number, coun
   return { dimension, originals, originalHashes, copies, copyHashes, inferenceMs };
 }
 
-/** Processor time, which other programs don't lengthen. */
+/** CPU time, which does not depend on other load. */
 async function timeOfOne(embedding: ImageEmbedding, pictures: readonly Pixels[]): Promise<number> {
   const rounds = 20;
   const before = process.cpuUsage();

@@ -5,12 +5,12 @@ import type { ImageModel } from '../../src/common/engine/models/model-runtime';
 import { described } from '../../src/model-tools/calibration-pictures';
 import { makeSample } from '#sample';
 
-/** The sample's pictures as the service sees them, and the families that they were drawn as. */
+/** The vectors of the sample's pictures, and the families that they were drawn from. */
 export interface DescribedSample {
   readonly count: number;
   readonly dimension: number;
   readonly vectors: Float32Array;
-  /** A picture that belongs to no family is a family of its own. */
+  /** A picture without a family forms a family of one. */
   readonly family: Int32Array;
   readonly families: number;
 }

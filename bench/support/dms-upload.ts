@@ -12,7 +12,7 @@ export async function buildDms(): Promise<void> {
   await run(join(sdk, 'build'));
 }
 
-/** The highest resident memory of a process so far, by /proc; 0 once it has ended. */
+/** The peak resident memory of a process, from /proc; 0 after it has exited. */
 function highestBytes({ pid }: ChildProcess): number {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid!}/status`, 'utf8')) ?? [];
@@ -22,7 +22,7 @@ function highestBytes({ pid }: ChildProcess): number {
   }
 }
 
-/** `dms upload`, which does not wait for the index; its journal is in the folder for state. */
+/** Runs `dms upload` without waiting for the index. Its journal is in the state folder. */
 export class DmsUpload {
   highestBytes = 0;
   private output = '';
@@ -42,10 +42,10 @@ export class DmsUpload {
     this.ended = once(this.child, 'close').finally(() => clearInterval(looking));
   }
 
-  /** Of `dms --json`, once it has uploaded everything. */
+  /** The result of `dms --json` after the upload. */
   async result(): Promise<{ readonly dataset_id: string; readonly files: number; readonly skipped: number }> {
     await this.ended;
-    if (this.child.exitCode !== 0) throw new Error(`dms upload ended with ${this.child.exitCode}: ${this.output}`);
+    if (this.child.exitCode !== 0) throw new Error(`dms upload exited with ${this.child.exitCode}: ${this.output}`);
     return JSON.parse(this.output) as Awaited<ReturnType<DmsUpload['result']>>;
   }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Vectors of unit length, one for each file in the order of the names. */
+/** Unit vectors, one for each file in alphabetical order. */
 export interface FastdupVectors {
   readonly version: string;
   readonly dimension: number;
@@ -14,7 +14,7 @@ const MAX_OUTPUT = 2 ** 26;
 const THREADS = 2;
 const DIMENSION = 576;
 
-/** Features by the model that is part of the package. */
+/** Computes features with the model included in the package. */
 const PROGRAM = `
 import json, os, sys
 import numpy as np, fastdup
@@ -32,8 +32,8 @@ with open(work + '/version', 'w') as file:
 `;
 
 /**
- * Runs fastdup with the Python at this path, which has it installed, on a folder of pictures. It looks for a newer version
- * and reports errors to its maker, so it runs without a network (`unshare` of Linux).
+ * Runs fastdup with the Python at this path, in which it is installed, on a folder of pictures. fastdup checks for updates and reports errors to its
+ * vendor, so it runs without a network (`unshare` of Linux).
  */
 export function askFastdup(python: string, folder: string): FastdupVectors {
   const work = mkdtempSync(join(tmpdir(), 'fastdup-'));
@@ -45,7 +45,7 @@ export function askFastdup(python: string, folder: string): FastdupVectors {
       maxBuffer: MAX_OUTPUT,
     });
     if (error !== undefined) throw error;
-    if (status !== 0) throw new Error(`it answered ${status}: ${stderr.trim().split('\n').at(-1)}`);
+    if (status !== 0) throw new Error(`it exited with ${status}: ${stderr.trim().split('\n').at(-1)}`);
     const bytes = readFileSync(join(work, 'vectors'));
     return {
       version: readFileSync(join(work, 'version'), 'utf8'),

@@ -8,8 +8,8 @@ import { freePort } from '../../test/support/free-port';
 import { PICTURE } from './labelled-picture-folder';
 
 /**
- * Makes the dataset as its documentation advises for a large one: with the sizes of the pictures, an index on the labels and a
- * similarity index of the vectors. Then serves the App, and sorts by the picture of each line that it reads, or not for an empty one.
+ * Creates the dataset as the documentation recommends for large ones: with picture sizes, an index on the labels and a similarity index of the
+ * vectors. Then serves the App, and for each input line sorts by the picture of that name, or resets the order for an empty line.
  */
 const PROGRAM = `
 import atexit, importlib.util, json, os, subprocess, sys
@@ -54,18 +54,18 @@ for line in sys.stdin:
 session.close()
 `;
 
-/** As its button asks for by default. */
+/** The default of the App's button. */
 const NEAREST = 25;
 
 export interface VectorsOfPictures {
-  /** With the label of each. */
+  /** Each picture with its label. */
   readonly media: readonly (readonly [name: string, label: string])[];
   readonly dimension: number;
   /** In the order of the media. */
   readonly vectors: Float32Array;
 }
 
-/** FiftyOne with a dataset of the pictures in a folder, by the Python at a path, with a MongoDB of its own. */
+/** FiftyOne with a dataset of the pictures in a folder. Runs the Python at `python`, with a separate MongoDB. */
 export class FiftyOneApp {
   private constructor(
     private readonly child: ChildProcess,
@@ -86,7 +86,7 @@ export class FiftyOneApp {
         PATH: process.env['PATH'],
         HOME: work,
         NEAREST: String(NEAREST),
-        // Its packages of MongoDB for Linux are older than what it asks for.
+        // The MongoDB packages for Linux are older than the version that it requires.
         FIFTYONE_DATABASE_VALIDATION: 'false',
         FIFTYONE_DO_NOT_TRACK: 'true',
       },
@@ -99,7 +99,7 @@ export class FiftyOneApp {
     return new FiftyOneApp(child, work, `http://127.0.0.1:${port}`, version);
   }
 
-  /** By its Python session, which shows it in the pages that are open. */
+  /** Uses the Python session, which updates the open pages. */
   sortBy(name: string): void {
     this.child.stdin?.write(`${name}\n`);
   }
@@ -115,12 +115,12 @@ export class FiftyOneApp {
   }
 }
 
-/** It prints a page of advice before. */
+/** The version is preceded by a page of hints. */
 async function versionWhenReady(child: ChildProcess): Promise<string> {
   for await (const line of createInterface(child.stdout!))
     if (line.startsWith('{')) {
       child.stdout!.resume();
       return (JSON.parse(line) as { version: string }).version;
     }
-  throw new Error('FiftyOne ended before its App was served');
+  throw new Error('FiftyOne exited before its App was served');
 }

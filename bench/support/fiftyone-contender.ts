@@ -22,7 +22,7 @@ async function prepareFilter(page: Page, label: string): Promise<Act> {
   };
 }
 
-/** By its Python session in one step: its button lists the search in a panel, where another press opens what was found. */
+/** Uses the Python session, which takes one step. The App's button lists the search in a panel, where another press opens the result. */
 const prepareSession =
   (app: FiftyOneApp) =>
   (_: Page, name: string): Promise<Act> =>

@@ -4,7 +4,7 @@ import type { GeneratedGroups } from '../../test/support/generated-groups';
 import type { Recall } from './recall';
 
 const WANTED = 10;
-/** Copies are skipped, so more than those wanted are asked for. */
+/** More than the required number, because copies are skipped. */
 const ASKED = 40;
 const ROUNDING = 1e-5;
 const BATCH = 65_536;
@@ -14,7 +14,7 @@ interface Match {
   readonly cosine: number;
 }
 
-/** Against every vector, for an even sample of the items; also those whose nearest was not found. */
+/** Compares with every vector, for an even sample of the items. Also returns the items whose nearest was not found. */
 export function recallAmong(
   known: GeneratedGroups,
   { edges, nearest }: SimilarityStructure,
@@ -34,7 +34,7 @@ export function recallAmong(
     const item = items[at]!;
     const isCopied = matches.some(({ other }) => other !== item && contentGroup[other] === item);
     const others = matches.filter(({ other }) => contentGroup[other] === other && other !== item);
-    // Of an item with many copies no other may have been asked for.
+    // All matches of an item with many copies may be copies.
     if (nearest[item]! < (isCopied ? 1 : (others[0]?.cosine ?? 1)) - ROUNDING) missed.push(item);
     for (const { other, cosine } of others.slice(0, WANTED)) {
       if (cosine < floor + ROUNDING) continue;
@@ -46,7 +46,7 @@ export function recallAmong(
   return { atTen: named / asked, asked, nearest: 1 - missed.length / items.length, missed };
 }
 
-/** The nearest of all items for some, best first, themselves included. */
+/** The nearest of all items for some of them, best first, including the item itself. */
 function nearestOf(known: GeneratedGroups, items: readonly number[]): Match[][] {
   const { count, dimension } = known;
   const queries = new Float32Array(items.length * dimension);

@@ -15,7 +15,7 @@ export const totalSeconds = ({
   tableSeconds,
 }: Pick<IndexRun<never>, 'structureSeconds' | 'tableSeconds'>): number => structureSeconds + tableSeconds;
 
-/** A line for each run; `more` adds columns. */
+/** Prints a row for each run; `more` adds columns. */
 export function reportRuns<Run extends IndexRun<{ readonly count: number }>>(
   report: Report,
   runs: readonly Run[],

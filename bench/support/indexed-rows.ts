@@ -12,7 +12,7 @@ export interface IndexedVectors {
   readonly vectorOf: (item: number) => Float32Array;
 }
 
-/** Writes a table below `folder` and returns its size. Clusters stand together, as in the table of a dataset. */
+/** Writes a table below `folder` and returns its size. Rows are ordered by cluster, as in the table of a dataset. */
 export async function writeIndexed(
   folder: string,
   vectors: IndexedVectors,

@@ -12,7 +12,7 @@ interface Drawing {
   readonly vector: Float32Array;
 }
 
-/** Drawings of the sample's families as indexing describes them: labelled with the family, unevenly many of each, and with what they show. */
+/** Drawings of the sample's families with their vectors, labelled both with the family and with what they show. The families have different sizes. */
 export async function labelledDrawings(model: ImageModel, perFamily: number, seed: number): Promise<LabelledSet[]> {
   const drawings = await drawn(model, perFamily, seed);
   const order = unevenly(SAMPLE_FAMILIES.length, 1);

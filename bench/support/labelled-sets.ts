@@ -1,11 +1,11 @@
 import { Random } from '../../test/support/random';
 
-/** Vectors with labels of which some were exchanged for others. */
+/** Vectors with labels, some of which were exchanged. */
 export interface LabelledSet {
   readonly name: string;
   readonly count: number;
   readonly dimension: number;
-  /** In shared memory, of unit length. */
+  /** Unit vectors in shared memory. */
   readonly vectors: Float32Array;
   /** Each item's labels; the first is the one that may have been exchanged. */
   readonly labels: readonly (readonly string[])[];
@@ -18,9 +18,9 @@ export interface Mixture {
   readonly count: number;
   readonly classes: number;
   readonly dimension: number;
-  /** Groups of look-alikes in each class. */
+  /** The number of groups of look-alikes in each class. */
   readonly looks: number;
-  /** The distance of items from the middle of their look, whose distance from others is about 1.4. */
+  /** The distance of items from the centre of their group. The centres of groups are about 1.4 apart. */
   readonly spread: number;
   /** 0 for classes of equal size; with 1, the second has half the members of the first. */
   readonly imbalance: number;
@@ -61,7 +61,7 @@ export function mixedSet({ name, seed, count, classes, dimension, looks, spread,
   return { name, count, dimension, vectors, ...swapped(names, new Random(seed, 1)) };
 }
 
-/** Exchanges the first label of some items for that of another class. */
+/** Exchanges the first label of some items for the label of another class. */
 export function swapped(
   labels: readonly (readonly string[])[],
   random: Random,

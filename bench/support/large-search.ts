@@ -16,7 +16,7 @@ const NEAREST = 100;
 const CARDS_WITHIN_MS = 300_000;
 const ALL: SearchQuery = { entityType: 'IMAGES', level: 0, filters: [] };
 
-/** What an answer may take, in milliseconds, and the whole process, in GiB. */
+/** The goals: milliseconds per request, and GiB for the process. */
 export interface LargeReach {
   readonly browse?: number;
   readonly labels?: number;
@@ -27,12 +27,12 @@ export interface LargeReach {
 export interface LargeCollection {
   readonly rows: number;
   readonly vectorBytes: number;
-  /** As the service has by default if undefined. */
+  /** The default of the service if undefined. */
   readonly exploreBytes?: number;
   readonly reach: LargeReach;
 }
 
-/** A collection whose vectors take more than the memory that there is for them, searched by their index. */
+/** A collection whose vectors exceed the memory for vectors, searched by their index. */
 export async function searchLarge(
   report: Report,
   { rows, vectorBytes, exploreBytes, reach }: LargeCollection,
@@ -66,7 +66,7 @@ export async function searchLarge(
   }
 }
 
-/** Waits until what previews show is in memory, which pages are served without. */
+/** Waits until the cards of previews are in memory. Pages are served without them until then. */
 async function cardsInMemory(report: Report, { ask, search, pointer }: SearchedCollection): Promise<void> {
   const started = performance.now();
   await ask(ALL, SEARCHES + 1);
@@ -80,7 +80,7 @@ async function cardsInMemory(report: Report, { ask, search, pointer }: SearchedC
   );
 }
 
-/** The first page, asked for in another way each time, after a first one that brings into memory what is needed. */
+/** Requests the first page with varying parameters, after one request that fills the caches. */
 async function timed(
   report: Report,
   name: string,

@@ -1,4 +1,4 @@
-/** In CPU time, so that what else the machine does has no part in it. */
+/** In CPU time, so that other load on the machine does not count. */
 export async function longestTurn(run: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let before = process.threadCpuUsage();

@@ -11,7 +11,7 @@ import { DatasetStates } from '../../src/modules/datasets/for-operations';
 import { mediaCollection } from './media-collection';
 import type { ProgramInProcess } from './program-in-process';
 
-/** Of the built-in models. */
+/** The dimensions of the built-in models. */
 export const DIMENSIONS = { embedding: 192, captionEmbedding: 256 };
 
 export async function ask<T>({ url }: ProgramInProcess, method: string, path: string, body?: object): Promise<T> {
@@ -20,11 +20,11 @@ export async function ask<T>({ url }: ProgramInProcess, method: string, path: st
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 
-/** Gives a dataset a generated table, as indexing would produce it. */
+/** Gives a dataset a generated table, as indexing would write it. */
 export async function publish(
   { app }: ProgramInProcess,
   id: string,
@@ -49,7 +49,7 @@ export async function publish(
   await transactions.run(() => states.show(id, { table: { ...table, counts, thumbnailKey: null } }));
 }
 
-/** READY, with a table of made rows that nobody would wait for to be indexed. */
+/** A READY dataset with generated rows, because indexing as many would take too long. */
 export const makeDataset = (program: ProgramInProcess, rows: number): Promise<string> =>
   makeDatasetOf(program, String(rows), mediaCollection(rows, DIMENSIONS));
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export const pictureName = (index: number): string => `${String(index).padStart(6, '0')}.jpg`;
 
-/** A folder of pictures, and of other files by their names, made once and kept in the temporary folder. */
+/** A folder of pictures and other named files, created once and kept in the temporary folder. */
 export async function pictureFolderMadeOnce(
   name: string,
   count: number,

@@ -6,15 +6,15 @@ const OF_FAMILY = 10;
 const PROBES = 400;
 
 export interface MapQuality {
-  /** 1 if all that are near on the map are near as vectors (Venna and Kaski). */
+  /** 1 if all neighbours on the map are also near as vectors (Venna and Kaski). */
   readonly trustworthiness: number;
-  /** The share of the nearest vectors that are among the nearest on the map. */
+  /** The share of the nearest vectors that are also among the nearest on the map. */
   readonly recall: number;
-  /** Among the nearest on the map, for items of families with enough members. */
+  /** The share of the nearest on the map that belong to the same family, for items of families with enough members. */
   readonly sameFamily: number;
 }
 
-/** Measured at some of the items. */
+/** Measured for a sample of the items. */
 export function mapQuality({ x, y }: MapLayout, { count, dimension, vectors, group }: KnownGroups): MapQuality {
   const sizes = new Int32Array(count);
   for (const each of group) sizes[each]! += 1;
@@ -44,7 +44,7 @@ export function mapQuality({ x, y }: MapLayout, { count, dimension, vectors, gro
   };
 }
 
-/** All others, the nearest first. */
+/** All other items by ascending distance. */
 function nearestTo(item: number, count: number, distanceTo: (other: number) => number): Int32Array {
   const distances = Float64Array.from({ length: count }, (_, other) => (other === item ? Infinity : distanceTo(other)));
   const order = Int32Array.from(distances.keys()).sort((a, b) => distances[a]! - distances[b]!);

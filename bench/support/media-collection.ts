@@ -10,7 +10,7 @@ const VECTOR_POOL = 4_096;
 const paretoSize = (random: Random, exponent: number, largest: number): number =>
   Math.min(largest, Math.floor((1 - random.next()) ** (-1 / exponent)));
 
-/** For each level the cluster of each row; each level joins neighbouring clusters of the finer one. */
+/** For each level, the cluster of each row. Each level joins adjacent clusters of the finer one. */
 export function nestedClusters(rows: number, random: Random): Int32Array[] {
   let finer = Int32Array.from({ length: rows }, (_, i) => i);
   return LEVELS.map((level) => {
@@ -37,7 +37,7 @@ function unitVectors(count: number, dimension: number, random: Random): Float32A
   });
 }
 
-/** A large collection as indexing would leave it: sorted by cluster, with captions, three labels each, and both embeddings. */
+/** A large collection as indexing would write it: sorted by cluster, with captions, three labels per row, and both embeddings. */
 export function* mediaCollection(rows: number, dimensions: Dimensions): Generator<MediaRow[]> {
   const random = new Random(7);
   const clusters = nestedClusters(rows, random);

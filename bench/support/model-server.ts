@@ -5,7 +5,7 @@ import type { FromModelServer, ModelServerTask, ToModelServer } from './model-se
 
 type Counted = Extract<FromModelServer, { kind: 'counted' }>;
 
-/** A stub model server in a process of its own, so that it waits for nothing that this one does. */
+/** A stub model server in a separate process, so that it does not wait for the event loop of this one. */
 export class ModelServerProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -22,7 +22,7 @@ export class ModelServerProcess {
     return this.child.pid!;
   }
 
-  /** The requests so far, and the most of them at the same time. */
+  /** The number of requests so far, and the maximum of concurrent ones. */
   async counted(): Promise<Counted> {
     return (await ask(this.child, { kind: 'count' })) as Counted;
   }

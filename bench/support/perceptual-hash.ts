@@ -6,10 +6,10 @@ const COSINES = Array.from({ length: KEPT }, (_, frequency) =>
   Array.from({ length: SIDE }, (_unused, at) => Math.cos((Math.PI * frequency * (2 * at + 1)) / (2 * SIDE))),
 );
 
-/** The usual 64-bit DCT hash, as the Python package imagehash has it: 8 x 8 frequencies of 32 x 32 grey pixels against their median. */
+/** The usual 64-bit DCT hash, as in the Python package imagehash: 8 x 8 frequencies of 32 x 32 grey pixels compared with their median. */
 export async function perceptualHash(bytes: Buffer): Promise<Uint8Array> {
   const grey = await sharp(bytes).resize(SIDE, SIDE, { fit: 'fill' }).greyscale().raw().toBuffer();
-  if (grey.length !== SIDE * SIDE) throw new Error('The picture has more than one channel of grey.');
+  if (grey.length !== SIDE * SIDE) throw new Error('The grey picture has more than one channel.');
   const rows = Array.from({ length: SIDE }, (_, y) => transformed(grey.subarray(y * SIDE, (y + 1) * SIDE)));
   const columns = Array.from({ length: KEPT }, (_, u) => transformed(rows.map((row) => row[u]!)));
   const frequencies = columns.flat();

@@ -6,7 +6,7 @@ const WIDTH = 1600;
 const HEIGHT = 1067;
 const SEED = 41;
 
-/** Noisy JPEGs of 1600 x 1067 and some 300 KB. */
+/** Noisy JPEGs of 1600 x 1067 pixels and about 300 KB. */
 export const photographFolder = (count: number): Promise<string> =>
   pictureFolderMadeOnce('photographs', count, noisyPhotograph);
 
@@ -18,7 +18,7 @@ const GRAIN = Int8Array.from(
   )(new Random(SEED)),
 );
 
-/** Full-size grain, as sensors give it: it makes the files as large as real ones. */
+/** Grain at full resolution, like that of a sensor, makes the files as large as real ones. */
 async function noisyPhotograph(index: number): Promise<Buffer> {
   const enlarged = asSharp(photograph(SEED, index, WIDTH / 4, 267)).resize(WIDTH, HEIGHT, { fit: 'fill' });
   const data = new Uint8ClampedArray(await enlarged.raw().toBuffer());

@@ -10,7 +10,7 @@ export interface Pixels {
 
 export const PER_FAMILY = 5;
 
-/** The photograph of that number: one of the PER_FAMILY look-alikes of its family. */
+/** Photograph number `index`: one of the PER_FAMILY look-alikes of its family. */
 export function photograph(seed: number, index: number, width = 384, height = 256): Pixels {
   const family = familyOf(seed, Math.floor(index / PER_FAMILY));
   const random = new Random(seed, index, 2);
@@ -52,7 +52,7 @@ function cropped(photo: Pixels, share: number, random: Random): Sharp {
 
 type Distortion = (photo: Pixels, random: Random) => Promise<Sharp> | Sharp;
 
-/** What happens to copies in the wild. */
+/** Common changes of copies. */
 export const DISTORTIONS: Readonly<Record<string, Distortion>> = {
   'crop 5 %': (photo, random) => cropped(photo, 0.95, random),
   'crop 10 %': (photo, random) => cropped(photo, 0.9, random),

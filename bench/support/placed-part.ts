@@ -5,12 +5,12 @@ import type { SimilarityInput } from '../../src/common/engine/similarity/similar
 import { Random } from '../../test/support/random';
 
 export interface PlacedPart {
-  /** Of all items, the known and the placed ones. */
+  /** The clusters of all items, known and placed. */
   readonly clusters: readonly Int32Array[];
   readonly isPlaced: Uint8Array;
 }
 
-/** Indexes all but a random part of the items and places that part afterwards. */
+/** Indexes all items but a random part, and places that part afterwards. */
 export async function placedPart(input: SimilarityInput, share: number, seed: number): Promise<PlacedPart> {
   const random = new Random(seed);
   const isPlaced = Uint8Array.from({ length: input.count }, () => (random.next() < share ? 1 : 0));

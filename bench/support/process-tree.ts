@@ -11,7 +11,7 @@ interface ProcessFigures {
   readonly residentBytes: number;
 }
 
-/** Processor time so far and resident memory of a process and all below it, by /proc. */
+/** The CPU time so far and the resident memory of a process and its descendants, from /proc. */
 export function processTree(root = process.pid): { cpuSeconds: number; residentBytes: number } {
   const ours = figuresBelow(root).map(([, figures]) => figures);
   return {
@@ -20,7 +20,7 @@ export function processTree(root = process.pid): { cpuSeconds: number; residentB
   };
 }
 
-/** Processor time so far of a process and, by their names, of those below it. */
+/** The CPU time so far of a process and its descendants, by their names. */
 export function cpuSecondsByName(root: number): ReadonlyMap<string, number> {
   const seconds = new Map<string, number>();
   for (const [pid, { name, cpuSeconds }] of figuresBelow(root)) {
@@ -39,7 +39,7 @@ function figuresBelow(root: number): [number, ProcessFigures][] {
   return [...all].filter(([pid]) => isBelow(root, pid, all));
 }
 
-/** Processor time so far of one process alone. */
+/** The CPU time so far of one process. */
 export const cpuSecondsOf = (pid: number): number => figuresOf(String(pid))?.cpuSeconds ?? 0;
 
 export interface Spent {
@@ -47,7 +47,7 @@ export interface Spent {
   readonly cpuSeconds: number;
 }
 
-/** What work takes in processes that stay the same meanwhile. */
+/** The elapsed and CPU time of `work`. The processes must not change meanwhile. */
 export async function spentBy(pids: () => readonly number[], work: () => Promise<void>): Promise<Spent> {
   const cpu = (): number => pids().reduce((sum, pid) => sum + cpuSecondsOf(pid), 0);
   const [started, cpuBefore] = [performance.now(), cpu()];
@@ -55,7 +55,7 @@ export async function spentBy(pids: () => readonly number[], work: () => Promise
   return { seconds: (performance.now() - started) / 1000, cpuSeconds: cpu() - cpuBefore };
 }
 
-/** The script that Node runs, or else the program. */
+/** The name of the script for Node, otherwise of the program. */
 function nameOf(pid: string): string {
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
   const script = words.find((word) => word.endsWith('.js')) ?? words[0]!.split(':')[0]!;
@@ -68,7 +68,7 @@ function figuresOf(pid: string): ProcessFigures | undefined {
     const [parent, user, system, pages] = [fields[1]!, fields[11]!, fields[12]!, fields[21]!];
     return { parent, name: nameOf(pid), cpuSeconds: (user + system) / TICKS_PER_SECOND, residentBytes: pages * PAGE };
   } catch {
-    // It ended meanwhile.
+    // The process has exited.
     return undefined;
   }
 }
@@ -80,7 +80,7 @@ function isBelow(root: number, pid: number, all: ReadonlyMap<number, ProcessFigu
   return false;
 }
 
-/** The highest resident memory seen, by looking every so often. */
+/** The peak resident memory, sampled at intervals. */
 export class ResidentMemory {
   private highest = 0;
   private readonly timer = setInterval(() => this.look(), 500);

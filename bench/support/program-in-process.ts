@@ -11,12 +11,12 @@ import { freePort } from '../../test/support/free-port';
 export interface ProgramInProcess {
   readonly app: NestExpressApplication;
   readonly url: string;
-  /** What it keeps: the store and Postgres. */
+  /** Contains the store and Postgres. */
   readonly dataDir: string;
   close(): Promise<void>;
 }
 
-/** Runs a bench in the whole program, and closes it afterwards. */
+/** Runs a bench with the whole program in this process, and closes it afterwards. */
 export async function inProgram(measure: (program: ProgramInProcess) => Promise<void>): Promise<void> {
   const program = await startInProcess();
   try {
@@ -26,7 +26,7 @@ export async function inProgram(measure: (program: ProgramInProcess) => Promise<
   }
 }
 
-/** The whole program with an empty folder, in this process: a bench can put tables into it that nobody would wait for. */
+/** Starts the program with an empty folder in this process, so that a bench can add generated tables without indexing. */
 async function startInProcess(): Promise<ProgramInProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-program-'));
   const configuration = readConfiguration({

@@ -18,13 +18,13 @@ const GOAL = 1.25;
 const MOST_AGAIN = 1;
 const MEMBERS_A_GROUP = 50;
 const DIMENSION = 512;
-/** Of the progress: in the middle of the steps. */
+/** A fraction of the progress in the middle of the steps. */
 const MIDDLE = 0.45;
-/** A comparison in files puts rows into another order, which decides between neighbours that are equally near. */
+/** Comparing in files reorders rows, which changes the order of equally near neighbours. */
 const MOST_DIFFERENT = 1e-4;
 const LEAST_AGREEMENT = 0.999;
 
-/** The comparison of generated vectors by this process, and by three Ray nodes, one of which is killed the second time. */
+/** Compares generated vectors in this process and on three Ray nodes, one of which is killed in a second run. */
 export async function compareByRay(report: Report, place: string, bin: string, count: number): Promise<void> {
   const known = new GeneratedGroups({ count, dimension: DIMENSION, groups: Math.ceil(count / MEMBERS_A_GROUP) });
   const memoryBytes = Math.floor(totalmem() / 2);

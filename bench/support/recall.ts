@@ -3,19 +3,19 @@ import type { SimilarityStructure } from '../../src/common/engine/similarity/sim
 import type { KnownGroups } from '../../test/support/known-groups';
 
 const WANTED = 10;
-/** Copies are skipped, so more than those wanted are asked for. */
+/** More than the required number, because copies are skipped. */
 const ASKED = 40;
 const ROUNDING = 1e-5;
 
 export interface Recall {
-  /** Of the ten nearest others at or above the floor, those that an edge names. */
+  /** The share of the ten nearest others at or above the floor that have an edge. */
   readonly atTen: number;
   readonly asked: number;
-  /** Items whose nearest similarity is that of the truly nearest. */
+  /** The share of items whose nearest similarity equals that of the true nearest. */
   readonly nearest: number;
 }
 
-/** Against every pair, for an even sample of the items. */
+/** Compares with every other item, for an even sample of the items. */
 export function recallOf(
   known: KnownGroups,
   { edges, nearest }: SimilarityStructure,

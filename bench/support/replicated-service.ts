@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { EmbeddedPostgres } from '../../src/common/platform/database/embedded-postgres';
 import { RunningService } from './running-service';
 
-/** One api process and some workers on one Postgres and one store. */
+/** An api process and some workers that share a Postgres and a store. */
 export class ReplicatedService {
   private readonly workers: RunningService[] = [];
   private readonly apis: RunningService[] = [];
@@ -41,7 +41,7 @@ export class ReplicatedService {
     return api;
   }
 
-  /** Starts a worker that keeps to one processor, as its children do. */
+  /** Starts a worker that is bound to one processor together with its children. */
   async addWorker(core: number): Promise<void> {
     const place = join(this.folder, `worker-${this.workers.length}`);
     const worker = await RunningService.start(place, this.mediaRoots, { ...this.variables, ROLE: 'worker' });

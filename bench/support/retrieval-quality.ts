@@ -1,28 +1,28 @@
-/** What is measured of one way to describe pictures. */
+/** The measures of one way to describe pictures. */
 export interface RetrievalQuality {
-  /** Of each kind of copy, the share that finds its original as the first of all originals, and among the first five. */
+  /** For each kind of copy, the share whose original is the first of all originals, and among the first five. */
   readonly first: readonly number[];
   readonly amongFive: readonly number[];
-  /** Each original asks for its copies among all pictures. */
+  /** Searches the copies of each original among all pictures. */
   readonly copies: GroupQuality;
-  /** Each original asks for those of its family among all originals. */
+  /** Searches the family of each original among all originals. */
   readonly families: GroupQuality | undefined;
 }
 
 interface GroupQuality {
   /** Mean average precision. */
   readonly map: number;
-  /** Of the pairs at the similarity that is best for it. */
+  /** F1 of the pairs at the best similarity threshold, which is `cut`. */
   readonly f1: number;
   readonly cut: number;
 }
 
 export interface Questions {
   readonly pictures: number;
-  /** The items are a picture and then its copies, one group after the other. */
+  /** The items of a group: a picture followed by its copies. */
   readonly group: number;
   readonly family: Int32Array | undefined;
-  /** Of one item to every item. */
+  /** The similarities of one item to every item. */
   readonly similarities: (item: number) => Float32Array;
 }
 
@@ -58,7 +58,7 @@ export function retrievalQuality({ pictures, group, family, similarities }: Ques
   };
 }
 
-/** Equal similarities are in any order, so this is the chance to be among the first so many. */
+/** The order of equal similarities is undefined, so this is the probability of being among the first `most`. */
 function chanceAmong(most: number, similarities: Float32Array, wanted: number): number {
   const own = similarities[wanted]!;
   let better = 0;
@@ -76,7 +76,7 @@ class GroupTally {
   private precision = 0;
   private questions = 0;
 
-  /** Those with later items, so that each pair counts once. */
+  /** Counts only later items, so that each pair counts once. */
   addPairs(similarities: Float32Array, item: number, isRelated: (other: number) => boolean): void {
     for (let other = item + 1; other < similarities.length; other++)
       (isRelated(other) ? this.related : this.unrelated).push(similarities[other]!);
@@ -105,7 +105,7 @@ class GroupTally {
 
 const falling = (values: readonly number[]): Float32Array => Float32Array.from(values).sort().reverse();
 
-/** Equal similarities are found together. Undefined without anything to find. */
+/** Equal similarities share a rank. Undefined if there is nothing to find. */
 function averagePrecision(
   similarities: Float32Array,
   item: number,

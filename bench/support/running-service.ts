@@ -7,14 +7,14 @@ import { freePort } from '../../test/support/free-port';
 // The benches are compiled into node_modules/.cache/bench; `npm run bench` builds the program beforehand.
 const MAIN = join(process.cwd(), 'dist', 'main.js');
 
-/** The built program, as a user runs it. */
+/** The built program, started as a user starts it. */
 export class RunningService {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
   ) {}
 
-  /** Resolves once it says that it is ready to serve. */
+  /** Resolves when the program logs that it is ready. */
   static async start(
     dataDir: string,
     mediaRoots: readonly string[],
@@ -38,7 +38,7 @@ export class RunningService {
     });
     const service = new RunningService(child, `http://127.0.0.1:${port}`);
     while (!(await service.isReady())) {
-      if (child.exitCode !== null) throw new Error(`The program ended with ${child.exitCode} before it was ready`);
+      if (child.exitCode !== null) throw new Error(`The program exited with ${child.exitCode} before it was ready`);
       await delay(20);
     }
     return service;
@@ -76,7 +76,7 @@ export class RunningService {
     const sent =
       body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
     const response = await fetch(`${this.url}${path}`, { method, ...sent });
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
     return (await response.json()) as Answer;
   }
 

@@ -1,7 +1,7 @@
 import { colourOf, drawShape, fill, fractalNoise, mix, newCanvas, type Canvas, type Colour } from './canvas';
 import { Random } from '../../test/support/random';
 
-/** What the photographs of one family share; their layout differs from photograph to photograph. */
+/** The common features of the photographs of one family; their layout differs. */
 export interface Family {
   readonly scene: Scene;
   readonly palette: readonly Colour[];
@@ -70,7 +70,7 @@ function paintNoise(canvas: Canvas, family: Family, random: Random, from: Colour
   fill(canvas, (_x, _y, at) => mix(from, to, 0.5 + 0.3 * family.contrast * noise[at]!));
 }
 
-/** Shapes of sizes by a power law that hide each other: the dead-leaves model of natural images. */
+/** Overlapping shapes whose sizes follow a power law: the dead-leaves model of natural images. */
 function paintLeaves(canvas: Canvas, family: Family, random: Random): void {
   paintNoise(canvas, family, random, family.palette[0]!, family.palette[1]!);
   const grain = fractalNoise(random, canvas.width, canvas.height, 0.5);

@@ -7,10 +7,10 @@ import { captionOf } from './captioned-collection';
 const QUERIES = 4;
 const CUTS = [0.1, 0.4, 0.6, 0.9];
 const NEAREST = 100;
-/** A ten-thousandth of the rows. */
+/** The filter matches a ten-thousandth of the rows. */
 const RARE = 10_000;
 
-/** Every decision against the true cosine, computed for every row in 64 bits. */
+/** Checks every result against the exact cosine of every row in 64 bits. */
 export async function searchExactness(report: Report, collection: SearchedCollection): Promise<void> {
   const { search, pointer } = collection;
   using version = await search.versions.open(pointer);
@@ -53,7 +53,7 @@ async function decisionsOf(
   report.figure(`recall@${NEAREST}`, recall, '', '>=0.999', recall >= 0.999);
 }
 
-/** A filter that leaves hardly anything still finds all of it. */
+/** A very selective filter must still find all its rows. */
 async function rareFilter(report: Report, { search, pointer, rows }: SearchedCollection): Promise<void> {
   const expected = Math.ceil(rows / RARE);
   const values = Array.from({ length: expected }, (_, i) => `image_${i * RARE}.jpg`);

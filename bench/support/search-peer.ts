@@ -8,7 +8,7 @@ const RUNS = 20;
 const THREADS = 2;
 const LADDER = [0.95, 0.85, 0.75, 0.65, 0.55] as const;
 
-/** Seconds that FiftyOne 1.22 took for the same with 100,000 samples on a machine of two cores. */
+/** The seconds of FiftyOne 1.22 for the same searches with 100,000 samples on a machine with two cores. */
 const PEER = { label: 0.09, facets: 0.064, ranking: 1.9, duplicates: 114, uniqueness: 88 };
 
 export async function besidePeer(report: Report, collection: SearchedCollection, tag: string): Promise<void> {
@@ -44,7 +44,7 @@ export async function besidePeer(report: Report, collection: SearchedCollection,
   }
 }
 
-/** Near duplicates, uniqueness, outliers and clusters at once, from nothing but the vectors. */
+/** Computes near duplicates, uniqueness, outliers and clusters from the vectors only. */
 async function compareAll({ tables, pointer, rows }: SearchedCollection): Promise<number> {
   const table = await tables.open(pointer);
   const dimension = table.dimensions.embedding;

@@ -17,7 +17,7 @@ const keywords = (text: string): Filter => {
   return { kind: 'keywords', query };
 };
 
-/** The nth request of each kind: none is asked twice, so that none is answered from memory. */
+/** Request n of each kind. All requests differ, so that none is answered from a cache. */
 export const searchRequests = (rows: number, tag: string) => ({
   labels: (n: number) => images([{ kind: 'labels', op: 'one_of', values: [`animal_${n % 40}`] }]),
   tags: () => images([{ kind: 'tags', op: 'is', values: [tag] }]),

@@ -14,11 +14,11 @@ import { ExplorePages } from '../../src/modules/search/explore/http/explore.cont
 import { pagePresenter } from './signed-urls';
 
 const DIMENSION = 512;
-/** As the service has by default on a machine with 24 GiB. */
+/** The default of the service on a machine with 24 GiB. */
 const INDEX_CACHE_BYTES = 2 * 2 ** 30;
 const DATASET = randomUUID();
 const NO_CLUSTERS = '{"clusters":[]';
-/** A hundredth of the media have it. */
+/** The tag of one in a hundred media. */
 export const TAG = randomUUID();
 
 export interface SearchedCollection {
@@ -27,11 +27,11 @@ export interface SearchedCollection {
   readonly pointer: DatasetPointer;
   readonly rows: number;
   readonly ask: (query: SearchQuery, page?: number) => Promise<number>;
-  /** For whom a part of the vectors is enough: which share of the media was searched, and after how many milliseconds. */
+  /** With partial results allowed: the share of the media that was searched, and the milliseconds. */
   readonly askForPart: (query: SearchQuery) => Promise<{ readonly share: number; readonly milliseconds: number }>;
 }
 
-/** The table of a collection, and its pairs of near duplicates. Vectors that take more than `vectorBytes` get an index. */
+/** Writes the table of a collection and its pairs of near duplicates. Vectors larger than `vectorBytes` get an index. */
 export async function writeCollection(
   report: Report,
   folder: string,
@@ -52,7 +52,7 @@ export async function writeCollection(
   return pointerTo(written, { clusteringId: DATASET, textModelId: DEFAULT_TEXT_MODEL, tagsFile: randomUUID() });
 }
 
-/** As by a process that has just started, its answers never kept. */
+/** Opens the collection as in a newly started process, without a cache of results. */
 export async function openCollection(
   folder: string,
   rows: number,
@@ -74,7 +74,7 @@ export async function openCollection(
     const from = performance.now();
     const json = await pages.page(DATASET, { query, page });
     if (json.toString('latin1', 0, NO_CLUSTERS.length) === NO_CLUSTERS)
-      throw new Error(`Nothing found for ${JSON.stringify(query)}`);
+      throw new Error(`No media found for ${JSON.stringify(query)}`);
     return performance.now() - from;
   };
   const askForPart = async (query: SearchQuery): Promise<{ share: number; milliseconds: number }> => {

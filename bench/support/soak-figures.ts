@@ -8,20 +8,20 @@ import type { RunningService } from './running-service';
 const MEGABYTE = 1e6;
 const ROWS = 12;
 
-/** A share by which a figure may differ between two parts of a run whose load is the same. */
+/** The allowed ratio of a figure between two parts of a run under the same load. */
 const MOST_GROWTH = 1.1;
 
-/** Replaced generations stay for ten minutes, and are looked for every five. */
+/** Higher, because replaced generations are kept for ten minutes and removed every five. */
 const MOST_TABLE_GROWTH = 1.25;
 
 export interface Sample {
   readonly resident: number;
-  /** Caches fill for hours, up to their limits. */
+  /** Without caches, which grow for hours up to their limits. */
   readonly residentWithoutCaches: number;
   readonly treeResident: number;
   readonly heap: number;
   readonly external: number;
-  /** Of everything that is kept to be read again, each within its limit. */
+  /** The total of all caches, each of which has a limit. */
   readonly caches: number;
   readonly openFiles: number;
   readonly loopDelay: number;
@@ -32,7 +32,7 @@ export interface Sample {
 
 const inMegabytes = (bytes: number): string => (bytes / MEGABYTE).toFixed(0);
 
-/** Files and folders that are removed meanwhile are left out. */
+/** Skips files and folders that are removed meanwhile. */
 async function bytesBelow(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sizes = entries.map(async (entry) => {
@@ -42,7 +42,7 @@ async function bytesBelow(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** What the memory of the process consists of, as the run goes on. */
+/** The parts of the process memory over time. */
 function rowsOf(samples: readonly Sample[]): Record<string, string>[] {
   const every = Math.max(1, Math.floor(samples.length / ROWS));
   return samples
@@ -58,7 +58,7 @@ function rowsOf(samples: readonly Sample[]): Record<string, string>[] {
     }));
 }
 
-/** What the service says of itself, and what its files take. */
+/** Collects the metrics of the service and the size of its files. */
 export class Figures {
   constructor(
     private readonly service: RunningService,
@@ -84,7 +84,7 @@ export class Figures {
     };
   }
 
-  /** The second third of the run beside its last third: the first warms up. */
+  /** Compares the second third of the run with the last; the first third is the warm-up. */
   report(report: Report, samples: readonly Sample[]): void {
     const third = Math.floor(samples.length / 3);
     const [middle, end] = [samples.slice(third, 2 * third), samples.slice(2 * third)];
@@ -114,7 +114,7 @@ export class Figures {
     const text = await (await fetch(`${this.service.url}/metrics`)).text();
     return (name) => {
       const lines = text.split('\n').filter((each) => each.startsWith(`${name} `) || each.startsWith(`${name}{`));
-      if (lines.length === 0) throw new Error(`There is no metric ${name}`);
+      if (lines.length === 0) throw new Error(`The metric ${name} does not exist`);
       return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
     };
   }

@@ -20,14 +20,14 @@ function read({ url, streams, mark }: ReadersTask): void {
     let isTold = false;
     socket.write(`GET /api/v1/notifications/stream HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
     socket.on('data', (chunk: Buffer) => {
-      // A first ping says that it was caught up long ago.
+      // The first ping means that the stream has sent all earlier events.
       if (!hasBegun && chunk.includes('event: ping')) {
         hasBegun = true;
         if (++begun === streams) report({ kind: 'begun' });
       }
       if (isTold || !chunk.includes(mark)) return;
       isTold = true;
-      // The one clock that processes share.
+      // This clock is the same in all processes.
       times.push(Number(process.hrtime.bigint()) / 1e6);
       if (times.length === streams) report({ kind: 'told', times });
     });

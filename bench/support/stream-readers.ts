@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ReadersReport, ReadersTask } from './stream-readers.child';
 
-/** Readers of streams in a process of their own, so that the memory of this one is the service's. */
+/** Reads streams in a separate process, so that the memory of this process is that of the service. */
 export class StreamReaders {
   private constructor(
     private readonly child: ChildProcess,
-    /** When each was told of the mark, in milliseconds of `process.hrtime`. */
+    /** When each stream received the mark, in milliseconds of `process.hrtime`. */
     readonly told: Promise<readonly number[]>,
   ) {}
 
-  /** Once all are being read. */
+  /** Resolves when all streams are open. */
   static async open(task: ReadersTask): Promise<StreamReaders> {
     const child = fork(join(__dirname, 'stream-readers.child.js'));
     const reported = <K extends ReadersReport['kind']>(kind: K): Promise<Extract<ReadersReport, { kind: K }>> =>
@@ -19,7 +19,7 @@ export class StreamReaders {
         child.on('message', (message: ReadersReport) => {
           if (message.kind === kind) resolve(message as Extract<ReadersReport, { kind: K }>);
         });
-        child.once('exit', (code) => reject(new Error(`The readers ended with ${code}`)));
+        child.once('exit', (code) => reject(new Error(`The readers exited with ${code}`)));
       });
     const told = reported('told').then(({ times }) => times);
     told.catch(() => undefined);

@@ -24,7 +24,7 @@ const fields = (...parts: readonly (readonly [number, 2 | 4 | 8])[]): Buffer => 
   return bytes;
 };
 
-/** A zip of any size, made while it is sent; every fourth member is deflated, the others are stored. */
+/** A ZIP of any size, generated while it is sent. Every fourth member is deflated, the others are stored. */
 export function* streamedZip(members: Iterable<{ readonly name: string; readonly bytes: Buffer }>): Generator<Buffer> {
   const listed: Listed[] = [];
   let offset = 0;

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { LABELS } from './labelled-picture-folder';
 
-/** What tiles in sight are waited for: any, those of a label, or others than before. */
+/** The visible tiles to wait for: any, those with a label, or tiles that differ from the last ones. */
 export type Expected =
   { readonly kind: 'any' } | { readonly kind: 'label'; readonly label: string } | { readonly kind: 'others' };
 
-/** Nothing changes for so long once the tiles are there. */
+/** The tiles must not change for this long. */
 const STILL_MS = 1000;
 
-/** In a page: since when all tiles in sight have their pictures, are those that are expected and stay, and when something was pressed. */
+/** Runs in the page: records since when all visible tiles are loaded, expected and unchanged, and when the user last pressed. */
 const script = (tiles: string): string => `
   (() => {
     const labels = ${JSON.stringify(LABELS)};
@@ -55,21 +55,24 @@ export interface Seen {
   readonly tiles: number;
 }
 
-/** Adds to the pages of a context what `untilTiles` asks. The expression lists the tiles of a page, with name and whether each is drawn. */
+/**
+ * Adds the script that `untilTiles` uses to the pages of a context. `tiles` is an expression that lists the tiles with their name and whether each is
+ * drawn.
+ */
 export async function watchTiles(context: BrowserContext, tiles: string): Promise<void> {
   await context.addInitScript(script(tiles));
 }
 
 const PATIENCE_MS = 60_000;
 
-/** The time from a navigation, from the last press or from a moment until the tiles in sight are those that are expected. */
+/** The time from a navigation, the last press or a given moment until the visible tiles are the expected ones. */
 export async function untilTiles(
   page: Page,
   expected: Expected,
   act?: () => Promise<number | undefined>,
 ): Promise<Seen> {
   const found = page.evaluate<{ at: number; tiles: number }>(`tileWatch.when(${JSON.stringify(expected)})`);
-  // Where the action fails, nobody waits for them any more.
+  // If the action fails, the rejection of `found` must not count as unhandled.
   found.catch(() => undefined);
   const began = await act?.();
   const late = delay(PATIENCE_MS, undefined, { ref: false });

@@ -15,13 +15,13 @@ places = umap.UMAP(metric='cosine', random_state=1).fit_transform(vectors)
 places.T.astype(np.float32).tofile(folder + '/places')
 `;
 
-/** The map that umap-learn makes with its defaults, by the Python at this path. */
+/** The map of umap-learn with its defaults, made with the Python at this path. */
 export function umapPlaces(python: string, { vectors, dimension, count }: KnownGroups): MapLayout {
   const folder = mkdtempSync(join(tmpdir(), 'umap-'));
   try {
     writeFileSync(join(folder, 'vectors'), new Uint8Array(Float32Array.from(vectors).buffer));
     const { status, stderr } = spawnSync(python, ['-c', PROGRAM, folder, String(dimension)], { encoding: 'utf8' });
-    if (status !== 0) throw new Error(`${python} answered ${status}: ${stderr}`);
+    if (status !== 0) throw new Error(`${python} exited with ${status}: ${stderr}`);
     const bytes = readFileSync(join(folder, 'places'));
     const places = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
     return { x: places.subarray(0, count), y: places.subarray(count) };

@@ -4,7 +4,7 @@ const BATCH_ROWS = 4096;
 const FAMILY = 16;
 const MEMBER_SPREAD = 0.6;
 
-/** Random unit vectors in families, made anew whenever read, so that a million of them take no memory. */
+/** Random unit vectors in families, generated again on each read, so that a million of them take no memory. */
 export class UnitVectors implements VectorSource {
   private state = 0;
 

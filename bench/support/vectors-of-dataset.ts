@@ -25,7 +25,7 @@ array.astype(np.float32).tofile(sys.argv[3])
 print(json.dumps({'names': [names[each] for each in ids], 'dimension': array.shape[1]}))
 `;
 
-/** The image vectors of a dataset, as its owner gets them by the Python SDK. */
+/** The image vectors of a dataset, downloaded with the Python SDK. */
 export async function vectorsOfDataset(url: string, datasetId: string): Promise<VectorsOfDataset> {
   const folder = await mkdtemp(join(tmpdir(), 'vectors-'));
   try {

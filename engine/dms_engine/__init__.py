@@ -1,1 +1,2 @@
-"""Hands the steps of the Dataset Media Service to the nodes of a Ray cluster. Every algorithm is in the service's own code."""
+"""Distributes the steps of the Dataset Media Service to the nodes of a Ray cluster. All algorithms are in the code
+of the service."""

@@ -12,16 +12,16 @@ from .events import StepFailed, Unusable, Unwanted, tell
 def main() -> int:
     parser = argparse.ArgumentParser(prog="dms_engine")
     parser.add_argument("--plan", required=True, help="key of the plan in the store")
-    parser.add_argument("--steps", required=True, type=int, help="the number of its steps")
-    parser.add_argument("--version", required=True, help="of the service, which the runners must have as well")
-    parser.add_argument("--processors", type=int, default=1, help="of each runner")
+    parser.add_argument("--steps", required=True, type=int, help="number of steps in the plan")
+    parser.add_argument("--version", required=True, help="version of the service, which the runners must have too")
+    parser.add_argument("--processors", type=int, default=1, help="processors per runner")
     given = parser.parse_args()
-    # What runners print stays on their nodes; the log of the job is for what the service reads.
+    # Output of the runners stays in the logs of their nodes; the log of the job is read by the service.
     ray.init(address="auto", log_to_driver=False, configure_logging=False)
     try:
         Driver(Work(given.plan, given.version, given.processors)).run()
     except Unwanted:
-        print("The plan is gone: nobody waits for the steps any more.", flush=True)
+        print("The plan has been deleted, so the steps are no longer needed.", flush=True)
     except Unusable as error:
         tell("unusable", reason=str(error))
         return 1

@@ -1,4 +1,5 @@
-"""Works off a plan: asks Ray for runners, gives each one step at a time, and gives the steps of lost runners to others."""
+"""Executes a plan: requests runners from Ray, gives each runner one step at a time, and repeats the steps of lost
+runners."""
 
 import time
 from collections import deque
@@ -11,13 +12,13 @@ from ray.exceptions import RayActorError, RayTaskError
 from .events import StepFailed, Unusable, Unwanted, tell
 from .runner import Runner
 
-# A page of the plan is read when fewer steps than this are at hand.
+# The next page of the plan is read when fewer steps than this are queued.
 LEAST_AT_HAND = 64
-# How often a step is tried again after errors of its own, and how often it may end its runner.
+# The maximum of failures per step, including those that end the runner's process.
 MOST_FAILURES = 3
-# Runners that could not begin, one after the other.
+# The maximum of consecutive runners that fail to start.
 MOST_FALSE_STARTS = 3
-# How long steps wait for something that is away, before the job ends and the service waits instead.
+# How long steps wait for an unavailable dependency. After that the job ends, and the service waits instead.
 MOST_WAITING_SECONDS = 600.0
 PAUSE_SECONDS = 5.0
 LOOK_SECONDS = 1.0
@@ -39,7 +40,7 @@ class Step:
 
 @dataclass(eq=False)
 class Hired:
-    """A runner that Ray was asked for."""
+    """A runner that was requested from Ray."""
 
     actor: Any
     is_ready: bool = False
@@ -93,7 +94,7 @@ class Driver:
         return len(self._idle) + sum(1 for hired in self._calls.values() if hired.is_ready)
 
     def _hire(self) -> None:
-        """Asks for as many again as are there, which tells an autoscaler that more would be of use."""
+        """Requests at most as many further runners as are ready, which signals the demand to an autoscaler."""
         asked = sum(1 for hired in self._calls.values() if not hired.is_ready)
         unmet = len(self._work.queue) + (1 if self._work.next_page is not None else 0) - len(self._idle) - asked
         for _ in range(min(unmet, max(1, self._runners) - asked)):
@@ -126,7 +127,8 @@ class Driver:
         return step, step.name, body
 
     def _is_early(self, step: Step) -> bool:
-        """A step waits for all that are of a lower stage. Stages rise in a plan, and lost steps come first again."""
+        """A step waits for all steps of lower stages. Stages ascend in a plan, and lost steps go back to the front
+        of the queue."""
         return any(hired.step is not None and hired.step.stage < step.stage for hired in self._calls.values())
 
     def _settle(self) -> None:
@@ -148,7 +150,7 @@ class Driver:
 
     def _welcome(self, hired: Hired, greeting: dict) -> None:
         if not greeting["ready"]:
-            raise Unusable(f"A node of the Ray cluster can't do steps: {greeting['reason']}")
+            raise Unusable(f"A node of the Ray cluster cannot run steps: {greeting['reason']}")
         version = greeting["version"]
         if version != self._work.version:
             raise Unusable(
@@ -177,7 +179,7 @@ class Driver:
             self._done += 1
 
     def _turn_page(self, page: dict) -> None:
-        # The heaviest of a page and stage first, so that the last ones are short.
+        # Within a page and stage, the heaviest steps run first, so that the last ones are short.
         steps = [Step(description) for description in page["steps"]]
         self._work.queue.extend(sorted(steps, key=lambda step: (step.stage, -step.description["weight"])))
         self._work.next_page = page["next"]
@@ -194,7 +196,7 @@ class Driver:
             self._work.queue.appendleft(step)
 
     def _rest(self, hired: Hired, awaited: str, error: dict) -> None:
-        """Something is away, perhaps only on the node of this runner: the others go on."""
+        """A dependency is unavailable, perhaps only on the node of this runner, so the other runners continue."""
         now = time.monotonic()
         hired.rests_until = now + PAUSE_SECONDS
         without_success = now - self._last_success
@@ -204,11 +206,11 @@ class Driver:
             raise StepFailed(error)
 
     def _lose(self, hired: Hired, error: Exception) -> None:
-        """The node of the runner is gone, or the runner ended."""
+        """The node of the runner was lost, or the runner's process ended."""
         if not hired.is_ready:
             self._false_starts += 1
             if self._false_starts >= MOST_FALSE_STARTS:
-                raise Unusable(f"The nodes of the Ray cluster can't start a runner: {first_line(error)}")
+                raise Unusable(f"The nodes of the Ray cluster cannot start a runner: {first_line(error)}")
             return
         ray.kill(hired.actor)
         step, hired.step = hired.step, None
@@ -216,11 +218,11 @@ class Driver:
             self._is_reading = False
             self._failed_reads += 1
             if self._failed_reads >= MOST_FALSE_STARTS:
-                raise Unusable(f"The nodes of the Ray cluster can't read the plan: {first_line(error)}")
+                raise Unusable(f"The nodes of the Ray cluster cannot read the plan: {first_line(error)}")
             return
         self._again += 1
         tell("lost", step=step.name, id=step.description["id"])
-        # A node that is lost is not the fault of its step, and a runner that ended may be.
+        # A lost node does not count as a failure of the step. If the runner's process ended, the step may be the cause.
         if isinstance(error, RayTaskError):
             step.failures += 1
         if step.failures >= MOST_FAILURES:
@@ -229,7 +231,7 @@ class Driver:
         self._work.queue.appendleft(step)
 
     def _give_up_alone(self) -> None:
-        """The service submits the steps again, if it still wants them."""
+        """Ends the job without runners. The service submits the steps again if they are still needed."""
         now = time.monotonic()
         if self._runners > 0:
             self._alone_since = now

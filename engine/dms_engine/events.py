@@ -1,4 +1,4 @@
-"""What the driver tells the service, as lines of the log of its job."""
+"""Events that the driver sends to the service as lines in the log of its job."""
 
 import json
 
@@ -10,11 +10,11 @@ def tell(event: str, **fields: object) -> None:
 
 
 class Unusable(Exception):
-    """The cluster can't do the steps until somebody changes it. The message is one sentence."""
+    """The cluster cannot run steps until an administrator changes it. The message is one sentence."""
 
 
 class StepFailed(Exception):
-    """A step failed for good."""
+    """A step failed permanently."""
 
     def __init__(self, error: dict) -> None:
         super().__init__(error["message"])
@@ -22,4 +22,4 @@ class StepFailed(Exception):
 
 
 class Unwanted(Exception):
-    """The plan has been deleted, because its operation has ended."""
+    """The plan was deleted because its operation has ended."""

@@ -1,4 +1,4 @@
-"""The actor that holds a step runner: a process of the service's own code that does steps."""
+"""The actor that owns a step runner: a process of the service's own code that executes steps."""
 
 import json
 import os
@@ -9,18 +9,18 @@ DEFAULT_COMMAND = "node /app/dist/commands/step-runner.js"
 
 
 class RunnerEnded(Exception):
-    """The process of the runner has ended in the middle of a step, perhaps because it needed too much memory."""
+    """The runner's process ended during a step, possibly because it ran out of memory."""
 
 
 class Runner:
-    """The process lives as long as the actor: its input ends with the actor, and then it ends too."""
+    """The process ends when its standard input is closed, so it never outlives the actor."""
 
     def __init__(self, processors: int) -> None:
         self._processors = processors
         self._child: subprocess.Popen[str] | None = None
 
     def begin(self) -> dict:
-        """Starts the process, and returns its first line, or why there is none."""
+        """Starts the process, and returns its first line or the reason why there is none."""
         command = shlex.split(os.environ.get("DMS_STEP_RUNNER", DEFAULT_COMMAND))
         environment = {**os.environ, "WORKER_CONCURRENCY": str(self._processors)}
         try:
@@ -35,14 +35,14 @@ class Runner:
             )
             return self._read()
         except OSError as error:
-            return {"ready": False, "reason": f"{command[0]} can't be started: {error.strerror}."}
+            return {"ready": False, "reason": f"{command[0]} cannot be started: {error.strerror}."}
         except RunnerEnded:
-            return {"ready": False, "reason": f"{shlex.join(command)} ends before it is ready."}
+            return {"ready": False, "reason": f"{shlex.join(command)} exited before it was ready."}
 
     def ask(self, request: dict) -> dict:
         child = self._child
         if child is None or child.stdin is None:
-            raise RunnerEnded("The runner has not begun.")
+            raise RunnerEnded("The runner was not started.")
         try:
             child.stdin.write(json.dumps(request) + "\n")
             child.stdin.flush()

@@ -21,13 +21,14 @@ SIDE = 128
 PER_FAMILY = 5
 EVEN, ODD = 400, 64
 DIMENSION = 192
-# The original, then the distortions in the order of photographs.ts; those that move the picture's parts count more.
+# Weights of the original and of the distortions in the order of photographs.ts; distortions that move content
+# weigh more.
 WEIGHTS = np.array([0, 1, 3, 1, 1, 1, 1, 1, 3, 3, 1, 1, 1])
 COPIES, MIRROR = len(WEIGHTS), 11
 
 
 class Graph:
-    """Nodes and constants of an ONNX graph, named as they come."""
+    """Nodes and constants of an ONNX graph, numbered in the order of creation."""
 
     def __init__(self):
         self.nodes, self.constants, self.names = [], [], 0
@@ -62,7 +63,7 @@ class Graph:
 
 
 def windows(cells, size):
-    """Overlapping Gaussian windows, one row a cell."""
+    """Overlapping Gaussian windows, one row per cell."""
     centres = (np.arange(cells) + 0.5) * size / cells
     spread = 0.45 * size / cells
     rows = np.exp(-0.5 * ((np.arange(size)[None] + 0.5 - centres[:, None]) / spread) ** 2)
@@ -76,7 +77,7 @@ def pool(g, x, channels, size, cells):
 
 
 def oriented_gradients(g, grey, size, cells):
-    """Gradient strength in eight directions, softly assigned; pooled in cells and over the whole."""
+    """Gradient strength in eight directions with soft assignment, averaged in cells and over the whole picture."""
     angles = np.arange(8) * np.pi / 4
     sobel = np.array([[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]) / 8
     kernels = np.stack([np.cos(a) * sobel + np.sin(a) * sobel.T for a in angles])[:, None]
@@ -99,7 +100,7 @@ def colour_layout(g, planes):
 
 
 def colour_histogram(g, planes):
-    """Parts of the picture beyond each of a set of planes of the colour space, in quarters and over the whole."""
+    """The share of the picture beyond each of a set of planes in colour space, in quarters and over the whole."""
     random = np.random.default_rng(5)
     directions = random.normal(size=(24, 3)) * [0.6, 2.5, 2.5]
     offsets = random.uniform(-0.5, 0.5, 24) - directions[:, 0] * 0.5
@@ -109,7 +110,7 @@ def colour_histogram(g, planes):
 
 
 def texture(g, levels):
-    """Energy of each band, on a logarithmic scale, beside the next coarser."""
+    """The energy of each frequency band and of the next coarser one, on a logarithmic scale."""
     blocks = []
     for grey, size in levels:
         padded = g.op("Pad", grey, g.constant([0, 0, 1, 1, 0, 0, 1, 1], np.int64), mode="edge")
@@ -125,7 +126,7 @@ def features(g, image):
     opponent = np.array([[0.299, 0.587, 0.114], [-0.169, -0.331, 0.5], [0.5, -0.419, -0.081]]) / 255
     planes = g.op("Conv", planes, opponent[:, :, None, None])
     luma = g.op("Slice", planes, *(g.constant([v], np.int64) for v in (0, 1, 1)))
-    # A brighter copy has the same picture: measure everything against the mean luma.
+    # Brightness must not change the features, so all planes are relative to the mean luma.
     gain = g.op("Add", g.mean(luma, [2, 3]), np.float32(0.06))
     planes = g.op("Mul", g.op("Div", planes, gain), np.float32(0.45))
     luma = g.op("Slice", planes, *(g.constant([v], np.int64) for v in (0, 1, 1)))
@@ -169,7 +170,8 @@ def raw_features(images):
 
 
 def mirror_order():
-    """Where each feature of a mirrored picture is found among those of the picture, in the order of `features`."""
+    """The index of each feature of a mirrored picture among the features of the picture, in the order of
+    `features`."""
     gradients = [(8, cells) for size in (8, 6, 4) for cells in (size, 1)]
     others = [(1, 6), (2, 6), (24, 1), (24, 2), *[(1, 3)] * 4]
     orders, start = [], 0
@@ -183,7 +185,7 @@ def mirror_order():
 
 
 def learn_projection(vectors, dimension):
-    """Whitens what copies of a picture (and, less, pictures of one family) differ in; keeps what tells pictures apart."""
+    """Whitens the differences between copies of a picture and, with less weight, between pictures of a family."""
     within_family, ridge = 0.3, 0.1
     width = vectors.shape[1]
     copies = vectors.reshape(-1, COPIES, width)
@@ -202,7 +204,7 @@ def learn_projection(vectors, dimension):
 
 
 def learn(training):
-    """The weights of: vector = features @ even + |features @ odd| @ sizes - mean."""
+    """Returns the weights of: vector = features @ even + |features @ odd| @ sizes - mean."""
     order = mirror_order()
     fixed = np.flatnonzero(order == np.arange(len(order)))
     pairs = np.flatnonzero(order > np.arange(len(order)))

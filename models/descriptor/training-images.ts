@@ -13,7 +13,7 @@ async function modelInput(jpeg: Buffer): Promise<Uint8Array> {
   return resizePixels({ data, width: info.width, height: info.height }, SIDE, SIDE).data;
 }
 
-/** Each photograph and its distorted copies, as model inputs one after the other. */
+/** Writes each photograph and its distorted copies as consecutive model inputs. */
 async function write(seed: number, count: number, path: string): Promise<void> {
   const out = createWriteStream(path);
   for (let index = 0; index < count; index++) {

@@ -1,4 +1,4 @@
-"""Builds detectors as Ultralytics exports them, with random weights of fixed seeds, and what Ultralytics finds with them.
+"""Builds detectors as Ultralytics exports them, with random weights of fixed seeds, and the results of Ultralytics with them.
 
     python make-detectors.py OUT                for the tests (test/fixtures/models), whose folder `pictures` it reads
 
@@ -39,7 +39,7 @@ LAYERS = {
 
 
 def branch(outputs):
-    """The head's own would be most of the file."""
+    """Replaces the branches of the detection head, which would be most of the file."""
     return torch.nn.Sequential(torch.nn.Conv2d(8, 8, 1), torch.nn.SiLU(), torch.nn.Conv2d(8, outputs, 1))
 
 
@@ -66,7 +66,8 @@ def randomise(model, seed):
                 parameter.copy_(noise * 2.5 / parameter[0].numel() ** 0.5)
             elif '.bn.' not in name:
                 parameter.copy_(noise * 0.2)
-        # Distances to the four sides, of which only positive ones make a box, and classes of which few are certain.
+        # Chosen so that the distances to the four sides are positive, as a box requires, and few classes have a high
+        # score.
         head = model.model[-1]
         for kind in ('', 'one2one_'):
             for boxes, classes in zip(getattr(head, f'{kind}cv2', []), getattr(head, f'{kind}cv3', [])):
@@ -79,7 +80,7 @@ KEPT_METADATA = ('stride', 'task', 'batch', 'imgsz', 'names', 'channels', 'end2e
 
 
 def export(model, end2end, folder):
-    """The exporter takes files of less than 0.1 MB for damaged, after it has written them."""
+    """The exporter writes the file, then rejects it as damaged if it is smaller than 0.1 MB."""
     try:
         with contextlib.chdir(folder):
             model.export(format='onnx', imgsz=[HEIGHT, WIDTH], nms=False if end2end else None, simplify=False, verbose=False)
@@ -87,7 +88,7 @@ def export(model, end2end, folder):
         if 'too small' not in str(error):
             raise
     made = onnx.load(next(folder.glob('*.onnx')))
-    # The date would give other bytes at each run, and the licence is that of Ultralytics' own weights.
+    # The date would change the file on each run, and the licence is that of Ultralytics' own weights.
     kept = [each for each in made.metadata_props if each.key in KEPT_METADATA]
     del made.metadata_props[:]
     made.metadata_props.extend(kept)
@@ -95,7 +96,7 @@ def export(model, end2end, folder):
 
 
 def upright_bgr(path):
-    """As the service shows a picture: turned by EXIF."""
+    """Decodes a picture as the service does: rotated according to EXIF."""
     picture = ImageOps.exif_transpose(Image.open(path)).convert('RGB')
     return numpy.ascontiguousarray(numpy.asarray(picture)[..., ::-1])
 
@@ -107,7 +108,7 @@ def found_in(path, detector):
 
 
 def resizing():
-    """What OpenCV makes of a few small pictures of noise."""
+    """The results of OpenCV for a few small noise pictures."""
     random = numpy.random.default_rng(10)
     text = lambda pixels: base64.b64encode(pixels.tobytes()).decode()
     cases = []
@@ -136,7 +137,7 @@ def make(name, end2end, out):
     }
     (folder / 'manifest.json').write_text(json.dumps(manifest, indent=2) + '\n')
     detector = YOLO(folder / 'model.onnx', task='detect')
-    # Pillow rounds transparent pixels otherwise than the service.
+    # Pillow rounds transparent pixels differently from the service.
     pictures = [path for path in sorted((out / 'pictures').iterdir()) if path.name != 'alpha.png']
     reference = {
         'names': list(NAMES.values()),

@@ -1,4 +1,4 @@
-"""Builds model folders in Hugging Face's layout, with random weights of fixed seeds, and what Python computes with them.
+"""Builds model folders in Hugging Face's layout, with random weights of fixed seeds, and reference outputs computed in Python.
 
     python make-formats.py OUT                  tiny models with their references, for the tests (test/fixtures/models)
     python make-formats.py OUT --full           CLIP ViT-B/32 and SigLIP base, for benches, and for tests with FORMATS
@@ -38,7 +38,8 @@ TEXTS = [
 
 
 def randomise(model, seed):
-    """Weights large enough that the outputs of different pictures differ clearly; the usual initialisation gives nearly constants."""
+    """Weights large enough that different pictures have clearly different outputs; with the usual initialisation
+    they are nearly equal."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
         for name, parameter in model.named_parameters():
@@ -58,12 +59,12 @@ def randomise(model, seed):
 
 
 def fixed_tensor(shape):
-    """The same numbers in every language, so that they need not be kept."""
+    """Computed from a formula that other languages can repeat, so that the numbers need not be stored."""
     return torch.from_numpy(numpy.sin(numpy.arange(numpy.prod(shape)) * 0.7).reshape(shape).astype('float32') * 1.5)
 
 
 def upright_rgb(path):
-    """As the service shows a picture: turned by EXIF, transparent pixels on white."""
+    """Decodes a picture as the service does: rotated according to EXIF, transparent pixels on white."""
     picture = ImageOps.exif_transpose(Image.open(path))
     if 'A' in picture.getbands():
         white = Image.new('RGBA', picture.size, 'white')
@@ -361,7 +362,7 @@ def export(made, name, out):
 
 
 def split(folder, out):
-    """As the repositories for Transformers.js have it: a file for each side, in a folder of their own."""
+    """The layout of repositories for Transformers.js: one file per encoder, in a folder `onnx`."""
     shutil.rmtree(out, ignore_errors=True)
     shutil.copytree(folder, out)
     (out / 'onnx').mkdir()

@@ -1,4 +1,5 @@
-"""Small pictures of the kinds that loaders get wrong: not square, grey, with alpha, turned by EXIF, 16 bits deep, and a large one."""
+"""Small pictures of the kinds that loaders often get wrong: not square, grey, with alpha, rotated by EXIF, 16 bits
+deep, and a large one."""
 
 import base64
 import json
@@ -10,7 +11,7 @@ from PIL import Image
 
 
 def drawn(width, height, seed):
-    """Gradients, edges and fine texture, so that another way of scaling gives other numbers."""
+    """Gradients, edges and fine texture, so that a different resampling method changes the numbers."""
     random = numpy.random.default_rng(seed)
     y, x = numpy.mgrid[0:height, 0:width].astype('float64')
     picture = numpy.empty((height, width, 3))
@@ -29,7 +30,7 @@ def bytes_of(picture):
 
 
 def write_png16(path, picture):
-    """Pillow writes no RGB of 16 bits."""
+    """Writes the PNG directly, because Pillow cannot write 16-bit RGB."""
     height, width, _ = picture.shape
     samples = (picture * 257).astype('>u2')
     lines = b''.join(b'\0' + line.tobytes() for line in samples)
@@ -59,7 +60,7 @@ def make_pictures(folder):
 
 
 def make_resampling(path):
-    """What Pillow makes of a few small pictures of noise."""
+    """The results of Pillow for a few small noise pictures."""
     random = numpy.random.default_rng(9)
     cases = []
     for size, to, filter in [

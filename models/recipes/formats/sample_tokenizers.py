@@ -1,4 +1,4 @@
-"""Tokenizers of the kinds that the models have, trained on a few sentences."""
+"""Tokenizers of the kinds that the models use, trained on a few sentences."""
 
 import json
 import math
@@ -21,7 +21,7 @@ SENTENCES = [
 
 
 def clip_tokenizer(longest):
-    """As CLIP has it: lower case, words end in </w>, and the start and the end of a text have the last two numbers."""
+    """Like CLIP's: lower case, words end in </w>, and the last two numbers are the start and the end of a text."""
     end = '</w>'
     trained = Tokenizer(models.BPE(end_of_word_suffix=end))
     pattern = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
@@ -42,7 +42,7 @@ def clip_tokenizer(longest):
 
 
 def bpe_tokenizer(longest):
-    """As GPT-2 has it."""
+    """Like GPT-2's."""
     trained = ByteLevelBPETokenizer()
     trained.train_from_iterator(SENTENCES, vocab_size=420, special_tokens=['<|endoftext|>'], show_progress=False)
     with tempfile.TemporaryDirectory() as folder:
@@ -51,7 +51,7 @@ def bpe_tokenizer(longest):
 
 
 def siglip_tokenizer(longest):
-    """Pieces of words by a unigram model, as SentencePiece has them; a text is lower case without punctuation."""
+    """Word pieces of a unigram model, like SentencePiece; texts are lower-cased and punctuation is removed."""
     backend = Tokenizer(models.Unigram(_pieces(), unk_id=0))
     backend.normalizer = normalizers.Sequence(
         [normalizers.Lowercase(), normalizers.Replace(Regex(r'[!-/:-@\[-`{-~]'), ''), normalizers.Replace(Regex(r'\s+'), ' '), normalizers.Strip()]
@@ -66,7 +66,7 @@ def siglip_tokenizer(longest):
 
 
 def _pieces():
-    """Counted rather than trained, because the trainer gives other scores at each run."""
+    """Scores are counts, because the trainer's scores differ on each run."""
     counts = Counter()
     for word in ' '.join(SENTENCES).lower().split():
         for length in (1, 2, 3, 4, len(word) + 1):

@@ -1,4 +1,4 @@
-"""What the families draw from: ranges, colours and palettes."""
+"""Random ranges, colours and palettes for the families."""
 
 import colorsys
 
@@ -8,7 +8,7 @@ PAINTS = np.array([0.0, 0.04, 0.09, 0.14, 0.3, 0.38, 0.48, 0.58, 0.66, 0.77, 0.9
 
 
 class Range:
-    """A family knows a part of the whole range; each of its pictures a value of that part."""
+    """A family uses a random part of the whole range; each of its pictures uses a value of that part."""
 
     def __init__(self, lot, low, high, width=0.4):
         length = (high - low) * width * lot.uniform(0.3, 1)
@@ -28,7 +28,7 @@ def rgb(hue, saturation, lightness):
 
 
 class Paint:
-    """A colour of a family: nearly the same in each picture, one of a few, or any."""
+    """A colour of a family: nearly the same in all pictures, one of a few, or random."""
 
     def __init__(self, lot, palette):
         self.kind = lot.choice(['one', 'few', 'any'], p=[0.6, 0.28, 0.12])

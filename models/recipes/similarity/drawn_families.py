@@ -1,4 +1,4 @@
-"""Families of drawings: a background and layers of things, made up at random from a small grammar."""
+"""Families of drawings: a background and layers of objects, generated at random from a small grammar."""
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -31,7 +31,7 @@ def outline(kind, corners):
 
 
 class Glyph:
-    """A thing of one to five parts, whose proportions vary a little."""
+    """An object of one to five parts whose proportions vary a little."""
 
     def __init__(self, lot, palette):
         self.parts = []
@@ -95,7 +95,7 @@ class Scatter:
 
 
 class Ridges:
-    """Silhouettes one before the other: hills, mountains, dunes, roofs."""
+    """Overlapping silhouettes: hills, mountains, dunes, roofs."""
 
     def __init__(self, lot, palette):
         self.paint = Paint(lot, palette)
@@ -191,7 +191,7 @@ class Lattice:
 
 
 class Stems:
-    """Trunks, towers, posts: upright things with branches or windows."""
+    """Upright objects with branches or windows: trunks, towers, posts."""
 
     def __init__(self, lot, palette):
         self.paint, self.second = Paint(lot, palette), Paint(lot, palette)
@@ -262,7 +262,7 @@ class Rings:
 
 
 class Ground:
-    """What is behind everything: one colour, a gradient, steps, or cloudy."""
+    """The background: one colour, a gradient, steps, or clouds."""
 
     def __init__(self, lot, palette):
         self.paints = [Paint(lot, palette) for _ in range(lot.integers(2, 5))]
@@ -293,7 +293,7 @@ LAYERS = [Scatter, Scatter, Scatter, Ridges, Strokes, Stems, Rings]
 
 
 class Drawing:
-    """What the pictures of one family share."""
+    """The common features of the pictures of one family."""
 
     def __init__(self, lot):
         palette = (lot.random() + lot.uniform(-1, 1, 4) * lot.choice([0.05, 0.2, 0.5])) % 1

@@ -1,4 +1,4 @@
-"""Writes what train.py learned, beside the fixed filters, as one ONNX file.
+"""Writes the fixed filters and the network trained by train.py to one ONNX file.
 
     python export.py RUN OUT.onnx
 
@@ -18,7 +18,7 @@ from network import CELLS, Learned, Residual
 
 
 class Continued(descriptor.Graph):
-    """The graph of the fixed filters, to which more is added."""
+    """The graph of the fixed filters, which is extended."""
 
     def __init__(self, model):
         super().__init__()
@@ -29,7 +29,7 @@ class Continued(descriptor.Graph):
         return f'learned{self.names}'
 
     def half(self, value):
-        """Weights are stored in two bytes each."""
+        """Stores weights as 16-bit floats."""
         return self.op('Cast', self.constant(value.detach().numpy(), np.float16), to=TensorProto.FLOAT)
 
     def whole(self, value):
@@ -41,7 +41,7 @@ class Continued(descriptor.Graph):
 
 
 def planes_name(model):
-    """The opponent planes against the mean luma: what the colour histogram scales down."""
+    """The output of the opponent planes relative to the mean luma, which is the input of the colour histogram."""
     return next(node.input[0] for node in model.graph.node if node.op_type == 'AveragePool' and list(node.attribute[0].ints) == [4, 4])
 
 
@@ -69,7 +69,7 @@ def read_off(g, x, network, side):
 
 
 def hidden(g, features, seen, network, fixed):
-    """The even part of the features, their scale and the first layer are one matrix."""
+    """Combines the even part of the features, their scaling and the first layer into one matrix."""
     width = len(fixed.order)
     even = torch.zeros(width, fixed.width)
     even[torch.from_numpy(fixed.kept), torch.arange(fixed.width)] += 0.5

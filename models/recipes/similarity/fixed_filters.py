@@ -1,4 +1,4 @@
-"""The fixed filters of the built-in model, as models/descriptor made them."""
+"""The fixed filters of the built-in model, as exported by models/descriptor."""
 
 import sys
 from pathlib import Path
@@ -15,12 +15,12 @@ BUILT_IN = MODELS / 'fixed-filters_v01' / 'model.onnx'
 
 
 def features_name(model):
-    """The tensor of all features: the last that several blocks are joined to."""
+    """The tensor of all features, which is the last concatenation."""
     return [node.output[0] for node in model.graph.node if node.op_type == 'Concat'][-1]
 
 
 class FixedFilters:
-    """Of each picture the built-in vector, and its features as far as they are even: the same for its mirror image."""
+    """Returns the built-in vector of each picture, and its even features, which are the same for the mirror image."""
 
     def __init__(self):
         model = onnx.load(BUILT_IN)

@@ -1,4 +1,4 @@
-"""Makes the training pictures: families that are made up at random, and some pictures of each.
+"""Generates the training pictures: random families, and some pictures of each.
 
     python make_pictures.py SEED FAMILIES OUT.npy [--pictures 6]
 
@@ -17,7 +17,7 @@ CALM = 6
 
 
 def family(seed, number, pictures):
-    """Families that are nearly of one colour are made again."""
+    """Replaces families that are nearly of one colour."""
     for attempt in range(9):
         lot = np.random.default_rng([seed, number, attempt])
         made = Drawing(lot) if lot.random() < DRAWINGS else Shaded(lot)

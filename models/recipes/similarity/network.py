@@ -1,4 +1,4 @@
-"""The learned part of the model. A picture and its mirror image give the same numbers, not by training but by construction.
+"""The learned part of the model. By construction, a picture and its mirror image have the same output.
 
 Every convolution has each of its filters twice, once mirrored; mirroring a picture then mirrors each map and swaps the two halves
 of the channels, and what is read off the maps at the end is the same for both.
@@ -14,14 +14,15 @@ LEARNED = 128
 
 
 def planes(images):
-    """Luma and two of colour against the mean luma, as the fixed filters see them."""
+    """Luma and two colour planes relative to the mean luma, the same as in the fixed filters."""
     values = F.conv2d(images.permute(0, 3, 1, 2).float(), OPPONENT[:, :, None, None].to(images.device))
     gain = values[:, :1].mean((2, 3), keepdim=True) + 0.06
     return (values / gain * 0.45).contiguous()
 
 
 class MirrorConv(nn.Module):
-    """A stride of two takes an even size, so that the places of a mirrored map are the mirrored places."""
+    """With a stride of two, the filter size is even, so that the positions of a mirrored map are the mirrored
+    positions."""
 
     def __init__(self, inner, outer, size, stride=1, first=False):
         super().__init__()
@@ -40,7 +41,7 @@ class MirrorConv(nn.Module):
         return torch.cat([self.weight, mirrored])
 
     def folded(self):
-        """The filters and offsets of inference."""
+        """The filters and offsets for inference, with the normalisation folded in."""
         scale = (self.gain / (self.variance + 1e-5).sqrt()).repeat(2)
         return self.filters() * scale[:, None, None, None], self.shift.repeat(2) - self.mean.repeat(2) * scale
 
@@ -94,7 +95,7 @@ class Learned(nn.Module):
         return torch.cat([whole, highest, cells], 1)
 
     def forward(self, images, even):
-        """`even`: what the fixed filters find in a picture and its mirror image alike."""
+        """`even` has the features of the fixed filters that are the same for a picture and its mirror image."""
         seen = self.read_off(self.maps(planes(images)))
         known = (even - self.middle) / self.spread
         return F.normalize(self.out(F.relu(self.hidden(torch.cat([known, seen], 1)))))

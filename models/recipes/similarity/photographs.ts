@@ -6,13 +6,13 @@ import { resizePixels } from '../../../src/common/engine/models/resize-pixels';
 
 const SIDE = 160;
 
-/** The head of a file of NumPy, for bytes of that shape. */
+/** The header of a NumPy file with bytes of this shape. */
 function npyHead(shape: readonly number[]): Buffer {
   const text = `{'descr': '|u1', 'fortran_order': False, 'shape': (${shape.join(', ')}), }`.padEnd(117) + '\n';
   return Buffer.concat([Buffer.from([0x93]), Buffer.from('NUMPY'), Buffer.from([1, 0, 118, 0]), Buffer.from(text)]);
 }
 
-/** Drawn photographs, families x PER_FAMILY x 160 x 160 x 3. */
+/** Writes generated photographs of the shape families x PER_FAMILY x 160 x 160 x 3. */
 async function write(seed: number, families: number, path: string): Promise<void> {
   const out = createWriteStream(path);
   out.write(npyHead([families, PER_FAMILY, SIDE, SIDE, 3]));

@@ -20,7 +20,7 @@ from views import SIDE, Views
 SEED = 2
 FAMILIES, PICTURES, VIEWS = 500, 3, 2
 WITHIN_FAMILY, RIDGE = 6.0, 0.1
-# What the built-in vector as it is counts beside the projection.
+# The weight of the unchanged built-in vector relative to the projection.
 AS_IT_IS = 0.3
 DIMENSION = 192
 AT_ONCE = 96
@@ -43,7 +43,7 @@ def plain(pictures):
 
 
 def described_set(path, lot, views, fixed, network):
-    """Pictures of a family, one family after the other, and of each picture itself and its views."""
+    """The features of pictures of the same family, family by family: of each picture itself and of its views."""
     pictures = np.load(path, mmap_mode='r')
     rows = []
     for family in np.sort(lot.choice(len(pictures), min(FAMILIES, len(pictures)), replace=False)):
@@ -54,7 +54,7 @@ def described_set(path, lot, views, fixed, network):
 
 
 def scatters(rows):
-    """Of views around their picture, of pictures around their family, and of all pictures."""
+    """Scatter matrices of views around their picture, of pictures around their family, and of all pictures."""
     width = rows.shape[1]
     versions = rows.reshape(-1, 1 + VIEWS, width)
     pictures = versions.mean(1)
@@ -76,7 +76,7 @@ def discriminant(sets, scale):
 
 
 def learn(sets):
-    """The weights of: vector = parts @ weights - offset."""
+    """Returns the weights of: vector = parts @ weights - offset."""
     mean = np.mean([rows.mean(0) for rows in sets], 0)
     fixed = np.arange(len(mean)) < DIMENSION
     spread = np.mean([rows.var(0) for rows in sets], 0)

@@ -1,4 +1,4 @@
-"""Families of computed pictures: dead leaves, noise as shaders make it, fractals, cells, and rendered scenes."""
+"""Families of computed pictures: dead leaves, shader noise, fractals, cells, and rendered scenes."""
 
 import numpy as np
 
@@ -49,7 +49,7 @@ class DeadLeaves:
 
 
 class Shader:
-    """Noise, bent by noise, as lines, veins, rings, or patches."""
+    """Noise distorted by noise, as lines, veins, rings, or patches."""
 
     def __init__(self, lot):
         self.palette, self.kind = Palette(lot), lot.choice(['plain', 'veins', 'rings', 'patches', 'waves', 'grain'])
@@ -78,7 +78,7 @@ class Shader:
 
 
 class Cells:
-    """The nearest and second nearest of scattered points."""
+    """The distances to the nearest and second nearest of scattered points."""
 
     def __init__(self, lot):
         self.palette, self.kind = Palette(lot), lot.choice(['pieces', 'bubbles', 'cracks', 'stones'])
@@ -141,7 +141,7 @@ class Fractal:
 
 
 class Rendered:
-    """Balls and boxes on a floor, with light, shadow and texture; or hills seen from above the ground."""
+    """Balls and boxes on a floor with light, shadow and texture, or hills from above the ground."""
 
     def __init__(self, lot):
         self.floor, self.things, self.sky = Palette(lot), Palette(lot), Palette(lot)
@@ -191,7 +191,7 @@ SHADED = [DeadLeaves, Shader, Shader, Cells, Fractal, Rendered, Rendered]
 
 
 class Shaded:
-    """What the pictures of one family share; the light falls on each of them in another way."""
+    """The common features of the pictures of one family; the lighting differs between pictures."""
 
     def __init__(self, lot):
         self.kind = lot.choice(SHADED)(lot)

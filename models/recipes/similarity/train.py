@@ -1,4 +1,4 @@
-"""Trains the learned part of the model by contrast, without labels.
+"""Trains the learned part of the model by contrastive learning, without labels.
 
     python train.py RUN PICTURES.npy ... --minutes 45
 
@@ -27,7 +27,8 @@ EACH_SAVED = 100
 
 
 def contrast(similarities, positive, negative, warmth):
-    """Each positive pair against the negative ones of its own row, and against those of all rows: one cut is to hold for all."""
+    """Compares each positive pair with the negative pairs of its own row and of all rows, so that one threshold
+    fits all."""
     logits = similarities / warmth
     others = logits.masked_fill(~negative, -1e9).logsumexp(1, keepdim=True)
     everywhere = others.logsumexp(0, keepdim=True) - math.log(len(logits))
@@ -35,7 +36,8 @@ def contrast(similarities, positive, negative, warmth):
 
 
 def relations():
-    """Of the views of a batch: which show the same picture, which other pictures of the same family, which those of others."""
+    """Which views of a batch show the same picture, other pictures of the same family, and pictures of other
+    families."""
     picture = torch.arange(FAMILIES * PICTURES).repeat(2)
     family = picture // PICTURES
     itself = torch.eye(len(picture), dtype=torch.bool)

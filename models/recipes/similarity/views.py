@@ -1,4 +1,4 @@
-"""Views of pictures: what happens to copies in the wild, as far as it matters at 128 x 128."""
+"""Views of pictures: common changes of copies, as far as they are visible at 128 x 128."""
 
 import io
 
@@ -22,7 +22,7 @@ class Views:
         return self.lot(count) < share
 
     def moved(self, pictures):
-        """Cropped, turned by up to 7 degrees with black corners or without, squeezed a little."""
+        """Crops, rotates by up to 7 degrees with or without black corners, and changes the aspect ratio slightly."""
         count = len(pictures)
         turned = self.happens(count, 0.5)
         angle = torch.where(turned, self.lot(count, -0.122, 0.122), torch.zeros(1)).view(-1)
@@ -44,7 +44,7 @@ class Views:
         return values ** torch.where(self.happens(count, 0.2), self.lot(count, 0.8, 1.25), torch.ones(1))
 
     def softened(self, values):
-        """Blurred, scaled down and up again, and with grain."""
+        """Blurs, scales down and up again, and adds grain."""
         blurred = F.avg_pool2d(F.pad(values, [1] * 4, mode='replicate'), 3, 1)
         share = torch.where(self.happens(len(values), 0.35), self.lot(len(values)), torch.zeros(1))
         values = values + (blurred - values) * share
@@ -54,7 +54,7 @@ class Views:
         return values + torch.randn(values.shape, generator=self.generator) * grain
 
     def covered(self, values):
-        """A caption or a mark lies over one part in six."""
+        """Puts a caption or a mark over part of one picture in six."""
         for at in range(len(values)):
             if torch.rand(1, generator=self.generator) > 0.17:
                 continue
@@ -65,7 +65,7 @@ class Views:
         return values
 
     def of(self, pictures):
-        """Bytes of [n, side, side, 3] to bytes of [n, 128, 128, 3]."""
+        """Converts bytes of [n, side, side, 3] to bytes of [n, 128, 128, 3]."""
         values = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
         values = self.covered(self.softened(self.recoloured(self.moved(values))))
         views = (values.clamp(0, 1) * 255).round().byte().permute(0, 2, 3, 1).contiguous().numpy()

@@ -24,9 +24,9 @@ interface Known {
   readonly pixels: () => Promise<Pixels>;
   readonly caption: string;
   readonly labels: readonly string[];
-  /** Null if the boxes moved in an edit that does not tell by how much. */
+  /** Null if an edit moved the boxes by an unknown amount. */
   readonly objects: readonly TrueObject[] | null;
-  /** Of a picture that was made too dark or too bright to be seen, or blurred. */
+  /** True if the picture was made too dark or too bright, or was blurred. */
   readonly isSpoiled: boolean;
 }
 
@@ -41,7 +41,7 @@ async function decoded(file: Buffer): Promise<Pixels> {
   return { data, width: info.width, height: info.height };
 }
 
-/** The pictures of the sample; none of them was drawn for the training. */
+/** The pictures of the sample, none of which was used for training. */
 function sample(): Known[] {
   const plan = planSample(SAMPLE_SEED);
   const rendered = ({ path, family, treatment, seed }: DrawnPlan): Promise<Buffer> =>
@@ -79,7 +79,7 @@ interface Written {
   readonly treatment: string;
 }
 
-/** Pictures that make-data.ts wrote, of scenes or of objects. */
+/** Pictures of scenes or of objects, written by make-data.ts. */
 async function heldOut(folder: string, kind: 'scenes' | 'objects', most: number): Promise<Known[]> {
   const shards = (await readdir(folder)).filter((name) => name.startsWith(kind) && name.endsWith('.jsonl')).sort();
   const known: Known[] = [];
@@ -106,7 +106,7 @@ async function openModel<Type extends PictureModelType>(
   return (await registry.get(type, id).open()) as unknown as Opened<Type>;
 }
 
-/** One picture after the other, on one thread, as a compute child does it. */
+/** Processes one picture at a time on one thread, like a compute child. */
 async function findings<Type extends PictureModelType>(
   model: Opened<Type>,
   pictures: readonly Known[],

@@ -1,8 +1,8 @@
-"""Writes what train.py made as five folders in the layout of Hugging Face.
+"""Writes the trained network as five model folders in the layout of Hugging Face.
 
     python export.py RUN models
 
-Every folder has its own copy of the trunk, so that each can be used, replaced and removed alone.
+Every folder has its own copy of the trunk, so that each model can be used, replaced and removed independently.
 """
 
 import argparse
@@ -34,7 +34,7 @@ MANIFESTS = {
         'type': 'MULTIMODEL_IMAGE_ENCODING',
         'description': f'Vectors of pictures and of texts that can be compared, so that texts find pictures without captions. {KNOWN}',
         'outputs': {'dimension': WIDTH},
-        # The mean cosines that evaluate.ts shows.
+        # The mean cosines that evaluate.ts prints.
         'calibration': {'unrelated': 0.0, 'matching': 0.7},
     },
     'drawn-world_captioner_v00': {
@@ -91,7 +91,7 @@ class Tokens(nn.Module):
 
 
 class Objects(nn.Module):
-    """As DETR returns them: of the surest cells, those only that are surer than the cells around them."""
+    """The output format of DETR: of the cells with the highest scores, only those that are local maxima."""
 
     def __init__(self, world):
         super().__init__()
@@ -146,7 +146,7 @@ def keep_tokenizer(source, folder):
 
 
 def export_captioner(world, run, folder, start, example):
-    """The decoder by the exporter of Hugging Face, beside an encoder that is replaced by the trunk."""
+    """Uses the exporter of Hugging Face for the decoder, with a placeholder encoder that is replaced by the trunk."""
     tokenizer = hf.AutoTokenizer.from_pretrained(run / 'captions')
     vision = hf.ViTConfig(hidden_size=WIDTH, intermediate_size=WIDTH, num_hidden_layers=1, num_attention_heads=4, image_size=SIDE, patch_size=16)
     config = hf.VisionEncoderDecoderConfig.from_encoder_decoder_configs(vision, world.decoder.config, tie_word_embeddings=False)

@@ -24,7 +24,7 @@ interface Taken {
   readonly scene: KnownScene;
   readonly treatment: Treatment;
   readonly pixels: Pixels;
-  /** What is left of the drawing, in its pixels. */
+  /** The visible part of the drawing, in its pixels. */
   readonly window: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 }
 
@@ -40,7 +40,7 @@ function chooseTreatment(random: SeededRandom): Treatment {
   return lot < 0.06 ? 'blurred' : lot < 0.09 ? 'dark' : 'bright';
 }
 
-/** Rendered and saved as the sample does it, and for some of the scenes edited after that. */
+/** Renders and saves the scene as the sample does; some scenes are edited afterwards. */
 async function take(seed: string): Promise<Taken> {
   const random = new SeededRandom(seed);
   const scene = drawScene(random);
@@ -68,7 +68,7 @@ async function take(seed: string): Promise<Taken> {
 const asInput = (pixels: Pixels): Uint8Array =>
   resample(pixels, { width: SIDE, height: SIDE }, BILINEAR, { left: 0, top: 0, width: SIDE, height: SIDE }).data;
 
-/** In fractions of what is left of the drawing: left, top, right, bottom. */
+/** Left, top, right, bottom as fractions of the visible part of the drawing. */
 function boxOf(object: KnownObject, { window }: Taken): [number, number, number, number] {
   const edge = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1e4) / 1e4;
   return [
@@ -79,7 +79,7 @@ function boxOf(object: KnownObject, { window }: Taken): [number, number, number,
   ];
 }
 
-/** A piece around an object, a little more or less than its box. */
+/** A crop around an object, slightly larger or smaller than its box. */
 function cutOut(pixels: Pixels, box: readonly number[], random: SeededRandom): Pixels {
   const [left, top, right, bottom] = box as [number, number, number, number];
   const [wide, tall] = [right - left, bottom - top];
@@ -131,7 +131,7 @@ class Shard {
   }
 }
 
-/** Scenes as the models see them, with what is true of them, in shards: the same files for the same seed and count. */
+/** Writes scenes at the input size of the models with their annotations, in shards. The same seed and count give the same files. */
 async function makeData(seed: string, count: number, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (let first = 0; first < count; first += SHARD) {

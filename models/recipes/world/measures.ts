@@ -4,7 +4,7 @@ type Box = readonly [number, number, number, number];
 
 export interface TrueObject {
   readonly label: string;
-  /** Left, top, right, bottom, in fractions. */
+  /** Left, top, right, bottom, as fractions. */
   readonly box: Box;
 }
 
@@ -18,7 +18,7 @@ const SLOTS = {
 export type Slot = keyof typeof SLOTS;
 export const SLOT_NAMES = Object.keys(SLOTS) as Slot[];
 
-/** The words of a kind in a caption, in their order, without the ending of a plural. */
+/** The words of one kind in a caption, in order and without plural endings. */
 export function slotOf(slot: Slot, caption: string): string {
   const known = new Set<string>(SLOTS[slot].split(' '));
   const words = caption.toLowerCase().split(/[^a-z]+/);
@@ -37,7 +37,7 @@ export interface CaptionScore {
 
 const share = (parts: number, whole: number): number => (whole === 0 ? 1 : parts / whole);
 
-/** The share of captions that are equal word for word, and of those whose words of a kind are. */
+/** The share of captions that are identical, and of captions whose words of each kind are. */
 export function scoreCaptions(pairs: readonly (readonly [found: string, truth: string])[]): CaptionScore {
   const slots = SLOT_NAMES.map((slot) => {
     const asked = pairs.filter(([, truth]) => slotOf(slot, truth) !== '');
@@ -48,7 +48,7 @@ export function scoreCaptions(pairs: readonly (readonly [found: string, truth: s
   return { exact, slots: Object.fromEntries(slots) as Record<Slot, number> };
 }
 
-/** F1 over all labels together, and the mean of that of each label. */
+/** F1 over all labels together, and the mean F1 of the labels. */
 export function scoreLabels(pairs: readonly (readonly [found: readonly string[], truth: readonly string[]])[]): {
   micro: number;
   macro: number;
@@ -79,7 +79,7 @@ function overlap(box: Box, other: Box): number {
   return (across * down) / (area(box) + area(other) - across * down);
 }
 
-/** The mean over kinds of the area under precision and recall, where half of the union must be shared. */
+/** The mean of average precision over all kinds, at an intersection over union of 0.5. */
 export function scoreObjects(
   pictures: readonly { found: readonly FoundObject[]; truth: readonly TrueObject[] }[],
 ): number {
@@ -120,11 +120,11 @@ function averagePrecision(
   return area;
 }
 
-/** Of vectors of unit length. */
+/** For unit vectors. */
 export const cosineOf = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, at) => sum + value * other[at]!, 0);
 
-/** The share of queries that have something of their own name among the nearest. */
+/** The share of queries with a result of the same name among the nearest. */
 export function scoreRetrieval(
   queries: readonly { name: string; vector: Float32Array }[],
   items: readonly { name: string; vector: Float32Array }[],

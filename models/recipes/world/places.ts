@@ -8,12 +8,12 @@ export type Time = (typeof TIMES)[number];
 export const WEATHERS = ['clear', 'rain', 'snowfall', 'fog'] as const;
 export type Weather = (typeof WEATHERS)[number];
 
-/** What is around the things of a scene. */
+/** The surroundings of a scene. */
 export interface Place {
   readonly words: string;
   readonly labels: readonly string[];
   readonly things: readonly things.Thing[];
-  /** Things stand on the ground, or are anywhere in the picture. */
+  /** Whether objects stand on the ground; otherwise they may be anywhere in the picture. */
   readonly isGround: boolean;
   readonly hasWeather: boolean;
   /** Returns the height of the horizon, as a fraction. */
@@ -66,7 +66,7 @@ function lightsInSky(canvas: Canvas, random: SeededRandom, time: Time, horizon: 
     );
 }
 
-/** Flat, hilly, or strewn with flecks. */
+/** Flat, hilly, or flecked. */
 function ground(canvas: Canvas, random: SeededRandom, horizon: number, fill: string, fleck: string): void {
   const { width, height } = canvas;
   if (random.chance(0.5)) canvas.rect(0, height * horizon, width, height, fill);
@@ -217,10 +217,10 @@ export function backdrop(random: SeededRandom): { readonly place: Place; readonl
   return { place, paint };
 }
 
-/** Grounds more often, for they differ most. */
+/** Grounds are repeated, because they vary most. */
 export const PLACES: readonly Place[] = [...OUTDOORS, ...OUTDOORS, IN_THE_SKY, IN_THE_SKY, UNDER_WATER];
 
-/** Over all that was drawn. */
+/** Drawn over everything else. */
 export function drawWeather(canvas: Canvas, random: SeededRandom, weather: Weather): void {
   const { width, height } = canvas;
   if (weather === 'fog') canvas.rect(0, 0, width, height, hsl(200, 12, 84), `opacity="${random.between(0.4, 0.58)}"`);

@@ -19,7 +19,7 @@ const COLOURS = [
   'black',
 ];
 
-/** The sample draws these words by lot, so a picture does not tell them. The first stands for all. */
+/** The sample chooses these words at random, so they cannot be derived from the picture. The first word replaces the others. */
 const BY_LOT: readonly (readonly [RegExp, string])[] = [
   [/^(A glowing|A golden|An orange|A red) sunset over (purple|dark|jagged)/, 'A golden sunset over dark'],
   [/^A (dense|deep|misty|quiet) forest/, 'A deep forest'],
@@ -34,12 +34,12 @@ const PLURALS: Readonly<Record<string, string>> = {
   house: 'houses',
 };
 
-/** The caption in words that the picture shows. */
+/** The caption without words that cannot be derived from the picture. */
 export function visibleCaption(caption: string): string {
   return BY_LOT.reduce((text, [pattern, words]) => text.replace(pattern, words), caption);
 }
 
-/** A scene as the sample draws it, with what the sample knows about it. */
+/** A scene of the sample with its annotations. */
 export function knownSampleScene(drawing: Scene): KnownScene {
   const caption = visibleCaption(drawing.caption);
   const kinds = [...new Set(drawing.objects.map(({ label }) => label))];
@@ -67,14 +67,14 @@ function groupOf(drawing: Scene, kind: string): Group {
   return { kind, plural: PLURALS[kind] ?? `${kind}s`, count, colours: coloursOf(drawing, kind) };
 }
 
-/** The colours that the caption names for this kind, in the order of the drawing, each once. */
+/** The colours that the caption names for this kind, in drawing order and without duplicates. */
 function coloursOf({ caption, labels }: Scene, kind: string): string[] {
   if (labels.includes('fruit') || kind === 'snowman') return [];
   const subject = caption.split(/ (?:stands?|drifts?|swims?|floats?|grows?|on|in a sandy) /)[0]!;
   return [...subject.toLowerCase().matchAll(/[a-z]+/g)].map(([word]) => word).filter((word) => COLOURS.includes(word));
 }
 
-/** Of several things in several colours, each is known only if no colour is there twice. */
+/** With several objects of different colours, an object's colour is known only if no colour occurs twice. */
 function knownObject(drawing: Scene, object: DrawnObject): KnownObject {
   const { label: kind } = object;
   const alike = drawing.objects.filter(({ label }) => label === kind);

@@ -1,33 +1,33 @@
 import { countOf, listOf, type DrawnObject, type Scene } from '../../../sample/drawing';
 import type { SeededRandom } from '../../../sample/seeded-random';
 
-/** Things of one kind in a picture. */
+/** The objects of one kind in a picture. */
 export interface Group {
   readonly kind: string;
   readonly plural: string;
   readonly count: number;
-  /** Each colour once, in the order in which the caption names them; empty if it names none. */
+  /** Each colour once, in the order of the caption; empty if the caption names no colour. */
   readonly colours: readonly string[];
 }
 
 export interface KnownObject extends DrawnObject {
-  /** Null if the drawing does not tell which of the colours it has. */
+  /** Null if it is unknown which of the colours the object has. */
   readonly phrase: string | null;
 }
 
-/** A drawing and all that the models are to learn about it. */
+/** A drawing and its annotations for training. */
 export interface KnownScene {
   readonly drawing: Scene;
-  /** In words that can be seen in the picture. */
+  /** Uses only words that can be derived from the picture. */
   readonly caption: string;
-  /** Other captions that are as true. */
+  /** Alternative captions that are also true. */
   readonly otherCaptions: readonly string[];
   readonly labels: readonly string[];
   readonly groups: readonly Group[];
   readonly objects: readonly KnownObject[];
 }
 
-/** A text, and the facts of which all have to hold for a picture that it describes. */
+/** A text, and the facts that must all hold for a picture that it describes. */
 export interface DescribingText {
   readonly text: string;
   readonly facts: readonly string[];
@@ -53,11 +53,11 @@ export function factsOf({ caption, labels, groups }: KnownScene): string[] {
   return [...new Set([`caption:${caption}`, ...labels.map((label) => `label:${label}`), ...ofGroups])];
 }
 
-/** Whether the count of a group is that of all such things in the picture. */
+/** Whether the count of a group is the count of all objects of its kind in the picture. */
 const isCounted = (kind: string, groups: readonly Group[]): boolean =>
   groups.filter((group) => group.kind === kind).length === 1;
 
-/** The caption, and shorter texts as people search with. */
+/** The caption, and shorter texts like those of searches. */
 export function describingTexts(scene: KnownScene, random: SeededRandom, count: number): DescribingText[] {
   const facts = [`caption:${scene.caption}`];
   const other = random.pick([scene.caption, ...scene.otherCaptions]);
@@ -95,7 +95,7 @@ function groupText(
   const colour = colours.length > 0 && random.chance(0.6) ? random.pick(colours) : null;
   if (colour !== null) facts.push(`thing:${kind}:${colour}`);
   const name = (word: string): string => (colour === null ? word : `${colour} ${word}`);
-  // Only a count of things of one colour is a count of things of that colour.
+  // With several colours, the count is not the number of objects of this colour.
   if (hasCount && random.chance(0.3) && (colour === null || colours.length === 1)) {
     facts.push(`count:${kind}:${count}`);
     return count === 1 ? `one ${name(kind)}` : `${NUMBERS[count] ?? 'many'} ${name(plural)}`;

@@ -1,4 +1,5 @@
-"""Keeps the large weights of an ONNX file as whole numbers of eight bits, which the runtime turns back into float32 when it opens the file."""
+"""Stores the large weights of an ONNX file as 8-bit integers, which the runtime converts to float32 when it opens
+the file."""
 
 import numpy
 import onnx
@@ -8,7 +9,8 @@ LEAST = 4096
 
 
 def _axis(name, graph):
-    """That of the outputs of a layer, which have a scale each: the last of a matrix, the first of everything else."""
+    """The axis of the outputs of a layer, each of which has its own scale: the last axis of a matrix, the first of
+    other weights."""
     inputs = {each for node in graph.node if node.op_type in ('MatMul', 'Gemm') for each in node.input[1:2]}
     return -1 if name in inputs else 0
 

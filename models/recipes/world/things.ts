@@ -4,7 +4,7 @@ import { drawBalloon, drawBoat, drawFish } from '../../../sample/families/sea-an
 import { drawCar } from '../../../sample/families/town';
 import { SeededRandom } from '../../../sample/seeded-random';
 
-/** A thing is drawn into a box of this size: `left`, `top` and `size` are in pixels. */
+/** The box into which an object is drawn: `left`, `top` and `size` are in pixels. */
 export interface Spot {
   readonly left: number;
   readonly top: number;
@@ -29,7 +29,7 @@ const star = (x: number, y: number, radius: number, points: number, turn: number
     return [x + reach * Math.sin(angle), y - reach * Math.cos(angle)];
   });
 
-/** A figure marked with its own box. */
+/** A shape that fills its box. */
 function figure(kind: string, draw: (canvas: Canvas, x: number, y: number, half: number, fill: string) => void): Thing {
   return {
     kind,
@@ -72,7 +72,7 @@ export const FIGURES: readonly Thing[] = [
   ),
 ];
 
-/** One of the sample's own drawings, which chooses its colour itself: seeds are tried until it is the wanted one. */
+/** A drawing of the sample, which chooses its colour at random: tries seeds until it has the wanted one. */
 function ofSample(
   kind: string,
   colours: readonly Paint[],

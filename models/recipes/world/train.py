@@ -1,4 +1,4 @@
-"""Trains the one network of the five built-in models on what make-data.ts wrote.
+"""Trains the shared network of the five built-in models on the output of make-data.ts.
 
     python train.py DATA OUT --steps 3000                      two cores
     python train.py DATA OUT --steps 40000 --device cuda       a GPU, with more scenes
@@ -45,7 +45,8 @@ def detection_loss(kinds, boxes, heat, cells, wanted):
 
 
 def contrast(pictures, texts, match, scale):
-    """Every text against every picture: what holds for a picture is a match, also if it was written for another."""
+    """Compares every text with every picture. Any text that is true for a picture is a match, even if it was
+    written for another one."""
     logits = texts @ pictures.T * scale.exp().clamp(max=60)
     by_text = -(logits.log_softmax(1) * match).sum(1) / match.sum(1)
     by_picture = -(logits.log_softmax(0) * match).sum(0) / match.sum(0)
@@ -84,7 +85,7 @@ class Trainer:
         self.average = copy.deepcopy(self.model)
 
     def start_from(self, run):
-        """Goes on with the weights of a run on the same scenes."""
+        """Continues with the weights of an earlier run on the same scenes."""
         saved = torch.load(run / 'world.pt', map_location=self.device, weights_only=True)
         assert saved['labels'] == self.labels and saved['kinds'] == self.kinds
         for model in (self.model, self.average):
@@ -165,7 +166,8 @@ def main():
     arguments.add_argument('data', type=Path)
     arguments.add_argument('out', type=Path)
     arguments.add_argument('--steps', type=int, default=3000)
-    # For a machine that is shared: the rate falls with the time too. The number of steps that it prints gives the same once more.
+    # A time limit for shared machines, which also lowers the learning rate. `--steps` with the number of steps that
+    # it prints repeats the run.
     arguments.add_argument('--minutes', type=float, default=1e9)
     arguments.add_argument('--rate', type=float, default=2e-3)
     arguments.add_argument('--start', type=Path, help='the OUT of a run to go on from')

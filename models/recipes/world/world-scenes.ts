@@ -4,7 +4,7 @@ import { backdrop, drawWeather, PLACES, type Place, type Time, type Weather } fr
 import { groupPhrase, withArticle, type Group, type KnownObject, type KnownScene } from './scene';
 import { CAR, type Spot, type Thing } from './things';
 
-/** A part of the picture, in fractions. */
+/** A part of the picture, in fractions of its size. */
 interface Region {
   readonly left: number;
   readonly top: number;
@@ -13,7 +13,7 @@ interface Region {
 }
 
 interface Arrangement {
-  /** Between the two groups, or after a single one. */
+  /** The text between the two groups, or after a single one. */
   readonly words: string;
   readonly regions: readonly Region[];
 }
@@ -39,7 +39,7 @@ const CORNERS: readonly Arrangement[] = [
   { words: ' in the bottom right corner', regions: [part(0.62, 0.62, 0.36, 0.36)] },
 ];
 
-/** A scene of the grammar: one or two groups of things, where they are, the place, the time and the weather. */
+/** A scene generated from the grammar: one or two groups of objects, their arrangement, the place, the time and the weather. */
 export function drawWorldScene(random: SeededRandom): KnownScene {
   const canvas = Canvas.of(random);
   const isBackdrop = random.chance(0.3);
@@ -106,7 +106,7 @@ function chooseGroups(random: SeededRandom, place: Place, taken: Paint | null): 
   return choices;
 }
 
-/** Things on the ground stand left and right of each other only. */
+/** Objects on the ground are only placed left and right of each other. */
 function arrange(random: SeededRandom, place: Place, choices: readonly Choice[], horizon: number): Arrangement {
   if (choices.length === 1) {
     const isSmall = place.things.length > 3 && !place.isGround && choices[0]!.count === 1 && random.chance(0.5);
@@ -124,7 +124,7 @@ function arrange(random: SeededRandom, place: Place, choices: readonly Choice[],
   return { words: isLeft ? 'to the left of' : 'to the right of', regions: sides };
 }
 
-/** From above the horizon to the lower edge, so that things cross it. */
+/** Reaches from above the horizon to the lower edge, so that objects overlap the horizon. */
 const onGround = ({ left, width }: Region, horizon: number): Region => ({
   left,
   width,
@@ -132,7 +132,7 @@ const onGround = ({ left, width }: Region, horizon: number): Region => ({
   height: 0.97 - (horizon - 0.25),
 });
 
-/** In cells of a grid, which are as square as the region allows. */
+/** Arranges the objects in a grid with cells as square as the region allows. */
 function drawGroup(canvas: Canvas, random: SeededRandom, { thing, paint, count }: Choice, region: Region): void {
   const [width, height] = [region.width * canvas.width, region.height * canvas.height];
   const columns = [1, 2, 3, 4, 5]
@@ -158,7 +158,7 @@ function drawGroup(canvas: Canvas, random: SeededRandom, { thing, paint, count }
   }
 }
 
-/** The same in other words and another order. */
+/** The same content in other words and another order. */
 function others(groups: readonly Group[], place: Place, relation: string, time: Time, weather: Weather): string[] {
   const phrases = groups.map(groupPhrase);
   const all = `${phrases.join(` ${relation} `)}${groups.length === 1 ? relation : ''}`;

@@ -1,4 +1,4 @@
-"""What make-data.ts wrote, and batches of it."""
+"""Reads the output of make-data.ts and makes batches of it."""
 
 import json
 import random
@@ -16,7 +16,7 @@ def read(folder, kind):
     for path in sorted(folder.glob(f'{kind}-*.jsonl')):
         own = [json.loads(line) for line in path.read_text().splitlines()]
         packed = numpy.fromfile(path.with_suffix('.bin'), numpy.uint8)
-        # The last shard may still be written.
+        # The last shard may be incomplete while make-data.ts runs.
         if len(own) == 0 or packed.size != len(own) * SIDE * SIDE * 3:
             continue
         pictures.append(packed.reshape(-1, SIDE, SIDE, 3))
@@ -25,12 +25,13 @@ def read(folder, kind):
 
 
 def as_input(pictures):
-    """uint8 of [n, side, side, 3] to what a model takes."""
+    """Converts uint8 of [n, side, side, 3] to model inputs."""
     return (pictures.permute(0, 3, 1, 2).float() / 127.5 - 1).contiguous(memory_format=torch.channels_last)
 
 
 def varied(pictures, generator):
-    """Other light, contrast, colour and grain; all are moved alike. Returns the shift in fractions too."""
+    """Changes light, contrast, colour and grain, and shifts all pictures equally. Also returns the shift as
+    fractions."""
     count = len(pictures)
     values = as_input(pictures)
 
@@ -47,7 +48,8 @@ def varied(pictures, generator):
 
 
 def object_targets(truths, kinds, across, down):
-    """The heat of each cell and kind, and where boxes are to be learned: cells (picture, y, x) and their boxes."""
+    """The target scores of each cell and kind, and the cells (picture, y, x) whose boxes are learned, with these
+    boxes."""
     heat = numpy.zeros((len(truths), len(kinds), CELLS, CELLS), numpy.float32)
     cells, boxes = [], []
     ys, xs = numpy.mgrid[0:CELLS, 0:CELLS] + 0.5
@@ -73,7 +75,7 @@ def object_targets(truths, kinds, across, down):
 
 
 def chosen_texts(truths, lot: random.Random):
-    """Of each picture its caption and a shorter text."""
+    """The caption and one shorter text of each picture."""
     return [truth['texts'][0] for truth in truths] + [lot.choice(truth['texts'][1:]) for truth in truths]
 
 

@@ -1,4 +1,4 @@
-"""One network for all five models: a trunk of convolutions, and a head for each task."""
+"""A shared network for all five models: a convolutional trunk, and a head for each task."""
 
 import math
 
@@ -32,7 +32,7 @@ class Residual(nn.Module):
 
 
 class Attention(nn.Module):
-    """A layer of a transformer, with the norms before its parts."""
+    """A transformer layer with normalisation before attention and before the feed-forward part."""
 
     def __init__(self, width, heads=4):
         super().__init__()
@@ -54,7 +54,7 @@ class Attention(nn.Module):
 
 
 class Trunk(nn.Module):
-    """From a picture to the features of 16 x 16 and of 8 x 8 cells, the latter aware of each other and of where they are."""
+    """Maps a picture to features of 16 x 16 and 8 x 8 cells. The latter have attention and positions."""
 
     def __init__(self):
         super().__init__()
@@ -106,7 +106,8 @@ class TextEncoder(nn.Module):
 
 
 class Detector(nn.Module):
-    """For each of 16 x 16 cells: how sure it is that the middle of an object of each kind is there, and the distances to its edges."""
+    """For each of 16 x 16 cells: the score of each kind for an object centred there, and the distances to the
+    object's edges."""
 
     def __init__(self, classes):
         super().__init__()

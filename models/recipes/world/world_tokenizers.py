@@ -1,4 +1,4 @@
-"""Tokenizers of texts and of captions, trained on those of the scenes."""
+"""Tokenizers for texts and for captions, trained on the texts of the scenes."""
 
 import json
 import tempfile
@@ -13,7 +13,7 @@ SCENE, OBJECT, END = '<|scene|>', '<|object|>', '<|endoftext|>'
 
 
 def text_tokenizer(texts):
-    """As CLIP has it: lower case, words end in </w>, and the start and the end of a text have the last two numbers."""
+    """Like CLIP's: lower case, words end in </w>, and the last two numbers are the start and the end of a text."""
     end = '</w>'
     trained = Tokenizer(models.BPE(end_of_word_suffix=end))
     pattern = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
@@ -34,7 +34,7 @@ def text_tokenizer(texts):
 
 
 def caption_tokenizer(captions):
-    """As GPT-2 has it. One token starts the caption of a scene, another that of an object."""
+    """Like GPT-2's. The caption of a scene and that of an object start with different tokens."""
     trained = ByteLevelBPETokenizer()
     trained.train_from_iterator(captions, vocab_size=1000, special_tokens=[END, SCENE, OBJECT], show_progress=False)
     with tempfile.TemporaryDirectory() as folder:
