@@ -1,5 +1,5 @@
-// Writes OPERATIONS.md: which SDK test calls each operation of openapi.json, from the calls that the last run of both `check` scripts recorded.
-// With --check it only compares, and fails if an operation is called by no test, or not by the test that the table names.
+// Writes OPERATIONS.md: for each operation of openapi.json, the SDK test that calls it, from the calls that both `check` scripts recorded in their
+// last run. With --check it only compares, and fails if no test calls an operation, or if the listed test does not.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ function operations() {
   const { paths } = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
   return Object.entries(paths).flatMap(([route, methods]) =>
     Object.entries(methods).map(([method, { operationId: id }]) => {
-      // The path of a media file has slashes.
+      // The path of a media file contains slashes.
       const pattern = route.replaceAll('{path}', '.+').replaceAll(/\{\w+\}/g, '[^/]+');
       const fixed = route.split('/').filter((part) => !part.startsWith('{')).length;
       return { id, method: method.toUpperCase(), route, pattern: new RegExp(`^${pattern}$`, 'i'), fixed };
@@ -29,9 +29,9 @@ function operations() {
   );
 }
 
-/** By SDK and operation, the tests that called it with the best status that the service answered. */
+/** By SDK and operation, the tests that called it with the lowest status of the responses. */
 function recorded(all) {
-  // The route with more fixed parts wins, as in the service.
+  // The route with more fixed segments wins, as in the service.
   const byPrecision = [...all].sort((a, b) => b.fixed - a.fixed);
   return Object.fromEntries(
     SDKS.map((sdk) => {
@@ -53,25 +53,23 @@ function recordsOf(sdk) {
   try {
     return readFileSync(file, 'utf8').trim().split('\n');
   } catch {
-    throw new Error(`${file} is missing: run sdk/${sdk}/check first.`);
+    throw new Error(`${file} does not exist. Run sdk/${sdk}/check first.`);
   }
 }
 
-/** By operation, the tests that the table names. */
+/** By operation, the tests listed in the table. */
 function named() {
   let text = '';
   try {
     text = readFileSync(table, 'utf8');
   } catch {
-    // There is none yet.
+    // The table does not exist yet.
   }
   const rows = [...text.matchAll(/^\| `(\w+)` \| .*? \| (.*?) \| (.*?) \|$/gm)];
   return new Map(rows.map(([, id, ...tests]) => [id, tests.map((test) => test.replace(/ \(\d+\)$/, ''))]));
 }
 
-/**
- * The test that the table names if it still calls the operation, or else one that gets a success. A check asks for no test where the table has none.
- */
+/** The listed test if it still calls the operation, otherwise one with a successful response. Where the table lists no test, none is required. */
 function chosen(tests, before) {
   if (isCheck && before === '') return '';
   const best = Math.min(...tests.values());
@@ -95,7 +93,7 @@ const missing = rows.filter(({ tests }) => tests.every((test) => test === '')).m
 if (isCheck) {
   if (missing.length > 0) console.error(`No SDK test calls ${missing.join(', ')}.`);
   const isBehind = readFileSync(table, 'utf8') !== text;
-  if (isBehind) console.error('sdk/OPERATIONS.md is behind: run node sdk/operations.mjs, and commit it.');
+  if (isBehind) console.error('sdk/OPERATIONS.md is not up to date. Run node sdk/operations.mjs, and commit it.');
   process.exitCode = missing.length > 0 || isBehind ? 1 : 0;
 } else {
   writeFileSync(table, text);

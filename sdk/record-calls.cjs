@@ -1,4 +1,5 @@
-// Loaded into the service while the SDK tests run: writes which test called what to DMS_CALLS/calls.jsonl. The tests keep their name in DMS_CALLS/test.
+// Loaded into the service while the SDK tests run: appends the calls of each test to DMS_CALLS/calls.jsonl. The tests write their name to
+// DMS_CALLS/test.
 const { subscribe } = require('node:diagnostics_channel');
 const { appendFileSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -14,7 +15,7 @@ function runningTest() {
 }
 
 subscribe('http.server.response.created', ({ request, response }) => {
-  // A request that goes on after its test, such as a stream, belongs to the test that sent it.
+  // A request that outlives its test, such as a stream, belongs to the test that sent it.
   const test = runningTest();
   if (test === '') return;
   const { method, url } = request;

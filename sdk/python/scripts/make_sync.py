@@ -1,4 +1,4 @@
-"""Makes `_sync` from `_async`: `python scripts/make_sync.py` writes it, `--check` compares."""
+"""Generates `_sync` from `_async`. `python scripts/make_sync.py` writes it, `--check` compares."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def main() -> None:
     if "--check" in sys.argv:
         if behind or strange:
             raise SystemExit(
-                f"_sync is behind _async ({', '.join([*behind, *sorted(strange)])}): "
+                f"_sync does not match _async ({', '.join([*behind, *sorted(strange)])}): "
                 "run python scripts/make_sync.py"
             )
         return

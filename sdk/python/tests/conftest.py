@@ -21,14 +21,14 @@ from dms_client import Client, Dataset
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 300
-# The folder where `record-calls.cjs` in the service writes which test called what.
+# The folder in which `record-calls.cjs` in the service records the calls of each test.
 CALLS = os.environ.get("DMS_CALLS")
 KEPT_VARIABLES = ("PATH", "HOME", "NODE_COMPILE_CACHE", "DMS_CALLS")
 T = TypeVar("T")
 
 
 def png(seed: int, width: int = 96, height: int = 72) -> bytes:
-    """A picture of coloured rectangles; the same for the same seed, at any size."""
+    """A picture of coloured rectangles, which depends on the seed only, at any size."""
     chosen = random.Random(seed)
     shapes = [
         (*sorted(chosen.random() for _ in range(2)), *sorted(chosen.random() for _ in range(2)))
@@ -69,7 +69,7 @@ def free_port() -> int:
 
 
 def until(condition: Callable[[], T]) -> T:
-    """Waits for something that is true, and answers it."""
+    """Polls until the result is true, and returns it."""
     end = time.monotonic() + PATIENCE
     while not (found := condition()):
         assert time.monotonic() < end, "It took too long."
@@ -78,7 +78,7 @@ def until(condition: Callable[[], T]) -> T:
 
 
 class Service:
-    """The built program, with a data folder of its own."""
+    """The built program with a separate data folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -133,7 +133,7 @@ def home() -> Iterator[Path]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _state_of_programs(home: Path) -> Iterator[None]:
-    """Journals stay out of the user's home."""
+    """Keeps journals out of the user's home."""
     patch = pytest.MonkeyPatch()
     for name in ("XDG_STATE_HOME", "LOCALAPPDATA"):
         patch.setenv(name, str(home / "state"))
@@ -195,7 +195,7 @@ def library(home: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def boats(dms: Client, library: Path) -> Dataset:
-    """A dataset that tests only look at."""
+    """A dataset that tests must not change."""
     dataset = dms.create_dataset("Boats and cars", library).wait(PATIENCE)
     rows = [
         {

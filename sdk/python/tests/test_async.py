@@ -1,4 +1,4 @@
-"""The asynchronous client against the running program."""
+"""The asynchronous client with the running program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The client by itself: tokens, retries, errors, the stream and progress."""
+"""The client without a service: tokens, retries, errors, the stream and progress."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def client_of(answer: Answer, **options: Any) -> Client:
 
 
 def answers(*given: httpx.Response | Exception) -> tuple[Answer, list[httpx.Request]]:
-    """Answers one after the other; the last one again."""
+    """Returns these responses in turn; the last one repeatedly."""
     asked: list[httpx.Request] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -63,7 +63,7 @@ def answers(*given: httpx.Response | Exception) -> tuple[Answer, list[httpx.Requ
 
 @pytest.fixture(autouse=True)
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Nothing waits here; what would have been waited for."""
+    """Replaces sleeping, and records the requested times."""
     taken: list[float] = []
 
     async def pause(seconds: float) -> None:

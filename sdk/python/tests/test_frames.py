@@ -1,4 +1,4 @@
-"""Frames from files that are made here."""
+"""Frames from generated files."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_refuses_archives_without_metadata(tmp_path: Path) -> None:
 
 
 def test_reading_takes_no_memory_for_rows(tmp_path: Path) -> None:
-    """Batches of a file of some 80 MB: what Arrow holds stays far below."""
+    """The memory of Arrow stays far below the size of the file, about 80 MB."""
     ids = pa.array([f"{row:032x}" for row in range(200_000)])
     with pq.ParquetWriter(
         tmp_path / "metadata.parquet", pa.schema({"media_id": pa.string(), "text": pa.string()})

@@ -1,4 +1,4 @@
-"""The example notebooks, from top to bottom."""
+"""Runs the example notebooks from top to bottom."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ by_name = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 @pytest.fixture(scope="module")
 def sample(dms: Client, library: Path) -> Iterator[Dataset]:
-    """In the place of what the service makes when it starts for the first time."""
+    """Replaces the sample dataset that the service creates on its first start."""
     made = dms.create_dataset("Sample", library).wait(PATIENCE)
     yield made
     made.delete()
@@ -39,7 +39,7 @@ def test_has_no_outputs(path: Path) -> None:
     assert set(notebook.metadata) == {"kernelspec", "language_info"}
 
 
-# The libraries of notebooks close their event loop and sockets late.
+# The notebook libraries close their event loop and sockets late.
 @pytest.mark.filterwarnings("default")
 @by_name
 def test_runs(

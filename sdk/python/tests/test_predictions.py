@@ -29,7 +29,7 @@ def test_makes_files_of_many() -> None:
     assert json.loads(found[0]["label"]) == ['"', "b"]
     captions = captions_of({"file_name": name, "caption": "line\nline"} for name in names)
     assert rows_in(as_file(captions))[-1]["caption"] == "line\nline"
-    # A file cannot remove a caption, nor name a medium by its id.
+    # A file cannot remove a caption or name a medium by its id.
     removal = [*captions, {"file_name": "x", "caption": None}]
     assert as_file(removal) is None
     assert as_file([*captions, {"media_id": "x", "caption": "a"}]) is None

@@ -1,4 +1,5 @@
-"""The tour of the README, from top to bottom, and the lines in the tour of the service."""
+"""Runs the tour of the README from top to bottom, and the Python lines in the tour of the
+service."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Against the running program."""
+"""The client with the running program."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_counts_by_every_case_of_vql(boats: Dataset, case: dict[str, Any]) -> No
 
 
 def dms_facets(dataset: Dataset, vql: str) -> int:
-    """What the service itself counts."""
+    """The counts of the service."""
     path = f"/api/v1/dataset/{dataset.id}/facets"
     total: int = dataset._transport.json("GET", path, params={"vql": vql})["total"]
     return total
@@ -270,7 +270,7 @@ def test_adds_and_watches(dms: Client, make: Callable[..., Dataset], home: Path)
     assert added.info.n_images == 7
     assert shown
     assert dataset.status == "PARTIAL INDEX"
-    # Views are evaluated after the batch is there.
+    # Views are evaluated after the batch was published.
     assert [each.count for each in until(lambda: dataset.trend(view.id))] == [3]
     assert dataset.reindex().wait(PATIENCE).status == "READY"
     (alert,) = until(lambda: list(dms.notifications(dataset_id=dataset.id)))
@@ -455,13 +455,13 @@ def test_takes_vectors_of_ones_own(make: Callable[..., Dataset], tmp_path: Path)
     dataset.push_embeddings(tmp_path / "saved.npy", names=names, id="saved").wait(PATIENCE)
     assert dataset.applied_models() == {"IMAGE_ENCODING": "uploaded:saved"}
     refused: list[tuple[Any, dict[str, Any], str]] = [
-        (array, {}, "give names or media_ids"),
-        (array, {"names": names[:2]}, "3 vectors, and 2 names"),
-        (array[0], {"names": names}, r"not \(media, numbers\)"),
+        (array, {}, "Give names or media_ids"),
+        (array, {"names": names[:2]}, "3 vectors, but 2 names"),
+        (array[0], {"names": names}, r"the shape \(media, numbers\)"),
         (array, {"names": ["a\nb", "c", "d"]}, "line break"),
         (array, {"names": names, "media_ids": names}, "not both"),
         ([{"media_id": "a"}], {}, "neither embedding nor vector"),
-        ([], {}, "There is no vector"),
+        ([], {}, "There are no vectors"),
     ]
     for given, options, message in refused:
         with pytest.raises(ValueError, match=message):

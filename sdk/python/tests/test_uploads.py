@@ -1,4 +1,4 @@
-"""Uploads that are cut off and go on."""
+"""Interrupted uploads that are continued."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dms_client import Client, ConnectionFailed, Dataset, UploadRunning
 
 
 class CutOff(httpx.HTTPTransport):
-    """Lets some forms pass, and then none."""
+    """Lets some uploads pass, then fails all others."""
 
     def __init__(self, forms: int) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class CutOff(httpx.HTTPTransport):
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         if request.headers.get("content-type", "").startswith("multipart/"):
             if self.left == 0:
-                raise httpx.ReadError("the network went away")
+                raise httpx.ReadError("the network is unreachable")
             self.left -= 1
         return super().handle_request(request)
 
@@ -65,7 +65,7 @@ def test_more_goes_on_where_it_was_cut(
     assert (upload.report.resumed, upload.report.sent) == (2, 3)
     assert upload.wait(PATIENCE).info.n_images == 9
     assert dataset.refresh().status_new == "READY"
-    # Without a journal the files are sent again, and taken once.
+    # Without a journal, the files are sent again, and the service accepts them once.
     again = dataset.upload(home / "more to come")
     assert again.report.sent == 5
     assert again.wait(PATIENCE).info.n_images == 9

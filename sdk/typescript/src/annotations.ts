@@ -1,12 +1,12 @@
 import type { Annotation } from './dataset.js';
 
-/** What the service takes at once, with room for the rest of the request. */
+/** The maximum per request, with room for the rest of the request. */
 const MOST_ANNOTATIONS = 10_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 const bytesOf = (annotation: Annotation): number => new TextEncoder().encode(JSON.stringify(annotation)).length;
 
-/** Annotations in lists that `Dataset.annotate` takes. */
+/** Splits annotations into lists that `Dataset.annotate` accepts. */
 export function* annotationBatches(annotations: Iterable<Annotation>): Generator<Annotation[], void, undefined> {
   let batch: Annotation[] = [];
   let bytes = 0;

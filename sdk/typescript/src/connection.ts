@@ -9,13 +9,13 @@ export interface ConnectionOptions {
   /** Such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly credentials?: Credentials | undefined;
-  /** Replaces the platform's fetch. Folders are uploaded by Node's HTTP client. */
+  /** Replaces the platform's fetch. Folders are always uploaded by Node's HTTP client. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** How often a request is repeated that only reads, or that was refused for being one of too many. Default 4. */
+  /** The number of retries of requests that only read or that exceeded a rate limit. Default 4. */
   readonly retries?: number;
-  /** Whether the version of the service is compared with that of this package, by its first response. Default true. */
+  /** Whether to compare the version of the service with that of this package, on the first response. Default true. */
   readonly checkVersion?: boolean;
-  /** Gets the sentence that says how the versions differ. Default `console.warn`. */
+  /** Receives the warning about differing versions. Default `console.warn`. */
   readonly onWarning?: (message: string) => void;
 }
 
@@ -23,9 +23,9 @@ type Send = (headers: Readonly<Record<string, string>>) => Promise<Response>;
 
 const LONGEST_WAIT_SECONDS = 30;
 
-/** Sends requests with the credentials, repeats those that may be repeated, and turns what fails into errors. */
+/** Sends requests with credentials, retries them where that is safe, and converts failures to errors. */
 export class Connection {
-  /** Every route of the service, typed by its description. Errors are thrown, so `data` is always there where a route has an answer. */
+  /** Every route of the service, typed by the API description. Errors are thrown, so `data` is always present if a route has a response body. */
   readonly api: Client<paths>;
   readonly url: string;
   private readonly tokens: TokenSource;
@@ -49,12 +49,12 @@ export class Connection {
     });
   }
 
-  /** A request by its path, for what the typed client can't send. */
+  /** Sends a request by its path, for routes that the typed client does not support. */
   request(path: string, init: RequestInit = {}): Promise<Response> {
     return this.fetch(init.method ?? 'GET', () => new Request(`${this.url}${path}`, init), init.signal ?? undefined);
   }
 
-  /** A request that is sent by other means than fetch, with these headers. */
+  /** Sends a request with these headers by other means than fetch. */
   exchange(
     method: string,
     path: string,
@@ -115,7 +115,7 @@ export class Connection {
     return response;
   }
 
-  /** Once. Other errors may come from a proxy in between. */
+  /** Checks only once. Other error responses may come from a proxy. */
   private checkVersion({ ok, status, headers }: Response): void {
     if (this.isChecked || (!ok && status !== 401)) return;
     this.isChecked = true;
@@ -124,7 +124,7 @@ export class Connection {
   }
 }
 
-/** The answer of a call of `api`; errors have been thrown before. */
+/** The data of a call of `api`, whose errors are thrown. */
 export async function answered<T>(call: Promise<{ readonly data?: T }>): Promise<T> {
   return (await call).data as T;
 }

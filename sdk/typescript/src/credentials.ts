@@ -1,4 +1,4 @@
-/** The name and the secret of an API key, a token that was made elsewhere, or nothing where nobody signs in. */
+/** An API key and its secret, or an existing token. Omit credentials if the service needs no sign-in. */
 export type Credentials = { readonly apiKey: string; readonly apiSecret: string } | { readonly token: string };
 
 const LIFETIME_SECONDS = 600;
@@ -12,7 +12,7 @@ const encode = (bytes: Uint8Array): string =>
 
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
-/** Signs a JWT as the service expects it: HS256, with the name of the key as `kid` and `sub`. */
+/** Signs a JWT in the format of the service: HS256, with the API key as `kid` and `sub`. */
 export async function signToken(
   { apiKey, apiSecret }: { readonly apiKey: string; readonly apiSecret: string },
   issuedAt: number,
@@ -25,7 +25,7 @@ export async function signToken(
   return `${text}.${encode(new Uint8Array(await crypto.subtle.sign('HMAC', key, utf8(text))))}`;
 }
 
-/** Makes a token when it is first needed and a new one before it expires. */
+/** Creates a token when it is first needed, and a new one before it expires. */
 export class TokenSource {
   private token: { readonly text: Promise<string>; readonly expires: number } | undefined;
   private aheadSeconds = 0;
@@ -44,7 +44,7 @@ export class TokenSource {
     return this.token.text;
   }
 
-  /** After a refusal: follows the clock of the service. Returns whether another token is worth a try. */
+  /** Call after a refusal: adjusts to the clock of the service. Returns whether to retry with another token. */
   adjust(dateOfService: string | null): boolean {
     if (this.credentials === undefined || 'token' in this.credentials || dateOfService === null) return false;
     const ahead = Date.parse(dateOfService) / 1000 - this.now();

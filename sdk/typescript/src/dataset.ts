@@ -23,15 +23,15 @@ export type Export = Schemas['ExportTask'];
 export type VqlFilter = Schemas['VqlFilter'];
 
 type ExploreQuery = NonNullable<operations['exploreSearch']['parameters']['query']>;
-/** Of a medium, named by its id or by its path in the dataset. */
+/** An annotation of a medium, which is named by its id or by its path in the dataset. */
 export type Annotation =
   operations['annotationStart']['requestBody']['content']['application/json']['annotations'][number];
-/** A field of your own, to be declared. */
+/** A custom field to declare. */
 export type NewField = operations['customMetadataDeclare']['requestBody']['content']['application/json'];
 export type MetadataField = operations['customMetadataSchema']['responses'][200]['content']['application/json'][number];
 type ExportQuery = operations['exportExportContext']['parameters']['query'];
 
-/** The parameters of explore; lists and filters as values. */
+/** The parameters of explore, with lists and filters as values. */
 export interface SearchQuery extends Omit<
   ExploreQuery,
   'vql' | 'labels' | 'tags' | 'page_number' | 'duplicate_threshold' | 'textual_similarity_threshold'
@@ -46,9 +46,9 @@ export interface SearchQuery extends Omit<
 export interface ExportOptions {
   readonly format: ExportQuery['export_format'];
   readonly includeImages?: boolean;
-  /** Whether metadata in Parquet has the vectors of the images. */
+  /** Whether the Parquet metadata includes the vectors of the images. */
   readonly withEmbeddings?: boolean;
-  /** Name of the archive. */
+  /** The file name of the archive. */
   readonly fileName?: string;
 }
 
@@ -56,33 +56,33 @@ export interface Sources {
   /** A folder, a bucket or a manifest that the service can read. */
   readonly location?: string;
   readonly files?: readonly File[];
-  /** One .zip, .tar, .tar.gz or .tgz. */
+  /** A .zip, .tar, .tar.gz or .tgz file. */
   readonly archive?: File;
   readonly autoReindex?: boolean;
 }
 
 export interface Embeddings {
-  /** What the vectors are called. */
+  /** The name of the vectors. */
   readonly id: string;
-  /** For a .npy file, of each row: the path of a medium in the dataset, or its id. */
+  /** For a .npy file, for each row: the path of a medium in the dataset, or its id. */
   readonly names?: readonly string[];
   readonly mediaIds?: readonly string[];
-  /** The cosines at which media join into clusters, from the finest of the five levels. */
+  /** The cosines at which media join into clusters, for five levels, finest first. */
   readonly ladder?: readonly number[];
   readonly allowMissing?: boolean;
 }
 
-/** Which media: the union of what is given. */
+/** A selection of media: the union of the given conditions. */
 export interface ChosenMedia {
   readonly mediaIds?: readonly string[];
-  /** All that match, of its entity type. */
+  /** All matching media of its entity type. */
   readonly query?: Pick<SearchQuery, 'entity_type' | 'vql' | 'labels' | 'tags' | 'duplicate_threshold'>;
-  /** Those that go by the decisions about near duplicates. */
+  /** Media to be dropped by the decisions about near duplicates. */
   readonly decidedDuplicates?: boolean;
 }
 
 export interface CopyOptions {
-  /** Whether the new dataset gets the chosen media (the default), or all others. */
+  /** Whether the new dataset gets the chosen media (the default) or all others. */
   readonly keep?: 'chosen' | 'others';
   readonly name?: string;
   readonly description?: string;
@@ -111,7 +111,7 @@ function queryOf({ vql, labels, tags, duplicate_threshold, textual_similarity_th
   };
 }
 
-/** A body has filters as a list. */
+/** In a request body, filters are a list. */
 function searchOf({ vql, labels, tags, duplicate_threshold, ...rest }: NonNullable<ChosenMedia['query']>) {
   return {
     ...rest,
@@ -153,14 +153,14 @@ export class Dataset {
     await this.connection.api.DELETE('/api/v1/dataset/{dataset_id}', { params: { path: this.path } });
   }
 
-  /** Waits until the dataset is READY or PARTIAL INDEX; fails if it becomes ERROR. */
+  /** Waits until the dataset is READY or PARTIAL INDEX. Throws if it becomes ERROR. */
   async waitUntilReady(options: WaitOptions = {}): Promise<DatasetDetails> {
     const isDone = ({ status_new: status }: DatasetDetails): boolean =>
       status === 'READY' || status === 'PARTIAL INDEX' || status === 'ERROR';
     const dataset = await poll(() => this.get(), isDone, `The dataset ${this.id}`, options);
     if (dataset.status_new === 'ERROR')
       throw new MediaServiceError(
-        `The dataset "${dataset.display_name}" failed: ${dataset.fatal_error_msg ?? 'no reason is given'}`,
+        `The dataset "${dataset.display_name}" failed: ${dataset.fatal_error_msg ?? 'unknown reason'}`,
       );
     return dataset;
   }
@@ -187,7 +187,7 @@ export class Dataset {
     await poll(read, (task) => task === undefined, `A task of the dataset ${this.id}`, options);
   }
 
-  /** The clusters of a search, the best first, page by page. */
+  /** Yields the clusters of a search page by page, best first. */
   search(query: SearchQuery = {}): AsyncGenerator<MediaCluster, void, undefined> {
     return paged(0, async (page) => {
       const found = await answered(
@@ -199,7 +199,7 @@ export class Dataset {
     });
   }
 
-  /** The members of a cluster of a search. */
+  /** Yields the members of a cluster of a search. */
   members(clusterId: string, query: SearchQuery = {}): AsyncGenerator<MediaPreview, void, undefined> {
     return paged(0, async (page) => {
       const found = await answered(
@@ -214,7 +214,7 @@ export class Dataset {
     });
   }
 
-  /** Uploads a picture to search with: pass `anchor_media_id` and `anchor_type` on to `search`. */
+  /** Uploads a query picture. Pass its `anchor_media_id` and `anchor_type` to `search`. */
   async uploadQueryImage(
     picture: Blob,
     query: { readonly entity_type?: 'IMAGES' | 'OBJECTS' | 'VIDEOS'; readonly threshold?: number } = {},
@@ -245,13 +245,13 @@ export class Dataset {
     return (await answered(found)).similar;
   }
 
-  /** With `search` only labels, tags, folders and values of fields that contain it: lists of many values are cut. */
+  /** With `search`, only labels, tags, folders and field values that contain it; use it where long lists are truncated. */
   facets(query: SearchQuery = {}, search?: string): Promise<Schemas['Facets']> {
     const params = { path: this.path, query: { ...queryOf(query), ...(search === undefined ? {} : { search }) } };
     return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/facets', { params }));
   }
 
-  /** The files that could not be ingested, with the reasons. */
+  /** The files that could not be read, with the reasons. */
   quarantine(): AsyncGenerator<Schemas['Quarantine']['files'][number], void, undefined> {
     return paged(1, async (page) => {
       const params = { path: this.path, query: { page, page_size: QUARANTINE_PAGE } };
@@ -283,7 +283,7 @@ export class Dataset {
     return (await answered(this.connection.api.POST('/api/v1/dataset/{dataset_id}/sync', { params }))).task_id;
   }
 
-  /** Gives labels and captions to media that are there, and returns the task; `annotationBatches` divides more than 10,000. */
+  /** Sets labels and captions of existing media, and returns the task. Use `annotationBatches` for more than 10,000. */
   async annotate(annotations: readonly Annotation[], mode: 'add' | 'replace' = 'add'): Promise<Task> {
     const body = { mode, annotations: [...annotations] };
     return this.start('ANNOTATION', () =>
@@ -291,7 +291,7 @@ export class Dataset {
     );
   }
 
-  /** Gives labels, captions and objects by files that are named and laid out as annotation files at creation, and returns the task. */
+  /** Sets labels, captions and objects from files with the names and columns of annotation files at creation, and returns the task. */
   async annotateByFiles(files: readonly File[], mode: 'add' | 'replace' = 'add'): Promise<Task> {
     const form = new FormData();
     form.set('mode', mode);
@@ -301,7 +301,7 @@ export class Dataset {
     );
   }
 
-  /** Labels images with the names of the folders that their files lie in, and returns the task. */
+  /** Labels images with the names of their folders, and returns the task. */
   async annotateByFolders(mode: 'add' | 'replace' = 'add'): Promise<Task> {
     const route = '/api/v1/dataset/{dataset_id}/annotations/folders';
     return this.start('ANNOTATION', () =>
@@ -309,19 +309,19 @@ export class Dataset {
     );
   }
 
-  /** The fields of your own that the dataset has, by name. */
+  /** The custom fields of the dataset, by name. */
   fields(): Promise<MetadataField[]> {
     const route = '/api/v1/datasets/{dataset_id}/custom_metadata/schema';
     return answered(this.connection.api.GET(route, { params: { path: this.path } }));
   }
 
-  /** Declares a field before it has values, and returns the id under which these may be sent; `annotate` takes them, too. */
+  /** Declares a field before it has values, and returns the id to send values under. `annotate` also accepts values. */
   async declareField(body: NewField): Promise<string> {
     const route = '/api/v1/datasets/{dataset_id}/custom_metadata/tasks';
     return (await answered(this.connection.api.POST(route, { params: { path: this.path }, body }))).task_id;
   }
 
-  /** Replaces the image vectors by a .npy file with `names`, or by a .parquet file, and returns the task. */
+  /** Replaces the image vectors with a .npy file and `names`, or with a .parquet file, and returns the task. */
   async pushEmbeddings(vectors: File, { id, names, mediaIds, ladder, allowMissing }: Embeddings): Promise<Task> {
     const form = new FormData();
     form.set('id', id);
@@ -349,7 +349,7 @@ export class Dataset {
     );
   }
 
-  /** Returns how many of the media did not have the tag before. */
+  /** Returns how many of the media did not have the tag. */
   async assignTag(tagId: string, mediaIds: readonly string[]): Promise<number> {
     const answer = this.connection.api.POST('/api/v1/dataset/{dataset_id}/tags/{tag_id}/assign', {
       params: { path: { ...this.path, tag_id: tagId } },
@@ -358,7 +358,7 @@ export class Dataset {
     return (await answered(answer)).count;
   }
 
-  /** Returns how many of the media had the tag before. */
+  /** Returns how many of the media had the tag. */
   async unassignTag(tagId: string, mediaIds: readonly string[]): Promise<number> {
     const answer = this.connection.api.POST('/api/v1/dataset/{dataset_id}/tags/{tag_id}/unassign', {
       params: { path: { ...this.path, tag_id: tagId } },
@@ -373,13 +373,13 @@ export class Dataset {
     return answered(answer);
   }
 
-  /** Removes it from all media, too. */
+  /** Also removes the tag from all media. */
   async deleteTag(tagId: string): Promise<void> {
     const params = { path: { ...this.path, tag_id: tagId } };
     await this.connection.api.DELETE('/api/v1/dataset/{dataset_id}/tags/{tag_id}', { params });
   }
 
-  /** Starts to make a new dataset of some of the media; wait until it is ready. */
+  /** Starts creating a new dataset from some of the media. Wait until it is ready. */
   async copy(chosen: ChosenMedia, { keep, name, description, withViews }: CopyOptions = {}): Promise<Dataset> {
     const body = {
       ...chosenBody(chosen),
@@ -392,7 +392,7 @@ export class Dataset {
     return new Dataset(this.connection, (await answered(answer)).dataset_id);
   }
 
-  /** Removes media after a snapshot that brings them back, and returns the task. No file is deleted. */
+  /** Removes media after taking a snapshot to restore them from, and returns the task. No file is deleted. */
   remove(chosen: ChosenMedia): Promise<Task> {
     const params = { path: this.path };
     const body = chosenBody(chosen);
@@ -419,7 +419,7 @@ export class Dataset {
     );
   }
 
-  /** Starts to clone a snapshot; the task belongs to the new dataset. */
+  /** Starts cloning a snapshot. The task belongs to the new dataset. */
   cloneSnapshot(snapshotId: string, options: { readonly with_views?: boolean } = {}): Promise<Task> {
     const params = { path: { ...this.path, snapshot_id: snapshotId }, query: options };
     const start = (): Promise<unknown> =>
@@ -450,7 +450,7 @@ export class Dataset {
     return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/export_status', { params }));
   }
 
-  /** Exports the whole dataset, waits, and returns the archive, whose body is still to be read. */
+  /** Exports the whole dataset, waits, and returns the response with the archive as its body. */
   async export(
     options: ExportOptions,
     { onProgress, ...wait }: Omit<WaitOptions, 'onProgress'> & { readonly onProgress?: (made: Export) => void } = {},
@@ -464,7 +464,7 @@ export class Dataset {
     const isDone = ({ status }: Export): boolean => status === 'COMPLETED' || status === 'FAILED';
     const made = await poll(read, isDone, 'The export', wait);
     if (made.status === 'FAILED' || made.download_uri === null)
-      throw new MediaServiceError(`The export failed: ${made.result_message ?? 'no reason is given'}`);
+      throw new MediaServiceError(`The export failed: ${made.result_message ?? 'unknown reason'}`);
     const response = await fetch(new URL(made.download_uri, this.connection.url));
     if (!response.ok)
       throw new MediaServiceError(`The archive could not be downloaded: ${response.status} ${response.statusText}`);

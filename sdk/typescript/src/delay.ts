@@ -1,4 +1,4 @@
-/** Resolves after a time; rejects with the reason of the signal as soon as it is aborted. */
+/** Resolves after this time. Rejects with the reason of the signal as soon as it is aborted. */
 export function delay(seconds: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

@@ -2,7 +2,7 @@ import type { components } from './generated/api.js';
 
 export type ValidationItem = components['schemas']['ValidationItem'];
 
-/** Every error of this package. */
+/** The base class of all errors of this package. */
 export class MediaServiceError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -10,21 +10,21 @@ export class MediaServiceError extends Error {
   }
 }
 
-/** The service could not be reached, or the connection broke off. */
+/** The service could not be reached, or the connection was lost. */
 export class ConnectionError extends MediaServiceError {}
 
-/** What was waited for took longer than was allowed. */
+/** The timeout expired before the awaited state was reached. */
 export class TimeoutError extends MediaServiceError {}
 
 /** No dataset that the caller can access has this name or id. */
 export class NoSuchDatasetError extends MediaServiceError {}
 
-/** The same upload is running already. */
+/** The same upload is already running. */
 export class UploadRunningError extends MediaServiceError {
   constructor(processId: number, lockPath: string) {
     super(
       `Another upload of this folder to this dataset is running, by process ${processId}. Wait until it has ended. ` +
-        `If that process is no upload, remove ${lockPath}`,
+        `If that process is not an upload, remove ${lockPath}`,
     );
   }
 }
@@ -52,11 +52,11 @@ const sentence = (detail: ErrorAnswer['detail']): string =>
     ? detail
     : detail.map(({ loc, msg }) => `${loc.slice(1).join('.') || loc.join('.')}: ${msg}`).join('; ');
 
-/** The service answered with an error. */
+/** The service returned an error. */
 export class ApiError extends MediaServiceError {
   readonly status: number;
   readonly detail: string;
-  /** What is wrong with which value, if the request was not valid. */
+  /** The invalid values, if the request was not valid. */
   readonly items: readonly ValidationItem[];
   readonly reason: string | null;
   readonly requestId: string | null;
@@ -104,7 +104,7 @@ const CLASSES: Readonly<Record<number, typeof ApiError>> = {
 const isItems = (value: unknown): value is ValidationItem[] =>
   Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null && 'msg' in each);
 
-/** Makes the error of a response; the pipeline interface has `message` where others have `detail`. */
+/** Creates the error for a response. The pipeline interface has `message` where others have `detail`. */
 export async function errorOf(response: Response, method: string): Promise<ApiError> {
   const { status, headers, url } = response;
   const text = await response.text().catch(() => '');
@@ -113,11 +113,11 @@ export async function errorOf(response: Response, method: string): Promise<ApiEr
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null) body = parsed;
   } catch {
-    // A proxy answered: what it says may be a whole page.
+    // The response is from a proxy; its body may be a whole page.
   }
   const said = body.detail ?? body.message;
   const detail =
-    typeof said === 'string' || isItems(said) ? said : `The server answered ${status} ${response.statusText}`.trim();
+    typeof said === 'string' || isItems(said) ? said : `The server returned ${status} ${response.statusText}`.trim();
   const after = Number(headers.get('retry-after') ?? NaN);
   const made = CLASSES[status] ?? (status >= 500 ? ServiceError : InvalidRequestError);
   return new made({

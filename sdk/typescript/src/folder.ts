@@ -2,13 +2,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export interface LocalFile {
-  /** Below the folder, with slashes. */
+  /** The path below the folder, with slashes. */
   readonly path: string;
   readonly size: number;
   readonly modifiedMs: number;
 }
 
-/** All files of a folder, in the order of their names. Hidden files and links to folders are left out. */
+/** All files of a folder, sorted by name, without hidden files and links to folders. */
 export async function filesOf(folder: string): Promise<LocalFile[]> {
   const found: LocalFile[] = [];
   await collect(folder, '', found);
@@ -36,7 +36,7 @@ async function read(
     const stats = await stat(path);
     return { size: stats.size, mtimeMs: Math.floor(stats.mtimeMs), isFile: stats.isFile() };
   } catch {
-    // A link that leads nowhere, or a file that has just gone.
+    // A broken link, or a file that was just removed.
     return { size: 0, mtimeMs: 0, isFile: false };
   }
 }

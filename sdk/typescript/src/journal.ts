@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { LocalFile } from './folder.js';
 import { LockFile } from './lock-file.js';
 
-/** Where the files of an upload go. A dataset that is indexed already takes them by tasks, without a transaction. */
+/** The target of an upload. An indexed dataset receives files by tasks, without a transaction. */
 export interface Target {
   readonly datasetId: string;
   readonly transactionId: number | null;
@@ -13,10 +13,10 @@ export interface Target {
 
 type Line = { readonly target: Target } | { readonly sent: readonly string[] };
 
-/** Changes with the file, so that a file that was changed meanwhile is sent again. */
+/** Changes with the file, so that a file changed in the meantime is sent again. */
 const markOf = ({ path, size, modifiedMs }: LocalFile): string => `${size} ${modifiedMs} ${path}`;
 
-/** The user's folder for what programs have to remember. */
+/** The user's folder for the state of programs. */
 export function stateFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const { XDG_STATE_HOME: state, LOCALAPPDATA: local } = environment;
   if (state !== undefined && state !== '') return join(state, 'dms');
@@ -34,8 +34,8 @@ export function journalPath(url: string, dataset: string, folder: string): strin
 }
 
 /**
- * Remembers in a file what the service has received, one line for each batch. A line that was being written when the program was
- * killed is not read, and its batch is sent again. One upload at a time has it.
+ * Records the files that the service has received, one line per batch. An incomplete line, left by a killed program, is ignored, and its batch is
+ * sent again. Only one upload at a time can use a journal.
  */
 export class Journal {
   private isClosed = false;
@@ -48,7 +48,7 @@ export class Journal {
     private readonly sent: ReadonlySet<string>,
   ) {}
 
-  /** Throws UploadRunningError while another upload has it. */
+  /** Throws UploadRunningError while another upload uses the journal. */
   static async open(path: string): Promise<Journal> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const lock = await LockFile.take(`${resolve(path)}.lock`);
@@ -81,7 +81,7 @@ export class Journal {
     return this.end(false);
   }
 
-  /** What was uploaded is complete. */
+  /** Deletes the journal after the upload is complete. */
   finish(): Promise<void> {
     return this.end(true);
   }
@@ -94,7 +94,7 @@ export class Journal {
     await this.lock.release();
   }
 
-  /** Begins with an end of line, for the line before it may be cut off. */
+  /** Starts with a line break, because the line before it may be incomplete. */
   private async write(line: Line): Promise<void> {
     await this.file.appendFile(`\n${JSON.stringify(line)}`);
   }

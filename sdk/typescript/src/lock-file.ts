@@ -1,14 +1,14 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { UploadRunningError } from './errors.js';
 
-/** Those that calls in this process hold. */
+/** Locks held by this process. */
 const held = new Set<string>();
 
-/** A file with the id of the process that holds the lock. One that a killed process left is taken over. */
+/** A file with the id of the process that holds the lock. A lock of a killed process is taken over. */
 export class LockFile {
   private constructor(private readonly path: string) {}
 
-  /** Throws UploadRunningError if the lock is held, in this process or another. */
+  /** Throws UploadRunningError if this process or another one holds the lock. */
   static async take(path: string): Promise<LockFile> {
     if (held.has(path)) throw new UploadRunningError(process.pid, path);
     held.add(path);
@@ -41,14 +41,14 @@ async function create(path: string): Promise<boolean> {
   }
 }
 
-/** Whether another process with this id runs. An earlier one may have had the id of this process. */
+/** Whether another process with this id is running. The id may also be that of this process, left by an earlier one. */
 function isOfAnother(id: number): boolean {
   if (!Number.isInteger(id) || id <= 0 || id === process.pid) return false;
   try {
     process.kill(id, 0);
     return true;
   } catch (error) {
-    // It belongs to another user.
+    // The process belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

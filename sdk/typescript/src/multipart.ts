@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MediaServiceError } from './errors.js';
 import type { LocalFile } from './folder.js';
 
-/** As browsers write names of files into forms. */
+/** Escapes file names as browsers do in forms. */
 const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 interface Part {
@@ -15,7 +15,7 @@ interface Part {
 
 const END_OF_PART = Buffer.from('\r\n');
 
-/** A form with a batch of files, which are read while they are written. */
+/** A form with a batch of files, which are read while the form is written. */
 export class FileForm {
   private constructor(
     private readonly folder: string,
@@ -49,7 +49,7 @@ export class FileForm {
     return Buffer.from(`--${this.boundary}--\r\n`);
   }
 
-  /** Passes on one chunk after the other; those of files are in the buffer, which is used again once `write` is done. */
+  /** Passes the chunks on one by one. Chunks of files are views of `buffer`, which is reused when `write` resolves. */
   async writeTo(write: (chunk: Uint8Array) => Promise<void>, buffer: Uint8Array): Promise<void> {
     for (const part of this.parts) {
       await write(part.head);
@@ -70,7 +70,7 @@ export class FileForm {
       for (;;) {
         const { bytesRead } = await reading(path, () => file.read(buffer, 0, buffer.length));
         if (bytesRead > left || (bytesRead === 0 && left > 0))
-          throw new MediaServiceError(`${path} was changed while it was sent. Start the upload again.`);
+          throw new MediaServiceError(`${path} changed while it was sent. Start the upload again.`);
         if (bytesRead === 0) return;
         left -= bytesRead;
         await write(buffer.subarray(0, bytesRead));

@@ -1,4 +1,4 @@
-/** Items of numbered pages, each fetched when it is needed; `page` returns its items and whether more follow. */
+/** Yields the items of numbered pages, each fetched when needed. `page` returns its items and whether more follow. */
 export async function* paged<T>(
   first: number,
   page: (number: number) => Promise<{ readonly items: readonly T[]; readonly hasMore: boolean }>,
@@ -10,7 +10,7 @@ export async function* paged<T>(
   }
 }
 
-/** The items of an iterator as a list, at most `limit` of them. */
+/** Collects at most `limit` items of an iterator. */
 export async function take<T>(items: AsyncIterable<T>, limit = Infinity): Promise<T[]> {
   const taken: T[] = [];
   if (limit <= 0) return taken;

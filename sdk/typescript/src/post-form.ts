@@ -4,10 +4,7 @@ import type { FileForm } from './multipart.js';
 
 const SILENCE_MS = 300_000;
 
-/**
- * Sends a form by Node's HTTP client. fetch copies each body, and the copies stay in memory until garbage is collected: with eight requests
- * at a time it takes more than twice the memory, and three times the processor time.
- */
+/** Sends a form with Node's HTTP client. fetch copies each body, and the copies stay in memory until they are garbage-collected. */
 export function postForm(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -24,7 +21,7 @@ export function postForm(
       signal,
     });
     let isAnswered = false;
-    // Of the chunk that is being written; Node forgets those of a connection that was never made.
+    // Rejects the chunk being written; Node does not do so if the connection was never established.
     let abandon: (error: Error) => void = () => undefined;
     request.on('timeout', () => request.destroy(new Error(`nothing was received for ${SILENCE_MS / 1000} seconds`)));
     request.on('error', reject);
@@ -34,14 +31,14 @@ export function postForm(
       answerOf(incoming)
         .then(resolve, reject)
         .finally(() => {
-          // An answer to what was not sent completely.
+          // The response came before the form was sent completely.
           if (!request.writableEnded) request.destroy();
         });
     });
     const write = (chunk: Uint8Array): Promise<void> =>
       new Promise((written, failed) => {
         abandon = failed;
-        if (isAnswered) failed(new Error('The rest is not wanted'));
+        if (isAnswered) failed(new Error('The response arrived before the end of the form'));
         else request.write(chunk, (error) => (error == null ? written() : failed(error)));
       });
     form.writeTo(write, buffer).then(

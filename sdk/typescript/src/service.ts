@@ -41,7 +41,7 @@ export class MediaService {
     return new Dataset(this.connection, id);
   }
 
-  /** By id or by name; fails if several have the name. */
+  /** Finds a dataset by id or name. Throws if several have the name. */
   async findDataset(idOrName: string): Promise<Dataset> {
     const all = await this.datasets({ include_hidden: true });
     const byId = all.find(({ id }) => id === idOrName.toLowerCase());
@@ -55,7 +55,7 @@ export class MediaService {
     );
   }
 
-  /** The folders that datasets can be created of: those that the service may read, or those directly in one of them. */
+  /** The folders from which datasets can be created: those that the service may read, or the direct subfolders of one of them. */
   folders(path?: string) {
     return paged<Folder>(0, async (page) => {
       const query = { ...(path === undefined ? {} : { path }), page_number: page, limit: FOLDERS_PAGE };
@@ -65,8 +65,8 @@ export class MediaService {
   }
 
   /**
-   * Creates a dataset from a folder or a bucket that the service can read; it is indexed after the response. With `labelsFromFolders`, images
-   * are labelled with the names of their folders.
+   * Creates a dataset from a folder or a bucket that the service can read, and returns before it is indexed. With `labelsFromFolders`, images are
+   * labelled with the names of their folders.
    */
   async createDataset(
     name: string,
@@ -92,7 +92,7 @@ export class MediaService {
     return listTasks(this.connection, filter);
   }
 
-  /** Waits for the end of a task; fails with `TaskFailedError` if it has not succeeded. */
+  /** Waits for the end of a task. Throws `TaskFailedError` if it did not succeed. */
   waitFor(task: Task | string, options: WaitOptions = {}): Promise<Task> {
     return waitForTask(this.connection, task, options);
   }
@@ -106,12 +106,12 @@ export class MediaService {
     });
   }
 
-  /** Notifications as they come; reconnects until the signal is aborted. */
+  /** Yields notifications as they arrive, and reconnects until the signal is aborted. */
   stream(options: StreamOptions = {}): AsyncGenerator<Notification, void, undefined> {
     return notifications(this.connection, options);
   }
 
-  /** Which parts of the service are up, also if some are not. */
+  /** The status of each part of the service, even if some are unavailable. */
   async health(): Promise<Health> {
     const response = await fetch(`${this.connection.url}/health/ready`);
     return (await response.json()) as Health;

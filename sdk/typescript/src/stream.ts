@@ -8,10 +8,10 @@ export type Notification = components['schemas']['Notification'];
 export interface StreamOptions {
   /** Only notifications of this dataset. */
   readonly datasetId?: string;
-  /** The id of the last notification seen: those after it come first. */
+  /** The id of the last notification received. The stream starts with those after it. */
   readonly lastEventId?: string;
   readonly signal?: AbortSignal;
-  /** Called when the stream is open, also again after each loss of the connection. */
+  /** Called whenever the stream is opened, also after reconnecting. */
   readonly onOpen?: () => void;
 }
 
@@ -19,7 +19,7 @@ export interface StreamOptions {
 const SILENCE_SECONDS = 20;
 const LONGEST_WAIT_SECONDS = 15;
 
-/** Notifications as they come. A lost connection is opened again from the last notification seen, until the signal is aborted. */
+/** Yields notifications as they arrive. After a lost connection, reconnects from the last notification, until the signal is aborted. */
 export async function* notifications(
   connection: Connection,
   { datasetId, lastEventId, signal, onOpen }: StreamOptions = {},
@@ -57,13 +57,13 @@ export async function* notifications(
 
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
 
-/** Whatever the connection itself throws is a loss; an error of the service is one only if it may go away. */
+/** Errors of the connection are retried; errors of the service only if they are temporary. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ApiError) return error instanceof ServiceError || error instanceof RateLimitedError;
   return error instanceof ConnectionError || !(error instanceof MediaServiceError);
 }
 
-/** Gives a connection up that says nothing any more. */
+/** Closes a connection without data. */
 class SilenceWatch {
   private readonly controller = new AbortController();
   private timer: ReturnType<typeof setTimeout> | undefined;

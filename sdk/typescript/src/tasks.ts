@@ -12,7 +12,7 @@ export interface WaitOptions {
   readonly timeoutSeconds?: number;
   readonly pollSeconds?: number;
   readonly signal?: AbortSignal;
-  /** Called with each state that is read. */
+  /** Called with each polled state. */
   readonly onProgress?: (task: Task) => void;
 }
 
@@ -31,7 +31,7 @@ export function listTasks(connection: Connection, filter: TaskFilter = {}): Asyn
   });
 }
 
-/** Calls `read` until `isDone`, less and less often. */
+/** Calls `read` at increasing intervals until `isDone`. */
 export async function poll<T>(
   read: () => Promise<T>,
   isDone: (value: T) => boolean,
@@ -47,7 +47,7 @@ export async function poll<T>(
   }
 }
 
-/** Waits for the end of a task, given by itself or by its id; fails with `TaskFailedError` if it has not succeeded. */
+/** Waits for the end of a task or of the task with this id. Throws `TaskFailedError` if it did not succeed. */
 export async function waitForTask(
   connection: Connection,
   given: Task | string,
@@ -62,14 +62,14 @@ export async function waitForTask(
       options.onProgress?.(task);
       return task;
     }
-    throw new MediaServiceError(`There is no task with the id ${id}, or its dataset was deleted`);
+    throw new MediaServiceError(`The task ${id} does not exist, or its dataset was deleted`);
   };
   const task = await poll(read, isOver, `The task ${id}`, options);
   if (task.status !== 'COMPLETED') throw new TaskFailedError(task);
   return task;
 }
 
-/** Starts an operation of a dataset whose answer does not name its task, and finds the task that it started. */
+/** Starts an operation whose response does not name its task, and finds that task. */
 export async function startedTask(
   connection: Connection,
   filter: TaskFilter & { readonly task_type: Task['task_type'] },

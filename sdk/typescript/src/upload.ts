@@ -24,25 +24,25 @@ export interface UploadProgress {
   readonly bytes: number;
   readonly totalFiles: number;
   readonly totalBytes: number;
-  /** Of `files`, those that an earlier, interrupted upload had sent. */
+  /** The number of `files` that an earlier, interrupted upload had sent. */
   readonly skipped: number;
   readonly refused: number;
 }
 
 export interface UploadOptions {
-  /** Name or id of a dataset; one that is not there is created. */
+  /** The name or id of a dataset. If it does not exist, it is created. */
   readonly dataset: string;
-  /** Whether images of a new dataset are labelled with the names of their folders. */
+  /** Whether to label images of a new dataset with the names of their folders. */
   readonly labelsFromFolders?: boolean;
-  /** Requests at a time. Default 8. */
+  /** The number of concurrent requests. Default 8. */
   readonly concurrency?: number;
-  /** Where it is remembered what was sent. Default: a file in the user's folder for the state of programs. */
+  /** The path of the journal. Default: a file in the user's state folder. */
   readonly journal?: string;
-  /** How long the service may be away. Default 600. */
+  /** How many seconds the service may be unavailable. Default 600. */
   readonly patienceSeconds?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: UploadProgress) => void;
-  /** Called while the service is away. */
+  /** Called while the service is unavailable. */
   readonly onWait?: (error: Error) => void;
 }
 
@@ -59,15 +59,15 @@ export interface UploadResult extends UploadProgress {
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_FILES = 100;
 const BUFFER_BYTES = 256 * 1024;
-/** Of one task; a dataset that is indexed takes one at a time. */
+/** The maximum per task; an indexed dataset runs one task at a time. */
 const MOST_BYTES_ADDED = 256 * 1024 * 1024;
 const MOST_FILES_ADDED = 500;
 const LONGEST_WAIT_SECONDS = 15;
 const MOST_FAILURES = 5;
 
 /**
- * Uploads a folder to a new dataset, and starts to index it; adds it to one that is indexed already. An upload that was interrupted
- * goes on where it was, also after the program was killed: what the service had received is not sent again.
+ * Uploads a folder to a new dataset and starts indexing it, or adds it to an indexed dataset. An interrupted upload continues where it stopped, also
+ * after the program was killed: files that the service has received are not sent again.
  */
 export async function uploadFolder(
   service: MediaService,
@@ -81,7 +81,7 @@ export async function uploadFolder(
 
 class FolderUpload {
   private readonly refusedFiles: RefusedFile[] = [];
-  /** By the end of a name: files of a format that is not supported are not sent to be refused one by one. */
+  /** By file extension, the reason why the format is not supported. Such files are not sent. */
   private readonly unsupported = new Map<string, string>();
   private files = 0;
   private bytes = 0;
@@ -98,7 +98,7 @@ class FolderUpload {
 
   async run(): Promise<UploadResult> {
     const all = await filesOf(this.folder);
-    if (all.length === 0) throw new MediaServiceError(`There are no files in ${this.folder}`);
+    if (all.length === 0) throw new MediaServiceError(`The folder ${this.folder} contains no files`);
     this.totalFiles = all.length;
     this.totalBytes = all.reduce((sum, { size }) => sum + size, 0);
     const { journal, target } = await this.begin();
@@ -132,7 +132,7 @@ class FolderUpload {
     this.bytes += size;
   }
 
-  /** The target of the journal, if it is still there; else a new one. */
+  /** The target in the journal if it still exists, otherwise a new one. */
   private async begin(): Promise<{ readonly journal: Journal; readonly target: Target }> {
     const journal = await Journal.open(this.journalPath);
     try {
@@ -221,7 +221,7 @@ class FolderUpload {
     return new File([await openAsBlob(join(this.folder, path))], path);
   }
 
-  /** An earlier run may have been killed after it had started the indexing. */
+  /** An earlier run may have been killed after it started the indexing. */
   private async process(dataset: Dataset, transactionId: number): Promise<void> {
     const params = {
       path: { dataset_id: dataset.id, transaction_id: transactionId },
@@ -247,7 +247,7 @@ class FolderUpload {
     }
   }
 
-  /** Sends a batch, without those that the service refuses, and writes down what it has received. */
+  /** Sends a batch without the files that the service refuses, and records the received ones. */
   private async deliver(
     batch: readonly LocalFile[],
     journal: Journal,
@@ -288,7 +288,7 @@ class FolderUpload {
     if (reason.startsWith('Unsupported file format')) this.unsupported.set(endOf(file.path), 'Unsupported file format');
   }
 
-  /** Tries again while the service is away, up to the time that is given. */
+  /** Retries while the service is unavailable, up to the configured time. */
   private async patiently(send: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
     const end = Date.now() + (this.options.patienceSeconds ?? 600) * 1000;
     for (let failures = 1; ; failures += 1) {
@@ -311,7 +311,7 @@ const endOf = (path: string): string => {
   return dot < 0 ? name : name.slice(dot).toLowerCase();
 };
 
-/** The file that an error names; the only one if it is alone; undefined if it isn't known. */
+/** The file that an error names, or the only file of the batch; undefined if unknown. */
 function refusedOf(files: readonly LocalFile[], detail: string): LocalFile | undefined {
   if (files.length === 1) return files[0];
   const named = files.filter(({ path }) => detail.endsWith(path));
@@ -337,7 +337,7 @@ function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-/** Waits for all, also if one fails, and then fails as the first one did. */
+/** Waits for all workers even if one fails, then throws the first error. */
 async function settled(workers: readonly Promise<void>[]): Promise<void> {
   const first = Promise.all(workers);
   await Promise.allSettled(workers);

@@ -13,11 +13,11 @@ function parse(text: string): Version | undefined {
   return major === undefined || minor === undefined ? undefined : { major: Number(major), minor: Number(minor) };
 }
 
-/** A sentence where the first two numbers of the versions of service and SDK differ, or where the service does not say its version. */
+/** A warning if the first two numbers of both versions differ, or if the service does not report its version. */
 export function versionWarning(service: string | null, sdk = SDK_VERSION): string | undefined {
   const ours = parse(sdk);
   const theirs = service === null ? undefined : parse(service);
-  if (ours === undefined) throw new Error(`The version of the SDK, ${sdk}, is not a version`);
+  if (ours === undefined) throw new Error(`The SDK has no valid version: ${sdk}`);
   if (theirs === undefined)
     return `The server does not say which version of the Dataset Media Service it is. Check the URL; this SDK has version ${sdk}.`;
   if (theirs.major === ours.major && theirs.minor === ours.minor) return undefined;

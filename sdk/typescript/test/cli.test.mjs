@@ -18,7 +18,7 @@ function environment(more = {}) {
   return { PATH, HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_STATE_HOME: join(home, 'state'), ...more };
 }
 
-/** Runs dms, and returns its exit code and what it printed. */
+/** Runs dms, and returns its exit code and output. */
 function dms(args, { input = '', env = {} } = {}) {
   return new Promise((resolve) => {
     const child = execFile(program, args, { env: environment(env), maxBuffer: 64e6 }, (error, out, err) =>
@@ -39,7 +39,7 @@ before(async () => {
 });
 after(() => rm(home, { recursive: true, force: true }));
 
-describe('dms, with the program', () => {
+describe('dms with a running service', () => {
   let service;
   let folder;
 
@@ -52,7 +52,7 @@ describe('dms, with the program', () => {
   });
   after(() => service.stop());
 
-  it('keeps the address of a service that needs no sign-in', async () => {
+  it('saves the address of a service that needs no sign-in', async () => {
     assert.match(await must(['login', '--url', service.url]), /needs no sign-in/);
     assert.equal((await stat(join(home, 'config', 'dms', 'config.json'))).mode & 0o777, 0o600);
     assert.match(await must(['datasets']), /^NAME +STATUS/);
@@ -60,7 +60,7 @@ describe('dms, with the program', () => {
     assert.equal(ok, true, JSON.stringify(checks));
   });
 
-  it('uploads, and says which files were refused', async () => {
+  it('uploads a folder and lists the refused files', async () => {
     const { code, out } = await dms(['upload', folder, '--dataset', 'photos', '--json']);
     assert.equal(code, 7);
     const { files, refused } = JSON.parse(out);
@@ -70,7 +70,7 @@ describe('dms, with the program', () => {
     assert.deepEqual([dataset.display_name, dataset.status_new, dataset.n_images], ['photos', 'READY', 13]);
   });
 
-  it('searches', async () => {
+  it('searches by text, labels and filters', async () => {
     const all = await must(['search', 'photos', '--limit', '100', '--json']);
     assert.equal(all.length, 13);
     const [nearest] = await must(['search', 'photos', '--image', join(folder, 'small.png'), '--limit', '1', '--json']);
@@ -78,7 +78,7 @@ describe('dms, with the program', () => {
     assert.match(await must(['search', 'photos', '--vql', '[{"width":{"op":"gt","value":5}}]']), /^FILE +DISTANCE/);
   });
 
-  it('chooses among duplicates', async () => {
+  it('chooses which duplicates to keep', async () => {
     const list = join(home, 'drop.txt');
     const groups = await must([
       'duplicates',
@@ -100,7 +100,7 @@ describe('dms, with the program', () => {
     assert.equal(await readFile(list, 'utf8'), `${groups[0].dropped[0].original_uri}\n`);
   });
 
-  it('counts by facets', async () => {
+  it('counts media by facet', async () => {
     const facets = await must(['facets', 'photos', '--json']);
     assert.equal(facets.total, 13);
     assert.ok(facets.folders.some(({ value }) => value === 'part-0'));
@@ -123,7 +123,7 @@ describe('dms, with the program', () => {
     assert.deepEqual(await names(), []);
     assert.match(
       await must(['rename', 'photos', 'pictures', '--description', 'all of them']),
-      /is called pictures now/,
+      /is now called pictures/,
     );
     assert.equal((await must(['rename', 'pictures', 'photos', '--json'])).description, 'all of them');
   });
@@ -144,7 +144,7 @@ describe('dms, with the program', () => {
     for (const name of ['two', 'rest']) await must(['delete', name, '--yes']);
   });
 
-  it('leaves out groups that may have different pictures, unless they are asked for', async () => {
+  it('leaves out groups that may have different pictures, except with --doubtful', async () => {
     const found = new MediaService({ url: service.url });
     const clusters = await take(
       (await found.findDataset('photos')).search({ duplicate_threshold: 0.8, entity_type: 'IMAGES' }),
@@ -154,7 +154,7 @@ describe('dms, with the program', () => {
     assert.equal((await must([...ask, '--doubtful'])).length, clusters.length);
   });
 
-  it('annotates from CSV and JSON', async () => {
+  it('annotates media from CSV and JSON files', async () => {
     const csv = join(home, 'labels.csv');
     const rows = [
       '\ufefffile_name,label,caption,note',
@@ -199,7 +199,7 @@ describe('dms, with the program', () => {
     assert.equal((await dms(['annotate', join(home, 'none.csv'), '--dataset', 'photos'])).code, 4);
   });
 
-  it('annotates by files of the service, and gives vectors', async () => {
+  it('annotates with annotation files, and replaces vectors', async () => {
     await must(['create', 'vectors', folder]);
     const boxes = join(home, 'object_annotations.csv');
     await writeFile(boxes, 'filename,col_x,row_y,width,height,label\nsmall.png,1,1,4,4,hull\n');
@@ -226,7 +226,7 @@ describe('dms, with the program', () => {
     await must(['delete', 'vectors', '--yes']);
   });
 
-  it('adds, and goes back to a snapshot', async () => {
+  it('adds media and restores a snapshot', async () => {
     await must(['snapshot', 'photos', '--name', 'before']);
     const added = join(home, 'added.png');
     await writeFile(added, picture(700));
@@ -243,7 +243,7 @@ describe('dms, with the program', () => {
     assert.match(await must(['tasks', 'photos']), /SNAPSHOT_RESTORE +COMPLETED/);
   });
 
-  it('creates from a folder of the service, exports and deletes', async () => {
+  it('creates a dataset from a folder of the service, exports and deletes it', async () => {
     const listed = await must(['folders', dirname(folder), '--json']);
     assert.ok(listed.some(({ path }) => path === folder));
     assert.equal((await dms(['folders', '/'])).code, 3);
@@ -256,7 +256,7 @@ describe('dms, with the program', () => {
     assert.equal((await dms(['search', 'created'])).code, 4);
   });
 
-  it('watches', async () => {
+  it('prints notifications as they arrive', async () => {
     const child = spawn(program, ['watch', 'photos', '--count', '1', '--json'], {
       env: environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -277,7 +277,7 @@ describe('dms, with the program', () => {
     assert.equal(JSON.parse(out).dataset_id, id);
   });
 
-  it('says by its exit code what went wrong', async () => {
+  it('exits with a code for each kind of failure', async () => {
     assert.equal((await dms([])).code, 2);
     assert.equal((await dms(['nothing'])).code, 2);
     assert.equal((await dms(['upload', folder])).code, 2);
@@ -290,7 +290,7 @@ describe('dms, with the program', () => {
     assert.match(err, /could not be reached/);
   });
 
-  it('explains and completes itself', async () => {
+  it('prints help and shell completion', async () => {
     const help = await must(['--help']);
     const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
     assert.equal(commands.length, 25);
@@ -320,7 +320,7 @@ describe('dms, with the program', () => {
   });
 });
 
-describe('dms, where people sign in', () => {
+describe('dms with a service that requires sign-in', () => {
   let server;
   let url;
   let version = SDK_VERSION;
@@ -344,7 +344,7 @@ describe('dms, where people sign in', () => {
     server.close();
   });
 
-  it('keeps a key that the service accepts, and no other', async () => {
+  it('saves a key only if the service accepts it', async () => {
     assert.equal((await dms(['logout'])).code, 0);
     assert.equal((await dms(['login', '--url', url], { input: 'bad\nsecret\n' })).code, 3);
     assert.equal((await dms(['datasets', '--url', url])).code, 3);
@@ -355,7 +355,7 @@ describe('dms, where people sign in', () => {
     await must(['datasets']);
   });
 
-  it('says that the service has another version', async () => {
+  it('warns of a different version of the service', async () => {
     version = '7.3.0';
     const { code, err } = await dms(['datasets']);
     version = SDK_VERSION;
@@ -363,7 +363,7 @@ describe('dms, where people sign in', () => {
     assert.match(err, /^dms: The service has version 7\.3\.0, and this SDK [\d.]+: some calls may fail\./);
   });
 
-  it('sends the key to no other service', async () => {
+  it('sends the key only to the service that it belongs to', async () => {
     const { port } = server.address();
     seen.length = 0;
     assert.equal((await dms(['datasets', '--url', `http://localhost:${port}`])).code, 3);

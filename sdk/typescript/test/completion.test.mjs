@@ -12,7 +12,7 @@ const NAMES = ['two words; $(touch oops)', QUOTED, 'north: boats', 'back\\slash'
 const SHELLS = { bash: ['--norc', '--noprofile', '-i'], zsh: ['-f', '-i'] };
 const LONG_MS = 20_000;
 
-// In the place of the program: it knows some names, and shows the arguments that it was given.
+// Replaces the program: it knows some names, and prints the arguments that it received.
 writeFileSync(
   join(home, 'dms'),
   `#!/bin/bash
@@ -30,7 +30,7 @@ const isThere = (command) => {
   }
 };
 
-/** A shell in a terminal of its own. */
+/** A shell in a separate pseudoterminal. */
 class Terminal {
   output = '';
 
@@ -40,7 +40,7 @@ class Terminal {
     this.process.stdout.on('data', (data) => (this.output += data));
   }
 
-  /** Answers what came after the keys. */
+  /** Returns the output after the keys. */
   async type(keys, until) {
     const from = this.output.length;
     this.process.stdin.write(keys);
@@ -54,12 +54,12 @@ class Terminal {
   }
 }
 
-describe('the completion of dms', () => {
+describe('shell completion of dms', () => {
   after(() => rmSync(home, { recursive: true, force: true }));
 
   for (const shell of Object.keys(SHELLS)) {
     const skip = !isThere('script') || !isThere(shell) ? `${shell} or script is not on this machine` : false;
-    it(`types commands and names of datasets in ${shell}`, { skip }, async () => {
+    it(`completes commands and names of datasets in ${shell}`, { skip }, async () => {
       writeFileSync(join(home, `completion.${shell}`), execFileSync(program, ['completion', shell]));
       const terminal = new Terminal(shell);
       try {

@@ -23,7 +23,7 @@ async function serve(handle) {
 const json = (response, status, body, headers = {}) =>
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-describe('a connection', () => {
+describe('Connection', () => {
   after(() => {
     for (const server of servers) {
       server.closeAllConnections();
@@ -44,7 +44,7 @@ describe('a connection', () => {
     await assert.rejects(verifyBearerToken(token, { secretOf: async () => 'another', longestSeconds: 600 }));
   });
 
-  it('follows the clock of the service when a token is refused', async () => {
+  it('adjusts to the clock of the service when a token is refused', async () => {
     const issued = [];
     const ahead = 3600;
     const url = await serve((request, response) => {
@@ -60,7 +60,7 @@ describe('a connection', () => {
     assert.equal(issued.length, 3);
   });
 
-  it('waits as long as the service asks for, and repeats only what may be repeated', async () => {
+  it('honours Retry-After, and retries only safe requests', async () => {
     let asked = 0;
     const url = await serve((request, response) => {
       asked += 1;
@@ -76,7 +76,7 @@ describe('a connection', () => {
     assert.equal(asked, 4);
   });
 
-  it('goes on with a stream where it was lost', async () => {
+  it('resumes a stream after a lost connection', async () => {
     const seen = [];
     const url = await serve((request, response) => {
       seen.push(request.headers['last-event-id']);
@@ -93,7 +93,7 @@ describe('a connection', () => {
     assert.deepEqual(seen, [undefined, 'n1', 'n2']);
   });
 
-  it('compares versions', () => {
+  it('compares the versions of the service and of the SDK', () => {
     for (const version of ['0.1.9', '0.1.0']) assert.equal(versionWarning(version, '0.1.0'), undefined);
     assert.equal(
       versionWarning('0.2.0', '0.1.0'),
@@ -107,7 +107,7 @@ describe('a connection', () => {
     assert.match(versionWarning('next', '2.1.0'), /^The server does not say which version/);
   });
 
-  it('warns once of another version, and of no version', async () => {
+  it('warns once of a different or missing version', async () => {
     const url = await serve((request, response) => {
       if (request.url.includes('another')) response.setHeader('X-DMS-Version', '7.3.0');
       else response.removeHeader('X-DMS-Version');

@@ -1,4 +1,4 @@
-// Run by Deno, in deno.test.mjs, with the right to reach the service and no other: what the SDK can do without files.
+// Run by Deno in deno.test.mjs, with permission to reach the service only: what the SDK can do without files.
 import { MediaService, NotFoundError, signToken, take } from 'dataset-media-service-sdk';
 
 const [url, pictures] = globalThis.Deno.args;

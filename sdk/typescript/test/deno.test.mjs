@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { writePictures } from './pictures.mjs';
 import { startService } from './program.mjs';
 
-/** `check` installs it. */
+/** Installed by `check`. */
 const DENO = process.env.DENO;
 
-describe('the SDK in Deno', { skip: DENO === undefined && 'There is no Deno' }, () => {
+describe('the SDK in Deno', { skip: DENO === undefined && 'Deno is not installed' }, () => {
   let service;
 
   before(async () => {
@@ -18,7 +18,7 @@ describe('the SDK in Deno', { skip: DENO === undefined && 'There is no Deno' }, 
   });
   after(() => service.stop());
 
-  it('creates and searches a dataset, tells errors apart, and signs', async () => {
+  it('creates and searches a dataset, distinguishes errors, and signs tokens', async () => {
     const allowed = ['--no-prompt', '--node-modules-dir=manual', `--allow-net=${new URL(service.url).host}`];
     const args = [
       'run',

@@ -9,8 +9,8 @@ import { startService, until } from './program.mjs';
 const ADMIN = '00000000-0000-0000-0000-000000000001';
 const CAPTIONER = 'drawn-world_captioner_v00';
 
-/** Operations that have no method of their own. */
-describe('the typed client, with the program,', () => {
+/** Operations without a method in the SDK. */
+describe('the typed client with a running service', () => {
   let service;
   let dms;
   let api;
@@ -32,7 +32,7 @@ describe('the typed client, with the program,', () => {
     return lines.map((line) => line.split(',')).map(([filename, id]) => ({ filename, id }));
   };
 
-  /** A form that starts a task of the dataset, which is waited for. */
+  /** Sends a form that starts a task of the dataset, and waits for the task. */
   const started = async (route, body) => {
     const response = await dms.connection.request(`/api/v1/dataset/${dataset.id}/${route}`, { method: 'POST', body });
     const { task_id: task } = await response.json();
@@ -68,7 +68,7 @@ describe('the typed client, with the program,', () => {
     assert.equal(organization.data.name, organizations[0].name);
   });
 
-  it('reads and changes settings, and the audit log', async () => {
+  it('reads and changes settings, and reads the audit log', async () => {
     const query = { key: 'MAX_NUM_OF_IMAGES' };
     const changed = await api.POST('/api/v1/admin/settings', { body: { key: query.key, value: 5000 } });
     assert.deepEqual(changed.data, { value: '5000' });
@@ -84,7 +84,7 @@ describe('the typed client, with the program,', () => {
     );
   });
 
-  it('makes, reads and deletes webhooks', async () => {
+  it('creates, reads and deletes webhooks', async () => {
     const url = 'https://hooks.example.com/dms';
     const made = await api.POST('/api/v1/dataset/{dataset_id}/webhooks', {
       params: { path },
@@ -102,7 +102,7 @@ describe('the typed client, with the program,', () => {
     await assert.rejects(api.GET('/api/v1/dataset/{dataset_id}/webhooks/{webhook_id}', at), NotFoundError);
   });
 
-  it('shares a dataset with people who are there', async () => {
+  it('shares a dataset with existing users', async () => {
     const body = { grant_to_user_email: 'admin@localhost' };
     await api.PUT('/api/v1/manage/{dataset_id}/invite', { params: { path }, body });
     const { data } = await api.GET('/api/v1/manage/{dataset_id}/share', { params: { path } });
@@ -111,7 +111,7 @@ describe('the typed client, with the program,', () => {
     await assert.rejects(api.DELETE('/api/v1/manage/{dataset_id}/share', { params: { path, query } }), NotFoundError);
   });
 
-  it('aborts a task, and starts it again', async () => {
+  it('aborts and retries a task', async () => {
     const folder = await write('many', 40, 200);
     const first = await dms.createDataset('first', folder);
     const second = await dms.createDataset('second', folder);
@@ -126,7 +126,7 @@ describe('the typed client, with the program,', () => {
     assert.deepEqual(filters.data.task_types, ['DATASET_CREATION']);
   });
 
-  it('reads what was refused, and how far a dataset is', async () => {
+  it('reads refused files and the progress of a dataset', async () => {
     const refused = await api.GET('/api/v1/dataset/{dataset_id}/quarantine', { params: { path } });
     assert.equal(refused.data.files[0].file, 'notes.png');
     const status = await api.GET('/api/v1/datasets/{dataset_id}/creation-status', { params: { path } });
@@ -162,7 +162,7 @@ describe('the typed client, with the program,', () => {
     assert.equal((await dms.waitFor(data.task_id)).status, 'COMPLETED');
   });
 
-  it('names, compares and deletes snapshots', async () => {
+  it('renames, compares and deletes snapshots', async () => {
     const route = '/api/v1/dataset/{dataset_id}/snapshot/{snapshot_id}';
     const { snapshot_id: old } = await dataset.createSnapshot({ name: 'old' });
     await dataset.createSnapshot({ name: 'new' });
@@ -186,7 +186,7 @@ describe('the typed client, with the program,', () => {
     await assert.rejects(api.DELETE(route, at), ConflictError);
   });
 
-  it('gives annotations by a file', async () => {
+  it('annotates media with a file', async () => {
     const [{ filename }] = await mediaIds();
     const form = new FormData();
     form.append('files', new Blob([`filename,label\n${filename},boat\n`]), 'image_annotations.csv');
@@ -196,7 +196,7 @@ describe('the typed client, with the program,', () => {
     assert.deepEqual((await dataset.facets({}, 'car')).labels, []);
   });
 
-  it('labels images with the names of their folders, at the creation and afterwards', async () => {
+  it('labels images with the names of their folders, at creation and afterwards', async () => {
     await write('by-folder', 2);
     const parent = join(service.folder, 'by-folder');
     const route = '/api/v1/ingestion/folder_labels';
@@ -212,7 +212,7 @@ describe('the typed client, with the program,', () => {
     assert.deepEqual((await plain.facets()).labels, data.labels);
   });
 
-  it('declares a field, sends its values, and reads them', async () => {
+  it('declares a custom field, sets and reads its values', async () => {
     const [{ id }] = await mediaIds();
     const task = await dataset.declareField({ field_name: 'weather', field_type: 'enum', enum_options: ['sun'] });
     const route = '/api/v1/datasets/{dataset_id}/custom_metadata/tasks/{task_id}';
@@ -234,7 +234,7 @@ describe('the typed client, with the program,', () => {
     assert.deepEqual(image.data, [{ field_name: 'weather', field_type: 'enum', value: 'sun' }]);
   });
 
-  it('gives image vectors of ones own', async () => {
+  it('replaces the image vectors', async () => {
     const all = await mediaIds();
     const form = new FormData();
     form.append('id', 'own');
@@ -245,7 +245,7 @@ describe('the typed client, with the program,', () => {
     assert.equal((await dataset.similar(all[0].id, 2)).length, 2);
   });
 
-  it('lists several media at once', async () => {
+  it('reads several media at once', async () => {
     const ids = (await mediaIds()).map(({ id }) => id);
     const asked = ids.slice(0, 2).reverse();
     const { data } = await api.GET('/api/v1/dataset/{dataset_id}/media', {
@@ -257,7 +257,7 @@ describe('the typed client, with the program,', () => {
     );
   });
 
-  it('shows the map, its points and their media', async () => {
+  it('reads the map, its points and their media', async () => {
     const route = '/api/v1/dataset/{dataset_id}/map';
     const { data: map } = await api.GET(route, { params: { path } });
     assert.ok(map.placed_media > 0);
@@ -273,7 +273,7 @@ describe('the typed client, with the program,', () => {
     assert.equal(found.media[0].row, row);
   });
 
-  it('decides groups of near duplicates', async () => {
+  it('records decisions on groups of near duplicates', async () => {
     const folder = await write('duplicates', 2, 400);
     const picture = (await readdir(folder, { recursive: true })).find((name) => extname(name) !== '');
     await copyFile(join(folder, picture), join(folder, `copy${extname(picture)}`));
@@ -305,7 +305,7 @@ describe('the typed client, with the program,', () => {
     assert.equal(carried.task_id, null);
   });
 
-  it('starts operations as scripts of the operator do', async () => {
+  it('starts operations through the pipeline interface', async () => {
     const folder = await write('scripts', 2, 300);
     const asked = { path: folder, name: 'by a script' };
     const { data } = await api.GET('/api/v1/process', { params: { query: asked } });
@@ -327,7 +327,7 @@ describe('the typed client, with the program,', () => {
     assert.equal((await script.get()).n_images, 4);
   });
 
-  it('says what requires an identity provider', async () => {
+  it('reports routes that require an identity provider', async () => {
     const user = { params: { path: { user_id: ADMIN } } };
     const users = '/api/v1/idp/admin/users';
     const newUser = { username: 'ben@example.com', password: 'a-long-password', firstName: 'Ben', lastName: 'Okoro' };

@@ -34,7 +34,7 @@ export function picture(seed, size = 96) {
   ]);
 }
 
-/** `count` pictures in folders of ten; returns their paths. */
+/** Writes `count` pictures in folders of ten; returns their paths. */
 export async function writePictures(folder, count, first = 0, size = 96) {
   const paths = [];
   for (let at = first; at < first + count; at += 1) {
@@ -46,7 +46,7 @@ export async function writePictures(folder, count, first = 0, size = 96) {
   return paths;
 }
 
-/** As NumPy writes an array: each row points to another direction. */
+/** In the NumPy file format; each row has a different direction. */
 export function vectorsFile(rows, numbers) {
   const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${numbers}), }`.padEnd(117) + '\n';
   const start = Buffer.concat([

@@ -12,7 +12,7 @@ import { freePort } from './program.mjs';
 
 const LARGE = 3_000_000;
 
-describe('a form of files', () => {
+describe('postForm', () => {
   let folder;
   let server;
   let url;
@@ -46,7 +46,7 @@ describe('a form of files', () => {
     return connection.exchange('POST', '/files', post, signal);
   };
 
-  it('arrives as it is, with the credentials', async () => {
+  it('sends the files unchanged, with the credentials', async () => {
     let received;
     answer = async (request, response) => {
       const body = await new Response(request, { headers: request.headers }).formData();
@@ -65,7 +65,7 @@ describe('a form of files', () => {
     assert.deepEqual(Buffer.from(await received.files[0].arrayBuffer()), Buffer.alloc(LARGE, 'a picture '));
   });
 
-  it('is sent again when there were too many requests', async () => {
+  it('retries after a rate limit', async () => {
     let asked = 0;
     answer = (request, response) => {
       asked += 1;
@@ -77,7 +77,7 @@ describe('a form of files', () => {
     assert.equal(asked, 2);
   });
 
-  it('is refused before all of it is sent', async () => {
+  it('rejects with the response if it arrives before the end of the form', async () => {
     answer = (request, response) => {
       const body = JSON.stringify({ detail: 'No such transaction' });
       request.once('data', () => response.writeHead(404, { 'content-type': 'application/json' }).end(body));
@@ -85,7 +85,7 @@ describe('a form of files', () => {
     await assert.rejects(send(['large.bin']), { name: 'NotFoundError', detail: 'No such transaction' });
   });
 
-  it('fails with the name of a file that changes, and of one that is gone', async () => {
+  it('rejects with the name of a file that changed or is missing', async () => {
     answer = (request, response) => request.resume().on('end', () => response.end());
     const shorten = () => truncate(join(folder, 'short.bin'), 10);
     await writeFile(join(folder, 'short.bin'), Buffer.alloc(LARGE));
@@ -93,7 +93,7 @@ describe('a form of files', () => {
     await assert.rejects(send(['gone.bin']), /^MediaServiceError: gone\.bin could not be read: ENOENT/);
   });
 
-  it('fails where nothing listens, and when it is cut off or aborted', async () => {
+  it('rejects if the connection is refused, lost or aborted', async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;
     await assert.rejects(send(['large.bin'], { to: nowhere }), (error) => {
       assert.ok(error instanceof ConnectionError);

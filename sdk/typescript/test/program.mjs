@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach } from 'node:test';
 
-/** The folder of the service, which `check` passes. */
+/** The repository root, passed by `check`. */
 export const root = process.env.DMS_ROOT;
 
-/** A file with the name of the test that runs, for `record-calls.cjs`. */
+/** The file for the name of the running test, read by `record-calls.cjs`. */
 const running = process.env.DMS_CALLS && join(process.env.DMS_CALLS, 'test');
 if (running) {
   beforeEach(({ name }) => writeFileSync(running, `${basename(process.argv[1])}: ${name}`));
@@ -36,7 +36,7 @@ export async function until(condition, what, seconds = 120) {
   }
 }
 
-/** The built program, on a port and a data folder of its own. */
+/** Starts the built program on a free port with a separate data folder. */
 export async function startService(variables = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'dms-sdk-'));
   const port = await freePort();

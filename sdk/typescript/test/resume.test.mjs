@@ -10,7 +10,7 @@ import { uploadFolder } from 'dataset-media-service-sdk/node';
 import { writePictures } from './pictures.mjs';
 import { startService, until } from './program.mjs';
 
-/** Passes requests on; holds uploads back after some have been answered, and remembers how often each file was sent. */
+/** Forwards requests. Holds uploads back after some responses, and counts how often each file was sent. */
 async function startProxy(target) {
   const sent = new Map();
   const proxy = { sent, answered: 0, holdAfter: Infinity, refuse: 0 };
@@ -53,7 +53,7 @@ async function startProxy(target) {
   return proxy;
 }
 
-describe('an upload', () => {
+describe('uploadFolder', () => {
   let service;
   let proxy;
 
@@ -67,7 +67,7 @@ describe('an upload', () => {
     await service.stop();
   });
 
-  it('sends nothing again that was received before it was killed', async () => {
+  it('does not resend files that were received before it was killed', async () => {
     const folder = join(service.folder, 'many');
     const journal = join(service.folder, 'interrupted.jsonl');
     const paths = await writePictures(folder, 700, 0, 32);
@@ -90,7 +90,7 @@ describe('an upload', () => {
     await ended;
     const before = await received();
     assert.ok(before.length < paths.length);
-    // As if the program had been killed while it was writing.
+    // Simulates a program killed while writing.
     await writeFile(journal, `${await readFile(journal, 'utf8')}\n{"sent":["96 17`);
     proxy.holdAfter = Infinity;
     proxy.refuse = 3;

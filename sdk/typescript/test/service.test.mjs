@@ -15,7 +15,7 @@ import { uploadFolder } from 'dataset-media-service-sdk/node';
 import { picture, writePictures } from './pictures.mjs';
 import { freePort, startService, until } from './program.mjs';
 
-describe('the SDK, with the program', () => {
+describe('the SDK with a running service', () => {
   let service;
   let dms;
   let pictures;
@@ -33,7 +33,7 @@ describe('the SDK, with the program', () => {
 
   after(() => service.stop());
 
-  it('uploads a folder, and says what was refused', async () => {
+  it('uploads a folder and lists the refused files', async () => {
     const seen = [];
     const journal = join(service.folder, 'journals', 'first.jsonl');
     const result = await uploadFolder(dms, pictures, {
@@ -72,7 +72,7 @@ describe('the SDK, with the program', () => {
     assert.equal(members.length, clusters[0].n_images);
   });
 
-  it('searches by filters, by duplicates and by a picture', async () => {
+  it('searches by filters, duplicates and a picture', async () => {
     const groups = await take(dataset.search({ duplicate_threshold: 1 }));
     assert.ok(groups.some(({ n_images: n }) => n === 2));
     const inFolder = await take(
@@ -116,7 +116,7 @@ describe('the SDK, with the program', () => {
     assert.deepEqual((await dataset.facets()).labels.map(({ value }) => value).sort(), ['filed', 'seen']);
   });
 
-  it('adds, restores and clones', async () => {
+  it('adds media, restores and clones a snapshot', async () => {
     const snapshot = await dataset.createSnapshot({ name: 'before' });
     const more = join(service.folder, 'more');
     await writePictures(more, 3, 100);
@@ -131,7 +131,7 @@ describe('the SDK, with the program', () => {
     assert.equal((await dms.datasets()).length, 2);
   });
 
-  it('takes vectors of its own', async () => {
+  it('replaces the image vectors', async () => {
     const { id } = (await dms.datasets()).find((each) => each.source_dataset_id === dataset.id);
     const clone = dms.dataset(id);
     const [{ previews }] = await take(clone.search(), 1);
@@ -150,7 +150,7 @@ describe('the SDK, with the program', () => {
     await assert.rejects(clone.uploadQueryImage(new Blob([picture(3)])), ConflictError);
   });
 
-  it('exports', async () => {
+  it('exports a dataset', async () => {
     const archive = await dataset.export({ format: 'json' });
     assert.ok((await archive.arrayBuffer()).byteLength > 100);
   });
@@ -182,7 +182,7 @@ describe('the SDK, with the program', () => {
     assert.equal(seen[0].dataset_id, dataset.id);
   });
 
-  it('throws errors by their kind', async () => {
+  it('throws an error class for each kind of failure', async () => {
     const nobody = dms.dataset('0f0e0d0c-0000-4000-8000-00000000000a');
     await assert.rejects(nobody.get(), (error) => {
       assert.ok(error instanceof NotFoundError);
@@ -198,7 +198,7 @@ describe('the SDK, with the program', () => {
     await assert.rejects(away.datasets(), ConnectionError);
   });
 
-  it('fails when a task fails', async () => {
+  it('rejects when a task fails', async () => {
     const empty = join(service.folder, 'broken');
     await mkdir(empty);
     await writeFile(join(empty, 'broken.jpg'), 'not a picture');
@@ -207,7 +207,7 @@ describe('the SDK, with the program', () => {
     await assert.rejects(dms.waitFor(task), TaskFailedError);
   });
 
-  it('deletes', async () => {
+  it('deletes a dataset', async () => {
     await dataset.waitUntilIdle();
     await dataset.delete();
     await assert.rejects(dataset.get(), NotFoundError);

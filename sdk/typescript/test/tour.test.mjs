@@ -7,7 +7,7 @@ import { MediaService } from 'dataset-media-service-sdk';
 import { picture, vectorsFile, writePictures } from './pictures.mjs';
 import { root, startService } from './program.mjs';
 
-/** The commands of the chapter about `dms` in docs/tour.md, without the remarks. */
+/** The commands in the section about `dms` in docs/tour.md, without comments. */
 async function tour() {
   const page = await readFile(join(root, 'docs', 'tour.md'), 'utf8');
   const [, chapter] = page.split('\n## The same by `dms`\n');
@@ -40,12 +40,12 @@ describe('the tour of dms in docs/tour.md', () => {
       ).stdin.end();
     });
 
-  it('runs line by line', async () => {
+  it('runs every line', async () => {
     const lines = await tour();
     assert.ok(lines.length > 8);
     const ran = [];
     for (const line of lines) {
-      // It has no end; another test watches.
+      // `watch` never ends; another test covers it.
       if (line === 'dms watch photos') continue;
       if (line.startsWith('dms vectors ')) {
         const found = JSON.parse(await run('dms search photos --limit 100 --json'));

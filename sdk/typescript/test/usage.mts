@@ -1,4 +1,4 @@
-// Compiled against the installed package: what the README shows has the types that it needs, without those of Node.
+// Compiled against the installed package: the code of the README must type-check without Node's types.
 import { MediaService, NotFoundError, take, type MediaCluster } from 'dataset-media-service-sdk';
 
 export async function usage(): Promise<MediaCluster[]> {

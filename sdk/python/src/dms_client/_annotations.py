@@ -1,4 +1,4 @@
-"""Annotations as the service takes them, from frames and from plain rows."""
+"""Converts frames and plain rows to annotations in the service's format."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-# The service takes 8 MiB at once; a character may become several bytes of JSON.
+# The service accepts 8 MiB per request, and a character may take several bytes of JSON.
 MOST_ANNOTATIONS = 10_000
 MOST_CHARACTERS = 1_000_000
 MOST_OBJECTS = 1_000
@@ -24,7 +24,7 @@ Annotation = dict[str, Any]
 
 
 def rows_of(frame: Any) -> Iterator[Mapping[str, Any]]:
-    """The rows of a DataFrame of pandas or polars, of an Arrow table, or of a list of mappings."""
+    """The rows of a pandas or polars DataFrame, of an Arrow table, or of a list of mappings."""
     if hasattr(frame, "to_pylist"):
         return iter(frame.to_pylist())
     if hasattr(frame, "to_dicts"):
@@ -35,7 +35,7 @@ def rows_of(frame: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def labels_of(frame: Any) -> list[Annotation]:
-    """One annotation for each medium, with all labels of its rows, from `label` or `labels`."""
+    """One annotation per medium with all labels of its rows, from `label` or `labels`."""
     by_medium: dict[tuple[str, str], Annotation] = {}
     for row in rows_of(frame):
         annotation = annotation_of(row, by_medium)
@@ -48,7 +48,7 @@ def labels_of(frame: Any) -> list[Annotation]:
 
 
 def captions_of(frame: Any) -> list[Annotation]:
-    """One annotation for each medium, with its last `caption`; an empty one removes it."""
+    """One annotation per medium with its last `caption`; an empty caption removes it."""
     by_medium: dict[tuple[str, str], Annotation] = {}
     for row in rows_of(frame):
         if "caption" not in row:
@@ -61,7 +61,8 @@ def captions_of(frame: Any) -> list[Annotation]:
 
 
 def predictions_of(frame: Any) -> list[Annotation] | bytes:
-    """The boxes of a frame: in fractions of the picture as annotations, in pixels as a CSV file."""
+    """The boxes of a frame: as annotations if they are fractions of the picture, as a CSV file
+    if in pixels."""
     rows = rows_of(frame)
     first = next(rows, None)
     if first is None:
@@ -87,7 +88,7 @@ def _objects_of(rows: Iterable[Mapping[str, Any]]) -> list[Annotation]:
         objects.append(found)
         if len(objects) > MOST_OBJECTS:
             raise ValueError(
-                f"A medium has more than {MOST_OBJECTS} boxes: give them in pixels, "
+                f"A medium has more than {MOST_OBJECTS} boxes. Give them in pixels, "
                 f"as {', '.join(_PIXELS)}"
             )
     return list(by_medium.values())
@@ -107,7 +108,7 @@ def _objects_file(rows: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 def _confidence_of(row: Mapping[str, Any]) -> float | None:
-    """None for a box that people marked."""
+    """None for a box without a confidence, which counts as marked by a person."""
     confidence = row.get("confidence")
     if confidence is None or math.isnan(float(confidence)):
         return None
@@ -115,13 +116,14 @@ def _confidence_of(row: Mapping[str, Any]) -> float | None:
 
 
 def as_file(annotations: Sequence[Annotation]) -> bytes | None:
-    """Labels and captions as one CSV file; None where few, or where a file cannot say it."""
+    """Labels and captions as one CSV file. None if there are few, or if a file cannot express
+    them."""
     if len(annotations) <= MOST_ANNOTATIONS:
         return None
     lines: list[Sequence[Any]] = [("filename", "label", "caption")]
     for annotation in annotations:
         labels, caption = annotation.get("labels"), annotation.get("caption")
-        # A file leaves what it does not mention, and removes nothing.
+        # Media that a file does not mention are unchanged, so a file cannot remove anything.
         is_removal = ("labels" in annotation and not labels) or (
             "caption" in annotation and caption is None
         )

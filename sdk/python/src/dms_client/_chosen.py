@@ -1,4 +1,4 @@
-"""Which media a copy or a removal is about, as the service takes it."""
+"""The media of a copy or a removal, in the format of the service."""
 
 from __future__ import annotations
 

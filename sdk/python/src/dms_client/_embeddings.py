@@ -1,4 +1,4 @@
-"""Vectors as the service takes them, from arrays, from frames and from files."""
+"""Converts vectors from arrays, frames and files to the format of the service."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def embedding_form(
     ladder: Sequence[float] | None,
     allow_missing: bool,
 ) -> Iterator[Multipart]:
-    """The form that sends them; the files that it is made of are there only within."""
+    """The form with the vectors. Its temporary files exist only inside the context."""
     if names is not None and media_ids is not None:
         raise ValueError("Give names or media_ids, not both")
     fields = {"id": id, "allow_missing": str(allow_missing).lower()}
@@ -47,7 +47,7 @@ def _files_of(
     media_ids: Iterable[str] | None,
     folder: Path,
 ) -> tuple[Path, list[str] | None, bool]:
-    """The file of vectors, their names unless the file has them, and whether those are ids."""
+    """The file of vectors, their names unless the file has them, and whether the names are ids."""
     by_id = media_ids is not None
     given = media_ids if by_id else names
     listed = None if given is None else [str(each) for each in given]
@@ -57,7 +57,7 @@ def _files_of(
         vectors, listed, by_id = _columns_of(vectors)
     array = _array_of(vectors)
     if len(array) != len(listed):
-        raise ValueError(f"There are {len(array)} vectors, and {len(listed)} names")
+        raise ValueError(f"There are {len(array)} vectors, but {len(listed)} names")
     path = folder / "vectors.npy"
     needs("numpy", "arrow").save(path, array, allow_pickle=False)
     return path, listed, by_id
@@ -69,7 +69,7 @@ def _columns_of(frame: Any) -> tuple[list[Any], list[str], bool]:
     by_id: bool | None = None
     for row in rows_of(frame):
         if not hasattr(row, "get"):
-            raise ValueError("Vectors without names: give names or media_ids")
+            raise ValueError("The vectors have no names. Give names or media_ids")
         vector = next((row[each] for each in _VECTOR_COLUMNS if row.get(each) is not None), None)
         if vector is None:
             raise ValueError(f"A row has neither embedding nor vector: {_shown(row)}")
@@ -78,12 +78,12 @@ def _columns_of(frame: Any) -> tuple[list[Any], list[str], bool]:
         if not isinstance(name, str):
             raise ValueError(f"A row has neither media_id nor file_name: {_shown(row)}")
         if by_id not in (None, has_id):
-            raise ValueError(f"Some rows have a media_id, and this one has none: {_shown(row)}")
+            raise ValueError(f"Other rows have a media_id, but this one does not: {_shown(row)}")
         by_id = has_id
         vectors.append(vector)
         named.append(name)
     if by_id is None:
-        raise ValueError("There is no vector")
+        raise ValueError("There are no vectors")
     return vectors, named, by_id
 
 
@@ -93,13 +93,13 @@ def _shown(row: Any) -> dict[str, Any]:
 
 def _array_of(vectors: Any) -> Any:
     numpy = needs("numpy", "arrow")
-    # Arrays of torch may need a gradient, or be on another device.
+    # A torch tensor may have a gradient or be on another device.
     for step in ("detach", "cpu"):
         if hasattr(vectors, step):
             vectors = getattr(vectors, step)()
     array = numpy.ascontiguousarray(vectors)
     if array.ndim != 2:
-        raise ValueError(f"The vectors have the shape {array.shape}, not (media, numbers)")
+        raise ValueError(f"The vectors must have the shape (media, numbers), not {array.shape}")
     if array.dtype not in (numpy.float16, numpy.float32, numpy.float64):
         array = array.astype(numpy.float32)
     return array
@@ -108,5 +108,5 @@ def _array_of(vectors: Any) -> Any:
 def _lines(names: Sequence[str]) -> bytes:
     for name in names:
         if "\n" in name or "\r" in name:
-            raise ValueError(f"A name has a line break: {name!r}; give media_ids")
+            raise ValueError(f"A name has a line break: {name!r}. Give media_ids instead")
     return "".join(f"{name}\n" for name in names).encode()

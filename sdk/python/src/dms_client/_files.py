@@ -1,4 +1,4 @@
-"""Which files of a folder are sent, and a journal of those that were."""
+"""The files of a folder to upload, and a journal of the uploaded ones."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ ANNOTATION_FILES = frozenset(
 @dataclass(frozen=True)
 class LocalFile:
     name: str
-    """Relative to the folder, with slashes."""
+    """The path relative to the folder, with slashes."""
     path: Path
     size: int
     mtime_ns: int
@@ -68,7 +68,8 @@ class LocalFile:
 class FolderFiles:
     files: list[LocalFile]
     skipped: list[str]
-    """Files of formats, or with a backslash in their name, which the service does not take."""
+    """Files that the service does not accept: of other formats, or with a backslash in their
+    name."""
 
 
 def is_accepted(name: str) -> bool:
@@ -78,7 +79,7 @@ def is_accepted(name: str) -> bool:
 
 
 def files_below(folder: str | os.PathLike[str]) -> FolderFiles:
-    """Sorted by name. Hidden files and folders, and links to folders, are left out."""
+    """Sorted by name, without hidden files and folders and without links to folders."""
     root = Path(folder).expanduser().resolve()
     if not root.is_dir():
         raise NotADirectoryError(f"{root} is not a folder.")
@@ -102,7 +103,7 @@ def files_below(folder: str | os.PathLike[str]) -> FolderFiles:
 def in_batches(
     files: Iterable[LocalFile], most_files: int, most_bytes: int
 ) -> Iterator[list[LocalFile]]:
-    """Each has one file at least, whatever its size."""
+    """Each batch has at least one file, whatever its size."""
     batch: list[LocalFile] = []
     size = 0
     for file in files:
@@ -124,7 +125,7 @@ def _state_folder() -> Path:
 
 
 def default_journal(base_url: str, target: str, folder: str | os.PathLike[str]) -> Path:
-    """The same for the same folder, dataset and service."""
+    """The journal path, which depends on the folder, the dataset and the service."""
     place = str(Path(folder).expanduser().resolve())
     digest = hashlib.sha256("\0".join((base_url, target, place)).encode()).hexdigest()[:24]
     return _state_folder() / "dms-client" / "uploads" / f"{digest}.jsonl"
@@ -132,14 +133,15 @@ def default_journal(base_url: str, target: str, folder: str | os.PathLike[str]) 
 
 @contextmanager
 def only_upload(journal: Path) -> Iterator[None]:
-    """Raises UploadRunning while another upload has the journal. The lock ends with the process."""
+    """Raises UploadRunning while another upload uses the journal. The lock ends with the
+    process."""
     path = journal.with_name(f"{journal.name}.lock")
     path.parent.mkdir(parents=True, exist_ok=True)
     with _locked(path):
         try:
             yield
         finally:
-            # Windows keeps a file that is open.
+            # Windows cannot remove an open file.
             with suppress(OSError):
                 path.unlink()
 
@@ -155,15 +157,15 @@ def _locked(path: Path) -> TextIO:
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(file.fileno()), path.stat()):
                 return file
-        # An upload that has just ended removed it.
+        # Another upload that just ended has removed the lock file.
         file.close()
 
 
 class Journal:
-    """What was received, one line for each batch, so that an upload goes on where it was cut.
+    """The received files, one line per batch, so that an interrupted upload can be continued.
 
-    A line is written, to the disk, only after the service has answered. A batch that was in flight
-    when the program was killed is sent again; the service takes equal files once.
+    A line is written to disk only after the response. A batch that was being sent when the
+    program was killed is sent again; the service accepts equal files once.
     """
 
     def __init__(self, path: Path) -> None:
@@ -179,7 +181,7 @@ class Journal:
             text = path.read_text("utf-8", "surrogateescape")
         except FileNotFoundError:
             return journal
-        # The last line of a program that was killed may be half a line.
+        # The last line is incomplete if the program was killed while writing it.
         for line in text.split("\n")[:-1]:
             try:
                 entry = json.loads(line)
@@ -220,7 +222,7 @@ class Journal:
     def _write(self, entry: dict[str, Any]) -> None:
         if self._file is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            # A half line at the end must not swallow the next one.
+            # An incomplete line at the end must not be joined with the next one.
             cut = self.path.exists() and not self.path.read_bytes().endswith(b"\n")
             self._file = open(self.path, "a", encoding="utf-8", errors="surrogateescape")  # noqa: SIM115
             if cut:
@@ -238,14 +240,14 @@ class UploadOptions:
 
 
 class UploadReport:
-    """What an upload sent and what it left out."""
+    """The files that an upload sent and left out."""
 
     def __init__(self, found: FolderFiles, journal: Journal) -> None:
         self.files = len(found.files)
         self.skipped = found.skipped
-        """Files of formats that the service does not take."""
+        """Files of formats that the service does not accept."""
         self.resumed = sum(1 for each in found.files if each in journal)
-        """Files that were sent before."""
+        """Files that an earlier run sent."""
         self.sent = 0
         self.sent_bytes = 0
         self._total = sum(each.size for each in found.files if each not in journal)

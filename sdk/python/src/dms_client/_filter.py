@@ -1,4 +1,4 @@
-"""Filters and their combinations, whatever they are about."""
+"""Filters and their combinations, independent of the fields."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_DEPTH = 8
 
 
 class Writes(Protocol):
-    """A field, which knows how its operations are written."""
+    """A field, which converts its operations to VQL and Python."""
 
     compares: bool
 
@@ -19,13 +19,13 @@ class Writes(Protocol):
 
 
 class Filter:
-    """A condition on media. Combine them with `&`, `|` and `~`."""
+    """A condition on media. Combine conditions with `&`, `|` and `~`."""
 
     def to_vql(self) -> dict[str, Any]:
         raise NotImplementedError
 
     def to_python(self) -> str:
-        """An expression of `F` that makes this filter."""
+        """An expression of `F` that creates this filter."""
         raise NotImplementedError
 
     def __and__(self, other: Filter) -> Filter:
@@ -102,7 +102,8 @@ class Not(Filter):
 
 
 def _operand(each: Filter) -> str:
-    """In brackets where an operator binds less than the one around it, such as a comparison."""
+    """Adds parentheses if an operator, such as a comparison, binds less than the surrounding
+    one."""
     source = each.to_python()
     if isinstance(each, Group) and not source.startswith(("F.all(", "F.any(")):
         return f"({source})"
@@ -129,9 +130,9 @@ def check_size(filters: Sequence[Mapping[str, Any]]) -> None:
         [(name, inner)] = each.items()
         if name in ("and", "or", "not"):
             if depth + 1 > MAX_DEPTH:
-                raise ValueError(f"Groups of filters nest at most {MAX_DEPTH} deep.")
+                raise ValueError(f"Groups of filters can be nested at most {MAX_DEPTH} deep.")
             stack += [(child, depth + 1) for child in ([inner] if name == "not" else inner)]
     if count > MAX_FILTERS:
         raise ValueError(
-            f"A search has at most {MAX_FILTERS} filters, groups counted; not {count}."
+            f"A search can have at most {MAX_FILTERS} filters including groups, not {count}."
         )

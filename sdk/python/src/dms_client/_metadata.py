@@ -1,4 +1,4 @@
-"""Fields of your own, from frames."""
+"""Custom fields from frames."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ NAMES = ("media_id", "file_name", "file_path")
 
 
 def metadata_of(frame: Any, fields: Collection[str] | None = None) -> list[Annotation]:
-    """One annotation for each medium, with the values of its last row. A missing value is left
-    out, so what the medium has stays."""
+    """One annotation per medium with the values of its last row. Missing values are left out,
+    so the medium keeps its value."""
     by_medium: dict[tuple[str, str], Annotation] = {}
     for row in rows_of(frame):
         annotation = annotation_of(row, by_medium)
@@ -33,7 +33,7 @@ def metadata_of(frame: Any, fields: Collection[str] | None = None) -> list[Annot
 
 def _value_of(name: Any, value: Any) -> Mapping[str, Any] | None:
     """None for a missing value."""
-    # Scalars of NumPy, and arrays, become those of Python.
+    # Converts NumPy scalars and arrays to Python values.
     if hasattr(value, "tolist") and not isinstance(value, (str, datetime)):
         value = value.tolist()
     if value is None or (isinstance(value, float) and math.isnan(value)):
@@ -44,11 +44,11 @@ def _value_of(name: Any, value: Any) -> Mapping[str, Any] | None:
         return {"value": value}
     if isinstance(value, Sequence) and all(isinstance(each, str) for each in value):
         return {"value": list(value)} if len(value) > 0 else None
-    # A missing value of pandas, such as NaT and NA, is not equal to itself, or cannot be compared.
+    # A missing value of pandas, such as NaT or NA, is not equal to itself or cannot be compared.
     if type(value).__name__ in ("NaTType", "NAType"):
         return None
     raise ValueError(
-        f"The field {name} takes texts, numbers, datetimes, lists of options, True and False, "
+        f"The field {name} accepts texts, numbers, datetimes, lists of options, True and False, "
         f"not {value!r}."
     )
 

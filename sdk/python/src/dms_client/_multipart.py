@@ -1,4 +1,4 @@
-"""Forms with files, read while they are sent. A retry reads the files again."""
+"""Forms with files, which are read while they are sent. A retry reads the files again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 _CHUNK = 256 * 1024
-# Names with these are sent in the extended form, which keeps them as they are.
+# Names with these characters are sent in the extended form, which preserves them.
 _SPECIAL = frozenset('"\\\r\n')
 
 
@@ -19,7 +19,7 @@ _SPECIAL = frozenset('"\\\r\n')
 class FilePart:
     field: str
     name: str
-    """The name that the service sees; it may have folders."""
+    """The name in the service, which may include folders."""
     content: bytes | Path
 
     @property
@@ -44,7 +44,7 @@ def _disposition(part: FilePart) -> str:
 
 
 class Multipart:
-    """A form; its chunks can be made as often as needed."""
+    """A form whose chunks can be generated repeatedly."""
 
     def __init__(
         self, fields: Mapping[str, str] | None = None, files: Sequence[FilePart] = ()

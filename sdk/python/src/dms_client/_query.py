@@ -1,4 +1,4 @@
-"""The parameters of a search, as the service reads them."""
+"""The parameters of a search, in the format of the service."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEVELS = range(5)
 
 @dataclass(frozen=True)
 class QueryImage:
-    """An image to search with, and the part of it that counts."""
+    """A query image, and the region of it to use."""
 
     name: str
     content: bytes | Path
@@ -42,7 +42,7 @@ class Query:
     image: QueryImage | None = field(default=None, repr=False)
 
     def filters(self) -> dict[str, Any]:
-        """For bodies: the parameters without the snapshot."""
+        """For request bodies: the parameters without the snapshot."""
         found: dict[str, Any] = {"entity_type": self.entity, "threshold": self.level}
         if self.caption is not None:
             found["caption"] = self.caption
@@ -61,7 +61,7 @@ class Query:
         return found
 
     def params(self) -> dict[str, Any]:
-        """For addresses."""
+        """For query strings."""
         found = {
             key: json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
             for key, value in self.filters().items()
@@ -72,8 +72,8 @@ class Query:
 
     @property
     def is_plain(self) -> bool:
-        """Whether an export of what matches says as much: there is no ranking, and the clusters
-        are those of level 0."""
+        """Whether an export of the matching media is equivalent: the search has no ranking, and
+        uses the clusters of level 0."""
         groups = self.duplicates is not None or self.snapshot_id is not None
         ranks = self.caption is not None or self.anchor is not None or self.image is not None
         is_default = self.entity == "IMAGES" and self.level == 0
@@ -90,19 +90,19 @@ def _image_of(image: ImageSource, region: Region | None) -> QueryImage:
     if isinstance(image, (str, os.PathLike)):
         path = Path(image).expanduser()
         if not path.is_file():
-            raise FileNotFoundError(f"{path} is no file.")
+            raise FileNotFoundError(f"{path} is not a file.")
         return QueryImage(path.name, path, box)
     if hasattr(image, "read"):
         return QueryImage("query", bytes(image.read()), box)
     if hasattr(image, "save"):
-        # A PIL.Image.Image, which need not be installed.
+        # A PIL.Image.Image. PIL need not be installed.
         from io import BytesIO
 
         buffer = BytesIO()
         image.save(buffer, format="PNG")
         return QueryImage("query.png", buffer.getvalue(), box)
     raise TypeError(
-        f"An image is a path, bytes, a file or a PIL image, not {type(image).__name__}."
+        f"An image must be a path, bytes, a file or a PIL image, not {type(image).__name__}."
     )
 
 
@@ -110,7 +110,7 @@ def _box(region: Region) -> dict[str, float]:
     x, y, width, height = region
     if min(x, y) < 0 or min(width, height) <= 0 or x + width > 1 or y + height > 1:
         raise ValueError(
-            f"A region is x, y, width and height in fractions of the image, not {region!r}."
+            f"A region must be x, y, width and height in fractions of the image, not {region!r}."
         )
     return {"x": x, "y": y, "width": width, "height": height}
 
@@ -132,15 +132,15 @@ def make_query(
     snapshot: str | None,
 ) -> Query:
     if sum(each is not None for each in (caption, image, similar_to)) > 1:
-        raise ValueError("Results are ranked by one of caption, image and similar_to.")
+        raise ValueError("Give only one of caption, image and similar_to.")
     if level not in LEVELS:
-        raise ValueError(f"level should be from 0, the finest, to 4; not {level!r}.")
+        raise ValueError(f"level must be from 0 (finest) to 4, not {level!r}.")
     if threshold is not None and (caption is None) == (text is None):
         raise ValueError(
-            "threshold belongs to caption (the most distance) or text (the least similarity)."
+            "threshold requires caption (maximum distance) or text (minimum similarity)."
         )
     if region is not None and image is None:
-        raise ValueError("region is a part of image, which is missing.")
+        raise ValueError("region requires image.")
     vql = to_vql(filters)
     if text is not None:
         vql.append(F.text.semantic(text, threshold).to_vql())

@@ -58,12 +58,13 @@ def _schema() -> Any:
 
 
 def arrow_table(rows: Sequence[dict[str, Any]]) -> Any:
-    """A pyarrow.Table, with the same columns for no rows at all."""
+    """A pyarrow.Table, which has the same columns even without rows."""
     return needs("pyarrow", "arrow").Table.from_pylist(list(rows), schema=_schema())
 
 
 def exported_table(metadata: Metadata) -> Any:
-    """The same columns from an export; it has neither a ranking nor addresses, which are null."""
+    """The same columns from an export. An export has no ranking and no addresses, so these are
+    null."""
     pa = needs("pyarrow", "arrow")
     schema = _schema()
     same = ("media_id", "file_name", "file_path", "caption", "labels", "width", "height")
@@ -84,7 +85,7 @@ def exported_table(metadata: Metadata) -> Any:
 
 
 def _timestamps(batch: Any) -> list[float | None]:
-    """Of frames of videos, from what is said about their videos."""
+    """The timestamps of video frames, from the metadata of their videos."""
     kinds = batch.column("media_type").to_pylist()
     if "video_frame" not in kinds:
         return [None] * len(kinds)

@@ -1,4 +1,4 @@
-"""Whether the versions of the service and of this package fit together."""
+"""Whether the versions of the service and of this package are compatible."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ VERSION_HEADER = "x-dms-version"
 
 
 class VersionWarning(UserWarning):
-    """The service has another version than this package."""
+    """The version of the service differs from that of this package."""
 
 
 def _release(text: str) -> tuple[int, int] | None:
@@ -19,8 +19,8 @@ def _release(text: str) -> tuple[int, int] | None:
 
 
 def version_warning(service: str | None, package: str = __version__) -> str | None:
-    """A sentence where the first two numbers of the versions differ, or where the service does not
-    say its version."""
+    """A warning if the first two numbers of the versions differ, or if the service does not
+    report its version."""
     ours = _release(package)
     theirs = None if service is None else _release(service)
     if theirs is None or ours is None:

@@ -1,4 +1,4 @@
-"""Tokens made from an API key and its secret (JWT, HS256)."""
+"""Tokens from an API key and its secret (JWT, HS256)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _part(value: bytes) -> str:
 
 
 def make_token(api_key: str, api_secret: str, *, issued_at: int, lifetime: int) -> str:
-    """A JWT as the service expects it: `kid` and `sub` name the key, `iss` is `sdk`."""
+    """A JWT in the format of the service: `kid` and `sub` are the key, `iss` is `sdk`."""
     header = {"alg": "HS256", "typ": "JWT", "kid": api_key}
     claims = {"sub": api_key, "iat": issued_at, "exp": issued_at + lifetime, "iss": "sdk"}
     parts = [_part(json.dumps(each, separators=(",", ":")).encode()) for each in (header, claims)]
@@ -26,7 +26,7 @@ def make_token(api_key: str, api_secret: str, *, issued_at: int, lifetime: int) 
 
 
 class ApiKey:
-    """Makes tokens from a key and its secret, and renews them before they expire."""
+    """Creates tokens from a key and its secret, and renews them before they expire."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class ApiKey:
         if not api_key or not api_secret:
             raise ValueError("An API key and its secret are both required.")
         if lifetime < 30:
-            raise ValueError(f"A lifetime of {lifetime} seconds is too short; use at least 30.")
+            raise ValueError(f"A lifetime of {lifetime} seconds is too short. Use at least 30.")
         self._key = api_key
         self._secret = api_secret
         self._lifetime = lifetime
@@ -59,7 +59,7 @@ class ApiKey:
             return self._token
 
     def forget(self) -> None:
-        """The next token is a new one; for a token that was refused."""
+        """Discards the token after it was refused, so that the next one is new."""
         with self._lock:
             self._renew_at = 0.0
 

@@ -1,4 +1,4 @@
-"""Everything that this client raises, each a `DmsError`."""
+"""The errors that this client raises, all of them subclasses of `DmsError`."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ class DmsError(Exception):
 
 
 class ConnectionFailed(DmsError):
-    """The service could not be reached, or the connection broke."""
+    """The service could not be reached, or the connection was lost."""
 
 
 class UnexpectedAnswer(DmsError):
-    """The answer is not what this version of the client knows."""
+    """The response has an unexpected format."""
 
 
 class WaitTimeout(DmsError, TimeoutError):
-    """Something took longer than the caller was ready to wait. It goes on in the service."""
+    """The timeout of the caller expired. The operation continues in the service."""
 
 
 class UploadRunning(DmsError):
-    """The same upload is running already."""
+    """The same upload is already running."""
 
 
 class TaskFailed(DmsError):
-    """A task of the service ended in FAILED."""
+    """A task ended with the status FAILED."""
 
     def __init__(self, task: TaskInfo) -> None:
         super().__init__(f"{task.task_type} failed: {task.error_message or task.status_message}")
@@ -47,7 +47,7 @@ class TaskAborted(TaskFailed):
 
 
 class ExportFailed(DmsError):
-    """An export ended in FAILED."""
+    """An export ended with the status FAILED."""
 
     def __init__(self, export: ExportInfo) -> None:
         super().__init__(f"The export failed: {export.result_message or 'no reason was given'}")
@@ -56,7 +56,7 @@ class ExportFailed(DmsError):
 
 @dataclass(frozen=True)
 class ValidationItem:
-    """One reason why the service refused a request."""
+    """One reason why the service rejected a request."""
 
     type: str
     loc: tuple[str | int, ...]
@@ -68,7 +68,7 @@ class ValidationItem:
 
 
 class ApiError(DmsError):
-    """The service refused a request: `status`, `detail`, and the `request_id` of its log."""
+    """The service rejected a request: `status`, `detail`, and the `request_id` in its log."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Unauthorized(ApiError):
 
 
 class Forbidden(ApiError):
-    """403: the caller may not do this, or the function is switched off."""
+    """403: the caller is not permitted to do this, or the feature is disabled."""
 
 
 class NotFound(ApiError):
@@ -108,7 +108,8 @@ class NotFound(ApiError):
 
 
 class Conflict(ApiError):
-    """409: the state of the dataset does not allow it, such as an operation that is running."""
+    """409: the state of the dataset does not permit it, for example while an operation is
+    running."""
 
 
 class TooLarge(ApiError):
@@ -116,11 +117,11 @@ class TooLarge(ApiError):
 
 
 class ValidationFailed(ApiError):
-    """422: `items` lists what is wrong and where."""
+    """422: `items` lists the invalid values."""
 
 
 class RateLimited(ApiError):
-    """429: too many requests; `retry_after` has the seconds to wait."""
+    """429: too many requests; `retry_after` is the number of seconds to wait."""
 
 
 class ServerError(ApiError):
@@ -128,7 +129,8 @@ class ServerError(ApiError):
 
 
 class Unavailable(ServerError):
-    """503: the service is busy or a part of it is away; `retry_after` has the seconds to wait."""
+    """503: the service is busy or a part of it is unavailable; `retry_after` is the number of
+    seconds to wait."""
 
 
 _BY_STATUS: Mapping[int, type[ApiError]] = {
@@ -168,7 +170,7 @@ def error_of(
     request_id: str | None,
     retry_after: float | None,
 ) -> ApiError:
-    """The error of an answer; `body` is its JSON, or its text where it has none."""
+    """The error for a response; `body` is its JSON, or its text if it is not JSON."""
     detail = body.get("detail") if isinstance(body, dict) else body
     items = _items_of(detail)
     sentence = "; ".join(map(str, items)) if items else str(detail or "no reason was given")[:2000]

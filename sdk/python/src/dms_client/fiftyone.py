@@ -1,4 +1,4 @@
-"""An export as a dataset of FiftyOne: `to_fiftyone`."""
+"""An export as a FiftyOne dataset: `to_fiftyone`."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _COLUMNS = [
 
 
 def new_dataset(name: str | None, persistent: bool) -> Any:
-    """Before the export, for the name may be taken, and the database not start.
+    """Called before the export, because the name may be taken or the database may not start.
 
-    It has the same fields whatever the export has, so that views by them never fail.
+    The fields do not depend on the export, so that views that use them never fail.
     """
     fo = needs("fiftyone", "fiftyone")
     made = fo.Dataset(name=name, persistent=persistent)
@@ -41,14 +41,14 @@ def new_dataset(name: str | None, persistent: bool) -> Any:
 
 
 def add_archive(made: Any, archive: Path, folder: Path) -> None:
-    """Unpacks an export with images into a folder, where the dataset has its files."""
+    """Unpacks an export with images into the folder of the dataset's files."""
     with zipfile.ZipFile(archive) as members:
         members.extractall(folder)
     made.add_samples(samples_of(folder), dynamic=True, progress=False)
 
 
 def samples_of(folder: Path) -> Iterator[Any]:
-    """A sample for each image and frame; those whose pictures could not be read are left out."""
+    """A sample per image and frame. Samples whose picture could not be read are left out."""
     parquet = needs("pyarrow.parquet", "fiftyone")
     with parquet.ParquetFile(folder / METADATA) as file:
         for batch in file.iter_batches(1000, columns=_COLUMNS):
@@ -72,7 +72,7 @@ def _sample_of(row: Mapping[str, Any], path: Path) -> Any:
     }
     for video in _all(items, "video_info"):
         found["video_id"] = video["video_id"]
-        # FiftyOne takes the type of a field from its first value, which may be 0, a whole number.
+        # FiftyOne derives the type of a field from its first value, which may be 0, an integer.
         found["frame_timestamp"] = float(video["frame_timestamp"])
     tags = [each["tag_name"] for each in _all(items, "user_tag")]
     return fo.Sample(filepath=str(path), tags=tags, **found)
@@ -94,7 +94,7 @@ def _classifications(found: Sequence[Mapping[str, Any]], name: str) -> Any:
 
 
 def _detections(found: Sequence[Mapping[str, Any]]) -> Any:
-    """Boxes are fractions there and here."""
+    """Boxes are fractions in both formats."""
     fo = needs("fiftyone", "fiftyone")
     made = [
         fo.Detection(

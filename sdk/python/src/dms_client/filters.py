@@ -1,4 +1,4 @@
-"""The filter language: expressions of Python that become VQL, and VQL that becomes Python.
+"""The filter language: converts Python expressions to VQL and back.
 
 >>> from dms_client import F
 >>> F.labels.one_of("boat") & ~F.issues("blur", 0.5)
@@ -26,13 +26,13 @@ Ordered = Union[int, float, str, datetime]
 
 
 def _listed(values: tuple[Values, ...], what: str) -> list[str]:
-    """`("a", "b")` and `(["a", "b"],)` alike."""
+    """Accepts both `("a", "b")` and `(["a", "b"],)`."""
     given: Iterable[Any] = values
     if len(values) == 1 and not isinstance(values[0], str):
         given = values[0]
     found = list(given)
     if not found or not all(isinstance(each, str) for each in found):
-        raise ValueError(f"{what} needs one text or more, not {found!r}.")
+        raise ValueError(f"{what} requires one or more texts, not {found!r}.")
     return found
 
 
@@ -43,18 +43,18 @@ def _one_or_more(values: tuple[Values, ...], what: str) -> str | list[str]:
 
 def _fraction(value: float, what: str, least: float = 0.0) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= 1:
-        raise ValueError(f"{what} should be from {least:g} to 1, not {value!r}.")
+        raise ValueError(f"{what} must be from {least:g} to 1, not {value!r}.")
     return value
 
 
 def _whole(value: int, what: str) -> int:
     if isinstance(value, bool) or value != int(value) or value < 0:
-        raise ValueError(f"{what} should be a whole number from 0 on, not {value!r}.")
+        raise ValueError(f"{what} must be an integer of at least 0, not {value!r}.")
     return int(value)
 
 
 def _arguments(value: Any) -> str:
-    """How a value is given to a method: a list as one value each, unless it has only one."""
+    """The arguments for a method: the values of a list, or a single value."""
     if isinstance(value, list) and len(value) > 1:
         return ", ".join(map(_literal, value))
     return _literal(value)
@@ -69,7 +69,7 @@ def _literal(value: Any) -> str:
 
 
 class Field:
-    """What filters are about. `ops` are the operations of VQL that it knows."""
+    """A property that media can be filtered by. `ops` are its operations in VQL."""
 
     ops: frozenset[str] = frozenset()
     compares = False
@@ -82,7 +82,7 @@ class Field:
         return Leaf(self, self._vql, op, value, options)
 
     def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
-        """The filter of VQL, checked by the methods that make it."""
+        """Creates the filter from VQL. The methods validate it."""
         raise NotImplementedError
 
     def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
@@ -93,7 +93,7 @@ class Field:
 
 
 class SetField(Field):
-    """Labels and tags, of which a medium may have several."""
+    """Labels and tags. A medium may have several."""
 
     ops = frozenset({"is", "is_not", "one_of", "not_one_of"})
 
@@ -114,7 +114,7 @@ class SetField(Field):
         return self._leaf("not_one_of", _listed(values, "not_one_of"))
 
     def none(self) -> Filter:
-        """Has no label, or no tag, at all."""
+        """Has no label or no tag."""
         return self._leaf("one_of", ["unlabeled" if self._vql == "labels" else "untagged"])
 
     def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
@@ -150,7 +150,8 @@ class TextField(Field):
 
 
 class ChoiceField(Field):
-    """The kind of media, and the batch that they were added with: exactly one of each."""
+    """The media type, and the batch that media were added with. A medium has exactly one of
+    each."""
 
     ops = frozenset({"is", "one_of"})
 
@@ -168,7 +169,7 @@ class ChoiceField(Field):
 
 
 class NumberField(Field):
-    """Whole numbers: compare them, such as `F.width >= 640`."""
+    """Integers, which can be compared: `F.width >= 640`."""
 
     compares = True
     ops = frozenset({"eq", "gt", "gte", "lt", "lte", "between"})
@@ -197,10 +198,10 @@ class NumberField(Field):
         return self._compared("lte", value)
 
     def between(self, least: int, most: int) -> Filter:
-        """Both bounds count."""
+        """Both bounds are included."""
         low, high = _whole(least, "least"), _whole(most, "most")
         if low > high:
-            raise ValueError(f"The first bound, {low}, should be at most the second, {high}.")
+            raise ValueError(f"The first bound, {low}, must not exceed the second, {high}.")
         return self._leaf("between", [low, high])
 
     def _compared(self, op: str, value: Any) -> Filter:
@@ -216,16 +217,16 @@ class NumberField(Field):
 
 
 class SearchField(Field):
-    """What captions and pictures say."""
+    """Text search in captions and pictures."""
 
     ops = frozenset({"fts", "semantic"})
 
     def fts(self, query: str) -> Filter:
-        """Captions that contain words: `"red sofa" OR (car -parked)`."""
+        """Captions that match a query of words: `"red sofa" OR (car -parked)`."""
         return self._leaf("fts", _listed((query,), "fts")[0])
 
     def semantic(self, text: str, threshold: float | None = None) -> Filter:
-        """Captions or pictures similar to a text; `threshold` is the least similarity."""
+        """Captions or pictures similar to a text; `threshold` is the minimum similarity."""
         if threshold is not None:
             _fraction(threshold, "threshold")
         return self._leaf("semantic", _listed((text,), "semantic")[0], threshold=threshold)
@@ -248,14 +249,14 @@ class IssueField(Field):
         *,
         mode: Literal["in", "not_in"] | None = None,
     ) -> Filter:
-        """With any of these issues, at this confidence or above (0.5, for `class_outliers` and
-        `duplicates` 1); `mode="not_in"`: with none of them."""
+        """Has any of these issues at this confidence or above (0.5, for `class_outliers` and
+        `duplicates` 1). With `mode="not_in"`: has none of them."""
         value = _one_or_more((names,), "issues")
         if threshold is not None:
             least = 0.8 if "duplicates" in _listed((names,), "issues") else 0
             _fraction(threshold, "threshold", least)
         if mode not in (None, "in", "not_in"):
-            raise ValueError(f"mode should be in or not_in, not {mode!r}.")
+            raise ValueError(f"mode must be in or not_in, not {mode!r}.")
         return self._leaf("issue", value, mode=mode, threshold=threshold)
 
     def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
@@ -271,7 +272,7 @@ class DuplicatesField(Field):
     ops = frozenset({"duplicates"})
 
     def __call__(self, similarity: float = 1.0) -> Filter:
-        """With a near duplicate at this similarity, 0.8 to 1, or above."""
+        """Has a near duplicate at this similarity or above, 0.8 to 1."""
         return self._leaf("duplicates", _fraction(similarity, "similarity", 0.8))
 
     def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
@@ -285,7 +286,7 @@ class UniquenessField(Field):
     ops = frozenset({"uniqueness"})
 
     def __call__(self, above: float) -> Filter:
-        """With a uniqueness score above this, 0 to 1."""
+        """Has a uniqueness score above this, 0 to 1."""
         return self._leaf("uniqueness", _fraction(above, "uniqueness"))
 
     def __gt__(self, above: float) -> Filter:
@@ -302,15 +303,15 @@ class MapAreaField(Field):
     ops = frozenset({"in"})
 
     def __call__(self, corners: Iterable[Sequence[float]]) -> Filter:
-        """Within a polygon of 3 to 256 corners, each x and y from 0 to 1 on the map."""
+        """Is within a polygon of 3 to 256 corners, with x and y from 0 to 1 on the map."""
         polygon = [[_fraction(part, "a corner") for part in corner] for corner in corners]
         if not 3 <= len(polygon) <= 256 or any(len(corner) != 2 for corner in polygon):
-            raise ValueError(f"map_area needs 3 to 256 corners of x and y, not {polygon!r}.")
+            raise ValueError(f"map_area requires 3 to 256 corners of x and y, not {polygon!r}.")
         return self._leaf("in", polygon)
 
     def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
         if not isinstance(value, list) or not all(isinstance(each, list) for each in value):
-            raise ValueError(f"map_area needs a list of corners, not {value!r}.")
+            raise ValueError(f"map_area requires a list of corners, not {value!r}.")
         return self(value)
 
     def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
@@ -318,7 +319,7 @@ class MapAreaField(Field):
 
 
 class OwnField:
-    """A field of your own: compare it, such as `F.metadata("score") > 0.5`."""
+    """A custom field, which can be compared: `F.metadata("score") > 0.5`."""
 
     def __init__(self, metadata: MetadataField, name: str) -> None:
         self._metadata = metadata
@@ -338,7 +339,7 @@ class OwnField:
         return self._made("eq", value)
 
     def __ne__(self, value: object) -> Filter:  # type: ignore[override]
-        """Another value, or none."""
+        """Has another value or none."""
         return ~(self == value)
 
     __hash__ = None  # type: ignore[assignment]
@@ -350,11 +351,11 @@ class OwnField:
         return self._made("lt", _ordered(value, "<"))
 
     def between(self, least: Ordered, most: Ordered) -> Filter:
-        """Both bounds count."""
+        """Both bounds are included."""
         return self._made("between", [_ordered(least, "least"), _ordered(most, "most")])
 
     def contains(self, *values: Values) -> Filter:
-        """Any of the texts, in upper and lower case as given."""
+        """Contains any of the texts; case-sensitive."""
         return self._made("contains", _one_or_more(values, "contains"))
 
     def one_of(self, *values: Values) -> Filter:
@@ -367,15 +368,15 @@ class OwnField:
 def _ordered(value: Ordered, what: str) -> Any:
     if isinstance(value, datetime):
         if value.tzinfo is None:
-            raise ValueError(f"{what} needs a datetime with its time zone, not {value!r}.")
+            raise ValueError(f"{what} requires a datetime with a time zone, not {value!r}.")
         return value.isoformat()
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
-        raise ValueError(f"{what} needs a number or a datetime, not {value!r}.")
+        raise ValueError(f"{what} requires a number or a datetime, not {value!r}.")
     return value
 
 
 class MetadataField(Field):
-    """Fields of your own, by name."""
+    """Custom fields, by name."""
 
     compares = True
     ops = frozenset({"eq", "gt", "lt", "between", "contains", "one_of"})
@@ -403,7 +404,7 @@ class MetadataField(Field):
 
 
 class _Fields:
-    """Everything that media can be filtered by."""
+    """All properties that media can be filtered by."""
 
     text = SearchField("text")
     labels = SetField("labels")
@@ -422,7 +423,7 @@ class _Fields:
     metadata = MetadataField("metadata")
 
     def all(self, *filters: Filter) -> Filter:
-        """All of them match; a group of its own, where `&` would add to one."""
+        """All of them match. Unlike `&`, always creates a new group."""
         return Group("and", filters)
 
     def any(self, *filters: Filter) -> Filter:
@@ -441,7 +442,7 @@ _FIELDS: dict[str, Field] = {
 
 
 def known_operations() -> dict[str, frozenset[str]]:
-    """The filters of VQL that `F` can express, each with its operations."""
+    """The VQL filters that `F` supports, with their operations."""
     return {name: field.ops for name, field in _FIELDS.items()}
 
 
@@ -450,11 +451,11 @@ Filters = Union[Filter, Vql, Sequence[Union[Filter, Vql]], None]
 
 
 def filter_of(vql: FilterLike) -> Filter:
-    """The filter of an entry of VQL, such as `{"labels": {"op": "is", "value": ["cat"]}}`."""
+    """The filter for an entry of VQL, such as `{"labels": {"op": "is", "value": ["cat"]}}`."""
     if isinstance(vql, Filter):
         return vql
     if not isinstance(vql, Mapping) or len(vql) != 1:
-        raise ValueError(f"A filter of VQL has exactly one key, its name: {vql!r}")
+        raise ValueError(f"A VQL filter must have exactly one key, its name: {vql!r}")
     [(name, inner)] = vql.items()
     if name == "not":
         return Not(filter_of(inner))
@@ -462,10 +463,10 @@ def filter_of(vql: FilterLike) -> Filter:
         return Group("and" if name == "and" else "or", [filter_of(each) for each in inner])
     field = _FIELDS.get(name)
     if field is None:
-        raise ValueError(f"Unknown filter {name!r}; it should be one of {', '.join(_FIELDS)}.")
+        raise ValueError(f"Unknown filter {name!r}. Use one of {', '.join(_FIELDS)}.")
     op = inner.get("op")
     if op not in field.ops:
-        raise ValueError(f"Unknown op {op!r} of {name}; it should be one of {sorted(field.ops)}.")
+        raise ValueError(f"Unknown op {op!r} of {name}. Use one of {sorted(field.ops)}.")
     options = {key: value for key, value in inner.items() if key not in ("op", "value")}
     made = field.read(op, inner.get("value"), options)
     if made.to_vql() != {name: dict(inner)}:
@@ -474,7 +475,7 @@ def filter_of(vql: FilterLike) -> Filter:
 
 
 def to_vql(filters: Filters) -> list[dict[str, Any]]:
-    """The list of VQL, of which all must match."""
+    """The VQL list of filters; all must match."""
     if filters is None:
         return []
     many = [filters] if isinstance(filters, (Filter, Mapping)) else filters
@@ -484,13 +485,13 @@ def to_vql(filters: Filters) -> list[dict[str, Any]]:
 
 
 def from_vql(vql: str | Sequence[Vql]) -> list[Filter]:
-    """The filters of a list of VQL, or of its JSON."""
+    """The filters for a VQL list or its JSON."""
     found = json.loads(vql) if isinstance(vql, str) else vql
     if not isinstance(found, Sequence):
-        raise ValueError("VQL is a list of filters.")
+        raise ValueError("VQL must be a list of filters.")
     return [filter_of(each) for each in found]
 
 
 def vql_to_python(vql: str | Sequence[Vql]) -> str:
-    """VQL as Python: a list of expressions of `F`."""
+    """Converts VQL to Python: a list of expressions of `F`."""
     return f"[{', '.join(each.to_python() for each in from_vql(vql))}]"

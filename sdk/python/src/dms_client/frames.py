@@ -1,4 +1,4 @@
-"""Frames from the Parquet of an export, in bounded memory."""
+"""Frames from the Parquet file of an export, in bounded memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ METADATA = "metadata.parquet"
 
 
 class MissingExtra(DmsError, ImportError):
-    """A library that is optional is not installed."""
+    """An optional library is not installed."""
 
 
 def needs(module: str, extra: str) -> Any:
@@ -27,15 +27,15 @@ def needs(module: str, extra: str) -> Any:
         return importlib.import_module(module)
     except ImportError as error:
         raise MissingExtra(
-            f"This needs {module}: pip install 'dataset-media-service[{extra}]'"
+            f"This requires {module}. Run pip install 'dataset-media-service[{extra}]'"
         ) from error
 
 
 class Metadata:
-    """The metadata of an export: a Parquet file of its own, deleted with this object.
+    """The metadata of an export: a temporary Parquet file that is deleted with this object.
 
-    `batches` and `to_polars(lazy=True)` never hold all of it; the others hold one copy, for the
-    file is mapped into memory and columns are given up as they are converted.
+    `batches` and `to_polars(lazy=True)` never hold all of it. The others hold one copy, because the
+    file is memory-mapped and columns are released while they are converted.
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,12 +43,12 @@ class Metadata:
 
     @classmethod
     def from_archive(cls, archive: Path) -> Metadata:
-        """Copies the file out of an archive of an export."""
+        """Extracts the file from the archive of an export."""
         descriptor, name = tempfile.mkstemp(suffix=".parquet", prefix="dms-")
         try:
             with os.fdopen(descriptor, "wb") as target, zipfile.ZipFile(archive) as members:
                 if METADATA not in members.namelist():
-                    raise UnexpectedAnswer(f"The export has no {METADATA}.")
+                    raise UnexpectedAnswer(f"The export does not contain {METADATA}.")
                 with members.open(METADATA) as source:
                     shutil.copyfileobj(source, target, _CHUNK)
         except BaseException:
@@ -57,7 +57,7 @@ class Metadata:
         return cls(Path(name))
 
     def batches(self, rows: int = 10_000, columns: Sequence[str] | None = None) -> Iterator[Any]:
-        """Record batches of Arrow, one after the other."""
+        """Yields Arrow record batches."""
         parquet = needs("pyarrow.parquet", "arrow")
         with parquet.ParquetFile(self.path, memory_map=True) as file:
             yield from file.iter_batches(batch_size=rows, columns=columns)
@@ -74,7 +74,7 @@ class Metadata:
         return table.to_pandas(**{"split_blocks": True, "self_destruct": True, **options})
 
     def to_polars(self, columns: Sequence[str] | None = None, *, lazy: bool = False) -> Any:
-        """A polars.DataFrame, or with `lazy` a LazyFrame, which reads the file later."""
+        """A polars.DataFrame, or with `lazy` a LazyFrame, which reads the file when it is used."""
         polars = needs("polars", "polars")
         frame = polars.scan_parquet(self.path)
         if columns is not None:
@@ -101,9 +101,9 @@ class Metadata:
 
 
 class Embeddings:
-    """The vectors of images: row i of `to_numpy` is the medium i of `media_ids`.
+    """The vectors of images: row i of `to_numpy` belongs to item i of `media_ids`.
 
-    They stay in a file, deleted with this object, until they are asked for.
+    They are in a temporary file, which is deleted with this object, and read on access.
     """
 
     def __init__(self, metadata: Metadata) -> None:
@@ -113,13 +113,13 @@ class Embeddings:
             keys = file.schema_arrow.metadata or {}
             self._rows = int(file.metadata.num_rows)
         self.model: str | None = keys.get(b"embedding_model", b"").decode() or None
-        """The id of the model that made them."""
+        """The id of the model that computed them."""
 
     def __len__(self) -> int:
         return self._rows
 
     def batches(self, rows: int = 10_000) -> Iterator[Any]:
-        """Record batches of Arrow with `media_id` and `embedding`, one after the other."""
+        """Yields Arrow record batches with `media_id` and `embedding`."""
         return self._metadata.batches(rows, ["media_id", "embedding"])
 
     def to_arrow_stream(self, rows: int = 10_000) -> Any:
@@ -136,7 +136,7 @@ class Embeddings:
         return found
 
     def to_numpy(self) -> Any:
-        """An array of float32, one row for each image; NaN where there is no vector."""
+        """A float32 array with one row per image; NaN for images without a vector."""
         numpy = needs("numpy", "arrow")
         lengths = needs("pyarrow.compute", "arrow").list_value_length
         array: Any = None
@@ -144,7 +144,7 @@ class Embeddings:
         for batch in self.batches():
             column = batch.column("embedding")
             values = column.flatten().to_numpy(zero_copy_only=False)
-            # Those without a vector have an empty list.
+            # Images without a vector have an empty list.
             there = numpy.asarray(lengths(column).fill_null(0)) > 0
             if array is None and len(values) > 0:
                 width = len(values) // int(there.sum())

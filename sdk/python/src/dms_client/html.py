@@ -1,4 +1,5 @@
-"""Pictures in notebooks: small ones, as data in the page, so that they outlive the service."""
+"""Pictures in notebooks. Small pictures are embedded in the page, so that they remain visible
+without the service."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _TEXT = 'style="font-size:11px;overflow:hidden;text-overflow:ellipsis;white-spac
 
 
 def _data_uri(http: httpx.Client, address: str) -> str | None:
-    """None if the picture can't be had, or is too large to be shown."""
+    """None if the picture cannot be loaded or is too large to embed."""
     try:
         with http.stream("GET", address) as answer:
             kind = answer.headers.get("content-type", "")

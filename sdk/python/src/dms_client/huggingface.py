@@ -1,4 +1,4 @@
-"""An export as a dataset of Hugging Face: `to_hf`."""
+"""An export as a Hugging Face dataset: `to_hf`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .frames import METADATA, needs
 
 
 def load_archive(archive: Path, folder: Path) -> Any:
-    """Unpacks an export with images into a folder, which the dataset reads from."""
+    """Unpacks an export with images into a folder, from which the dataset is read."""
     datasets = needs("datasets", "hf")
     pa = needs("pyarrow", "hf")
     parquet = needs("pyarrow.parquet", "hf")

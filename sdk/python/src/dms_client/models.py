@@ -1,4 +1,4 @@
-"""What the service answers, as values. `raw` has everything that an answer said."""
+"""Responses of the service as values. `raw` has the complete response."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Record:
     def of(cls: type[R], data: Any) -> R:
         """Keys that this version does not know stay in `raw`."""
         if not isinstance(data, Mapping):
-            raise UnexpectedAnswer(f"A {cls.__name__} should be an object: {data!r}")
+            raise UnexpectedAnswer(f"A {cls.__name__} must be an object: {data!r}")
         known = {each.name for each in fields(cls) if each.name != "raw"}
         values = {key: value for key, value in data.items() if key in known}
         try:
             return cls(raw=data, **values)
         except TypeError as error:
-            raise UnexpectedAnswer(f"A {cls.__name__} lacks something: {error}") from error
+            raise UnexpectedAnswer(f"A {cls.__name__} is incomplete: {error}") from error
 
 
 def time_of(text: str | None) -> datetime | None:
@@ -55,7 +55,7 @@ class DatasetInfo(Record):
 
 @dataclass(frozen=True)
 class MetadataField(Record):
-    """A field of your own."""
+    """A custom field."""
 
     field_name: str
     field_type: str
@@ -86,7 +86,7 @@ class TaskInfo(Record):
 
 @dataclass(frozen=True)
 class Medium(Record):
-    """An image, a frame of a video, a video or an object, as a search shows it."""
+    """An image, a video frame, a video or an object in a search result."""
 
     media_id: str
     file_name: str
@@ -108,7 +108,7 @@ class Medium(Record):
 
     @property
     def path(self) -> str:
-        """Where the file is in its source."""
+        """The location of the file in its source."""
         return self.original_uri
 
     def _repr_html_(self) -> str:
@@ -119,7 +119,7 @@ class Medium(Record):
 
 @dataclass(frozen=True)
 class MediumDetail(Medium):
-    """Everything about one medium."""
+    """All information about one medium."""
 
     media_type: str = "image"
     mime_type: str = ""
@@ -157,7 +157,7 @@ class MediumDetail(Medium):
 
 @dataclass(frozen=True)
 class Cluster(Record):
-    """Similar media, with up to nine of them as `previews`."""
+    """Similar media; `previews` has up to nine of them."""
 
     cluster_id: str
     type: str = "IMAGES"
@@ -171,7 +171,7 @@ class Cluster(Record):
     relevance_score: float | None = None
     formed_by: str = "SIMILARITY"
     doubt: str | None = None
-    """Of near duplicates: why they may be different pictures, `LARGE` or `CHAINED`."""
+    """For near duplicates: why they may be different pictures, `LARGE` or `CHAINED`."""
 
     @property
     def previews(self) -> list[Medium]:
@@ -284,7 +284,7 @@ class ExportInfo(Record):
 
 @dataclass(frozen=True)
 class DuplicateGroup:
-    """Media that are near duplicates of each other: one is kept, the others can be dropped."""
+    """Near duplicates of each other: one is kept, the others can be dropped."""
 
     group_id: str
     kept: Medium

@@ -1,4 +1,4 @@
-"""How far something is: a line of plain text, or one that notebooks replace."""
+"""Progress output: a line of plain text, or an output that notebooks replace."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class CalledProgress:
 
 
 class TextProgress:
-    """One line that is written over while it changes."""
+    """One line that is overwritten."""
 
     def __init__(self, stream: Any = None) -> None:
         self._stream = stream or sys.stderr
@@ -69,7 +69,7 @@ class TextProgress:
 
 
 class NotebookProgress:
-    """One output of a cell that is replaced while it changes."""
+    """One cell output that is replaced."""
 
     def __init__(self, display: Any, as_html: Any) -> None:
         self._display = display
@@ -98,7 +98,7 @@ class NotebookProgress:
 
 
 def _notebook() -> NotebookProgress | None:
-    """Of a running kernel; nothing is imported that is not there already."""
+    """The display of a running kernel. Imports nothing that is not imported yet."""
     ipython = sys.modules.get("IPython")
     shell = None if ipython is None else ipython.get_ipython()
     if ipython is None or not hasattr(shell, "kernel"):
@@ -109,7 +109,7 @@ def _notebook() -> NotebookProgress | None:
 
 
 def progress_of(shown_as: ShownAs) -> Progress:
-    """`None`: where somebody looks at it, which is a notebook or a terminal."""
+    """`None` shows progress in notebooks and terminals."""
     if shown_as is False:
         return NoProgress()
     if shown_as is None or shown_as is True:

@@ -18,7 +18,7 @@ from .models import Medium
 
 
 def cache_folder() -> Path:
-    """DMS_CACHE, or the user's folder for caches."""
+    """DMS_CACHE, or the user's cache folder."""
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return Path(os.environ.get("DMS_CACHE") or Path(base or Path.home() / ".cache", "dms-client"))
 
@@ -26,9 +26,9 @@ def cache_folder() -> Path:
 class TorchMedia(torch.utils.data.Dataset):  # type: ignore[misc]
     """Images with the index of their first label in `classes`, or -1.
 
-    Pictures are read by their signed addresses when they are asked for, and kept in a folder. The
-    addresses are valid for most of a day; pictures that were read once need none. Workers of a
-    DataLoader open connections of their own.
+    Pictures are fetched from their signed addresses on access and cached in a folder. The
+    addresses are valid for most of a day; cached pictures need none. Workers of a
+    DataLoader open separate connections.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class TorchMedia(torch.utils.data.Dataset):  # type: ignore[misc]
         return known[0] if known else -1
 
     def path_of(self, index: int) -> Path:
-        """The file of a picture, which is fetched if it is not there."""
+        """The file of a picture, which is fetched if it is not cached."""
         medium = self.media[index]
         path = self._folder / medium.media_id[:2] / medium.media_id
         if not path.exists():
@@ -81,7 +81,7 @@ class TorchMedia(torch.utils.data.Dataset):  # type: ignore[misc]
             ):
                 if read.status_code != 200:
                     raise DmsError(
-                        f"{medium.file_name} can't be read ({read.status_code}): its address may "
+                        f"{medium.file_name} cannot be read ({read.status_code}): its address may "
                         "have expired; make the dataset again."
                     )
                 for chunk in read.iter_bytes():
@@ -92,7 +92,7 @@ class TorchMedia(torch.utils.data.Dataset):  # type: ignore[misc]
 
 
 def _tensor(image: Any) -> Any:
-    """Colours, rows and columns, from 0 to 1."""
+    """Channels, rows and columns, with values from 0 to 1."""
     flat = torch.frombuffer(bytearray(image.tobytes()), dtype=torch.uint8)
     shaped = flat.view(image.height, image.width, 3).permute(2, 0, 1)
     return shaped.contiguous().to(torch.float32) / 255

@@ -1,4 +1,4 @@
-"""`LARGE=1 ./check` installs FiftyOne and runs these."""
+"""`LARGE=1 ./check` installs FiftyOne and runs these tests."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from conftest import free_port, png
 from dms_client import Dataset
 from dms_client.fiftyone import add_archive, new_dataset, samples_of
 
-# FiftyOne and what it is made of.
+# Warnings of FiftyOne and its dependencies.
 pytestmark = pytest.mark.filterwarnings("default")
 
 
 def mongod() -> Path | None:
-    """The program, which the package downloaded or another package brought."""
+    """The program, downloaded by FiftyOne's package or included in another package."""
     found = importlib.util.find_spec("fiftyone")
     places = [] if found is None else found.submodule_search_locations or []
     programs = [Path(place, "db", "bin", "mongod") for place in places]
@@ -32,7 +32,7 @@ def mongod() -> Path | None:
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str | None]:
-    """A server of its own: FiftyOne would join one that runs, with the datasets of people."""
+    """A separate server: FiftyOne would otherwise use a running one with the user's datasets."""
     program = mongod()
     if program is None:
         yield None

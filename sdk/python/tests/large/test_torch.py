@@ -1,4 +1,4 @@
-"""`LARGE=1 ./check` installs torch and runs these; it is too large for every check."""
+"""`LARGE=1 ./check` installs torch and runs these tests. It is too large for every check."""
 
 from __future__ import annotations
 

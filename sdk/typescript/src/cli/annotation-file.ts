@@ -7,7 +7,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const NAMES = ['file_name', 'file_path', 'filename'];
 
-/** Labels and captions of a JSON, a JSONL or a CSV file, one annotation for each medium. */
+/** Reads labels and captions from a JSON, JSONL or CSV file, one annotation per medium. */
 export async function readAnnotations(path: string): Promise<Annotation[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new NotThereError(`${path} could not be read: ${(error as Error).message}`);
@@ -28,7 +28,7 @@ interface Placed {
   readonly row: unknown;
 }
 
-/** A cell that is empty says nothing; one of labels is a label, or a list as JSON. */
+/** Empty cells are ignored. A cell of labels is a single label, or a list as JSON. */
 function* csvObjects(text: string): Generator<Placed> {
   let names: readonly string[] | undefined;
   for (const { line, cells } of csvRows(text)) {
@@ -60,7 +60,7 @@ function* listObjects(text: string): Generator<Placed> {
   for (const [at, row] of (list as unknown[]).entries()) yield { place: `annotation ${at + 1}`, row };
 }
 
-/** Labels of several rows of a medium are joined, and its last caption counts. */
+/** Labels of several rows of a medium are joined; the last caption wins. */
 function merge(merged: Map<string, Annotation>, given: unknown, place: string): void {
   if (typeof given !== 'object' || given === null) throw new Error(`${place} is not an object`);
   const row = given as Row;

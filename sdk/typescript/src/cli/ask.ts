@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 
-/** Asks questions, on the terminal or of what is piped in; secrets are not shown while they are typed. */
+/** Asks questions on the terminal, or reads the answers from piped input. Secrets are not echoed. */
 export class Questions {
   private hidden = false;
   private readonly lines: AsyncIterator<string>;

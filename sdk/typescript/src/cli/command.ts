@@ -13,25 +13,25 @@ export interface Run {
   text(name: string): string | undefined;
   texts(name: string): readonly string[];
   flag(name: string): boolean;
-  /** A number within limits; fails if the text is none. */
+  /** A number within limits; throws if the text is not one. */
   number(name: string, fallback: number, least: number, most: number): number;
   service(): Promise<MediaService>;
-  /** One document for programs, or what `people` prints. */
+  /** Prints the value as JSON with --json, otherwise calls `people` to print it. */
   answer(value: unknown, people: () => void): void;
   print(text: string): void;
   table(head: readonly string[], rows: readonly (readonly Cell[])[]): void;
-  /** A remark for people, on the error output. */
+  /** Prints a remark on the error output. */
   note(text: string): void;
 }
 
 export interface Command {
   readonly name: string;
-  /** Such as `DATASET SOURCE`; a name in brackets may be left out. */
+  /** Such as `DATASET SOURCE`; names in brackets are optional. */
   readonly operands: string;
   readonly summary: string;
   readonly details?: string;
   readonly options: Readonly<Record<string, Option>>;
-  /** The exit code; 0 if there is none. */
+  /** Returns the exit code; the default is 0. */
   run(run: Run): Promise<number | void>;
 }
 
@@ -42,4 +42,6 @@ export const LABELS_FROM_FOLDERS = {
   },
 } as const;
 
-export const NO_WAIT = { 'no-wait': { type: 'boolean', help: 'Return at once, while the service goes on.' } } as const;
+export const NO_WAIT = {
+  'no-wait': { type: 'boolean', help: 'Return at once, without waiting for the service.' },
+} as const;

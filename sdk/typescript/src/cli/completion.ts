@@ -98,7 +98,7 @@ export const completionCommand = (all: () => readonly Command[]): Command => ({
   operands: 'SHELL',
   summary: 'Print the completion for bash or zsh',
   details:
-    'For example in ~/.bashrc: source <(dms completion bash). It asks the service for the names of datasets, by "dms completion names".',
+    'For example in ~/.bashrc: source <(dms completion bash). The names of datasets come from the service, by "dms completion names".',
   options: {},
   async run(run) {
     const [shell] = run.positionals;

@@ -21,10 +21,10 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** The command line is wrong; the usage of the command is printed as well. */
+/** The command line is wrong. The usage of the command is printed too. */
 export class UsageError extends Error {}
 
-/** What was asked for is not there. */
+/** The requested thing does not exist. */
 export class NotThereError extends Error {}
 
 export function exitCodeOf(error: unknown): number {

@@ -8,9 +8,9 @@ const columns = (rows: readonly (readonly [string, string])[]): string => {
 };
 
 const GLOBAL: readonly (readonly [string, string])[] = [
-  ['--url URL', 'The service; default: DMS_URL, or what "dms login" keeps.'],
-  ['--json', 'One JSON document on the standard output.'],
-  ['--help', 'This text.'],
+  ['--url URL', 'The service; default: DMS_URL, or the address saved by "dms login".'],
+  ['--json', 'Print one JSON document.'],
+  ['--help', 'Print this help.'],
 ];
 
 export const generalHelp = (

@@ -15,7 +15,7 @@ export async function localFile(path: string): Promise<File> {
   }
 }
 
-/** The lines of a text, without empty ones at its end. */
+/** The lines of a text file, without empty lines at the end. */
 export async function linesOf(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw notRead(path, error);

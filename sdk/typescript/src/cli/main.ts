@@ -36,7 +36,7 @@ function assertOperands({ operands }: Command, given: readonly string[]): void {
   const required = names.filter((name) => !name.startsWith('['));
   if (given.length < required.length) throw new UsageError(`${required[given.length]!} is missing`);
   const isOpen = names.some((name) => name.includes('...'));
-  if (given.length > names.length && !isOpen) throw new UsageError(`"${given[names.length]!}" is one too many`);
+  if (given.length > names.length && !isOpen) throw new UsageError(`Unexpected argument "${given[names.length]!}"`);
 }
 
 function runOf({ values, positionals }: Parsed, signal: AbortSignal): Run {
@@ -56,7 +56,7 @@ function runOf({ values, positionals }: Parsed, signal: AbortSignal): Run {
       if (given === undefined) return fallback;
       const value = Number(given);
       if (given.trim() === '' || !Number.isFinite(value) || value < least || value > most)
-        throw new UsageError(`--${name} is a number from ${least} to ${most}`);
+        throw new UsageError(`--${name} must be a number from ${least} to ${most}`);
       return value;
     },
     service: async () =>
@@ -71,7 +71,7 @@ function runOf({ values, positionals }: Parsed, signal: AbortSignal): Run {
   };
 }
 
-/** The first Ctrl-C ends what is going on, the second ends the program. */
+/** The first Ctrl-C aborts the command, the second one ends the program. */
 function interruption(): AbortController {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -92,7 +92,7 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   const command = COMMANDS.find((each) => each.name === name);
-  if (command === undefined) throw new UsageError(`There is no command "${plain(name)}". "dms --help" lists them.`);
+  if (command === undefined) throw new UsageError(`Unknown command "${plain(name)}". "dms --help" lists all commands.`);
   const parsed = parse(command, rest);
   if (parsed.values['help'] === true) {
     process.stdout.write(`${commandHelp(command)}\n`);
@@ -110,7 +110,7 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
   }
 }
 
-// A reader such as head may close the output before its end.
+// A reader such as head may close the output early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) =>
   process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed),
 );

@@ -18,12 +18,12 @@ export function durationText(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** Texts of the service may hold control characters, which a terminal would obey. */
+/** Replaces control characters in texts of the service, which a terminal would execute. */
 export const plain = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '�');
 
 export type Cell = string | number | null | undefined;
 
-/** Columns as wide as their longest cell. */
+/** Columns are as wide as their longest cell. */
 export function tableText(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const cells = [head, ...rows.map((row) => row.map((cell) => plain(String(cell ?? ''))))];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
@@ -36,7 +36,7 @@ export function tableText(head: readonly string[], rows: readonly (readonly Cell
   return cells.map(line).join('\n');
 }
 
-/** One line that is written again and again on a terminal; nothing is written elsewhere. */
+/** One line that is overwritten on a terminal. Prints nothing elsewhere. */
 export class ProgressLine {
   private length = 0;
   private last = 0;
@@ -58,7 +58,7 @@ export class ProgressLine {
   }
 }
 
-/** Of the amounts that were done meanwhile: the rate, and the time that the rest takes. */
+/** Computes the rate of progress and the remaining time. */
 export class Rate {
   private readonly start = Date.now();
   private first: number | undefined;

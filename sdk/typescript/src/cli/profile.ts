@@ -6,7 +6,7 @@ import { MediaServiceError } from '../errors.js';
 
 export const DEFAULT_URL = 'http://127.0.0.1:3000';
 
-/** What `dms login` keeps. */
+/** The content of the file that `dms login` writes. */
 export interface Profile {
   readonly url: string;
   readonly api_key?: string;
@@ -15,7 +15,7 @@ export interface Profile {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A file in the user's folder for configuration, which only the user may read. */
+/** A file in the user's configuration folder, which only the user may read. */
 export function profilePath({ XDG_CONFIG_HOME: config, APPDATA: data }: Environment = process.env): string {
   if (config !== undefined && config !== '') return join(config, 'dms', 'config.json');
   if (process.platform === 'win32' && data !== undefined) return join(data, 'dms', 'config.json');
@@ -36,7 +36,7 @@ export async function readProfile(path = profilePath()): Promise<Profile | undef
   } catch {
     // Reported below.
   }
-  throw new MediaServiceError(`${path} is not a profile of dms. Run "dms login" to write it anew.`);
+  throw new MediaServiceError(`${path} is not a valid profile of dms. Run "dms login" to replace it.`);
 }
 
 export async function writeProfile(profile: Profile, path = profilePath()): Promise<void> {
@@ -49,7 +49,7 @@ export async function writeProfile(profile: Profile, path = profilePath()): Prom
 
 export const removeProfile = (path = profilePath()): Promise<void> => rm(path, { force: true });
 
-/** True if others may read the file; never on Windows, which has no such modes. */
+/** True if other users may read the file; always false on Windows, which has no file modes. */
 export async function isReadableByOthers(path = profilePath()): Promise<boolean> {
   if (process.platform === 'win32') return false;
   return ((await stat(path)).mode & 0o077) !== 0;
@@ -63,7 +63,7 @@ export interface Access {
 const sameOrigin = (a: string, b: string): boolean =>
   URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin;
 
-/** The service to ask. Credentials of the profile are sent to the service that they were given for, and to no other. */
+/** The service to connect to. The credentials of the profile are only sent to the service that they belong to. */
 export async function accessOf(url: string | undefined, environment: Environment = process.env): Promise<Access> {
   const profile = await readProfile();
   const { DMS_URL, DMS_API_KEY: apiKey, DMS_API_SECRET: apiSecret } = environment;

@@ -6,7 +6,7 @@ import { ProgressLine } from './output.js';
 const taskText = (task: Task): string =>
   `${task.task_type} of ${task.dataset_name}: ${task.status_message} ${task.progress_percentage ?? 0} %`;
 
-/** Waits for a task, unless that is not wanted. */
+/** Waits for a task, unless `--no-wait` is set. */
 export async function waitForTask(run: Run, dataset: Dataset, task: Task): Promise<Task> {
   if (run.flag('no-wait')) return task;
   const line = new ProgressLine();

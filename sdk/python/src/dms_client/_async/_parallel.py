@@ -1,4 +1,4 @@
-"""Several at once: with asyncio here, with threads in the plain client."""
+"""Runs calls concurrently: with asyncio here, with threads in the synchronous client."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ B = TypeVar("B")
 async def in_parallel(
     run: Callable[[A], Awaitable[B]], items: Iterable[A], at_once: int
 ) -> AsyncIterator[tuple[A, B]]:
-    """Results as they come. No more than `at_once` items are taken; the first error ends it."""
+    """Yields results as they complete. Takes at most `at_once` items at a time, and stops at
+    the first error."""
     running: dict[asyncio.Future[B], A] = {}
     waiting = iter(items)
     try:

@@ -1,4 +1,4 @@
-"""What all parts of a dataset share."""
+"""The base of all parts of a dataset."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class AsyncDatasetBase:
     def __init__(self, transport: AsyncTransport, info: DatasetInfo) -> None:
         self._transport = transport
         self.info = info
-        """What was last heard of it; `refresh` asks again."""
+        """The last known state; `refresh` updates it."""
 
     @property
     def id(self) -> str:
@@ -30,7 +30,7 @@ class AsyncDatasetBase:
 
     @property
     def status(self) -> str:
-        """DRAFT, INDEXING, READ ONLY, PARTIAL INDEX, READY or ERROR, as last heard of."""
+        """The last known status: DRAFT, INDEXING, READ ONLY, PARTIAL INDEX, READY or ERROR."""
         return self.info.status_new
 
     @property
@@ -42,8 +42,8 @@ class AsyncDatasetBase:
         return self.info
 
     async def settle(self, timeout: float | None = None) -> DatasetInfo:
-        """Waits until no operation changes the dataset."""
-        pauses = Pauses(timeout, f"What runs on {self.name}")
+        """Waits until no operation is changing the dataset."""
+        pauses = Pauses(timeout, f"The operation on {self.name}")
         while (await self.refresh()).status_new in BUSY:
             await pauses.pause()
         return self.info
@@ -55,7 +55,7 @@ class AsyncDatasetBase:
         start: Callable[[], Awaitable[Any]],
         result: Callable[[TaskInfo], Awaitable[T]],
     ) -> AsyncTask[T]:
-        """Starts an operation of this dataset, and finds the task that is new then."""
+        """Starts an operation of this dataset, and finds the new task."""
         known = await list_tasks(self._transport, dataset_id=self.id, task_type=task_type)
         await start()
         task = AsyncTask(
@@ -66,7 +66,7 @@ class AsyncDatasetBase:
             dataset_id=self.id,
             before=frozenset(each.task_id for each in known),
         )
-        # At once, while no other can be newer.
+        # Finds the task now, before another operation could start a newer one.
         await task.refresh()
         return task
 

@@ -30,10 +30,10 @@ DEFAULT_URL = "http://127.0.0.1:3000"
 class AsyncClient:
     """A Dataset Media Service.
 
-    Without `api_key` and `api_secret` (or the variables DMS_API_KEY and DMS_API_SECRET) it asks
-    without a token, as services on one's own machine allow. The address may be in DMS_URL.
+    Without `api_key` and `api_secret` (or the variables DMS_API_KEY and DMS_API_SECRET) it sends
+    requests without a token, which local services allow. The default address is DMS_URL.
 
-    The first answer of the service is checked: where its version and that of this package differ
+    The first response of the service is checked: if its version and that of this package differ
     in their first two numbers, a `VersionWarning` says so, unless `check_version` is False.
     """
 
@@ -85,13 +85,13 @@ class AsyncClient:
         await self._transport.close()
 
     async def request(self, method: str, path: str, **options: Any) -> Any:
-        """Any route of the service, with tokens, retries and errors: `params`, `json`,
-        `idempotent` and `timeout`. Answers its JSON, or None."""
+        """Calls any route of the service with tokens, retries and errors, and returns its JSON
+        or None. Options: `params`, `json`, `idempotent` and `timeout`."""
         answer = await self._transport.request(method, path, **options)
         return answer.json() if answer.content else None
 
     async def health(self) -> dict[str, Any]:
-        """Which parts of the service are up."""
+        """The status of each part of the service."""
         found: dict[str, Any] = await self._transport.json("GET", "/health/ready")
         return found
 
@@ -101,19 +101,19 @@ class AsyncClient:
         return [AsyncDataset(self._transport, DatasetInfo.of(each)) for each in found]
 
     async def dataset(self, id_or_name: str) -> AsyncDataset:
-        """A dataset by its id, or the newest with a name."""
+        """Returns a dataset by its id, or the newest one with this name."""
         for each in await self.datasets():
             if id_or_name in (each.id, each.name):
                 return each
         if _is_uuid(id_or_name):
             return AsyncDataset(self._transport, await read_dataset(self._transport, id_or_name))
         raise NotFound(
-            404, f"There is no dataset {id_or_name!r}", method="GET", path="/api/v1/datasets"
+            404, f"The dataset {id_or_name!r} does not exist", method="GET", path="/api/v1/datasets"
         )
 
     async def folders(self, path: str | None = None) -> AsyncIterator[str]:
-        """The paths of folders that datasets can be created of: those that the service may read, or
-        those directly in one of them."""
+        """The paths of folders from which datasets can be created: those that the service may
+        read, or the direct subfolders of one of them."""
         page = 0
         while True:
             found = await self._transport.json(
@@ -134,9 +134,9 @@ class AsyncClient:
         *,
         labels_from_folders: bool = False,
     ) -> AsyncTask[AsyncDataset]:
-        """Makes a dataset from a folder that the service can read, or from `s3://bucket/folder`.
-        `upload_dataset` sends a folder of another machine. With `labels_from_folders`, images are
-        labelled with the names of their folders."""
+        """Creates a dataset from a folder that the service can read, or from
+        `s3://bucket/folder`. Use `upload_dataset` for a folder of this machine. With
+        `labels_from_folders`, images are labelled with the names of their folders."""
         fields = {"dataset_name": name, "bucket_path": source_of(source)}
         if labels_from_folders:
             fields["labels_from_folders"] = "true"
@@ -160,7 +160,7 @@ class AsyncClient:
         )
 
     async def new_dataset(self, name: str) -> AsyncDataset:
-        """An empty draft, to upload into."""
+        """Creates an empty draft to upload files into."""
         made = await self._transport.json(
             "GET", "/api/v1/ingestion/new_dataset", params={"dataset_name": name}, idempotent=False
         )
@@ -179,8 +179,8 @@ class AsyncClient:
         journal: str | os.PathLike[str] | None = None,
         progress: ShownAs = None,
     ) -> AsyncUpload:
-        """Makes a dataset from a folder of this machine. With `resume`, an upload of the same
-        folder and name that was cut off goes on in its draft. With `labels_from_folders`, images
+        """Creates a dataset from a folder of this machine. With `resume`, an interrupted upload
+        of the same folder and name continues in its draft. With `labels_from_folders`, images
         are labelled with the names of their folders."""
         found = found_in(folder)
         place = Path(journal) if journal else default_journal(self.base_url, name, folder)
@@ -212,7 +212,7 @@ class AsyncClient:
         task_type: str | None = None,
         task_status: str | None = None,
     ) -> AsyncIterator[TaskInfo]:
-        """What runs and ran, newest first."""
+        """Running and completed tasks, newest first."""
         async for each in every_task(
             self._transport, dataset_id=dataset_id, task_type=task_type, task_status=task_status
         ):
@@ -250,7 +250,7 @@ class AsyncClient:
         await self._transport.request("POST", f"/api/v1/notifications/{notification_id}/read")
 
     async def mark_all_read(self, dataset_id: str | None = None) -> int:
-        """Answers how many were unread."""
+        """Marks notifications as read, and returns how many were unread."""
         found = await self._transport.json(
             "POST", "/api/v1/notifications/read-all", params={"dataset_id": dataset_id}
         )
@@ -259,8 +259,8 @@ class AsyncClient:
     def stream(
         self, dataset_id: str | None = None, last_id: str | None = None
     ) -> AsyncIterator[Notification]:
-        """Notifications as they come, for ever; it connects again when the connection breaks.
-        `last_id` is the id of the last notification that was seen."""
+        """Yields notifications as they arrive, indefinitely, and reconnects when the connection
+        is lost. `last_id` is the id of the last notification received."""
         return notifications(self._transport, dataset_id, last_id)
 
 

@@ -29,12 +29,12 @@ from .looking import AsyncLooking
 from .tasks import AsyncTask, list_tasks
 from .uploads import add_files, found_in, send_files
 
-# Each batch of an indexed dataset is an operation of its own, so they are larger.
+# Larger than for drafts, because each batch for an indexed dataset is a separate operation.
 _ADDED_AT_ONCE = 1000
 
 
 class AsyncUpload(AsyncTask["AsyncDataset"]):
-    """Files that were sent, and the operation that takes them over."""
+    """An upload, and the operation that indexes its files."""
 
     report: UploadReport
 
@@ -59,7 +59,7 @@ class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
         return self
 
     async def restore(self, snapshot: str | Snapshot = "current") -> AsyncTask[AsyncDataset]:
-        """Replaces the current state by that of a snapshot."""
+        """Replaces the current state with that of a snapshot."""
         snapshot_id = snapshot if isinstance(snapshot, str) else snapshot.snapshot_id
 
         async def start() -> None:
@@ -70,7 +70,7 @@ class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
     async def clone(
         self, snapshot: str | Snapshot, *, with_views: bool = False
     ) -> AsyncTask[AsyncDataset]:
-        """Makes a dataset of its own from a snapshot; `wait` answers it."""
+        """Clones a snapshot to a new dataset, which `wait` returns."""
         snapshot_id = snapshot if isinstance(snapshot, str) else snapshot.snapshot_id
         known = await list_tasks(self._transport, task_type="SNAPSHOT_CLONE")
 
@@ -111,9 +111,9 @@ class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
         description: str | None = None,
         with_views: bool = False,
     ) -> AsyncTask[AsyncDataset]:
-        """Makes a new dataset of the chosen media, or with `keep="others"` of all others; `wait`
-        answers it. Media are chosen by their ids, by filters, and by `decided`: those that go by
-        the decisions about near duplicates. No file is copied."""
+        """Creates a new dataset from the chosen media, or with `keep="others"` from all others;
+        `wait` returns it. Choose media by ids, by filters, or with `decided` those to be
+        dropped by the decisions about near duplicates. No file is copied."""
         words = {"display_name": name, "description": description}
         body = {
             **chosen_media(media_ids, filters, entity, decided),
@@ -140,8 +140,8 @@ class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
         entity: EntityType = "IMAGES",
         decided: bool = False,
     ) -> AsyncTask[AsyncDataset]:
-        """Removes media, chosen as for `copy`, after a snapshot that brings them back. No file is
-        deleted."""
+        """Removes media, chosen as in `copy`, after taking a snapshot from which they can be
+        restored. No file is deleted."""
         body = chosen_media(media_ids, filters, entity, decided)
 
         async def start() -> None:
@@ -153,8 +153,8 @@ class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
     async def enrich(
         self, models: Mapping[str, Any], *, in_place: bool = False
     ) -> AsyncTask[AsyncDataset]:
-        """Applies models, by type of enrichment, to a copy, which `wait` answers; or to this
-        dataset, after a snapshot. A value is the id of a model, or `{"id", "metadata"}`."""
+        """Applies models, by type of enrichment, to a copy, which `wait` returns, or to this
+        dataset after a snapshot. A value is the id of a model, or `{"id", "metadata"}`."""
         enriched: list[str] = []
 
         async def start() -> None:
@@ -182,12 +182,12 @@ class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
         journal: str | os.PathLike[str] | None = None,
         progress: ShownAs = None,
     ) -> AsyncUpload:
-        """Sends a folder of this machine: into a draft, which is then indexed, or to a dataset
-        that is indexed, batch by batch. `wait` answers the dataset.
+        """Uploads a folder of this machine: to a draft, which is then indexed, or batch by batch
+        to an indexed dataset. `wait` returns the dataset.
 
-        With `resume`, what a journal says was received is not sent again. The journal is in the
-        user's folder for state of programs unless `journal` names one, and is removed at the end.
-        One upload at a time has it: a second one raises `UploadRunning`.
+        With `resume`, files that were received according to a journal are not sent again. The
+        journal is in the user's state folder unless `journal` names a file, and is removed at
+        the end. While one upload uses it, a second one raises `UploadRunning`.
         """
         await self.refresh()
         found = found_in(folder)
@@ -209,7 +209,7 @@ class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
         labels_from_folders: bool = False,
     ) -> AsyncUpload:
         if "transaction" in kept.header and self.status != "DRAFT":
-            # Cut off after everything was received, before the journal was removed.
+            # An earlier run was interrupted after the last file, before it removed the journal.
             report = UploadReport(found, kept)
             kept.remove()
             return await self._uploaded("DATASET_CREATION", report)

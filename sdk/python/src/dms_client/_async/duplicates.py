@@ -1,4 +1,4 @@
-"""Groups of near duplicates, and which of each to keep."""
+"""Groups of near duplicates, and which member of each group to keep."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ _FORMULA = re.compile("['=+\\-@\t\r\n\uff0b\uff0d\uff1d\uff20]")
 
 
 def _escaped(text: str) -> str:
-    """As in the files of the service: spreadsheets would run such a text as a formula."""
+    """The same escaping as in files of the service: spreadsheets would run such a text as a
+    formula."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 class AsyncDuplicates(AsyncSearch):
-    """The near duplicates of a dataset; iterate its `clusters` for the groups."""
+    """The near duplicates of a dataset; iterate over its `clusters` for the groups."""
 
     def keep(
         self,
@@ -35,16 +36,17 @@ class AsyncDuplicates(AsyncSearch):
         key: Callable[[Medium], Any] | None = None,
         doubtful: bool = False,
     ) -> AsyncKept:
-        """Which to keep: the one with the most pixels (or the least, with `largest=False`), or the
-        one for which `key` is greatest. Among equals, the first by path. Groups that may have
-        different pictures (`Cluster.doubt`) are left out, unless `doubtful`."""
+        """Keeps the member with the most pixels of each group (the fewest with
+        `largest=False`), or with the largest `key`; of equal members the first by path. Groups
+        that may have different pictures (`Cluster.doubt`) are left out unless `doubtful` is
+        set."""
         sign = 1 if largest else -1
         chosen = key or (lambda medium: sign * medium.width * medium.height)
         return AsyncKept(self, chosen, doubtful)
 
 
 class AsyncKept:
-    """A plan: nothing is deleted here."""
+    """The result of `keep`. It deletes nothing."""
 
     def __init__(
         self, found: AsyncDuplicates, key: Callable[[Medium], Any], doubtful: bool
@@ -71,8 +73,9 @@ class AsyncKept:
                 yield medium
 
     async def drop_list(self, path: str | os.PathLike[str]) -> int:
-        """Writes a CSV of what can be dropped, and answers how many rows it has. Names that begin
-        like a formula have an apostrophe before them, which readers remove."""
+        """Writes a CSV of the media that can be dropped, and returns the number of rows. Names
+        that look like a formula are prefixed with an apostrophe, so that spreadsheets do not
+        run them."""
         target = Path(path).expanduser()
         rows = 0
         partial = target.with_name(f".{target.name}.part")
@@ -100,7 +103,7 @@ class AsyncKept:
         return rows
 
     async def tag(self, tag_id: str) -> int:
-        """Gives a tag to what can be dropped; answers how many did not have it."""
+        """Assigns a tag to the media that can be dropped, and returns how many did not have it."""
         count = 0
         batch: list[str] = []
         async for medium in self.dropped():
@@ -115,5 +118,5 @@ def duplicates_of(
     transport: AsyncTransport, dataset_id: str, query: Query, similarity: float
 ) -> AsyncDuplicates:
     if not 0.8 <= similarity <= 1:
-        raise ValueError(f"The similarity of duplicates is from 0.8 to 1, not {similarity!r}.")
+        raise ValueError(f"The similarity of duplicates must be from 0.8 to 1, not {similarity!r}.")
     return AsyncDuplicates(transport, dataset_id, replace(query, duplicates=similarity))

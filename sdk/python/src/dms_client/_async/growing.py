@@ -1,4 +1,4 @@
-"""Adding to a dataset, and changing what is known about it."""
+"""Adding media to a dataset, and changing their annotations, vectors and models."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .tasks import AsyncTask
 
 
 def source_of(source: str | os.PathLike[str]) -> str:
-    """A folder of the machine of the service, written out; an address as it is."""
+    """Expands the path of a folder on the service's machine; other addresses stay unchanged."""
     text = os.fspath(source)
     return text if "://" in text else str(Path(text).expanduser().absolute())
 
@@ -55,19 +55,19 @@ class AsyncGrowing(AsyncDatasetBase):
     async def add_files(
         self, files: Sequence[str | os.PathLike[str]], *, reindex: bool = False
     ) -> AsyncTask[Any]:
-        """Adds files of this machine, in one request; `upload` sends folders."""
+        """Adds files of this machine in one request. Use `upload` for folders."""
         paths = [Path(each).expanduser() for each in files]
         return await self._add({}, [FilePart("files", p.name, p) for p in paths], reindex)
 
     async def add_archive(
         self, path: str | os.PathLike[str], *, reindex: bool = False
     ) -> AsyncTask[Any]:
-        """Adds one .zip, .tar, .tar.gz or .tgz of this machine."""
+        """Adds one .zip, .tar, .tar.gz or .tgz file of this machine."""
         archive = Path(path).expanduser()
         return await self._add({}, [FilePart("archive", archive.name, archive)], reindex)
 
     async def reindex(self) -> AsyncTask[Any]:
-        """Compares and clusters all media again, after some were added."""
+        """Compares and clusters all media again after additions."""
 
         async def start() -> None:
             await self._transport.request("POST", f"{self._path}/reindex")
@@ -75,7 +75,8 @@ class AsyncGrowing(AsyncDatasetBase):
         return await self._start("REINDEX", f"Reindex {self.name}", start, self._result)
 
     async def sync(self, *, prune: bool = False) -> AsyncTask[Any]:
-        """Takes over what changed in the folder, bucket or manifest that it was made from."""
+        """Applies the changes in the folder, bucket or manifest that the dataset was created
+        from."""
 
         async def start() -> None:
             await self._transport.request(
@@ -87,15 +88,15 @@ class AsyncGrowing(AsyncDatasetBase):
     async def annotate(
         self, annotations: Iterable[Mapping[str, Any]], *, mode: Literal["add", "replace"] = "add"
     ) -> AsyncTask[Any]:
-        """Gives labels and captions to media that are there, each named by `media_id` or
-        `file_name`. At most 10,000 appear at once; of more, all but the last batch are awaited."""
+        """Sets labels and captions of existing media, each named by `media_id` or `file_name`.
+        Up to 10,000 become visible at once; of more, all batches but the last are awaited."""
         last: AsyncTask[Any] | None = None
         for batch in batches_of(dict(each) for each in annotations):
             if last is not None:
                 await last.wait()
             last = await self._annotated({"mode": mode, "annotations": batch})
         if last is None:
-            raise ValueError("There is no annotation")
+            raise ValueError("There are no annotations")
         return last
 
     async def _annotated(self, body: Mapping[str, Any]) -> AsyncTask[Any]:
@@ -107,8 +108,8 @@ class AsyncGrowing(AsyncDatasetBase):
     async def push_labels(
         self, frame: Any, *, mode: Literal["add", "replace"] = "add"
     ) -> AsyncTask[Any]:
-        """Gives the labels of a frame: `media_id` or `file_name`, and `label` or `labels`.
-        More than 10,000 by name are sent as a file, and appear at once."""
+        """Sets the labels of a frame: `media_id` or `file_name`, and `label` or `labels`. More
+        than 10,000 by name are sent as a file, and become visible at once."""
         annotations = labels_of(frame)
         file = as_file(annotations)
         if file is not None:
@@ -116,9 +117,9 @@ class AsyncGrowing(AsyncDatasetBase):
         return await self.annotate(annotations, mode=mode)
 
     async def push_captions(self, frame: Any) -> AsyncTask[Any]:
-        """Gives the captions of a frame: `media_id` or `file_name`, and `caption`, which is
-        removed where it is empty. More than 10,000 by name, none of them empty, are sent as a
-        file, and appear at once."""
+        """Sets the captions of a frame: `media_id` or `file_name`, and `caption`; an empty
+        caption removes it. More than 10,000 by name without empty ones are sent as a file, and
+        become visible at once."""
         annotations = captions_of(frame)
         file = as_file(annotations)
         if file is not None:
@@ -132,13 +133,13 @@ class AsyncGrowing(AsyncDatasetBase):
         *,
         mode: Literal["add", "replace"] = "add",
     ) -> AsyncTask[Any]:
-        """Gives the columns of a frame, or those named by `fields`, as fields of your own to the
-        media named by `media_id` or `file_name`: texts, numbers, datetimes with their zone, lists
-        of options, True and False. A missing value leaves what a medium has."""
+        """Sets the columns of a frame, or those in `fields`, as custom fields of the media
+        named by `media_id` or `file_name`: texts, numbers, datetimes with a time zone, lists of
+        options, True and False. Missing values leave a field unchanged."""
         return await self.annotate(metadata_of(frame, fields), mode=mode)
 
     async def fields(self) -> list[MetadataField]:
-        """The fields of your own that the dataset has, by name."""
+        """The custom fields of the dataset, by name."""
         found = await self._transport.json("GET", f"{self._fields_path}/schema")
         return [MetadataField.of(each) for each in found]
 
@@ -150,8 +151,8 @@ class AsyncGrowing(AsyncDatasetBase):
         options: Sequence[str] | None = None,
         multiple: bool = False,
     ) -> None:
-        """Declares a field before it has values. An `enum` takes one of its options, or a list of
-        them with `multiple`; other fields need not be declared."""
+        """Declares a field before it has values. An `enum` has one of its options, or with
+        `multiple` a list of them. Other fields need not be declared."""
         body: dict[str, Any] = {"field_name": name, "field_type": type}
         if options is not None:
             body |= {"enum_options": list(options), "is_multi": multiple}
@@ -164,11 +165,12 @@ class AsyncGrowing(AsyncDatasetBase):
     async def push_predictions(
         self, frame: Any, *, mode: Literal["add", "replace"] = "add"
     ) -> AsyncTask[Any]:
-        """Gives the boxes of a frame, each with its `label` and `confidence`, from 0 to 1. They are
-        in pixels (`file_name`, `col_x`, `row_y`, `width`, `height`), which are sent as one file, or
-        in fractions of the picture (`media_id` or `file_name`, and `x`, `y`, `width`, `height`, or
-        a `bounding_box` with these). Without a confidence, people marked the box. With `replace`,
-        predicted boxes replace predicted ones of their picture, and marked ones marked ones."""
+        """Sets the boxes of a frame, each with its `label` and `confidence`, from 0 to 1. Boxes
+        are either in pixels (`file_name`, `col_x`, `row_y`, `width`, `height`) and sent as one
+        file, or fractions of the picture (`media_id` or `file_name`, and `x`, `y`, `width`,
+        `height`, or a `bounding_box` with these). A box without a confidence counts as marked
+        by a person. With `replace`, predicted boxes replace the predicted boxes of their
+        picture, and marked boxes the marked ones."""
         found = predictions_of(frame)
         if isinstance(found, bytes):
             return await self._annotated_by([FilePart("files", OBJECTS_FILE, found)], mode)
@@ -180,15 +182,15 @@ class AsyncGrowing(AsyncDatasetBase):
         *,
         mode: Literal["add", "replace"] = "add",
     ) -> AsyncTask[Any]:
-        """Gives what annotation files of this machine say. They have the names and columns of those
-        at creation, such as `image_annotations.csv`."""
+        """Applies annotation files of this machine. Their names and columns are those at
+        creation, such as `image_annotations.csv`."""
         paths = [Path(each).expanduser() for each in files]
         return await self._annotated_by([FilePart("files", p.name, p) for p in paths], mode)
 
     async def annotate_by_folders(
         self, *, mode: Literal["add", "replace"] = "add"
     ) -> AsyncTask[Any]:
-        """Labels images with the names of the folders that their files lie in."""
+        """Labels images with the names of their folders."""
 
         async def start() -> None:
             await self._transport.request(
@@ -217,12 +219,12 @@ class AsyncGrowing(AsyncDatasetBase):
         ladder: Sequence[float] | None = None,
         allow_missing: bool = False,
     ) -> AsyncTask[Any]:
-        """Replaces the image vectors, by which media are compared and clustered.
+        """Replaces the image vectors that media are compared and clustered by.
 
         `vectors` is an array (media, numbers) with `names`, the paths of the media, or with
         `media_ids`; a frame with `embedding` and `media_id` or `file_name`; or the path of a
-        .npy or .parquet file. `id` says what they are called, and `ladder` has the cosines
-        of the five levels. Every medium needs a vector, unless `allow_missing`."""
+        .npy or .parquet file. `id` is the name of the vectors, and `ladder` has the cosines
+        of the five levels. Every medium needs a vector, unless `allow_missing` is set."""
         with embedding_form(
             vectors,
             id=id,
@@ -245,7 +247,7 @@ class AsyncGrowing(AsyncDatasetBase):
         return [EnrichmentModel.of(each) for each in found]
 
     async def applied_models(self) -> dict[str, str]:
-        """The models that were applied, by the type of enrichment."""
+        """The applied models, by type of enrichment."""
         found = await self._enrichment()
         return dict(found["dataset_enrichment_models"]["enrichment_models"])
 
@@ -264,7 +266,7 @@ class AsyncGrowing(AsyncDatasetBase):
         return found
 
     async def preview_models(self, models: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """What models would say about a few media."""
+        """The results that models would have for a few media."""
         context = (await self._enrichment())["enrichment_context_id"]
         found = await self._transport.json(
             "POST",
@@ -289,9 +291,9 @@ class AsyncGrowing(AsyncDatasetBase):
         return self.info
 
     async def delete(self) -> None:
-        """Deletes the dataset for ever."""
+        """Deletes the dataset permanently."""
         try:
             await self._transport.request("DELETE", self._path)
         except NotFound:
-            # An answer that was lost, and the call repeated; or somebody else was faster.
+            # Deleted by an earlier attempt whose response was lost, or by another caller.
             return

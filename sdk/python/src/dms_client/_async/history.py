@@ -52,7 +52,7 @@ class AsyncHistory(AsyncDatasetBase):
         limit: int | None = None,
         offset: int | None = None,
     ) -> dict[str, Any]:
-        """The differences from a snapshot to another, or to the current state."""
+        """The differences between a snapshot and another one, or the current state."""
         found: dict[str, Any] = await self._transport.json(
             "GET",
             f"{self._path}/snapshot/{snapshot_id}/diff",
@@ -68,7 +68,7 @@ class AsyncHistory(AsyncDatasetBase):
         return Tag.of(await self._transport.json("POST", f"{self._path}/tags", json={"name": name}))
 
     async def tag(self, name: str) -> Tag:
-        """The tag with this name; made if there is none."""
+        """Returns the tag with this name, and creates it if it does not exist."""
         for each in await self.tags():
             if each.name == name:
                 return each
@@ -98,7 +98,7 @@ class AsyncHistory(AsyncDatasetBase):
         threshold: float | None = None,
         entity: EntityType = "IMAGES",
     ) -> View:
-        """Saves a search, which is evaluated for every batch of media from now on."""
+        """Saves a search as a view, which is evaluated for every batch of media from now on."""
         params: dict[str, Any] = {
             "entity_type": entity,
             "caption": caption,
@@ -117,12 +117,12 @@ class AsyncHistory(AsyncDatasetBase):
         await self._transport.request("DELETE", f"{self._path}/views/{view_id}", idempotent=False)
 
     async def trend(self, view_id: str) -> list[TrendPoint]:
-        """How many matched in each batch, oldest first."""
+        """The number of matches in each batch, oldest first."""
         found = await self._transport.json("GET", f"{self._path}/views/{view_id}/trend")
         return [TrendPoint.of(each) for each in found["points"]]
 
     async def view_results(self, view_id: str, batch_id: str, page: int = 0) -> ClusterPage:
-        """What matched in one batch."""
+        """The media of one batch that match."""
         found = await self._transport.json(
             "GET",
             f"{self._path}/views/{view_id}/results",
@@ -140,5 +140,5 @@ class AsyncHistory(AsyncDatasetBase):
         )
 
     def stream(self, last_id: str | None = None) -> AsyncIterator[Notification]:
-        """Notifications about this dataset as they come, for ever."""
+        """Yields notifications about this dataset as they arrive, indefinitely."""
         return notifications(self._transport, self.id, last_id)

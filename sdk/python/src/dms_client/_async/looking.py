@@ -1,4 +1,4 @@
-"""Searching in a dataset, and taking its metadata out."""
+"""Searching in a dataset, and exporting its metadata."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ class AsyncLooking(AsyncDatasetBase):
         tags: Sequence[str] = (),
         snapshot: str | None = None,
     ) -> AsyncSearch:
-        """A search; nothing is asked before its result is used.
+        """A search. No request is sent before its result is used.
 
-        caption: ranks by the distance of captions, or of pictures, to a text. `threshold` is the
+        caption: ranks by the distance of captions or pictures to a text. `threshold` is the
           cosine distance below which results are kept.
-        text: only what is similar to a text; `threshold` is the least similarity.
-        image: ranks by likeness to an image (a path, bytes, a file or a PIL image), or to its
+        text: only media similar to a text; `threshold` is the minimum similarity.
+        image: ranks by similarity to an image (a path, bytes, a file or a PIL image), or to its
           `region`: x, y, width and height in fractions.
-        similar_to: ranks by likeness to a medium of the dataset.
-        filters: expressions of `F`, or VQL, of which all must match.
+        similar_to: ranks by similarity to a medium of the dataset.
+        filters: expressions of `F`, or VQL; all must match.
         level: how coarse the clusters are, from 0 (copies) to 4 (families).
         snapshot: the id of a snapshot to search in.
         """
@@ -73,7 +73,7 @@ class AsyncLooking(AsyncDatasetBase):
         filters: Filters = None,
         entity: EntityType = "IMAGES",
     ) -> AsyncDuplicates:
-        """Groups of near duplicates at this similarity (0.8 to 1, which is copies) or above."""
+        """Groups of near duplicates at this similarity or above, from 0.8 to 1 (exact copies)."""
         query = self.search(filters=filters, entity=entity).query
         return duplicates_of(self._transport, self.id, query, similarity)
 
@@ -90,7 +90,7 @@ class AsyncLooking(AsyncDatasetBase):
         return [Medium.of(each) for each in found["results"]]
 
     async def medium(self, media_id: str) -> MediumDetail:
-        """Everything about one medium."""
+        """All information about one medium."""
         return MediumDetail.of(await self._transport.json("GET", f"{self._path}/media/{media_id}"))
 
     async def similar(self, media_id: str, limit: int = 10) -> list[Medium]:
@@ -144,14 +144,14 @@ class AsyncLooking(AsyncDatasetBase):
         return await (await started.wait(timeout, progress)).save(path)
 
     async def metadata(self, *, timeout: float | None = None, progress: ShownAs = None) -> Metadata:
-        """All metadata as Parquet, in a file of its own."""
+        """All metadata as a Parquet file."""
         started = await self.start_export("parquet")
         return await (await started.wait(timeout, progress)).metadata()
 
     async def embeddings(
         self, *, timeout: float | None = None, progress: ShownAs = None
     ) -> Embeddings:
-        """The vectors of the images, in a file of their own."""
+        """The image vectors, in a file."""
         started = await self.start_export("parquet", with_embeddings=True)
         return Embeddings(await (await started.wait(timeout, progress)).metadata())
 
@@ -180,8 +180,8 @@ class AsyncLooking(AsyncDatasetBase):
         timeout: float | None = None,
         progress: ShownAs = None,
     ) -> Any:
-        """A `datasets.Dataset` with the metadata and an `image` for each row. The pictures are
-        exported to the folder, which has to stay."""
+        """A `datasets.Dataset` with the metadata and an `image` per row. The pictures are
+        exported to the folder, which must not be removed."""
         needs("datasets", "hf")
         place = Path(folder).expanduser().absolute()
         place.mkdir(parents=True, exist_ok=True)
@@ -203,9 +203,9 @@ class AsyncLooking(AsyncDatasetBase):
         timeout: float | None = None,
         progress: ShownAs = None,
     ) -> Any:
-        """A `fiftyone.Dataset` with a sample for each image and frame: `labels`, `objects`,
-        `issues`, `caption`, `uniqueness`, and tags. The pictures are exported to the folder, which
-        has to stay. FiftyOne keeps only `persistent` datasets in its database."""
+        """A `fiftyone.Dataset` with a sample per image and frame: `labels`, `objects`,
+        `issues`, `caption`, `uniqueness`, and tags. The pictures are exported to the folder,
+        which must not be removed. FiftyOne keeps only `persistent` datasets in its database."""
         place = Path(folder).expanduser().absolute()
         place.mkdir(parents=True, exist_ok=True)
         archive = place / "export.zip"

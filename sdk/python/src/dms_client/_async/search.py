@@ -1,4 +1,4 @@
-"""Searches: nothing is asked before a result is used."""
+"""Searches. No request is sent before a result is used."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _MOST_PAGED = 10_000
 
 
 class _TooManyClusters(DmsError):
-    """Of a selection."""
+    """The maximum of clusters in a selection."""
 
 
 class AsyncSearch:
-    """A search. Iterate it for media, in the order of their clusters."""
+    """A search. Iterate over it for media in the order of their clusters."""
 
     def __init__(self, transport: AsyncTransport, dataset_id: str, query: Query) -> None:
         self._transport = transport
@@ -52,7 +52,7 @@ class AsyncSearch:
         return self._query
 
     async def _prepared(self) -> Query:
-        """Uploads the query image, once."""
+        """Uploads the query image once."""
         image = self._query.image
         if image is not None:
             params: dict[str, Any] = {
@@ -72,7 +72,7 @@ class AsyncSearch:
         return self._query
 
     async def page(self, number: int = 0) -> ClusterPage:
-        """A page of a hundred clusters, from 0."""
+        """A page of up to a hundred clusters. Pages are numbered from 0."""
         query = await self._prepared()
         found = await self._transport.json(
             "GET",
@@ -97,7 +97,7 @@ class AsyncSearch:
                 yield cluster
 
     async def members(self, cluster: Cluster) -> AsyncIterator[Medium]:
-        """The members of a cluster that match."""
+        """The matching members of a cluster."""
         previews = cluster.previews
         if len(previews) >= len(cluster):
             for medium in previews:
@@ -123,7 +123,7 @@ class AsyncSearch:
                 yield medium, cluster.cluster_id
 
     async def media(self, limit: int | None = None) -> AsyncIterator[Medium]:
-        """All media that match, or the first of them."""
+        """All matching media, or the first `limit` of them."""
         left = limit
         if left is not None and left <= 0:
             return
@@ -138,9 +138,9 @@ class AsyncSearch:
         return self.media()
 
     async def facets(self, search: str | None = None) -> dict[str, Any]:
-        """The counts of the result by label, tag, issue, media type, folder and field of your
-        own. With `search` only labels, tags, folders and values of fields that contain it: lists
-        of many values are cut."""
+        """The counts of the result by label, tag, issue, media type, folder and custom field.
+        With `search`, only labels, tags, folders and field values that contain it; use it where
+        long lists are truncated."""
         query = await self._prepared()
         params = query.params() if search is None else {**query.params(), "search": search}
         found: dict[str, Any] = await self._transport.json(
@@ -149,17 +149,18 @@ class AsyncSearch:
         return found
 
     async def count(self) -> int:
-        """How many media match."""
+        """The number of matching media."""
         return int((await self.facets())["total"])
 
     async def selection(self) -> list[dict[str, Any]]:
-        """The result as the service's exports and tags take it."""
+        """The result in the format of exports and tags."""
         query = await self._prepared()
         if query.duplicates is None and not any("duplicates" in each for each in query.vql):
-            # What matches does not depend on the level, and coarse clusters are fewest.
+            # The matching media do not depend on the level, and the coarsest level has the fewest
+            # clusters.
             query = replace(query, level=4)
         if query.snapshot_id is not None:
-            raise DmsError("What a snapshot has can be searched only; restore or clone it first.")
+            raise DmsError("A snapshot can only be searched. Restore or clone it first.")
         coarse = AsyncSearch(self._transport, self._dataset_id, query)
         filters = query.filters()
         items = [
@@ -171,21 +172,21 @@ class AsyncSearch:
         ]
         if len(items) > _MOST_CLUSTERS:
             raise _TooManyClusters(
-                f"A selection has at most {_MOST_CLUSTERS} clusters, and this search finds "
+                f"A selection has at most {_MOST_CLUSTERS} clusters, but this search finds "
                 f"{len(items)}: add filters, or export the whole dataset."
             )
         return items
 
     async def tag(self, tag_id: str) -> int:
-        """Gives a tag to all that match; answers how many did not have it."""
+        """Assigns a tag to all matching media, and returns how many did not have it."""
         return await self._assign(tag_id, "assign", await self.selection())
 
     async def untag(self, tag_id: str) -> int:
-        """Takes a tag from all that match; answers how many had it."""
+        """Removes a tag from all matching media, and returns how many had it."""
         return await self._assign(tag_id, "unassign", await self.selection())
 
     async def assign_to(self, tag_id: str, media_ids: list[str]) -> int:
-        """Gives a tag to media by their ids."""
+        """Assigns a tag to media by their ids."""
         item = {"type": "media", "payload": {"media_ids": media_ids}}
         return await self._assign(tag_id, "assign", [item] if media_ids else [])
 
@@ -227,27 +228,27 @@ class AsyncSearch:
         timeout: float | None = None,
         progress: ShownAs = None,
     ) -> Path:
-        """Exports what matches to an archive."""
+        """Exports the matching media to an archive."""
         started = await self.start_export(export_format, include_images=include_images)
         return await (await started.wait(timeout, progress)).save(path)
 
     async def metadata(self, *, timeout: float | None = None, progress: ShownAs = None) -> Metadata:
-        """All metadata of what matches, as Parquet, without its ranking."""
+        """All metadata of the matching media as Parquet, without the ranking."""
         started = await self.start_export("parquet")
         return await (await started.wait(timeout, progress)).metadata()
 
     async def embeddings(
         self, *, timeout: float | None = None, progress: ShownAs = None
     ) -> Embeddings:
-        """The vectors of the images that match, in a file of their own."""
+        """The vectors of the matching images, in a file."""
         started = await self.start_export("parquet", with_embeddings=True)
         return Embeddings(await (await started.wait(timeout, progress)).metadata())
 
     async def to_arrow(self, limit: int | None = None) -> Any:
-        """A pyarrow.Table with a row for each medium, in the order of the search.
+        """A pyarrow.Table with a row per medium, in the order of the search.
 
-        More than 10,000 rows without a ranking come from one export, which is faster than page by
-        page: in the order of the dataset, and without the addresses of pictures.
+        More than 10,000 rows without a ranking come from one export, which is faster than paging:
+        they have the order of the dataset, and no addresses of pictures.
         """
         needs("pyarrow", "arrow")
         if limit is None and self._query.is_plain and await self.count() > _MOST_PAGED:
@@ -262,12 +263,12 @@ class AsyncSearch:
         return arrow_table(rows)
 
     async def to_pandas(self, limit: int | None = None) -> Any:
-        """A pandas.DataFrame with a row for each medium, as `to_arrow` has it."""
+        """A pandas.DataFrame with the rows of `to_arrow`."""
         needs("pandas", "pandas")
         return (await self.to_arrow(limit)).to_pandas()
 
     async def to_polars(self, limit: int | None = None) -> Any:
-        """A polars.DataFrame with a row for each medium, as `to_arrow` has it."""
+        """A polars.DataFrame with the rows of `to_arrow`."""
         polars = needs("polars", "polars")
         return polars.from_arrow(await self.to_arrow(limit))
 
@@ -278,8 +279,8 @@ class AsyncSearch:
         timeout: float | None = None,
         progress: ShownAs = None,
     ) -> Any:
-        """A `datasets.Dataset` with the metadata and an `image` for each row that matches. The
-        pictures are exported to the folder, which has to stay."""
+        """A `datasets.Dataset` with the metadata and an `image` per matching row. The pictures
+        are exported to the folder, which must not be removed."""
         needs("datasets", "hf")
         place = Path(folder).expanduser().absolute()
         place.mkdir(parents=True, exist_ok=True)
@@ -301,9 +302,9 @@ class AsyncSearch:
         timeout: float | None = None,
         progress: ShownAs = None,
     ) -> Any:
-        """A `fiftyone.Dataset` with a sample for each image and frame that matches: `labels`,
-        `objects`, `issues`, `caption`, `uniqueness`, and tags. The pictures are exported to the
-        folder, which has to stay. FiftyOne keeps only `persistent` datasets in its database."""
+        """A `fiftyone.Dataset` with a sample per matching image and frame: `labels`, `objects`,
+        `issues`, `caption`, `uniqueness`, and tags. The pictures are exported to the folder,
+        which must not be removed. FiftyOne keeps only `persistent` datasets in its database."""
         place = Path(folder).expanduser().absolute()
         place.mkdir(parents=True, exist_ok=True)
         archive = place / "export.zip"
@@ -328,9 +329,9 @@ class AsyncSearch:
         classes: Sequence[str] | None = None,
         cache: str | os.PathLike[str] | None = None,
     ) -> Any:
-        """A `torch.utils.data.Dataset` of the images that match: pairs of `transform(image)`, a
-        tensor without one, and `target(medium)`, without one the index of the first label in
-        `classes`. Pictures are fetched when they are asked for and kept in the folder `cache`."""
+        """A `torch.utils.data.Dataset` of the matching images: pairs of `transform(image)`, by
+        default a tensor, and `target(medium)`, by default the index of the first label in
+        `classes`. Pictures are fetched on access and kept in the folder `cache`."""
         needs("torch", "torch")
         needs("PIL", "torch")
         found = importlib.import_module("dms_client.torch")

@@ -1,4 +1,4 @@
-"""What the service does in the background, and waiting for it."""
+"""Background tasks of the service, and waiting for them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LONGEST_PAUSE = 2.0
 
 
 class Pauses:
-    """Between two looks: short at first, for small datasets, and longer with time."""
+    """The time between two polls: short at first, for small datasets, then longer."""
 
     def __init__(self, timeout: float | None, what: str) -> None:
         self._until = None if timeout is None else time.monotonic() + timeout
@@ -72,10 +72,10 @@ async def every_task(transport: AsyncTransport, **options: Any) -> AsyncIterator
 
 
 class AsyncTask(Generic[T]):
-    """An operation that was started; `wait` answers what it made.
+    """A running operation; `wait` returns its result.
 
-    The service answers the start of most operations without an id, so the task is found as the one
-    of its type that was not there before.
+    The service starts most operations without returning an id, so the task is found as the new
+    one of its type.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class AsyncTask(Generic[T]):
         self._is_ours = is_ours
         self._task_id: str | None = None
         self.info: TaskInfo | None = None
-        """What was last heard of it."""
+        """The last known state."""
 
     def __repr__(self) -> str:
         if self.info is None:
@@ -106,7 +106,7 @@ class AsyncTask(Generic[T]):
         return f"<{type(self).__name__} {self._type} {self.info.task_id} {self.info.status}>"
 
     async def refresh(self) -> TaskInfo | None:
-        """Its current state; None as long as the service does not list it."""
+        """The current state, or None while the service does not list the task yet."""
         tasks = await list_tasks(self._transport, dataset_id=self._dataset_id, task_type=self._type)
         if self._task_id is None:
             for each in reversed(tasks):
@@ -122,10 +122,10 @@ class AsyncTask(Generic[T]):
         return None
 
     async def wait(self, timeout: float | None = None, progress: ShownAs = None) -> T:
-        """Waits for the end and answers the result; raises TaskFailed or TaskAborted otherwise.
+        """Waits for the end and returns the result. Raises TaskFailed or TaskAborted otherwise.
 
-        `progress`: None shows it in notebooks and terminals, True always, False never; or a
-        function that gets title, percent and message.
+        `progress`: None shows it in notebooks and terminals, True always, False never. A
+        function is called with title, percent and message.
         """
         shown: Progress = progress_of(progress)
         pauses = Pauses(timeout, self._title)
@@ -135,7 +135,9 @@ class AsyncTask(Generic[T]):
                 task = await self.refresh()
                 missing = missing + 1 if task is None else 0
                 if missing > 40:
-                    raise UnexpectedAnswer(f"The service lists no task for it: {self._title}.")
+                    raise UnexpectedAnswer(
+                        f"The service lists no task for this operation: {self._title}."
+                    )
                 if task is not None:
                     done = 100 if task.status == "COMPLETED" else task.progress_percentage
                     shown.show(self._title, done, task.status_message)
@@ -153,11 +155,11 @@ class AsyncTask(Generic[T]):
         return await self._result(task)
 
     async def abort(self) -> None:
-        """Stops it."""
+        """Aborts the task."""
         await self._act("abort")
 
     async def retry(self) -> None:
-        """Runs a failed or aborted creation or enrichment again."""
+        """Restarts a failed or aborted creation or enrichment."""
         await self._act("retry")
 
     async def _act(self, action: str) -> None:

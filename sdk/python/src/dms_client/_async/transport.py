@@ -1,4 +1,4 @@
-"""Requests, with tokens, retries and errors."""
+"""Requests with tokens, retries and errors."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class AsyncTransport:
         try:
             return answer.json()
         except ValueError as error:
-            raise UnexpectedAnswer(f"{method} {path} answered no JSON") from error
+            raise UnexpectedAnswer(f"{method} {path} did not return JSON") from error
 
     async def request(
         self,
@@ -72,10 +72,10 @@ class AsyncTransport:
         idempotent: bool | None = None,
         timeout: float | None = None,
     ) -> httpx.Response:
-        """Tried again where that can't do anything twice.
+        """Retries a request if it cannot take effect twice.
 
-        A limit of requests and a refused connection come before anything is done, so they always
-        may be; 503 and a broken connection only for what is idempotent.
+        Rate limits and refused connections are always retried, because nothing was done yet; 503
+        and lost connections only for idempotent requests.
         """
         again = method in IDEMPOTENT_METHODS if idempotent is None else idempotent
         renewed = False
@@ -88,7 +88,7 @@ class AsyncTransport:
                 raise self._error_of(answer, method, path)
             except ApiError as error:
                 if error.status == 401 and self._auth is not None and not renewed:
-                    # The clock of this machine may have been set, or the key been sealed anew.
+                    # The clock of this machine may be wrong, or the key may have been replaced.
                     self.renew()
                     renewed = True
                     continue
@@ -108,7 +108,7 @@ class AsyncTransport:
 
     @staticmethod
     def pause_before(attempt: int, told: float | None) -> float:
-        """What the service said, or twice as long each time; a little more, so that many spread."""
+        """The delay that the service asked for, or twice the last one, with random jitter."""
         least = told if told is not None else min(0.25 * 2.0**attempt, 15.0)
         return min(least, _LONGEST_PAUSE) * (1 + random.random() * 0.2)
 
@@ -116,7 +116,7 @@ class AsyncTransport:
         await asyncio.sleep(self.pause_before(attempt, told))
 
     def renew(self) -> None:
-        """The next request has a new token."""
+        """Discards the token, so that the next request uses a new one."""
         if self._auth is not None:
             self._auth.forget()
 
@@ -153,7 +153,7 @@ class AsyncTransport:
         return answer
 
     def _check_version(self, answer: httpx.Response) -> None:
-        """Once. Other errors may come from a proxy in between."""
+        """Checks only once. Other error responses may come from a proxy."""
         if self._is_checked or not (answer.is_success or answer.status_code == 401):
             return
         self._is_checked = True
@@ -185,7 +185,7 @@ class AsyncTransport:
         headers: Mapping[str, str] | None = None,
         timeout: httpx.Timeout | None = None,
     ) -> AsyncIterator[httpx.Response]:
-        """An answer that is read while it comes; signed addresses get no token."""
+        """A streamed response. Signed addresses are requested without a token."""
         is_own = address.startswith("/")
         options: dict[str, Any] = {} if timeout is None else {"timeout": timeout}
         async with self._http.stream(

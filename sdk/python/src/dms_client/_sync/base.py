@@ -1,4 +1,4 @@
-"""What all parts of a dataset share."""
+"""The base of all parts of a dataset."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class DatasetBase:
     def __init__(self, transport: Transport, info: DatasetInfo) -> None:
         self._transport = transport
         self.info = info
-        """What was last heard of it; `refresh` asks again."""
+        """The last known state; `refresh` updates it."""
 
     @property
     def id(self) -> str:
@@ -30,7 +30,7 @@ class DatasetBase:
 
     @property
     def status(self) -> str:
-        """DRAFT, INDEXING, READ ONLY, PARTIAL INDEX, READY or ERROR, as last heard of."""
+        """The last known status: DRAFT, INDEXING, READ ONLY, PARTIAL INDEX, READY or ERROR."""
         return self.info.status_new
 
     @property
@@ -42,8 +42,8 @@ class DatasetBase:
         return self.info
 
     def settle(self, timeout: float | None = None) -> DatasetInfo:
-        """Waits until no operation changes the dataset."""
-        pauses = Pauses(timeout, f"What runs on {self.name}")
+        """Waits until no operation is changing the dataset."""
+        pauses = Pauses(timeout, f"The operation on {self.name}")
         while (self.refresh()).status_new in BUSY:
             pauses.pause()
         return self.info
@@ -55,7 +55,7 @@ class DatasetBase:
         start: Callable[[], Any],
         result: Callable[[TaskInfo], T],
     ) -> Task[T]:
-        """Starts an operation of this dataset, and finds the task that is new then."""
+        """Starts an operation of this dataset, and finds the new task."""
         known = list_tasks(self._transport, dataset_id=self.id, task_type=task_type)
         start()
         task = Task(
@@ -66,7 +66,7 @@ class DatasetBase:
             dataset_id=self.id,
             before=frozenset(each.task_id for each in known),
         )
-        # At once, while no other can be newer.
+        # Finds the task now, before another operation could start a newer one.
         task.refresh()
         return task
 

@@ -29,12 +29,12 @@ from .looking import Looking
 from .tasks import Task, list_tasks
 from .uploads import add_files, found_in, send_files
 
-# Each batch of an indexed dataset is an operation of its own, so they are larger.
+# Larger than for drafts, because each batch for an indexed dataset is a separate operation.
 _ADDED_AT_ONCE = 1000
 
 
 class Upload(Task["Dataset"]):
-    """Files that were sent, and the operation that takes them over."""
+    """An upload, and the operation that indexes its files."""
 
     report: UploadReport
 
@@ -59,7 +59,7 @@ class Dataset(Looking, Growing, History):
         return self
 
     def restore(self, snapshot: str | Snapshot = "current") -> Task[Dataset]:
-        """Replaces the current state by that of a snapshot."""
+        """Replaces the current state with that of a snapshot."""
         snapshot_id = snapshot if isinstance(snapshot, str) else snapshot.snapshot_id
 
         def start() -> None:
@@ -68,7 +68,7 @@ class Dataset(Looking, Growing, History):
         return self._start("SNAPSHOT_RESTORE", f"Restore {self.name}", start, self._itself)
 
     def clone(self, snapshot: str | Snapshot, *, with_views: bool = False) -> Task[Dataset]:
-        """Makes a dataset of its own from a snapshot; `wait` answers it."""
+        """Clones a snapshot to a new dataset, which `wait` returns."""
         snapshot_id = snapshot if isinstance(snapshot, str) else snapshot.snapshot_id
         known = list_tasks(self._transport, task_type="SNAPSHOT_CLONE")
 
@@ -109,9 +109,9 @@ class Dataset(Looking, Growing, History):
         description: str | None = None,
         with_views: bool = False,
     ) -> Task[Dataset]:
-        """Makes a new dataset of the chosen media, or with `keep="others"` of all others; `wait`
-        answers it. Media are chosen by their ids, by filters, and by `decided`: those that go by
-        the decisions about near duplicates. No file is copied."""
+        """Creates a new dataset from the chosen media, or with `keep="others"` from all others;
+        `wait` returns it. Choose media by ids, by filters, or with `decided` those to be
+        dropped by the decisions about near duplicates. No file is copied."""
         words = {"display_name": name, "description": description}
         body = {
             **chosen_media(media_ids, filters, entity, decided),
@@ -138,8 +138,8 @@ class Dataset(Looking, Growing, History):
         entity: EntityType = "IMAGES",
         decided: bool = False,
     ) -> Task[Dataset]:
-        """Removes media, chosen as for `copy`, after a snapshot that brings them back. No file is
-        deleted."""
+        """Removes media, chosen as in `copy`, after taking a snapshot from which they can be
+        restored. No file is deleted."""
         body = chosen_media(media_ids, filters, entity, decided)
 
         def start() -> None:
@@ -149,8 +149,8 @@ class Dataset(Looking, Growing, History):
         return self._start("MEDIA_REMOVAL", title, start, self._itself)
 
     def enrich(self, models: Mapping[str, Any], *, in_place: bool = False) -> Task[Dataset]:
-        """Applies models, by type of enrichment, to a copy, which `wait` answers; or to this
-        dataset, after a snapshot. A value is the id of a model, or `{"id", "metadata"}`."""
+        """Applies models, by type of enrichment, to a copy, which `wait` returns, or to this
+        dataset after a snapshot. A value is the id of a model, or `{"id", "metadata"}`."""
         enriched: list[str] = []
 
         def start() -> None:
@@ -178,12 +178,12 @@ class Dataset(Looking, Growing, History):
         journal: str | os.PathLike[str] | None = None,
         progress: ShownAs = None,
     ) -> Upload:
-        """Sends a folder of this machine: into a draft, which is then indexed, or to a dataset
-        that is indexed, batch by batch. `wait` answers the dataset.
+        """Uploads a folder of this machine: to a draft, which is then indexed, or batch by batch
+        to an indexed dataset. `wait` returns the dataset.
 
-        With `resume`, what a journal says was received is not sent again. The journal is in the
-        user's folder for state of programs unless `journal` names one, and is removed at the end.
-        One upload at a time has it: a second one raises `UploadRunning`.
+        With `resume`, files that were received according to a journal are not sent again. The
+        journal is in the user's state folder unless `journal` names a file, and is removed at
+        the end. While one upload uses it, a second one raises `UploadRunning`.
         """
         self.refresh()
         found = found_in(folder)
@@ -205,7 +205,7 @@ class Dataset(Looking, Growing, History):
         labels_from_folders: bool = False,
     ) -> Upload:
         if "transaction" in kept.header and self.status != "DRAFT":
-            # Cut off after everything was received, before the journal was removed.
+            # An earlier run was interrupted after the last file, before it removed the journal.
             report = UploadReport(found, kept)
             kept.remove()
             return self._uploaded("DATASET_CREATION", report)

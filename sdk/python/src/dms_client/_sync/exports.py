@@ -21,7 +21,7 @@ ExportFormat = Literal["json", "parquet", "csv", "coco", "yolo"]
 
 
 class Export:
-    """An export that was started: wait for it, then save its archive."""
+    """A running export: wait for it, then save its archive."""
 
     def __init__(self, transport: Transport, dataset_id: str, info: ExportInfo) -> None:
         self._transport = transport
@@ -39,7 +39,7 @@ class Export:
         return self.info
 
     def wait(self, timeout: float | None = None, progress: ShownAs = None) -> Export:
-        """Waits for its end; raises ExportFailed."""
+        """Waits for its end; raises ExportFailed if it failed."""
         shown = progress_of(progress)
         pauses = Pauses(timeout, "The export")
         try:
@@ -58,7 +58,7 @@ class Export:
         self.info = ExportInfo.of(self._transport.json("DELETE", path, params=params))
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the archive of a completed export; the file appears when it is complete."""
+        """Writes the archive of a completed export. The file appears when it is complete."""
         target = Path(path).expanduser()
         address = self.info.download_uri
         if address is None:
@@ -72,7 +72,7 @@ class Export:
         return target
 
     def _download(self, address: str, partial: Path) -> None:
-        """Goes on where a broken connection left it."""
+        """Continues after a lost connection."""
         attempt = 0
         with open(partial, "wb") as file:
             while True:
@@ -88,12 +88,12 @@ class Export:
                     return
                 except httpx.TransportError as error:
                     if attempt == 5:
-                        raise ConnectionFailed(f"The download broke off: {error}") from error
+                        raise ConnectionFailed(f"The download was interrupted: {error}") from error
                 self._transport.sleep_before(attempt, None)
                 attempt += 1
 
     def metadata(self) -> Metadata:
-        """The metadata of a completed export to Parquet."""
+        """The metadata of a completed Parquet export."""
         with tempfile.TemporaryDirectory(prefix="dms-") as folder:
             return Metadata.from_archive(self.save(Path(folder, "export.zip")))
 
@@ -113,7 +113,7 @@ def start_export(
     if with_embeddings:
         params["with_embeddings"] = "true"
     if selection is None:
-        # A GET that starts something: not tried again.
+        # This GET starts an export, so it is not retried.
         found = transport.json(
             "GET",
             f"{base}/export_context_async",

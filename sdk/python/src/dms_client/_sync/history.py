@@ -50,7 +50,7 @@ class History(DatasetBase):
         limit: int | None = None,
         offset: int | None = None,
     ) -> dict[str, Any]:
-        """The differences from a snapshot to another, or to the current state."""
+        """The differences between a snapshot and another one, or the current state."""
         found: dict[str, Any] = self._transport.json(
             "GET",
             f"{self._path}/snapshot/{snapshot_id}/diff",
@@ -66,7 +66,7 @@ class History(DatasetBase):
         return Tag.of(self._transport.json("POST", f"{self._path}/tags", json={"name": name}))
 
     def tag(self, name: str) -> Tag:
-        """The tag with this name; made if there is none."""
+        """Returns the tag with this name, and creates it if it does not exist."""
         for each in self.tags():
             if each.name == name:
                 return each
@@ -96,7 +96,7 @@ class History(DatasetBase):
         threshold: float | None = None,
         entity: EntityType = "IMAGES",
     ) -> View:
-        """Saves a search, which is evaluated for every batch of media from now on."""
+        """Saves a search as a view, which is evaluated for every batch of media from now on."""
         params: dict[str, Any] = {
             "entity_type": entity,
             "caption": caption,
@@ -115,12 +115,12 @@ class History(DatasetBase):
         self._transport.request("DELETE", f"{self._path}/views/{view_id}", idempotent=False)
 
     def trend(self, view_id: str) -> list[TrendPoint]:
-        """How many matched in each batch, oldest first."""
+        """The number of matches in each batch, oldest first."""
         found = self._transport.json("GET", f"{self._path}/views/{view_id}/trend")
         return [TrendPoint.of(each) for each in found["points"]]
 
     def view_results(self, view_id: str, batch_id: str, page: int = 0) -> ClusterPage:
-        """What matched in one batch."""
+        """The media of one batch that match."""
         found = self._transport.json(
             "GET",
             f"{self._path}/views/{view_id}/results",
@@ -138,5 +138,5 @@ class History(DatasetBase):
         )
 
     def stream(self, last_id: str | None = None) -> Iterator[Notification]:
-        """Notifications about this dataset as they come, for ever."""
+        """Yields notifications about this dataset as they arrive, indefinitely."""
         return notifications(self._transport, self.id, last_id)

@@ -1,4 +1,4 @@
-"""Notifications as they come."""
+"""The notification stream."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _REMEMBERED = 1000
 
 
 def _events(lines: Iterator[str]) -> Iterator[tuple[str, str, str]]:
-    """Server-sent events: name, id and data."""
+    """Yields the name, id and data of server-sent events."""
     name, ident = "message", ""
     data: list[str] = []
     for line in lines:
@@ -40,9 +40,9 @@ def _events(lines: Iterator[str]) -> Iterator[tuple[str, str, str]]:
 def notifications(
     transport: Transport, dataset_id: str | None, last_id: str | None
 ) -> Iterator[Notification]:
-    """Connects again for ever, from the last notification on; ends only by errors of the caller.
+    """Reconnects indefinitely from the last notification on. Only client errors end it.
 
-    A connection that is silent for twenty seconds counts as broken.
+    A connection without data for twenty seconds counts as lost.
     """
     seen: deque[str] = deque(maxlen=_REMEMBERED)
     attempt = 0
@@ -71,7 +71,8 @@ def notifications(
         except (ServerError, RateLimited) as error:
             told = error.retry_after
         except ApiError as error:
-            # A token that expired while it was open is made anew; anything else stays refused.
+            # A token may have expired while the stream was open, so 401 is retried once; other
+            # errors are final.
             if error.status != 401 or attempt > 0:
                 raise
             transport.renew()

@@ -1,4 +1,4 @@
-"""What the service does in the background, and waiting for it."""
+"""Background tasks of the service, and waiting for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST_PAUSE = 2.0
 
 
 class Pauses:
-    """Between two looks: short at first, for small datasets, and longer with time."""
+    """The time between two polls: short at first, for small datasets, then longer."""
 
     def __init__(self, timeout: float | None, what: str) -> None:
         self._until = None if timeout is None else time.monotonic() + timeout
@@ -71,10 +71,10 @@ def every_task(transport: Transport, **options: Any) -> Iterator[TaskInfo]:
 
 
 class Task(Generic[T]):
-    """An operation that was started; `wait` answers what it made.
+    """A running operation; `wait` returns its result.
 
-    The service answers the start of most operations without an id, so the task is found as the one
-    of its type that was not there before.
+    The service starts most operations without returning an id, so the task is found as the new
+    one of its type.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Task(Generic[T]):
         self._is_ours = is_ours
         self._task_id: str | None = None
         self.info: TaskInfo | None = None
-        """What was last heard of it."""
+        """The last known state."""
 
     def __repr__(self) -> str:
         if self.info is None:
@@ -105,7 +105,7 @@ class Task(Generic[T]):
         return f"<{type(self).__name__} {self._type} {self.info.task_id} {self.info.status}>"
 
     def refresh(self) -> TaskInfo | None:
-        """Its current state; None as long as the service does not list it."""
+        """The current state, or None while the service does not list the task yet."""
         tasks = list_tasks(self._transport, dataset_id=self._dataset_id, task_type=self._type)
         if self._task_id is None:
             for each in reversed(tasks):
@@ -121,10 +121,10 @@ class Task(Generic[T]):
         return None
 
     def wait(self, timeout: float | None = None, progress: ShownAs = None) -> T:
-        """Waits for the end and answers the result; raises TaskFailed or TaskAborted otherwise.
+        """Waits for the end and returns the result. Raises TaskFailed or TaskAborted otherwise.
 
-        `progress`: None shows it in notebooks and terminals, True always, False never; or a
-        function that gets title, percent and message.
+        `progress`: None shows it in notebooks and terminals, True always, False never. A
+        function is called with title, percent and message.
         """
         shown: Progress = progress_of(progress)
         pauses = Pauses(timeout, self._title)
@@ -134,7 +134,9 @@ class Task(Generic[T]):
                 task = self.refresh()
                 missing = missing + 1 if task is None else 0
                 if missing > 40:
-                    raise UnexpectedAnswer(f"The service lists no task for it: {self._title}.")
+                    raise UnexpectedAnswer(
+                        f"The service lists no task for this operation: {self._title}."
+                    )
                 if task is not None:
                     done = 100 if task.status == "COMPLETED" else task.progress_percentage
                     shown.show(self._title, done, task.status_message)
@@ -152,11 +154,11 @@ class Task(Generic[T]):
         return self._result(task)
 
     def abort(self) -> None:
-        """Stops it."""
+        """Aborts the task."""
         self._act("abort")
 
     def retry(self) -> None:
-        """Runs a failed or aborted creation or enrichment again."""
+        """Restarts a failed or aborted creation or enrichment."""
         self._act("retry")
 
     def _act(self, action: str) -> None:

@@ -1,4 +1,4 @@
-"""Folders of this machine, sent in batches, with a journal."""
+"""Uploads folders of this machine in batches, with a journal."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def send_files(
     report: UploadReport,
     shown: Progress,
 ) -> None:
-    """Sends what the journal does not have, several batches at once, to an open transaction."""
+    """Sends files that are not in the journal to an open transaction, several batches at once."""
 
     def send(batch: list[LocalFile]) -> None:
         form = Multipart(files=[each.part() for each in batch])
-        # The service keeps the last file of each name, so a repeated batch changes nothing.
+        # The service keeps the last file of each name, so repeating a batch changes nothing.
         transport.request("POST", address, form=form, idempotent=True, timeout=3600.0)
 
     missing = [each for each in found.files if each not in journal]
@@ -65,7 +65,7 @@ def add_files(
     shown: Progress,
     add: Callable[[list[LocalFile]], None],
 ) -> None:
-    """Adds what the journal does not have to an indexed dataset, one batch after the other."""
+    """Adds files that are not in the journal to an indexed dataset, one batch after the other."""
     missing = [each for each in found.files if each not in journal]
     report.show(shown)
     for batch in in_batches(missing, options.batch_size, MOST_BYTES):

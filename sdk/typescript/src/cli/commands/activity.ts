@@ -5,10 +5,10 @@ import { plain } from '../output.js';
 export const tasks: Command = {
   name: 'tasks',
   operands: '[DATASET]',
-  summary: 'List tasks, the newest first',
+  summary: 'List tasks, newest first',
   options: {
-    running: { type: 'boolean', help: 'Only those that are running.' },
-    limit: { type: 'string', value: 'N', help: 'At most so many; default 20.' },
+    running: { type: 'boolean', help: 'Only running tasks.' },
+    limit: { type: 'string', value: 'N', help: 'At most this many; default 20.' },
   },
   async run(run) {
     const service = await run.service();
@@ -39,9 +39,9 @@ export const tasks: Command = {
 export const watch: Command = {
   name: 'watch',
   operands: '[DATASET]',
-  summary: 'Print notifications as they come, until Ctrl-C',
-  details: 'With --json a line for each. A lost connection is opened again, and nothing is missed meanwhile.',
-  options: { count: { type: 'string', value: 'N', help: 'End after so many.' } },
+  summary: 'Print notifications as they arrive, until Ctrl-C',
+  details: 'With --json, one line each. Reconnects if the connection is lost, without missing notifications.',
+  options: { count: { type: 'string', value: 'N', help: 'Exit after this many.' } },
   async run(run) {
     const service = await run.service();
     const [name] = run.positionals;

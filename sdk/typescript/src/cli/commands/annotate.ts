@@ -11,7 +11,7 @@ import { waitForTask } from '../progress.js';
 export const annotate: Command = {
   name: 'annotate',
   operands: '[FILE]',
-  summary: 'Give labels and captions to media of a dataset',
+  summary: 'Set labels and captions of media in a dataset',
   details:
     'FILE is a CSV with a header, or JSON: a list of objects, or one object a line (.jsonl). Each names a medium by media_id or by file_name, its path in\n' +
     'the dataset, and has label or labels, a caption or both. Labels of several rows are joined. In a CSV an empty cell changes nothing, and labels may be\n' +
@@ -21,7 +21,7 @@ export const annotate: Command = {
     mode: {
       type: 'string',
       value: 'MODE',
-      help: 'add (the default) or replace: what happens to labels that are there.',
+      help: 'add (the default) or replace: whether to keep or replace existing labels.',
     },
     'as-file': {
       type: 'boolean',
@@ -36,7 +36,7 @@ export const annotate: Command = {
     const name = run.text('dataset');
     if (name === undefined) throw new UsageError('Name the dataset: --dataset DATASET');
     const mode = run.text('mode') ?? 'add';
-    if (mode !== 'add' && mode !== 'replace') throw new UsageError('--mode is add or replace');
+    if (mode !== 'add' && mode !== 'replace') throw new UsageError('--mode must be add or replace');
     if (path === undefined || run.flag('as-file')) {
       const file = path === undefined ? undefined : await localFile(path);
       const dataset = await (await run.service()).findDataset(name);

@@ -9,7 +9,7 @@ export const datasets: Command = {
   name: 'datasets',
   operands: '',
   summary: 'List the datasets that you can access',
-  options: { all: { type: 'boolean', help: 'Also drafts that were not touched for a day.' } },
+  options: { all: { type: 'boolean', help: 'Include drafts unchanged for a day.' } },
   async run(run) {
     const found = await (await run.service()).datasets({ include_hidden: run.flag('all') });
     run.answer(found, () =>
@@ -33,8 +33,8 @@ export const datasets: Command = {
 export const folders: Command = {
   name: 'folders',
   operands: '[PATH]',
-  summary: 'List the folders that the service can read, or those in one of them',
-  details: 'Each can be the location of "dms create" or "dms add".',
+  summary: 'List the folders that the service can read, or the subfolders of one of them',
+  details: 'Use one as the location of "dms create" or "dms add".',
   options: {},
   async run(run) {
     const found = await take((await run.service()).folders(run.positionals[0]));
@@ -63,7 +63,7 @@ export const create: Command = {
 export const rename: Command = {
   name: 'rename',
   operands: 'DATASET NAME',
-  summary: 'Give a dataset another name',
+  summary: 'Rename a dataset',
   options: { description: { type: 'string', value: 'TEXT', help: 'Also change its description.' } },
   async run(run) {
     const [known, name] = run.positionals as [string, string];
@@ -71,7 +71,7 @@ export const rename: Command = {
     const description = run.text('description');
     const words = { display_name: name, ...(description === undefined ? {} : { description }) };
     const changed = await dataset.describe(words);
-    run.answer(changed, () => run.print(`The dataset is called ${changed.display_name} now: ${changed.id}`));
+    run.answer(changed, () => run.print(`The dataset is now called ${changed.display_name}: ${changed.id}`));
   },
 };
 
@@ -79,13 +79,13 @@ export const remove: Command = {
   name: 'delete',
   operands: 'DATASET',
   summary: 'Delete a dataset permanently',
-  options: { yes: { type: 'boolean', help: 'Do not ask.' } },
+  options: { yes: { type: 'boolean', help: 'Do not ask for confirmation.' } },
   async run(run) {
     const service = await run.service();
     const dataset = await service.findDataset(run.positionals[0]!);
     const { display_name: name, n_images: images } = await dataset.get();
     if (!run.flag('yes')) {
-      if (!process.stdin.isTTY) throw new UsageError('Confirm with --yes that the dataset is to be deleted');
+      if (!process.stdin.isTTY) throw new UsageError('Pass --yes to confirm the deletion of the dataset');
       const questions = new Questions();
       const answer = await questions.ask(`Delete "${name}" with ${images} images permanently? Type its name`);
       questions.close();

@@ -25,21 +25,22 @@ async function attempt(check: string, look: () => Promise<string>): Promise<Find
 async function profileSays(): Promise<string> {
   const path = profilePath();
   if ((await readProfile()) === undefined) return `none at ${path}`;
-  if (await isReadableByOthers()) throw new Error(`${path} can be read by others: run "chmod 600 ${path}"`);
+  if (await isReadableByOthers()) throw new Error(`${path} is readable by other users. Run "chmod 600 ${path}"`);
   return path;
 }
 
 async function clockSays(url: string): Promise<string> {
   const date = Date.parse((await fetch(`${url}/health/live`)).headers.get('date') ?? '');
   const apart = Math.round(Math.abs(date - Date.now()) / 1000);
-  if (apart > MOST_SECONDS_APART) throw new Error(`this clock and that of the service are ${apart} seconds apart`);
+  if (apart > MOST_SECONDS_APART)
+    throw new Error(`the clocks of this machine and of the service differ by ${apart} seconds`);
   return 'within a minute of that of the service';
 }
 
 async function versionSays(url: string): Promise<string> {
   const warning = versionWarning((await fetch(`${url}/health/live`)).headers.get('x-dms-version'));
   if (warning !== undefined) throw new Error(warning);
-  return `dms ${SDK_VERSION} fits the service`;
+  return `dms ${SDK_VERSION} is compatible with the service`;
 }
 
 async function healthSays(service: MediaService): Promise<string> {
@@ -62,7 +63,7 @@ export const doctor: Command = {
       findings.push(
         await attempt('address', async () => {
           const response = await fetch(`${service.connection.url}/health/live`).catch(() => undefined);
-          if (response?.ok !== true) throw new Error(`no Dataset Media Service answers at ${access.url}`);
+          if (response?.ok !== true) throw new Error(`no Dataset Media Service responds at ${access.url}`);
           return access.url;
         }),
       );
@@ -79,7 +80,7 @@ export const doctor: Command = {
     const isWell = findings.every(({ ok }) => ok);
     run.answer({ ok: isWell, checks: findings }, () =>
       run.table(
-        ['CHECK', '', 'WHAT'],
+        ['CHECK', '', 'DETAILS'],
         findings.map(({ check, ok, says }) => [check, ok ? 'ok' : 'FAILED', says]),
       ),
     );

@@ -23,25 +23,25 @@ function groupOf(members: readonly MediaPreview[], keep: string): Group {
 export const duplicates: Command = {
   name: 'duplicates',
   operands: 'DATASET',
-  summary: 'Find groups of near duplicates, and which of each to keep',
-  details: 'Nothing is deleted: the list of the others is for you, as a file or as a tag.',
+  summary: 'Find groups of near duplicates, and choose which of each to keep',
+  details: 'Nothing is deleted. The others can be written to a file or tagged.',
   options: {
     similarity: { type: 'string', value: 'S', help: 'From 0.8 to 1 (exact copies); default 0.95.' },
     keep: { type: 'string', value: 'WHICH', help: 'largest (the default), smallest, or first by name.' },
     output: {
       type: 'string',
       value: 'FILE',
-      help: 'Write the paths of those that are not kept into this file, a line each.',
+      help: 'Write the paths of the others to this file, one per line.',
     },
     doubtful: {
       type: 'boolean',
-      help: 'Also groups that may have different pictures: large ones, and those not all alike.',
+      help: 'Include groups that may have different pictures: large groups, and those whose members are not all similar.',
     },
-    tag: { type: 'string', value: 'NAME', help: 'Give those that are not kept this tag.' },
+    tag: { type: 'string', value: 'NAME', help: 'Assign this tag to the others.' },
   },
   async run(run) {
     const keep = run.text('keep') ?? 'largest';
-    if (!Object.hasOwn(BY, keep)) throw new UsageError('--keep is largest, smallest or first');
+    if (!Object.hasOwn(BY, keep)) throw new UsageError('--keep must be largest, smallest or first');
     const query = { duplicate_threshold: run.number('similarity', 0.95, 0.8, 1), entity_type: 'IMAGES' } as const;
     const dataset = await (await run.service()).findDataset(run.positionals[0]!);
     const groups: Group[] = [];

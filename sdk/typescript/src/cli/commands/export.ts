@@ -14,15 +14,15 @@ export const exportDataset: Command = {
   summary: 'Export a dataset into an archive on this machine',
   options: {
     format: { type: 'string', value: 'FORMAT', help: 'json (the default), parquet, csv, coco or yolo.' },
-    images: { type: 'boolean', help: 'With the images.' },
-    output: { type: 'string', value: 'FILE', help: 'Default: the name of the dataset, and .zip.' },
+    images: { type: 'boolean', help: 'Include the images.' },
+    output: { type: 'string', value: 'FILE', help: 'Default: the name of the dataset with .zip.' },
   },
   async run(run) {
     const dataset = await (await run.service()).findDataset(run.positionals[0]!);
     const { display_name: name } = await dataset.get();
     const output = run.text('output') ?? `${name.replace(/[^\p{L}\p{N} ._-]/gu, '_').replace(/^\.+/, '')}.zip`;
     const options: ExportOptions = {
-      // The service checks the name, and says which there are.
+      // The service validates the name, and its error lists the formats.
       format: (run.text('format') ?? 'json') as ExportOptions['format'],
       includeImages: run.flag('images'),
       fileName: basename(output),

@@ -6,7 +6,7 @@ import { FILTERS, queryOf } from './search.js';
 type Facets = Awaited<ReturnType<Dataset['facets']>>;
 type Row = readonly [facet: string, value: string, count: number];
 
-/** What the service searches for a text. */
+/** The facets that the service filters by a text. */
 const searchedRows = ({ labels, tags, folders, custom_metadata: fields }: Facets): Row[] => [
   ...labels.map(({ value, count }): Row => ['label', value, count]),
   ...tags.map(({ name, count }): Row => ['tag', name, count]),
@@ -29,10 +29,14 @@ const otherRows = ({ media_types: types, issues, unlabeled, untagged, custom_met
 export const facets: Command = {
   name: 'facets',
   operands: 'DATASET',
-  summary: 'Count media by label, tag, issue, folder and field of your own',
-  details: 'Each list is counted without the filters by any of several of its values.',
+  summary: 'Count media by label, tag, issue, folder and custom field',
+  details: 'Filters that match any of several values do not affect the counts of their own facet.',
   options: {
-    search: { type: 'string', value: 'TEXT', help: 'Only labels, tags, folders and values of fields that contain it.' },
+    search: {
+      type: 'string',
+      value: 'TEXT',
+      help: 'Only labels, tags, folders and field values that contain this text.',
+    },
     ...FILTERS,
   },
   async run(run) {

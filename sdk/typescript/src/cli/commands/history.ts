@@ -4,7 +4,7 @@ import { NO_WAIT } from '../command.js';
 import { NotThereError } from '../exit.js';
 import { waitForTask } from '../progress.js';
 
-/** By id or by name; the newest of those with the name. */
+/** Finds a snapshot by id or by name; of several with the name, the newest. */
 async function findSnapshot(dataset: Dataset, idOrName: string): Promise<Snapshot> {
   const all = await dataset.snapshots();
   const found = all.find(
@@ -20,8 +20,8 @@ export const snapshot: Command = {
   operands: 'DATASET',
   summary: 'Take a snapshot of a dataset, or list its snapshots',
   options: {
-    name: { type: 'string', value: 'NAME', help: 'Its name.' },
-    description: { type: 'string', value: 'TEXT', help: 'What it is for.' },
+    name: { type: 'string', value: 'NAME', help: 'The name of the snapshot.' },
+    description: { type: 'string', value: 'TEXT', help: 'The description of the snapshot.' },
     list: { type: 'boolean', help: 'List the snapshots instead.' },
   },
   async run(run) {
@@ -56,7 +56,7 @@ export const snapshot: Command = {
 export const restore: Command = {
   name: 'restore',
   operands: 'DATASET SNAPSHOT',
-  summary: 'Restore a snapshot: it replaces the current state of the dataset',
+  summary: 'Restore a snapshot, replacing the current state of the dataset',
   options: { ...NO_WAIT },
   async run(run) {
     const [name, wanted] = run.positionals as [string, string];

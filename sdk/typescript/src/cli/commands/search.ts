@@ -8,7 +8,7 @@ export const FILTERS = {
     type: 'string',
     multiple: true,
     value: 'LABEL',
-    help: 'Only with this label; may be given several times, for any of them.',
+    help: 'Only media with this label; repeat it to match any of several.',
   },
   vql: {
     type: 'string',
@@ -23,7 +23,7 @@ const ENTITIES = ['IMAGES', 'OBJECTS', 'VIDEOS'] as const;
 function entityOf(run: Run): (typeof ENTITIES)[number] {
   const given = (run.text('entity') ?? 'IMAGES').toUpperCase();
   const known = ENTITIES.find((name) => name === given);
-  if (known === undefined) throw new UsageError('--entity is images, objects or videos');
+  if (known === undefined) throw new UsageError('--entity must be images, objects or videos');
   return known;
 }
 
@@ -35,7 +35,7 @@ function filtersOf(text: string | undefined): readonly VqlFilter[] | undefined {
   } catch {
     // Reported below.
   }
-  throw new UsageError('--vql is a JSON list of filters, such as [{"issues":{"op":"issue","value":"blur"}}]');
+  throw new UsageError('--vql must be a JSON list of filters, such as [{"issues":{"op":"issue","value":"blur"}}]');
 }
 
 export async function queryOf(run: Run, dataset: Dataset): Promise<SearchQuery> {
@@ -66,7 +66,7 @@ export async function queryOf(run: Run, dataset: Dataset): Promise<SearchQuery> 
   };
 }
 
-/** A cluster shows up to nine of its members; the others are asked for. */
+/** A cluster previews up to nine of its members; the others are fetched. */
 async function* mediaOf(dataset: Dataset, query: SearchQuery): AsyncGenerator<MediaPreview, void, undefined> {
   for await (const cluster of dataset.search(query)) {
     const count = cluster.n_images + cluster.n_objects + cluster.n_videos + cluster.n_frames;
@@ -80,14 +80,14 @@ const textOf = (labels: MediaPreview['labels']): string => Object.keys(labels ??
 export const search: Command = {
   name: 'search',
   operands: 'DATASET',
-  summary: 'Find media by caption, by a picture, by labels and by filters',
+  summary: 'Find media by caption, picture, labels and filters',
   options: {
     caption: { type: 'string', value: 'TEXT', help: 'Nearest to this text first.' },
     image: { type: 'string', value: 'FILE', help: 'Nearest to this picture first.' },
-    media: { type: 'string', value: 'ID', help: 'Nearest to this media of the dataset first.' },
+    media: { type: 'string', value: 'ID', help: 'Nearest to this medium of the dataset first.' },
     'max-distance': { type: 'string', value: 'D', help: 'With --caption: only below this cosine distance, 0 to 1.' },
     ...FILTERS,
-    limit: { type: 'string', value: 'N', help: 'At most so many; default 20.' },
+    limit: { type: 'string', value: 'N', help: 'At most this many; default 20.' },
   },
   async run(run) {
     const limit = run.number('limit', 20, 1, 1_000_000);

@@ -21,10 +21,10 @@ const isLoopback = (url: string): boolean => ['127.0.0.1', 'localhost', '[::1]']
 export const login: Command = {
   name: 'login',
   operands: '',
-  summary: 'Keep the address of a service and an API key for it',
+  summary: 'Save the address of a service and its API key',
   details:
     'Asks for the key and its secret, or reads them from the standard input, a line each. Get them in a browser at\n' +
-    '/api/v1/api_credentials of the service. They are kept in a file that only you can read. A service without sign-in needs none.',
+    '/api/v1/api_credentials of the service. They are saved in a file that only you can read. A service without sign-in needs none.',
   options: {},
   async run(run) {
     const questions = new Questions();
@@ -37,7 +37,7 @@ export const login: Command = {
       if (await takesCallers(url, undefined)) {
         await writeProfile({ url });
         run.answer({ url, signed_in: false }, () =>
-          run.print(`The service at ${url} needs no sign-in. Its address is kept in ${profilePath()}.`),
+          run.print(`The service at ${url} needs no sign-in. Its address is saved in ${profilePath()}.`),
         );
         return;
       }
@@ -51,7 +51,7 @@ export const login: Command = {
       }
       await writeProfile({ url, api_key: apiKey, api_secret: apiSecret });
       run.answer({ url, signed_in: true }, () =>
-        run.print(`Signed in to ${url}. The key is kept in ${profilePath()}.`),
+        run.print(`Signed in to ${url}. The key is saved in ${profilePath()}.`),
       );
     } finally {
       questions.close();
@@ -62,12 +62,12 @@ export const login: Command = {
 export const logout: Command = {
   name: 'logout',
   operands: '',
-  summary: 'Forget the address and the API key',
+  summary: 'Delete the saved address and API key',
   options: {},
   async run(run) {
     await removeProfile();
     run.answer({ signed_in: false }, () =>
-      run.print('Forgotten. The key itself stays valid until you revoke it at the service.'),
+      run.print('Signed out. The key stays valid until you revoke it in the service.'),
     );
   },
 };

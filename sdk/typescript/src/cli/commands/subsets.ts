@@ -9,8 +9,8 @@ const CHOICE = {
   tag: { type: 'string', value: 'NAME', help: 'Media with this tag.' },
   vql: { type: 'string', value: 'JSON', help: 'Media that match these filters, a JSON list.' },
   objects: { type: 'boolean', help: 'With --tag and --vql: objects instead of images.' },
-  ids: { type: 'string', value: 'FILE', help: 'Media whose ids stand in this file, a line each.' },
-  decided: { type: 'boolean', help: 'Media that go by the decisions about near duplicates.' },
+  ids: { type: 'string', value: 'FILE', help: 'Media whose ids are in this file, one per line.' },
+  decided: { type: 'boolean', help: 'Media to be dropped by the decisions about near duplicates.' },
 } as const;
 
 async function filtersOf(run: Run, dataset: Dataset): Promise<VqlFilter[]> {
@@ -20,7 +20,7 @@ async function filtersOf(run: Run, dataset: Dataset): Promise<VqlFilter[]> {
     try {
       filters.push(...(JSON.parse(vql) as VqlFilter[]));
     } catch {
-      throw new UsageError('--vql is a JSON list of filters');
+      throw new UsageError('--vql must be a JSON list of filters');
     }
   }
   if (tagName !== undefined) {
@@ -48,12 +48,11 @@ async function chosenMedia(run: Run, dataset: Dataset): Promise<ChosenMedia> {
 export const copy: Command = {
   name: 'copy',
   operands: 'DATASET NAME',
-  summary: 'Make a new dataset of some of the media of another',
-  details:
-    'Media are chosen by --tag and --vql (both must match), and by --ids and --decided in addition. No file is copied.',
+  summary: 'Create a new dataset from some of the media of another',
+  details: 'Chooses media by --tag and --vql (both must match), plus those of --ids and --decided. No file is copied.',
   options: {
     ...CHOICE,
-    without: { type: 'boolean', help: 'The new dataset gets all other media instead.' },
+    without: { type: 'boolean', help: 'Use all other media instead.' },
     'with-views': { type: 'boolean', help: 'Also copy the saved views.' },
     ...NO_WAIT,
   },
@@ -74,9 +73,8 @@ export const copy: Command = {
 export const removeMedia: Command = {
   name: 'remove',
   operands: 'DATASET',
-  summary: 'Remove media from a dataset, after a snapshot that brings them back',
-  details:
-    'Media are chosen by --tag and --vql (both must match), and by --ids and --decided in addition. No file is deleted.',
+  summary: 'Remove media from a dataset, after taking a snapshot to restore them from',
+  details: 'Chooses media by --tag and --vql (both must match), plus those of --ids and --decided. No file is deleted.',
   options: { ...CHOICE, ...NO_WAIT },
   async run(run) {
     const dataset = await (await run.service()).findDataset(run.positionals[0]!);

@@ -7,13 +7,13 @@ export const tags: Command = {
   summary: 'List the tags of a dataset, or rename or delete one',
   options: {
     rename: { type: 'string', value: 'NAME', help: 'Give the tag this name.' },
-    delete: { type: 'boolean', help: 'Delete the tag; the media stay.' },
+    delete: { type: 'boolean', help: 'Delete the tag, but not its media.' },
   },
   async run(run) {
     const [datasetName, tagName] = run.positionals as [string, string?];
     const [newName, isDeleted] = [run.text('rename'), run.flag('delete')];
     if ((newName !== undefined || isDeleted) && tagName === undefined)
-      throw new UsageError('--rename and --delete need the name of a tag after the dataset');
+      throw new UsageError('--rename and --delete require the name of a tag after the dataset');
     if (newName !== undefined && isDeleted) throw new UsageError('--rename and --delete cannot be used together');
     const dataset = await (await run.service()).findDataset(datasetName);
     const all = await dataset.tags();
@@ -23,7 +23,7 @@ export const tags: Command = {
       throw new NotThereError(`The dataset has no tag "${tagName}". "dms tags DATASET" lists them.`);
     if (tag !== undefined && newName !== undefined) {
       const renamed = await dataset.renameTag(tag.id, newName);
-      run.answer(renamed, () => run.print(`The tag is called ${renamed.name} now.`));
+      run.answer(renamed, () => run.print(`The tag is now called ${renamed.name}.`));
     } else if (tag !== undefined && isDeleted) {
       await dataset.deleteTag(tag.id);
       run.answer({ deleted: tag.id }, () => run.print(`The tag ${tag.name} is deleted.`));

@@ -18,7 +18,7 @@ async function kindOf(path: string): Promise<'folder' | 'file'> {
   try {
     return (await stat(path)).isDirectory() ? 'folder' : 'file';
   } catch {
-    throw new NotThereError(`There is no file or folder ${path}`);
+    throw new NotThereError(`The file or folder ${path} does not exist`);
   }
 }
 
@@ -52,7 +52,7 @@ async function send(
   }
 }
 
-/** Prints what was sent and what was refused; returns the exit code. */
+/** Prints the sent and the refused files; returns the exit code. */
 function report(run: Run, { dataset, files, bytes, skipped, refusedFiles }: UploadResult): number {
   run.answer({ dataset_id: dataset.id, files, bytes, skipped, refused: refusedFiles }, () => {
     const before = skipped === 0 ? '' : `, ${skipped} of them by an earlier upload`;
@@ -68,11 +68,11 @@ function report(run: Run, { dataset, files, bytes, skipped, refusedFiles }: Uplo
 }
 
 const UPLOAD_OPTIONS = {
-  connections: { type: 'string', value: 'N', help: 'Requests at a time, 1 to 64; default 8.' },
+  connections: { type: 'string', value: 'N', help: 'Concurrent requests, 1 to 64; default 8.' },
   journal: {
     type: 'string',
     value: 'FILE',
-    help: 'Where to remember what was sent; default: a file in your folder for the state of programs.',
+    help: 'The journal of sent files; default: a file in your state folder.',
   },
   ...NO_WAIT,
 } as const;
@@ -80,12 +80,16 @@ const UPLOAD_OPTIONS = {
 export const upload: Command = {
   name: 'upload',
   operands: 'FOLDER',
-  summary: 'Upload a folder to a new dataset, or add it to one that is there',
+  summary: 'Upload a folder to a new dataset, or add it to an existing one',
   details:
     'An upload that was interrupted goes on where it was when you start it again: nothing that the service has received is sent again.\n' +
-    `Exit code ${EXIT.partly}: the service refused some of the files, and took the others.`,
+    `Exit code ${EXIT.partly}: the service refused some of the files, and accepted the others.`,
   options: {
-    dataset: { type: 'string', value: 'DATASET', help: 'Name of the new dataset, or name or id of one. Required.' },
+    dataset: {
+      type: 'string',
+      value: 'DATASET',
+      help: 'Name of a new dataset, or name or id of an existing one. Required.',
+    },
     ...LABELS_FROM_FOLDERS,
     ...UPLOAD_OPTIONS,
   },
@@ -107,7 +111,7 @@ export const add: Command = {
   operands: 'DATASET [SOURCE...]',
   summary: 'Add a folder, an archive or files to a dataset',
   details:
-    'SOURCE is on this machine; --location names what the service can read itself: a folder, a bucket (s3://) or a manifest.',
+    'SOURCE is on this machine. --location is a folder, a bucket (s3://) or a manifest that the service can read.',
   options: {
     location: { type: 'string', value: 'PATH', help: 'A folder, a bucket or a manifest that the service can read.' },
     reindex: { type: 'boolean', help: 'Reindex the dataset afterwards.' },

@@ -8,32 +8,32 @@ import { waitForTask } from '../progress.js';
 function ladderOf(text: string): number[] {
   const steps = text.split(',').map((step) => (step.trim() === '' ? NaN : Number(step)));
   if (steps.some((step) => !Number.isFinite(step)))
-    throw new UsageError('--ladder is a list of numbers, as in 0.95,0.9,0.8,0.7,0.6');
+    throw new UsageError('--ladder must be a list of numbers, such as 0.95,0.9,0.8,0.7,0.6');
   return steps;
 }
 
 export const vectors: Command = {
   name: 'vectors',
   operands: 'FILE',
-  summary: 'Replace the image vectors of a dataset by your own',
+  summary: 'Replace the image vectors of a dataset with your own',
   details:
     'FILE is .npy, whose rows are named by --names or --media-ids, or .parquet with a column of names. Media are clustered and searched by these vectors\n' +
     `from then on. Exit code ${EXIT.partly}: the warnings say what has no vector.`,
   options: {
     dataset: { type: 'string', value: 'DATASET', help: 'Name or id of the dataset. Required.' },
-    id: { type: 'string', value: 'ID', help: 'What the vectors are called, such as the name of a model. Required.' },
+    id: { type: 'string', value: 'ID', help: 'The name of the vectors, such as that of a model. Required.' },
     names: {
       type: 'string',
       value: 'LIST',
-      help: 'A file with the path of a medium in the dataset, one a line for each row.',
+      help: 'A file with the path of the medium of each row, one per line.',
     },
-    'media-ids': { type: 'string', value: 'LIST', help: 'A file with the id of a medium, one a line for each row.' },
+    'media-ids': { type: 'string', value: 'LIST', help: 'A file with the id of the medium of each row, one per line.' },
     ladder: {
       type: 'string',
       value: 'COSINES',
-      help: 'Five cosines at which media join into clusters, from the finest, with commas.',
+      help: 'Five cosines at which media join into clusters, finest level first, separated by commas.',
     },
-    'allow-missing': { type: 'boolean', help: 'Go on although some media have no vector.' },
+    'allow-missing': { type: 'boolean', help: 'Continue even if some media have no vector.' },
     ...NO_WAIT,
   },
   async run(run) {
