@@ -4,7 +4,7 @@ import { ProgramHome } from '../support/program-home';
 import { filesForm } from '../support/api-client';
 import { allOr, ANNOTATED_OBJECT_FAILPOINTS, ANNOTATION_FAILPOINTS } from './failpoints';
 
-describe('the program, killed at a named point while media are annotated', () => {
+describe('the program, killed at a failpoint while media are annotated', () => {
   let home: ProgramHome;
   let id: string;
 

@@ -13,7 +13,7 @@ import { waitUntil } from '../support/wait-until';
 const LOOKS = 5;
 const CUTS = Number(process.env['CUTS'] ?? 20);
 const AT_ONCE = 4;
-/** Some are put as they are, others take the way through a staged copy. */
+/** Small members are written directly, large ones through a staged copy. */
 const MEMBER_BYTES = [0, 300_000, 5_000_000, 0, 1_000_000];
 
 describe('uploads whose client disconnects at a random moment', () => {
@@ -63,7 +63,7 @@ describe('uploads whose client disconnects at a random moment', () => {
           .slice(at, at + AT_ONCE)
           .map((length) => sendPart(running.url, `/api/v1/dataset/${id}/add_media`, body, length)),
       );
-    // The service may still be at work with what came before it noticed, or be about to begin.
+    // The service may still be processing the data that arrived before it noticed, or be about to start.
     let quiet = 0;
     await waitUntil(async () => {
       await sweep();

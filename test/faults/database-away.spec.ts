@@ -9,7 +9,7 @@ interface Description {
 const ID = '00000000-0000-4000-8000-000000000000';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-describe('the program, when Postgres does not respond', () => {
+describe('the program while Postgres does not respond', () => {
   let proxy: CuttableProxy;
   let app: TestApp;
   let requests: { method: string; path: string }[];
@@ -41,7 +41,7 @@ describe('the program, when Postgres does not respond', () => {
       ...(['GET', 'DELETE'].includes(method) ? {} : { body: '{}', headers: { 'content-type': 'application/json' } }),
     });
 
-  it('responds with 503 within the limit, and at once from then on', async () => {
+  it('responds with 503 within the limit, then immediately', async () => {
     proxy.fallSilent();
     const answer = await ask({ method: 'GET', path: '/api/v1/datasets' });
     expect(answer.status).toBe(503);
@@ -57,7 +57,7 @@ describe('the program, when Postgres does not respond', () => {
     expect((await ask({ method: 'GET', path: '/health/live' })).status).toBe(200);
   });
 
-  it('returns 500 on no route', async () => {
+  it('returns 500 for no route', async () => {
     proxy.cut();
     expect(requests.length).toBeGreaterThan(80);
     const statuses = new Map<string, number>();

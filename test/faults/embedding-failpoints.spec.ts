@@ -8,7 +8,7 @@ import { allOr, EMBEDDING_FAILPOINTS } from './failpoints';
 const SEEDS = [0, 1, 2, 3];
 const NAMES = SEEDS.map((seed) => `${seed}.jpg`);
 
-describe("the program, killed at a named point while vectors of one's own are taken over", () => {
+describe('the program, killed at a failpoint while vectors are uploaded', () => {
   let home: ProgramHome;
   let id: string;
 
@@ -35,7 +35,7 @@ describe("the program, killed at a named point while vectors of one's own are ta
   it.each(allOr<Failpoint>(['vectors-read', 'before-flip'], EMBEDDING_FAILPOINTS))(
     'at %s, resumes with all of them',
     async (point) => {
-      // Another pair is alike each time.
+      // A different pair is similar each time.
       const other = 1 + (EMBEDDING_FAILPOINTS.indexOf(point) % 3);
       const vectors = SEEDS.map((seed) => SEEDS.map((axis) => Number(axis === (seed === other ? 0 : seed))));
       const form = (): FormData => vectorsForm({ vectors: npyOf(vectors), names: NAMES });

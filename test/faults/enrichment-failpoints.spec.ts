@@ -18,7 +18,7 @@ interface Preview {
   readonly caption: string | null;
 }
 
-describe('the program, killed at a named point while a dataset is enriched', () => {
+describe('the program, killed at a failpoint while a dataset is enriched', () => {
   let home: ProgramHome;
   let server: StubModelServer;
   let models: SiteModels;
@@ -74,7 +74,7 @@ describe('the program, killed at a named point while a dataset is enriched', () 
     );
     return clusters.flatMap((cluster) => cluster.previews);
   };
-  /** As many as there are pictures, and no two captions are the same. */
+  /** There is one caption per picture, and all captions differ. */
   const expectEachOnce = (captioned: readonly Preview[]): void => {
     expect(captioned.map((preview) => preview.file_name).sort()).toEqual(
       Array.from({ length: PICTURES }, (_, seed) => `${seed}.jpg`),
@@ -89,7 +89,7 @@ describe('the program, killed at a named point while a dataset is enriched', () 
       const enrichments = { CAPTION_IMAGES: CAPTIONER, MULTIMODEL_IMAGE_ENCODING: ENCODER };
       const copy = await enrichedAfterDeath(point, enrichments);
       expectEachOnce(await previews(copy));
-      // What was in the journal is not asked again.
+      // Pictures in the journal are not requested again.
       expect(server.requests - asked).toBeLessThanOrEqual(point === 'findings-stored' ? 3 * PICTURES : 2 * PICTURES);
       const { results } = await home.api.must<{ results: Preview[] }>(200, 'POST', `/api/v1/vector_search/${copy}`, {
         text: 'something red',

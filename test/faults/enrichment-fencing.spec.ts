@@ -22,7 +22,7 @@ interface Preview {
   readonly caption: string | null;
 }
 
-describe('two processes that enrich a dataset', () => {
+describe('an enrichment by two processes', () => {
   let home: ProgramHome;
   let server: StubModelServer;
   let models: SiteModels;
@@ -74,7 +74,7 @@ describe('two processes that enrich a dataset', () => {
     expect(copies).toHaveLength(1);
     return copies[0]!.id;
   };
-  /** Each picture has its object once, each with a caption of its own, and nothing is left behind. */
+  /** Each picture has one object with its own caption, and no temporary data is left. */
   const expectWhole = async (api: ApiClient, source: string): Promise<void> => {
     const copy = await copyOf(api, source);
     const { clusters } = await api.must<{ clusters: { previews: Preview[] }[] }>(
@@ -131,7 +131,7 @@ describe('two processes that enrich a dataset', () => {
     180_000,
   );
 
-  it('lose nothing when they are killed in turns', async () => {
+  it('loses nothing when the processes are killed alternately', async () => {
     const source = await indexed();
     let other = await startOther();
     try {
@@ -139,7 +139,7 @@ describe('two processes that enrich a dataset', () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         const asked = server.requests;
         await waitUntil(async () => server.requests > asked + 2 || (await isDone(source)));
-        // The process that is left must not be done before the next kill.
+        // The remaining process must not finish before the next kill.
         server.fail(FAULTS.status(503));
         if (kill % 2 === 0) {
           await home.program.stop('SIGKILL');

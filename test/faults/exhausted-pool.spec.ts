@@ -4,7 +4,7 @@ import { waitUntil } from '../support/wait-until';
 
 const REQUESTS = 300;
 
-describe('the connections to Postgres, when all of them wait for a lock', () => {
+describe('a connection pool whose connections all wait for a lock', () => {
   let running: TestApp;
   let other: Client;
 
@@ -21,7 +21,7 @@ describe('the connections to Postgres, when all of them wait for a lock', () => 
 
   const list = () => fetch(`${running.url}/api/v1/datasets`, { signal: AbortSignal.timeout(60_000) });
 
-  it('keep nobody waiting without an answer, and are free again when the lock is', async () => {
+  it('responds with an error within the limit, and recovers when the lock is released', async () => {
     expect((await list()).status).toBe(200);
     await other.query('BEGIN');
     await other.query('LOCK TABLE dataset IN ACCESS EXCLUSIVE MODE');
@@ -32,7 +32,7 @@ describe('the connections to Postgres, when all of them wait for a lock', () => 
     await other.query('ROLLBACK');
     await waitUntil(async () => (await list()).status === 200);
     await waitUntil(async () => (await fetch(`${running.url}/health/ready`)).ok);
-    // At once again, unless the machine is so busy that some wait for a connection too long.
+    // Retried, because on a busy machine some requests may wait too long for a connection.
     await waitUntil(async () => {
       const after = await Promise.all(Array.from({ length: REQUESTS }, list));
       return after.every(({ status }) => status === 200);

@@ -8,7 +8,7 @@ import { allOr, EXPORT_FAILPOINTS } from './failpoints';
 
 const PICTURES = 6;
 
-describe('the program, killed while it exports', () => {
+describe('the program, killed at a failpoint of an export', () => {
   let home: ProgramHome;
   let dataset: string;
 

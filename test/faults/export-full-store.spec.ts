@@ -15,7 +15,7 @@ import { startTestApp, type TestApp } from '../support/test-app';
 const PICTURES = 8;
 const BYTES_EACH = 2 ** 20;
 
-// Only root may mount the small file system that is needed; elsewhere the test is shown as skipped.
+// Only root may mount the small file system that the test needs; otherwise the test is skipped.
 const store = mkdtempSync(join(tmpdir(), 'dms-full-export-'));
 const mounted = (options: string): boolean =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', store]).status === 0;
@@ -23,12 +23,12 @@ const isMounted = mounted('size=6m');
 const onSmallDisk = isMounted ? it : it.skip;
 
 afterAll(() => {
-  // Lazily: the file system goes when the last handle of the test's process on it does.
+  // Lazily, because the test process may still have open files there.
   if (isMounted) spawnSync('umount', ['--lazy', store]);
   rmSync(store, { recursive: true, force: true });
 });
 
-describe('a store that becomes full during an export', () => {
+describe('an export to a store that becomes full', () => {
   let running: TestApp;
 
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('a store that becomes full during an export', () => {
       const source = join(running.folder, 'source');
       for (let seed = 0; seed < PICTURES; seed += 1) {
         await writePicture(join(source, `${seed}.jpg`), seed);
-        // What follows the end of a JPEG makes it large and changes nothing.
+        // Decoders ignore the bytes after the end of a JPEG, so they only make the file larger.
         await appendFile(join(source, `${seed}.jpg`), randomBytes(BYTES_EACH));
       }
       const api = new ApiClient(running.url);

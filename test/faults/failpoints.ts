@@ -4,7 +4,7 @@ const TAKING_IN: readonly Failpoint[] = ['listed', 'chunk-stored', 'chunk-journa
 const BUILDING: readonly Failpoint[] = ['compared', 'generation-registered', 'table-written'];
 const FLIPPING: readonly Failpoint[] = ['before-flip', 'after-flip'];
 
-/** Where each operation passes by. */
+/** The failpoints of each operation. */
 export const INDEXING_FAILPOINTS: readonly Failpoint[] = [...TAKING_IN, ...BUILDING, ...FLIPPING];
 export const ADDITION_FAILPOINTS: readonly Failpoint[] = [
   ...TAKING_IN,
@@ -76,5 +76,5 @@ export const EXPORT_FAILPOINTS: readonly Failpoint[] = ['archive-begun', ...FLIP
 
 const EVERY = process.env['FAILPOINTS'] === 'all';
 
-/** A few, for each takes a start of the program; all of them with FAILPOINTS=all. */
+/** A few of them, because each requires a start of the program; all of them with FAILPOINTS=all. */
 export const allOr = <T>(few: readonly T[], all: readonly T[]): readonly T[] => (EVERY ? all : few);

@@ -5,7 +5,7 @@ import type { FailingModel, Models } from './history-models';
 import { contentOf, type Content, type DatasetState, type FailedEnrichment, type Observed } from './history-state';
 import { datasetPath, request, type Outcome, type Situation, type Step, type StepMaker } from './history-step';
 
-/** What follows the start of an enrichment follows within this time. */
+/** The maximum delay of the request after the start of an enrichment. */
 const LATEST_MS = 600;
 const FAILED = 'ENRICHMENT FAILED';
 
@@ -16,10 +16,10 @@ interface Started {
   readonly isInPlace: boolean;
 }
 
-/** Sends what follows the start, and returns the outcomes that its answer leaves. */
+/** Sends the next request, and returns the outcomes that its response still allows. */
 type Sequel = (api: ApiClient, copyId: string) => Promise<readonly Outcome[]>;
 
-/** Whether the files of the source are those that are in the dataset, so that models can look at them. */
+/** Whether the files of the source are those in the dataset, so that models can read them. */
 const hasFiles = ({ media }: Content, { files }: SourceFolder): boolean =>
   [...media].every(([path, { isOfSource, sha256 }]) => !isOfSource || files.get(path) === sha256);
 
@@ -36,7 +36,7 @@ const contentAfter = ({ state, models }: Started): Content => ({
   applied: new Map([...state.applied, ...models]),
 });
 
-/** An enrichment in place begins with a snapshot, which stays however it ends. */
+/** An enrichment in place takes a snapshot first, which remains regardless of the outcome. */
 function stateBehind({ state, isInPlace }: Started, found: Observed): DatasetState {
   if (!isInPlace) return state;
   const name = found.snapshots.find((each) => !state.snapshots.has(each.name))?.name ?? 'a snapshot before';
@@ -81,7 +81,7 @@ export const enrich: StepMaker = (situation) => {
   return from && step('enrich', from, [completed(from)]);
 };
 
-/** Which ends first, the enrichment or the abort, shows in the answer. */
+/** The response shows whether the enrichment or the abort ended first. */
 export const enrichAndAbort: StepMaker = (situation) => {
   const from = started(situation);
   if (from === undefined) return undefined;
@@ -92,7 +92,7 @@ export const enrichAndAbort: StepMaker = (situation) => {
   });
 };
 
-/** The copy of a running enrichment can't be deleted. */
+/** The copy of a running enrichment cannot be deleted. */
 export const enrichAndDelete: StepMaker = (situation) => {
   const from = started(situation);
   if (from === undefined || from.isInPlace) return undefined;
@@ -113,7 +113,7 @@ export const failToEnrich: StepMaker = async (situation) => {
   return step('fail to enrich', from, [ended(from, FAILED, failed)]);
 };
 
-/** Publishes what the failed enrichment was to publish, whatever happened to the source of its copy since. */
+/** Publishes the result of the failed enrichment, even if the source of its copy has changed. */
 export function retry(
   { id, state, source }: Situation,
   { model, content, copyId }: FailedEnrichment,

@@ -1,7 +1,7 @@
 import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 import type { Models } from './history-models';
 
-/** What the models found in a picture, as a text by the type of the model. */
+/** The findings of the models in a picture, as texts by type of model. */
 export type Found = ReadonlyMap<string, string>;
 
 export const FINDING_COLUMNS = ['generatedCaption', 'labels', 'generatedLabels', 'multimodalEmbedding'] as const;
@@ -23,12 +23,12 @@ export function foundIn(
   return found;
 }
 
-/** Learns what each model finds in a picture, which never changes and which it finds in no other picture. */
+/** Records the findings of each model in a picture, which never change and differ between pictures. */
 export class KnownFindings {
   private readonly found = new Map<string, string>();
   private readonly pictures = new Map<string, string>();
 
-  /** What is wrong with the findings in a picture. */
+  /** The inconsistencies in the findings of a picture. */
   problems(applied: Models, sha256: string, found: Found): string[] {
     const problems: string[] = [];
     for (const [type, text] of found)

@@ -9,7 +9,7 @@ import { pictureBytes } from '../support/pictures';
 export const BATCH_KINDS = ['folder', 'manifest', 'files', 'zip', 'tar'] as const;
 export type BatchKind = (typeof BATCH_KINDS)[number];
 
-/** Media that may be added, and added again: each of its paths is in no other batch and no source. */
+/** Media that may be added repeatedly. Their paths occur in no other batch and no source. */
 export interface Batch {
   readonly kind: BatchKind;
   readonly place: string;
@@ -17,18 +17,18 @@ export interface Batch {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** A folder that datasets are made of and are synchronised with. */
+/** A folder from which datasets are created and synchronised. */
 export interface SourceFolder {
   readonly place: string;
   readonly files: Map<string, string>;
-  /** Datasets that may be reading it. */
+  /** Datasets that may be reading the folder. */
   readonly readers: Set<string>;
 }
 
 const BATCH_FILES = 3;
 const SOURCE_FILES = 4;
 
-/** Makes pictures that no other call has made. */
+/** Creates pictures that differ from those of all other calls. */
 export class HistoryMaterial {
   private pictures = 0;
   private places = 0;
@@ -51,7 +51,7 @@ export class HistoryMaterial {
     return { place, files: await this.write(place, names), readers: new Set() };
   }
 
-  /** A file comes, one changes, and one goes while there are some left. */
+  /** Adds a file, changes one, and removes one if any are left. */
   async change({ place, files }: SourceFolder): Promise<void> {
     const paths = [...files.keys()];
     this.places += 1;
@@ -75,7 +75,7 @@ export class HistoryMaterial {
   }
 }
 
-/** What add_media is sent for a batch. */
+/** The form of the add_media request for a batch. */
 export async function formOfBatch({ kind, place, files }: Batch): Promise<FormData> {
   if (kind === 'folder') return formOf({ s3_uri: place });
   if (kind === 'manifest') return formOf({ s3_uri: join(place, 'list.txt') });

@@ -22,7 +22,7 @@ const STEADY: readonly (readonly [type: string, id: string, changes: object])[] 
 ];
 const ANSWER_MS = 15;
 
-/** The same words for the same picture, different ones for another picture or model. */
+/** The findings depend on the picture and on the model only. */
 const FINDINGS: StubFindings = {
   caption: ({ model, picture }) => `${model} ${hash('sha256', picture).slice(0, 16)}`,
   labels: (request) => [{ label: FINDINGS.caption(request), confidence: 0.9 }],
@@ -31,7 +31,7 @@ const FINDINGS: StubFindings = {
   textEmbedding: () => [1, 0, 0, 0],
 };
 
-/** Models at servers that outlive the program. */
+/** Models on servers that keep running when the program is killed. */
 export class HistoryModels {
   private readonly servers: StubModelServer[] = [];
   private failing = 0;
@@ -49,7 +49,7 @@ export class HistoryModels {
     return this.site.folder;
   }
 
-  /** One to three types, each with a model of it, and what they depend on unless it is `applied`. */
+  /** One to three types with a model each, and their dependencies unless these are in `applied`. */
   any(applied: Models): Models {
     const models = new Map<string, string>();
     for (let at = Math.ceil(Math.random() * 3); at > 0; at -= 1) {
@@ -60,7 +60,7 @@ export class HistoryModels {
     return models;
   }
 
-  /** A captioner whose server refuses all requests until it recovers. */
+  /** A captioner whose server rejects all requests until it recovers. */
   async addFailing(): Promise<FailingModel> {
     this.failing += 1;
     const id = `captions-failing-${this.failing}`;

@@ -1,34 +1,34 @@
 import type { Found, KnownFindings } from './history-findings';
 import type { FailingModel, Models } from './history-models';
 
-/** One file as a dataset shows it; the id is null until it was observed. */
+/** A file of a dataset. The id is null until it was observed. */
 export interface KnownMedia {
   readonly id: string | null;
   readonly sha256: string;
-  /** Whether it is from the folder that the dataset was created from. */
+  /** Whether it comes from the folder that the dataset was created from. */
   readonly isOfSource: boolean;
 }
 
 type MediaByPath = ReadonlyMap<string, KnownMedia>;
-/** The paths that each tag is on, by its name. */
+/** The paths with each tag, by the name of the tag. */
 type TaggedPaths = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The numbers of matches in the batches since a view was saved, by its name. */
+/** For each view by name, the numbers of matches in the batches since it was saved. */
 export type SavedViews = ReadonlyMap<string, readonly number[]>;
 
 export interface Content {
   readonly media: MediaByPath;
   readonly tags: TaggedPaths;
-  /** The models whose results all of the media have. */
+  /** The models whose results exist for all media. */
   readonly applied: Models;
 }
 
-/** An enrichment that failed and may be retried. */
+/** A failed enrichment that may be retried. */
 export interface FailedEnrichment {
   readonly model: FailingModel;
-  /** What its retry publishes. */
+  /** The content that its retry publishes. */
   readonly content: Content;
-  /** The copy, which is ERROR until then; null in place. */
+  /** The copy, which has the status ERROR until then; null for an enrichment in place. */
   readonly copyId: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface DatasetState extends Content {
   readonly views: SavedViews;
   /** The ids of the media in each archive, oldest first. */
   readonly exported: readonly string[];
-  /** Tasks that were not completed, such as `ENRICHMENT ABORTED`. */
+  /** The tasks that ended unsuccessfully, such as `ENRICHMENT ABORTED`. */
   readonly ended: readonly string[];
   readonly failed?: FailedEnrichment | undefined;
 }
@@ -57,7 +57,7 @@ export interface Observed {
   readonly applied: Models;
   readonly views: SavedViews;
   readonly exported: readonly string[];
-  /** Tasks that are not completed. */
+  /** The tasks that did not complete. */
   readonly tasks: readonly { readonly outcome: string; readonly reason: string }[];
 }
 
@@ -99,7 +99,7 @@ export function differences(wanted: DatasetState, found: Observed, known: KnownF
 
 export const contentOf = ({ media, tags, applied }: Content): Content => ({ media, tags, applied });
 
-/** Includes the ids observed. */
+/** The state with the observed ids. */
 export function seenAs(state: DatasetState, found: Observed): DatasetState {
   const seen = [...state.media].map(([path, known]) => [path, { ...known, id: found.media.get(path)!.id }] as const);
   return { ...state, media: new Map(seen) };

@@ -3,20 +3,20 @@ import type { Batch, HistoryMaterial, SourceFolder } from './history-material';
 import type { HistoryModels } from './history-models';
 import type { Content, DatasetState, Observed } from './history-state';
 
-/** How a request may end. */
+/** A possible outcome of a request. */
 export interface Outcome {
   readonly after: DatasetState | ((found: Observed) => DatasetState) | 'gone';
-  /** The contents of an enriched copy that is complete then. */
+  /** The content of an enriched copy that completes with this outcome. */
   readonly published?: Content;
 }
 
-/** A request, or several. */
+/** One or several requests. */
 export interface Step {
   readonly name: string;
   readonly outcomes: readonly Outcome[];
-  /** The contents of a clone that it makes. */
+  /** The content of the clone that it creates. */
   readonly made?: Content;
-  /** Returns the outcomes that the answers leave, by default all; `accepted` is called at the first answer. */
+  /** Returns the outcomes that the responses allow, by default all. `accepted` is called at the first response. */
   send(api: ApiClient, accepted: () => void): Promise<readonly Outcome[]>;
 }
 

@@ -6,7 +6,7 @@ import { contentOf, type KnownMedia } from './history-state';
 import { datasetPath, pick, request, type Situation, type Step, type StepMaker } from './history-step';
 import { exportAll, view, withBatch } from './history-views';
 
-/** Nothing is added to a dataset larger than this. */
+/** The maximum size of a dataset to which media are added. */
 const MAX_MEDIA = 60;
 
 const addMedia: StepMaker = async ({ id, state, material, batches }) => {
@@ -158,7 +158,7 @@ export async function anyStep(situation: Situation): Promise<Step> {
   const retried = failed !== undefined && chance < 0.4 ? retry(situation, failed) : undefined;
   if (retried !== undefined) return retried;
   if (failed !== undefined && failed.copyId !== null && chance < 0.5) return deleteFailedCopy(situation, failed.copyId);
-  // What failed in place can't be retried after another change.
+  // A failed enrichment in place cannot be retried after another change.
   const state = failed?.copyId === null ? { ...situation.state, failed: undefined } : situation.state;
   for (;;) {
     const step = await pick(MAKERS)({ ...situation, state });

@@ -11,7 +11,7 @@ interface View {
   readonly name: string;
 }
 
-/** The ids of the media in an archive, by its task: an archive does not change. */
+/** The ids of the media in an archive, by task. Archives never change. */
 const archives = new Map<string, string>();
 
 const idsOf = (media: Iterable<{ readonly id: string | null }>): string =>
@@ -20,7 +20,7 @@ const idsOf = (media: Iterable<{ readonly id: string | null }>): string =>
     .sort()
     .join(' ');
 
-/** After a batch, whose matches each view counts; all of them are without filters. */
+/** The views after a batch. They have no filters, so each one matches the whole batch. */
 export function withBatch({ views }: DatasetState, media: ReadonlyMap<string, KnownMedia>): SavedViews {
   const added = [...media.values()].filter(({ id }) => id === null).length;
   return added === 0 ? views : new Map([...views].map(([name, counts]) => [name, [...counts, added]]));

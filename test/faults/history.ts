@@ -12,7 +12,7 @@ import { hasJobs, observe, type RunningService } from './observed-dataset';
 const MIN_DATASETS = 3;
 const MAX_DATASETS = 6;
 
-/** A request for a dataset. Without a response the service may not have received it. */
+/** A request for a dataset. Without a response, the service may not have received it. */
 interface Pending {
   readonly name: string;
   outcomes: readonly Outcome[];
@@ -23,7 +23,7 @@ interface KnownDataset {
   readonly id: string;
   readonly name: string;
   readonly source: SourceFolder;
-  /** Undefined until it was observed completely. */
+  /** Undefined until it has been observed completely. */
   state: DatasetState | undefined;
   pending: Pending | undefined;
 }
@@ -37,16 +37,16 @@ interface Awaited {
   isAccepted: boolean;
 }
 
-/** The end of the name of an enriched copy. */
+/** The suffix of the name of an enriched copy. */
 const COPY = ' (enriched)';
 
 export class HistoryViolation extends Error {}
 
-/** The requests sent to the service and the state that must result, across kills. */
+/** The requests that were sent and the resulting expected state, across kills. */
 export class History {
-  /** How often each kind of request was accepted. */
+  /** The number of accepted requests of each kind. */
   readonly accepted = new Map<string, number>();
-  /** How often a request without a response turned out to have had no effect. */
+  /** The number of requests without a response that had no effect. */
   unaccepted = 0;
   readonly datasets = new Map<string, KnownDataset>();
   private readonly deleted = new Set<string>();
@@ -78,7 +78,7 @@ export class History {
     }
   }
 
-  /** Checks that each existing dataset was requested, and each accepted one exists, once. */
+  /** Checks that each existing dataset was requested, and that each accepted one exists exactly once. */
   async observeAll(api: ApiClient): Promise<void> {
     const promised = this.awaited.filter(({ isAccepted }) => isAccepted);
     const listed = await api.must<Dataset[]>(200, 'GET', '/api/v1/datasets');
@@ -100,7 +100,7 @@ export class History {
     this.awaited = [];
   }
 
-  /** Waits until the dataset is idle and compares it with the expected state. False if it was deleted. */
+  /** Waits until the dataset is idle and compares it with the expected state. Returns false if it was deleted. */
   async settle(service: RunningService, dataset: KnownDataset, signal: AbortSignal): Promise<boolean> {
     const { id } = dataset;
     let status = '';
@@ -120,7 +120,7 @@ export class History {
     return true;
   }
 
-  /** The outcome of the pending request that was observed, or the state before if there was no response. */
+  /** The observed outcome of the pending request, or the previous state if there was no response. */
   private outcomeOf(dataset: KnownDataset, found: Observed, copies: readonly Dataset[]): DatasetState {
     const { name, state: before, pending } = dataset;
     for (const outcome of pending?.outcomes ?? []) {
@@ -148,7 +148,7 @@ export class History {
     return seen === wanted ? problems : [...problems, `copies: [${seen}] instead of [${wanted}]`];
   }
 
-  /** Those that are not published, with the one that was published last. */
+  /** The unpublished copies, and the one that was published last. */
   private async copiesOf(api: ApiClient, { id, name }: KnownDataset): Promise<Dataset[]> {
     const listed = await api.must<Dataset[]>(200, 'GET', '/api/v1/datasets');
     return listed.filter(
@@ -156,7 +156,7 @@ export class History {
     );
   }
 
-  /** Adds the copy that is published to the datasets, and notes the one that failed. */
+  /** Adds the published copy to the datasets, and records the failed one. */
   private withCopies(
     { source }: KnownDataset,
     state: DatasetState,
@@ -227,7 +227,7 @@ export class History {
   }
 }
 
-/** A dataset begins with one snapshot, whose name it gets at creation. A copy may have the views of its source. */
+/** A dataset starts with one snapshot, named at creation. A copy may have the views of its source. */
 function newState(content: Content, found: Observed): DatasetState {
   const [first] = found.snapshots;
   const name = first?.name ?? 'a first snapshot';
@@ -240,7 +240,7 @@ const stateOf = (after: DatasetState | ((found: Observed) => DatasetState), foun
 
 const isCopyFailed = ({ failed }: DatasetState): boolean => failed !== undefined && failed.copyId !== null;
 
-/** An enriched copy begins without. */
+/** An enriched copy starts without a snapshot. */
 const withoutSnapshot = (content: Content, { views }: Observed): DatasetState => ({
   ...content,
   status: 'READY',
@@ -251,6 +251,6 @@ const withoutSnapshot = (content: Content, { views }: Observed): DatasetState =>
   ended: [],
 });
 
-/** With the ids that were observed. */
+/** The state with a first snapshot, using the observed ids. */
 const withFirstSnapshot = (state: DatasetState): DatasetState =>
   state.snapshots.size === 0 ? state : { ...state, snapshots: new Map([[state.current, contentOf(state)]]) };

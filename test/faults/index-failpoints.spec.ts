@@ -14,10 +14,10 @@ import { ADDITION_FAILPOINTS, allOr } from './failpoints';
 
 const PER_KILL_MS = 30_000;
 const FIRST_FILES = 3;
-/** So many that the index of captions is made anew, also by the last batch. */
+/** Large enough that each batch causes the index of captions to be rebuilt. */
 const BATCH_FILES = 160;
 
-/** A dataset whose index of captions is made anew by each batch. */
+/** A dataset whose caption index is rebuilt after each batch. */
 class CaptionedDataset {
   private id = '';
   private files = 0;
@@ -30,7 +30,7 @@ class CaptionedDataset {
     await api.untilStatus(this.id, ['READY']);
   }
 
-  /** Adds a batch; the program may die before it answers. */
+  /** Adds a batch. The program may be killed before it responds. */
   async add(api: ApiClient): Promise<void> {
     const source = await this.nextFolder(BATCH_FILES);
     await api.must(202, 'POST', `/api/v1/dataset/${this.id}/add_media`, formOf({ s3_uri: source }));
@@ -77,7 +77,7 @@ class CaptionedDataset {
   }
 }
 
-describe('the program, killed while an index is made anew', () => {
+describe('the program, killed while an index is rebuilt', () => {
   const running = runningHome();
 
   it(

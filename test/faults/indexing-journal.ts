@@ -4,12 +4,12 @@ import { MediaTableStore } from '../../src/common/engine/media-table/media-table
 import { Client } from 'pg';
 import { writePicture } from '../support/pictures';
 
-/** What the service has acknowledged, and must therefore contain afterwards. */
+/** A dataset that the service has acknowledged, and must therefore contain afterwards. */
 export interface AcknowledgedDataset {
   readonly id: string;
   readonly paths: readonly string[];
   readonly broken: readonly string[];
-  /** READY when absent. */
+  /** The default is READY. */
   readonly status?: 'READY' | 'PARTIAL INDEX';
 }
 
@@ -26,7 +26,7 @@ export async function writeMedia(
   return { paths, broken };
 }
 
-/** Reads a dataset directly from its database and store: each file once, none damaged, with the right counts. */
+/** Reads a dataset directly from its database and store, and checks that each file is present once and undamaged and that the counts are right. */
 export async function assertWhole(
   dataset: AcknowledgedDataset,
   databaseUrl: string,

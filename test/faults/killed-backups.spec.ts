@@ -13,7 +13,7 @@ import { waitUntil } from '../support/wait-until';
 
 const DIST = join(__dirname, '..', '..', 'dist');
 const silent = (): void => undefined;
-/** More than three times what a backup that is cut off copies again at most. */
+/** More than three times the maximum that an interrupted backup has to copy again. */
 const BLOBS = 400;
 const PART = 128;
 
@@ -22,7 +22,7 @@ describe('a command that is killed', () => {
   let there: EmptyPlace;
   let place: string;
 
-  /** Kills the command as soon as `seen` holds; it may have ended by then. */
+  /** Kills the command as soon as `seen` is true, unless it has ended by then. */
   const kill = async (command: string, { databaseUrl, dataDir }: Configuration, seen: () => Promise<boolean>) => {
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, DATABASE_URL: databaseUrl!, DATA_DIR: dataDir, SECRET_KEY: filled.secretKey };
@@ -49,7 +49,7 @@ describe('a command that is killed', () => {
     await filled.app.close();
   });
 
-  it('leaves no half backup, whose copies the next one takes, and no half installation that a start would take for a whole one', async () => {
+  it('leaves an incomplete backup that the next one completes, or an incomplete restore that does not start', async () => {
     const { configuration } = filled;
     await kill('backup', configuration, async () => (await storedKeys(place, 'objects')).length > 2 * PART);
     const made = await makeBackup({ configuration, place, print: silent });

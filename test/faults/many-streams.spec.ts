@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait-until';
 import { assertWhole, writeMedia } from './indexing-journal';
 
 const STREAMS = 200;
-/** More than can be analysed before the service stops. */
+/** More files than can be analysed before the service stops. */
 const FILES = 250;
 
 const postmasterFile = (dataDir: string): Promise<string> =>
@@ -28,7 +28,7 @@ describe('two hundred streams', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
 
-  /** Without telling those who listen, as while they can't be told. */
+  /** Inserts a notification without announcing it, as if the announcement was lost. */
   const insert = async (message: string): Promise<void> => {
     const sql = new Client({ connectionString: await embeddedUrl(dataDir) });
     await sql.connect();
@@ -49,7 +49,7 @@ describe('two hundred streams', () => {
     });
   };
 
-  it('stay open while Postgres restarts, receive each notification once, and hold up no stop of the service', async () => {
+  it('stay open while Postgres restarts, receive each notification once, and do not delay the shutdown', async () => {
     const port = await freePort();
     const program = await Program.start(dataDir, port, { env: { LOG_LEVEL: 'ERROR' } });
     try {
@@ -70,7 +70,7 @@ describe('two hundred streams', () => {
       const source = join(folder, 'source');
       const written = await writeMedia(source, FILES, 0);
       const id = await new ApiClient(program.url).createFromFolder('Interrupted', source);
-      // A stop that takes too long ends with 1.
+      // A shutdown that exceeds its time limit exits with 1.
       expect(await program.stop()).toBe(0);
       await all((stream) => stream.isOver);
       const next = await Program.start(dataDir, port, { env: { LOG_LEVEL: 'ERROR' } });

@@ -36,7 +36,7 @@ async function wholeFiles(): Promise<readonly (readonly [name: string, bytes: Bu
   return Promise.all([...written, ...kept]);
 }
 
-/** One to four changes, half of them near the beginning, where the headers are. */
+/** Applies one to four changes, half of them near the beginning, in the headers. */
 function mutated(whole: Buffer, random: Random): Buffer {
   let bytes = Buffer.from(whole);
   for (let left = 1 + random.integer(4); left > 0 && bytes.length > 0; left -= 1) {
@@ -103,7 +103,7 @@ describe(`${MUTATIONS} mutated files`, () => {
       const hasVideos = (await running.app.get(VideoSupport).warnings()).length === 0;
       expect(whole.map(([name]) => name).filter((name) => files.has(name))).toEqual(hasVideos ? [] : ['clip.mp4']);
       expect(Number(dataset['n_images']) + Number(dataset['n_videos']) + files.size).toBe(MUTATIONS + whole.length);
-      // Nothing that one file did is left to others.
+      // No file leaves work behind.
       expect(running.app.get(ComputePool).waitingRequests).toBe(0);
       expect((await fetch(`${running.url}/health/ready`)).status).toBe(200);
     },

@@ -7,11 +7,11 @@ import { embeddedUrl, freePort, Program } from '../support/program';
 import { allOr, INDEXING_FAILPOINTS } from './failpoints';
 import { assertWhole, writeMedia, type AcknowledgedDataset } from './indexing-journal';
 
-/** More than one part of a list, so that parts are jobs of their own. */
+/** More than one part of a list, so that the parts are separate jobs. */
 const MANY = 150;
 const FEW = 30;
 
-describe('the program, killed at a named point of indexing', () => {
+describe('the program, killed at a failpoint of indexing', () => {
   let folder: string;
 
   beforeAll(async () => {

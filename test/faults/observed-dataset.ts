@@ -31,7 +31,7 @@ interface Members {
   readonly members: readonly { readonly media_id: string }[];
 }
 
-/** Also after its status has changed: exports, and what counts the matches of views. */
+/** Includes jobs that run after the status has changed: exports, and the evaluation of views. */
 export async function hasJobs({ sql }: RunningService, id: string): Promise<boolean> {
   const { rowCount } = await sql.query(
     "SELECT 1 FROM job_run WHERE finished_at IS NULL AND payload ->> 'datasetId' = $1 LIMIT 1",
@@ -40,7 +40,7 @@ export async function hasJobs({ sql }: RunningService, id: string): Promise<bool
   return rowCount !== 0;
 }
 
-/** Reads a dataset from the database, the store and HTTP; fails for contradictions. */
+/** Reads a dataset from the database, the store and the API. Fails if they contradict each other. */
 export async function observe(service: RunningService, id: string): Promise<Observed> {
   const { api } = service;
   const snapshots = new SnapshotClient(api);

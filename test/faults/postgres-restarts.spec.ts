@@ -7,7 +7,7 @@ import { embeddedUrl, freePort, Program } from '../support/program';
 import { waitUntil } from '../support/wait-until';
 import { assertWhole, writeMedia } from './indexing-journal';
 
-/** Several parts, so that there is something left to analyse after the first. */
+/** Several parts, so that some are left to analyse after the first. */
 const FILES = 500;
 const STOPS = Number(process.env['STOPS'] ?? 3);
 const PER_STOP_MS = 30_000;
@@ -18,7 +18,7 @@ async function postmasterPid(dataDir: string): Promise<number> {
   return Number(lines.split('\n')[0]);
 }
 
-/** Waits for a server that is not the one that was killed before. */
+/** Waits for a server process that differs from the one killed before, and kills it. */
 async function kill(dataDir: string, before: number | undefined): Promise<number> {
   let pid = before;
   await waitUntil(async () => (pid = await postmasterPid(dataDir).catch(() => before)) !== before);
@@ -67,7 +67,7 @@ describe(`the program, whose Postgres is killed ${STOPS} times`, () => {
         const moments = [
           () => untilAnalysed(0),
           () => untilAnalysed(0.4),
-          // While it recovers from that.
+          // During its recovery.
           () => delay(Math.random() * 100),
           () => untilReady(),
           () => create(source),
@@ -92,7 +92,7 @@ describe(`the program, whose Postgres is killed ${STOPS} times`, () => {
   );
 });
 
-/** What the service answers while Postgres is away is an error, not a wrong number. */
+/** While Postgres is unavailable, the service responds with an error, not with a wrong number. */
 async function analysed(api: ApiClient, id: string): Promise<number> {
   const { status, body } = await api.ask('GET', `/api/v1/tasks?dataset_id=${id}`);
   if (status !== 200) return 0;

@@ -15,9 +15,9 @@ import { sweepAll } from './unreferenced';
 const KILLS = Number(process.env['KILLS'] ?? 2);
 const SHORTEST_LIFE_MS = 1000;
 const PER_KILL_MS = 30_000;
-/** A run of hours shares the processors with other work. */
+/** Longer for runs of hours, which share the processors with other work. */
 const SETTLED_WITHIN_MS = KILLS > 50 ? 600_000 : 90_000;
-/** After this many kills, waits until all work is done: a job that makes no progress for long fails. */
+/** After this many kills, waits until all work is done, so that a job without progress fails. */
 const LIVES_BETWEEN_RESTS = 12;
 const SHARE_KILLED_WHILE_STARTING = 0.1;
 
@@ -46,7 +46,7 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
   const launch = (): Program =>
     Program.launch(dataDir, port, { env: { LOG_LEVEL: 'ERROR', MODELS_DIR: models.folder } });
 
-  /** From the first response until `end` settles; then it is killed. */
+  /** Runs from the first response until `end` settles; then the program is killed. */
   const live = async (end: (work: Promise<void>) => Promise<unknown>, isAsking: boolean): Promise<void> => {
     const program = launch();
     await program.ready();
@@ -55,7 +55,7 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
     const service: RunningService = { api: new ApiClient(program.url), sql, store: join(dataDir, 'store') };
     const life = { isOver: false };
     const work = asking(service, life, isAsking);
-    // Failures are checked below, when the program has ended.
+    // Failures are checked below, after the program has ended.
     await end(work.catch(() => undefined));
     life.isOver = true;
     await program.stop('SIGKILL');
@@ -63,7 +63,7 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
     await sql.end();
   };
 
-  /** How long the work in progress took after the program was ready. */
+  /** Returns how long the work in progress took after the program was ready. */
   const rest = async (): Promise<number> => {
     let took = 0;
     const end = async (work: Promise<void>): Promise<void> => {
@@ -115,7 +115,7 @@ describe(`the program, killed ${KILLS} times at random while datasets have a his
           await dying.stop('SIGKILL');
         } else await live(() => delay(Math.random() * longestLife), true);
         run.advance();
-        // The work takes as long as other programs let it.
+        // The time that work takes depends on the load of the machine.
         if (kill % LIVES_BETWEEN_RESTS === LIVES_BETWEEN_RESTS - 1) longestLife = await rest();
       }
       await rest();

@@ -11,10 +11,10 @@ const KILLS = Number(process.env['KILLS'] ?? 2);
 const FILES = 120;
 const MAX_LIFE_MS = 2500;
 const PER_KILL_MS = 30_000;
-/** After this many kills, waits until the dataset is READY: a job that makes no progress for twenty lives fails. */
+/** After this many kills, waits until the dataset is READY, so that a job without progress fails. */
 const LIVES_BETWEEN_RESTS = 12;
 
-/** Kills the whole program repeatedly while it indexes, and compares the result with what it had acknowledged. */
+/** Kills the whole program repeatedly while it indexes, and compares the result with what it acknowledged. */
 describe(`the program, killed ${KILLS} times at random while it indexes`, () => {
   let folder: string;
   const run = new LongRun(KILLS, 'kills while it indexes');

@@ -7,7 +7,7 @@ import { allOr } from './failpoints';
 const PICTURES = 4;
 const POINTS = allOr(['before-flip'], ['before-flip', 'after-flip']);
 
-describe('the program, killed as it shows what a snapshot kept', () => {
+describe('the program, killed while it publishes the content of a snapshot', () => {
   let home: ProgramHome;
   let client: SnapshotClient;
   let dataset: string;
@@ -34,7 +34,7 @@ describe('the program, killed as it shows what a snapshot kept', () => {
   const dieOf = (failpoint: string, path: string): Promise<void> =>
     home.dieAt(failpoint, (api) => api.must(202, 'POST', `/api/v1/dataset/${dataset}/snapshot/${path}`));
 
-  it.each(POINTS)('restores all of it after %s', async (failpoint) => {
+  it.each(POINTS)('restores completely after %s', async (failpoint) => {
     await home.api.must(200, 'PATCH', `/api/v1/dataset/${dataset}/tags/${tag.id}`, { name: 'now' });
     await client.assign(dataset, tag, 'assign', media);
     await client.keep(dataset);
@@ -49,7 +49,7 @@ describe('the program, killed as it shows what a snapshot kept', () => {
     expect(task).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it.each(POINTS)('clones all of it after %s, once', async (failpoint) => {
+  it.each(POINTS)('clones completely, once, after %s', async (failpoint) => {
     const clones = async (): Promise<string[]> =>
       (await home.api.must<{ id: string; source_dataset_id: string | null }[]>(200, 'GET', '/api/v1/datasets'))
         .filter((each) => each.source_dataset_id === dataset)

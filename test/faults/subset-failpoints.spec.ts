@@ -7,7 +7,7 @@ import { allOr, SUBSET_FAILPOINTS } from './failpoints';
 const PICTURES = 6;
 const few = ['generation-copied', 'before-flip'] as const;
 
-describe('the program, killed as it keeps some of the media of a dataset', () => {
+describe('the program, killed while it copies or removes media', () => {
   let home: ProgramHome;
   let client: SnapshotClient;
   let id: string;

@@ -14,7 +14,7 @@ interface Shown {
   readonly clusters: { readonly previews: { readonly media_id: string; readonly original_uri: string }[] }[];
 }
 
-/** A dataset and the folder that it follows. */
+/** A dataset and the folder that it is synchronised with. */
 class FollowedFolder {
   private paths: string[] = [];
   private broken: string[] = [];
@@ -42,19 +42,19 @@ class FollowedFolder {
     });
   }
 
-  /** Files come, one changes, and one goes. */
+  /** Adds files, changes one, and removes one. */
   async change(): Promise<void> {
     await rm(join(this.source, this.paths.shift()!));
     await writePicture(join(this.source, this.paths[0]!), 1000 + this.seeds);
     await this.addFiles(2);
   }
 
-  /** Asks for it; the program may die before it answers. */
+  /** Starts a synchronisation. The program may be killed before it responds. */
   async sync(api: ApiClient): Promise<void> {
     await api.must(202, 'POST', `/api/v1/dataset/${this.id}/sync?prune=true`);
   }
 
-  /** The synchronisation was accepted before the program died, and went on by itself. */
+  /** The synchronisation was accepted before the program was killed, and continued automatically. */
   async assertFollowed(): Promise<void> {
     const { api, databaseUrl, store } = this.home;
     await api.untilStatus(this.id, ['PARTIAL INDEX']);
@@ -85,7 +85,7 @@ class FollowedFolder {
   }
 }
 
-describe('the program, killed at a named point while a dataset follows its source', () => {
+describe('the program, killed at a failpoint while a dataset is synchronised', () => {
   const running = runningHome();
 
   it(

@@ -25,7 +25,7 @@ interface Kept {
   readonly tags: readonly string[];
   readonly media: readonly string[];
   readonly passing: readonly string[];
-  /** Rows of work that is over. */
+  /** Rows that belong to finished work. */
   readonly rows: number;
 }
 
@@ -34,7 +34,7 @@ export interface SweptStore {
   readonly found: Kept;
 }
 
-/** Runs the sweeps of a stopped program's folder as if days had passed, and returns what is left. */
+/** Runs the sweeps for the data folder of a stopped program with the clock set days ahead, and returns the rest. */
 export async function sweepAll(dataDir: string): Promise<SweptStore> {
   const store = join(dataDir, 'store');
   const configuration = readConfiguration({
@@ -98,7 +98,7 @@ async function foundIn(app: INestApplicationContext, store: string): Promise<Kep
   const names = async (folder: string): Promise<string[]> =>
     (await readdir(join(store, folder)).catch(() => [])).map((name) => name.replace(/\.[a-z]+$/, '')).sort();
   const tasks = await query<{ id: string }>(app, 'SELECT id FROM task');
-  // Their findings are kept for the retry.
+  // The findings of these tasks are kept for the retry.
   const retryable = await app.get(TaskLedger).unfinishedAmong(tasks.map(({ id }) => id));
   const passing = await storedKeys(store, ...PASSING);
   const [left] = await query<{ rows: number }>(

@@ -26,10 +26,10 @@ const POINTS: Readonly<Record<Operation, readonly Failpoint[]>> = {
   reindex: REINDEX_FAILPOINTS,
 };
 
-/** All of them in the checks. */
+/** All operations with FAILPOINTS=all. */
 const OPERATIONS = allOr<Operation>(['folder', 'reindex'], ['folder', 'upload', 'copy', 'auto_reindex', 'reindex']);
 
-/** One each, and together those that leave the most different states. */
+/** One failpoint per operation; together they leave the most different states. */
 const TELLING: Readonly<Record<Operation, Failpoint>> = {
   folder: 'chunk-journalled',
   upload: 'before-flip',
@@ -38,7 +38,7 @@ const TELLING: Readonly<Record<Operation, Failpoint>> = {
   reindex: 'before-flip',
 };
 
-describe('the program, killed at a named point while a dataset grows', () => {
+describe('the program, killed at a failpoint while media are added', () => {
   const running = runningHome();
 
   it.each(OPERATIONS)(

@@ -9,7 +9,7 @@ export type Operation = 'folder' | 'upload' | 'copy' | 'auto_reindex' | 'reindex
 
 const BATCH_FILES = 6;
 
-/** One dataset that grows from kill to kill, and what it must hold. */
+/** A dataset that grows with each kill, and its expected content. */
 export class UpdatedDataset {
   readonly paths: string[] = [];
   broken: readonly string[] = [];
@@ -20,7 +20,7 @@ export class UpdatedDataset {
   constructor(
     private readonly home: ProgramHome,
     private readonly operation: Operation,
-    /** Of pictures that are in no other dataset. */
+    /** The first seed of pictures that are in no other dataset. */
     private readonly firstSeed: number,
   ) {}
 
@@ -36,7 +36,7 @@ export class UpdatedDataset {
     });
   }
 
-  /** So that the operation can begin, and has all to do that it may have. */
+  /** Brings the dataset into the state in which the operation has the most work. */
   async prepare(): Promise<void> {
     const { api } = this.home;
     if (this.operation === 'copy') await this.disown();
@@ -45,7 +45,7 @@ export class UpdatedDataset {
     await api.untilStatus(this.id, ['PARTIAL INDEX']);
   }
 
-  /** Asks for the operation; the program may die before it answers. */
+  /** Starts the operation. The program may be killed before it responds. */
   async begin(api: ApiClient): Promise<void> {
     if (this.operation === 'reindex') await api.must(202, 'POST', `/api/v1/dataset/${this.id}/reindex`);
     else await this.add(this.operation, api);
@@ -81,7 +81,7 @@ export class UpdatedDataset {
     }
   }
 
-  /** As a clone is: its table belongs to another. */
+  /** Makes the table belong to another dataset, as for a clone. */
   private async disown(): Promise<void> {
     const client = new Client({ connectionString: this.home.databaseUrl });
     await client.connect();

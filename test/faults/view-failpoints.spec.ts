@@ -6,9 +6,9 @@ import { waitUntil } from '../support/wait-until';
 import { allOr, VIEW_FAILPOINTS } from './failpoints';
 import { writeMedia } from './indexing-journal';
 
-/** So many that they are not all recorded at once. */
+/** More views than are recorded in one step. */
 const VIEWS = 22;
-/** Of so many people are told one by one. */
+/** Up to this number of users, notifications are sent one by one. */
 const ALONE = 5;
 
 interface Notifications {
@@ -20,7 +20,7 @@ interface Trend {
   readonly points: { readonly batch_id: string; readonly count: number; readonly cumulative: number }[];
 }
 
-/** Where a batch may be shown and its views not evaluated, or only some of them. */
+/** Points at which a batch is published while all or some of its views are not evaluated. */
 const POINTS: readonly (readonly [Failpoint, number])[] = [
   ['after-flip', 1],
   ...VIEW_FAILPOINTS.map((point) => [point, 1] as const),

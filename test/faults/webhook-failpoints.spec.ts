@@ -13,7 +13,7 @@ interface Delivery {
   readonly status: string;
 }
 
-/** What was added may be shown and nobody told of it, or told and it is not known. */
+/** Points at which a change is published without its event, or the event is sent without being recorded. */
 const POINTS: readonly Failpoint[] = ['after-flip', 'view-recorded', ...WEBHOOK_FAILPOINTS];
 const CHOSEN = allOr(WEBHOOK_FAILPOINTS, POINTS);
 
@@ -59,7 +59,7 @@ describe('the program, killed while it calls webhooks', () => {
       const ids = new Set(receiver.received.map(({ body }) => body.id));
       expect({ point, ids: [...ids].sort() }).toEqual({ point, ids: (await list()).map((each) => each.id).sort() });
     }
-    // The one that was sent and not noted was sent again.
+    // The event that was sent but not recorded was sent again.
     expect(receiver.received.length).toBe(CHOSEN.length * EVENTS.length + 1);
     for (const each of receiver.received) expect(each.headers['x-dms-signature']).toBe(signatureOf(hook.secret, each));
   }, 300_000);

@@ -45,7 +45,7 @@ describe('adding media to an S3 store', () => {
   };
   const paths = async (): Promise<string[]> => (await additions.rows(id)).map(({ path }) => path).sort();
 
-  it('takes an archive, whose files go straight to their places', async () => {
+  it('takes an archive, whose files are written directly to their keys', async () => {
     const large = Buffer.concat([await pictureBytes(2), Buffer.alloc(9_000_000, 1)]);
     const bytes = await pictureBytes(3);
     const members = [
@@ -62,7 +62,7 @@ describe('adding media to an S3 store', () => {
     expect(await keys('staging/')).toEqual([]);
   });
 
-  it('takes a manifest in a bucket', async () => {
+  it('takes a manifest from a bucket', async () => {
     await client.putObject(source, 'more/b.jpg', await pictureBytes(4));
     await client.putObject(source, 'c.jpg', await pictureBytes(5));
     const rows = `label,s3_uri\nx,b.jpg\ny,s3://${source}/c.jpg\nz,s3://${store}/service/blobs/d.jpg\n`;

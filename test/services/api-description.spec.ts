@@ -8,7 +8,7 @@ import { pictureBytes } from '../support/pictures';
 import { OIDC_VARIABLES, signedIn } from '../support/principals';
 import { startTestApp, type TestApp } from '../support/test-app';
 
-/** Generated requests of each operation, besides those at the edges of its schema; more by the environment variable EXAMPLES. */
+/** The number of generated requests per operation, besides those at the limits of its schema; set EXAMPLES for more. */
 const EXAMPLES = process.env['EXAMPLES'] ?? '5';
 const MAX_RUN_MS = 540_000;
 const UNLIMITED = {
@@ -23,7 +23,7 @@ const UNLIMITED = {
 
 const run = promisify(execFile);
 
-/** So that some requests get further than "not found". */
+/** Creates objects, so that some requests get further than "not found". */
 async function makeIds(running: TestApp, api: ApiClient): Promise<Readonly<Record<string, string>>> {
   const folder = join(running.folder, 'source');
   await mkdir(folder);
@@ -51,7 +51,7 @@ async function makeIds(running: TestApp, api: ApiClient): Promise<Readonly<Recor
   };
 }
 
-/** Nobody answers as the identity provider, which is a 503. An unreadable path is answered with 500 by the contract of one route. */
+/** Allowed 500s and 503s: no identity provider responds, and the contract of one route has 500 for an unreadable path. */
 const configuration = (ids: Readonly<Record<string, string>>): string =>
   [
     '[parameters]',
@@ -61,7 +61,7 @@ const configuration = (ids: Readonly<Record<string, string>>): string =>
     '[[operations]]',
     'include-name = "POST /api/v1/dataset"',
     'checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "500"]',
-    // The edges of a schema that holds itself have no end.
+    // Recursive schemas have no finite set of limits.
     ...TAKE_VQL.flatMap((operation) => [
       '[[operations]]',
       `include-name = "${operation}"`,
@@ -69,7 +69,7 @@ const configuration = (ids: Readonly<Record<string, string>>): string =>
     ]),
   ].join('\n');
 
-/** Fails with the report of what was answered with 500. */
+/** Fails with the report of requests that returned 500. */
 async function tryAll(
   running: TestApp,
   ids: Readonly<Record<string, string>>,
@@ -86,7 +86,7 @@ async function tryAll(
     '--max-examples',
     EXAMPLES,
   ];
-  // A stream of notifications has no end; whoever deletes the dataset leaves nothing to try.
+  // Excluded: the notification stream never ends, and deleting the dataset would leave nothing to test.
   const without = [
     '--exclude-path',
     '/api/v1/notifications/stream',
@@ -119,8 +119,8 @@ async function tryAll(
   }
 }
 
-describe('nothing that the API description allows, or nearly, is answered with 500', () => {
-  it('where nobody signs in, of whatever ids', async () => {
+describe('requests generated from the API description never return 500', () => {
+  it('without sign-in, for random ids', async () => {
     const running = await startTestApp();
     try {
       await tryAll(running, {}, []);
@@ -129,7 +129,7 @@ describe('nothing that the API description allows, or nearly, is answered with 5
     }
   }, 600_000);
 
-  it('where people sign in, of ids that exist', async () => {
+  it('with sign-in, for existing ids', async () => {
     const running = await startTestApp({ ...OIDC_VARIABLES, ...UNLIMITED });
     try {
       const admin = await signedIn(running, {

@@ -26,8 +26,8 @@ const sourcesOf = (bucket: string, connection = testS3()) =>
     baseUrl: 'http://127.0.0.1:3000',
   }).sources;
 
-describe('a role', () => {
-  it('reads what the location remembers', async () => {
+describe('an assumed role', () => {
+  it('reads media at its location', async () => {
     const bucket = await makeBucket();
     await client.putObject(bucket, 'folder/a b.jpg', Buffer.from('bytes'));
     const sources = sourcesOf(bucket);
@@ -44,7 +44,7 @@ describe('a role', () => {
     );
   });
 
-  it('has credentials of its own, asked for once by all who read', async () => {
+  it('has separate credentials, requested once for all readers', async () => {
     const bucket = await makeBucket();
     const roles = new S3Roles(testS3());
     const clients = await Promise.all(Array.from({ length: 20 }, () => roles.clientOf(ROLE)));
@@ -55,7 +55,7 @@ describe('a role', () => {
     expect(addresses[0]).not.toContain(testS3().accessKey);
   });
 
-  it('is refused by a store that does not let us, and by one that knows none', async () => {
+  it('fails if the store does not permit it or does not support roles', async () => {
     const bucket = await makeBucket();
     const stranger = sourcesOf(bucket, { ...testS3(), secretKey: 'not-the-secret' });
     await expect(stranger.assumeRole(ROLE)).rejects.toBeInstanceOf(RoleRefusedError);
@@ -78,7 +78,7 @@ describe('a role', () => {
     await expect(nobody.assumeRole(ROLE)).rejects.not.toBeInstanceOf(RoleRefusedError);
   });
 
-  it('is assumed for the media of a batch, from the listing to the picture on the screen', async () => {
+  it('is used for the media of a batch, from listing to displaying them', async () => {
     const bucket = await makeBucket();
     const { endpoint, region, accessKey, secretKey } = testS3();
     const running = await startTestApp({

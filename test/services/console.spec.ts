@@ -10,8 +10,8 @@ import { signInVariables, signInWithPassword, testKeycloak } from './keycloak-en
 
 const PASSWORD = 'correct-horse';
 
-/** The first who signs in is the administrator of the workspace. */
-describe('the console, where people sign in at Keycloak', () => {
+/** The first user who signs in is the administrator of the workspace. */
+describe('the console with sign-in at Keycloak', () => {
   const provider = new KeycloakIdentityProvider(new KeycloakConnection(testKeycloak()));
   const mark = randomUUID().slice(0, 8);
   const maria = `maria-${mark}@example.com`;
@@ -43,7 +43,7 @@ describe('the console, where people sign in at Keycloak', () => {
     await running.close();
   });
 
-  /** What browsers print of requests that nobody was signed in for. */
+  /** Browsers log requests that fail with 401. */
   afterEach(() => {
     page.forgive(401);
     expect(page.takeErrors()).toEqual([]);
@@ -55,7 +55,7 @@ describe('the console, where people sign in at Keycloak', () => {
   };
   const press = (name: string): Promise<void> => page.driver.getByRole('button', { name, exact: true }).click();
 
-  it('asks to sign in, and comes back from Keycloak to the same page', async () => {
+  it('redirects to Keycloak, and returns to the same page after sign-in', async () => {
     await page.visit('/datasets?kept=1');
     await page.see('alertdialog', 'Sign in to continue');
     await page.driver.getByRole('button', { name: 'Sign in' }).click();
@@ -74,7 +74,7 @@ describe('the console, where people sign in at Keycloak', () => {
     await press('Create user');
   };
 
-  it('creates a user, who signs in', async () => {
+  it('creates a user who can sign in', async () => {
     await page.visit('/admin/users');
     await page.see('cell', maria);
     expect(await page.seriousFindings()).toEqual([]);
@@ -87,7 +87,7 @@ describe('the console, where people sign in at Keycloak', () => {
     expect((await ottosPage.ask('GET', '/api/v1/datasets')).status).toBe(200);
   });
 
-  it('says why a user cannot be created', async () => {
+  it('shows why a user cannot be created', async () => {
     await press('New user');
     await fillIn('Again');
     await page.see('text', /already/i);
@@ -98,7 +98,7 @@ describe('the console, where people sign in at Keycloak', () => {
     await press('Cancel');
   });
 
-  it('shows the sessions of a user, and ends them', async () => {
+  it('lists the sessions of a user, and ends them', async () => {
     await choose('Sessions');
     await page.see('cell', '127.0.0.1');
     expect(await page.seriousFindings()).toEqual([]);
@@ -119,7 +119,7 @@ describe('the console, where people sign in at Keycloak', () => {
     await press('Cancel');
   });
 
-  it('sets a password that the user has to change', async () => {
+  it('sets a temporary password', async () => {
     await choose('Set a temporary password');
     await page.driver.getByLabel('Temporary password', { exact: true }).fill('given-by-the-admin');
     await press('Set password');
@@ -129,7 +129,7 @@ describe('the console, where people sign in at Keycloak', () => {
     await ottosPage.chooseNewPassword('of-his-own-choice');
   });
 
-  it('disables a user and takes it back', async () => {
+  it('disables and enables a user', async () => {
     await choose('Disable and log out');
     await page.see('text', `${otto} is disabled and logged out.`);
     expect((await ottosPage.ask('GET', '/api/v1/datasets')).status).toBe(401);
@@ -149,7 +149,7 @@ describe('the console, where people sign in at Keycloak', () => {
     await page.see('heading', 'No API keys');
   });
 
-  it('deletes a user, after it said what that means', async () => {
+  it('deletes a user after showing the consequences', async () => {
     await page.visit('/admin/users');
     await choose('Delete');
     await page.see('text', /owner of the user’s datasets/);
@@ -159,14 +159,14 @@ describe('the console, where people sign in at Keycloak', () => {
     expect((await provider.list({ search: otto, first: 0, max: 1 })).total).toBe(0);
   });
 
-  it('signs out here and at Keycloak', async () => {
+  it('signs out of the console and of Keycloak', async () => {
     await page.driver.getByRole('link', { name: 'Sign out' }).click();
     await page.driver.waitForURL((url) => !url.pathname.startsWith('/admin'));
     expect((await page.driver.request.get(`${running.url}/api/v1/datasets`)).status()).toBe(401);
     await page.visit('/datasets');
     await page.see('alertdialog', 'Sign in to continue');
     await page.driver.getByRole('button', { name: 'Sign in' }).click();
-    // Keycloak asks for the password again.
+    // Keycloak requires the password again.
     await page.driver.locator('#password').waitFor();
   });
 });

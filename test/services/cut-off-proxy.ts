@@ -11,11 +11,11 @@ interface Asked {
 
 interface Death extends Asked {
   readonly moment: Moment;
-  /** What must have been answered first. */
+  /** The request that must have been answered first. */
   following: Asked | undefined;
 }
 
-/** Stands before a server that dies at a chosen moment, and comes back when told to. */
+/** A proxy for a server that stops responding at a chosen moment, and recovers on request. */
 export class CutOffProxy {
   private readonly server: Server;
   private isDown = false;
@@ -38,7 +38,7 @@ export class CutOffProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Dies at the next such request: before the server has seen it, or when it has done it and not yet answered. */
+  /** Stops at the next such request: either before the server receives it, or after the server has processed it and before the response. */
   dieAt(moment: Moment, method: string, pathEnd: string, following?: Asked): void {
     this.death = { moment, method, pathEnd, following };
   }

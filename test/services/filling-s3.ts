@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 const FULL = `<?xml version="1.0" encoding="UTF-8"?>
 <Error><Code>XMinioStorageFull</Code><Message>Storage backend has reached its minimum free drive threshold. Please delete a few objects to proceed.</Message></Error>`;
 
-/** Stands before a real S3 store and takes its room away: from a chosen write on it refuses all, as MinIO does when its disk is full. */
+/** A proxy for an S3 store that becomes full: from a chosen write on it rejects all writes, as MinIO does when its disk is full. */
 export class FillingS3 {
   refused = 0;
   private room = true;
@@ -44,7 +44,7 @@ export class FillingS3 {
       asked.resume().once('end', () => answer.writeHead(507, { 'content-type': 'application/xml' }).end(FULL));
       return;
     }
-    // The signature of a request covers the host that was asked, so its headers go on as they came.
+    // The signature of a request includes its host, so headers are forwarded unchanged.
     const { hostname, port } = this.behind;
     const onward = request({ hostname, port, method: asked.method, path: asked.url, headers: asked.headers });
     onward.once('error', () => answer.destroy());

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Fetches the test pictures of image libraries, and Pillow to read them by, once; prints the folder where they are.
+# Fetches the test pictures of image libraries, and Pillow to read them, once. Prints the folder.
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 . "$here/places.sh"
 PILLOW=pillow==13.0.0
 PILLOW_HEIF=pillow-heif==1.8.1
-# Debian's sources of libvips, exiftool, and libheif with its examples.
+# The Debian source packages of libvips, exiftool, and libheif with its examples.
 SOURCES=(vips libimage-exiftool-perl libheif)
 PICTURES="$CACHE/foreign-pictures-1"
 NEW="$PICTURES.new"
@@ -18,13 +18,13 @@ fail() {
 
 fetch_pillow() {
   python3 -m venv "$NEW/python" >>"$NEW/log" 2>&1 || fail 'python3 with its venv module is needed on the PATH.'
-  # Of a folder that is moved in the end.
+  # Use python -m pip, because the folder is moved afterwards and the pip script contains its path.
   "$NEW/python/bin/python" -m pip install -q "$PILLOW" "$PILLOW_HEIF" >>"$NEW/log" 2>&1 || fail 'pip can not install Pillow.'
   "$NEW/python/bin/python" -m pip download -q --no-deps --no-binary pillow,pillow-heif "$PILLOW" "$PILLOW_HEIF" -d "$NEW/sources" \
     >>"$NEW/log" 2>&1 || fail "pip can not download the sources of $PILLOW and $PILLOW_HEIF."
 }
 
-# Into lists and a cache of our own: those of the system are left alone.
+# Uses separate package lists and a separate cache, so that those of the system are unchanged.
 fetch_debian() {
   command -v apt-get >/dev/null || fail 'apt-get is needed on the PATH.'
   local apt="$NEW/apt" release repository
@@ -41,7 +41,7 @@ fetch_debian() {
     fail "apt can not download the sources of ${SOURCES[*]}."
 }
 
-# Only the pictures: <library>/<path in its source>.
+# Extracts only the pictures, as <library>/<path in its source>.
 unpack() {
   local name pattern library
   while read -r name pattern library; do

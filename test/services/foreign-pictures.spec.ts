@@ -11,9 +11,9 @@ import { ComputeBench } from '../support/compute';
 import accepted from './accepted-differences.json';
 
 const MIN_SIDE = 10;
-/** Mean absolute difference of the small pictures, of 255: our thumbnails are lossy, and libraries resize differently. */
+/** The maximum mean absolute difference of the small pictures, of 255: thumbnails are lossy, and libraries resize differently. */
 const MAX_DIFFERENCE = 8;
-/** Pillow's names of what we take in. */
+/** The formats that the service reads, by Pillow's names. */
 const FORMATS = new Set(['JPEG', 'MPO', 'PNG', 'GIF', 'TIFF', 'WEBP', 'HEIF', 'BMP', 'JPEG2000']);
 
 interface PillowPicture {
@@ -56,7 +56,7 @@ async function readWithPillow(root: string, files: readonly string[]): Promise<R
   return pictures;
 }
 
-/** What we make of a file beside what Pillow makes of it; undefined where they agree, or it is no business of ours. */
+/** Compares the results of the service and of Pillow for a file; undefined if they agree or the format is not supported. */
 async function differenceOf(
   theirs: PillowPicture,
   ours: AnalyzeResult,
@@ -84,8 +84,8 @@ async function pixelDifference(theirs: PillowPicture, ours: ImageAnalysis, bench
   return pixels.reduce((sum, value, i) => sum + Math.abs(value - expected[i]!), 0) / expected.length;
 }
 
-describe('the test pictures of other libraries', () => {
-  it('are indexed as Pillow reads them, but for what is accepted with a reason', async () => {
+describe('test pictures of other libraries', () => {
+  it('are indexed as Pillow reads them, except for listed differences', async () => {
     const root = await fetchPictures();
     const folder = join(root, 'pictures');
     const files = await filesBelow(folder);

@@ -17,13 +17,13 @@ interface Task {
   readonly status_message: string;
 }
 
-/** Says yes once: when the key of a write contains this for the n-th time. */
+/** Returns true once: for the n-th write whose key contains `part`. */
 function atWrite(part: string, nth: number): (key: string) => boolean {
   let seen = 0;
   return (key) => key.includes(part) && ++seen === nth;
 }
 
-describe('an S3 store that becomes full', () => {
+describe('an export to an S3 store that becomes full', () => {
   let running: TestApp | undefined;
   let s3: FillingS3 | undefined;
 
@@ -74,7 +74,7 @@ describe('an S3 store that becomes full', () => {
     expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: FILES, fatal_error_msg: null });
   });
 
-  it('fails an export with the reason, leaves nothing of it, and takes the next once there is room', async () => {
+  it('fails with the reason, leaves no data, and succeeds once there is room', async () => {
     s3 = await FillingS3.before(testS3().endpoint, atWrite('service/exports/', 1));
     const app = await startOver(s3);
     const api = new ApiClient(app.url);

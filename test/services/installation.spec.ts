@@ -25,7 +25,7 @@ describe('a bucket', () => {
     };
   };
 
-  it('belongs to the first of those that start on it at once, with all its processes', async () => {
+  it('belongs to the first of several installations that start concurrently, with all its processes', async () => {
     const [ours, theirs] = [await installation(), await installation()];
     const bucket = await makeBucket();
     const starts = [ours, ours, ours, theirs, theirs, theirs].map((identity) => identity(bucket).claim());
@@ -38,7 +38,7 @@ describe('a bucket', () => {
     await expect(owner(await makeBucket()).claim()).rejects.toThrow(/lacks the mark/);
   });
 
-  it('that is used and has no mark is refused to an empty database, and adopted by command', async () => {
+  it('with data but without a mark is refused to an empty database, and can be adopted by command', async () => {
     const identity = (await installation())(await makeBucket());
     const hash = 'ab'.repeat(32);
     await identity.parts.store.put(`blobs/ab/${hash}.jpg`, Buffer.from('bytes'));

@@ -1,6 +1,6 @@
 const unitTests = require('../../jest.config.js');
 
-/** The tests against real services; `test/services/up` starts them first. */
+/** Tests with real services, which `test/services/up` starts first. */
 module.exports = {
   ...unitTests,
   testMatch: ['<rootDir>/test/services/**/*.spec.ts'],

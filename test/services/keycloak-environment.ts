@@ -17,7 +17,7 @@ export const testKeycloak = (): KeycloakAdminConfiguration => ({
 
 export const testIssuer = (): string => `${required('TEST_KEYCLOAK_URL')}/realms/${required('TEST_KEYCLOAK_REALM')}`;
 
-/** For the whole program: who signs in there, and by whom users are managed. */
+/** Environment variables of the whole program for sign-in and user management by Keycloak. */
 export const signInVariables = (): Readonly<Record<string, string>> => ({
   AUTH_MODE: 'oidc',
   OIDC_ISSUER: testIssuer(),
@@ -38,7 +38,7 @@ async function askForToken(issuer: string, form: Record<string, string>): Promis
   return tokenAnswer.parse(await answer.json());
 }
 
-/** With a password, as programs do without a browser. */
+/** Signs in with a password, like a program without a browser. */
 export async function signInWithPassword(username: string, password: string): Promise<SignInOutcome> {
   const answer = await askForToken(testIssuer(), {
     grant_type: 'password',
@@ -51,7 +51,7 @@ export async function signInWithPassword(username: string, password: string): Pr
   return answer.error_description === 'Account is not fully set up' ? 'must change the password' : 'refused';
 }
 
-/** Sends a request of the admin interface as the one who may do everything. */
+/** Sends a request of the admin interface as the Keycloak administrator. */
 export async function asRoot(method: string, path: string, body?: unknown): Promise<unknown> {
   const { access_token: token } = await askForToken(`${required('TEST_KEYCLOAK_URL')}/realms/master`, {
     grant_type: 'password',

@@ -17,7 +17,7 @@ interface Named {
 const ALL = ['manage-users', 'query-groups', 'query-users', 'view-users'];
 const NEEDED = [...ALL, 'view-realm'];
 
-describe('a realm of Keycloak that was set up otherwise', () => {
+describe('a Keycloak realm with a different setup', () => {
   const realm = `realm-${randomUUID().slice(0, 8)}`;
   const defaultRole = `default-roles-${realm}`;
   let adminClient: string;
@@ -61,13 +61,13 @@ describe('a realm of Keycloak that was set up otherwise', () => {
   const clientRolesOf = async ({ id }: ProviderUser): Promise<string[]> =>
     (await get<Named[]>(`users/${id}/role-mappings/clients/${adminClient}`)).map(({ name }) => name).sort();
 
-  it('reports which role its service account lacks', async () => {
+  it('reports the role that its service account lacks', async () => {
     await expect(create()).rejects.toEqual(
       new IdentityProviderError('create the user', 'its service account lacks a role for this'),
     );
   });
 
-  it('goes by roles of the realm alone where its service account sees no clients', async () => {
+  it('uses realm roles only if its service account cannot see clients', async () => {
     await allowAccount(NEEDED);
     provider = connect();
     const user = await create();
@@ -78,7 +78,7 @@ describe('a realm of Keycloak that was set up otherwise', () => {
     expect(await rolesOf(user)).toEqual([defaultRole]);
   });
 
-  it('grants, honours and revokes those of the client too where it sees them', async () => {
+  it('also grants, honours and revokes client roles if the service account can see them', async () => {
     await allowAccount(['view-clients']);
     provider = connect();
     const user = await create();
@@ -93,7 +93,7 @@ describe('a realm of Keycloak that was set up otherwise', () => {
     expect(await clientRolesOf(user)).toEqual([]);
   });
 
-  it('keeps a role without granting it by another kind', async () => {
+  it('does not grant a role again as the other kind', async () => {
     const user = await create();
     const manage = await get<Named>('roles/manage-users');
     await asRoot('POST', `${realm}/users/${user.id}/role-mappings/realm`, [manage]);
@@ -102,7 +102,7 @@ describe('a realm of Keycloak that was set up otherwise', () => {
     expect(await clientRolesOf(user)).toEqual([]);
   });
 
-  it('honours what a group brings', async () => {
+  it('honours roles from groups', async () => {
     const user = await create();
     await asRoot('POST', `${realm}/groups`, { name: 'admins' });
     const [group] = await get<Named[]>('groups?search=admins');
@@ -113,7 +113,7 @@ describe('a realm of Keycloak that was set up otherwise', () => {
     expect(await provider.effectiveRoles(user.id)).toEqual(['manage-users']);
   });
 
-  it('counts what a composite role brings, of the realm and of its own administration', async () => {
+  it('includes the realm and administration roles in composite roles', async () => {
     await asRoot('POST', `${realm}/roles`, { name: 'superuser' });
     const superuser = await get<Named>('roles/superuser');
     const realmAdmin = await get<Named>(`clients/${adminClient}/roles/realm-admin`);
@@ -133,7 +133,7 @@ describe('a realm of Keycloak that was set up otherwise', () => {
     );
   });
 
-  it("counts roles of the realm's other clients, however they came", async () => {
+  it('includes roles of other clients in the realm, from any source', async () => {
     await asRoot('POST', `${realm}/clients`, { clientId: 'billing' });
     const [billing] = await get<Named[]>('clients?clientId=billing');
     for (const name of ['treasurer', 'clerk']) await asRoot('POST', `${realm}/clients/${billing!.id}/roles`, { name });
@@ -150,7 +150,7 @@ describe('a realm of Keycloak that was set up otherwise', () => {
     expect(await provider.effectiveRoles(user.id)).toEqual(['billing/clerk', 'billing/treasurer']);
   });
 
-  it('leaves alone what everybody has here', async () => {
+  it('does not change default roles', async () => {
     const everybody = await get<Named>('roles/everybody');
     const composite = await get<Named>(`roles/${defaultRole}`);
     await asRoot('POST', `${realm}/roles-by-id/${composite.id}/composites`, [everybody]);
@@ -160,7 +160,7 @@ describe('a realm of Keycloak that was set up otherwise', () => {
     expect(await rolesOf(user)).toEqual([defaultRole, 'everybody']);
   });
 
-  it('says which of its rules something breaks', async () => {
+  it('reports which of its rules was violated', async () => {
     await expect(create({ password: 'too-short' })).rejects.toEqual(
       new RefusedByProviderError('create the user', 'Invalid password: minimum length 12.'),
     );
@@ -177,7 +177,7 @@ describe('a realm of Keycloak that was set up otherwise', () => {
     expect(await provider.find(user.id)).toEqual(user);
   });
 
-  it('may revoke a token before its time', async () => {
+  it('may revoke a token before it expires', async () => {
     const user = await create();
     const [client] = await get<Named[]>('clients?clientId=admin');
     await asRoot('PUT', `${realm}/clients/${client!.id}`, { ...client, notBefore: Math.floor(Date.now() / 1000) });

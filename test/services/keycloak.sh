@@ -1,4 +1,4 @@
-# An identity provider with a realm of users; sourced by up.
+# Keycloak with a realm of users; sourced by up.
 KEYCLOAK_VERSION=26.7.3
 KEYCLOAK="$CACHE/keycloak-$KEYCLOAK_VERSION"
 
@@ -8,7 +8,7 @@ install_keycloak() {
   echo 'Fetching Keycloak (160 MB, once) …' >&2
   rm -rf "$CACHE/keycloak.new"
   mkdir -p "$CACHE/keycloak.new"
-  # Maven leaves marks in the folder that it runs in.
+  # Maven writes files into the folder that it runs in.
   (cd "$CACHE/keycloak.new" && mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack \
     -Dartifact="org.keycloak:keycloak-quarkus-dist:$KEYCLOAK_VERSION:zip" -DoutputDirectory="$CACHE/keycloak.new") >&2
   mv "$CACHE/keycloak.new/keycloak-$KEYCLOAK_VERSION" "$KEYCLOAK"
@@ -19,7 +19,7 @@ start_keycloak() {
   if ! is_alive keycloak; then
     local port
     port="$(free_port)"
-    # A realm is imported only where there is none.
+    # Keycloak imports a realm only if it does not exist.
     rm -rf "$KEYCLOAK/data"
     mkdir -p "$KEYCLOAK/data/import"
     cp "$here/keycloak-realm.json" "$KEYCLOAK/data/import/media.json"

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const promtool = (...values: string[]): Promise<{ stdout: string }> =>
   run(process.env['TEST_PROMTOOL']!, values, { cwd: MONITORING });
 
-/** Variables of Grafana, as Grafana would fill them in. */
+/** Substitutes the variables of Grafana. */
 const filledIn = (expr: string): string => expr.replaceAll('$__rate_interval', '5m').replaceAll('$job', '.+');
 
 describe('the files for monitoring, read by Prometheus', () => {
@@ -19,7 +19,7 @@ describe('the files for monitoring, read by Prometheus', () => {
     expect(stdout).toContain(`SUCCESS: ${(await alertRules()).length} rules found`);
   });
 
-  it('fire when they should, and only then', async () => {
+  it('have alerts that fire in the expected cases only', async () => {
     const { stdout } = await promtool('test', 'rules', 'alerts.test.yaml');
     expect(stdout).toContain('SUCCESS');
   });

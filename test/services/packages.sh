@@ -1,5 +1,5 @@
-# Programs from packages of Debian or Ubuntu that the tests use where they are; sourced by up.
-# A Chromium without windows, where the system has it: it takes a third less processor time.
+# Debian or Ubuntu packages of programs that the tests use if they are installed; sourced by up.
+# Prefers the headless Chromium, if the system has it: it takes a third less processor time.
 install_chromium() { [ -n "${TEST_CHROMIUM:-}" ] || (install_package chromium-headless-shell) 2>/dev/null || install_package chromium; }
 install_ffmpeg() { install_package ffmpeg; }
 

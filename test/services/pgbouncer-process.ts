@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { freePort } from '../support/program';
 import { waitUntil } from '../support/wait-until';
 
-/** A PgBouncer in transaction mode, with its own defaults, before the server of a database. */
+/** A PgBouncer in transaction mode with default settings, in front of a database server. */
 export class PgBouncerProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -33,7 +33,7 @@ export class PgBouncerProcess {
       'pool_mode = transaction',
     ];
     await writeFile(path, lines.join('\n'));
-    // It refuses to run as root, and reads the file as somebody else then.
+    // PgBouncer refuses to run as root, so it reads the file as another user.
     await chmod(folder, 0o755);
     const asOther = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
     const child = spawn(program, [...asOther, path], { stdio: 'ignore' });

@@ -1,4 +1,4 @@
-# A pooler of Postgres connections, from Debian's packages; sourced by up. Each test starts one of its own before its own Postgres.
+# PgBouncer from Debian's packages; sourced by up. Each test starts a separate one in front of its Postgres.
 install_pgbouncer() {
   [ -x "$BIN/pgbouncer" ] && return
   command -v apt-get >/dev/null || { echo 'PgBouncer comes as a package of Debian or Ubuntu.' >&2; exit 1; }

@@ -19,7 +19,7 @@ describe('behind PgBouncer in transaction mode', () => {
   let folder: string;
 
   beforeAll(async () => {
-    // Empty: the two that start below both want to make its tables.
+    // Empty, because both processes started below create the tables.
     database = await createTestDatabase({ entities: [], migrations: [] });
     bouncer = await PgBouncerProcess.start(database.url);
     folder = await mkdtemp(join(tmpdir(), 'dms-pooled-'));
@@ -31,7 +31,7 @@ describe('behind PgBouncer in transaction mode', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
-  it('lets one hold a lock, gives it to the next, and leaves no setting on a shared connection', async () => {
+  it('gives a lock to one process at a time, and leaves no setting on a shared connection', async () => {
     const sources = [1, 2].map(() =>
       createDataSource({ url: bouncer.url, applicationName: 'test', poolSize: 3, entities: [], migrations: [] }),
     );
@@ -50,7 +50,7 @@ describe('behind PgBouncer in transaction mode', () => {
     await Promise.all(sources.map((source) => source.destroy()));
   });
 
-  it('two processes start at once, index a dataset and deliver its notifications', async () => {
+  it('two processes start concurrently, index a dataset and deliver its notifications', async () => {
     const variables = {
       DATABASE_URL: bouncer.url,
       STORAGE_URL: pathToFileURL(join(folder, 'store')).href,

@@ -21,7 +21,7 @@ function identity(): Identity {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** A Postgres server of any version, from the folder of its programs. */
+/** A Postgres server of any version, started from the folder of its programs. */
 export class PostgresServer {
   private constructor(
     private readonly child: ChildProcess,
@@ -32,7 +32,7 @@ export class PostgresServer {
   static async start(programs: string): Promise<PostgresServer> {
     const who = identity();
     const folder = await mkdtemp(join(tmpdir(), 'dms-postgres-version-'));
-    // Another user may not be allowed to look into the folder that the programs come from.
+    // The other user may not have access to the parent folder of the programs.
     await chmod(folder, 0o755);
     await cp(programs, folder, { recursive: true, verbatimSymlinks: true });
     const [bin, data] = [join(folder, 'bin'), join(folder, 'data')];

@@ -14,7 +14,7 @@ interface Certificate {
   readonly key: string;
 }
 
-/** Certificates as a company has them: an authority, the server, and a client. */
+/** Certificates as in a company: an authority, and certificates of the server and of a client. */
 class Authority {
   private constructor(
     private readonly folder: string,
@@ -73,7 +73,7 @@ describe('Postgres with TLS', () => {
     folder = await mkdtemp(join(tmpdir(), 'dms-tls-'));
     ours = await Authority.create(folder, 'ours');
     foreign = await Authority.create(folder, 'foreign');
-    // Its name is not its address 127.0.0.1.
+    // The name in the certificate is not the address 127.0.0.1.
     const server = await ours.issue('server', 'DNS:localhost');
     const place = join(folder, 'postgres');
     const directory = join(place, 'cluster');
@@ -125,7 +125,7 @@ describe('Postgres with TLS', () => {
     expect(await session(host, { sslmode, ...trusted })).toEqual([{ ssl, client_dn: null }]);
   });
 
-  it('is shown a certificate of the client', async () => {
+  it('accepts a client certificate', async () => {
     const { certificate: sslcert, key: sslkey } = client;
     const [seen] = await session('localhost', {
       sslmode: 'verify-full',

@@ -13,7 +13,7 @@ import { PostgresServer } from './postgres-server';
 const FOLDERS = (process.env['TEST_POSTGRES'] ?? '').split(':');
 const silent = (): void => undefined;
 
-it('has folders of Postgres to test with', () => {
+it('finds Postgres versions to test with', () => {
   expect(FOLDERS).not.toEqual(['']);
 });
 
@@ -34,13 +34,13 @@ describe.each(FOLDERS.map((folder) => [basename(folder), folder] as const))('on 
     await server.stop();
   });
 
-  it('is the version that is meant', async () => {
+  it('is the expected version', async () => {
     const { rows } = await onServer((client) => client.query<{ server_version: string }>('SHOW server_version'));
     const [, major] = /postgres-(\d+)\./.exec(basename(folder))!;
     expect(rows[0]!.server_version).toMatch(new RegExp(`^${major}\\.`, 'u'));
   });
 
-  it('datasets grow, are indexed again and exported', async () => {
+  it('adds to, reindexes and exports datasets', async () => {
     const { api, uploaded } = filled!;
     const more = filesForm([{ name: 'more.jpg', bytes: await pictureBytes(77) }]);
     await api.must(202, 'POST', `/api/v1/dataset/${uploaded}/add_media`, more);
@@ -51,7 +51,7 @@ describe.each(FOLDERS.map((folder) => [basename(folder), folder] as const))('on 
     await exports.untilCompleted(uploaded, await exports.start(uploaded, 'export_format=json'));
   });
 
-  it('a backup is made and restored', async () => {
+  it('makes and restores a backup', async () => {
     const { app, api, configuration, secretKey } = filled!;
     const place = join(app.folder, 'backup');
     const before = await answersOf(api);

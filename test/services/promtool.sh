@@ -1,4 +1,4 @@
-# Prometheus' checker of rules, from Debian's packages; sourced by up.
+# promtool, the rule checker of Prometheus, from Debian's packages; sourced by up.
 install_promtool() {
   [ -x "$BIN/promtool" ] && return
   command -v apt-get >/dev/null || { echo 'promtool comes with the package prometheus of Debian or Ubuntu.' >&2; exit 1; }

@@ -1,4 +1,4 @@
-# Ray, from PyPI; sourced by up. Each test starts a cluster of its own on loopback, whose nodes it may kill.
+# Ray from PyPI; sourced by up. Each test starts a separate cluster on loopback, whose nodes it may kill.
 install_ray() {
   [ -f "$RAY/installed" ] && return
   command -v python3 >/dev/null || { echo 'Ray needs Python 3.11 or newer on the PATH.' >&2; exit 1; }

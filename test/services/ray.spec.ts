@@ -15,18 +15,18 @@ import { sameInstallation, startTestApp, type TestApp } from '../support/test-ap
 import { waitUntil } from '../support/wait-until';
 import { makeBucket, testS3 } from './s3-environment';
 
-// A node of Ray starts in seven seconds if the machine has nothing else to do.
+// A Ray node takes seven seconds to start on an idle machine.
 jest.setTimeout(300_000);
 
 const TOKEN = randomBytes(24).toString('hex');
-/** Eight parts. */
+/** Enough for eight parts. */
 const FILES = 1_000;
 
 type StoreVariables = Readonly<
   Record<'STORAGE_URL' | `S3_${'ENDPOINT' | 'REGION' | 'ACCESS_KEY' | 'SECRET_KEY'}`, string>
 >;
 
-/** An api in this process and a worker that can be killed, on one store, with a cluster whose nodes can be killed. */
+/** An api in this process, a worker that can be killed, a shared store, and a cluster whose nodes can be killed. */
 class World {
   private constructor(
     readonly running: TestApp,
@@ -107,7 +107,7 @@ describeNeighbourEngine('three nodes of Ray with an S3 store', async () => {
   };
 });
 
-describe('three nodes of Ray', () => {
+describe('a Ray cluster of three nodes', () => {
   let cluster: RayCluster;
   let datasets: Additions;
   let folder: string;
@@ -129,7 +129,7 @@ describe('three nodes of Ray', () => {
     });
   }
 
-  /** Each file once; returns the Ray jobs of its task. */
+  /** Checks that each file is present once, and returns the Ray jobs of its task. */
   async function assertWhole(id: string): Promise<SubmittedJob[]> {
     expect(await datasets.api.untilStatus(id, ['READY'])).toMatchObject({ n_images: FILES, fatal_error_msg: null });
     expect(new Set((await datasets.rows(id)).map(({ path }) => path)).size).toBe(FILES);
@@ -141,7 +141,7 @@ describe('three nodes of Ray', () => {
   const doneAgain = async (job: SubmittedJob): Promise<number> =>
     driverEvents(await cluster.logsOf(job)).filter(({ event }) => event === 'lost').length;
 
-  it('may lose one of them in the middle, and at most one step is done again', async () => {
+  it('repeats at most one step after losing a node', async () => {
     const id = await datasets.api.createFromFolder('Node killed', folder);
     await untilAnalysed(id);
     await cluster.killNode(2);
@@ -151,7 +151,7 @@ describe('three nodes of Ray', () => {
     await cluster.startNode(2);
   });
 
-  it('go on while the worker is killed, and the next one follows their job', async () => {
+  it('continues while the worker is killed, and the next worker follows its job', async () => {
     const id = await datasets.api.createFromFolder('Worker killed', folder);
     await untilAnalysed(id);
     await (await theWorld()).killWorker();
@@ -160,7 +160,7 @@ describe('three nodes of Ray', () => {
     expect(await doneAgain(jobs[0]!)).toBe(0);
   });
 
-  it('stop with the task', async () => {
+  it('stops when the task is aborted', async () => {
     const id = await datasets.api.createFromFolder('Aborted', folder);
     await untilAnalysed(id);
     const { task_id: task } = (await datasets.tasks(id))[0]!;
@@ -169,7 +169,7 @@ describe('three nodes of Ray', () => {
     expect(await cluster.jobsOf(task)).toHaveLength(1);
   });
 
-  it('ask for their token', async () => {
+  it('requires its token', async () => {
     const version = (token: string | null): Promise<string> =>
       new RayJobs({ address: cluster.url, token, timeoutMs: 10_000 }).version();
     expect(await version(TOKEN)).toMatch(/^2\./);
@@ -177,7 +177,7 @@ describe('three nodes of Ray', () => {
     await expect(version('another')).rejects.toThrow('refuses the token of this service (status 403)');
   });
 
-  it('are waited for while they are absent', async () => {
+  it('is waited for while it is unavailable', async () => {
     await cluster.killAll();
     const id = await datasets.api.createFromFolder('Absent', folder);
     await waitUntil(async () => {

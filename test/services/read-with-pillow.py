@@ -1,4 +1,5 @@
-"""Prints, for each file named on standard input, what Pillow sees: a JSON line of size and a small thumbnail, or the error."""
+"""For each file named on standard input, prints the size and a small thumbnail by Pillow as a JSON line, or the
+error."""
 import base64, io, json, sys, warnings
 import pillow_heif
 from PIL import Image, ImageCms, ImageOps
@@ -8,7 +9,8 @@ SIDE = 48
 SRGB = ImageCms.createProfile("sRGB")
 
 def scaled(image):
-    """Grey pictures of more than 8 bits: integers by the 8 or 16 bits that they need, floats from 0 to 1."""
+    """Scales grey pictures of more than 8 bits: integers by 8 or 16 bits, depending on their range, floats from 0
+    to 1."""
     lowest, highest = image.getextrema()
     if image.mode.startswith("I;16") or (image.mode == "I" and lowest >= 0 and highest > 255):
         factor = 1 / 257
@@ -37,7 +39,7 @@ def upright(file):
         try:
             image = ImageCms.profileToProfile(image, ImageCms.ImageCmsProfile(io.BytesIO(profile)), SRGB, outputMode="RGB")
         except (ImageCms.PyCMSError, OSError):
-            pass  # As other programs do: a profile that doesn't fit is left alone.
+            pass  # Like other programs, ignores a profile that does not match.
     elif image.mode == "LAB":
         lab = ImageCms.createProfile("LAB")
         image = ImageCms.profileToProfile(image, lab, SRGB, outputMode="RGB")

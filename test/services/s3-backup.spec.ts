@@ -28,7 +28,7 @@ describe('a backup of an installation whose store is in S3', () => {
   let place: string;
   const empties: EmptyPlace[] = [];
 
-  /** Of a store in a bucket of its own. */
+  /** Variables of an installation with a store in a separate bucket. */
   const variables = async (): Promise<Record<string, string>> => {
     const { endpoint, region, accessKey, secretKey } = testS3();
     return {
@@ -83,7 +83,7 @@ describe('a backup of an installation whose store is in S3', () => {
     await filled.app.close();
   });
 
-  it('is restored to another bucket, where the service answers the same and nothing is missing', async () => {
+  it('is restored to another bucket, with the same responses and nothing missing', async () => {
     const before = await answersOf(filled.api);
     const made = await makeBackup({ configuration: filled.configuration, place, print: silent });
     expect(made).toMatchObject({ missing: [], kept: 0 });
@@ -95,7 +95,7 @@ describe('a backup of an installation whose store is in S3', () => {
     expect(await answersOn(there, where)).toEqual(before);
   });
 
-  it('is restored to a folder, too', async () => {
+  it('can be restored to a folder', async () => {
     const before = await answersOf(filled.api);
     const bucketsOnly = { ...(await variables()), STORAGE_URL: '' };
     const there = await empty(bucketsOnly);
@@ -104,13 +104,13 @@ describe('a backup of an installation whose store is in S3', () => {
     expect(await answersOn(there, bucketsOnly)).toEqual(before);
   });
 
-  it('copies only what an earlier one lacks', async () => {
+  it('copies only objects that an earlier backup lacks', async () => {
     const again = await makeBackup({ configuration: filled.configuration, place, print: silent });
     expect(again).toMatchObject({ missing: [], copied: 0 });
     expect(again.kept).toBeGreaterThan(20);
   });
 
-  it('names what is missing and what is damaged in the bucket, and is not restored from a damaged copy', async () => {
+  it('lists missing and damaged objects in the bucket, and is not restored from a damaged copy', async () => {
     const { store } = createStorage(filled.configuration);
     const [gone, damaged] = await keysOf(store, 'blobs/');
     const kept = await buffer(await store.get(damaged!));

@@ -34,7 +34,7 @@ describe('S3ObjectStore', () => {
     expect(await store.list('')).toEqual({ objects: [] });
   });
 
-  it('copies in parts what is too large for one copy', async () => {
+  it('copies large objects in parts', async () => {
     const store = storeIn(await makeBucket(), '', 6 * 1024 * 1024);
     const body = randomBytes(15 * 1024 * 1024);
     await store.put('from a+b.jpg', body);
@@ -42,7 +42,7 @@ describe('S3ObjectStore', () => {
     expect((await buffer(await store.get('to.jpg'))).equals(body)).toBe(true);
   });
 
-  it('signs URLs that the store itself serves, with type, name and ranges', async () => {
+  it('signs URLs that the store serves with type, name and ranges', async () => {
     const store = storeIn(await makeBucket(), 'p');
     await store.put('pictures/a b.jpg', Buffer.from('0123456789'));
     const url = await store.signedUrl('pictures/a b.jpg', { expiresInSeconds: 600 });
@@ -59,14 +59,14 @@ describe('S3ObjectStore', () => {
     expect((await fetch(url.replace('a%20b', 'other'))).status).toBe(403);
   });
 
-  it('never lets a page of the store run in the browser', async () => {
+  it('never serves content that a browser would run as a page', async () => {
     const store = storeIn(await makeBucket());
     await store.put('evil.svg', Buffer.from('<svg/>'));
     const answer = await fetch(await store.signedUrl('evil.svg', { expiresInSeconds: 60 }));
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
   });
 
-  it('reports in one sentence why it cannot be used', async () => {
+  it('reports why it cannot be used in one sentence', async () => {
     await expect(storeIn('no-such-bucket-here').check()).rejects.toThrow(
       /^The S3 store at .* has no bucket "no-such-bucket-here". Create it first\.$/,
     );
@@ -85,7 +85,7 @@ describe('S3ObjectStore', () => {
     );
   });
 
-  it('leaves no parts behind when a large put breaks', async () => {
+  it('leaves no parts behind when a large put fails', async () => {
     const bucket = await makeBucket();
     const store = storeIn(bucket);
     const broken = Readable.from(
@@ -101,8 +101,8 @@ describe('S3ObjectStore', () => {
   });
 });
 
-describe('Lance in an S3 store', () => {
-  it('creates, appends at once from many, and opens by version', async () => {
+describe('Lance tables in an S3 store', () => {
+  it('are created, appended to concurrently, and opened by version', async () => {
     const { uri, storageOptions } = storeIn(await makeBucket(), 'deep/prefix').lanceLocation('generations/g1');
     const db = await connect(uri, { storageOptions: { ...storageOptions } });
     const table = await db.createTable('media', [{ id: 1, vector: [0.1, 0.2] }]);
@@ -116,7 +116,7 @@ describe('Lance in an S3 store', () => {
     expect(await reader.countRows()).toBe(1);
   });
 
-  it('is seen and removed by the store it lies in', async () => {
+  it('are listed and removed by the store', async () => {
     const store = storeIn(await makeBucket(), 'p');
     const { uri, storageOptions } = store.lanceLocation('generations/g1');
     await (await connect(uri, { storageOptions: { ...storageOptions } })).createTable('media', [{ id: 1 }]);

@@ -31,7 +31,7 @@ async function all(uri: string, buckets: readonly string[]): Promise<EnumeratedF
 const paths = async (uri: string, bucket: string) => (await all(uri, [bucket])).map(({ path }) => path);
 
 describe('a bucket as a source', () => {
-  it('enumerates a prefix as a folder, hidden objects left out', async () => {
+  it('lists a prefix as a folder, without hidden objects', async () => {
     const bucket = await bucketWith([
       'p/a.jpg',
       'p/sub/b.jpg',
@@ -50,7 +50,7 @@ describe('a bucket as a source', () => {
     expect(await paths(`s3://${bucket}/nothing`, bucket)).toEqual([]);
   });
 
-  it('reads each object again by its location, whatever its name', async () => {
+  it('reads each object by its location, whatever its name', async () => {
     const names = [
       'with space.jpg',
       `quo'te".jpg`,
@@ -77,13 +77,13 @@ describe('a bucket as a source', () => {
     }
   });
 
-  it('goes on behind the first page of the protocol', async () => {
+  it('lists more than one page of the protocol', async () => {
     const keys = Array.from({ length: 1100 }, (_, i) => `many/${String(i).padStart(5, '0')}.jpg`);
     const bucket = await bucketWith(keys);
     expect((await all(`s3://${bucket}/many`, [bucket])).map(({ path }) => `many/${path}`)).toEqual(keys);
   });
 
-  it('reads ranges, and says what is missing or not allowed', async () => {
+  it('reads ranges, and reports missing and forbidden objects', async () => {
     const bucket = await bucketWith(['digits']);
     const sources = sourcesOf([bucket, 'no-such-bucket-here']);
     expect(await text(await sources.open(`s3://${bucket}/digits`, { start: 1, end: 3 }))).toBe('igi');

@@ -32,7 +32,7 @@ describe('sync with a bucket', () => {
   };
   const paths = async (id: string): Promise<string[]> => (await additions.rows(id)).map(({ path }) => path).sort();
 
-  it('tells what is new, changed and gone by its ETags', async () => {
+  it('detects new, changed and removed objects by their ETags', async () => {
     for (const seed of [0, 1, 2, 3]) await put(`photos/sub dir/${seed}.jpg`, seed);
     await put('photos-of-others/9.jpg', 9);
     const id = await additions.api.createFromFolder('Bucket', `s3://${bucket}/photos`);

@@ -14,7 +14,7 @@ const CHANCES: readonly (readonly [Mishap, number])[] = [
 ];
 const SLOW_MS = 1_000;
 
-/** Stands before an S3 server: some requests are refused, some are done and not answered, some answers are slow or cut off. */
+/** A proxy for an S3 server that rejects some requests, forwards some without a response, and delays or truncates some responses. */
 export class UnreliableProxy {
   isReliable = true;
   readonly mishaps = new Map<Mishap, number>();

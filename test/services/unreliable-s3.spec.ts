@@ -18,11 +18,11 @@ const COMMITS = Number(process.env['COMMITS'] ?? 60);
 const ADDITIONS = Number(process.env['ADDITIONS'] ?? 4);
 const SEED = Number(process.env['SEED'] ?? 1);
 const WRITERS = 4;
-/** Versions that are written at once; slow answers and repeated calls are waited for side by side. */
+/** The number of versions written concurrently, because slow and repeated requests are waited for. */
 const AT_ONCE = 16;
 const AGAIN_MS = 500;
 
-describe('an S3 store that refuses, forgets to answer, is slow and breaks off', () => {
+describe('an S3 store that rejects, loses, delays and truncates responses', () => {
   let proxy: UnreliableProxy;
   let bucket: string;
 
@@ -48,7 +48,7 @@ describe('an S3 store that refuses, forgets to answer, is slow and breaks off', 
         try {
           return (await buffer(await store.get(key))).toString();
         } catch (error) {
-          // Nobody may have written it yet.
+          // The object may not have been written yet.
           if (error instanceof ObjectNotFoundError) expect(committed.has(key)).toBe(false);
           else expect(outageOf(error)).toBeDefined();
           return undefined;
@@ -65,7 +65,7 @@ describe('an S3 store that refuses, forgets to answer, is slow and breaks off', 
           if (error instanceof ObjectExistsError) return;
           expect(outageOf(error)).toBeDefined();
           uncertain.set(key, (uncertain.get(key) ?? new Set()).add(body));
-          // As jobs do, which wait for the store.
+          // Like jobs, which wait for the store.
           await delay(AGAIN_MS);
         }
         const read = await readWhole(key);
@@ -124,7 +124,7 @@ describe('an S3 store that refuses, forgets to answer, is slow and breaks off', 
         const api = new ApiClient(running.url);
         for (const seed of [1, 2, 3]) await writePicture(join(running.folder, 'source', `${seed}.jpg`), seed);
         proxy.isReliable = false;
-        /** Repeats what is answered with 503; any other answer ends it. */
+        /** Repeats requests that return 503. Any other response ends it. */
         const insist = async (method: string, path: string, form?: () => FormData): Promise<number> => {
           for (;;) {
             const { status } = await api.ask(method, path, form?.());

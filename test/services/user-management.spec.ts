@@ -31,7 +31,7 @@ interface Client {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-describe('users of Keycloak, managed by the service', () => {
+describe('user management with Keycloak', () => {
   const provider = new KeycloakIdentityProvider(new KeycloakConnection(testKeycloak()));
   const mark = randomUUID().slice(0, 8);
   let proxy: CutOffProxy;
@@ -85,7 +85,7 @@ describe('users of Keycloak, managed by the service', () => {
       .map(({ id }) => id)
       .at(0);
 
-  it('lets the first who signs in be admin, with what the realm lets them', async () => {
+  it('makes the first user who signs in the admin, with the realm roles that are available', async () => {
     expect(await manager.must(200, 'GET', '/api/v1/workspace/settings/access')).toMatchObject({ role: 'admin' });
     const { users, total } = await manager.must<{ users: UserAnswer[]; total: number }>(
       200,
@@ -119,7 +119,7 @@ describe('users of Keycloak, managed by the service', () => {
     });
   });
 
-  it('sets roles, which count at the next sign-in, and leaves out those unknown', async () => {
+  it('sets roles, which take effect at the next sign-in, and ignores unknown ones', async () => {
     const { id } = await create('Rolf');
     const rolf = await person();
     await rolf.signIn(`rolf-${mark}`, PASSWORD);
@@ -134,7 +134,7 @@ describe('users of Keycloak, managed by the service', () => {
     expect((await rolf.ask('GET', USERS)).status).toBe(403);
   });
 
-  it('shows sessions, and ends them here and there', async () => {
+  it('lists sessions, and ends them in the service and in Keycloak', async () => {
     const { id } = await create('Lou');
     const lou = await person();
     await lou.signIn(`lou-${mark}`, PASSWORD);
@@ -149,7 +149,7 @@ describe('users of Keycloak, managed by the service', () => {
     await lou.signIn(`lou-${mark}`, PASSWORD);
   });
 
-  it('resets a password to one that must be changed at the next sign-in', async () => {
+  it('resets a password, which must be changed at the next sign-in', async () => {
     const { id } = await create('Resi');
     const resi = await person();
     await resi.signIn(`resi-${mark}`, PASSWORD);
@@ -163,7 +163,7 @@ describe('users of Keycloak, managed by the service', () => {
     await (await person()).signIn(`resi-${mark}`, 'of-her-own-choice');
   });
 
-  it('deletes a user everywhere', async () => {
+  it('deletes a user in the service and in Keycloak', async () => {
     const { id } = await create('Del');
     const del = await person();
     await del.signIn(`del-${mark}`, PASSWORD);
@@ -177,7 +177,7 @@ describe('users of Keycloak, managed by the service', () => {
     expect(new URL(del.page.url()).origin).toBe(testKeycloak().url);
   });
 
-  it('signs out at Keycloak too', async () => {
+  it('also signs out of Keycloak', async () => {
     const { id } = await create('Otto');
     const otto = await person();
     await otto.signIn(`otto-${mark}`, PASSWORD);
@@ -188,7 +188,7 @@ describe('users of Keycloak, managed by the service', () => {
     await otto.signIn(`otto-${mark}`, PASSWORD);
   });
 
-  it('ends sessions here that are ended at Keycloak', async () => {
+  it('ends sessions that are ended in Keycloak', async () => {
     const { id } = await create('Bea');
     const bea = await person();
     await bea.signIn(`bea-${mark}`, PASSWORD);
@@ -198,7 +198,7 @@ describe('users of Keycloak, managed by the service', () => {
     expect((await bea.ask('GET', '/api/v1/datasets')).status).toBe(401);
   });
 
-  it.each(['disabled', 'deleted'] as const)('ends the access of somebody who is %s at Keycloak', async (how) => {
+  it.each(['disabled', 'deleted'] as const)('ends the access of a user who is %s in Keycloak', async (how) => {
     const { id } = await create(`Leaver-${how}`);
     const leaver = await person();
     await leaver.signIn(`leaver-${how}-${mark}`, PASSWORD);
@@ -219,7 +219,7 @@ describe('users of Keycloak, managed by the service', () => {
     expect((await manager.ask('GET', '/api/v1/datasets')).status).toBe(200);
   });
 
-  it('ignores the user list of another realm, and outages of Keycloak', async () => {
+  it('keeps users during outages of Keycloak, and if it lists another realm', async () => {
     const { url, ...account } = testKeycloak();
     const elsewhere = new KeycloakIdentityProvider(new KeycloakConnection({ url, ...account, realm: 'no-such-realm' }));
     await expect(elsewhere.accounts()).rejects.toThrow(IdentityProviderError);
@@ -232,7 +232,7 @@ describe('users of Keycloak, managed by the service', () => {
     expect((await manager.ask('GET', '/api/v1/datasets')).status).toBe(200);
   });
 
-  describe('when Keycloak dies during a creation', () => {
+  describe('when Keycloak stops during the creation of a user', () => {
     const rows = async (table: string): Promise<number> =>
       (await running.database.dataSource.query<unknown[]>(`SELECT 1 FROM ${table}`)).length;
     const atKeycloak = async (name: string): Promise<number> =>
@@ -264,7 +264,7 @@ describe('users of Keycloak, managed by the service', () => {
     });
   });
 
-  it('logs the old admin out when another takes the place', async () => {
+  it('signs the former admin out when another user becomes admin', async () => {
     const { id } = await create('Nova');
     await manager.must(200, 'PUT', `/api/v1/workspace/members/${await userIdOf(id)}/role`, { role: 'admin' });
     await waitUntil(async () => (await provider.sessions(managerId)).length === 0);

@@ -8,7 +8,7 @@ interface Page {
   readonly clusters: { previews: { original_uri: string; media_uri: string; media_thumb_uri: string }[] }[];
 }
 
-describe('the whole path on an S3 store', () => {
+describe('a dataset on an S3 store', () => {
   let running: TestApp;
   let api: ApiClient;
   let source: string;
@@ -35,7 +35,7 @@ describe('the whole path on an S3 store', () => {
 
   afterAll(() => running.close());
 
-  it('indexes a bucket by reference, with table, thumbnails and chunks in the store', async () => {
+  it('is indexed from a bucket by reference, with table, thumbnails and chunks in the store', async () => {
     const form = formOf({ dataset_name: 'Bucket', bucket_path: `s3://${source}/photos/` });
     const { dataset_id: id } = await api.must<{ dataset_id: string }>(200, 'POST', '/api/v1/dataset', form);
     expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: 8, source_type: 'BUCKET' });
@@ -57,7 +57,7 @@ describe('the whole path on an S3 store', () => {
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}/quarantine`)).toMatchObject({ total: 1 });
   });
 
-  it('takes an upload', async () => {
+  it('accepts an upload', async () => {
     const { dataset_id: id } = await api.must<{ dataset_id: string }>(
       200,
       'GET',
@@ -71,7 +71,7 @@ describe('the whole path on an S3 store', () => {
     expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: 3 });
   });
 
-  it('refuses a bucket that is not among MEDIA_BUCKETS, and one that holds nothing', async () => {
+  it('is refused for a bucket that is not in MEDIA_BUCKETS or is empty', async () => {
     const create = (path: string) =>
       api.ask('POST', '/api/v1/dataset', formOf({ dataset_name: 'x', bucket_path: path }));
     expect(await create('s3://somebody-elses/photos')).toMatchObject({ status: 500 });
