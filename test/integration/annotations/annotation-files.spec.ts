@@ -9,7 +9,7 @@ import { waitUntil } from '../../support/wait-until';
 
 const UNKNOWN = 'annotations match no medium of the dataset';
 
-describe('annotations of media that are there, by files', () => {
+describe('annotating existing media with files', () => {
   let running: TestApp;
   let additions: Additions;
   let source: string;
@@ -17,7 +17,7 @@ describe('annotations of media that are there, by files', () => {
   beforeAll(async () => {
     running = await startTestApp();
     additions = new Additions(running);
-    // 160 by 120 pixels each.
+    // Pictures of 160 by 120 pixels.
     source = await additions.writeFolder('Pictures', [0, 1, 2]);
   });
 
@@ -59,7 +59,7 @@ describe('annotations of media that are there, by files', () => {
       })
       .sort();
 
-  it('takes fields of people from CSV and Parquet', async () => {
+  it('sets custom fields from CSV and Parquet', async () => {
     const id = await additions.indexed('Fields', source);
     await additions.api.must(200, 'POST', `/api/v1/datasets/${id}/custom_metadata/tasks`, {
       field_name: 'parts',
@@ -121,7 +121,7 @@ describe('annotations of media that are there, by files', () => {
     });
   });
 
-  it('takes labels and captions from CSV, Parquet and COCO, all at once', async () => {
+  it('sets labels and captions from CSV, Parquet and COCO in one change', async () => {
     const id = await additions.indexed('Labels', source);
     const parquet = parquetWriteBuffer({
       columnData: [
@@ -149,11 +149,11 @@ describe('annotations of media that are there, by files', () => {
       '2.jpg': [['coco'], null],
     });
     await annotate(id, { 'image_annotations.csv': 'filename,label\n0.jpg,c\n1.jpg,\n' }, 'replace');
-    // What a file does not mention is unchanged.
+    // Media that a file does not mention are unchanged.
     expect(await labelsOf(id)).toMatchObject({ '0.jpg': [['c'], 'A picture'], '1.jpg': [['parquet'], null] });
   });
 
-  it('adds and replaces boxes, those that people marked and those that were predicted each on their own', async () => {
+  it('adds and replaces boxes, separately for marked and predicted ones', async () => {
     const id = await additions.indexed('Boxes', source);
     const clusters = (await additions.rows(id)).map((row) => [row.id, row.clusters]);
     const head = 'filename,col_x,row_y,width,height,label,confidence\n';
@@ -195,7 +195,7 @@ describe('annotations of media that are there, by files', () => {
     ]);
   });
 
-  it('takes boxes and their removal in a request, and keeps tags', async () => {
+  it('adds and removes boxes by a request, and keeps tags', async () => {
     const id = await additions.indexed('Request', source);
     const media = new Map((await additions.rows(id)).map((row) => [row.fileName, row.id]));
     const tags = `/api/v1/dataset/${id}/tags`;
@@ -221,7 +221,7 @@ describe('annotations of media that are there, by files', () => {
     expect(await labelsOf(id)).toMatchObject({ '0.jpg': [['coast'], null] });
   });
 
-  it('leaves the boxes of a picture that cannot be read as they are', async () => {
+  it('does not change the boxes of an unreadable picture', async () => {
     const folder = await additions.writeFolder('Unreadable', [0, 1]);
     const id = await additions.indexed('Unreadable', folder);
     const head = 'filename,col_x,row_y,width,height,label\n';
@@ -236,7 +236,7 @@ describe('annotations of media that are there, by files', () => {
     expect(await objectsOf(id)).toEqual(['0.jpg old 0 0 9 9', '1.jpg new 0 0 40 40']);
   });
 
-  it('fails with the reason if there is no annotation, and leaves out rows that are not valid', async () => {
+  it('fails with the reason if there are no annotations, and skips invalid rows', async () => {
     const id = await additions.indexed('Hostile', source);
     expect(await annotate(id, { 'image_annotations.csv': 'name,what\na,b\n' })).toMatchObject({
       status: 'FAILED',
@@ -250,7 +250,7 @@ describe('annotations of media that are there, by files', () => {
     const head = 'filename,col_x,row_y,width,height,label,confidence\n';
     const task = await annotate(id, {
       'object_annotations.csv': head + cells.join(''),
-      // In another Unicode form, with another separator, and named twice.
+      // In another Unicode form, with another separator, and repeated.
       'image_annotations.csv': `filename,label\n${'x'.repeat(900_000)},a\n.\\0.jpg,${'b'.repeat(900_000)}\n0.jpg,e\u0301\n0.jpg,e\u0301\n`,
     });
     expect(task.status).toBe('COMPLETED');
@@ -260,7 +260,7 @@ describe('annotations of media that are there, by files', () => {
     expect(JSON.stringify((await labelsOf(id))['0.jpg'])).toContain('e\u0301');
   });
 
-  it('names pictures in any Unicode form', async () => {
+  it('matches file names in any Unicode form', async () => {
     const folder = await additions.writeFolder('Unicode', [0]);
     await additions.writeFolder('Unicode/caf\u00e9', [3]);
     const id = await additions.indexed('Unicode', folder);
@@ -270,7 +270,7 @@ describe('annotations of media that are there, by files', () => {
     expect(await labelsOf(id)).toMatchObject({ '3.jpg': [['here'], null] });
   });
 
-  it('can be aborted and retried with the files that were sent, and leaves nothing in the store', async () => {
+  it('can be aborted and retried with the sent files, and leaves nothing in the store', async () => {
     const id = await additions.indexed('Aborted', source);
     const task = await withHeldJobs(running, async () => {
       const started = await send(id, formWith({ 'image_annotations.csv': 'filename,label\n0.jpg,late\n' }));
@@ -286,7 +286,7 @@ describe('annotations of media that are there, by files', () => {
     );
   });
 
-  it('takes labels but no boxes where the image vectors were uploaded, and says why', async () => {
+  it('sets labels, but refuses boxes with the reason if the image vectors were uploaded', async () => {
     const id = await additions.indexed('Uploaded', source);
     const vectors = npyOf([
       [1, 0, 0],
@@ -306,7 +306,7 @@ describe('annotations of media that are there, by files', () => {
     expect(await objectsOf(id)).toEqual([]);
   });
 
-  it('changes no dataset but the one that is named', async () => {
+  it('changes only the named dataset', async () => {
     const [one, other] = [await additions.indexed('One', source), await additions.indexed('Other', source)];
     const foreign = (await additions.rows(other))[0]!.id;
     const before = (await additions.get(one)).pointer;

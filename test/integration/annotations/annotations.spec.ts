@@ -13,7 +13,7 @@ interface Task {
   readonly warnings: readonly string[];
 }
 
-describe('annotations of media that are there', () => {
+describe('annotating existing media', () => {
   let running: TestApp;
   let additions: Additions;
   let source: string;
@@ -49,7 +49,7 @@ describe('annotations of media that are there', () => {
     return labels.find(({ value }) => value === label)?.count ?? 0;
   };
 
-  it('adds and replaces labels and captions, by id and by name, all at once', async () => {
+  it('adds and replaces labels and captions, by id and by name, in one change', async () => {
     const id = await additions.indexed('Annotated', source);
     const media = new Map((await additions.rows(id)).map((row) => [row.fileName, row.id]));
     const clusters = (await additions.rows(id)).map((row) => [row.id, row.clusters]);
@@ -83,7 +83,7 @@ describe('annotations of media that are there', () => {
     expect((await shown(id))['1.jpg']!.labels).toEqual(['dog', 'pet']);
   });
 
-  it('publishes nothing where they match nothing', async () => {
+  it('publishes nothing if no media match', async () => {
     const id = await additions.indexed('Unmatched', source);
     const { pointer } = await additions.get(id);
     expect(await annotate(id, { annotations: [{ file_name: 'gone.jpg', labels: ['ghost'] }] })).toMatchObject({
@@ -94,7 +94,7 @@ describe('annotations of media that are there', () => {
     expect(await additions.sql('SELECT id FROM generation WHERE owner_dataset_id = $1', [id])).toHaveLength(1);
   });
 
-  it('gives fields of ones own, each with one type, which details and exports show', async () => {
+  it('sets custom fields with one type each, which details and exports show', async () => {
     const id = await additions.indexed('Fields', source);
     const media = (await additions.rows(id)).find(({ fileName }) => fileName === '0.jpg')!.id;
     const shownFields = async (): Promise<unknown> =>
@@ -141,7 +141,7 @@ describe('annotations of media that are there', () => {
     expect(item.metadata_items).toContainEqual({ type: 'custom_metadata', properties: changed });
   });
 
-  it('can be aborted, leaving the dataset as it was, and retried', async () => {
+  it('can be aborted without changing the dataset, and retried', async () => {
     const id = await additions.indexed('Aborted', source);
     const path = `/api/v1/dataset/${id}/annotations`;
     const body = { annotations: [{ file_name: '0.jpg', labels: ['late'] }] };
@@ -184,7 +184,7 @@ describe('annotations of media that are there', () => {
     expect(await labelled(id, 'new')).toBe(1);
   });
 
-  it('is undone by the restore of a snapshot, and leaves nothing in the store', async () => {
+  it('is undone by restoring a snapshot, and leaves nothing in the store', async () => {
     const id = await additions.indexed('Undone', source);
     const { task_id: task } = await annotate(id, { annotations: [{ file_name: '0.jpg', labels: ['wrong'] }] });
     const snapshots = await additions.api.must<{ snapshot_id: string }[]>(200, 'GET', `/api/v1/dataset/${id}/snapshot`);

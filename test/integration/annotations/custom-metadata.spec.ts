@@ -19,7 +19,7 @@ interface Field {
 
 const NOBODY = '11111111-2222-4333-8444-555555555555';
 
-describe('fields of people', () => {
+describe('custom fields', () => {
   let running: TestApp;
   let additions: Additions;
   let source: string;
@@ -155,7 +155,7 @@ describe('fields of people', () => {
     );
   });
 
-  it('of rows that name nothing, or are no rows, report them with their place', async () => {
+  it('report rows without media and malformed rows with their position', async () => {
     const id = await additions.indexed('Bad rows', source);
     const [first] = await mediaOf(id);
     const task = await declare(id, { field_name: 'score', field_type: 'float' });
@@ -181,7 +181,7 @@ describe('fields of people', () => {
     });
   });
 
-  it('take a hundred thousand rows with mistakes', async () => {
+  it('accept a hundred thousand rows with mistakes', async () => {
     const id = await additions.indexed('Many rows', source);
     const task = await declare(id, { field_name: 'score', field_type: 'float' });
     const rows = Array.from({ length: 100_000 }, (_, at) => ({ media_id: `${at}`, value: 1 }));
@@ -193,7 +193,7 @@ describe('fields of people', () => {
     expect(await status(id, again)).toMatchObject({ status: 'INIT' });
   });
 
-  it('are taken after an abort, by a retry or sent again', async () => {
+  it('are set after an abort, by a retry or by sending them again', async () => {
     const id = await additions.indexed('Aborted fields', source);
     const [first] = await mediaOf(id);
     const task = await declare(id, { field_name: 'score', field_type: 'float' });
@@ -213,7 +213,7 @@ describe('fields of people', () => {
     await additions.api.must(409, 'POST', pathOf(id, `tasks/${task}`), values);
   });
 
-  it('keep their type in clones and after a restore, and are declared by annotations, too', async () => {
+  it('keep their type in clones and after a restore, and are also declared by annotations', async () => {
     const id = await additions.indexed('Versions of fields', source);
     const [first] = await mediaOf(id);
     const annotate = async (metadata: object): Promise<unknown> => {
@@ -234,7 +234,7 @@ describe('fields of people', () => {
     await snapshots.restore(id, before);
     expect(await valuesOf(id, first!)).toEqual([]);
     expect((await schema(id)).map(({ field_name: name }) => name)).toEqual(['site', 'weather']);
-    // Declared, without values.
+    // Declared but without values.
     expect(await found(id, { op: 'eq', field: 'site', value: 'north' })).toBe(0);
     expect(await annotate({ field_name: 'site', value: 5 })).toMatch(/has the type string; 5 is not a text/);
 

@@ -35,7 +35,7 @@ describe.each([
 
   afterAll(() => running.close());
 
-  it('are made by a browser: a further key each time, whose secret signs', async () => {
+  it('are created in a browser, one key per request, whose secret signs tokens', async () => {
     const answer = await browser.ask('GET', PATH);
     expect(answer).toMatchObject({
       status: 200,
@@ -52,7 +52,7 @@ describe.each([
     for (const made of [one, other]) await bearer(made).must(200, 'GET', '/api/v1/datasets');
   });
 
-  it('are listed without their secrets, newest first', async () => {
+  it('are listed newest first, without secrets', async () => {
     const made = await browser.must<Credentials>(200, 'GET', PATH);
     const { api_credentials: listed } = await browser.must<Listed>(200, 'GET', `${PATH}/list`);
     expect(listed[0]).toEqual({
@@ -71,7 +71,7 @@ describe.each([
     expect(await count()).toBe(before);
   });
 
-  it('are revoked, which counts at once', async () => {
+  it('are revoked with immediate effect', async () => {
     const made = await browser.must<Credentials>(200, 'GET', PATH);
     await bearer(made).must(200, 'GET', '/api/v1/datasets');
     expect(await browser.must(200, 'DELETE', `${PATH}/${made.api_key}`)).toEqual({ message: 'API key revoked' });
@@ -81,7 +81,7 @@ describe.each([
     for (const impossible of ['%00', `${made.api_key}%00`]) await browser.must(422, 'DELETE', `${PATH}/${impossible}`);
   });
 
-  it('cannot be seen or revoked by others', async () => {
+  it('cannot be listed or revoked by other users', async () => {
     const admin = await signedIn(running, { email: 'admin@example.com', role: 'admin' });
     const other = await inBrowser(running, admin);
     const { api_credentials: listed } = await other.must<Listed>(200, 'GET', `${PATH}/list`);
@@ -99,14 +99,14 @@ describe.each([
     expect(await new ApiClient(running.url).must(401, method, path)).toEqual(detail('Sign in, or send a bearer token'));
   });
 
-  it('are refused for an invalid token, whatever cookie is sent', async () => {
+  it('are refused for an invalid token, regardless of cookies', async () => {
     const cookie = await inBrowser(running, someone);
     const both = new ApiClient(running.url, () => ({ ...cookie.headers(), authorization: 'Bearer nonsense' }));
     for (const path of [PATH, '/api/v1/datasets'])
       expect(await both.must(401, 'GET', path)).toEqual(detail('Invalid or expired token'));
   });
 
-  it('are the only use of a session in the cloud', async () => {
+  it('are the only purpose of a session in the cloud', async () => {
     const answer = await browser.ask('GET', '/api/v1/datasets');
     expect({ status: answer.status, body: answer.body }).toEqual(
       'RUN_MODE' in variables ? { status: 401, body: detail('Send a bearer token') } : { status: 200, body: [] },

@@ -41,15 +41,15 @@ describe('API keys', () => {
   afterAll(() => running.close());
 
   describe('a token', () => {
-    it('lets its key in', async () => {
+    it('authenticates its key', async () => {
       expect(await askWith(validToken(parts))).toMatchObject({ status: 200 });
     });
 
-    it.each(['bearer', 'BEARER', 'Bearer '])('is shown by the scheme %p', async (scheme) => {
+    it.each(['bearer', 'BEARER', 'Bearer '])('is accepted with the scheme %p', async (scheme) => {
       expect(await ask(`${scheme} ${validToken(parts)}`)).toMatchObject({ status: 200 });
     });
 
-    it('needs no typ', async () => {
+    it('does not require typ', async () => {
       const { apiKey, secret } = parts;
       const [, claims] = tokenOf(apiKey, secret).split('.');
       const members = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as object;
@@ -69,7 +69,7 @@ describe('API keys', () => {
       expect(await askWith(token)).toMatchObject({ status: 200 });
     });
 
-    it('is refused in at least forty ways, each of them one', () => {
+    it('has at least forty distinct mutations', () => {
       expect(TOKEN_MUTATIONS.length).toBeGreaterThanOrEqual(40);
       expect(new Set(TOKEN_MUTATIONS.map((mutation) => mutation.it)).size).toBe(TOKEN_MUTATIONS.length);
     });
@@ -85,14 +85,14 @@ describe('API keys', () => {
       },
     );
 
-    it('counts only in its header', async () => {
+    it('is only accepted in the Authorization header', async () => {
       const token = validToken(parts);
       expect(await ask('', `${PATH}?access_token=${token}`)).toEqual(ANONYMOUS);
       expect(await ask(`Basic ${token}`)).toEqual(ANONYMOUS);
       expect(await ask(token)).toEqual(ANONYMOUS);
     });
 
-    it('is refused beside a second header', async () => {
+    it('is refused if there is a second header', async () => {
       const asked = request(`${running.url}${PATH}`, { agent: false });
       asked.setHeader('authorization', [`Bearer ${validToken(parts)}`, 'Basic c29tZWJvZHk6']);
       asked.end();
@@ -102,7 +102,7 @@ describe('API keys', () => {
     });
   });
 
-  it('opens one secret for an unknown key, as for a known one', async () => {
+  it('decrypts one secret for an unknown key, as for a known one', async () => {
     const open = jest.spyOn(Sealer.prototype, 'open');
     try {
       const unknown = 'dms_ffffffffffffffffffffffffffffffff';
@@ -117,7 +117,7 @@ describe('API keys', () => {
     }
   });
 
-  it('are several for one user, each revoked alone and at once', async () => {
+  it('can be several per user, each revoked separately with immediate effect', async () => {
     const one = await person('several@example.com');
     const further = await keys.create(one);
     expect((await keys.list(one.userId)).map(({ apiKey }) => apiKey)).toEqual([further.apiKey, one.apiKey]);
@@ -127,7 +127,7 @@ describe('API keys', () => {
     expect(await askWith(tokenOf(further.apiKey, further.secret))).toMatchObject({ status: 200 });
   });
 
-  it('end the streams that they opened', async () => {
+  it('end their streams when they are revoked', async () => {
     const one = await person('listening@example.com');
     const stream = await EventStream.open(running.url, '', { authorization: `Bearer ${one.token()}` });
     expect(stream.head).toMatch(/^HTTP\/1\.1 200/);
@@ -135,7 +135,7 @@ describe('API keys', () => {
     await waitUntil(() => stream.isOver);
   });
 
-  it('are refused once their secret was sealed by another secret key', async () => {
+  it('are refused if their secret was sealed with a different secret key', async () => {
     const one = await person('sealed@example.com');
     const sealed = new Sealer(Buffer.alloc(32), API_SECRETS).seal(one.secret, one.apiKey);
     const change = 'UPDATE api_key SET sealed_secret = $2 WHERE api_key = $1';
@@ -143,14 +143,14 @@ describe('API keys', () => {
     expect(await askWith(one.token())).toEqual(REFUSED);
   });
 
-  it('are revoked by their owner only', async () => {
+  it('can be revoked by their owner only', async () => {
     const one = await person('owner@example.com');
     await expect(keys.revoke(someone, one.apiKey)).rejects.toMatchObject({ status: 404 });
     await expect(keys.revoke(one, 'dms_none')).rejects.toMatchObject({ status: 404 });
     await one.api.must(200, 'GET', PATH);
   });
 
-  it('act as what their user is now', async () => {
+  it('have the current role of their user', async () => {
     const one = await person('changing@example.com');
     const abort = '/api/v1/tasks/11111111-2222-4333-8444-555555555555/abort';
     await one.api.must(404, 'POST', abort);
@@ -169,7 +169,7 @@ describe('API keys', () => {
     expect(await askWith(one.token())).toEqual(REFUSED);
   });
 
-  it('record when they were last used, to the minute', async () => {
+  it('record their last use to the minute', async () => {
     const one = await person('used@example.com');
     expect(await askWith(tokenOf(one.apiKey, 'forged'))).toEqual(REFUSED);
     expect(await lastUsed(one)).toBeNull();
@@ -185,7 +185,7 @@ describe('API keys', () => {
     await waitUntil(async () => (await lastUsed(one))! >= first);
   });
 
-  it('store no readable secret', async () => {
+  it('store their secrets encrypted', async () => {
     const [row] = await running.database.dataSource.query<{ sealed_secret: Buffer; rest: string }[]>(
       'SELECT sealed_secret, to_jsonb(api_key)::text AS rest FROM api_key WHERE api_key = $1',
       [someone.apiKey],

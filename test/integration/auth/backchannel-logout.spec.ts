@@ -44,7 +44,7 @@ describe('back-channel logout', () => {
   const tell = async (more: Claims): Promise<Visit> =>
     send({ logout_token: await provider.sign(logoutClaims(more), { typ: 'logout+jwt' }) });
 
-  it('ends the session that it names', async () => {
+  it('ends the named session', async () => {
     const browsers = [await signIn('ada', 'one'), await signIn('ada', 'two'), await signIn('bob', 'three')];
     expect(await tell({ sid: 'one', sub: 'ada' })).toMatchObject({ status: 200 });
     expect(await statuses(browsers)).toEqual([401, 200, 200]);
@@ -52,19 +52,19 @@ describe('back-channel logout', () => {
     expect(await statuses(browsers)).toEqual([401, 401, 200]);
   });
 
-  it('ends all sessions of the person that it names', async () => {
+  it('ends all sessions of the named user', async () => {
     const browsers = [await signIn('ada', 'four'), await signIn('ada', undefined), await signIn('bob', 'five')];
     expect(await tell({ sub: 'ada' })).toMatchObject({ status: 200 });
     expect(await statuses(browsers)).toEqual([401, 401, 200]);
   });
 
-  it("ends a person's sessions of which it is not known to which they belong, and nobody else's of that name", async () => {
+  it('ends sessions of the user without a session id, but not those of other users with the same name', async () => {
     const browsers = [await signIn('ada', undefined), await signIn('ada', 'six'), await signIn('bob', 'seven')];
     expect(await tell({ sub: 'ada', sid: 'seven' })).toMatchObject({ status: 200 });
     expect(await statuses(browsers)).toEqual([401, 200, 200]);
   });
 
-  it('is accepted once', async () => {
+  it('is accepted only once', async () => {
     const logout_token = await provider.sign(logoutClaims({ sub: 'ada' }));
     expect(await send({ logout_token })).toMatchObject({ status: 200 });
     const browser = await signIn('ada', 'eight');
@@ -108,7 +108,7 @@ describe('back-channel logout', () => {
     expect(await statuses([browser])).toEqual([200]);
   });
 
-  it('needs a token, in a form of a decent size', async () => {
+  it('requires a token in a form of limited size', async () => {
     expect(await send({})).toMatchObject({ status: 400 });
     expect(await send({ logout_token: 'x'.repeat(100_000) })).toMatchObject({ status: 413 });
     const json = { logout_token: await provider.sign(logoutClaims({ sub: 'ada' })) };

@@ -3,7 +3,7 @@ import { SigningIn } from '../../support/signing-in';
 
 const BOOTSTRAP = 'Root@Example.com';
 
-describe('the first admin, where an address is named', () => {
+describe('the first admin with a configured email address', () => {
   let world: SigningIn;
 
   beforeEach(async () => {
@@ -22,20 +22,20 @@ describe('the first admin, where an address is named', () => {
     return row?.role;
   };
 
-  it('is no other user, even one who signs in first', async () => {
+  it('is not another user who signs in first', async () => {
     await world.signIn('early');
     await world.signIn('root');
     expect([await roleOf('early'), await roleOf('root')]).toEqual(['viewer', 'admin']);
   });
 
-  it('is not who only says that the address is theirs', async () => {
+  it('is not a user with the unverified address', async () => {
     world.provider.add({ sub: 'liar', email: BOOTSTRAP, email_verified: false });
     await world.signIn('liar');
     expect(await roleOf('liar')).toBe('viewer');
     expect(await world.tryToSignIn('root', new CookieClient())).toMatchObject({ status: 403 });
   });
 
-  it('becomes it at a later sign-in, when the address is verified by then', async () => {
+  it('can be a user whose address is verified by a later sign-in', async () => {
     world.provider.add({ sub: 'root', email: 'root@example.com' });
     const browser = await world.signIn('root');
     expect(await roleOf('root')).toBe('viewer');
@@ -44,7 +44,7 @@ describe('the first admin, where an address is named', () => {
     expect(await roleOf('root')).toBe('admin');
   });
 
-  it('is made once: afterwards the admin decides', async () => {
+  it('is appointed once; afterwards the admin decides', async () => {
     await world.signIn('root');
     await world.signIn('early');
     await world.sql(

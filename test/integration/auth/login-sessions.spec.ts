@@ -11,7 +11,7 @@ import { waitUntil } from '../../support/wait-until';
 const IDLE_SECONDS = 3600;
 const LOGOUT = '/api/v1/oidc/logout';
 
-describe('a session of a browser', () => {
+describe('a browser session', () => {
   let world: SigningIn;
   let browser: CookieClient;
 
@@ -47,26 +47,26 @@ describe('a session of a browser', () => {
     return row!.id;
   };
 
-  describe('in time', () => {
+  describe('expiry', () => {
     it('is extended by use', async () => {
       await seenBefore(IDLE_SECONDS - 20);
       expect(await world.status(browser)).toBe(200);
       expect(Date.now() - (await lastSeen()).getTime()).toBeLessThan(10_000);
     });
 
-    it('is written to at most once a minute', async () => {
+    it('is updated at most once a minute', async () => {
       await seenBefore(30);
       const before = await lastSeen();
       expect(await world.status(browser)).toBe(200);
       expect(await lastSeen()).toEqual(before);
     });
 
-    it('ends when it is not used', async () => {
+    it('ends when it is idle', async () => {
       await seenBefore(IDLE_SECONDS + 1);
       expect(await world.status(browser)).toBe(401);
     });
 
-    it('ends at its limit, however much it is used', async () => {
+    it('ends at its maximum age regardless of use', async () => {
       const [row] = await world.sql<{ seconds: number }>(
         'SELECT extract(epoch FROM ends_at - created_at)::int AS seconds FROM login_session WHERE id_hash = $1',
         [world.idOfSession(browser)],
@@ -78,7 +78,7 @@ describe('a session of a browser', () => {
       expect(await world.status(browser)).toBe(401);
     });
 
-    it('is swept when it is over, and not before', async () => {
+    it('is swept only after it has ended', async () => {
       const sweep = world.running.app.get(SessionSweep, { strict: false });
       await world.sql('DELETE FROM login_session WHERE id_hash <> $1', [world.idOfSession(browser)]);
       await world.sql(
@@ -91,8 +91,8 @@ describe('a session of a browser', () => {
     });
   });
 
-  describe('at sign-out', () => {
-    it('ends here and at the provider', async () => {
+  describe('sign-out', () => {
+    it('ends the session here and at the provider', async () => {
       const away = await browser.ask(world.at(LOGOUT));
       expect(away.status).toBe(303);
       const elsewhere = locationOf(away);
@@ -105,13 +105,13 @@ describe('a session of a browser', () => {
       ]);
     });
 
-    it('is worth nothing afterwards', async () => {
+    it('makes the cookie invalid', async () => {
       const copy = world.holding(world.session(browser)!);
       await browser.ask(world.at(LOGOUT), { method: 'POST' });
       expect(await world.status(copy)).toBe(401);
     });
 
-    it('is not ended from the page of another site', async () => {
+    it('is not possible from the page of another site', async () => {
       for (const method of ['GET', 'POST']) {
         const headers = { 'sec-fetch-site': 'cross-site' };
         expect(await browser.ask(world.at(LOGOUT), { method, headers })).toMatchObject({ status: 403 });
@@ -119,13 +119,13 @@ describe('a session of a browser', () => {
       expect(await world.status(browser)).toBe(200);
     });
 
-    it('needs no session', async () => {
+    it('does not require a session', async () => {
       const answer = await new CookieClient().ask(world.at(LOGOUT));
       expect([answer.status, locationOf(answer).href]).toEqual([303, world.at('/')]);
     });
   });
 
-  describe('that is ended elsewhere', () => {
+  describe('ended elsewhere', () => {
     const sessions = (): Sessions => world.running.app.get(Sessions, { strict: false });
 
     it('ends with all others of the user', async () => {
@@ -140,7 +140,7 @@ describe('a session of a browser', () => {
       expect(await Promise.all([browser, second, other].map((each) => world.status(each)))).toEqual([401, 401, 200]);
     });
 
-    it('remains when the transaction that would have ended it fails', async () => {
+    it('remains if the transaction that ends it fails', async () => {
       const id = await userId('ada');
       const transactions = world.running.app.get(TransactionRunner, { strict: false });
       const failing = transactions.run(async () => {
@@ -151,7 +151,7 @@ describe('a session of a browser', () => {
       expect(await isKept()).toBe(true);
     });
 
-    it('ends when one signs out at the provider', async () => {
+    it('ends when the user signs out at the provider', async () => {
       const other = await world.signIn('bob');
       const page = await browser.ask(`${world.provider.issuer}/session/end`);
       const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(String(page.body)) ?? [];
@@ -163,7 +163,7 @@ describe('a session of a browser', () => {
       expect(await world.status(other)).toBe(200);
     });
 
-    it('ends its streams', async () => {
+    it('also ends its streams', async () => {
       const cookie = `SESSION=${world.session(browser)!}`;
       const stream = await EventStream.open(world.running.url, '', { cookie });
       expect(stream.head).toContain('200 OK');
@@ -174,7 +174,7 @@ describe('a session of a browser', () => {
       await waitUntil(() => stream.isOver);
     });
 
-    it('takes no streams along that an API key has opened; those end with the key', async () => {
+    it('does not end streams of an API key, which end with the key', async () => {
       const made = await browser.ask(world.at('/api/v1/api_credentials'));
       const { api_key: key, api_secret: secret } = made.body as { api_key: string; api_secret: string };
       const stream = await EventStream.open(world.running.url, '', { authorization: `Bearer ${tokenOf(key, secret)}` });
@@ -189,7 +189,7 @@ describe('a session of a browser', () => {
     });
   });
 
-  it('is not affected while the provider is down; sign-in reports it until it is back', async () => {
+  it('is not affected while the provider is down; sign-in reports the outage', async () => {
     const login = async (): Promise<number> => (await new CookieClient().ask(world.at('/api/v1/oidc/login'))).status;
     world.provider.who = 'bob';
     const waiting = new CookieClient();
@@ -200,7 +200,7 @@ describe('a session of a browser', () => {
       status: 503,
       body: { detail: 'The identity provider cannot be reached. Try again later.' },
     });
-    // What the provider said is taken for true a few seconds long.
+    // The metadata of the provider is cached for a few seconds.
     const discovery = world.running.app.get(ProviderDiscovery, { strict: false });
     await waitUntil(() =>
       discovery.current().then(

@@ -102,7 +102,7 @@ describe('a malicious provider', () => {
     expect([await count('login_session'), await count('app_user WHERE subject IS NOT NULL')]).toEqual([0, 0]);
   });
 
-  it("reports its failure as its own, not as the user's", async () => {
+  it('has its failures reported as errors of the provider, not of the user', async () => {
     for (const answer of [
       { status: 500, body: {} },
       { status: 503, body: { error: 'temporarily_unavailable' } },
@@ -117,7 +117,7 @@ describe('a malicious provider', () => {
     }
   });
 
-  it('can not make a browser end a sign-in that another one began', async () => {
+  it('cannot make a browser complete a sign-in that another one started', async () => {
     const began = new CookieClient();
     const isCallback = ({ pathname }: URL): boolean => pathname === '/api/v1/oidc/callback';
     const callback = locationOf(await began.visit(login(), {}, isCallback)).href;
@@ -129,7 +129,7 @@ describe('a malicious provider', () => {
     expect(await began.ask(callback)).toMatchObject({ status: 400 });
   });
 
-  it('signs users in with valid answers', async () => {
+  it('signs users in with valid responses', async () => {
     const browser = new CookieClient();
     const visit = await browser.visit(`${login()}?return_to=/api/v1/datasets`);
     expect(visit).toMatchObject({ status: 200, url: `${running.url}/api/v1/datasets` });

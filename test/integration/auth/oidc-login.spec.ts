@@ -53,7 +53,7 @@ describe('signing in with a browser', () => {
     ]);
   });
 
-  it('makes the first the admin, and the others viewers, by what the provider tells', async () => {
+  it('makes the first user the admin and the others viewers, with the profile data of the provider', async () => {
     await world.signIn('ada');
     await world.signIn('bob');
     const users = await world.sql(
@@ -81,14 +81,14 @@ describe('signing in with a browser', () => {
     ]);
   });
 
-  it('makes only one of many who sign in first at once the admin', async () => {
+  it('makes only one of many concurrent first users the admin', async () => {
     await world.sql('DELETE FROM app_user WHERE subject IS NOT NULL');
     const browsers: Promise<CookieClient>[] = [];
     for (let n = 0; n < 8; n += 1) {
       world.provider.add({ sub: `many-${n}`, preferred_username: `many-${n}` });
       world.provider.who = `many-${n}`;
       const browser = new CookieClient();
-      // Up to the callback one after the other, and then all together.
+      // Sequentially up to the callback, then all concurrently.
       const callback = await browser.visit(world.at(LOGIN), {}, ({ pathname }) => pathname === '/api/v1/oidc/callback');
       browsers.push(browser.ask(locationOf(callback).href).then(() => browser));
     }
@@ -100,7 +100,7 @@ describe('signing in with a browser', () => {
     expect(roles).toHaveLength(8);
   });
 
-  it('takes names and roles over at each sign-in', async () => {
+  it('updates names and roles at each sign-in', async () => {
     await world.signIn('ada');
     world.provider.add({ sub: 'bob', email: 'bob@example.com', name: 'Bob', realm_access: { roles: ['view-users'] } });
     await world.signIn('bob');
@@ -114,7 +114,7 @@ describe('signing in with a browser', () => {
     ]);
   });
 
-  it.each(['ADA@example.com', 'admin@localhost'])('links nobody to another user by the address %s', async (email) => {
+  it.each(['ADA@example.com', 'admin@localhost'])('does not link users by the address %s', async (email) => {
     await world.signIn('ada');
     const sub = randomUUID();
     world.provider.add({ sub, email, email_verified: true });
@@ -149,7 +149,7 @@ describe('signing in with a browser', () => {
     });
   });
 
-  it('says so when the provider denies a sign-in', async () => {
+  it('reports a sign-in that the provider denied', async () => {
     const browser = new CookieClient();
     expect(await world.tryToSignIn(undefined, browser)).toMatchObject({
       status: 403,
@@ -158,7 +158,7 @@ describe('signing in with a browser', () => {
     expect(world.session(browser)).toBeUndefined();
   });
 
-  it('begins a new session at each sign-in, and ends the one that the browser showed', async () => {
+  it('starts a new session at each sign-in, and ends the previous session of the browser', async () => {
     const browser = await world.signIn('ada');
     const old = world.session(browser)!;
     await world.signIn('bob', browser);
@@ -168,7 +168,7 @@ describe('signing in with a browser', () => {
     expect(await world.status(browser)).toBe(200);
   });
 
-  it('never takes over a session that another user put into the browser', async () => {
+  it('never continues a session that another user planted in the browser', async () => {
     const planted = 'A'.repeat(43);
     const browser = world.holding(planted);
     await world.signIn('ada', browser);
@@ -183,7 +183,7 @@ describe('signing in with a browser', () => {
     expect(await world.status(world.holding(value))).toBe(401);
   });
 
-  it('takes no more than five sign-ins of one browser at once', async () => {
+  it('accepts at most five concurrent sign-ins of one browser', async () => {
     const browser = new CookieClient();
     for (let n = 0; n < 12; n += 1) await browser.ask(world.at(LOGIN));
     expect(browser.names(world.running.url).length).toBeLessThanOrEqual(5);

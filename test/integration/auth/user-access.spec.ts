@@ -20,7 +20,7 @@ interface UserAnswer {
 describe('users of the provider', () => {
   let running: ManagedApp;
   let manager: SignedIn;
-  /** Manages users, and is no admin of the workspace. */
+  /** Manages users, but is not an admin of the workspace. */
   let helper: SignedIn;
   let counter = 0;
 
@@ -41,7 +41,7 @@ describe('users of the provider', () => {
   const stored = async (subject: string): Promise<unknown> =>
     (await sql('SELECT * FROM app_user LEFT JOIN workspace_member ON user_id = id WHERE subject = $1', [subject]))[0];
 
-  describe('a user who manages users without being an admin', () => {
+  describe('a user manager without the admin role', () => {
     const acts = (id: string): readonly (readonly [string, string, object?])[] => [
       ['PATCH', `${USERS}/${id}`, { username: 'renamed' }],
       ['PATCH', `${USERS}/${id}`, { enabled: false }],
@@ -63,7 +63,7 @@ describe('users of the provider', () => {
       expect(await sql('SELECT * FROM provider_work')).toEqual([]);
     };
 
-    it('does nothing to an admin', async () => {
+    it('cannot change an admin', async () => {
       const { userId, subject } = await somebody({ role: 'admin' });
       const why = 'This user has the workspace role admin, and yours is editor';
       await refusedAll(userId, subject, why);
@@ -71,7 +71,7 @@ describe('users of the provider', () => {
       await manager.api.must(200, 'DELETE', `${USERS}/${userId}`);
     });
 
-    it('cannot change a user with realm roles that they lack', async () => {
+    it('cannot change a user with additional realm roles', async () => {
       const { userId, subject } = await somebody({ role: 'viewer', realmRoles: ['reviewer'] });
       await refusedAll(userId, subject, "This user has realm roles that you don't have (reviewer)");
       const { id } = running.provider.add({ username: 'reviewer-who-never-came' });
@@ -79,7 +79,7 @@ describe('users of the provider', () => {
       await refusedAll(id, id, '(reviewer)');
     });
 
-    it('does nothing to a member of a workspace that they do not belong to', async () => {
+    it('cannot change a member of another workspace', async () => {
       const elsewhere = randomUUID();
       await sql(
         `INSERT INTO workspace (id, organization_id, name, created_at) SELECT $1, id, 'Elsewhere', now() FROM organization`,
@@ -89,7 +89,7 @@ describe('users of the provider', () => {
       await refusedAll(userId, subject, 'and yours is none');
     });
 
-    it('manages those who are no more than they are', async () => {
+    it('can change users without additional roles', async () => {
       for (const role of ['viewer', 'editor'] as const) {
         const { userId } = await somebody({ role, realmRoles: ['annotator', 'view-users'] });
         for (const [method, path, sent] of acts(userId)
@@ -100,7 +100,7 @@ describe('users of the provider', () => {
       }
     });
 
-    it.each(['admin', 'editor'])('creates no %s', async (role) => {
+    it.each(['admin', 'editor'])('cannot create an %s', async (role) => {
       const user = {
         username: `made-${randomUUID().slice(0, 8)}`,
         password: PASSWORD,
@@ -118,7 +118,7 @@ describe('users of the provider', () => {
       });
     });
 
-    it('grants realm roles that they have and that administer no users, also to themselves', async () => {
+    it('can grant their own realm roles unless these administer users, also to themselves', async () => {
       const { subject } = await somebody();
       for (const id of [subject, helper.subject])
         for (const name of [...ADMIN_REALM_ROLES, 'reviewer']) {
@@ -137,7 +137,7 @@ describe('users of the provider', () => {
       });
     });
 
-    it('does not grant roles again that a user has by a group', async () => {
+    it('does not grant roles again that a user has through a group', async () => {
       const brought = ['manage-users', 'view-users'];
       const member = await somebody({ role: 'editor', realmRoles: brought });
       await running.provider.setRealmRoles(member.subject, []);
@@ -152,7 +152,7 @@ describe('users of the provider', () => {
     });
   });
 
-  describe('a user who loses the role at the provider', () => {
+  describe('a user who loses a role at the provider', () => {
     const former = async (): Promise<SignedIn> => {
       const person = await somebody({ role: 'editor', realmRoles: ['manage-users', 'view-users'] });
       await person.api.must(200, 'GET', `${USERS}?max_results=1`);
@@ -206,7 +206,7 @@ describe('users of the provider', () => {
     });
   });
 
-  it('release an address to the user who gets it at the provider', async () => {
+  it('releases an address to the user who gets it at the provider', async () => {
     const { api } = await somebody({ role: 'editor' });
     const holder = await somebody();
     const dataset = await api.must<{ dataset_id: string }>(200, 'GET', '/api/v1/ingestion/new_dataset?dataset_name=x');
@@ -219,7 +219,7 @@ describe('users of the provider', () => {
     expect(await running.app.get(UserComparisonSweep, { strict: false }).sweep()).toBe(0);
   });
 
-  describe('a user who leaves there', () => {
+  describe('a user who leaves at the provider', () => {
     interface Leaver {
       readonly person: Awaited<ReturnType<typeof somebody>>;
       readonly browser: ApiClient;
@@ -252,7 +252,7 @@ describe('users of the provider', () => {
     };
 
     describe.each(['disabled', 'deleted'] as const)('%s', (how) => {
-      it('is out after the next comparison of all users', async () => {
+      it('loses access after the next comparison of all users', async () => {
         const [one, another] = [await leaver(), await leaver()];
         const [ending, staying] = await Promise.all(
           [one, another].map(({ person }) =>
@@ -269,7 +269,7 @@ describe('users of the provider', () => {
         expect(await compareAll()).toBe(0);
       });
 
-      it('loses access once another user reads them', async () => {
+      it('loses access once another user reads their profile', async () => {
         const one = await leaver();
         await leave(how, one);
         await manager.api.ask('GET', `${USERS}/${one.person.subject}`);
@@ -280,7 +280,7 @@ describe('users of the provider', () => {
         await isOut(two);
       });
 
-      it.each(['session', 'API key'] as const)('is out soon after the next use of their %s', async (used) => {
+      it.each(['session', 'API key'] as const)('loses access soon after the next use of their %s', async (used) => {
         const one = await leaver();
         await leave(how, one);
         await sql("UPDATE login_session SET last_seen_at = now() - interval '2 minutes'");
@@ -291,7 +291,7 @@ describe('users of the provider', () => {
       });
     });
 
-    it('does not reach the export that they began, which is done for the dataset, and loses their stream', async () => {
+    it('cannot download their export, which completes for the dataset, and loses their stream', async () => {
       const folder = join(running.folder, 'pictures');
       for (let seed = 0; seed < 3; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
       const dataset = await manager.api.createFromFolder('Shared', folder);
@@ -310,14 +310,14 @@ describe('users of the provider', () => {
       expect(await new ExportClient(manager.api).untilOver(dataset, task)).toMatchObject({ status: 'COMPLETED' });
     });
 
-    it('is out once a list shows them as disabled', async () => {
+    it('loses access once a list shows them as disabled', async () => {
       const one = await leaver();
       await leave('disabled', one);
       await manager.api.must(200, 'GET', `${USERS}?search=${one.person.username}`);
       await isOut(one);
     });
 
-    it('comes back with the keys they had when they are enabled there', async () => {
+    it('regains access with the same keys when they are enabled again', async () => {
       const one = await leaver();
       await leave('disabled', one);
       await compareAll();
@@ -327,14 +327,14 @@ describe('users of the provider', () => {
       await one.person.api.must(200, 'GET', '/api/v1/datasets');
     });
 
-    it('leaves no key when they are deleted', async () => {
+    it('loses their keys when they are deleted', async () => {
       const one = await leaver();
       await leave('deleted', one);
       await compareAll();
       expect(await sql('SELECT * FROM api_key WHERE user_id = $1', [one.person.userId])).toEqual([]);
     });
 
-    it('keeps access while the provider cannot be reached', async () => {
+    it('keeps access while the provider is unreachable', async () => {
       const one = await leaver();
       for (const call of ['accounts', 'isEnabled', 'find'] as const) running.provider.failNext(call, 100);
       await expect(compareAll()).rejects.toThrow('it cannot be reached');
@@ -356,7 +356,7 @@ describe('users of the provider', () => {
       await isIn(one);
     });
 
-    it('keeps access if a list omits them and the provider still has them', async () => {
+    it('keeps access if a list omits them but the provider still has them', async () => {
       const one = await leaver();
       const all = new Map(await running.provider.accounts());
       all.delete(one.person.subject);

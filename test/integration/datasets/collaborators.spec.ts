@@ -21,7 +21,7 @@ type Name = keyof typeof ROLES;
 
 const NAMES = Object.keys(ROLES) as Name[];
 
-describe('those with whom a dataset is shared', () => {
+describe('collaborators of a dataset', () => {
   let running: TestApp;
   let additions: Additions;
   let people: Readonly<Record<Name, SignedIn>>;
@@ -71,7 +71,7 @@ describe('those with whom a dataset is shared', () => {
     });
   };
 
-  it('see its tasks, others do not', async () => {
+  it('see its tasks; other users do not', async () => {
     const total = async (by: Name): Promise<number> =>
       (await people[by].api.must<{ total: number }>(200, 'GET', '/api/v1/tasks')).total;
     expect(await total('reader')).toBe(1);
@@ -84,7 +84,7 @@ describe('those with whom a dataset is shared', () => {
     expect(await abort('editor')).toBe(409);
   });
 
-  it('make views of their own, and may delete those of others when they may change the dataset', async () => {
+  it('create views, and may delete those of others if they may change the dataset', async () => {
     const [own, foreign] = [await newView('reader', 'of a reader'), await newView('owner', 'of the owner')];
     expect(await status('looker', 'DELETE', `views/${own}`)).toBe(403);
     expect(await status('reader', 'POST', `views/${own}/alerting`, { request: { enabled: false } })).toBe(200);
@@ -94,7 +94,7 @@ describe('those with whom a dataset is shared', () => {
     expect(await status('editor', 'DELETE', `views/${foreign}`)).toBe(200);
   });
 
-  it('export when they are more than viewers of the workspace, and cancel what is theirs', async () => {
+  it('export unless they are viewers of the workspace, and cancel their own exports', async () => {
     const context = 'export_context_async?file_name=all&export_format=json';
     expect(await status('reader', 'GET', context)).toBe(403);
     expect(await status('stranger', 'GET', context)).toBe(404);
@@ -107,7 +107,7 @@ describe('those with whom a dataset is shared', () => {
     expect([200, 409]).toContain(await status('editor', 'DELETE', task));
   });
 
-  it('are notified of new matches, and no other user is', async () => {
+  it('are notified of new matches; other users are not', async () => {
     const view = await newView('looker', 'watched');
     await add('first', 10);
     expect(await told()).toEqual({ owner: 1, editor: 1, looker: 1, reader: 1, stranger: 0, admin: 1 });
@@ -115,12 +115,12 @@ describe('those with whom a dataset is shared', () => {
     await share('stranger', 'viewer');
     await add('second', 11);
     expect(await told()).toEqual({ owner: 2, editor: 2, looker: 2, reader: 1, stranger: 1, admin: 2 });
-    // Nobody would ever read what the local admin is told.
+    // The local admin cannot sign in here, so notifications for them would never be read.
     expect(await additions.sql('SELECT 1 FROM notification WHERE user_id = $1', [LOCAL_ADMIN.id])).toEqual([]);
     expect(await status('looker', 'DELETE', `views/${view}`)).toBe(200);
   });
 
-  it('are cut off from the stream of the dataset when it is shared no longer', async () => {
+  it('lose the stream of the dataset when it is no longer shared', async () => {
     const open = (name: Name): Promise<EventStream> =>
       EventStream.open(running.url, `?dataset_id=${dataset}`, { authorization: `Bearer ${people[name].token()}` });
     const streams = await Promise.all([open('looker'), open('editor')]);
@@ -133,7 +133,7 @@ describe('those with whom a dataset is shared', () => {
     for (const stream of [...streams, closed]) stream.close();
   });
 
-  it('get no webhook of a user who may no longer change it', async () => {
+  it('receive no webhooks of a user who may no longer change it', async () => {
     const receiver = await WebhookReceiver.start();
     const hooks = `/api/v1/dataset/${dataset}/webhooks`;
     const hook = (by: Name): Promise<{ id: string }> =>
@@ -185,7 +185,7 @@ describe('those with whom a dataset is shared', () => {
     await receiver.close();
   });
 
-  it('read no stream beyond the end of their token', async () => {
+  it('lose their stream when their token expires', async () => {
     const { apiKey, secret } = people.reader;
     const now = Math.floor(Date.now() / 1000);
     const claims = { sub: apiKey, iat: now, exp: now + 4, iss: 'sdk' };

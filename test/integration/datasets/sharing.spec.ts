@@ -95,7 +95,7 @@ describe('sharing', () => {
     expect(await shares(dataset)).toEqual([{ email: people.owner.email, role: 'owner' }]);
   });
 
-  it('gives the role viewer by default', async () => {
+  it('grants the role viewer by default', async () => {
     const dataset = await draft();
     expect(await invite(dataset, 'COLLEAGUE@example.com ')).toMatchObject(DONE);
     expect(await roleInList(dataset, 'colleague')).toBe('viewer');
@@ -109,7 +109,7 @@ describe('sharing', () => {
     expect((await withdraw(dataset, people.colleague.email, 'colleague')).status).toBe(403);
   });
 
-  it('lets an editor change a dataset, but neither share nor delete it', async () => {
+  it('lets an editor change a dataset, but not share or delete it', async () => {
     const dataset = await draft();
     await invite(dataset, people.colleague.email, 'editor');
     expect(await roleInList(dataset, 'colleague')).toBe('editor');
@@ -118,7 +118,7 @@ describe('sharing', () => {
     expect((await people.colleague.api.ask('DELETE', `/api/v1/dataset/${dataset}`)).status).toBe(403);
   });
 
-  it('may be asked for again: another role counts, none leaves the role as it is', async () => {
+  it('can be repeated: a new role replaces the old one, an omitted role keeps it', async () => {
     const dataset = await draft();
     const told: [string | undefined, string][] = [
       ['viewer', 'viewer'],
@@ -139,7 +139,7 @@ describe('sharing', () => {
     expect(await audited(dataset)).toEqual([details('viewer'), details('editor'), details('viewer')]);
   });
 
-  it('makes a viewer of the workspace a viewer', async () => {
+  it('makes a viewer of the workspace a viewer of the dataset', async () => {
     const dataset = await draft();
     expect(await invite(dataset, people.reader.email, 'editor')).toMatchObject(DONE);
     expect(await roleInList(dataset, 'reader')).toBe('viewer');
@@ -147,7 +147,7 @@ describe('sharing', () => {
     expect(await shares(dataset)).toContainEqual({ email: people.reader.email, role: 'viewer' });
   });
 
-  it('tells nothing of people outside the workspace', async () => {
+  it('reveals nothing about users outside the workspace', async () => {
     const dataset = await draft();
     const unknown = await invite(dataset, 'nobody@example.com');
     expect(unknown).toMatchObject({
@@ -159,7 +159,7 @@ describe('sharing', () => {
     expect(await seen(dataset, 'outsider')).toBe(404);
   });
 
-  it('changes nothing for the owner, nor for the caller', async () => {
+  it('does not affect the owner or the caller', async () => {
     const dataset = await draft();
     expect(await invite(dataset, people.owner.email, 'viewer')).toMatchObject(DONE);
     expect(await invite(dataset, people.owner.email, 'viewer', 'admin')).toMatchObject(DONE);
@@ -173,7 +173,7 @@ describe('sharing', () => {
     });
   });
 
-  it('ends at once', async () => {
+  it('ends immediately', async () => {
     const dataset = await draft();
     await invite(dataset, people.colleague.email, 'editor', 'admin');
     expect(await withdraw(dataset, people.colleague.email)).toMatchObject(DONE);
@@ -191,7 +191,7 @@ describe('sharing', () => {
     ]);
   });
 
-  it('can be switched off: existing grants stay until they are revoked', async () => {
+  it('can be disabled; existing grants remain until they are revoked', async () => {
     const dataset = await draft();
     await invite(dataset, people.colleague.email);
     await setSharing(false);
@@ -205,7 +205,7 @@ describe('sharing', () => {
     expect(await invite(dataset, people.other.email)).toMatchObject(DONE);
   });
 
-  it('is suspended while a user has no access, and can be revoked then', async () => {
+  it('is suspended while a user has no access, and can be revoked meanwhile', async () => {
     const keepOut = (userId: string, enabled: boolean): Promise<void> =>
       running.app.get(UserRepository, { strict: false }).update(userId, { enabled });
     const dataset = await draft();
@@ -221,7 +221,7 @@ describe('sharing', () => {
     expect(await seen(dataset, 'colleague')).toBe(404);
   });
 
-  it('goes with the dataset', async () => {
+  it('is removed with the dataset', async () => {
     const dataset = await draft();
     await invite(dataset, people.colleague.email);
     await people.owner.api.must(204, 'DELETE', `/api/v1/dataset/${dataset}`);
@@ -237,7 +237,7 @@ describe('sharing', () => {
       await changeRole('owner', 'editor');
     });
 
-    it('they may but look, at the next request, also at what they own', async () => {
+    it('they only have read access from the next request on, even to their own datasets', async () => {
       const dataset = await draft();
       await invite(dataset, people.colleague.email, 'editor');
       await changeRole('colleague', 'viewer');
@@ -248,7 +248,7 @@ describe('sharing', () => {
       }
     });
 
-    it('their datasets go to the admin, and datasets shared with them are read-only', async () => {
+    it('their datasets are transferred to the admin, and datasets shared with them are read-only', async () => {
       const ownership = running.app.get(DatasetOwnership, { strict: false });
       const [own, ofAdmin] = [await draft('colleague'), await draft('admin')];
       const shared = await draft();
@@ -278,7 +278,7 @@ describe('sharing', () => {
       expect(await demote()).toBe(0);
     });
 
-    it('they cannot become editors of a dataset meanwhile', async () => {
+    it('they cannot become editors of a dataset', async () => {
       const [ownership, members] = [
         running.app.get(DatasetOwnership, { strict: false }),
         running.app.get(WorkspaceMemberRepository, { strict: false }),

@@ -12,7 +12,7 @@ import { waitUntil } from '../../support/wait-until';
 
 const LADDER = [0.95, 0.9, 0.8, 0.5, 0.25];
 const NAMES = ['0.jpg', '1.jpg', '2.jpg', '3.jpg'];
-/** The first and the third are the same, and the others are like nothing. */
+/** The first and the third are equal, the others are dissimilar to all. */
 const VECTORS = [
   [3, 4, 0, 0],
   [0, 0, 1, 0],
@@ -22,7 +22,7 @@ const VECTORS = [
 const NO_MODEL =
   'The image vectors of this dataset were uploaded (own), and no model of this service describes other pictures by such vectors. Search by media of the dataset, or apply a model of IMAGE_ENCODING first';
 
-describe("image vectors of one's own", () => {
+describe('uploaded image vectors', () => {
   let running: TestApp;
   let additions: Additions;
   let snapshots: SnapshotClient;
@@ -59,7 +59,7 @@ describe("image vectors of one's own", () => {
   };
   const close = (values: readonly number[]): unknown[] => values.map((value) => expect.closeTo(value, 5) as unknown);
 
-  it('are what media are compared, clustered and searched by', async () => {
+  it('are used to compare, cluster and search media', async () => {
     const id = await additions.indexed('Own', source);
     const media = new Map((await additions.rows(id)).map((row) => [row.fileName, row.id]));
     const tags = `/api/v1/dataset/${id}/tags`;
@@ -99,7 +99,7 @@ describe("image vectors of one's own", () => {
     await waitUntil(async () => (await store.list('work/')).objects.length === 0);
   });
 
-  it('do not compare other pictures, which is said at once', async () => {
+  it('cannot be compared with other pictures, which is reported immediately', async () => {
     const id = await additions.indexed('Closed', source);
     await given(id, { vectors: npyOf(VECTORS), names: NAMES });
     const picture = { name: 'other.jpg', bytes: await pictureBytes(9) };
@@ -121,7 +121,7 @@ describe("image vectors of one's own", () => {
     expect(await additions.ended(id)).toMatchObject({ status: 'COMPLETED', error_message: null });
   });
 
-  it('are kept by clones and snapshots, and those before come back', async () => {
+  it('are kept in clones and snapshots, and can be undone by a restore', async () => {
     const id = await additions.indexed('Kept', source);
     const before = await shown(id);
     await given(id, { vectors: npyOf(VECTORS), names: NAMES });
@@ -137,7 +137,7 @@ describe("image vectors of one's own", () => {
     expect((await additions.get(id)).pointer).toMatchObject({ modelId: DEFAULT_IMAGE_MODEL });
   });
 
-  it('come from an export and go back as they are, by the ids of media', async () => {
+  it('can be exported and uploaded again unchanged, by media ids', async () => {
     const id = await additions.indexed('Returned', source);
     const before = await shown(id);
     const exports = new ExportClient(additions.api);
@@ -156,7 +156,7 @@ describe("image vectors of one's own", () => {
     expect((await exported()).toString('latin1')).toContain('uploaded:returned');
   });
 
-  it('are told apart from names of nothing, and media may be without, if that is said', async () => {
+  it('are refused for unknown names, and may be missing for media only if allowed', async () => {
     const id = await additions.indexed('Partly', source);
     const sent = { vectors: npyOf(VECTORS), names: ['./0.jpg', '1.jpg', '2.jpg', 'elsewhere.jpg'] };
     expect(await given(id, { ...sent, fields: { allow_missing: 'true' } })).toMatchObject({
@@ -170,13 +170,13 @@ describe("image vectors of one's own", () => {
     expect(await namesOf(id, 'threshold=4')).toEqual(expect.arrayContaining([['3.jpg']]));
   });
 
-  it('leave the dataset as it was when the task is aborted', async () => {
+  it('leave the dataset unchanged when the task is aborted', async () => {
     const id = await additions.indexed('Aborted', source);
     const { pointer } = await additions.get(id);
     const held = running.database.dataSource.createQueryRunner();
     await held.startTransaction();
     try {
-      // As a sweep does, for which every job that writes media waits.
+      // Locks like a sweep, which every job that writes media waits for.
       await held.query("SELECT pg_advisory_xact_lock(hashtextextended('blob-sweep', 2))");
       const task = await send(id, { vectors: npyOf(VECTORS), names: NAMES });
       await additions.api.must(200, 'POST', `/api/v1/tasks/${task}/abort`);
@@ -189,7 +189,7 @@ describe("image vectors of one's own", () => {
     expect(await given(id, { vectors: npyOf(VECTORS), names: NAMES })).toMatchObject({ status: 'COMPLETED' });
   });
 
-  describe('that can not be used', () => {
+  describe('that are invalid', () => {
     let id: string;
 
     beforeAll(async () => {
@@ -224,7 +224,7 @@ describe("image vectors of one's own", () => {
       ],
     ];
 
-    it.each(faults)('because they %s, are refused, and the dataset stays as it was', async (_, sent, sentence) => {
+    it.each(faults)('are refused because they %s, and the dataset is unchanged', async (_, sent, sentence) => {
       const { pointer } = await additions.get(id);
       const kept = await snapshots.list(id);
       expect(await given(id, sent)).toMatchObject({ status: 'FAILED', error_message: sentence });

@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<'IMAGES' | 'OBJECTS', readonly EntityKind[]>> = {
   OBJECTS: ['OBJECT'],
 };
 
-/** A crowd where everybody is near to everybody, some pictures alone, and objects of their own. */
+/** A dense group, some isolated pictures, and objects. */
 function rowsOf(first: number, count: number): MediaRow[] {
   return Array.from({ length: count }, (_, i) => {
     const seed = first + i;
@@ -40,7 +40,7 @@ function rowsOf(first: number, count: number): MediaRow[] {
   });
 }
 
-describe('a table that grows', () => {
+describe('a table with appended rows', () => {
   let folder: string;
   let store: FolderObjectStore;
   let tables: MediaTableStore;
@@ -56,7 +56,7 @@ describe('a table that grows', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   interface Group {
-    /** Their places among the rows. */
+    /** The places of the rows in the table. */
     readonly places: number[];
     readonly vectors: Float32Array;
     readonly contentGroup: Int32Array;
@@ -146,7 +146,7 @@ describe('a table that grows', () => {
     return dot;
   };
 
-  /** Whoever has another near enough is in a group, near enough to its centre, and nobody else. */
+  /** Checks that exactly the rows with a near enough other row are in groups, and near enough to the centre. */
   async function expectGroups(at: TableVersion, rows: readonly MediaRow[], similarity: number): Promise<number> {
     const table = await tables.open(at);
     expect(table.rows).toBe(rows.length);
@@ -168,7 +168,7 @@ describe('a table that grows', () => {
     return groups;
   }
 
-  it('knows the duplicates of all its versions, of new rows among new and among known ones', async () => {
+  it('has the duplicates of all its versions, among new rows and between new and known rows', async () => {
     const first = rowsOf(0, 160);
     const second = [...rowsOf(160, 60), { ...first[4]!, id: 'again', path: 'again.jpg' }];
     const third = rowsOf(300, 50);
@@ -191,7 +191,7 @@ describe('a table that grows', () => {
     expect((await readEdges(store, three)).first.length).toBeGreaterThan((await readEdges(store, two)).first.length);
   });
 
-  it('says of its rows what new ones are compared with', async () => {
+  it('returns the data of its rows that new rows are compared with', async () => {
     const rows = rowsOf(0, 60);
     const at = await index(rows);
     const grown = await grow(at, rowsOf(60, 30));

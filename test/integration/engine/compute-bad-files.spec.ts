@@ -21,7 +21,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** Few bytes that claim to be very many pixels. */
+/** A small file with a header that declares very many pixels. */
 function pngBomb(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -90,7 +90,7 @@ const BAD: readonly (readonly [name: string, reason: QuarantineReason, bytes: ()
   ['bomb.bmp', 'too_large', () => bmpOf(60_000, 60_000)],
 ];
 
-describe('files that cannot be described', () => {
+describe('files that cannot be analysed', () => {
   let bench: ComputeBench;
 
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('files that cannot be described', () => {
     expect(result).toHaveProperty('detail', expect.stringMatching(/^[A-Z][^\n]+$/));
   });
 
-  it('says what a file is that it knows and does not read', async () => {
+  it('names the format of a known but unsupported file', async () => {
     const box = (brands: string): Buffer =>
       Buffer.concat([Buffer.from(`\0\0\0\x1cftyp${brands}`, 'latin1'), Buffer.alloc(400)]);
     for (const [bytes, name] of [
@@ -119,13 +119,13 @@ describe('files that cannot be described', () => {
       });
   });
 
-  it('quarantines what has gone, and what lies outside the media folders', async () => {
+  it('quarantines missing files, and files outside the media folders', async () => {
     expect(await bench.pool.analyze(bench.request('gone.jpg'))).toMatchObject({ reason: 'missing' });
     const outside = { ...bench.request('passwd'), source: 'file:///etc/passwd' };
     expect(await bench.pool.analyze(outside)).toMatchObject({ kind: 'QUARANTINED', reason: 'unreadable' });
   });
 
-  it('quarantines a file that has changed since it was indexed, and reads one that was only written again', async () => {
+  it('quarantines a file that changed after indexing, but not one rewritten with the same content', async () => {
     const box = { x: 8, y: 8, width: 32, height: 24 };
     const first = await pictureBytes(1);
     const { sha256, objects } = await bench.analyzeImage('rewritten.jpg', first, { boxes: [box] });
@@ -157,7 +157,7 @@ describe('files that cannot be described', () => {
     }
   });
 
-  it('has used one child for all of it', () => {
+  it('uses a single child for all of them', () => {
     expect(bench.pool.childPids).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import type { EncodedPicture } from '../../../src/common/engine/models/picture-m
 import { ComputeBench } from '../../support/compute';
 import { pictureBytes } from '../../support/pictures';
 
-describe('a picture for a server', () => {
+describe('a picture for a model server', () => {
   let bench: ComputeBench;
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('a picture for a server', () => {
     return picture!;
   }
 
-  it('is the file as it was indexed, if a server needs no other', async () => {
+  it('is the unchanged file if the server accepts it', async () => {
     const bytes = await pictureBytes(1);
     const { jpeg, width, height } = await encoded(await indexed('plain.jpg', bytes));
     expect([width, height]).toEqual([160, 120]);
@@ -51,14 +51,14 @@ describe('a picture for a server', () => {
     expect([orientation, exif]).toEqual([undefined, undefined]);
   });
 
-  it('is not larger than the longest side', async () => {
+  it('does not exceed the maximum side length', async () => {
     const request = await indexed('large.jpg', await pictureBytes(3));
     const { jpeg, width, height } = await encoded({ ...request, longestSide: 80 });
     expect([width, height]).toEqual([80, 60]);
     expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 80, height: 60 });
   });
 
-  it('is cut out once for each region, from one decode', async () => {
+  it('is cropped to each region after a single decode', async () => {
     const request = await indexed('regions.jpg', await pictureBytes(5));
     const regions = [null, { x: 0, y: 0, width: 0.5, height: 0.25 }, { x: 0.5, y: 0.5, width: 0.25, height: 0.5 }];
     const together = await bench.pool.encode({ ...request, regions });
@@ -73,7 +73,7 @@ describe('a picture for a server', () => {
       expect(await encoded({ ...request, regions: [region] })).toEqual(together.pictures[at + 1]);
   });
 
-  it('is decoded, and so found to be damaged, if the file is not indexed', async () => {
+  it('is decoded to detect damage if the file is not indexed', async () => {
     const bytes = await pictureBytes(4);
     await writeFile(bench.path('damaged.jpg'), bytes.subarray(0, bytes.length / 2));
     const request = {

@@ -13,7 +13,7 @@ const XMP =
   '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/></rdf:RDF></x:xmpmeta>';
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-/** Bottom up, 24 bits, or top down with 32 bits. */
+/** 24 bits bottom up, or 32 bits top down. */
 async function bmp(bits: 24 | 32): Promise<Buffer> {
   const pixels = await shapes().raw().toBuffer();
   const bytes = bits / 8;
@@ -60,7 +60,7 @@ const FORMATS: readonly (readonly [name: string, mimeType: string, bytes: () => 
   ['16-bit.tif', 'image/tiff', () => shapes().toColourspace('rgb16').tiff().toBuffer()],
 ];
 
-describe('the analysis of each format', () => {
+describe('analysis of each format', () => {
   let bench: ComputeBench;
   let reference: Float32Array;
 
@@ -70,7 +70,7 @@ describe('the analysis of each format', () => {
   });
   afterAll(() => bench.close());
 
-  it.each(FORMATS)('describes %s', async (name, mimeType, bytes) => {
+  it.each(FORMATS)('analyses %s', async (name, mimeType, bytes) => {
     const file = await bytes();
     const result = await bench.analyzeImage(name, file);
     expect(result).toMatchObject({
@@ -81,7 +81,7 @@ describe('the analysis of each format', () => {
       sha256: createHash('sha256').update(file).digest('hex'),
     });
     expect(result.perceptualHash).toMatch(/^[0-9a-f]{16}$/);
-    // The way into CMYK and back costs some colours.
+    // The conversion to CMYK and back loses some colours.
     expect(cosine(result.embedding, reference)).toBeGreaterThan(name === 'cmyk.jpg' ? 0.92 : 0.97);
     expect(cosine(result.embedding, result.embedding)).toBeCloseTo(1, 5);
     const thumbnail = await sharp(await bench.stored(result.thumbnailKey)).metadata();
@@ -93,7 +93,7 @@ describe('the analysis of each format', () => {
     expect(result.mimeType).toBe('image/png');
   });
 
-  it('turns a picture upright', async () => {
+  it('rotates a picture upright', async () => {
     const onItsSide = await shapes().rotate(270).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const result = await bench.analyzeImage('turned.jpg', onItsSide);
     expect(result).toMatchObject({ width: WIDTH, height: HEIGHT });
@@ -116,7 +116,7 @@ describe('the analysis of each format', () => {
     expect(cosine(result.embedding, reference)).toBeGreaterThan(0.97);
   });
 
-  it('shows what is transparent as white, and grey pictures as grey', async () => {
+  it('shows transparent pixels as white, and grey pictures as grey', async () => {
     const clear = sharp({ create: { width: 40, height: 40, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 0 } } });
     const clearly = await bench.analyzeImage('clear.png', await clear.png().toBuffer());
     expect(clearly.meanIntensity).toBeCloseTo(255, 0);
@@ -124,14 +124,14 @@ describe('the analysis of each format', () => {
     expect(grey.meanIntensity).toBeGreaterThan(60);
   });
 
-  it.each(['display-p3.heic', 'display-p3-coded.heic'])('shows the colours of %s as sRGB', async (name) => {
+  it.each(['display-p3.heic', 'display-p3-coded.heic'])('converts the colours of %s to sRGB', async (name) => {
     const { thumbnailKey } = await bench.analyzeImage(name, await fixture(name));
     const { channels } = await sharp(await bench.stored(thumbnailKey)).stats();
-    // 200, 100, 50 in Display P3, by another implementation of ICC.
+    // The values of 200, 100, 50 in Display P3, computed with another ICC implementation.
     for (const [i, expected] of [215, 93, 31].entries()) expect(Math.abs(channels[i]!.mean - expected)).toBeLessThan(4);
   });
 
-  it('reads JPEG 2000 of two components as grey', async () => {
+  it('reads JPEG 2000 with two components as grey', async () => {
     const { thumbnailKey } = await bench.analyzeImage('grey.jp2', await fixture('shapes-grey-alpha.jp2'));
     const grey = await sharp(await bench.stored(thumbnailKey))
       .raw()
@@ -144,7 +144,7 @@ describe('the analysis of each format', () => {
     expect(differences.reduce((sum, value) => sum + value, 0) / grey.length).toBeLessThan(6);
   });
 
-  it('swaps red and blue of TIFF and HEIC when asked, and of nothing else', async () => {
+  it('swaps red and blue of TIFF and HEIC only, if configured', async () => {
     const red = sharp({ create: { width: 40, height: 40, channels: 3, background: '#ff0000' } });
     const swapRedBlueForTiffHeic = true;
     const tiff = await bench.analyzeImage('red.tif', await red.tiff().toBuffer(), { swapRedBlueForTiffHeic });
@@ -153,7 +153,7 @@ describe('the analysis of each format', () => {
     expect(png.meanIntensity).toBeCloseTo(76, 0);
   });
 
-  it('makes thumbnails no larger than they need be, and measures blur', async () => {
+  it('makes thumbnails of limited size, and measures blur', async () => {
     const noise = sharp({
       create: {
         width: 900,
@@ -175,14 +175,14 @@ describe('the analysis of each format', () => {
     expect(blurred.sharpness).toBeLessThan(50);
   });
 
-  it('reads a file too large for one piece', async () => {
+  it('reads a file larger than one read', async () => {
     const large = sharp({ create: { width: 4900, height: 4900, channels: 3, background: '#204060' } });
     const file = await large.png({ compressionLevel: 0 }).toBuffer();
     const result = await bench.analyzeImage('very-large.png', file);
     expect(result).toMatchObject({ width: 4900, sha256: createHash('sha256').update(file).digest('hex') });
   });
 
-  it('describes each box of a picture from the same decode, clipped to it', async () => {
+  it('analyses each box of a picture from a single decode, clipped to the picture', async () => {
     const boxes = [
       { x: 10, y: 10, width: 40, height: 40 },
       { x: 60, y: 10, width: 100, height: 40 },

@@ -14,13 +14,13 @@ import { waitUntil } from '../../support/wait-until';
 const MEGABYTE = 1024 * 1024;
 const SIDE = 10_000;
 
-/** Few bytes, of which libjpeg holds all coefficients: 600 MB. */
+/** A small file for which libjpeg needs 600 MB of coefficients. */
 const progressive = (): Promise<Buffer> =>
   sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#406080' } })
     .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
     .toBuffer();
 
-/** Says that it is small; its strip holds a hundred times as much. */
+/** A small TIFF whose strip inflates to a hundred times the declared size. */
 const swellingTiff = (): Buffer =>
   tiffBytes({ 256: [1000], 257: [1000], 258: [32], 259: [8], 262: [1], 277: [1], 278: [1000], 339: [3] }, [
     deflateSync(Buffer.alloc(400 * MEGABYTE)),
@@ -47,7 +47,7 @@ async function withBench(
   }
 }
 
-/** The most memory that all children had together until it was done. */
+/** Returns the peak memory of all children while `work` runs. */
 async function highest(bench: ComputeBench, work: Promise<unknown>): Promise<number> {
   let most = 0;
   let isOver = false;
@@ -66,7 +66,7 @@ async function highest(bench: ComputeBench, work: Promise<unknown>): Promise<num
 const ON_LINUX = process.platform === 'linux' ? it : it.skip;
 
 describe('the memory of compute children', () => {
-  it('is bounded while they work, and no other file is lost', () =>
+  it('is bounded, and no other file is lost', () =>
     withBench(1, { memoryBytes: 400 * MEGABYTE, largeMemoryBytes: 400 * MEGABYTE }, async (bench) => {
       await writeFile(bench.path('large.jpg'), await progressive());
       const names = ['large.jpg', 'a.jpg', 'b.jpg', 'c.jpg'];
@@ -80,7 +80,7 @@ describe('the memory of compute children', () => {
       expect(others.map(({ kind }) => kind)).toEqual(['IMAGE', 'IMAGE', 'IMAGE']);
     }));
 
-  it('does not grow with what a strip of a TIFF inflates to', () =>
+  it('does not grow with the inflated size of a TIFF strip', () =>
     withBench(1, { memoryBytes: 400 * MEGABYTE }, async (bench) => {
       expect(await bench.analyze('swelling.tif', swellingTiff())).toMatchObject({
         reason: 'unreadable',
@@ -96,12 +96,12 @@ describe('the memory of compute children', () => {
       const analyses = Promise.all(names.map((name) => bench.pool.analyze(bench.request(name))));
       const most = await highest(bench, analyses);
       expect((await analyses).map(({ kind }) => kind)).toEqual(names.map(() => 'IMAGE'));
-      // Each child, its model and one image; two images would be more.
+      // The limit of a child: its model and one image; two images would exceed it.
       expect(most).toBeLessThan(1150 * MEGABYTE);
     }),
   );
 
-  it('is given to one large file after the other, of which some are no longer wanted', () =>
+  it('is used for one large file at a time, even if some are cancelled', () =>
     withBench(1, {}, async (bench) => {
       const bytes = await progressive();
       const wanted = new AbortController();
@@ -114,7 +114,7 @@ describe('the memory of compute children', () => {
       expect(await kept).toMatchObject({ kind: 'IMAGE', width: SIDE });
     }));
 
-  it('holds no video of more pixels than a limit of their own', () =>
+  it('is bounded by a separate limit of pixels for videos', () =>
     withBench(1, {}, async (bench) => {
       if (!(await hasVideoSupport())) return;
       const path = bench.path('wide.mov');

@@ -51,7 +51,7 @@ describe('the compute pool', () => {
       expect(bench.pool.childPids).toHaveLength(2);
     }));
 
-  it('takes the files of several jobs by turns, whichever job came first', () =>
+  it('alternates between the files of several jobs', () =>
     withPool(1, async (bench) => {
       const done: string[] = [];
       const analyze = async (name: string, { signal }: AbortController): Promise<void> => {
@@ -65,12 +65,12 @@ describe('the compute pool', () => {
       await Promise.all([...large, ...small].map((name) => writeFile(bench.path(name), bytes)));
       const [first, second] = [new AbortController(), new AbortController()];
       await Promise.all([...large.map((name) => analyze(name, first)), ...small.map((name) => analyze(name, second))]);
-      // The large job has four files in the child when the small one comes.
+      // The child has four files of the large job when the small one starts.
       const last = Math.max(...small.map((name) => done.indexOf(name)));
       expect(last).toBeLessThan(large.length / 2);
     }));
 
-  it('ends children that have nothing to do, and starts others when there is', () =>
+  it('ends idle children, and starts new ones on demand', () =>
     withPool(
       1,
       async (bench) => {
@@ -95,7 +95,7 @@ describe('the compute pool', () => {
       { residentBytes: 1 },
     ));
 
-  it('loses no file when children are killed in the middle of their work', () =>
+  it('loses no file when children are killed during their work', () =>
     withPool(2, async (bench) => {
       const names = Array.from({ length: 60 }, (_, i) => `${i}.jpg`);
       await Promise.all(names.map(async (name, i) => writeFile(bench.path(name), await photo(i * 4))));
@@ -112,7 +112,7 @@ describe('the compute pool', () => {
       expect((await Promise.all(all)).map(({ kind }) => kind)).toEqual(names.map(() => 'IMAGE'));
     }));
 
-  it('rejects a file during which children hang twice, and only that file', () =>
+  it('rejects a file after children hung twice on it, and only that file', () =>
     withPool(
       1,
       async (bench) => {
@@ -127,7 +127,7 @@ describe('the compute pool', () => {
       { imageTimeoutMs: 1 },
     ));
 
-  it('rejects a file during which children crash twice', () =>
+  it('rejects a file after children crashed twice on it', () =>
     withPool(1, async (bench) => {
       const large = await plain(1, 6000, 6000).png({ compressionLevel: 0 }).toBuffer();
       await writeFile(bench.path('large.png'), large);
@@ -136,7 +136,7 @@ describe('the compute pool', () => {
       const killed = new Set<number>();
       await waitUntil(() => {
         for (const pid of bench.pool.childPids) {
-          // What it has read by then can only be the file.
+          // The bytes read so far can only belong to this file.
           if (killed.has(pid) || bytesRead(pid) < large.length) continue;
           killed.add(pid);
           process.kill(pid, 'SIGKILL');
@@ -147,7 +147,7 @@ describe('the compute pool', () => {
       expect(killed.size).toBe(2);
     }));
 
-  it('cancels analyses that are no longer wanted', () =>
+  it('cancels aborted analyses', () =>
     withPool(1, async (bench) => {
       const wanted = new AbortController();
       await writeFile(bench.path('a.jpg'), await photo(1));
@@ -163,7 +163,7 @@ describe('the compute pool', () => {
       expect(await bench.pool.analyze(bench.request('a.jpg'))).toMatchObject({ kind: 'IMAGE' });
     }));
 
-  it('ends its children when it stops, and fails what they had not finished', async () => {
+  it('ends its children when it stops, and rejects unfinished analyses', async () => {
     const bench = await ComputeBench.open(2);
     await bench.analyzeImage('a.jpg', await photo(1));
     const pids = bench.pool.childPids;
@@ -186,7 +186,7 @@ describe('the compute pool', () => {
     await rm(folder!, { recursive: true, force: true });
   });
 
-  it('leaves no child behind that hangs in its own code', async () => {
+  it('leaves no hanging child behind', async () => {
     const parent = ChildProgram.start(
       join(__dirname, '..', '..', 'support', 'programs', 'hanging-child.program.ts'),
       [],
@@ -204,7 +204,7 @@ describe('the compute pool', () => {
       await bench.analyzeImage('b.jpg', await photo(2));
     }));
 
-  it('describes each file by the model that is asked for, side by side', async () => {
+  it('analyses each file with the requested model, concurrently', async () => {
     const models = await SiteModels.make();
     await models.addImageModel('own_v01');
     await withPool(
@@ -253,7 +253,7 @@ describe('the compute pool', () => {
     await models.remove();
   });
 
-  it('repeats a text and a file during which a child is killed', async () => {
+  it('repeats a text and a file if a child is killed during them', async () => {
     const models = await SiteModels.make();
     await models.addCopy(join(FORMAT_FIXTURES, 'clip'), { id: 'own-clip_v00' });
     await withPool(
@@ -276,7 +276,7 @@ describe('the compute pool', () => {
     await models.remove();
   });
 
-  it('ends a child that hangs over a text', async () => {
+  it('ends a child that hangs on a text', async () => {
     const models = await SiteModels.make();
     await models.addCopy(join(FORMAT_FIXTURES, 'clip'), { id: 'own-clip_v00' });
     await withPool(
@@ -284,7 +284,7 @@ describe('the compute pool', () => {
       async (bench) => {
         const describe = (): Promise<unknown> =>
           bench.pool.describeText({ modelId: 'own-clip_v00', text: 'word '.repeat(2000) });
-        // On a busy machine an answer may arrive before its time limit is looked at.
+        // On a busy machine, a response may arrive before its time limit is checked.
         const failure = async (): Promise<unknown> => {
           for (;;) {
             try {

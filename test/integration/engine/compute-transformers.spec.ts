@@ -8,7 +8,7 @@ import { waitUntil } from '../../support/wait-until';
 
 const PICTURES = join(FORMAT_FIXTURES, 'pictures');
 
-describe('models in the layout of Hugging Face, in a compute child', () => {
+describe('models in the Hugging Face layout in a compute child', () => {
   let bench: ComputeBench;
 
   beforeAll(async () => {
@@ -36,13 +36,13 @@ describe('models in the layout of Hugging Face, in a compute child', () => {
 
   const reference = <Content>(name: string): Promise<Content> => readJson(FORMAT_FIXTURES, name, 'reference.json');
 
-  it('embed', async () => {
+  it('embed images', async () => {
     const { pictures } = await reference<{ pictures: Record<string, number[]> }>('clip');
     const { embedding } = await findings('MULTIMODEL_IMAGE_ENCODING', 'clip_v00', 'turned.jpg');
     expect(cosine(embedding, pictures['turned.jpg']!)).toBeGreaterThan(0.999);
   });
 
-  it.each(['clip', 'siglip', 'siglip-split'])('describe texts as %s does in Python', async (name) => {
+  it.each(['clip', 'siglip', 'siglip-split'])('encode texts like %s in Python', async (name) => {
     const { texts, text_embeddings: expected } = await reference<{ texts: string[]; text_embeddings: number[][] }>(
       name,
     );
@@ -52,11 +52,11 @@ describe('models in the layout of Hugging Face, in a compute child', () => {
     }
   });
 
-  it('describe a text at once while files wait', async () => {
+  it('encode a text before waiting files', async () => {
     const bytes = await sharp({ create: { width: 4000, height: 3000, channels: 3, background: 'red' } })
       .jpeg()
       .toBuffer();
-    // Opens the model, which takes long on a busy machine.
+    // Loads the model, which takes long on a busy machine.
     await bench.pool.describeText({ modelId: 'clip_v00', text: 'a blue square' });
     let answered = 0;
     const files = Array.from({ length: 24 }, async (_, at) => {
@@ -69,13 +69,13 @@ describe('models in the layout of Hugging Face, in a compute child', () => {
     await Promise.all(files);
   });
 
-  it('says that a model cannot be loaded when a text asks for it', async () => {
+  it('report for a text that the model cannot be loaded', async () => {
     await expect(bench.pool.describeText({ modelId: 'vit_v00', text: 'a red square' })).rejects.toThrow(
       'The model vit_v00 is of type IMAGE_TAGGING, not MULTIMODEL_IMAGE_ENCODING',
     );
   });
 
-  it('describe what is indexed', async () => {
+  it('encode indexed media', async () => {
     const { pictures } = await reference<{ pictures: Record<string, number[]> }>('dinov2');
     const request = { modelId: 'dinov2_v00', source: source('deep.png'), region: null, swapRedBlueForTiffHeic: false };
     const result = await bench.pool.embed(request);
@@ -83,13 +83,13 @@ describe('models in the layout of Hugging Face, in a compute child', () => {
     expect(cosine(result.embedding, pictures['deep.png']!)).toBeGreaterThan(0.999);
   });
 
-  it('caption', async () => {
+  it('caption images', async () => {
     const { pictures } = await reference<{ pictures: Record<string, { caption: string }> }>('vit-gpt2');
     const { caption } = await findings('CAPTION_IMAGES', 'vit-gpt2_v00', 'wide.jpg');
     expect(caption).toBe(pictures['wide.jpg']!.caption.trim());
   });
 
-  it('see several regions as each alone, from one decode', async () => {
+  it('return the same for several regions of one decode as for each region alone', async () => {
     const regions = [0, 0.25, 0.5].map((x) => ({ x, y: x / 2, width: 0.5, height: 0.5 }));
     const found = async (asked: typeof regions): Promise<readonly unknown[]> => {
       const model = { type: 'MULTIMODEL_IMAGE_ENCODING', modelId: 'clip_v00', options: {} } as const;
@@ -103,7 +103,7 @@ describe('models in the layout of Hugging Face, in a compute child', () => {
     expect(new Set(alone.flat().map((each) => JSON.stringify(each))).size).toBe(regions.length);
   });
 
-  it('detect and tag', async () => {
+  it('detect objects and tag images', async () => {
     const { objects } = await findings('OBJECT_DETECTION', 'owlvit_v00', 'wide.jpg');
     expect(objects.length).toBeGreaterThan(0);
     const { labels } = await findings('IMAGE_TAGGING', 'vit_v00', 'wide.jpg');

@@ -12,7 +12,7 @@ import { ComputeBench } from '../../support/compute';
 
 const VIDEO = join(__dirname, '..', '..', 'fixtures', 'clip.mp4');
 
-/** Files that name another video, as the demuxers of a complete ffmpeg read them. */
+/** Files that refer to another video, which a complete ffmpeg would read. */
 const PLAYLISTS: Readonly<Record<string, string>> = {
   DASH: `<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-on-demand:2011" type="static" mediaPresentationDuration="PT5S" minBufferTime="PT1S"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1" codecs="avc1.640028" width="128" height="96" bandwidth="1000"><BaseURL>${pathToFileURL(VIDEO).href}</BaseURL></Representation></AdaptationSet></Period></MPD>`,
   HLS: `#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n${pathToFileURL(VIDEO).href}\n#EXT-X-ENDLIST\n`,
@@ -34,7 +34,7 @@ describe('videos', () => {
   });
   afterAll(() => bench.close());
 
-  it('become their key frames where ffmpeg is installed, and are quarantined where it is not', async () => {
+  it('become their key frames if ffmpeg is installed, and are quarantined otherwise', async () => {
     const file = await clip();
     const result = await bench.analyze('clip.mp4', file);
     if (!supported) {
@@ -61,7 +61,7 @@ describe('videos', () => {
     expect(await bench.analyze(`copied.${ending}`, await readFile(path))).toMatchObject({ kind: 'VIDEO', width: 128 });
   });
 
-  it('have their frames scaled down to the height that is set, and never up', async () => {
+  it('have frames scaled down, but not up, to the configured height', async () => {
     if (!supported) return;
     for (const [height, kept] of [
       [72, { width: 96, height: 72 }],
@@ -82,7 +82,7 @@ describe('videos', () => {
     }
   });
 
-  it('that are damaged or hold no picture are quarantined', async () => {
+  it('are quarantined if they are damaged or have no pictures', async () => {
     const reason = supported ? 'unreadable' : 'no_video_support';
     const head = (await clip()).subarray(0, 64);
     const noise = Buffer.concat([head, randomBytes(2000)]);
@@ -103,7 +103,7 @@ describe('videos', () => {
       ).rejects.toThrow(MediaRejected);
   });
 
-  it('are quarantined with that reason when ffmpeg cannot be found', async () => {
+  it('are quarantined with the reason if ffmpeg cannot be found', async () => {
     const path = process.env['PATH'];
     process.env['PATH'] = '/nowhere';
     const without = await ComputeBench.open();

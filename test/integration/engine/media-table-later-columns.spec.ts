@@ -12,7 +12,7 @@ import type { MediaRow } from '../../../src/common/engine/media-table/media-row'
 import { decodeChunk, encodeBatch, toRecordBatch } from '../../../src/common/engine/media-table/row-batch';
 import { DIMENSIONS, mediaRow, mediaRows } from '../../support/media-rows';
 
-/** Rows as they were written before any column was added. */
+/** Rows in the format before any column was added. */
 function earlierTable(rows: readonly MediaRow[]): Table {
   const table = new Table([toRecordBatch(rows, DIMENSIONS)]);
   return table.select(table.schema.fields.map(({ name }) => name).filter((name) => !isLaterColumn(name)) as never[]);
@@ -21,7 +21,7 @@ function earlierTable(rows: readonly MediaRow[]): Table {
 const earlierSchema = (): Schema =>
   new Schema(mediaSchema(DIMENSIONS).fields.filter(({ name }) => !isLaterColumn(name)));
 
-describe('a media table that was written before a column was known', () => {
+describe('a media table without a later column', () => {
   let folder: string;
   let store: MediaTableStore;
   let early: TableVersion;
@@ -47,13 +47,13 @@ describe('a media table that was written before a column was known', () => {
   };
   const added = [mediaRow(10, { sourceVersion: '"etag"' }), mediaRow(11)];
 
-  it('has null in it', async () => {
+  it('has null in the column', async () => {
     expect(await rowsOf(early)).toEqual(mediaRows(10));
     const table = await store.open(early);
     expect(await table.takeRows([3], ['sourceVersion', 'id'])).toEqual([{ sourceVersion: null, id: mediaRow(3).id }]);
   });
 
-  it('reads as zeros where numbers are asked for', async () => {
+  it('returns zeros if numbers are requested', async () => {
     const read = async (at: TableVersion): Promise<number[]> => {
       const values: number[] = [];
       for await (const { columns } of (await store.open(at)).readColumns(['kind', 'mislabel_confidence']))
@@ -67,7 +67,7 @@ describe('a media table that was written before a column was known', () => {
     expect((await rowsOf(grown))[10]).toEqual(judged);
   });
 
-  it('reads as another number where one is named', async () => {
+  it('returns another number if one is given', async () => {
     const read = async (at: TableVersion): Promise<number[]> => {
       const values: number[] = [];
       for await (const { columns } of (await store.open(at)).readColumns(['map_x', 'kind'], { absent: { map_x: -1 } }))
@@ -79,7 +79,7 @@ describe('a media table that was written before a column was known', () => {
     expect(await read(grown)).toEqual([...new Array<number>(10).fill(-1), 0.5, -1]);
   });
 
-  it('is given the column when rows are added, and its earlier version stays as it was', async () => {
+  it('gets the column when rows are added, without changing earlier versions', async () => {
     const grown = await store.append(early, [added]);
     expect(grown).toMatchObject({ generation: early.generation, rows: 12 });
     expect(await rowsOf(grown)).toEqual([...mediaRows(10), ...added]);
@@ -90,7 +90,7 @@ describe('a media table that was written before a column was known', () => {
     expect(await rowsOf(early)).toEqual(mediaRows(10));
   });
 
-  it('is given the column anew after a return to the version that lacks it', async () => {
+  it('gets the column again after a return to a version without it', async () => {
     await store.append(early, [mediaRows(3, 20)]);
     expect(await rowsOf(await store.append(early, [added]))).toEqual([...mediaRows(10), ...added]);
   });
@@ -101,13 +101,13 @@ describe('a media table that was written before a column was known', () => {
     expect(await rowsOf(await store.append(copy, [added]))).toEqual([...mediaRows(10), ...added]);
   });
 
-  it('is copied with the column without some of its rows', async () => {
+  it('is copied with the column and without some of its rows', async () => {
     const keep = OrdinalSet.of(10, [1, 4]);
     expect(await rowsOf(await store.fork(early, randomUUID(), keep))).toEqual([mediaRow(1), mediaRow(4)]);
     expect(await rowsOf(await store.fork(early, randomUUID(), OrdinalSet.all(10)))).toEqual(mediaRows(10));
   });
 
-  it('keeps multimodal embeddings when it grows and when it is copied', async () => {
+  it('keeps multimodal embeddings when it is appended to or copied', async () => {
     const described = [mediaRow(0, { multimodalEmbedding: Float32Array.of(0.6, 0.8) }), mediaRow(1)];
     const dimensions = { ...DIMENSIONS, multimodalEmbedding: 2 };
     const written = await store.create(randomUUID(), dimensions, [described]);
@@ -121,7 +121,7 @@ describe('a media table that was written before a column was known', () => {
     expect((await store.open(part)).dimensions).toEqual(dimensions);
   });
 
-  it('is a chunk that can be read too', () => {
+  it('can also be read as a chunk', () => {
     const [batch] = earlierTable(mediaRows(4)).batches;
     expect(decodeChunk(encodeBatch(batch!))).toEqual(mediaRows(4));
   });

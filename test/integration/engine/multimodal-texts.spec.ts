@@ -12,7 +12,7 @@ import { FAULTS, StubModelServer } from '../../support/stub-model-server';
 const SERVED = 'served_v00';
 const LOCAL = 'own-clip_v00';
 
-describe('the vectors of texts that people search with', () => {
+describe('vectors of search texts', () => {
   let server: StubModelServer;
   let site: SiteModels;
   let bench: ComputeBench;
@@ -43,7 +43,7 @@ describe('the vectors of texts that people search with', () => {
     throw new Error('It did not fail');
   };
 
-  it('come from the server, once for each text', async () => {
+  it('come from the server, requested once per text', async () => {
     const texts = textsWithin();
     const model = await texts.model(SERVED, 2);
     server.requests = 0;
@@ -64,7 +64,7 @@ describe('the vectors of texts that people search with', () => {
     expect(furthest(vector, reference.text_embeddings[0]!)).toBeLessThan(1e-3);
   });
 
-  it('are missing while the server is away, and asked for again afterwards', async () => {
+  it('are missing while the server is unavailable, and requested again afterwards', async () => {
     const texts = textsWithin();
     server.fail(FAULTS.status(503));
     expect(await failure(texts, SERVED, 'bird', 2)).toBeInstanceOf(ModelServerOutageError);
@@ -72,7 +72,7 @@ describe('the vectors of texts that people search with', () => {
     expect(await texts.embed(await texts.model(SERVED, 2), 'bird')).toEqual(Float32Array.of(1, 0));
   });
 
-  it('are waited for no longer than the limit, by a server', async () => {
+  it('time out if a server is slow', async () => {
     server.fail(FAULTS.hang());
     expect(await failure(textsWithin(50), SERVED, 'slow', 2)).toMatchObject({
       status: 503,
@@ -80,7 +80,7 @@ describe('the vectors of texts that people search with', () => {
     });
   });
 
-  it('are waited for no longer than the limit, by a compute child', async () => {
+  it('time out if a compute child is slow', async () => {
     const texts = textsWithin();
     await texts.embed(await texts.model(LOCAL, 32), 'a child that has the model');
     const children = bench.pool.childPids;
@@ -95,7 +95,7 @@ describe('the vectors of texts that people search with', () => {
     }
   });
 
-  it('are refused with what the server says', async () => {
+  it('are refused with the reason of the server', async () => {
     server.fail(FAULTS.status(400, 'too long'));
     expect(await failure(textsWithin(), SERVED, 'a long text', 2)).toMatchObject({
       status: 400,
@@ -103,7 +103,7 @@ describe('the vectors of texts that people search with', () => {
     });
   });
 
-  it('need the model that described the pictures', async () => {
+  it('require the model that encoded the pictures', async () => {
     const texts = textsWithin();
     expect(await failure(texts, 'gone_v00', 'dog', 2)).toBeInstanceOf(MissingModelError);
     expect(await failure(texts, SERVED, 'dog', 3)).toBeInstanceOf(ChangedModelError);
@@ -111,7 +111,7 @@ describe('the vectors of texts that people search with', () => {
     await texts.model('later_v00', 2);
   });
 
-  it('need its files', async () => {
+  it('require the files of the model', async () => {
     const id = 'emptied_v00';
     const folder = await site.addCopy(join(FORMAT_FIXTURES, 'clip'), { id });
     const texts = textsWithin();

@@ -42,7 +42,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const QUERIES = [5, 600, 7_000, 13_131, 23_999];
 
-/** The share of the exact nearest 50 that a scan has, with the distances that it gives them. */
+/** The share of the exact nearest 50 in the result of a scan, with the distances of the scan. */
 async function foundBy(at: MediaTable, query: Float32Array, candidates?: OrdinalSet) {
   const index = (await at.nearestIndex('embedding'))!;
   const { scan, isApproximate } = await nearestScan(at, 'embedding', index, query, candidates);
@@ -54,19 +54,19 @@ async function foundBy(at: MediaTable, query: Float32Array, candidates?: Ordinal
   return { share: same.length / expected.length, isApproximate, scan };
 }
 
-it('is made for columns above the memory limit, and reports its recall', async () => {
+it('is created for columns above the memory limit, and reports its recall', async () => {
   const { probes, recall } = (await table.nearestIndex('embedding'))!;
   expect(probes).toBeGreaterThanOrEqual(16);
   expect(recall).toBeGreaterThan(0.9);
   expect(recall).toBeLessThanOrEqual(1);
-  // Too few to make cells of.
+  // Too few rows for cells.
   expect(await table.nearestIndex('caption_embedding')).toBeUndefined();
   const small = storeWith(2 ** 30);
   const other = await small.open(await small.create(randomUUID(), DIMENSIONS, [rows(0, 2_000)]));
   expect(await other.nearestIndex('embedding')).toBeUndefined();
 });
 
-it('finds the nearest rows with their true distances', async () => {
+it('finds the nearest rows with exact distances', async () => {
   for (const row of QUERIES) {
     const { share, isApproximate, scan } = await foundBy(table, vectorOf(row));
     expect(share).toBeGreaterThan(0.9);
@@ -77,7 +77,7 @@ it('finds the nearest rows with their true distances', async () => {
   }
 });
 
-it('takes the distances of a scan that was released for the next one', async () => {
+it('reuses the buffer of a released scan', async () => {
   const index = (await table.nearestIndex('embedding'))!;
   const scanOf = async (row: number) => (await nearestScan(table, 'embedding', index, vectorOf(row))).scan;
   const first = await scanOf(5);
@@ -96,7 +96,7 @@ it('takes the distances of a scan that was released for the next one', async () 
   expect(third.rows).toHaveLength(FOUND_ROWS);
 });
 
-it('misses none among few candidates, and finds those among many', async () => {
+it('finds all of a few candidates, and the nearest of many', async () => {
   const few = OrdinalSet.of(
     ROWS,
     Array.from({ length: 700 }, (_, at) => at * 34),
@@ -127,14 +127,14 @@ it.each([
   expect((await scan.nearest(1))[0]!.distance).toBeCloseTo(0, 6);
 });
 
-it('is not made of vectors that are all zero', async () => {
+it('is not created for zero vectors', async () => {
   const some = Array.from({ length: 1_500 }, (_, row) => mediaRow(row, { embedding: new Float32Array(8) }));
   const small = storeWith(2 ** 10);
   const at = await small.open(await small.create(randomUUID(), { embedding: 8, captionEmbedding: 4 }, [some]));
   expect(await at.nearestIndex('embedding')).toBeUndefined();
 });
 
-it('holds for rows that came later, and for a copy', async () => {
+it('includes rows appended later, and works in a copy', async () => {
   const later = await store.open(await store.append(table.at, [rows(ROWS, ROWS + 10)]));
   expect(await later.nearestIndex('embedding')).toEqual(await table.nearestIndex('embedding'));
   const added = vectorOf(ROWS + 3);

@@ -6,7 +6,7 @@ import { TooManyRequestsError } from '../../../src/common/platform/errors/domain
 import { ComputeBench } from '../../support/compute';
 import { pictureBytes } from '../../support/pictures';
 
-describe('pictures to search with', () => {
+describe('query pictures', () => {
   let bench: ComputeBench;
   let pictures: SearchPictures;
 
@@ -27,7 +27,7 @@ describe('pictures to search with', () => {
     return pictures.embed(userId, { source, modelId, region: null, swapRedBlueForTiffHeic: false });
   };
 
-  it('are few of one user at a time, whatever others send', async () => {
+  it('are limited per user, regardless of other users', async () => {
     const asked = ['noisy', 'noisy', 'noisy', 'noisy'].map((user) => embed(user, 'a.jpg'));
     await expect(embed('noisy', 'a.jpg')).rejects.toThrow(TooManyRequestsError);
     for (const result of await Promise.all([...asked, embed('other', 'a.jpg')]))
@@ -35,7 +35,7 @@ describe('pictures to search with', () => {
     expect(await embed('noisy', 'a.jpg')).toMatchObject({ kind: 'EMBEDDED' });
   });
 
-  it('are read in children of their own, with fewer pixels than images of datasets', async () => {
+  it('are read in separate children, with a lower limit of pixels than dataset images', async () => {
     expect(await embed('a', 'wide.png')).toEqual({
       kind: 'QUARANTINED',
       reason: 'too_large',

@@ -9,7 +9,7 @@ import { waitUntil } from '../../support/wait-until';
 
 const [CAPTIONER, TAGGER] = ['site-captioner_v00', 'site-tagger_v00'];
 
-describe('media that are added to a dataset with applied models', () => {
+describe('media added to a dataset with applied models', () => {
   let running: TestApp;
   let additions: Additions;
   let server: StubModelServer;
@@ -60,7 +60,7 @@ describe('media that are added to a dataset with applied models', () => {
     (await additions.api.must<{ tasks: { status_message: string }[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`))
       .tasks[0]!.status_message;
 
-  it('get results too, appended or clustered again, and none is asked for twice', async () => {
+  it('also get results, appended or reindexed, each requested once', async () => {
     const id = await enriched('grown');
     const asked = server.requests;
     await add(id, 'grown 2', [2, 3]);
@@ -79,7 +79,7 @@ describe('media that are added to a dataset with applied models', () => {
     expect(await additions.sql('SELECT 1 FROM applied_chunk')).toEqual([]);
   });
 
-  it('are found by views, which look after the models', async () => {
+  it('match views that depend on model results', async () => {
     const id = await enriched('watched');
     const view = await additions.api.must<{ id: string }>(
       200,
@@ -99,7 +99,7 @@ describe('media that are added to a dataset with applied models', () => {
     });
   });
 
-  it('get results when a synchronisation finds them', async () => {
+  it('get results if a synchronisation adds them', async () => {
     const id = await enriched('followed');
     await writePicture(additions.place('followed', '2.jpg'), 2);
     await rm(additions.place('followed', '0.jpg'));
@@ -108,7 +108,7 @@ describe('media that are added to a dataset with applied models', () => {
     expect(await found(id)).toEqual(named(1, 2));
   });
 
-  it('wait for a server that is away', async () => {
+  it('wait for an unavailable server', async () => {
     const id = await enriched('waiting');
     server.fail(FAULTS.status(503));
     await add(id, 'waiting 2', [2]);
@@ -118,7 +118,7 @@ describe('media that are added to a dataset with applied models', () => {
     expect(await found(id)).toEqual(named(0, 1, 2));
   });
 
-  it('are added without results that a model refuses, with the reason', async () => {
+  it('are added without the results that a model refuses, with the reason', async () => {
     const id = await enriched('refused');
     server.fail(FAULTS.status(400, 'Too small'), 1);
     await add(id, 'refused 2', [2]);
@@ -126,7 +126,7 @@ describe('media that are added to a dataset with applied models', () => {
     expect(await found(id)).toEqual([...named(0, 1), ['2.jpg', false, ['ball']]]);
   });
 
-  it('are not added when no request can succeed, and the dataset stays as it was', async () => {
+  it('are not added if no request can succeed, and the dataset is unchanged', async () => {
     const id = await enriched('failing');
     server.fail(FAULTS.status(401, 'Incorrect API key'));
     await add(id, 'failing 2', [2]);
@@ -138,7 +138,7 @@ describe('media that are added to a dataset with applied models', () => {
     expect(await additions.sql('SELECT 1 FROM applied_chunk')).toEqual([]);
   });
 
-  it('are added without the results of a model that is no longer there, with a warning', async () => {
+  it('are added without the results of a removed model, with a warning', async () => {
     const id = await enriched('orphaned');
     await models.take(CAPTIONER);
     await add(id, 'orphaned 2', [2]);

@@ -12,7 +12,7 @@ interface Task {
   readonly error_message: string | null;
 }
 
-describe('models of a folder that turn out broken when they are applied', () => {
+describe('local models that fail when they are applied', () => {
   let running: TestApp;
   let additions: Additions;
   let models: SiteModels;
@@ -45,7 +45,7 @@ describe('models of a folder that turn out broken when they are applied', () => 
   const earlierAttempts = (): Promise<unknown> =>
     running.database.dataSource.query('SELECT failures FROM job_run ORDER BY created_at DESC LIMIT 1');
 
-  it('end the task at the first attempt, with the reason', async () => {
+  it('fail the task at the first attempt, with the reason', async () => {
     const id = 'garbage_v00';
     await writeFile(join(await models.addCopy(CAPTIONER, { id }), 'encoder_model.onnx'), 'not a model');
     const reason = expect.stringMatching(
@@ -63,11 +63,11 @@ describe('models of a folder that turn out broken when they are applied', () => 
     expect(await additions.api.must(409, 'POST', preview, body)).toEqual({ detail: reason });
   });
 
-  it('end the task if they fail on every picture', async () => {
+  it('fail the task if they fail on every picture', async () => {
     const id = 'overlong_v00';
     const place = await models.addCopy(CAPTIONER, { id });
     const settings = await readJson<object>(place, 'generation_config.json');
-    // The decoder knows fewer positions than that.
+    // The decoder supports fewer positions than that.
     await writeFile(
       join(place, 'generation_config.json'),
       JSON.stringify({ ...settings, max_length: 10_000, eos_token_id: -1 }),

@@ -4,7 +4,7 @@ import { renderPicture, SAMPLE_FAMILIES, SeededRandom } from '#sample';
 import { Additions } from '../../support/additions';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
-/** A family of scenes, and words that stand in the caption and among the labels of each of its pictures. */
+/** A family of scenes, with words that occur in the caption and among the labels of each of its pictures. */
 const SCENES = [
   { family: 'sunset', word: 'mountains', label: 'sunset' },
   { family: 'forest', word: 'fir', label: 'forest' },
@@ -23,7 +23,7 @@ describe('built-in models', () => {
   });
   afterAll(() => running.close());
 
-  it('caption and label drawn scenes, without any model of the site', async () => {
+  it('caption and label drawn scenes without additional models', async () => {
     const folder = additions.place('scenes');
     await mkdir(folder, { recursive: true });
     for (const { family: name } of SCENES) {

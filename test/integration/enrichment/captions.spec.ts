@@ -78,7 +78,7 @@ describe('captions by a model', () => {
   const taskOf = async (id: string): Promise<UpdateTask> =>
     (await additions.api.must<{ tasks: UpdateTask[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`)).tasks[0]!;
 
-  it('are found in the copy, and the source stays as it is', async () => {
+  it('are written to the copy, and the source is unchanged', async () => {
     const before = (await running.app.get(DatasetReader).get(source)).pointer;
     const copy = await enrich(source, { id: CAPTIONER, metadata: { prompt: 'Describe it in one line.', other: 1 } });
     expect(await statusOf(source)).toBe('READ ONLY');
@@ -105,7 +105,7 @@ describe('captions by a model', () => {
     expect(await contextOf(source)).toMatchObject({ dataset_enrichment_models: { enrichment_models: {} } });
   });
 
-  it('stand beside those that people wrote, which are shown, and texts are compared with both', async () => {
+  it('are kept beside captions by people, which are shown; searches use both', async () => {
     const copy = await enrich(source);
     await additions.api.untilStatus(copy, ['READY']);
     const captioned = new Map(await files(copy, ''));
@@ -149,7 +149,7 @@ describe('captions by a model', () => {
     expect(details).toContainEqual(expect.objectContaining({ file_name: '1.jpg', caption_source: CAPTIONER }));
   });
 
-  it('waits for a server that is away, and continues', async () => {
+  it('wait for an unavailable server, then continue', async () => {
     server.fail(FAULTS.status(503));
     const copy = await enrich(source);
     await waitUntil(async () => /^Waiting for the model server/.test((await statusMessage(source)) ?? ''));
@@ -160,7 +160,7 @@ describe('captions by a model', () => {
     await additions.api.untilStatus(copy, ['READY']);
   });
 
-  it('are asked of the new address when the manifest has changed, also by a task that waits', async () => {
+  it('are requested from the new address after a change of the manifest, even by a waiting task', async () => {
     server.fail(FAULTS.status(503));
     const copy = await enrich(source);
     await waitUntil(async () => /^Waiting for the model server/.test((await statusMessage(source)) ?? ''));
@@ -176,7 +176,7 @@ describe('captions by a model', () => {
     expect(await files(next, words('elsewhere'))).toEqual([]);
   });
 
-  it('can be stopped: the copy is gone, and the source is READY', async () => {
+  it('can be aborted: the copy is removed, and the source is READY', async () => {
     server.fail(FAULTS.status(503));
     const copy = await enrich(source);
     const { enrichment_context_id: context } = await contextOf(source);
@@ -195,7 +195,7 @@ describe('captions by a model', () => {
     expect(await taskOf(source)).toMatchObject({ status: 'ABORTED' });
   });
 
-  it('quarantines what the model refuses, and keeps the picture', async () => {
+  it('quarantine pictures that the model refuses, and keep them in the dataset', async () => {
     server.fail(FAULTS.status(400, 'The picture is too small'), 1);
     const copy = await enrich(source);
     await additions.api.untilStatus(copy, ['READY']);
@@ -214,7 +214,7 @@ describe('captions by a model', () => {
     expect(await taskOf(source)).toMatchObject({ status: 'COMPLETED', quarantined_count: 1 });
   });
 
-  it('are not made for a picture on which the server always fails, which is in quarantine', async () => {
+  it('skip a picture for which the server always fails, and quarantine it', async () => {
     let first: Buffer | undefined;
     isBroken = (picture) => picture.equals((first ??= picture));
     const copy = await enrich(source);
@@ -236,7 +236,7 @@ describe('captions by a model', () => {
     expect(await taskOf(source)).toMatchObject({ status: 'COMPLETED', quarantined_count: 1 });
   });
 
-  it('are not made for a file that has changed since it was indexed, which is in quarantine', async () => {
+  it('skip a file that changed after indexing, and quarantine it', async () => {
     await writePicture(additions.place('source', '1.jpg'), 8);
     await writePicture(additions.place('source', '2.jpg'), 2);
     const copy = await enrich(source);
@@ -259,7 +259,7 @@ describe('captions by a model', () => {
     expect(await taskOf(source)).toMatchObject({ status: 'COMPLETED', quarantined_count: 1 });
   });
 
-  it('waits also when the server is away after it refused the first picture', async () => {
+  it('also wait if the server becomes unavailable after it refused the first picture', async () => {
     let refused = 0;
     const refusal = FAULTS.status(400, 'The picture is too small');
     server.fail((response) => (refused++ === 0 ? refusal : FAULTS.status(503))(response));
@@ -270,7 +270,7 @@ describe('captions by a model', () => {
     expect(await taskOf(source)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('fails when the model refuses every picture', async () => {
+  it('fail if the model refuses every picture', async () => {
     server.fail(FAULTS.status(400, 'This model has no vision'));
     const copy = await enrich(source);
     await waitUntil(async () => (await statusOf(copy)) === 'ERROR');
@@ -282,7 +282,7 @@ describe('captions by a model', () => {
     });
   });
 
-  it('fails at once when no request can succeed, and leaves the source READY', async () => {
+  it('fail immediately if no request can succeed, and leave the source READY', async () => {
     server.fail(FAULTS.status(401, 'Incorrect API key'));
     const copy = await enrich(source);
     await waitUntil(async () => (await statusOf(copy)) === 'ERROR');
@@ -294,7 +294,7 @@ describe('captions by a model', () => {
     });
   });
 
-  it('can be retried after a failure, into the same copy, unless it was deleted', async () => {
+  it('can be retried after a failure, with the same copy unless it was deleted', async () => {
     server.fail(FAULTS.status(401, 'Incorrect API key'));
     const copy = await enrich(source);
     await waitUntil(async () => (await statusOf(copy)) === 'ERROR');
@@ -323,7 +323,7 @@ describe('captions by a model', () => {
     expect(await statusOf(source)).toBe('READY');
   });
 
-  it('keep their source from deletion and changes until they are there, and then do without it', async () => {
+  it('block deletion and changes of the source until they are complete, and no longer need it then', async () => {
     const folder = await additions.writeFolder('short-lived', PICTURES);
     const id = await additions.indexed('Short-lived', folder);
     server.fail(FAULTS.status(503));

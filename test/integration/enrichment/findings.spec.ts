@@ -27,7 +27,7 @@ interface ListedPicture {
   }[];
 }
 
-describe('what models found', () => {
+describe('findings of models', () => {
   let running: TestApp;
   let additions: Additions;
   let server: StubModelServer;
@@ -48,7 +48,7 @@ describe('what models found', () => {
   beforeAll(async () => {
     captionServer = await StubModelServer.start({ caption: () => 'A crop' });
     let pictures = 0;
-    // Nothing in the last one that is asked about.
+    // The model finds nothing in the last picture.
     server = await StubModelServer.start({
       objects: () => ((pictures += 1) > 2 ? [] : [{ label: 'lamp', confidence: 0.75, box: [0, 0, 0.5, 0.5] }]),
     });
@@ -81,10 +81,10 @@ describe('what models found', () => {
     await models.remove();
   });
 
-  it('are listed by picture, page by page', async () => {
+  it('are listed by picture, in pages', async () => {
     const rows = await additions.rows(copy);
     const objects = rows.filter(({ kind }) => kind === 'OBJECT');
-    // The object of people has a caption by a model too.
+    // The object marked by a person also has a caption by a model.
     expect(objects.map(({ labels: [label] }) => label).sort()).toEqual(['ball', 'lamp', 'lamp']);
     const parents = new Set(objects.map(({ parentId }) => parentId));
     const inOrder = rows.filter(({ id }) => parents.has(id)).map(({ id }) => id);
@@ -101,7 +101,7 @@ describe('what models found', () => {
     });
   });
 
-  it('is listed with each picture, beside what people gave', async () => {
+  it('are listed with each picture, beside annotations by people', async () => {
     const { objects } = await findings();
     const given: LabelSource[] = [];
     for (const picture of objects.media_ids) {
@@ -120,7 +120,7 @@ describe('what models found', () => {
     ]);
   });
 
-  it('is not in the source', async () => {
+  it('are not in the source', async () => {
     const listed = await objectsOf(source, await idOf('0.jpg'));
     expect(listed.objects).toEqual([
       expect.objectContaining({

@@ -64,7 +64,7 @@ describe('an enrichment in place', () => {
     (await additions.sql('SELECT 1 FROM applied_chunk WHERE task_id = $1', [task])).length;
   const pointerOf = async (id: string) => (await running.app.get(DatasetReader).get(id)).pointer!;
 
-  it('writes to the dataset itself, after a snapshot that brings the state before back', async () => {
+  it('changes the dataset itself, after a snapshot from which it can be restored', async () => {
     const id = await indexed('Own');
     const before = await pointerOf(id);
     expect(await enrich(id)).toEqual({ dataset_id: id });
@@ -96,7 +96,7 @@ describe('an enrichment in place', () => {
     });
   });
 
-  it('leaves the dataset as it was when it fails, and can be retried', async () => {
+  it('leaves the dataset unchanged when it fails, and can be retried', async () => {
     const id = await indexed('Failing');
     const before = await pointerOf(id);
     server.fail(FAULTS.status(401, 'Incorrect API key'));
@@ -111,7 +111,7 @@ describe('an enrichment in place', () => {
     expect(await additions.ended(id)).toMatchObject({ task_id: failed.task_id, status: 'COMPLETED' });
   });
 
-  it('cannot be retried when the dataset has changed since, and its findings are not kept', async () => {
+  it('cannot be retried after the dataset has changed, and its findings are deleted', async () => {
     const id = await indexed('Changed');
     server.fail(FAULTS.status(401, 'Incorrect API key'));
     await enrich(id);
@@ -134,7 +134,7 @@ describe('an enrichment in place', () => {
     expect(await pointerOf(id)).toEqual(now);
   });
 
-  it('looks again when a sweep deleted what it found and the dataset is restored before the retry', async () => {
+  it('repeats deleted findings if the dataset is restored before the retry', async () => {
     const id = await indexed('Restored');
     server.fail(FAULTS.status(401, 'Incorrect API key'));
     await additions.api.must(200, 'POST', pathOf(id), tagsAndCaptions);
@@ -158,7 +158,7 @@ describe('an enrichment in place', () => {
     expect(new Set(await captions(id)).size).toBe(PICTURES.length);
   });
 
-  it('leaves nothing behind when its task is stopped', async () => {
+  it('leaves nothing behind when its task is aborted', async () => {
     const id = await indexed('Stopped task');
     server.fail(FAULTS.hang());
     await additions.api.must(200, 'POST', pathOf(id), tagsAndCaptions);
@@ -171,7 +171,7 @@ describe('an enrichment in place', () => {
     expect((await store.list(workPrefix(task!.task_id), { limit: 1 })).objects).toEqual([]);
   });
 
-  it('can be stopped, and the dataset is as before', async () => {
+  it('can be aborted without changing the dataset', async () => {
     const id = await indexed('Stopped');
     const before = await pointerOf(id);
     server.fail(FAULTS.status(503));
@@ -191,7 +191,7 @@ describe('an enrichment in place', () => {
     expect(await pointerOf(id)).toEqual(before);
   });
 
-  it('is refused where snapshots are not possible', async () => {
+  it('is refused if snapshots are disabled', async () => {
     const id = await indexed('Without snapshots');
     await additions.sql('UPDATE dataset SET snapshots_supported = false WHERE id = $1', [id]);
     expect(await additions.api.must(403, 'POST', pathOf(id), body)).toEqual({

@@ -9,11 +9,11 @@ import { FAULTS, StubModelServer } from '../../support/stub-model-server';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
 const [CAPTIONER, TAGGER, OTHER_TAGGER] = ['site-captioner_v00', 'site-tagger_v00', 'other-tagger_v00'];
-/** Tells what is upright from what lies, and takes what is square for the former. */
+/** Distinguishes portrait from landscape format; square counts as portrait. */
 const SHAPE_TAGGER = 'shape-tagger_v00';
 const DETECTOR = 'site-detector_v00';
 
-/** From the frame header of a JPEG. */
+/** Read from the frame header of a JPEG. */
 function shapeOf(jpeg: Buffer): string {
   const header = jpeg.indexOf(Buffer.of(0xff, 0xc0));
   return jpeg.readUInt16BE(header + 5) >= jpeg.readUInt16BE(header + 7) ? 'upright' : 'lying';
@@ -59,7 +59,7 @@ describe('labels by a model', () => {
     return additions.api.must<Detail>(200, 'GET', `/api/v1/dataset/${id}/media/${preview.media_id}`);
   };
 
-  /** Red ones lie and blue ones are upright, but for one that is square. */
+  /** Red pictures in landscape and blue ones in portrait format, except for a square one. */
   const lyingAndUpright = async (): Promise<string> => {
     const folder = additions.place('shapes');
     await mkdir(folder, { recursive: true });
@@ -109,7 +109,7 @@ describe('labels by a model', () => {
     await models.remove();
   });
 
-  it('are found in the copy together with those of people, and with captions of the same request', async () => {
+  it('are written to the copy together with labels by people and captions of the same request', async () => {
     expect(await found(copy, '[ball]')).toEqual(['0.jpg', '1.jpg']);
     expect(await found(copy, '[toy]')).toEqual(['0.jpg']);
     expect(await found(source, '[ball]')).toEqual(['0.jpg']);
@@ -128,7 +128,7 @@ describe('labels by a model', () => {
     expect(name).toBe('0.jpg');
   });
 
-  it('are previewed on a few media, which changes nothing', async () => {
+  it('can be previewed on a few media without changes', async () => {
     const of = `/api/v1/enrichment/${source}`;
     const { enrichment_context_id: context } = await additions.api.must<{ enrichment_context_id: string }>(
       200,
@@ -170,7 +170,7 @@ describe('labels by a model', () => {
     expect(text).toContain(`"category_name":"shape","source":"${TAGGER}","original_id":-1,"confidence":0.25`);
   });
 
-  it('stay when media are added, which get them too, and the copy is clustered again', async () => {
+  it('remain when media are added, which also get labels, and when the copy is reindexed', async () => {
     await additions.addUploads(copy, [{ name: 'later.jpg', bytes: await pictureBytes(7) }]);
     await additions.api.untilStatus(copy, ['PARTIAL INDEX']);
     expect(await found(copy, '[shape]')).toEqual(['0.jpg', '1.jpg', 'later.jpg']);
@@ -187,7 +187,7 @@ describe('labels by a model', () => {
     expect(clusters.reduce((sum, { n_images: images }) => sum + images, 0)).toBe(3);
   });
 
-  it('give way to those of another model, which people do not', async () => {
+  it('are replaced by those of another model; labels by people are not', async () => {
     const next = await enrich(copy, { IMAGE_TAGGING: OTHER_TAGGER });
     expect(await found(next, '[shape]')).toEqual([]);
     expect(await found(next, '[lamp]')).toEqual(['0.jpg', '1.jpg', 'later.jpg']);

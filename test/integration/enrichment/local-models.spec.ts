@@ -21,7 +21,7 @@ describe('models that run in the compute children', () => {
   });
   afterAll(() => running.close());
 
-  it('caption and label the media of a copy, and a listed model comes with its folder', async () => {
+  it('caption and label the media of a copy, and become available with their folder', async () => {
     const source = await additions.indexed('Local', await additions.writeFolder('local', [0, 1, 2]));
     const [captioner, tagger] = [await idIn('vit-gpt2'), await idIn('vit')];
     const listed = await additions.api.must<Listed[]>(200, 'GET', `/api/v1/enrichment/${source}/list_models`);
@@ -41,7 +41,7 @@ describe('models that run in the compute children', () => {
     }
   });
 
-  it.each(['clip', 'siglip-split'])('compare texts with the pictures themselves, by %s', async (name) => {
+  it.each(['clip', 'siglip-split'])('compare texts with pictures, with %s', async (name) => {
     const model = await idIn(name);
     const source = await additions.indexed(name, await additions.writeFolder(name, [0, 1, 2]));
     const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
@@ -71,7 +71,7 @@ describe('models that run in the compute children', () => {
     );
   });
 
-  it.each(['detr', 'yolos', 'owlvit', 'ultralytics'])('find objects by %s, which are described too', async (name) => {
+  it.each(['detr', 'yolos', 'owlvit', 'ultralytics'])('find objects with %s, which are also encoded', async (name) => {
     const source = await additions.indexed(name, await additions.writeFolder(name, [0, 1, 2]));
     const [encoder, detector] = [await idIn('clip'), await idIn(name)];
     const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(

@@ -10,7 +10,7 @@ const [CAPTIONER, ENCODER] = ['object-captioner_v00', 'site-encoder_v00'];
 const DESCRIBED = { OBJECT_DETECTION: DETECTOR, CAPTION_OBJECTS: CAPTIONER, MULTIMODEL_IMAGE_ENCODING: ENCODER };
 const PICTURES = [0, 1, 2];
 
-describe('a detection after another one', () => {
+describe('a second detection', () => {
   let running: TestApp;
   let additions: Additions;
   let server: StubModelServer;
@@ -75,7 +75,7 @@ describe('a detection after another one', () => {
     await models.remove();
   });
 
-  it('gives clusters of objects other ids, and keeps those of images', async () => {
+  it('changes the ids of object clusters, but not those of image clusters', async () => {
     const membersOf = (status: number, id: string, cluster: string): Promise<object> =>
       additions.api.must<object>(status, 'GET', `/api/v1/explore/${id}/clusters/${cluster}`);
     const [[image], [object]] = [await clusterIds(detected, 'IMAGES'), await clusterIds(detected, 'OBJECTS')];
@@ -94,7 +94,7 @@ describe('a detection after another one', () => {
     expect(details.flatMap(({ clusters }) => clusters.map(({ cluster_id: cluster }) => cluster))).toContain(found);
   });
 
-  it('applies the earlier models of objects to the new ones, and to nothing else', async () => {
+  it('applies the earlier object models to the new objects only', async () => {
     const described = await enrich(source, DESCRIBED);
     const vectorsOf = async (id: string): Promise<unknown[]> =>
       (await additions.rows(id)).flatMap(({ kind, id: row, multimodalEmbedding: vector }) =>
@@ -118,7 +118,7 @@ describe('a detection after another one', () => {
     });
   });
 
-  it('does not count the objects that give way in the progress of models', async () => {
+  it('does not count replaced objects in the progress of models', async () => {
     const described = await enrich(source, DESCRIBED);
     const progress = async (): Promise<string> => {
       const of = `/api/v1/enrichment/${described}`;
@@ -150,7 +150,7 @@ describe('a detection after another one', () => {
     await additions.api.untilStatus(again, ['READY']);
   });
 
-  it('says which of these models are no longer there', async () => {
+  it('names the models that no longer exist', async () => {
     const described = await enrich(source, { OBJECT_DETECTION: DETECTOR, CAPTION_OBJECTS: CAPTIONER });
     await models.take(CAPTIONER);
     const next = await enrich(described, { OBJECT_DETECTION: OTHER_DETECTOR });

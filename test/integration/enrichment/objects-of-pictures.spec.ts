@@ -15,7 +15,7 @@ import { startTestApp, type TestApp } from '../../support/test-app';
 const CAPTIONER = 'object-captioner_v00';
 const ENCODER = 'object-encoder_v00';
 const PICTURES = 6;
-/** Nearly the same place in each picture, so that objects of different pictures are clustered together. */
+/** Nearly the same positions in each picture, so that objects of different pictures are clustered together. */
 const BOXES = [0, 1, 2, 3].map((box) => ({ x: (box % 2) * 80, y: Math.floor(box / 2) * 60 }));
 
 const KINDS = ['IMAGE', 'OBJECT'] as const;
@@ -23,7 +23,7 @@ const KINDS = ['IMAGE', 'OBJECT'] as const;
 const numberOf = (bytes: Uint8Array): number => createHash('sha256').update(bytes).digest().readUInt16BE() + 1;
 const nameOf = (file: string, region: Box | null): string => `${file} ${JSON.stringify(region)}`;
 
-describe('models that look at objects of the table', () => {
+describe('models applied to existing objects', () => {
   let running: TestApp;
   let additions: Additions;
   let server: StubModelServer;
@@ -31,7 +31,7 @@ describe('models that look at objects of the table', () => {
   let source: string;
 
   beforeAll(async () => {
-    // What is said of a picture is told by its bytes.
+    // The responses depend on the bytes of the picture.
     server = await StubModelServer.start({
       caption: ({ picture }) => `Crop ${numberOf(picture)}`,
       embedding: ({ picture }) => [1, numberOf(picture), 0, 0],
@@ -60,7 +60,7 @@ describe('models that look at objects of the table', () => {
 
   it.each([
     ['CAPTION_OBJECTS', CAPTIONER, PICTURES],
-    // The pictures themselves come first.
+    // The pictures are processed before their objects.
     ['MULTIMODEL_IMAGE_ENCODING', ENCODER, 2 * PICTURES],
   ])(
     'decode each picture once for all of its objects, and each object has its own results: %s',
@@ -68,7 +68,7 @@ describe('models that look at objects of the table', () => {
       const rows = await additions.rows(source);
       const parents = rows.flatMap(({ kind, parentId }) => (kind === 'OBJECT' ? [parentId] : []));
       expect(parents).toHaveLength(PICTURES * BOXES.length);
-      // In the table they lie by their clusters.
+      // In the table, objects are ordered by cluster.
       expect(parents.filter((parent, at) => parent !== parents[at - 1]).length).toBeGreaterThan(PICTURES);
       const encode = jest.spyOn(running.app.get(ComputePool), 'encode');
       const { dataset_id: copy } = await additions.api.must<{ dataset_id: string }>(
@@ -98,7 +98,7 @@ describe('models that look at objects of the table', () => {
     },
   );
 
-  it('resumes wherever it stopped', async () => {
+  it('resume at any point', async () => {
     const { pointer } = await additions.get(source);
     const table = await running.app.get(MediaTableStore).open(pointer!);
     const order = await ObjectOrder.of(table, 'true');

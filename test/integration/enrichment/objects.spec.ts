@@ -17,7 +17,7 @@ const [DETECTOR, OTHER_DETECTOR] = ['site-detector_v00', 'other-detector_v00'];
 const [CAPTIONER, FREE_CAPTIONER] = ['object-captioner_v00', 'free-captioner_v00'];
 const FRAMES = 'clip.mp4';
 
-/** In each picture two objects, and what a broken detector may say. */
+/** Two valid objects in each picture, and invalid responses of a broken detector. */
 const CLAIMED = [
   { label: 'ball', confidence: 0.9, box: [0.25, 0.25, 0.75, 0.75] },
   { label: 'shadow', confidence: 0.5, box: [0.5, 0.5, 3, 1] },
@@ -31,7 +31,7 @@ interface Detail {
   readonly children: readonly { readonly media_id: string }[];
 }
 
-describe('objects that a model found', () => {
+describe('objects found by a model', () => {
   let running: TestApp;
   let additions: Additions;
   let server: StubModelServer;
@@ -82,7 +82,7 @@ describe('objects that a model found', () => {
       media_selection: [{ type: 'media', payload: { media_ids: media } }],
     });
   };
-  /** What has the only tag. */
+  /** The paths with the only tag. */
   const tagged = async (id: string, type: string): Promise<string[]> => {
     const { tags } = await additions.api.must<{ tags: { id: string }[] }>(200, 'GET', `/api/v1/dataset/${id}/tags`);
     const vql = encodeURIComponent(JSON.stringify([{ tags: { op: 'one_of', value: tags.map((each) => each.id) } }]));
@@ -147,7 +147,7 @@ describe('objects that a model found', () => {
     await models.remove();
   });
 
-  it('are rows of the copy like those of people, who marked one of them already', async () => {
+  it('are rows of the copy, like objects marked by people', async () => {
     const [before, after] = [await objectsOf(source), await objectsOf(copy)];
     const pictures = await imagesOf(copy);
     expect(before).toHaveLength(2);
@@ -178,7 +178,7 @@ describe('objects that a model found', () => {
       '0.jpg shadow',
       '0.jpg toy',
     ]);
-    // Crops of the copied file are copies themselves.
+    // Crops of the copied file are copies of each other.
     const ofOne = after.filter(
       ({ path, labels }) => ['1.jpg', 'copy-of-1.jpg'].includes(path) && labels[0] === 'shadow',
     );
@@ -210,7 +210,7 @@ describe('objects that a model found', () => {
     });
   });
 
-  it('leave images, their clusters, near duplicates and tags as they are', async () => {
+  it('do not change images, their clusters, near duplicates and tags', async () => {
     const fields = ['id', 'clusters', 'mapPlace', 'uniqueness', 'nearestSimilarity', 'outlierConfidence'] as const;
     const structure = (row: MediaRow): unknown[] => fields.map((field) => row[field]);
     expect((await imagesOf(copy)).map(structure)).toEqual((await imagesOf(source)).map(structure));
@@ -232,7 +232,7 @@ describe('objects that a model found', () => {
     expect(text).toMatch(new RegExp(`"text":"Crop number \\d+","source":"${CAPTIONER}"`));
   });
 
-  it('are previewed with their captions, which changes nothing', async () => {
+  it('can be previewed with their captions without changes', async () => {
     const before = await labelsOf(source);
     const found = await preview(source, { OBJECT_DETECTION: DETECTOR, CAPTION_OBJECTS: CAPTIONER });
     expect(found).toHaveLength((await imagesOf(source)).length);
@@ -265,7 +265,7 @@ describe('objects that a model found', () => {
     expect(await labelsOf(source)).toEqual(before);
   });
 
-  it('are captioned later, also those of people', async () => {
+  it('can be captioned later, as can objects marked by people', async () => {
     const next = await enrich(copy, { CAPTION_OBJECTS: FREE_CAPTIONER });
     const [before, after] = [await objectsOf(copy), await objectsOf(next)];
     expect(after.map(({ id, clusters, labels }) => ({ id, clusters, labels }))).toEqual(
@@ -280,7 +280,7 @@ describe('objects that a model found', () => {
     ]);
   });
 
-  it('give way to those of another detector, which people do not, also in place', async () => {
+  it('are replaced by those of another detector, also in place; objects marked by people are not', async () => {
     const next = await enrich(copy, { OBJECT_DETECTION: OTHER_DETECTOR });
     const pictures = await imagesOf(next);
     const labels = (await labelsOf(next)).map((label) => label.split(' ')[1]!);
@@ -298,7 +298,7 @@ describe('objects that a model found', () => {
     expect([await tagged(next, 'IMAGES'), await tagged(next, 'OBJECTS')].flat()).toEqual(kept);
   });
 
-  it('are found in added media too, stay when all is clustered again, and go with their picture', async () => {
+  it('are also found in added media, remain after reindexing, and are removed with their picture', async () => {
     const before = await labelsOf(copy);
     await additions.addUploads(copy, [{ name: 'later.jpg', bytes: await pictureBytes(7) }]);
     await additions.api.untilStatus(copy, ['PARTIAL INDEX']);
@@ -318,7 +318,7 @@ describe('objects that a model found', () => {
     expect(await counts(copy)).toMatchObject({ n_objects: left.length });
   });
 
-  it('are counted in the progress of each model, until the enrichment is stopped', async () => {
+  it('are counted in the progress of each model until the enrichment is aborted', async () => {
     captionServer.fail(FAULTS.status(503));
     const made = await start(source, { OBJECT_DETECTION: DETECTOR, CAPTION_OBJECTS: CAPTIONER });
     const of = `/api/v1/enrichment/${source}`;
@@ -344,7 +344,7 @@ describe('objects that a model found', () => {
     expect(await counts(source)).toMatchObject({ status_new: 'READY', n_objects: 2 });
   });
 
-  it('are kept for a retry, and looked for again if a sweep deleted their thumbnails meanwhile', async () => {
+  it('are kept for a retry, and detected again if a sweep deleted their thumbnails', async () => {
     const failed = async (): Promise<string> => {
       captionServer.fail(FAULTS.status(401, 'Incorrect API key'));
       const made = await start(source, { OBJECT_DETECTION: OTHER_DETECTOR, CAPTION_OBJECTS: CAPTIONER });
@@ -376,7 +376,7 @@ describe('objects that a model found', () => {
     }
   });
 
-  it('are not looked for in pictures that are gone or refused, which are in quarantine', async () => {
+  it('are not detected in missing or refused pictures, which are quarantined', async () => {
     server.fail(FAULTS.status(400, 'The picture is too small'), 1);
     const next = await enrich(source, { OBJECT_DETECTION: DETECTOR });
     const { files } = await additions.api.must<{ files: { file: string; reason: string; detail: string }[] }>(

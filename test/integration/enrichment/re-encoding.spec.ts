@@ -13,7 +13,7 @@ const ENCODER = 'site-encoder_v00';
 const LADDER = [0.999, 0.99, 0.9, 0.5, 0.1];
 const PICTURES = [0, 1, 2, 3];
 
-describe('a dataset that is encoded by another model', () => {
+describe('re-encoding a dataset with another model', () => {
   let running: TestApp;
   let additions: Additions;
   let models: SiteModels;
@@ -78,7 +78,7 @@ describe('a dataset that is encoded by another model', () => {
     return clusters.flatMap(({ previews }) => previews.map(({ file_name: name }) => name));
   };
 
-  it('has its vectors, thresholds and clusters, and can be brought back by the snapshot', async () => {
+  it('replaces vectors, thresholds and clusters, and can be undone by the snapshot', async () => {
     const id = await indexed('moved');
     const before = await additions.get(id);
     const [first] = (await additions.rows(id)).filter(({ kind }) => kind === 'IMAGE');
@@ -120,7 +120,7 @@ describe('a dataset that is encoded by another model', () => {
     expect((await additions.get(id)).pointer).toMatchObject({ modelId: DEFAULT_IMAGE_MODEL });
   });
 
-  it('may be a copy, and its source stays as it is', async () => {
+  it('can make a copy without changing its source', async () => {
     const id = await indexed('copied');
     const before = await additions.get(id);
     const copy = await encode(id);
@@ -131,7 +131,7 @@ describe('a dataset that is encoded by another model', () => {
     expect(await placesOf(copy)).not.toEqual(await placesOf(id));
   });
 
-  it('keeps a picture that can not be read any more, which is like no other', async () => {
+  it('keeps an unreadable picture, which is similar to no other', async () => {
     const id = await indexed('half gone');
     await rm(additions.place('half gone', '3.jpg'));
     const copy = await encode(id);
@@ -165,7 +165,7 @@ describe('a dataset that is encoded by another model', () => {
     expect(await vectorLengths(copy)).toContain(undefined);
   });
 
-  it('is applied alone', async () => {
+  it('cannot be combined with other models', async () => {
     const id = await indexed('alone');
     expect(
       await additions.api.must(400, 'POST', `/api/v1/dataset/${id}/enrich_dataset`, {

@@ -22,7 +22,7 @@ interface Found {
 }
 type Scores = readonly (readonly [string, number | null])[];
 
-describe('pictures that texts are compared with', () => {
+describe('text search in pictures', () => {
   let running: TestApp;
   let additions: Additions;
   let server: StubModelServer;
@@ -93,7 +93,7 @@ describe('pictures that texts are compared with', () => {
   const byText = (id: string, text: string, limit: number) =>
     additions.api.ask('POST', `/api/v1/vector_search/${id}`, { text, entity_type: 'IMAGES', limit });
 
-  it('are found without a caption, the nearest first', async () => {
+  it('finds pictures without a caption, nearest first', async () => {
     expect(names(await explored(copy, 'caption=something green&textual_similarity_threshold=0.3'))).toEqual([
       'hill.jpg',
       'lawn.jpg',
@@ -106,7 +106,7 @@ describe('pictures that texts are compared with', () => {
         .map(([name]) => name)
         .sort(),
     ).toEqual(['hill.jpg', 'lawn.jpg']);
-    // The caption of one of the others has as little to do with the text, by its own distance of 1.
+    // The caption of another picture is unrelated to the text, with a distance of 1.
     expect(all.map(([, score]) => score)).toEqual([near(0), near(0), near(1), near(1.5)]);
     expect(names(await explored(copy, semantic('something green', 0.7)))).toEqual(['hill.jpg', 'lawn.jpg']);
     expect(await explored(source, semantic('something green', 0.7))).toEqual([]);
@@ -117,7 +117,7 @@ describe('pictures that texts are compared with', () => {
     ]);
   });
 
-  it('are found by the caption or by the picture, whichever is nearer', async () => {
+  it('uses the caption or the picture, whichever is nearer', async () => {
     const found = await explored(copy, 'caption=a red fire truck in the yard&textual_similarity_threshold=0.3');
     expect(names(found)).toEqual(['pool.jpg', 'rose.jpg']);
     expect(new Map(found).get('pool.jpg')).toBe(0);
@@ -127,7 +127,7 @@ describe('pictures that texts are compared with', () => {
     expect(await explored(copy, `vql=${encodeURIComponent(JSON.stringify(byWords))}`)).toEqual([]);
   });
 
-  it('are found by vector_search, which names the models', async () => {
+  it('is available in vector_search, which names the models', async () => {
     const listed = await additions.api.must<object[]>(200, 'GET', `/api/v1/vector_search/${copy}/embedding_models`);
     expect(listed).toMatchObject([
       { id: ENCODER, type: 'MULTIMODEL_IMAGE_ENCODING', entity_type: 'IMAGES', dimension: 3, is_default: true },
@@ -146,14 +146,14 @@ describe('pictures that texts are compared with', () => {
     });
   });
 
-  it('are objects too, seen through their boxes', async () => {
+  it('also finds objects by the content of their boxes', async () => {
     expect(names(await explored(copy, semantic('red', 0.5), 'OBJECTS'))).toEqual(['rose.jpg']);
     expect(names(await explored(copy, semantic('green', 0.5), 'OBJECTS'))).toEqual(['lawn.jpg']);
     const rows = await additions.rows(copy);
     expect(rows.map(({ multimodalEmbedding }) => multimodalEmbedding?.length)).toEqual(Array(6).fill(3));
   });
 
-  it('are objects that were found in the same enrichment, and stay when these are clustered', async () => {
+  it('also finds objects of the same enrichment, also after clustering', async () => {
     const detected = await enrich(source, ENCODER, { OBJECT_DETECTION: DETECTOR });
     expect(names(await explored(detected, semantic('green', 0.5), 'OBJECTS'))).toEqual([
       'hill.jpg',
@@ -178,7 +178,7 @@ describe('pictures that texts are compared with', () => {
     ]);
   });
 
-  it('have scores on the scale of the model that describes them', async () => {
+  it('returns scores on the scale of the model', async () => {
     const calibrated = await enrich(copy, CALIBRATED);
     const plain = new Map(await explored(copy, 'caption=something green'));
     const scaled = new Map(await explored(calibrated, 'caption=something green'));
@@ -188,7 +188,7 @@ describe('pictures that texts are compared with', () => {
     expect(names(await explored(calibrated, 'caption=something green'))).toHaveLength(4);
   });
 
-  it('are previewed by the dimension of their vectors', async () => {
+  it('previews the dimension of the vectors', async () => {
     const { enrichment_context_id: context } = await additions.api.must<{ enrichment_context_id: string }>(
       200,
       'GET',
@@ -205,7 +205,7 @@ describe('pictures that texts are compared with', () => {
     );
   });
 
-  it('stay in the table without a vector when the model refuses them', async () => {
+  it('keeps pictures without a vector if the model refuses them', async () => {
     server.fail(FAULTS.status(400, 'The picture is too small'), 1);
     const refusing = await enrich(source, ENCODER);
     const { files } = await additions.api.must<{ files: { detail: string }[] }>(
@@ -223,7 +223,7 @@ describe('pictures that texts are compared with', () => {
     expect(rows.filter(({ multimodalEmbedding }) => multimodalEmbedding === null)).toHaveLength(1);
   });
 
-  it('keep their vectors in snapshots, when media are added, and when all are clustered again', async () => {
+  it('keeps vectors in snapshots, after additions and after reindexing', async () => {
     const id = await enrich(source, ENCODER);
     const snapshots = new SnapshotClient(additions.api);
     const { snapshot_id: before } = await snapshots.keep(id);
@@ -243,7 +243,7 @@ describe('pictures that texts are compared with', () => {
       expect(names(await explored(each, semantic('green', 0.7)))).toEqual(['hill.jpg', 'lawn.jpg']);
   });
 
-  it('answer 503 while the server is away, except for texts that are known', async () => {
+  it('returns 503 while the server is unavailable, except for cached texts', async () => {
     await explored(copy, semantic('known green', 0.7));
     server.fail(FAULTS.status(503));
     const unavailable = {
@@ -256,7 +256,7 @@ describe('pictures that texts are compared with', () => {
     await explored(copy, semantic('a new text', 0.7));
   });
 
-  it('answer 400 to a text that the model refuses', async () => {
+  it('returns 400 for a text that the model refuses', async () => {
     for (const route of ['explore/', 'dataset/']) {
       server.fail(FAULTS.status(400, 'The text is too long'), 1);
       const path = pathOf(copy, semantic(`refused by ${route}`));
@@ -267,7 +267,7 @@ describe('pictures that texts are compared with', () => {
     }
   });
 
-  it('cannot be asked for without their model; all else can', async () => {
+  it('fails without the model; other searches work', async () => {
     await models.take(ENCODER);
     await running.app.get(ModelRegistry).refresh();
     const gone = { detail: expect.stringMatching(new RegExp(`^There is no model ${ENCODER} `)) as unknown };

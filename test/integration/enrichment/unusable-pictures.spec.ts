@@ -17,7 +17,7 @@ interface QuarantinedFile {
   readonly detail: string;
 }
 
-describe('objects in pictures that a model gets no result for', () => {
+describe('objects in pictures without a model result', () => {
   let running: TestApp;
   let additions: Additions;
   let server: StubModelServer;
@@ -63,9 +63,9 @@ describe('objects in pictures that a model gets no result for', () => {
   const objectsOf = async (id: string, path: string): Promise<MediaRow[]> =>
     (await additions.rows(id)).filter((row) => row.kind === 'OBJECT' && row.path === path);
 
-  it('leave their picture in quarantine once, also if several are refused', async () => {
+  it('quarantine their picture once, even if several are refused', async () => {
     server.fail(FAULTS.status(400, 'The picture is too small'), 2);
-    // Whichever two are refused, a third one is not, so the model is not taken for the wrong one.
+    // A third object is accepted whichever two are refused, so the model itself does not count as broken.
     const copy = await enrich({ CAPTION_OBJECTS: CAPTIONER });
     const files = await quarantine(copy);
     expect(new Set(files.map(({ file }) => file)).size).toBe(files.length);
@@ -75,7 +75,7 @@ describe('objects in pictures that a model gets no result for', () => {
     expect(new Set(uncaptioned.map(({ path }) => path))).toEqual(new Set(files.map(({ file }) => file)));
   });
 
-  it('have no captions, and none are found, if the file has changed since it was indexed', async () => {
+  it('are not detected or captioned if the file changed after indexing', async () => {
     await writePicture(join(folder, '0.jpg'), 8);
     await writePicture(join(folder, '1.jpg'), 1);
     const captioned = await enrich({ CAPTION_OBJECTS: CAPTIONER });

@@ -60,7 +60,7 @@ const HOSTILE = [
   'x'.repeat(5_000),
 ];
 
-/** As the service keeps labels and captions: not empty, no blanks at the ends, no half characters. */
+/** Texts as the service stores labels and captions: not empty, without surrounding blanks and lone surrogates. */
 const kept = fc
   .oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }))
   .map((text) => text.trim())
@@ -189,10 +189,10 @@ const near = (box: Box, { row }: MediaItem) => ({
   height: expect.closeTo(box.height * row.height, 6) as number,
 });
 
-/** As a reader of the file is told to. */
+/** Removes the escaping as the documentation tells readers of the file. */
 const unguarded = (text: string): string => (text.startsWith("'") ? text.slice(1) : text);
 
-/** Of each format, how it is read back. */
+/** The reader of each format. */
 const READ_BACK: Readonly<
   Record<ExportFormat, readonly [how: string, (items: readonly MediaItem[]) => Promise<void>]>
 > = {
@@ -232,7 +232,7 @@ const READ_BACK: Readonly<
       };
       for (const [at, item] of items.entries()) {
         const { row, embedding } = item;
-        // This reader takes off a byte order mark.
+        // This reader removes a byte order mark.
         const read = (text: string): string => text.replace(/^\ufeff/, '');
         expect(rows[at]).toMatchObject({
           file_name: read(row.fileName),
@@ -256,7 +256,7 @@ const READ_BACK: Readonly<
       expect(rows).toHaveLength(items.length);
       for (const [at, { row, objects, tags }] of items.entries()) {
         const read = rows[at]!;
-        // A negative number is none.
+        // A negative number is not a formula.
         for (const cell of Object.values(read).filter((each) => Number.isNaN(Number(each))))
           expect(cell).not.toMatch(/^[=+\-@\t\r\n＋－＝＠]/);
         expect(unguarded(read['file_path']!)).toBe(row.path);
@@ -331,10 +331,10 @@ const READ_BACK: Readonly<
   ],
 };
 
-describe('what an export writes can be read back whole', () => {
+describe('exported files can be read back completely', () => {
   it.each(Object.values(READ_BACK))('%s', (_, readBack) => holds(readBack));
 
-  it('under names that every file system takes', () => {
+  it('with names that every file system accepts', () => {
     const names = new ImageNames();
     const long = `${'ü'.repeat(300)}.jpg`;
     const given = ['a.jpg', 'A.JPG', 'u\u0308.png', '\u00fc.png', long, long].map((name, at) =>

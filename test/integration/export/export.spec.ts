@@ -79,7 +79,7 @@ describe('exports', () => {
 
   afterAll(() => running.close());
 
-  it('describe every image and frame in JSON, with its objects', async () => {
+  it('contain every image and frame in JSON, with its objects', async () => {
     expect(whole.info).toMatchObject({
       schema_version: '1.1',
       dataset: 'Exported',
@@ -118,7 +118,7 @@ describe('exports', () => {
     ]);
   });
 
-  it('hold the same in Parquet and CSV', async () => {
+  it('contain the same data in Parquet and CSV', async () => {
     const parquet = (await exports.archive(dataset, await exports.start(dataset, 'export_format=parquet'))).get(
       'metadata.parquet',
     )!;
@@ -141,7 +141,7 @@ describe('exports', () => {
     expect(csv).toContain('"c, ""d""/3.jpg"');
   });
 
-  it('hold the vectors of the images in Parquet, if they are wanted', async () => {
+  it('contain the vectors of the images in Parquet if requested', async () => {
     const started = await exports.start(dataset, 'export_format=parquet&with_embeddings=true');
     const file = new Uint8Array((await exports.archive(dataset, started)).get('metadata.parquet')!).buffer;
     const rows = await parquetReadObjects({ file, compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) } });
@@ -154,7 +154,7 @@ describe('exports', () => {
     expect(model!.value).toMatch(/_v\d+$/);
   });
 
-  it('hold boxes as COCO and as YOLO want them', async () => {
+  it('contain boxes in the conventions of COCO and YOLO', async () => {
     const coco = jsonOf(
       await exports.archive(dataset, await exports.start(dataset, 'export_format=coco')),
       'annotations.json',
@@ -187,7 +187,7 @@ describe('exports', () => {
     expect(yolo.get('data.yaml')!.toString()).toContain(`${classes.indexOf('box')}: "box"`);
   });
 
-  it('hold the originals under names of their own, but for those that are gone', async () => {
+  it('contain the originals under unique names, except missing ones', async () => {
     const gone = await client.indexed('Gone', await copyOf('gone'));
     await rm(join(running.folder, 'gone', 'b/2.jpg'));
     const task = await exports.start(gone, 'export_format=json&include_images=true');
@@ -213,7 +213,7 @@ describe('exports', () => {
     });
   });
 
-  it('can be indexed again as COCO, with warnings about boxes that fit no picture', async () => {
+  it('can be indexed again from COCO, with warnings about boxes outside their picture', async () => {
     const archive = await exports.archive(
       dataset,
       await exports.start(dataset, 'export_format=coco&include_images=true'),
@@ -300,7 +300,7 @@ describe('exports', () => {
     expect(ofType(ofObject[0]!, 'object_label').map(({ properties }) => properties['url'])).toEqual([objectUrl]);
   });
 
-  it('show the tags that were there when they began, and are no longer handed out after a day', async () => {
+  it('contain the tags at their start, and expire after a day', async () => {
     const media = pathed('a/1.jpg').media_id;
     const tag = await client.makeTag(dataset, 'then');
     await client.assign(dataset, tag, 'assign', [media]);
@@ -322,7 +322,7 @@ describe('exports', () => {
     expect(await exports.status(dataset, task)).toMatchObject({ status: 'COMPLETED', download_uri: null });
   });
 
-  it('lose their archives with their dataset', async () => {
+  it('are deleted with their dataset', async () => {
     const folder = join(running.folder, 'short-lived');
     await writePicture(join(folder, '1.jpg'), 1);
     const id = await client.indexed('Short-lived', folder);
@@ -336,7 +336,7 @@ describe('exports', () => {
     expect((await storedKeys(store(), 'exports')).filter((key) => key.includes(task.id))).toEqual([]);
   });
 
-  it('can be cancelled while they run, and are tasks', async () => {
+  it('are tasks, and can be cancelled while they run', async () => {
     const task = await exports.start(dataset, 'export_format=json&include_images=true');
     const answer = await api.ask('DELETE', exports.statusPath(dataset, task));
     const over = await exports.untilOver(dataset, task);

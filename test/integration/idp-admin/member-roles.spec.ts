@@ -56,7 +56,7 @@ describe('the role of a member', () => {
 
   const workLeft = () => running.database.dataSource.query<unknown[]>('SELECT * FROM provider_work');
 
-  it('counts at the next request', async () => {
+  it('takes effect at the next request', async () => {
     const editor = await person('editor');
     expect((await editor.api.ask('GET', '/api/v1/ingestion/new_dataset?dataset_name=One')).status).toBe(200);
     expect(await change(admin, editor.userId, { role: 'viewer' })).toMatchObject({
@@ -66,7 +66,7 @@ describe('the role of a member', () => {
     expect((await editor.api.ask('GET', '/api/v1/ingestion/new_dataset?dataset_name=Two')).status).toBe(403);
   });
 
-  it('passes on to the promoted, who is the only admin then', async () => {
+  it('of admin moves to the promoted member, who becomes the only admin', async () => {
     const editor = await person('editor');
     const [adminIn, editorIn] = [await inBrowser(admin), await inBrowser(editor)];
     expect(await change(admin, editor.userId, { role: 'admin', workspace_id: DEFAULT_WORKSPACE.id })).toMatchObject({
@@ -82,7 +82,7 @@ describe('the role of a member', () => {
     expect(await workLeft()).toEqual([]);
   });
 
-  it('takes from a viewer what they own and may change', async () => {
+  it('of viewer removes datasets and editing rights', async () => {
     const [owner, editor] = [await person('editor'), await person('editor')];
     const own = await editor.api.must<{ dataset_id: string }>(
       200,
@@ -99,7 +99,7 @@ describe('the role of a member', () => {
       role: 'editor',
     });
     await change(admin, editor.userId, { role: 'viewer' });
-    // What they had does not come back with the role.
+    // The datasets and rights do not return with the role.
     await change(admin, editor.userId, { role: 'editor' });
     const query = 'SELECT owner_id FROM dataset WHERE id = $1';
     expect(await running.database.dataSource.query(query, [own.dataset_id])).toEqual([{ owner_id: admin.userId }]);
@@ -109,14 +109,14 @@ describe('the role of a member', () => {
     expect((await editor.api.ask('GET', `/api/v1/dataset/${shared.dataset_id}`)).status).toBe(200);
   });
 
-  it('takes the roles that administer users from an admin who becomes a viewer', async () => {
+  it('of viewer removes the roles that administer users', async () => {
     const other = await person('admin', [...ADMIN_REALM_ROLES]);
     await change(admin, other.userId, { role: 'viewer' });
     expect(await atProvider(other)).toEqual(['default-roles-media']);
     expect((await other.api.ask('GET', USERS)).status).toBe(403);
   });
 
-  it('of admin, given to somebody new, is theirs alone', async () => {
+  it('of admin is exclusive when it is given to a new member', async () => {
     const made = await admin.api.must<{ id: string; roles: string[] }>(201, 'POST', USERS, {
       username: 'successor',
       password: 'correct horse',
@@ -129,7 +129,7 @@ describe('the role of a member', () => {
     expect((await admin.api.ask('PUT', `${MEMBERS}/${admin.userId}/role`, { role: 'admin' })).status).toBe(403);
   });
 
-  it('is not changed by oneself, for strangers, or by others than admins', async () => {
+  it('cannot be changed by the member, for non-members, or by non-admins', async () => {
     const [editor, viewer] = [await person('editor'), await person('viewer')];
     expect(await change(admin, admin.userId, { role: 'viewer' })).toMatchObject({
       status: 400,
@@ -150,12 +150,12 @@ describe('the role of a member', () => {
     expect((await change(admin, 'somebody', { role: 'editor' })).status).toBe(400);
   });
 
-  it('reaches a provider that was down as soon as it is up again', async () => {
+  it('is synchronised to the provider after an outage', async () => {
     const editor = await person('editor');
     running.provider.failNext('find', 100);
     expect((await change(admin, editor.userId, { role: 'admin' })).status).toBe(200);
     expect(await rolesOf()).toEqual({ [admin.userId]: 'editor', [editor.userId]: 'admin' });
-    // What was lost counts here at once.
+    // The loss of the role takes effect here immediately.
     expect((await admin.api.ask('GET', USERS)).status).toBe(403);
     expect(await workLeft()).toHaveLength(2);
     running.provider.failNext('find', 0);
@@ -166,7 +166,7 @@ describe('the role of a member', () => {
     expect(await atProvider(admin)).toEqual(['default-roles-media']);
   });
 
-  it(`of admin is one person's after ${PROMOTIONS} promotions at once`, async () => {
+  it(`of admin has a single holder after ${PROMOTIONS} promotions at once`, async () => {
     const others: Person[] = [];
     for (let one = 0; one < PROMOTIONS; one += 1) others.push(await person('editor'));
     const answers = await Promise.all(others.map(({ userId }) => change(admin, userId, { role: 'admin' })));
@@ -182,7 +182,7 @@ describe('the role of a member', () => {
     expect(managers.filter((id) => id !== null)).toEqual(promoted);
   });
 
-  it("of admin is one person's after many hand it on in turn, all at once", async () => {
+  it('of admin has a single holder after many concurrent transfers', async () => {
     const others: Person[] = [];
     for (let one = 0; one < 20; one += 1) others.push(await person('admin', [...ADMIN_REALM_ROLES]));
     await Promise.all(others.map((by, at) => change(by, others[(at + 1) % others.length]!.userId, { role: 'admin' })));
@@ -190,7 +190,7 @@ describe('the role of a member', () => {
   });
 });
 
-describe('roles where there are several workspaces', () => {
+describe('roles with several workspaces', () => {
   let running: ManagedApp;
 
   beforeAll(async () => {
@@ -199,7 +199,7 @@ describe('roles where there are several workspaces', () => {
 
   afterAll(() => running.close());
 
-  it('allow several admins, of this workspace alone', async () => {
+  it('allow several admins per workspace', async () => {
     const other = randomUUID();
     await running.database.dataSource.query(
       `INSERT INTO workspace (id, organization_id, name, created_at) VALUES ($1, $2, 'Other', now())`,

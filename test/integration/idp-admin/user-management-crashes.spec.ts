@@ -18,7 +18,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 type Place = `${'before' | 'after'} ${'create' | 'delete' | 'grant'}` | 'after password';
 
-/** Calls at this place never get a response, which has the same effect as a crash there. */
+/** Calls at the given place never get a response, which has the same effect as a crash there. */
 class HangingProvider extends FakeIdentityProvider {
   private place: Place | undefined;
   private readonly hangingAt: ((error: Error) => void)[] = [];
@@ -30,7 +30,7 @@ class HangingProvider extends FakeIdentityProvider {
     this.isReached = false;
   }
 
-  /** So that waiting calls do not keep the test from ending. */
+  /** Releases the waiting calls, so that the test can end. */
   release(): void {
     for (const reject of this.hangingAt.splice(0)) reject(new IdentityProviderError('answer', 'the test is over'));
   }
@@ -69,7 +69,7 @@ class HangingProvider extends FakeIdentityProvider {
   }
 }
 
-describe('user management, when the process dies', () => {
+describe('user management when the process is killed', () => {
   let running: ManagedApp;
   let manager: SignedIn;
   const provider = new HangingProvider();
@@ -88,7 +88,7 @@ describe('user management, when the process dies', () => {
     await running.close();
   });
 
-  /** Sends a request, and waits until the work hangs forever. */
+  /** Sends a request, and waits until its work hangs. */
   const dieAt = async (place: Place, method: string, path: string, body?: object): Promise<void> => {
     provider.hangAt(place);
     const headers = {
@@ -118,7 +118,7 @@ describe('user management, when the process dies', () => {
     expect(await count('SELECT * FROM provider_work')).toBe(0);
   };
 
-  it.each(['before create', 'after create'] as const)('leaves nobody half-made %s', async (place) => {
+  it.each(['before create', 'after create'] as const)('leaves no incomplete user %s', async (place) => {
     await dieAt(place, 'POST', USERS, BODY);
     await sweep();
     await nobodyIsLeft(BODY.username);
@@ -138,7 +138,7 @@ describe('user management, when the process dies', () => {
     await nobodyIsLeft(BODY.username);
   });
 
-  it('does not take another for the half-made', async () => {
+  it('does not confuse another user with the incomplete one', async () => {
     await dieAt('before create', 'POST', USERS, BODY);
     const { id } = provider.add({ username: BODY.username, firstName: 'Somebody', lastName: 'Else' });
     await sweep();
@@ -171,7 +171,7 @@ describe('user management, when the process dies', () => {
     },
   );
 
-  it('gives what came after the first half to the heir too', async () => {
+  it('also transfers datasets created after the first step to the new owner', async () => {
     const person = await somebody();
     await dieAt('before delete', 'DELETE', `${USERS}/${person.userId}`);
     const { dataset_id: id } = await manager.api.must<{ dataset_id: string }>(
@@ -185,7 +185,7 @@ describe('user management, when the process dies', () => {
     expect(await count('SELECT * FROM dataset WHERE id = $1 AND owner_id = $2', id, manager.userId)).toBe(1);
   });
 
-  it('logs out whoever got a new password', async () => {
+  it('signs out users with a new password', async () => {
     const person = await somebody();
     provider.signIn(person.username, 'a-long-password');
     const body = { password: 'correct horse' };
@@ -196,7 +196,7 @@ describe('user management, when the process dies', () => {
   });
 });
 
-describe('a promotion, when the process dies', () => {
+describe('a promotion when the process is killed', () => {
   const started: ManagedApp[] = [];
   let hangUp: AbortController;
   let provider: HangingProvider;
@@ -207,39 +207,42 @@ describe('a promotion, when the process dies', () => {
     for (const running of started.splice(0).reverse()) await running.close();
   });
 
-  it.each(['before grant', 'after grant'] as const)('%s, is brought to the provider by another', async (place) => {
-    [provider, hangUp] = [new HangingProvider(), new AbortController()];
-    const dying = await startManagedApp({}, provider);
-    const { dataSource } = dying.database;
-    const surviving = await startManagedApp(sameInstallation(dying), provider);
-    started.push(dying, surviving);
-    const realmRoles = [...ADMIN_REALM_ROLES];
-    const admin = await managed(dying, { email: 'admin@example.com', role: 'admin', realmRoles });
-    const editor = await managed(dying, { email: 'editor@example.com', role: 'editor' });
-    provider.hangAt(place);
-    void fetch(`${dying.url}/api/v1/workspace/members/${editor.userId}/role`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${admin.token()}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ role: 'admin' }),
-      signal: hangUp.signal,
-    }).catch(() => undefined);
-    await waitUntil(() => provider.isReached);
+  it.each(['before grant', 'after grant'] as const)(
+    '%s is completed at the provider by another process',
+    async (place) => {
+      [provider, hangUp] = [new HangingProvider(), new AbortController()];
+      const dying = await startManagedApp({}, provider);
+      const { dataSource } = dying.database;
+      const surviving = await startManagedApp(sameInstallation(dying), provider);
+      started.push(dying, surviving);
+      const realmRoles = [...ADMIN_REALM_ROLES];
+      const admin = await managed(dying, { email: 'admin@example.com', role: 'admin', realmRoles });
+      const editor = await managed(dying, { email: 'editor@example.com', role: 'editor' });
+      provider.hangAt(place);
+      void fetch(`${dying.url}/api/v1/workspace/members/${editor.userId}/role`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${admin.token()}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ role: 'admin' }),
+        signal: hangUp.signal,
+      }).catch(() => undefined);
+      await waitUntil(() => provider.isReached);
 
-    const work = () => dataSource.query<unknown[]>('SELECT * FROM provider_work');
-    const sweep = () => surviving.app.get(ProviderWorkSweep, { strict: false }).frequent();
-    await sweep();
-    // One at a time: nobody else starts while the first may still be at work.
-    expect(await work()).not.toEqual([]);
-    await dataSource.query(`
+      const work = () => dataSource.query<unknown[]>('SELECT * FROM provider_work');
+      const sweep = () => surviving.app.get(ProviderWorkSweep, { strict: false }).frequent();
+      await sweep();
+      // One at a time: no other process starts while the first may still be running.
+      expect(await work()).not.toEqual([]);
+      await dataSource.query(`
       SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
       WHERE locktype = 'advisory' AND datname = current_database()`);
-    await waitUntil(async () => {
-      await sweep();
-      return (await work()).length === 0;
-    });
-    const rolesOf = async (id: string) => (await provider.find(id))!.roles;
-    expect(await rolesOf(editor.subject)).toEqual(expect.arrayContaining(realmRoles));
-    expect(await rolesOf(admin.subject)).toEqual(['default-roles-media']);
-    expect((await editor.api.ask('GET', USERS)).status).toBe(200);
-  });
+      await waitUntil(async () => {
+        await sweep();
+        return (await work()).length === 0;
+      });
+      const rolesOf = async (id: string) => (await provider.find(id))!.roles;
+      expect(await rolesOf(editor.subject)).toEqual(expect.arrayContaining(realmRoles));
+      expect(await rolesOf(admin.subject)).toEqual(['default-roles-media']);
+      expect((await editor.api.ask('GET', USERS)).status).toBe(200);
+    },
+  );
 });

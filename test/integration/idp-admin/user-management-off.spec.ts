@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../support/test-app';
 
 const USERS = '/api/v1/idp/admin/users';
 
-describe('user management without a provider to manage', () => {
+describe('user management without a provider', () => {
   let running: TestApp;
 
   beforeAll(async () => {
@@ -13,7 +13,7 @@ describe('user management without a provider to manage', () => {
 
   afterAll(() => running.close());
 
-  it('is off', async () => {
+  it('is disabled', async () => {
     const roles = [...ADMIN_REALM_ROLES];
     const { api, userId } = await signedIn(running, { email: 'a@example.com', role: 'admin', realmRoles: roles });
     const off = { status: 403, body: { detail: 'User management is not enabled' } };
@@ -22,7 +22,7 @@ describe('user management without a provider to manage', () => {
     expect(await api.ask('POST', USERS, {})).toMatchObject(off);
   });
 
-  it('still changes the roles of members', async () => {
+  it('can still change the roles of members', async () => {
     const [admin, editor] = [
       await signedIn(running, { email: 'b@example.com', role: 'admin' }),
       await signedIn(running, { email: 'c@example.com', role: 'editor' }),

@@ -30,7 +30,7 @@ const body = (more: object = {}) => ({
 describe('user management', () => {
   let running: ManagedApp;
   let manager: SignedIn;
-  /** Manages users, and is no admin of the workspace. */
+  /** Manages users, but is not an admin of the workspace. */
   let helper: SignedIn;
   let watcher: SignedIn;
   let counter = 0;
@@ -69,7 +69,7 @@ describe('user management', () => {
   };
 
   describe('listing', () => {
-    it('pages, and counts all that match', async () => {
+    it('returns pages and the total number of matches', async () => {
       for (const name of ['pager-a', 'pager-b', 'pager-c']) running.provider.add({ username: name });
       const page = await watcher.api.must<{ users: UserAnswer[]; total: number }>(
         200,
@@ -91,13 +91,13 @@ describe('user management', () => {
       });
     });
 
-    it('finds by either id', async () => {
+    it('finds users by either id', async () => {
       const { userId, subject, username } = await somebody();
       for (const id of [userId, subject, subject.toUpperCase()])
         expect(await watcher.api.must(200, 'GET', `${USERS}/${id}`)).toMatchObject({ id: subject, username });
     });
 
-    it('shows sessions', async () => {
+    it('returns sessions', async () => {
       const { subject, username } = await somebody();
       running.provider.signIn(username, 'a-long-password');
       expect(await watcher.api.must(200, 'GET', `${USERS}/${subject}/sessions`)).toEqual({
@@ -120,7 +120,7 @@ describe('user management', () => {
   });
 
   describe('creating', () => {
-    it('makes a user on both sides', async () => {
+    it('creates a user here and at the provider', async () => {
       const user = body({ workspace_role: 'editor' });
       const made = await manager.api.must<UserAnswer>(201, 'POST', USERS, user);
       expect(made).toEqual({
@@ -138,7 +138,7 @@ describe('user management', () => {
       expect(await audited('user_created', (await stored(made.id))!.id)).toHaveLength(1);
     });
 
-    it('makes a viewer who may sign in, unless told otherwise', async () => {
+    it('creates an enabled viewer by default', async () => {
       const { id } = await manager.api.must<UserAnswer>(201, 'POST', USERS, body());
       expect(await stored(id)).toMatchObject({ role: 'viewer' });
       const disabled = body({ enabled: false });
@@ -146,14 +146,14 @@ describe('user management', () => {
       expect(running.provider.signIn(disabled.username, PASSWORD)).toBe('refused');
     });
 
-    it('refuses a name that is taken', async () => {
+    it('refuses an existing name', async () => {
       const { username } = await somebody();
       expect(await manager.api.ask('POST', USERS, body({ username: username.toUpperCase() }))).toMatchObject({
         status: 409,
       });
     });
 
-    it('leaves nothing at the provider when the database fails', async () => {
+    it('leaves no user at the provider if the database fails', async () => {
       const user = body();
       await running.database.dataSource.query(
         `ALTER TABLE workspace_member ADD CONSTRAINT nobody_joins CHECK (false) NOT VALID`,
@@ -167,7 +167,7 @@ describe('user management', () => {
       await manager.api.must(201, 'POST', USERS, user);
     });
 
-    it('leaves nothing here when the provider fails', async () => {
+    it('leaves no user here if the provider fails', async () => {
       const user = body();
       running.provider.failNext('create');
       expect(await manager.api.ask('POST', USERS, user)).toMatchObject({
@@ -200,7 +200,7 @@ describe('user management', () => {
   });
 
   describe('changing', () => {
-    it('renames', async () => {
+    it('renames a user', async () => {
       const { subject, userId } = await somebody();
       const username = `renamed-${randomUUID().slice(0, 8)}`;
       expect(await manager.api.must(200, 'PATCH', `${USERS}/${userId}`, { username })).toMatchObject({ username });
@@ -208,13 +208,13 @@ describe('user management', () => {
       expect(await audited('user_changed', userId)).toHaveLength(1);
     });
 
-    it('refuses a name that is taken, and leaves nothing to be done', async () => {
+    it('refuses an existing name, and leaves no pending work', async () => {
       const [{ subject }, { username }] = [await somebody(), await somebody()];
       expect((await manager.api.ask('PATCH', `${USERS}/${subject}`, { username })).status).toBe(409);
       expect(await running.database.dataSource.query('SELECT * FROM provider_work')).toEqual([]);
     });
 
-    it('keeps out whoever is disabled, with every credential', async () => {
+    it('refuses all credentials of a disabled user', async () => {
       const person = await somebody();
       const isSignedIn = await inBrowser(person);
       running.provider.signIn(person.username, 'a-long-password');
@@ -237,7 +237,7 @@ describe('user management', () => {
   });
 
   describe('passwords and sessions', () => {
-    it('sets a temporary password and logs out everywhere', async () => {
+    it('sets a temporary password and signs the user out everywhere', async () => {
       const person = await somebody();
       const isSignedIn = await inBrowser(person);
       running.provider.signIn(person.username, 'a-long-password');
@@ -252,7 +252,7 @@ describe('user management', () => {
       expect((await manager.api.ask('POST', path, { password: 'short' })).status).toBe(400);
     });
 
-    it('logs out everywhere', async () => {
+    it('signs the user out everywhere', async () => {
       const person = await somebody();
       const isSignedIn = await inBrowser(person);
       running.provider.signIn(person.username, 'a-long-password');
@@ -265,7 +265,7 @@ describe('user management', () => {
   });
 
   describe('realm roles', () => {
-    it('are replaced, and unknown ones left out', async () => {
+    it('are replaced, ignoring unknown ones', async () => {
       const { subject } = await somebody({ realmRoles: ['annotator'] });
       const roles = ['reviewer', 'view-users', 'emperor'];
       expect(await manager.api.must<UserAnswer>(200, 'PUT', `${USERS}/${subject}/roles`, { roles })).toMatchObject({
@@ -274,20 +274,20 @@ describe('user management', () => {
       expect((await stored(subject))!.realm_roles).toEqual(['default-roles-media', 'reviewer', 'view-users']);
     });
 
-    it('count at the next request', async () => {
+    it('take effect at the next request', async () => {
       const person = await somebody({ realmRoles: ['view-users'] });
       expect((await person.api.ask('GET', USERS)).status).toBe(200);
       await manager.api.must(200, 'PUT', `${USERS}/${person.subject}/roles`, { roles: [] });
       expect(await person.api.ask('GET', USERS)).toMatchObject({ status: 403 });
     });
 
-    it.each([{}, { roles: 'view-users' }, { roles: [1] }])('answers %j with 400', async (roles) => {
+    it.each([{}, { roles: 'view-users' }, { roles: [1] }])('returns 400 for %j', async (roles) => {
       expect((await manager.api.ask('PUT', `${USERS}/${watcher.subject}/roles`, roles)).status).toBe(400);
     });
   });
 
   describe('deleting', () => {
-    it('leaves nothing of the user, and gives their datasets to whoever deletes', async () => {
+    it('removes all data of the user, and transfers their datasets to the caller', async () => {
       const person = await somebody({ role: 'editor' });
       const { dataset_id: id } = await person.api.must<{ dataset_id: string }>(
         200,
@@ -312,7 +312,7 @@ describe('user management', () => {
       expect(await audited('user_deleted', person.userId)).toHaveLength(1);
     });
 
-    it('takes whom only one side knows', async () => {
+    it('deletes users who exist on one side only', async () => {
       const { id } = running.provider.add({ username: 'never-came' });
       await manager.api.must(200, 'DELETE', `${USERS}/${id}`);
       expect(await running.provider.find(id)).toBeUndefined();
@@ -321,7 +321,7 @@ describe('user management', () => {
       expect(await stored(gone.subject)).toBeUndefined();
     });
 
-    it('is not for oneself', async () => {
+    it('is refused for the caller', async () => {
       for (const id of [manager.userId, manager.subject])
         expect(await manager.api.ask('DELETE', `${USERS}/${id}`)).toMatchObject({
           status: 400,
@@ -329,7 +329,7 @@ describe('user management', () => {
         });
     });
 
-    it('is not for the last admin', async () => {
+    it('is refused for the last admin', async () => {
       expect(await helper.api.ask('DELETE', `${USERS}/${manager.userId}`)).toMatchObject({
         status: 400,
         body: { detail: 'The last admin cannot be deleted' },
@@ -341,7 +341,7 @@ describe('user management', () => {
       expect((await manager.api.ask('GET', '/api/v1/datasets')).status).toBe(200);
     });
 
-    it('keeps everything while the provider is down', async () => {
+    it('changes nothing while the provider is down', async () => {
       const person = await somebody();
       running.provider.failNext('find');
       expect((await manager.api.ask('DELETE', `${USERS}/${person.userId}`)).status).toBe(500);
@@ -349,7 +349,7 @@ describe('user management', () => {
     });
   });
 
-  describe('who may ask', () => {
+  describe('access', () => {
     const requests = (id: string): readonly (readonly [string, string, object?])[] => [
       ['GET', USERS],
       ['GET', `${USERS}/${id}`],
@@ -362,7 +362,7 @@ describe('user management', () => {
       ['PUT', `${USERS}/${id}/roles`, { roles: [] }],
     ];
 
-    it('needs the realm role of the request, not a role of the workspace', async () => {
+    it('requires the realm role of the request, not a role of the workspace', async () => {
       const { userId } = await somebody();
       const admin = await managed(running, { email: 'plain-admin@example.com', role: 'admin' });
       for (const [method, path, sent] of requests(userId)) {
@@ -371,14 +371,14 @@ describe('user management', () => {
       }
     });
 
-    it('knows nobody by another id', async () => {
+    it('returns 404 for other ids', async () => {
       for (const [method, path, sent] of requests(randomUUID()).filter((request) => request[1] !== USERS)) {
         const { status, body: answer } = await manager.api.ask(method, path, sent);
         expect({ method, path, status, answer }).toMatchObject({ status: 404, answer: { detail: 'User not found' } });
       }
     });
 
-    it.each(['..%2F..%2Fclients', '%2e%2e', 'a%20b', 'a%3Fb', 'a%00b'])('takes no path for an id: %s', async (id) => {
+    it.each(['..%2F..%2Fclients', '%2e%2e', 'a%20b', 'a%3Fb', 'a%00b'])('refuses a path as an id: %s', async (id) => {
       for (const method of ['GET', 'DELETE'])
         expect([400, 404]).toContain((await manager.api.ask(method, `${USERS}/${id}`)).status);
     });
@@ -390,7 +390,7 @@ describe('user management', () => {
       },
     );
 
-    it('does not know the local admin', async () => {
+    it('does not include the local admin', async () => {
       const id = '00000000-0000-0000-0000-000000000001';
       expect((await manager.api.ask('DELETE', `${USERS}/${id}`)).status).toBe(404);
     });

@@ -48,7 +48,7 @@ describe('adding media', () => {
   };
   const kept = (): Promise<string[]> => storedKeys(store, 'blobs', 'staging', '.unfinished');
 
-  it('takes files with fields before and behind them, and shows them', async () => {
+  it('accepts files with fields before and after them', async () => {
     const id = await indexed('files', 1);
     const form = formOf({ auto_reindex: '0', batch_n_images: '2' });
     for (const [name, seed] of [
@@ -75,7 +75,7 @@ describe('adding media', () => {
     expect(await unfinished()).toEqual([]);
   });
 
-  it('reindexes at once when asked to', async () => {
+  it('reindexes immediately if requested', async () => {
     const id = await indexed('reindexed', 2);
     const form = filesForm([{ name: 'a.jpg', bytes: await pictureBytes(13) }]);
     form.append('auto_reindex', 'True');
@@ -84,7 +84,7 @@ describe('adding media', () => {
     expect(await paths(id)).toEqual(['a.jpg', 'first.jpg']);
   });
 
-  it('takes folders by reference', async () => {
+  it('adds folders by reference', async () => {
     const id = await indexed('folder', 3);
     await writePicture(join(running.folder, 'folder-more', 'sub', 'c.jpg'), 14);
     await add(
@@ -95,7 +95,7 @@ describe('adding media', () => {
     expect(await paths(id)).toEqual(['first.jpg', 'sub/c.jpg']);
   });
 
-  it('takes archives, of which it keeps what they hold', async () => {
+  it('adds archives, and stores their members', async () => {
     const id = await indexed('archives', 4);
     const large = Buffer.concat([await pictureBytes(15), Buffer.alloc(5_000_000, 7)]);
     const zip = zipOf([
@@ -116,7 +116,7 @@ describe('adding media', () => {
     expect((await storedKeys(store, 'blobs')).filter((key) => /\.(zip|tgz|gz|tar)$/.test(key))).toEqual([]);
   });
 
-  it('is not told to have failed when only its staged copies could not be removed', async () => {
+  it('succeeds even if its staged copies cannot be removed', async () => {
     const id = await indexed('accepted', 71);
     const outage = new ObjectStoreOutageError('The store went away at the end of the request');
     const remove = jest.spyOn(running.app.get<ObjectStore>(OBJECT_STORE), 'delete').mockRejectedValueOnce(outage);
@@ -129,7 +129,7 @@ describe('adding media', () => {
     expect(await storedKeys(store, 'staging')).toEqual([]);
   });
 
-  it('leaves nothing behind after a refusal', async () => {
+  it('leaves no files behind after a refusal', async () => {
     const id = await indexed('refused', 5);
     await sweep();
     const before = await kept();
@@ -163,7 +163,7 @@ describe('adding media', () => {
     expect(await additions.tasks(id)).toHaveLength(1);
   });
 
-  it('leaves nothing behind after an incomplete upload', async () => {
+  it('leaves no files behind after an incomplete upload', async () => {
     const id = await indexed('aborted', 6);
     await sweep();
     const before = await kept();
@@ -178,7 +178,7 @@ describe('adding media', () => {
       for (const part of [0, 0.01, 0.3, 0.6, 0.9, 0.999])
         await sendPart(running.url, route(id), body, Math.floor(body.length * part));
     await sendPart(running.url, route(id), archive, archive.length - 3);
-    // The service may still be at work with what came before it noticed.
+    // The service may still be processing the data that arrived before it noticed.
     await waitUntil(async () => {
       await sweep();
       return (await kept()).join() === before.join();
@@ -190,7 +190,7 @@ describe('adding media', () => {
     expect((await additions.get(id)).status).toBe('READY');
   });
 
-  it('keeps a blob that a sweep could take before anything refers to it', async () => {
+  it('protects a blob from sweeps before anything refers to it', async () => {
     const id = await indexed('swept', 7);
     const bytes = await pictureBytes(22);
     const archive = filesForm(
@@ -216,7 +216,7 @@ describe('adding media', () => {
     expect(await kept()).toContain(source.slice('store:'.length));
   });
 
-  it('is forbidden if the feature is disabled', async () => {
+  it('returns 403 if the feature is disabled', async () => {
     const strict = await startTestApp({ ADD_MEDIA_ENABLED: 'false' });
     try {
       const { api } = new Additions(strict);

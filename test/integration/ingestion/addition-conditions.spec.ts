@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../../support/test-app';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-describe('the conditions of an addition', () => {
+describe('conditions of an addition', () => {
   let running: TestApp;
   let additions: Additions;
 
@@ -34,7 +34,7 @@ describe('the conditions of an addition', () => {
   const dataset = (id: string): Promise<Record<string, unknown>> =>
     additions.api.must(200, 'GET', `/api/v1/dataset/${id}`);
 
-  it('lets one operation run at a time', async () => {
+  it('allow one operation at a time', async () => {
     const id = await indexed('busy', [0, 1, 2]);
     const more = await additions.writeFolder(
       'busy-more',
@@ -64,7 +64,7 @@ describe('the conditions of an addition', () => {
     });
   });
 
-  it('leaves nothing behind if publishing fails', async () => {
+  it('leave no data behind if publishing fails', async () => {
     const id = await indexed('unpublished', [0, 1]);
     const { id: tag } = await additions.api.must<{ id: string }>(200, 'POST', `/api/v1/dataset/${id}/tags`, {
       name: 'a',
@@ -82,7 +82,7 @@ describe('the conditions of an addition', () => {
     );
     for (const autoReindex of [false, true]) {
       await additions.addFolder(id, more, autoReindex);
-      // As if it were time for the next attempt at once.
+      // Makes the next attempt due immediately.
       const hurry = setInterval(
         () => void additions.sql(`UPDATE job_run SET start_after = now() WHERE attempt > 0`),
         100,
@@ -110,7 +110,7 @@ describe('the conditions of an addition', () => {
     expect((await additions.rows(id)).map(({ path }) => path).sort()).toEqual(['0.jpg', '1.jpg', '10.jpg']);
   });
 
-  it('takes tags over to where their rows have gone', async () => {
+  it('move tags with their rows', async () => {
     const [files, carried] = [running.app.get(TagFiles), running.app.get(CarriedTags)];
     const file = await files.write(
       new Map([
@@ -129,7 +129,7 @@ describe('the conditions of an addition', () => {
     expect(await carried.rewrite(null, new Int32Array(5))).toBeNull();
   });
 
-  it('undoes the start of an operation together with what was to start with it', async () => {
+  it('roll back the start of an operation together with its other changes', async () => {
     const id = await indexed('undone', [0]);
     const source = { kind: 'location', uri: additions.place('undone'), assumeRole: null } as const;
     const starting = additions.start(id, source, false, () => Promise.reject(new Error('not this time')));
@@ -138,7 +138,7 @@ describe('the conditions of an addition', () => {
     expect(await additions.tasks(id)).toHaveLength(1);
   });
 
-  it('refuses what was never indexed, and everything where the feature is off', async () => {
+  it('exclude datasets that were never indexed, and all datasets if the feature is disabled', async () => {
     const { dataset_id: draft } = await additions.api.must<{ dataset_id: string }>(
       200,
       'GET',
@@ -167,7 +167,7 @@ describe('the conditions of an addition', () => {
     }
   });
 
-  it('counts what is new against the limit of a dataset', async () => {
+  it('count only new media against the limit of a dataset', async () => {
     const strict = await startTestApp({ MAX_NUM_OF_IMAGES: '3' });
     try {
       const small = new Additions(strict);

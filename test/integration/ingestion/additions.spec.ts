@@ -52,7 +52,7 @@ describe('additions', () => {
     }
   };
 
-  it('keeps the state of the first indexing as a snapshot', async () => {
+  it('keep the state of the first indexing as a snapshot', async () => {
     const id = await indexed('first', [1]);
     const { currentSnapshotId, pointer } = await additions.get(id);
     const snapshots = await additions.sql('SELECT * FROM snapshot WHERE dataset_id = $1', [id]);
@@ -71,7 +71,7 @@ describe('additions', () => {
     ]);
   });
 
-  it('shows added media at once, among their old neighbours, and keeps tags and labels', async () => {
+  it('show added media immediately among their neighbours, and keep tags and labels', async () => {
     const seeds = [0, 1, 2, 3, 4, 5];
     const id = await indexed('base', seeds, 'filename,label,caption\n0.jpg,ball,a round ball\n');
     const before = byPath(await additions.rows(id));
@@ -164,7 +164,7 @@ describe('additions', () => {
     );
   });
 
-  it('clusters all anew at once with auto_reindex, from READY and from PARTIAL INDEX', async () => {
+  it('reindex immediately with auto_reindex, from READY and from PARTIAL INDEX', async () => {
     const id = await indexed('auto', [0, 1, 2]);
     const before = idsByPath(await additions.rows(id));
     const { pointer } = await additions.get(id);
@@ -187,7 +187,7 @@ describe('additions', () => {
     expectNested(await additions.rows(id));
   });
 
-  it('adds the same file only once', async () => {
+  it('add the same file only once', async () => {
     const id = await indexed('same', [0, 1, 2]);
     const { pointer } = await additions.get(id);
     await additions.addFolder(id, additions.place('same'));
@@ -220,7 +220,7 @@ describe('additions', () => {
     expect(await dataset(id)).toMatchObject({ n_images: 8 });
   });
 
-  it('leaves the dataset unchanged if nothing can be read, and says why', async () => {
+  it('leave the dataset unchanged if no file is readable, and report the reason', async () => {
     const id = await indexed('sound', [0, 1]);
     const { pointer } = await additions.get(id);
     await mkdir(additions.place('torn'));
@@ -250,7 +250,7 @@ describe('additions', () => {
     expect(await dataset(id)).toMatchObject({ status_new: 'PARTIAL INDEX', n_images: 3 });
   });
 
-  it('adds objects and videos with their frames', async () => {
+  it('add objects, and videos with their frames', async () => {
     const id = await indexed('kinds', [0, 1]);
     await mkdir(additions.place('kinds-more'));
     await copyFile(join(__dirname, '..', '..', 'fixtures', 'clip.mp4'), additions.place('kinds-more', 'clip.mp4'));
@@ -278,7 +278,7 @@ describe('additions', () => {
     expect(await shown(id, 'entity_type=OBJECTS&threshold=4')).toEqual(['2.jpg', '2.jpg']);
   });
 
-  it('writes into a copy where the table belongs to another dataset, and over what a crash left at its head', async () => {
+  it('write to a copy if the table belongs to another dataset, and overwrite rows that a crash left behind', async () => {
     const id = await indexed('shared', [0, 1, 2]);
     const { pointer } = await additions.get(id);
     await additions.addFolder(id, await additions.writeFolder('shared-more', [0, 30]));
@@ -286,7 +286,7 @@ describe('additions', () => {
     const grown = await additions.get(id);
     expect(grown.pointer).toMatchObject({ generation: pointer!.generation, clusteringId: pointer!.clusteringId });
 
-    // As a restored snapshot leaves it: rows beyond the pointer that are not the dataset's any more.
+    // The state after restoring a snapshot: the table has rows beyond the pointer that no longer belong to the dataset.
     await additions.sql("UPDATE dataset SET table_version = $2, n_images = 3, status_new = 'READY' WHERE id = $1", [
       id,
       pointer!.version,

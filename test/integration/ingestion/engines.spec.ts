@@ -11,7 +11,7 @@ import { StubRayNode } from '../../support/stub-ray-node';
 import { startTestApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
-/** The service with a stubbed cluster, whose node is a step runner. */
+/** The service with a stub of a Ray cluster, whose node is a step runner. */
 async function startOnRay(address: string, variables: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'dms-engines-'));
   const storage = { STORAGE_URL: pathToFileURL(join(folder, 'store')).href };
@@ -30,7 +30,7 @@ async function startOnRay(address: string, variables: Readonly<Record<string, st
 
 const COPIES = 130;
 
-/** A part and the beginning of another. */
+/** Writes one full part and the start of another. */
 async function writeCopies(folder: string): Promise<void> {
   await writePicture(join(folder, '0.jpg'), 1);
   const picture = await pictureBytes(1);
@@ -51,7 +51,7 @@ describeEngine('ray, with a stubbed cluster', async () => {
     async close() {
       await engine.close();
       await ray.stop();
-      // The task that was aborted and retried had two jobs.
+      // The task that was aborted and retried had two Ray jobs.
       expect({ refused: ray.refused, jobs: ray.jobs.size }).toEqual({ refused: 0, jobs: 3 });
     },
   };
@@ -86,7 +86,7 @@ describe('a Ray cluster', () => {
     return task!;
   }
 
-  it('that refuses the service fails the task, which can be retried once that is corrected', async () => {
+  it('that refuses the service fails the task, which can be retried after a correction', async () => {
     ray.token = 'another';
     const id = await indexing();
     expect(await untilTask(id, ({ status }) => status === 'FAILED')).toMatchObject({
@@ -99,7 +99,7 @@ describe('a Ray cluster', () => {
     expect(await datasets.api.untilStatus(id, ['READY'])).toMatchObject({ n_images: COPIES });
   });
 
-  it('that fails for now is waited for, and told on the task', async () => {
+  it('that fails temporarily is waited for, which the task reports', async () => {
     ray.faults = { status: 503 };
     const id = await indexing();
     await untilTask(id, ({ status_message: message }) =>
@@ -109,14 +109,14 @@ describe('a Ray cluster', () => {
     expect(await datasets.api.untilStatus(id, ['READY'])).toMatchObject({ n_images: COPIES });
   });
 
-  it('is not asked for short lists', async () => {
+  it('is not used for short lists', async () => {
     const jobs = ray.jobs.size;
     await datasets.indexed('Few', await datasets.writeFolder('few', [1, 2, 3]));
     expect(ray.jobs.size).toBe(jobs);
   });
 });
 
-describe('a node that is configured in another way than the service', () => {
+describe('a node whose configuration differs from the service', () => {
   it('fails the task instead of putting files into quarantine', async () => {
     const ray = await StubRay.start();
     const engine = await startOnRay(ray.url, { MEDIA_ROOTS: '/nothing/here' });

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../support/test-app';
 const PATHS = ['hats/0.jpg', 'train/hats/1.jpg', 'shoes, "red"/2.jpg', '3.jpg'];
 const LABELS = { '0.jpg': ['hats'], '1.jpg': ['hats'], '2.jpg': ['shoes, "red"'], '3.jpg': [] };
 
-describe('the names of folders as labels', () => {
+describe('labels from folder names', () => {
   let running: TestApp;
   let additions: Additions;
   let folder: string;
@@ -42,7 +42,7 @@ describe('the names of folders as labels', () => {
     await additions.api.untilStatus(id, ['READY']);
   };
 
-  it('are given at the creation from a folder if that is asked for, and afterwards', async () => {
+  it('are set on request at creation from a folder, and afterwards', async () => {
     expect(await labelsOf(await created({ labels_from_folders: 'true' }))).toEqual(LABELS);
     const plain = await created({});
     expect(await labelsOf(plain)).toEqual({ '0.jpg': [], '1.jpg': [], '2.jpg': [], '3.jpg': [] });
@@ -59,7 +59,7 @@ describe('the names of folders as labels', () => {
     expect(await labelsOf(plain)).toEqual({ ...LABELS, '3.jpg': ['sock'] });
   });
 
-  it('are given at the creation from uploads', async () => {
+  it('are set at creation from uploads', async () => {
     const { dataset_id: id } = await additions.api.must<{ dataset_id: string }>(
       200,
       'GET',
@@ -83,7 +83,7 @@ describe('the names of folders as labels', () => {
     expect(await labelsOf(id)).toEqual({ ...LABELS, '0.jpg': ['cap', 'hats'] });
   });
 
-  it('are counted before', async () => {
+  it('are counted in advance', async () => {
     const path = `/api/v1/ingestion/folder_labels?bucket_path=${encodeURIComponent(folder)}`;
     expect(await additions.api.must(200, 'GET', path)).toEqual({
       labels: [
@@ -96,7 +96,7 @@ describe('the names of folders as labels', () => {
     });
   });
 
-  it('are not given where no image lies in a folder', async () => {
+  it('are not available if no image is in a folder', async () => {
     const flat = await additions.indexed('Flat', await additions.writeFolder('Flat', [7]));
     await given(flat, 'add');
     const { tasks } = await additions.api.must<{ tasks: { error_message: string | null }[] }>(

@@ -14,11 +14,11 @@ const PIPELINE_TOKEN = 'the-token-of-the-pipeline';
 interface Place {
   readonly open: string;
   readonly closed: string;
-  /** An address of this machine that counts who asks it. */
+  /** A local address that counts its requests. */
   readonly inner: string;
 }
 
-/** What somebody who may make datasets could try to make the service read for them. */
+/** Addresses that a user could name to make the service read resources on their behalf. */
 const ADDRESSES: readonly (readonly [string, (place: Place) => string])[] = [
   ['a file of the machine', () => '/etc/passwd'],
   ['a folder of the machine', () => '/etc'],
@@ -43,7 +43,7 @@ const ADDRESSES: readonly (readonly [string, (place: Place) => string])[] = [
   ['a text with a null', ({ open }) => `${open}\0/../closed`],
 ];
 
-describe('where people sign in, a source', () => {
+describe('a source with sign-in enabled', () => {
   let running: TestApp;
   let work: string;
   let editor: SignedIn;
@@ -91,12 +91,12 @@ describe('where people sign in, a source', () => {
       (await process('', { path: address, name: 'Stolen' })).status,
       (await process('/add_media', { path: address, dataset_id: dataset })).status,
     ];
-    // The specification has 500 for a path that can't be read, and 400 for media that can't be added.
+    // The specification returns 500 for an unreadable path, and 400 for media that cannot be added.
     expect([400, 422, 500]).toContain(answers[0]);
     for (const status of answers.slice(1)) expect([400, 422]).toContain(status);
   });
 
-  it('gives nothing of all that by a manifest either', async () => {
+  it('does not give access to these addresses by a manifest', async () => {
     const lines = ADDRESSES.map(([, addressIn]) => addressIn(place)).filter((line) => !line.includes('\0'));
     const manifest = join(place.open, 'all.txt');
     await writeFile(manifest, `${[...lines, 'good.jpg'].join('\n')}\n`);
@@ -111,13 +111,13 @@ describe('where people sign in, a source', () => {
     'arn:aws:iam::123456789012:user/me',
     'arn:aws:iam::123456789012:role/../admin',
     'arn:aws:iam::123456789012:role/reader http://127.0.0.1/',
-  ])('is read by no role like %s', async (role) => {
+  ])('is refused with an invalid role such as %s', async (role) => {
     const form = formOf({ s3_uri: 's3://photos/', assume_role: role });
     const { status } = await editor.api.ask('POST', `/api/v1/dataset/${dataset}/add_media`, form);
     expect([400, 422]).toContain(status);
   });
 
-  it('has made no dataset, and asked nobody, when all was refused', async () => {
+  it('creates no dataset and sends no request if it is refused', async () => {
     const datasets = await editor.api.must<{ display_name: string }[]>(200, 'GET', '/api/v1/datasets');
     expect(datasets.map(({ display_name: name }) => name).sort()).toEqual(['By manifest', 'Good']);
     expect(asked).toBe(0);

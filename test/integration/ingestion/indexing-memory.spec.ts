@@ -24,7 +24,7 @@ async function withApp<T>(
   }
 }
 
-/** The sizes of the clusters of each level, and the pictures of each group of duplicates. */
+/** The cluster sizes of each level, and the pictures of each group of duplicates. */
 async function structureOf(running: TestApp, client: SnapshotClient): Promise<unknown> {
   const api = new ApiClient(running.url);
   const id = await client.indexed('Pictures', join(running.folder, 'source'));
@@ -45,8 +45,8 @@ async function structureOf(running: TestApp, client: SnapshotClient): Promise<un
   return { levels, groups: groups.map(({ members }) => members.map((member) => member.original_uri).sort()).sort() };
 }
 
-describe('the memory for comparing vectors', () => {
-  it('does not change what is found when vectors are collected in a file', async () => {
+describe('memory for comparing vectors', () => {
+  it('does not affect the result if vectors are collected in a file', async () => {
     const expected = await withApp(undefined, structureOf);
     const found = await withApp(73_000, async (running, client) => {
       const structure = await structureOf(running, client);
@@ -56,7 +56,7 @@ describe('the memory for comparing vectors', () => {
     expect(found).toEqual(expected);
   });
 
-  it('fails a dataset that needs more, and says how much', async () => {
+  it('fails a dataset that needs more, and reports the required amount', async () => {
     await withApp(20_000, async (running, client) => {
       const id = await new ApiClient(running.url).createFromFolder('Too large', join(running.folder, 'source'));
       await new ApiClient(running.url).untilStatus(id, ['ERROR']);

@@ -62,7 +62,7 @@ describe('ingestion', () => {
     const [found] = await running.database.dataSource.query<{ files: number }[]>(sum, [id]);
     return found!.files;
   };
-  /** As of when what is there now is old, with something that only a sweep that took place removes. */
+  /** Runs the sweeps as if all media were old, and checks that they remove an unreferenced file. */
   const sweepMedia = async (): Promise<void> => {
     const orphan = `${'e'.repeat(64)}.webp`;
     await mkdir(join(running.folder, 'data', 'store', 'thumbs', 'ee'), { recursive: true });
@@ -75,7 +75,7 @@ describe('ingestion', () => {
   const indexedFiles = async (): Promise<number> =>
     (await running.app.get(Metrics).indexedFiles.get()).values.reduce((sum, { value }) => sum + value, 0);
 
-  it('removes what a killed process left of the rows of its table', async () => {
+  it('removes rows that a killed process left in its folder', async () => {
     const { pid } = spawnSync('true');
     const spool = join(running.folder, 'data', 'spool');
     const left = join(spool, `${encodeURIComponent(hostname())}~${pid}~rows`);
@@ -86,7 +86,7 @@ describe('ingestion', () => {
     expect(await readdir(spool)).toEqual([]);
   });
 
-  it('takes an upload in four steps, annotations and sub-paths included', async () => {
+  it('accepts an upload in four steps, with annotations and sub-paths', async () => {
     const id = await newDraft();
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({
       status_new: 'DRAFT',
@@ -123,7 +123,7 @@ describe('ingestion', () => {
     expect(object!.image_id).not.toBe(object!.media_id);
   });
 
-  it('makes captions searchable by word and by likeness', async () => {
+  it('makes captions searchable by words and by similarity', async () => {
     const id = await newDraft();
     const transaction = await api.upload(id, [
       { name: '0.jpg', bytes: await pictureBytes(70) },
@@ -143,7 +143,7 @@ describe('ingestion', () => {
     expect([...(await table.keywordHits({ kind: 'word', word: 'balls' })).rows.toArray()]).toEqual([described]);
   });
 
-  it('keeps nothing of a request that is refused half-way', async () => {
+  it('keeps no file of a request that is refused midway', async () => {
     const id = await newDraft();
     const { trans_id: transaction } = await api.must<{ trans_id: number }>(
       200,
@@ -159,7 +159,7 @@ describe('ingestion', () => {
     await api.must(400, 'POST', `/api/v1/ingestion/${id}/process_files/${transaction}`);
   });
 
-  it('takes the last of two uploads to one path, and stores equal bytes once', async () => {
+  it('keeps the last of two uploads to the same path, and stores equal bytes once', async () => {
     const id = await newDraft();
     const first = await pictureBytes(60);
     const second = await pictureBytes(61);
@@ -176,7 +176,7 @@ describe('ingestion', () => {
     expect(clusters[0]!.previews.map((preview) => preview.original_uri).sort()).toEqual(['a.jpg', 'b.jpg']);
   });
 
-  it('warns of a malformed annotation file and goes on', async () => {
+  it('warns of a malformed annotation file and continues', async () => {
     const id = await newDraft();
     const transaction = await api.upload(id, [
       { name: 'a.jpg', bytes: await pictureBytes(70) },
@@ -188,7 +188,7 @@ describe('ingestion', () => {
     expect(tasks[0]!.warnings).toEqual([expect.stringContaining('annotations.json')]);
   });
 
-  it('ends in ERROR when nothing can be read, and READY when a retry finds it mended', async () => {
+  it('ends in ERROR if no file is readable, and in READY after a retry with repaired files', async () => {
     const folder = join(running.folder, 'broken');
     await writePicture(join(folder, 'a.jpg'), 80);
     await writeFile(join(folder, 'a.jpg'), 'not a picture');
@@ -222,10 +222,10 @@ describe('ingestion', () => {
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}/quarantine`)).toMatchObject({ total: 0 });
   });
 
-  it('hands over few parts of a long list at a time, so that those of another task come soon', async () => {
+  it('enqueues few parts of a long list at a time, so that other tasks are not delayed', async () => {
     const folder = join(running.folder, 'long-list');
     await mkdir(folder);
-    // Eight videos are a part.
+    // Eight videos form a part.
     for (let at = 0; at < 320; at += 1) await writeFile(join(folder, `${at}.mp4`), 'no video');
     const id = await api.createFromFolder('Long list', folder);
     const numbers: number[] = [];
@@ -252,7 +252,7 @@ describe('ingestion', () => {
     expect(await explore(id, 'entity_type=IMAGES')).toEqual([]);
     await writePicture(join(folder, '99.jpg'), 200);
     const thumbnails = await stored('thumbs');
-    // The first reads the chunks, the second what the first has saved.
+    // The first sweep reads the chunks, the second one the results of the first.
     await sweepMedia();
     await sweepMedia();
     expect((await stored('thumbs')).sort()).toEqual(thumbnails.sort());
@@ -262,11 +262,11 @@ describe('ingestion', () => {
       dataset_status: 'INDEXING',
     });
     expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: 150 });
-    // Those of the part with the changed picture.
+    // Counts the files of the part with the changed picture.
     expect([PART_WEIGHT, 150 - PART_WEIGHT]).toContain((await indexedFiles()) - before);
   });
 
-  it('analyses again what has been damaged in the store until it is retried', async () => {
+  it('analyses files again whose results were damaged in the store before the retry', async () => {
     const folder = join(running.folder, 'damaged');
     for (let seed = 0; seed < 3; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
     const id = await api.createFromFolder('Damaged', folder);
@@ -297,7 +297,7 @@ describe('ingestion', () => {
     await api.must(404, 'DELETE', `/api/v1/dataset/${id}`);
   });
 
-  it('works for a single file', async () => {
+  it('indexes a single file', async () => {
     const folder = join(running.folder, 'one');
     await writePicture(join(folder, 'only.jpg'), 5);
     const id = await api.createFromFolder('One', folder);
@@ -306,7 +306,7 @@ describe('ingestion', () => {
       expect(await explore(id, `threshold=${threshold}`)).toEqual([expect.objectContaining({ n_images: 1 })]);
   });
 
-  it('answers 413 to a file over the limit, and 403 where deletion is switched off', async () => {
+  it('returns 413 for a file over the limit, and 403 if deletion is disabled', async () => {
     const strict = await startTestApp({
       MAX_UPLOAD_BYTES: '1000',
       DELETE_DATASET_ENABLED: 'false',

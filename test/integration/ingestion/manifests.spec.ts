@@ -33,7 +33,7 @@ describe('manifests', () => {
     additions.api.must(status, 'POST', `/api/v1/dataset/${id}/add_media`, formOf({ s3_uri: uri }));
   const uris = async (): Promise<string[]> => (await additions.rows(id)).map(({ path }) => path).sort();
 
-  it('of lines are added, and say what of them was of no use', async () => {
+  it('of lines are added, and ignored lines are reported', async () => {
     const lines = [
       'media/1.jpg',
       './media/1.jpg',
@@ -65,7 +65,7 @@ describe('manifests', () => {
     ]);
   });
 
-  it('of rows are added, by a file address as well', async () => {
+  it('of rows are added, also by a file address', async () => {
     await add(`file://${await list('rows.csv', 'label,path\nx,media/3.jpg\n')}`);
     await additions.ended(id);
     await add(
@@ -78,7 +78,7 @@ describe('manifests', () => {
     expect(await uris()).toEqual(expect.arrayContaining(['media/3.jpg', 'media/4.jpg']));
   });
 
-  it('make datasets too', async () => {
+  it('can also create datasets', async () => {
     const made = await additions.api.createFromFolder('Made', await list('made.txt', 'media/5.jpg\nmedia/6.jpg\n'));
     await additions.api.untilStatus(made, ['READY']);
     expect((await additions.rows(made)).map(({ path }) => path).sort()).toEqual(['media/5.jpg', 'media/6.jpg']);
@@ -88,7 +88,7 @@ describe('manifests', () => {
     });
   });
 
-  it('that list nothing of use are refused', async () => {
+  it('without usable entries are refused', async () => {
     const store = place('data', 'store');
     const blob = `blobs/aa/${'aa'.repeat(32)}.jpg`;
     await writePicture(join(store, blob), 3);

@@ -20,7 +20,7 @@ const changed = (id: string, numbers: number, ofDataset: number): string =>
 const gone = (id: string, known: string): string =>
   `There is no model ${id} (available: ${known}). Restore its folder in MODELS_DIR, or create the dataset again`;
 
-describe('the models of datasets', () => {
+describe('models of datasets', () => {
   let holder: TestApp;
   let running: TestApp;
   let models: SiteModels;
@@ -30,7 +30,7 @@ describe('the models of datasets', () => {
   let ofSite: string;
   let chosenBefore: string;
 
-  /** Another process takes the place of the one before, with other models. */
+  /** Replaces the process by one with other models. */
   const start = async (variables: Readonly<Record<string, string>>): Promise<void> => {
     const { folder } = holder;
     running = await startTestApp({ ...sameInstallation(holder), MEDIA_ROOTS: folder, ...variables });
@@ -85,7 +85,7 @@ describe('the models of datasets', () => {
     return [pointer?.modelId, pointer?.textModelId];
   };
 
-  it('are chosen by settings, of those that there are', async () => {
+  it('are chosen by settings from the available models', async () => {
     expect(await api.must(400, 'POST', SETTINGS, { key: 'IMAGE_MODEL', value: OWN.TEXT_MODEL })).toEqual({
       detail: 'IMAGE_MODEL must be one of the available models: fixed-filters_v01, learned-likeness_v00, own_v01',
     });
@@ -101,7 +101,7 @@ describe('the models of datasets', () => {
     expect(await numbersOf(ofSite)).toEqual(Array(3).fill([SITE_DIMENSION, WORDS]));
   });
 
-  it('stay those of the dataset while it grows and is indexed anew, whatever is set', async () => {
+  it('stay the same for additions and reindexing, regardless of the settings', async () => {
     const more = await captioned('more', [3, 4]);
     for (const id of [ofDefault, ofSite]) {
       const before = await modelsOf(id);
@@ -116,7 +116,7 @@ describe('the models of datasets', () => {
     }
   });
 
-  it('describe uploaded pictures and texts for searches in either', async () => {
+  it('encode uploaded pictures and texts for searches in each dataset', async () => {
     const picture = await readFile(additions.place('more', '3.jpg'));
     for (const id of [ofDefault, ofSite, ofDefault]) {
       expect((await foundByUpload(id, picture))[0]).toBe('3.jpg');
@@ -127,7 +127,7 @@ describe('the models of datasets', () => {
     ]);
   });
 
-  describe('once their folders are gone', () => {
+  describe('after their folders were removed', () => {
     let picture: Buffer;
     const imageModelGone = gone(OWN.IMAGE_MODEL, `${DEFAULT_IMAGE_MODEL}, learned-likeness_v00`);
 
@@ -138,7 +138,7 @@ describe('the models of datasets', () => {
       await start({ MODELS_DIR: models.folder });
     });
 
-    it('leave what needs nothing described anew', async () => {
+    it('are not needed for operations without encoding', async () => {
       expect(await explored(ofSite)).toHaveLength(5);
       const [row] = await additions.rows(ofSite);
       const likeIt = await explored(ofSite, `&threshold=4&anchor_type=MEDIA&anchor_media_id=${row!.id}`);
@@ -148,7 +148,7 @@ describe('the models of datasets', () => {
       expect(await api.must(200, 'GET', `/api/v1/vector_search/${ofSite}/embedding_models`)).toEqual([]);
     });
 
-    it('are named where something would have to be described', async () => {
+    it('are named by operations that need them', async () => {
       expect(await upload(ofSite, picture)).toEqual(expect.objectContaining({ status: 409 }));
       expect((await upload(ofSite, picture)).body).toEqual({ detail: imageModelGone });
       expect(await byText(ofSite)).toMatchObject({
@@ -168,7 +168,7 @@ describe('the models of datasets', () => {
       expect([await additions.get(ofSite), await additions.tasks(ofSite)]).toEqual(before);
     });
 
-    it('are none of the other datasets', async () => {
+    it('do not affect other datasets', async () => {
       await additions.addFolder(ofDefault, await captioned('late', [6]));
       expect(await additions.ended(ofDefault)).toMatchObject({ status: 'COMPLETED' });
       chosenBefore = await api.createFromFolder('no such model', additions.place('late'));
@@ -178,7 +178,7 @@ describe('the models of datasets', () => {
       expect(await modelsOf(anew)).toEqual([DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL]);
     });
 
-    it('serve again once they are back, unless they give other numbers now', async () => {
+    it('work again after their return unless their output has changed', async () => {
       await running.close();
       await models.addImageModel(OWN.IMAGE_MODEL);
       await models.addTextModel(OWN.TEXT_MODEL, 2 * WORDS);
@@ -195,7 +195,7 @@ describe('the models of datasets', () => {
       expect(await api.must(200, 'GET', `/api/v1/vector_search/${ofSite}/embedding_models`)).toEqual([]);
     });
 
-    it('refuse an upload to search with when the image model gives other numbers now', async () => {
+    it('refuse a query picture if the output of the image model has changed', async () => {
       await running.close();
       for (const id of Object.values(OWN)) await models.take(id);
       await models.addTextModel(OWN.TEXT_MODEL, WORDS);
@@ -208,7 +208,7 @@ describe('the models of datasets', () => {
       });
     });
 
-    it('let the dataset grow again once they are as they were', async () => {
+    it('allow additions again once their output is unchanged', async () => {
       await running.close();
       await models.take(OWN.IMAGE_MODEL);
       await models.addImageModel(OWN.IMAGE_MODEL);
@@ -218,14 +218,14 @@ describe('the models of datasets', () => {
     });
   });
 
-  it('are those of its creation when an indexing is tried again', async () => {
+  it('are those of the creation when indexing is retried', async () => {
     const [creation] = await additions.tasks(chosenBefore);
     await api.must(200, 'POST', `/api/v1/tasks/${creation!.task_id}/retry`);
     await api.untilStatus(chosenBefore, ['READY']);
     expect(await modelsOf(chosenBefore)).toEqual(Object.values(OWN));
   });
 
-  it('stop the start when the environment names one that there is not', async () => {
+  it('prevent the start if the environment names a missing model', async () => {
     await expect(startTestApp({ ...sameInstallation(holder), IMAGE_MODEL: 'none' })).rejects.toThrow(
       /^IMAGE_MODEL must be one of the available models: fixed-filters_v01, learned-likeness_v00\.$/,
     );

@@ -39,7 +39,7 @@ describe('the pipeline interface', () => {
   const process = (query: Readonly<Record<string, string>>, init: RequestInit = {}): Promise<Said> =>
     ask(`${running.url}${PROCESS}?${new URLSearchParams(query).toString()}`, init);
 
-  it('takes a dataset from its beginning to more media and a new index', async () => {
+  it('creates a dataset, adds media and reindexes it', async () => {
     const made = await process({ path: folder, name: 'Grown' });
     expect(made.body).toMatchObject({ status: 'success', name: 'Grown' });
     const id = made.body['dataset_id'] as string;
@@ -72,7 +72,7 @@ describe('the pipeline interface', () => {
     await api.untilStatus(id, ['READY']);
   });
 
-  it('takes the parameters of a POST from a multipart form', async () => {
+  it('reads the parameters of a POST from a multipart form', async () => {
     const form = new FormData();
     form.set('path', folder);
     form.set('name', 'From a form');
@@ -100,7 +100,7 @@ describe('the pipeline interface', () => {
     expect(said).toEqual(failure(status, expect.any(String)));
   });
 
-  it('answers an unknown path below its own in its own form', async () => {
+  it('responds to an unknown path below it in its own format', async () => {
     expect(await ask(`${running.url}${PROCESS}/nothing`)).toEqual(
       failure(404, 'No such route: GET /api/v1/process/nothing'),
     );
@@ -118,14 +118,14 @@ describe('the pipeline interface', () => {
       );
   });
 
-  it('starts nothing for a HEAD', async () => {
+  it('starts no operation for a HEAD request', async () => {
     const before = await api.must<unknown[]>(200, 'GET', '/api/v1/datasets');
     expect((await process({ path: folder, name: 'x' }, { method: 'HEAD' })).status).toBe(404);
     expect(await api.must(200, 'GET', '/api/v1/datasets')).toEqual(before);
   });
 });
 
-describe('the pipeline interface on a port of its own', () => {
+describe('the pipeline interface on a separate port', () => {
   let running: TestApp;
   let pipeline: string;
   let folder: string;
@@ -165,7 +165,7 @@ describe('the pipeline interface on a port of its own', () => {
     );
   });
 
-  it('serves its health there, and nothing else', async () => {
+  it('serves its health there and nothing else', async () => {
     expect(await ask(`${pipeline}/health/ready`)).toMatchObject({ status: 200 });
     expect(await ask(`${pipeline}/api/v1/datasets`)).toEqual(failure(404, 'No such route: GET /api/v1/datasets'));
     expect((await ask(`${running.url}/api/v1/datasets`)).status).toBe(200);
@@ -178,9 +178,9 @@ describe.each([
     { RUN_MODE: 'CLOUD', PIPELINE_TOKEN: TOKEN },
     'The pipeline interface is only available in self-hosted installations',
   ],
-  ['where people sign in, without a token', {}, 'The pipeline interface is disabled. Set PIPELINE_TOKEN to enable it.'],
+  ['with sign-in and without a token', {}, 'The pipeline interface is disabled. Set PIPELINE_TOKEN to enable it.'],
 ])('the pipeline interface %s', (_, variables: Readonly<Record<string, string>>, detail) => {
-  it('is closed', async () => {
+  it('returns 403 with the reason', async () => {
     const running = await startTestApp({ ...OIDC_VARIABLES, ...variables });
     try {
       const headers = { 'x-pipeline-token': TOKEN };

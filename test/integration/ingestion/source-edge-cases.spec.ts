@@ -30,7 +30,7 @@ const clustersOf = async (api: ApiClient, id: string, level: number): Promise<{ 
   (await api.must<{ clusters: { n_images: number }[] }>(200, 'GET', `/api/v1/explore/${id}?threshold=${level}`))
     .clusters;
 
-/** Cheap copies of one picture. */
+/** Hard links to one picture. */
 async function writeLinks(folder: string, count: number): Promise<void> {
   await writePicture(join(folder, 'original.jpg'), 1);
   for (let at = 1; at < count; at += 1) await link(join(folder, 'original.jpg'), join(folder, `copy-${at}.jpg`));
@@ -66,7 +66,7 @@ describe('a source', () => {
       )
     ).detail;
 
-  it('may lose files after it was listed: they are in quarantine, the rest is there', async () => {
+  it('quarantines files that were removed after listing, and indexes the rest', async () => {
     const folder = await newFolder('vanishing');
     const count = 120;
     for (let seed = 0; seed < count; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed % 50);
@@ -86,7 +86,7 @@ describe('a source', () => {
     expect(new Set(quarantine.map(({ reason }) => reason))).toEqual(new Set(['missing']));
   });
 
-  it('names what of it can not be listed in a warning', async () => {
+  it('reports unlistable folders in a warning', async () => {
     const folder = await newFolder('odd-names');
     await writePicture(join(folder, 'good.jpg'), 1);
     await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe]), Buffer.from('.jpg')]), 'x');
@@ -97,7 +97,7 @@ describe('a source', () => {
     ]);
   });
 
-  it('tells how many files are passed over by their extension, and takes other names of its formats', async () => {
+  it('reports the number of files ignored by extension, and accepts alternative extensions', async () => {
     const folder = await newFolder('other-extensions');
     await writePicture(join(folder, 'good.jpg'), 1);
     await writePicture(join(folder, 'several.MPO'), 2);
@@ -109,13 +109,13 @@ describe('a source', () => {
     ]);
   });
 
-  it('is refused when nothing of it can be listed, with the reason', async () => {
+  it('is refused with the reason if it cannot be listed', async () => {
     const folder = await newFolder('only-odd-names');
     await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff]), Buffer.from('.jpg')]), 'x');
     expect(await refusal(folder)).toMatch(/^Nothing can be read at .*: 1 folder or file .* not valid UTF-8/);
   });
 
-  it('takes links that stay under the roots, and none that leave them', async () => {
+  it('follows links within the roots only', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'dms-outside-'));
     try {
       await writePicture(join(outside, 'secret.jpg'), 7);
@@ -135,7 +135,7 @@ describe('a source', () => {
     }
   });
 
-  it('are looked for folder by folder, and never outside the roots', async () => {
+  it('is offered folder by folder, and never outside the roots', async () => {
     interface List {
       readonly parent: string | null;
       readonly folders: { readonly name: string; readonly path: string }[];
@@ -182,7 +182,7 @@ describe('a source', () => {
     expect((await ready(store)).images).toBe(1);
   });
 
-  it('may hold nothing but one picture, 300 times', async () => {
+  it('may contain the same picture 300 times', async () => {
     const folder = await newFolder('identical');
     await writeLinks(folder, 300);
     const { id, images } = await ready(folder);
@@ -192,7 +192,7 @@ describe('a source', () => {
     }
   });
 
-  it('may hold three pictures, none like another', async () => {
+  it('may contain three dissimilar pictures', async () => {
     const folder = await newFolder('three');
     for (const seed of [3, 21, 47]) await writePicture(join(folder, `${seed}.jpg`), seed);
     const { id, images } = await ready(folder);
@@ -200,7 +200,7 @@ describe('a source', () => {
     expect(await clustersOf(api, id, 0)).toHaveLength(3);
   });
 
-  it('may be wrong about what its files are', async () => {
+  it('may contain files with wrong extensions', async () => {
     const folder = await newFolder('mislabelled');
     await writeFile(join(folder, 'really-jpeg.png'), await pictureBytes(11));
     await writeFile(join(folder, 'text.jpg'), 'this is a text, and long enough to be read as anything');
@@ -225,7 +225,7 @@ describe('a source', () => {
     });
   });
 
-  it('may lack files that its annotations name', async () => {
+  it('may lack annotated files', async () => {
     const folder = await newFolder('annotated');
     await writePicture(join(folder, 'here.jpg'), 13);
     await writeFile(join(folder, 'image_annotations.csv'), 'filename,label\nhere.jpg,ball\nnowhere.jpg,ball\n');
@@ -235,7 +235,7 @@ describe('a source', () => {
 });
 
 describe('a source with too many files', () => {
-  it('is listed no further than the limit, and named so', async () => {
+  it('is listed up to the limit, and reported', async () => {
     const running = await startTestApp({ MAX_NUM_OF_IMAGES: '4999' });
     try {
       const api = new ApiClient(running.url);
@@ -252,8 +252,8 @@ describe('a source with too many files', () => {
   });
 });
 
-describe('the folders that sources are looked for in', () => {
-  it('are those of MEDIA_ROOTS, also while one is away, and the sample once it is there', async () => {
+describe('the folders offered as sources', () => {
+  it('are those of MEDIA_ROOTS, even if one is unavailable, and the sample if it exists', async () => {
     const roots = await mkdtemp(join(tmpdir(), 'dms-roots-'));
     const away = join(tmpdir(), 'dms-away');
     const running = await startTestApp({ MEDIA_ROOTS: `${roots},${away}` });
@@ -274,8 +274,8 @@ describe('the folders that sources are looked for in', () => {
   });
 });
 
-describe('a source that is gone before it is listed', () => {
-  it('ends the dataset in ERROR with the reason, and READY once it is back', async () => {
+describe('a source removed before it is listed', () => {
+  it('leaves the dataset in ERROR with the reason, and READY after its return', async () => {
     const front = await startTestApp({ ROLE: 'api' });
     let worker: TestApp | undefined;
     try {
@@ -299,7 +299,7 @@ describe('a source that is gone before it is listed', () => {
   });
 });
 
-// Only root may mount the small file system that is needed; elsewhere the tests are shown as skipped.
+// Only root may mount the small file system that the tests need; otherwise they are skipped.
 const probe = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 const onSmallDisk = probe ? it.each : it.skip.each;
 
@@ -335,7 +335,7 @@ describe('a source larger than the store', () => {
   );
 });
 
-/** A grey PNG that says it has these dimensions; its pixels are as few as need be. */
+/** A grey PNG whose header has these dimensions, with as few pixels as possible. */
 function pngOf(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -81,7 +81,7 @@ describe('sweeps', () => {
   };
   const remove = (id: string): Promise<void> => api.must(204, 'DELETE', `/api/v1/dataset/${id}`);
 
-  /** Blocks a sweep's deletion, as an upload does, until `work` is done. */
+  /** Blocks the deletion of a sweep, as an upload does, until `work` is done. */
   const whileLocked = async (work: () => Promise<void>): Promise<number> => {
     const runner = running.database.dataSource.createQueryRunner();
     await runner.connect();
@@ -132,7 +132,7 @@ describe('sweeps', () => {
     expect(await keys('thumbs')).toEqual([]);
   });
 
-  it('keep an upload that any draft names, and what is young', async () => {
+  it('keep uploads referenced by a draft, and young files', async () => {
     const bytes = await pictureBytes(20);
     const [one, two] = [await draftWith('one', bytes), await draftWith('two', bytes)];
     expect(await keys('blobs')).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('sweeps', () => {
     expect(await keys('blobs')).toEqual([young]);
   });
 
-  it('keep the uploads and frames that only a published table names', async () => {
+  it('keep uploads and frames referenced only by a published table', async () => {
     const id = await draftWith('published', await pictureBytes(30));
     const [row] = await sql<{ id: number }>('SELECT id FROM upload_transaction WHERE dataset_id = $1', [id]);
     await api.must(202, 'POST', `/api/v1/ingestion/${id}/process_files/${row!.id}`);
@@ -160,7 +160,7 @@ describe('sweeps', () => {
     await remove(id);
   });
 
-  it('ignore files of others in the same store', async () => {
+  it('ignore foreign files in the same store', async () => {
     const foreign = [
       'blobs/holiday.jpg',
       'frames/camera-1/0001.jpg',
@@ -177,7 +177,7 @@ describe('sweeps', () => {
     expect(await keys('blobs', 'frames', 'thumbs', 'staging', 'work')).toEqual([...foreign].sort());
   });
 
-  it('leave for a day what the database does not know, work and tables too', async () => {
+  it('keep unknown files, work and tables for a day', async () => {
     const unknown = [
       `work/${randomUUID()}/1-0.arrow`,
       `exports/${randomUUID()}/1.zip`,
@@ -200,7 +200,7 @@ describe('sweeps', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('remove nothing from a store with another mark', async () => {
+  it('remove nothing from a store with a different mark', async () => {
     const orphan = await putOrphan('c');
     const markPath = join(store, '.installation.json');
     const mark = await readFile(markPath);
@@ -214,7 +214,7 @@ describe('sweeps', () => {
     await sweepMedia();
   });
 
-  it('keep the work of a task that may be retried', async () => {
+  it('keep the work of a task that can be retried', async () => {
     const folder = join(running.folder, 'unreadable');
     await mkdir(folder);
     await writeFile(join(folder, 'a.jpg'), 'no picture');
@@ -230,7 +230,7 @@ describe('sweeps', () => {
     expect(await keys('work')).toEqual(['work/old/a.jpg']);
   });
 
-  it('keep what a table names that can not be read any more, and sweep for the others', async () => {
+  it('keep the references of an unreadable table, and sweep the others', async () => {
     const id = await indexed('Damaged', await folderOf('damaged', [90, 91]));
     const [{ generation_id: generation }] = (await sql<{ generation_id: string }>(
       'SELECT generation_id FROM dataset WHERE id = $1',
@@ -256,9 +256,9 @@ describe('sweeps', () => {
       const failed = await exports.untilOver(id, await exports.start(id, 'export_format=json'));
       expect(failed).toMatchObject({ status: 'FAILED', result_message: expect.stringMatching(missing) as string });
 
-      // No sweep has read it before, so it may refer to anything.
+      // No sweep has read it yet, so it may refer to any file.
       await rm(join(store, 'keys', generation), { recursive: true });
-      // An open handle would still read deleted files.
+      // An open handle could still read deleted files.
       const unopened = new MediaTableStore(running.app.get<ObjectStore>(OBJECT_STORE).lanceLocation('tables/'));
       const blind = Object.create(media, { tables: { value: unopened } }) as MediaSweep;
       const kept = await putOrphan('e');
@@ -283,7 +283,7 @@ describe('sweeps', () => {
     await sweepMedia();
   });
 
-  it('see a table that is published between mark and sweep', async () => {
+  it('respect a table that is published between mark and sweep', async () => {
     const id = await indexed('Flipped', await folderOf('flipped', [40, 41]));
     const orphan = await putOrphan('a');
     const alive = (await keys('thumbs')).filter((key) => key !== orphan);
@@ -301,7 +301,7 @@ describe('sweeps', () => {
     await remove(id);
   });
 
-  it('stop before a task that finds its thumbnails in the store already', async () => {
+  it('stop before a task that reuses thumbnails in the store', async () => {
     const folder = await folderOf('again', [50, 51]);
     await remove(await indexed('Before', folder));
     await age('thumbs');
@@ -318,7 +318,7 @@ describe('sweeps', () => {
     await remove(id);
   });
 
-  it('remove nothing when cut off between mark and sweep, and all of it the next time', async () => {
+  it('remove nothing if interrupted between mark and sweep, and everything the next time', async () => {
     const orphan = await putOrphan('b');
     const before = await keys(...MEDIA_PREFIXES);
     const cutOff = whileLocked(async () => {
@@ -331,7 +331,7 @@ describe('sweeps', () => {
     expect(await sweepMedia()).toBe(0);
   });
 
-  it('lose no file that is uploaded again during a sweep', async () => {
+  it('keep a file that is uploaded again during a sweep', async () => {
     const bytes = await pictureBytes(60);
     await remove(await draftWith('gone', bytes));
     for (let round = 0; round < 10; round += 1) {
@@ -345,7 +345,7 @@ describe('sweeps', () => {
     }
   });
 
-  it('delete drafts left alone for a month, and no other', async () => {
+  it('delete only drafts unchanged for a month', async () => {
     const [old, young] = [
       await draftWith('old', await pictureBytes(70)),
       await draftWith('young', await pictureBytes(71)),
@@ -362,7 +362,7 @@ describe('sweeps', () => {
     await api.must(202, 'POST', `/api/v1/ingestion/${young}/data_files/${transaction}`, form);
   });
 
-  it('drop the table of a deleted dataset after a while, and no other', async () => {
+  it('delete only the table of a deleted dataset, after a delay', async () => {
     const [one, two] = [
       await indexed('Dropped', await folderOf('dropped', [80])),
       await indexed('Kept', await folderOf('kept', [81])),

@@ -61,7 +61,7 @@ describe('sync', () => {
     return made;
   };
 
-  it('adds what is new, replaces what changed, tells of what is gone, and removes it when asked to', async () => {
+  it('adds new media, replaces changed ones, and reports or removes missing ones', async () => {
     const id = await indexed(
       'base',
       [0, 1, 2, 3, 4, 5],
@@ -109,7 +109,7 @@ describe('sync', () => {
     expect(await shown(id)).toEqual([...pruned.keys()].sort());
     expect(await shown(id, `threshold=4&tags=[${kept}]`)).toEqual(['1.jpg', '5.jpg']);
     expect(await groups(id, 'duplicate_threshold=1')).toEqual([['5.jpg', 'copy-of-5.jpg']]);
-    // Its rows have moved, so the id that it had could be that of other media.
+    // The rows have moved, so the former id could refer to other media.
     await additions.api.must(404, 'GET', membersOf(group!));
     await additions.api.must(200, 'GET', membersOf((await clustersOf(id, 'duplicate_threshold=1'))[0]!));
 
@@ -118,7 +118,7 @@ describe('sync', () => {
     expect(await shown(id, `threshold=4&tags=[${kept}]`)).toEqual(['1.jpg', '5.jpg']);
   });
 
-  it('has nothing to do the second time', async () => {
+  it('changes nothing the second time', async () => {
     const id = await indexed('still', [0, 1, 2]);
     const { pointer } = await additions.get(id);
     expect(await synced(id)).toMatchObject({ status: 'COMPLETED', warnings: [] });
@@ -134,7 +134,7 @@ describe('sync', () => {
     expect(await shown(id)).toEqual(['1.jpg', '2.jpg', '7.jpg']);
   });
 
-  it('replaces all there is', async () => {
+  it('can replace all media', async () => {
     const id = await indexed('renewed', [0, 1, 2]);
     const before = await files(id);
     for (const seed of [0, 1, 2]) await put('renewed', `${seed}.jpg`, 70 + seed);
@@ -148,7 +148,7 @@ describe('sync', () => {
     expect(await shown(id)).toEqual(['0.jpg', '1.jpg', '2.jpg']);
   });
 
-  it('keeps what was added from elsewhere, and what only the listing hides', async () => {
+  it('keeps media added from elsewhere, and media hidden by the listing', async () => {
     const id = await indexed('own', [0, 1]);
     await put('elsewhere', '30.jpg', 30);
     await additions.addFolder(id, additions.place('elsewhere'));
@@ -168,7 +168,7 @@ describe('sync', () => {
     expect([...(await files(id)).keys()].sort()).toEqual(['0.jpg', '30.jpg', 'own/.hidden/32.jpg', 'uploaded.jpg']);
   });
 
-  it('leaves a changed file that can not be read as it was', async () => {
+  it('keeps the previous version of a changed file that is unreadable', async () => {
     const id = await indexed('torn', [0, 1]);
     const before = await files(id);
     await writeFile(additions.place('torn', '1.jpg'), 'no longer a picture');
@@ -185,7 +185,7 @@ describe('sync', () => {
     expect([...(await files(id)).keys()].sort()).toEqual(['0.jpg', '1.jpg', 'new.jpg']);
   });
 
-  it('follows a manifest', async () => {
+  it('synchronises with a manifest', async () => {
     for (const seed of [0, 1, 2, 3]) await put('listed', `${seed}.jpg`, seed);
     const manifest = additions.place('listed', 'list.txt');
     await writeFile(manifest, '0.jpg\n1.jpg\n2.jpg\n');
@@ -207,7 +207,7 @@ describe('sync', () => {
     expect(await synced(id, '?prune=true')).toMatchObject({ status: 'COMPLETED', warnings: [], quarantined_count: 1 });
   });
 
-  it('changes nothing when its source is gone or looks empty', async () => {
+  it('changes nothing if its source is missing or looks empty', async () => {
     const id = await indexed('mounted', [0, 1]);
     const { pointer } = await additions.get(id);
     await rename(additions.place('mounted'), additions.place('unmounted'));
@@ -226,7 +226,7 @@ describe('sync', () => {
 
   it('does not run concurrently, and requires a source', async () => {
     const id = await indexed('alone', [0, 1]);
-    // So much work for one that the other begins meanwhile.
+    // Enough work that the other one starts meanwhile.
     for (let seed = 100; seed < 110; seed++) await put('alone', `${seed}.jpg`, seed);
     const path = `/api/v1/dataset/${id}/sync`;
     const answers = await Promise.all([additions.api.ask('POST', path), additions.api.ask('POST', path)]);

@@ -36,9 +36,9 @@ describe('a media folder that is not mounted', () => {
       return tasks[0]!.status_message.startsWith(`Waiting for the media folder ${share} since `);
     });
 
-  it('is waited for by an indexing that has listed its files', async () => {
+  it('is waited for while indexing after its files were listed', async () => {
     const folder = await writePictures('cats');
-    // Holds up the listed files until they are gone.
+    // Delays the listed files until they are removed.
     const analyze = jest.spyOn(running.app.get(ComputePool), 'analyze').mockImplementation(async function (
       this: ComputePool,
       ...request

@@ -22,7 +22,7 @@ describe('near duplicates among frames of videos', () => {
   });
   afterAll(() => running.close());
 
-  /** Two black seconds, then something of its own: a key frame every second. */
+  /** Two black seconds, then distinct content, with a key frame every second. */
   const film = (folder: string, name: string, pattern: string, seconds = 8): void => {
     mkdirSync(join(running.folder, folder), { recursive: true });
     const black = 'color=c=black:s=160x120:r=4:d=2[a]';
@@ -43,7 +43,7 @@ describe('near duplicates among frames of videos', () => {
   const videosIn = (groups: readonly string[][]): Set<string> =>
     new Set(groups.flat().map((uri) => uri.slice(0, uri.indexOf('/'))));
 
-  it('are found in copies of a video, not within one, nor because of an opening that videos share', async () => {
+  it('are found in copies of a video, but not within a video or because of a shared opening', async () => {
     if (!supported) return;
     film('films', 'bars.mp4', 'smptebars');
     film('films', 'test.mp4', 'testsrc');

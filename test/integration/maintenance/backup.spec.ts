@@ -44,9 +44,9 @@ describe('a backup', () => {
   });
   afterAll(() => filled.app.close());
 
-  it('is made while the service runs, and a service on what is restored of it answers the same', async () => {
+  it('is made while the service runs, and a restored service returns the same responses', async () => {
     const before = await answersOf(filled.api);
-    // It can be made again.
+    // A derived file, which can be created again.
     const derived = `quantised/${randomUUID()}/embedding/65536/0-1.65535.q16`;
     await mkdir(dirname(join(storeOf(filled.app.folder), derived)), { recursive: true });
     await writeFile(join(storeOf(filled.app.folder), derived), 'quantised vectors');
@@ -74,7 +74,7 @@ describe('a backup', () => {
     }
   });
 
-  it('copies only what earlier ones lack, and removes the copies of those that it replaces', async () => {
+  it('copies only objects that earlier backups lack, and removes those of replaced backups', async () => {
     const first = await backUp();
     const second = await backUp(2);
     expect(second).toMatchObject({ copied: 0, kept: first.copied, removed: [] });
@@ -92,7 +92,7 @@ describe('a backup', () => {
     expect(await readdir(join(place, 'backups'))).toEqual([fourth.id]);
   });
 
-  it('without its manifest is none, and the next one removes it', async () => {
+  it('without a manifest is invalid, and removed by the next one', async () => {
     const first = await backUp();
     await rm(join(place, 'backups', first.id, 'manifest.json'));
     await expect(restore(await empty())).rejects.toThrow('There is no complete backup');
@@ -101,7 +101,7 @@ describe('a backup', () => {
     expect(await readdir(join(place, 'backups'))).toEqual([second.id]);
   });
 
-  it('is refused where another installation has backups, and changes nothing there', async () => {
+  it('is refused in a folder with backups of another installation, without changes', async () => {
     const { id } = await backUp();
     const manifest = join(place, 'backups', id, 'manifest.json');
     const own = await readFile(manifest, 'utf8');
@@ -115,7 +115,7 @@ describe('a backup', () => {
     expect(await readFile(manifest, 'utf8')).toBe(foreign);
   });
 
-  it('names what the database refers to and the store lacks', async () => {
+  it('lists objects that the database refers to and the store lacks', async () => {
     const [key] = await storedKeys(storeOf(filled.app.folder), 'blobs');
     const path = join(storeOf(filled.app.folder), key!);
     const bytes = await readFile(path);
@@ -125,7 +125,7 @@ describe('a backup', () => {
     expect(made.missing).toEqual([key]);
   });
 
-  it('waits for sweeps, and none begins before it ends', async () => {
+  it('waits for sweeps, and blocks new ones until it ends', async () => {
     const lock = new AdvisoryLock(filled.app.database.dataSource);
     const client = new Client({ connectionString: filled.app.database.url });
     await client.connect();
@@ -154,7 +154,7 @@ describe('a backup', () => {
     await expect(hold.assertHeld()).rejects.toThrow('The connection to Postgres was lost meanwhile');
   });
 
-  it('keeps the work of a job that ends meanwhile, which the job in the backup continues from', async () => {
+  it('contains the work of a job that ends meanwhile, from which the job in the backup continues', async () => {
     const { app, api } = filled;
     const ended = (): number =>
       app.app
@@ -177,7 +177,7 @@ describe('a backup', () => {
     await api.must(204, 'DELETE', `/api/v1/dataset/${id}`);
   });
 
-  it('is refused within the store, and for a store of another installation', async () => {
+  it('is refused inside the store, and for a store of another installation', async () => {
     const { configuration } = filled;
     const inside = join(storeOf(filled.app.folder), 'backup');
     await expect(makeBackup({ configuration, place: inside, print: silent })).rejects.toThrow('lies in the store');
@@ -213,7 +213,7 @@ describe('a restore', () => {
   });
   afterAll(() => filled.app.close());
 
-  it('refuses a place that is not empty, and changes nothing there', async () => {
+  it('refuses a target that is not empty, without changes', async () => {
     const there = await empty();
     await restore(there);
     await expect(restore(there)).rejects.toThrow('The database contains an installation already');
@@ -222,7 +222,7 @@ describe('a restore', () => {
     await expect(restore(other)).rejects.toThrow('is not empty (blobs/ab/');
   });
 
-  it('refuses another secret key, and a backup of a newer version', async () => {
+  it('refuses a different secret key, and a backup of a newer version', async () => {
     const other = await empty(randomBytes(32).toString('base64'));
     await expect(restore(other)).rejects.toThrow('SECRET_KEY is not the key of the installation in the backup');
     const there = await empty();
@@ -233,7 +233,7 @@ describe('a restore', () => {
     expect(await tablesOf(there)).toEqual([{ n: 0 }]);
   });
 
-  it('names damaged objects, leaves the database empty, and goes on once they are mended', async () => {
+  it('reports damaged objects, leaves the database empty, and succeeds once they are repaired', async () => {
     const [copy] = await storedKeys(place, 'objects');
     const bytes = await readFile(join(place, copy!));
     await writeFile(join(place, copy!), Buffer.concat([bytes, Buffer.from('x')]));
@@ -245,7 +245,7 @@ describe('a restore', () => {
     expect(await there.database.dataSource.query('SELECT * FROM installation')).toHaveLength(1);
   });
 
-  it('takes nothing of a damaged table', async () => {
+  it('restores nothing of a damaged table', async () => {
     const [id] = await readdir(join(place, 'backups'));
     const file = join(place, 'backups', id!, 'tables', 'dataset.ndjson.gz');
     const bytes = await readFile(file);

@@ -13,7 +13,7 @@ import { pictureBytes } from '../../support/pictures';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { appSchema, startTestApp, type TestApp } from '../../support/test-app';
 
-/** Made by `make.mjs` there: what it fills an installation with is what is expected here. */
+/** Created by `make.mjs` there, which defines the expected content. */
 const RELEASES = resolve(__dirname, '..', '..', 'fixtures', 'releases');
 const releases = readdirSync(RELEASES).filter((name) => name.endsWith('.tar.gz'));
 
@@ -22,7 +22,7 @@ interface Named {
   readonly name: string;
 }
 
-describe.each(releases)('the data of the release %s', (release) => {
+describe.each(releases)('data of release %s', (release) => {
   let place: string;
   let there: EmptyPlace;
   let app: TestApp;
@@ -51,7 +51,7 @@ describe.each(releases)('the data of the release %s', (release) => {
     await rm(place, { recursive: true, force: true });
   });
 
-  it('is all there after the upgrade', async () => {
+  it('is complete after the upgrade', async () => {
     const datasets = await api.must<{ id: string; display_name: string }[]>(200, 'GET', '/api/v1/datasets');
     const idOf = (name: string): string => datasets.find((each) => each.display_name === name)!.id;
     [indexed, uploaded] = [idOf('Indexed'), idOf('Uploaded')];
@@ -79,12 +79,12 @@ describe.each(releases)('the data of the release %s', (release) => {
 
   const map = (id: string): Promise<object> => api.must(200, 'GET', `/api/v1/dataset/${id}/map`);
 
-  it('has no places on the map', async () => {
+  it('has no map', async () => {
     expect(await map(indexed)).toMatchObject({ total_media: 6, placed_media: 0 });
     expect(await map(uploaded)).toMatchObject({ total_media: 3, placed_media: 0 });
   });
 
-  it('grows, is indexed again, restored and exported', async () => {
+  it('can be added to, reindexed, restored and exported', async () => {
     const more = filesForm([{ name: 'after.jpg', bytes: await pictureBytes(77) }]);
     await api.must(202, 'POST', `/api/v1/dataset/${uploaded}/add_media`, more);
     await api.untilStatus(uploaded, ['PARTIAL INDEX']);

@@ -6,7 +6,7 @@ import { verifyInstallation } from '../../../src/maintenance/verify/verify-insta
 import { fillInstallation, type Filled } from '../../support/backed-up';
 import { storedKeys } from '../../support/stored-keys';
 
-describe('the commands that look at an installation', () => {
+describe('the commands that check an installation', () => {
   let filled: Filled;
   let store: string;
 
@@ -17,7 +17,7 @@ describe('the commands that look at an installation', () => {
     const counts = await verifyInstallation({ configuration, quick, found, waiting: () => undefined });
     return { counts, findings };
   };
-  /** Changes one file for as long as the work takes. */
+  /** Changes a file while `work` runs. */
   const changed = async (
     folder: string,
     change: (path: string) => Promise<void>,
@@ -37,21 +37,21 @@ describe('the commands that look at an installation', () => {
   });
   afterAll(() => filled.app.close());
 
-  it('find nothing missing or damaged where all is well', async () => {
+  it('report nothing for an intact installation', async () => {
     const { counts, findings } = await verify();
     expect(counts).toMatchObject({ missing: 0, damaged: 0 });
     expect(counts.tables).toBeGreaterThan(1);
     expect(findings.filter(({ kind }) => kind !== 'unreferenced')).toEqual([]);
   });
 
-  it('name what is missing', async () => {
+  it('report missing objects', async () => {
     for (const folder of ['blobs', 'thumbs', 'tags']) {
       const { key, findings } = await changed(folder, (path) => rm(path));
       expect(findings).toContainEqual(expect.objectContaining({ kind: 'missing', object: key }));
     }
   });
 
-  it('name what is damaged', async () => {
+  it('report damaged objects', async () => {
     const blob = await changed('blobs', (path) => writeFile(path, 'other'));
     expect(blob.findings).toContainEqual(expect.objectContaining({ kind: 'damaged', object: blob.key }));
     const thumbnail = await changed('thumbs', (path) => truncate(path, 100));
@@ -73,7 +73,7 @@ describe('the commands that look at an installation', () => {
     }
   });
 
-  it('name what nothing refers to', async () => {
+  it('report unreferenced objects', async () => {
     const key = `thumbs/ab/${'ab'.repeat(32)}.webp`;
     await mkdir(join(store, 'thumbs', 'ab'), { recursive: true });
     await writeFile(join(store, key), 'nobody');
@@ -83,7 +83,7 @@ describe('the commands that look at an installation', () => {
     expect(counts).toMatchObject({ missing: 0, damaged: 0 });
   });
 
-  it('say of each part whether it works, and what to mend', async () => {
+  it('report the state of each part, and what to repair', async () => {
     const variables = {
       DATABASE_URL: filled.app.database.url,
       DATA_DIR: join(filled.app.folder, 'data'),

@@ -30,11 +30,11 @@ const boot = async (controller: new () => object): Promise<void> => {
 };
 
 describe('a route that declares no access', () => {
-  it('stops the start, by name', async () => {
+  it('prevents the start, and is named', async () => {
     await expect(boot(OpenController)).rejects.toThrow(/OpenController\.forgotten$/);
   });
 
-  it('is fine when its controller declares one', async () => {
+  it('is accepted if its controller declares one', async () => {
     await expect(boot(DeclaredController)).resolves.toBeUndefined();
   });
 });

@@ -13,7 +13,7 @@ interface Explored {
   readonly clusters: readonly { readonly previews: readonly { readonly media_uri: string }[] }[];
 }
 
-/** What is left to users who had access, or take more than their share. */
+/** What users can do after losing access, or when exceeding their share. */
 describe('after access has ended', () => {
   let running: TestApp;
   let owner: SignedIn;
@@ -40,7 +40,7 @@ describe('after access has ended', () => {
   const explored = (): Promise<Explored> => colleague.api.must(200, 'GET', `/api/v1/explore/${dataset}?threshold=0`);
   const statusOf = (url: string): Promise<number> => fetch(url, { method: 'HEAD' }).then(({ status }) => status);
 
-  it('a thousand streams of one key are twenty, and those of others go on', async () => {
+  it('a key has at most twenty streams, and streams of others continue', async () => {
     const other = await EventStream.open(running.url, '', bearer(colleague));
     const open = new Set<EventStream>();
     for (let count = 0; count < STREAMS; count += AT_ONCE) {
@@ -54,7 +54,7 @@ describe('after access has ended', () => {
     for (const stream of [...open, other]) stream.close();
   });
 
-  it('a key that was revoked ends its streams', async () => {
+  it('the streams of a revoked key end', async () => {
     const leaver = await signedIn(running, { email: 'leaver@example.com', role: 'viewer' });
     const stream = await EventStream.open(running.url, '', bearer(leaver));
     expect(stream.head).toContain('200 OK');
@@ -62,7 +62,7 @@ describe('after access has ended', () => {
     await waitUntil(() => stream.isOver);
   });
 
-  it('an export that was begun before is out of reach, and stays with the dataset', async () => {
+  it('an export started before is inaccessible to the user, and stays with the dataset', async () => {
     await share();
     const exports = new ExportClient(colleague.api);
     const task = await exports.start(dataset, 'export_format=json&include_images=true');
@@ -73,7 +73,7 @@ describe('after access has ended', () => {
     expect(await new ExportClient(owner.api).untilOver(dataset, task)).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('a signed URL still leads to its picture, also when sharing has ended and the dataset is gone, until it expires', async () => {
+  it('a signed URL remains valid until it expires, even after sharing has ended or the dataset was deleted', async () => {
     await share();
     const { clusters } = await explored();
     const url = new URL(clusters[0]!.previews[0]!.media_uri, running.url);

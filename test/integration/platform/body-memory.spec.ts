@@ -7,7 +7,7 @@ import { waitUntil } from '../../support/wait-until';
 const MIB = 1024 * 1024;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('bodies in memory', () => {
+describe('memory for request bodies', () => {
   let running: TestApp;
   let admin: SignedIn;
   let path: string;
@@ -33,7 +33,7 @@ describe('bodies in memory', () => {
     await waitUntil(async () => (await answered()) !== 503);
   });
 
-  /** All but the end of so many bodies; resolves with the answers that come before it. */
+  /** Sends incomplete bodies. Resolves with the responses that arrive before their end. */
   const begin = async (count: number, request: string, headers: Record<string, string>, bytes: number) => {
     const all = { ...headers, 'content-length': String(bytes) };
     const sent = Array.from({ length: count }, () =>
@@ -50,7 +50,7 @@ describe('bodies in memory', () => {
   const invited = (user: SignedIn): Promise<Answer> =>
     user.api.ask('PUT', invite, { grant_to_user_email: 'nobody@bodies.example' });
 
-  it('are refused above the share of their user', async () => {
+  it('is limited per user', async () => {
     const refused = await Promise.race(await beginLarge(admin, 9));
     expect(refused).toMatch(/^HTTP\/1.1 503 /);
     expect(refused).toMatch(/retry-after: 1\r\n/i);
@@ -59,14 +59,14 @@ describe('bodies in memory', () => {
     expect(await other.api.ask('POST', path, body)).not.toMatchObject({ status: 503 });
   });
 
-  it('are refused above the total if they are large, and never if they are small', async () => {
+  it('is limited in total for large bodies, but not for small ones', async () => {
     const people = [1, 2, 3].map((at) => signedIn(running, { email: `large${at}@bodies.example`, role: 'admin' }));
     const answers = await Promise.all((await Promise.all(people)).map((user) => beginLarge(user, 4)));
     expect(await Promise.race(answers.flat())).toMatch(/^HTTP\/1.1 503 /);
     expect(await invited(admin)).not.toMatchObject({ status: 503 });
   });
 
-  it('of callers without a sign-in leave users unaffected', async () => {
+  it('of unauthenticated callers does not affect users', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const request = 'POST /api/v1/oidc/backchannel-logout';
     const tooLarge = await begin(565, request, form, 64 * 1024);

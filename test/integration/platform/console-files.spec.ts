@@ -4,11 +4,11 @@ import { writeThenRead } from '../../support/raw-request';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
 const BUILT = join(__dirname, '..', '..', '..', 'dist-web');
-/** Of the script that a page needs, compressed. */
+/** The maximum of compressed scripts for a page. */
 const MOST_BYTES = 250_000;
 const AS_PAGE = { accept: 'text/html,application/xhtml+xml' };
 
-describe('the files of the console', () => {
+describe('console files', () => {
   let running: TestApp;
   let script: string;
 
@@ -22,7 +22,7 @@ describe('the files of the console', () => {
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${running.url}${path}`, { headers });
 
-  it.each(['/', '/datasets/some/explore', '/index.html'])('serves the page at %s', async (path) => {
+  it.each(['/', '/datasets/some/explore', '/index.html'])('include the page at %s', async (path) => {
     const response = await get(path, AS_PAGE);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -30,7 +30,7 @@ describe('the files of the console', () => {
     expect(await response.text()).toContain(script);
   });
 
-  it('allows no inline script and no inline style', async () => {
+  it('allow no inline scripts and styles', async () => {
     const policy = (await get('/')).headers.get('content-security-policy')!;
     expect(policy).toContain("default-src 'self'");
     expect(policy).not.toMatch(/unsafe|script-src|style-src|\*/);
@@ -47,7 +47,7 @@ describe('the files of the console', () => {
     expect(await response.text()).toBe(await readFile(join(BUILT, script), 'utf8'));
   });
 
-  it('answers 304 for what the browser has', async () => {
+  it('return 304 for cached files', async () => {
     const { headers } = await get('/');
     expect((await get('/', { 'if-none-match': headers.get('etag')!, 'cache-control': 'max-age=0' })).status).toBe(304);
   });
@@ -63,12 +63,12 @@ describe('the files of the console', () => {
     },
   );
 
-  it('serves nothing outside its folder', async () => {
+  it('do not include files outside the folder', async () => {
     for (const path of ['/../package.json', '/assets/../../package.json', '/%2e%2e/package.json', '/.built'])
       expect((await writeThenRead(running.url, `GET ${path}`, { connection: 'close' }, [])).status).toBe(404);
   });
 
-  it('needs little script for the first page', async () => {
+  it('have small scripts for the first page', async () => {
     interface Chunk {
       readonly file: string;
       readonly imports?: readonly string[];
@@ -88,7 +88,7 @@ describe('the files of the console', () => {
     }
   });
 
-  it('answers no other method', async () => {
+  it('allow no other methods', async () => {
     expect((await fetch(running.url, { method: 'POST' })).status).toBe(404);
   });
 });

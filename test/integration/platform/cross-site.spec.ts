@@ -67,7 +67,7 @@ describe('cross-site requests', () => {
     const ask = (method: string, path: string, options: VisitOptions) =>
       browser.ask(world.at(path.replaceAll('DATASET', dataset)), { method, ...options });
 
-    it.each(ROUTES)('change nothing by %s %s', async (method, path) => {
+    it.each(ROUTES)('are refused for %s %s', async (method, path) => {
       const before = await changes();
       for (const headers of OTHERS) {
         const { status, body } = await ask(method, path, { headers });
@@ -81,13 +81,13 @@ describe('cross-site requests', () => {
       ['sec-fetch-site', () => 'none'],
       ['origin', () => world.running.url],
       ['referer', () => `${world.running.url}/api/v1/docs`],
-    ])('are others than those of the service itself, told by %s', async (name, value) => {
+    ])('do not include requests of the service itself, identified by %s', async (name, value) => {
       const headers = { [name]: value() };
       expect(await ask('GET', '/api/v1/ingestion/DATASET/data_files', { headers })).toMatchObject({ status: 200 });
       expect(await ask('POST', '/api/v1/notifications/read-all', { headers })).toMatchObject({ status: 200 });
     });
 
-    it('may be GETs that tell nothing, from a link over plain http: they change nothing with a cookie', async () => {
+    it('include GET requests without headers, such as from a link over plain HTTP, if they have a cookie', async () => {
       const before = await changes();
       for (const [method, path] of ROUTES.filter(([method]) => method === 'GET'))
         expect(await ask(method, path, {})).toMatchObject({
@@ -98,12 +98,12 @@ describe('cross-site requests', () => {
       expect(await ask('POST', '/api/v1/notifications/read-all', {})).toMatchObject({ status: 200 });
     });
 
-    it('may read, as far as the browser lets them', async () => {
+    it('may read as far as the browser permits', async () => {
       for (const headers of OTHERS)
         expect(await ask('GET', '/api/v1/datasets', { headers })).toMatchObject({ status: 200 });
     });
 
-    it('may change what they like with a bearer token, which no browser adds by itself', async () => {
+    it('may change data with a bearer token, which browsers never add', async () => {
       const made = await ask('GET', '/api/v1/api_credentials', { headers: OWN });
       const { api_key: key, api_secret: secret } = made.body as { api_key: string; api_secret: string };
       const program = new CookieClient();
@@ -116,7 +116,7 @@ describe('cross-site requests', () => {
       expect(await program.ask(address, { method: 'POST', headers })).toMatchObject({ status: 200 });
     });
 
-    it('change nothing either where everybody is the local admin', async () => {
+    it('are also refused without sign-in', async () => {
       const open = await startTestApp();
       try {
         const address = `${open.url}/api/v1/ingestion/new_dataset?dataset_name=evil`;
@@ -162,7 +162,7 @@ describe('cross-site requests', () => {
       return true;
     };
 
-    it.each(['localhost', '127.0.0.1'])('a page of %s changes nothing', async (host) => {
+    it.each(['localhost', '127.0.0.1'])('a page of %s cannot change data', async (host) => {
       if (!(await signInWithBrowser())) return;
       const page = await context.newPage();
       const before = await changes();
@@ -182,7 +182,7 @@ describe('cross-site requests', () => {
       await context.close();
     });
 
-    it('a link of another site changes nothing over plain http, where browsers tell little', async () => {
+    it('a link of another site cannot change data over plain HTTP, where browsers send few headers', async () => {
       if (!hasBrowser) return;
       const named = await startBrowser(['--host-resolver-rules=MAP *.test 127.0.0.1']);
       try {
@@ -207,7 +207,7 @@ describe('cross-site requests', () => {
       }
     });
 
-    it('a page of the service itself may', async () => {
+    it('a page of the service itself can change data', async () => {
       if (!(await signInWithBrowser())) return;
       const page = await context.newPage();
       await page.goto(world.at('/api/v1/docs'));
@@ -220,7 +220,7 @@ describe('cross-site requests', () => {
   });
 });
 
-/** What somebody's page can do without a script that browsers would stop. */
+/** A page that tries everything that browsers do not block. */
 function evilPage(service: string, folder: string, way: string): string {
   const form = (attributes: string): string => `
     <form id="f" method="post" action="${service}/api/v1/dataset" ${attributes}>

@@ -59,7 +59,7 @@ describe('database', () => {
     database.dataSource.getRepository(ShelfEntity).insert({ id: idOf(number), displayName, createdAt: new Date(0) });
   const find = (number: number) => database.dataSource.getRepository(ShelfEntity).findOneBy({ id: idOf(number) });
 
-  it('stores under snake_case names and gives back what was stored', async () => {
+  it('stores values in snake_case columns and reads them back', async () => {
     await save(1, 'Ünïcode “quotes”');
     await expect(find(1)).resolves.toMatchObject({ displayName: 'Ünïcode “quotes”', createdAt: new Date(0) });
     const rows: unknown = await database.dataSource.query('SELECT display_name FROM shelf WHERE id = $1', [idOf(1)]);
@@ -92,7 +92,7 @@ describe('database', () => {
 
     const failure = (query: Promise<unknown>) => query.then(() => undefined, outageOf);
 
-    it('is reported within the limit when there is no response, and the connection is not reused', async () => {
+    it('is reported within the limit without a response, and the connection is not reused', async () => {
       await away.query('SELECT 1');
       proxy.fallSilent();
       const outage = await failure(away.query('SELECT 2'));
@@ -109,11 +109,11 @@ describe('database', () => {
       proxy.cut();
       const first = await failure(away.query('SELECT 1'));
       expect(first).toBeInstanceOf(DatabaseOutageError);
-      // The outage that was found out, again: nobody has to find out for himself.
+      // Once the outage was detected, all queries fail with the same error immediately.
       await waitUntil(async () => (await failure(away.query('SELECT 1'))) === (await failure(away.query('SELECT 2'))));
     });
 
-    it('is waited for until the limit of the work', async () => {
+    it('is waited for up to the limit of the work', async () => {
       await withCallLimit(5_000, () => away.query('SELECT pg_sleep(0.5)'));
       expect(await failure(away.query('SELECT pg_sleep(5)'))).toBeInstanceOf(DatabaseOutageError);
     });
@@ -124,11 +124,11 @@ describe('database', () => {
   });
 
   describe('migrations', () => {
-    it('leave no difference to the entities', async () => {
+    it('match the entities', async () => {
       await expect(schemaDifferences(database.dataSource)).resolves.toEqual([]);
     });
 
-    it('show an entity that none of them makes', async () => {
+    it('reveal an entity without a migration', async () => {
       const other = createDataSource({
         url: database.url,
         applicationName: 'test',
@@ -179,7 +179,7 @@ describe('database', () => {
       expect(String(refused)).toMatch(sentence);
     });
 
-    it('ends with one sentence where no table may be made', async () => {
+    it('ends with one sentence if tables cannot be created', async () => {
       await database.dataSource.query("CREATE ROLE reader LOGIN PASSWORD 'reader'");
       const source = to((url) => {
         url.username = 'reader';
@@ -196,7 +196,7 @@ describe('database', () => {
       }
     });
 
-    it('waits for a Postgres that is not there yet, and says so', async () => {
+    it('waits for an unavailable Postgres, and logs it', async () => {
       const port = await freePort();
       const lines: string[] = [];
       const note = (line: string) => lines.push(line);
@@ -226,7 +226,7 @@ describe('database', () => {
   });
 
   describe('transactions', () => {
-    it('undo everything when the work fails', async () => {
+    it('roll back if the work fails', async () => {
       const work = database.transactions.run(async () => {
         await save(10);
         throw new Error('the work failed');
@@ -235,7 +235,7 @@ describe('database', () => {
       await expect(find(10)).resolves.toBeNull();
     });
 
-    it('join one another, and a part that fails undoes the whole even when caught', async () => {
+    it('join each other, and a failing part rolls back the whole even if its error is caught', async () => {
       const work = database.transactions.run(async () => {
         await save(11);
         await database.transactions
@@ -250,7 +250,7 @@ describe('database', () => {
       await expect(find(12)).resolves.toBeNull();
     });
 
-    it('hold whatever is asked through the manager of the data source', async () => {
+    it('include queries through the manager of the data source', async () => {
       const shelves = database.dataSource.getRepository(ShelfEntity);
       const shelf = (number: number) => ({ id: idOf(number), displayName: 'a shelf', createdAt: new Date(0) });
       const work = database.transactions.run(async () => {
@@ -265,7 +265,7 @@ describe('database', () => {
       await expect(Promise.all([14, 15, 16, 17, 18].map(find))).resolves.toEqual([null, null, null, null, null]);
     });
 
-    it('leave a repository that was first asked for within them as free as any', async () => {
+    it('do not bind a repository that was first used within them', async () => {
       const fresh = createDataSource({ ...parts, url: database.url, applicationName: 'test', poolSize: 2 });
       await connect(fresh);
       const shelves = await new TransactionRunner(fresh).run(() => Promise.resolve(fresh.getRepository(ShelfEntity)));
@@ -278,11 +278,11 @@ describe('database', () => {
       await fresh.destroy();
     });
 
-    it('are of one runner for each data source', () => {
+    it('have one runner per data source', () => {
       expect(() => new TransactionRunner(database.dataSource)).toThrow('Cannot redefine property: queryRunner');
     });
 
-    it('are seen by others only once committed', async () => {
+    it('are visible to others only after the commit', async () => {
       await database.transactions.run(async () => {
         await save(13);
         await expect(find(13)).resolves.not.toBeNull();
@@ -292,7 +292,7 @@ describe('database', () => {
       await expect(find(13)).resolves.not.toBeNull();
     });
 
-    it('read everything as it was at one moment', async () => {
+    it('read a consistent snapshot', async () => {
       const seen = await database.transactions.readTogether(async () => {
         const before = await find(70);
         await database.dataSource.query("INSERT INTO shelf VALUES ($1, 'put there meanwhile', now())", [idOf(70)]);
@@ -302,7 +302,7 @@ describe('database', () => {
       await expect(find(70)).resolves.toMatchObject({ displayName: 'put there meanwhile' });
     });
 
-    it('run hooks after the commit, outside the transaction, and never after a rollback', async () => {
+    it('run hooks after the commit, outside the transaction, but not after a rollback', async () => {
       const seen: string[] = [];
       await database.transactions.run(async () => {
         await database.transactions.afterCommit(() => {
@@ -322,7 +322,7 @@ describe('database', () => {
       expect(seen).toEqual(['work', 'outside']);
     });
 
-    it('that deadlock are tried again until both have passed', async () => {
+    it('are retried after a deadlock until both succeed', async () => {
       await save(20, '0');
       await save(21, '0');
       const increment = (number: number) =>
@@ -349,7 +349,7 @@ describe('database', () => {
   });
 
   describe('advisory lock', () => {
-    it('lets one process do the work, and the next after it', async () => {
+    it('lets one process at a time do the work', async () => {
       const lock = new AdvisoryLock(database.dataSource);
       let finish = (): void => undefined;
       let begun = (): void => undefined;
@@ -366,7 +366,7 @@ describe('database', () => {
       await expect(lock.withAdvisoryLock('sweep', () => Promise.resolve())).resolves.toBe(true);
     });
 
-    it('is free again after the work failed', async () => {
+    it('is released after the work failed', async () => {
       const lock = new AdvisoryLock(database.dataSource);
       await expect(lock.withAdvisoryLock('failing', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
       await expect(lock.withAdvisoryLock('failing', () => Promise.resolve())).resolves.toBe(true);

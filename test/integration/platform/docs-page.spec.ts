@@ -34,7 +34,7 @@ describeInBrowser('the page of the API description', () => {
 
   const search = async (words: string): Promise<void> => {
     await page.fill('.operation-filter-input', words);
-    // An operation is shown once its group is open.
+    // An operation is visible once its group is open.
     for (const group of await page.$$('.opblock-tag-section:not(.is-open) .opblock-tag')) await group.click();
   };
   const shown = (): Promise<string[]> =>
@@ -57,7 +57,7 @@ describeInBrowser('the page of the API description', () => {
     expect(await page.textContent('.opblock-body')).toContain('"Checked"');
   });
 
-  it('asks no other server, and breaks no rule for content', () => {
+  it('sends no request to other servers, and violates no content security policy', () => {
     expect({ elsewhere, errors }).toEqual({ elsewhere: [], errors: [] });
   });
 });

@@ -47,7 +47,7 @@ describe('embedded Postgres', () => {
   };
 
   beforeEach(() => {
-    // Open to its owner alone, so that a Postgres of another user cannot walk down to it.
+    // Accessible to its owner only, so that a Postgres of another user cannot enter it.
     folder = mkdtempSync(join(tmpdir(), 'embedded postgres '));
     running = null;
     programs = [];
@@ -76,13 +76,13 @@ describe('embedded Postgres', () => {
     await expect(query(await start(), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   });
 
-  it('starts over a stale pid file whose number now belongs to another process', async () => {
+  it('starts despite a stale pid file whose number belongs to another process', async () => {
     await (await start()).stop();
     writeFileSync(join(folder, 'postgres', 'cluster', 'postmaster.pid'), `${process.pid}\n/somewhere\n0\n5432\n`);
     await expect(query(await start(), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   });
 
-  it('comes back at the same address when its server is killed', async () => {
+  it('restarts at the same address after its server was killed', async () => {
     const postgres = await start();
     await query(postgres, 'CREATE TABLE kept AS SELECT 42 AS answer');
     process.kill(postgres.serverPid!, 'SIGKILL');
@@ -104,7 +104,7 @@ describe('embedded Postgres', () => {
     await expect(query(next, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   });
 
-  it('outlives Ctrl-C until the program has finished with it', async () => {
+  it('ignores Ctrl-C until the program has finished', async () => {
     const program = startProgram();
     await program.untilLine('pid');
     program.signalGroup('SIGINT');
@@ -114,7 +114,7 @@ describe('embedded Postgres', () => {
   });
 
   describe('data folder lock', () => {
-    it('prevents a second start with one sentence, and is released when the process is killed', async () => {
+    it('prevents a second start with one sentence, and is released if the process is killed', async () => {
       const program = startProgram();
       await program.untilLine('pid');
       expect(() => DataFolderLock.take(folder)).toThrow(DataFolderInUseError);

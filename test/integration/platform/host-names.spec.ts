@@ -44,13 +44,13 @@ describe('host names of a service without sign-in', () => {
     expect(await ask(pipeline, 'GET /health/ready', '127.0.0.1')).toMatchObject({ status: 200 });
   });
 
-  it('are refused in the form of the pipeline interface there', () =>
+  it('are refused in the format of the pipeline interface on its port', () =>
     expect(ask(pipeline, 'POST /api/v1/process', REBOUND)).resolves.toMatchObject({
       status: 403,
       body: expect.stringContaining('"status":"error"') as string,
     }));
 
-  it('starts no export for a HEAD, nor for a page of another site', async () => {
+  it('do not permit an export by HEAD or by a page of another site', async () => {
     const api = new ApiClient(running.url);
     const folder = join(running.folder, 'pictures');
     await writePicture(join(folder, 'a.jpg'), 1);
@@ -67,7 +67,7 @@ describe('host names of a service without sign-in', () => {
   });
 });
 
-describe('host names of an open service', () => {
+describe('host names of a public service', () => {
   const OPEN = { HOST: '0.0.0.0', ALLOW_OPEN: 'true' };
   const PATHS = ['/', '/api/v1/datasets', '/api/v1/docs', '/metrics', '/health/live', '/nowhere'];
   const BY_ADDRESS = ['/metrics', '/health/live', '/health/ready'];
@@ -81,7 +81,7 @@ describe('host names of an open service', () => {
 
   afterEach(() => running?.close());
 
-  it('are those of BASE_URL, of the machine and of ALLOWED_HOSTS, where BASE_URL is set', async () => {
+  it('are those of BASE_URL, the machine and ALLOWED_HOSTS if BASE_URL is set', async () => {
     const url = await start({ BASE_URL: 'http://media.example:8080', ALLOWED_HOSTS: 'Media.internal, [fd00::7]' });
     for (const path of PATHS) {
       for (const host of [REBOUND, 'media.example.evil.example', 'internal'])
@@ -92,7 +92,7 @@ describe('host names of an open service', () => {
     expect((await ask(url, 'GET /api/v1/datasets', REBOUND)).body).toContain(REBOUND);
   });
 
-  it('may be addresses for health, metrics and the pipeline, which are asked at the address of a pod', async () => {
+  it('may be IP addresses for health, metrics and the pipeline, which are requested from pods', async () => {
     const pipelinePort = await freePort();
     const url = await start({ BASE_URL: 'http://127.0.0.1:3000', PIPELINE_PORT: String(pipelinePort) });
     for (const host of ['10.1.2.3:3000', '[fd00::7]:3000']) {
@@ -105,12 +105,12 @@ describe('host names of an open service', () => {
     expect(await ask(pipeline, 'POST /api/v1/process', REBOUND)).toMatchObject({ status: 403 });
   });
 
-  it('are unknown without BASE_URL and ALLOWED_HOSTS, so that any is answered', async () => {
+  it('are not checked without BASE_URL and ALLOWED_HOSTS', async () => {
     const url = await start({});
     expect(await ask(url, 'GET /api/v1/datasets', 'box.lan:3000')).toMatchObject({ status: 200 });
   });
 
-  it('are those of ALLOWED_HOSTS and of the machine, where only that is set', async () => {
+  it('are those of ALLOWED_HOSTS and the machine if only ALLOWED_HOSTS is set', async () => {
     const url = await start({ ALLOWED_HOSTS: 'box.lan' });
     expect(await ask(url, 'GET /api/v1/datasets', 'box.lan:3000')).toMatchObject({ status: 200 });
     expect(await ask(url, 'GET /api/v1/datasets', '127.0.0.1')).toMatchObject({ status: 200 });

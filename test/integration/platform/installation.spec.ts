@@ -53,7 +53,7 @@ describe('an installation', () => {
 
   const installations = (): InstallationRepository =>
     new InstallationRepository(database.dataSource.getRepository(InstallationEntity));
-  /** As a process of its own would. */
+  /** Like a separate process. */
   const identity = (): StoreIdentity =>
     new StoreIdentity({
       store,
@@ -76,13 +76,13 @@ describe('an installation', () => {
     );
     return id;
   };
-  /** What another database keeps in the same store. */
+  /** Simulates data of another database in the same store. */
   const startedBefore = async (): Promise<void> => {
     await put(STORE_MARK_KEY, JSON.stringify({ installation: randomUUID() }));
     await put(BLOB);
   };
 
-  it('marks an empty store, also with concurrent processes, and recognises it later', async () => {
+  it('marks an empty store, even with concurrent processes, and recognises it later', async () => {
     await Promise.all(Array.from({ length: 6 }, () => identity().claim()));
     const { id, storeMarkedAt } = await installations().ensure();
     expect(await mark()).toEqual({ installation: id });
@@ -92,7 +92,7 @@ describe('an installation', () => {
     await expect(identity().claim()).resolves.toBeUndefined();
   });
 
-  it('rejects the store of another installation in one sentence, and does not change it', async () => {
+  it('rejects the store of another installation in one sentence, without changing it', async () => {
     await startedBefore();
     const before = await mark();
     await expect(identity().claim()).rejects.toThrow(ForeignStoreError);
@@ -102,7 +102,7 @@ describe('an installation', () => {
     expect(await mark()).toEqual(before);
   });
 
-  it('lets only one of two installations claim a store when both start at once', async () => {
+  it('lets only one of two concurrent installations claim a store', async () => {
     const other = await createTestDatabase(appSchema);
     const theirs = new StoreIdentity({
       store,
@@ -124,7 +124,7 @@ describe('an installation', () => {
     expect(await installations().ensure()).toMatchObject({ id, storeMarkedAt: expect.any(Date) as Date });
   });
 
-  it('marks a used store without a mark only if its database knows its contents', async () => {
+  it('marks a used store only if its database knows its contents', async () => {
     await put(BLOB);
     await put('tables/not-ours.txt');
     await expect(identity().claim()).rejects.toThrow(/contains media that this database does not know/);
@@ -136,7 +136,7 @@ describe('an installation', () => {
     expect(await mark()).toEqual({ installation: (await installations().ensure()).id });
   });
 
-  it('marks a store that also contains files of others', async () => {
+  it('marks a store that also contains foreign files', async () => {
     for (const key of ['blobs/holiday.jpg', 'photos/a.jpg', 'work/drafts/a.jpg']) await put(key);
     await identity().claim();
     expect(await mark()).toMatchObject({ installation: expect.any(String) as string });

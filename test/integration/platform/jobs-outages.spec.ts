@@ -11,10 +11,10 @@ describe('jobs that wait, fail or yield', () => {
   describe('during an outage', () => {
     const away = () => new Error('the table could not be read', { cause: new ObjectStoreOutageError('ECONNREFUSED') });
 
-    it('wait without using up attempts, and say so', async () => {
+    it('wait without using up attempts, and report it', async () => {
       let attempts = 0;
       const run = await jobs.enqueue('patient', () => (++attempts <= 4 ? Promise.reject(away()) : Promise.resolve()));
-      // As if it were time at once.
+      // Makes the job due immediately.
       await waitUntil(async () => {
         await jobs.sql(`UPDATE job_run SET start_after = now() WHERE id = $1 AND state = 'queued'`, [run]);
         return (await jobs.queue.find(run))?.state === 'succeeded';
@@ -29,7 +29,7 @@ describe('jobs that wait, fail or yield', () => {
       ]);
     });
 
-    it('fail when the outage lasts longer than allowed, and say what they waited for', async () => {
+    it('fail if the outage exceeds the limit, and report what they waited for', async () => {
       await jobs.stopLast();
       await jobs.start(ScriptedJob, 0);
       const run = await jobs.enqueue('impatient', () => Promise.reject(away()));
@@ -55,7 +55,7 @@ describe('jobs that wait, fail or yield', () => {
     const { opened, open } = gate();
     const small = await jobs.enqueue('small', () => opened);
     await untilState(jobs.queue, small, 'running');
-    // One of the four had to make room, and waits behind four others.
+    // One of the four jobs had to yield, and waits behind four others.
     await waitUntil(async () => [...(await jobs.queue.countAhead(greedy)).values()].some((ahead) => ahead >= 4));
     isDone = true;
     open();
@@ -65,7 +65,7 @@ describe('jobs that wait, fail or yield', () => {
     ).resolves.toEqual([{ failures: 0 }]);
   });
 
-  it('fails at once with an unrecoverable error, without internals of libraries', async () => {
+  it('fail immediately with an unrecoverable error, without library internals', async () => {
     class MissingError extends UnrecoverableError {}
     const reason = 'lance error: LanceError(IO): No object at x, /build/.cargo/registry/src/lance-io-0.1/src/a.rs:1:2';
     const run = await jobs.enqueue('broken', () => Promise.reject(new MissingError(reason)));
@@ -74,7 +74,7 @@ describe('jobs that wait, fail or yield', () => {
     expect(jobs.job.told).toContain('broken failed in attempt 1: No object at x');
   });
 
-  it('counts only the failures since the last progress', async () => {
+  it('count only failures since the last progress', async () => {
     const run = await jobs.enqueue('slow but steady', async (context) => {
       const step = (context.checkpoint<number>() ?? 0) + 1;
       if (step > 6) return;
@@ -84,7 +84,7 @@ describe('jobs that wait, fail or yield', () => {
     await expect(untilState(jobs.queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 7 });
   });
 
-  it('counts failures after commits that every attempt repeats', async () => {
+  it('count failures after commits that every attempt repeats', async () => {
     const run = await jobs.enqueue('in circles', async (context) => {
       await context.commit(() => Promise.resolve());
       throw new Error('always');
@@ -92,7 +92,7 @@ describe('jobs that wait, fail or yield', () => {
     await expect(untilState(jobs.queue, run, 'failed')).resolves.toMatchObject({ attempt: 3 });
   });
 
-  it('logs one line when a job ends', async () => {
+  it('log one line when they end', async () => {
     const lines: string[] = [];
     jobs.program.useLogger({ log: (line: string) => lines.push(line), error: () => undefined, warn: () => undefined });
     const run = await jobs.queue.enqueue(SCRIPTED, { name: 'told', datasetId: 'd1' } as ScriptedPayload);

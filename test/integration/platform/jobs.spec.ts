@@ -22,7 +22,7 @@ const untilAborted = (signal: AbortSignal) =>
 describe('jobs', () => {
   const jobs = ScriptedJobs.forEachTest();
 
-  it('runs what was enqueued and counts it', async () => {
+  it('run after they were enqueued, and are counted', async () => {
     const run = await untilState(jobs.queue, await jobs.enqueue('simple'), 'succeeded');
     expect(run).toMatchObject({ type: 'scripted', attempt: 1, error: null });
     await waitUntil(() => jobs.program.get(JobMetrics).counts().length === 1);
@@ -36,7 +36,7 @@ describe('jobs', () => {
     });
   });
 
-  it('enqueues nothing when the transaction is rolled back', async () => {
+  it('are not enqueued if the transaction is rolled back', async () => {
     const undone = jobs.program.get(TransactionRunner).run(async () => {
       await jobs.enqueue('undone');
       throw new Error('no');
@@ -45,7 +45,7 @@ describe('jobs', () => {
     await expect(jobs.sql(`SELECT 1 FROM job_run WHERE payload->>'name' = 'undone'`)).resolves.toEqual([]);
   });
 
-  it('runs outside the transaction that enqueued it', async () => {
+  it('run outside the transaction that enqueued them', async () => {
     const transactions = jobs.program.get(TransactionRunner);
     const inside: boolean[] = [];
     const run = await transactions.run(() =>
@@ -55,7 +55,7 @@ describe('jobs', () => {
     expect(inside).toEqual([false]);
   });
 
-  it('does not enqueue a second job with the same key until the first has ended', async () => {
+  it('are not enqueued twice with the same key until the first has ended', async () => {
     const { opened, open } = gate();
     jobs.job.behaviours.set('keyed', () => opened);
     const add = () => jobs.queue.enqueue(SCRIPTED, { name: 'keyed' }, { singletonKey: 'k' });
@@ -68,7 +68,7 @@ describe('jobs', () => {
     await expect(add()).resolves.not.toBe(first);
   });
 
-  it('is told of in this process when it ends, and can be held until then', async () => {
+  it('notify this process when they end, and can be held until then', async () => {
     const { opened, open } = gate();
     const run = await jobs.enqueue('awaited', () => opened);
     const ends = jobs.queue.watchEnds((runId) => runId === run);
@@ -85,7 +85,7 @@ describe('jobs', () => {
     ends.stop();
   });
 
-  it('waits for its start time', async () => {
+  it('wait for their start time', async () => {
     jobs.job.behaviours.set('later', () => Promise.resolve());
     const later = await jobs.queue.enqueue(SCRIPTED, { name: 'later' }, { delayMs: 3_600_000 });
     await untilState(jobs.queue, await jobs.enqueue('now'), 'succeeded');
@@ -94,7 +94,7 @@ describe('jobs', () => {
     await untilState(jobs.queue, later, 'cancelled');
   });
 
-  it('brings forward a waiting job with the same key', async () => {
+  it('are brought forward by another one with the same key', async () => {
     const add = (delayMs?: number) =>
       jobs.queue.enqueue(SCRIPTED, { name: 'hurried' }, { singletonKey: 'h', ...(delayMs && { delayMs }) });
     const run = await add(3_600_000);
@@ -122,7 +122,7 @@ describe('jobs', () => {
     expect(jobs.job.told).toEqual([]);
   });
 
-  it('retries a temporary failure', async () => {
+  it('are retried after a temporary failure', async () => {
     const run = await jobs.enqueue('flaky', ({ attempt }) =>
       attempt < 3 ? Promise.reject(new Error('not yet')) : Promise.resolve(),
     );
@@ -130,26 +130,26 @@ describe('jobs', () => {
     expect(jobs.job.told).toEqual([]);
   });
 
-  it('fails after the last retry, and notifies the handler once', async () => {
+  it('fail after the last retry, and notify the handler once', async () => {
     const run = await jobs.enqueue('hopeless', () => Promise.reject(new Error('never')));
     await expect(untilState(jobs.queue, run, 'failed')).resolves.toMatchObject({ attempt: 3, error: 'never' });
     expect(jobs.job.told).toEqual(['hopeless failed in attempt 3: never']);
   });
 
-  it('does not retry a permanent failure', async () => {
+  it('are not retried after a permanent failure', async () => {
     const run = await jobs.enqueue('permanent', () => Promise.reject(new PermanentJobError('bad source')));
     await expect(untilState(jobs.queue, run, 'failed')).resolves.toMatchObject({ attempt: 1, error: 'bad source' });
     expect(jobs.job.told).toEqual(['permanent failed in attempt 1: bad source']);
   });
 
-  it('notifies the handler again if it failed to process the notification', async () => {
+  it('notify the handler again if it failed to process the notification', async () => {
     jobs.job.failInFailed = true;
     const run = await jobs.enqueue('stubborn', () => Promise.reject(new PermanentJobError('bad source')));
     await untilState(jobs.queue, run, 'failed');
     expect(jobs.job.told).toEqual(['stubborn failed in attempt 2: bad source']);
   });
 
-  it('stops a cancelled job', async () => {
+  it('stop when they are cancelled', async () => {
     const run = await jobs.enqueue('cancelled', ({ signal }) => untilAborted(signal));
     await untilState(jobs.queue, run, 'running');
     await expect(jobs.queue.cancel(run)).resolves.toBe(true);
@@ -166,7 +166,7 @@ describe('jobs', () => {
     await untilState(jobs.queue, run, 'cancelled');
   });
 
-  it('commits together with the end of the run', async () => {
+  it('commit together with the end of the run', async () => {
     const run = await jobs.enqueue('whole', async (context) => {
       await context.complete(() => context.saveCheckpoint('flipped'));
       throw new Error('too late to matter');
@@ -177,7 +177,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('rejects commits of an attempt after another has begun', async () => {
+  it('reject commits of an attempt after another has started', async () => {
     const { opened, open } = gate();
     const refused: unknown[] = [];
     const run = await jobs.enqueue('fenced', async (context) => {
@@ -212,7 +212,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('stops on request, and resumes from its checkpoint at the next start, without counting a failure', async () => {
+  it('stop on request, and resume from their checkpoint at the next start, without counting a failure', async () => {
     const run = await jobs.enqueue('long', async (context) => {
       await context.saveCheckpoint(7);
       await untilAborted(context.signal);
@@ -238,7 +238,7 @@ describe('jobs', () => {
     expect(seen).toBe(7);
   });
 
-  it('survives the loss of all connections to Postgres', async () => {
+  it('survive the loss of all connections to Postgres', async () => {
     const { opened, open } = gate();
     const run = await jobs.enqueue('disturbed', async (context) => {
       await opened;
@@ -253,7 +253,7 @@ describe('jobs', () => {
     await untilState(jobs.queue, await jobs.enqueue('afterwards'), 'succeeded');
   });
 
-  it('assigns each run to exactly one of several workers', async () => {
+  it('are each run by exactly one of several workers', async () => {
     const other = await jobs.startAnother(true);
     const otherJob = other.get(ScriptedJob);
     const ran: string[] = [];
@@ -273,7 +273,7 @@ describe('jobs', () => {
     expect(ran).toHaveLength(40);
   });
 
-  describe('of a worker that has gone', () => {
+  describe('of a missing worker', () => {
     const leaveBehind = async (name: string, lostLeases: number) => {
       const run = await jobs.enqueue(name);
       await untilState(jobs.queue, run, 'succeeded');
@@ -286,7 +286,7 @@ describe('jobs', () => {
       return run;
     };
 
-    it('are reclaimed when their lease has expired', async () => {
+    it('are reclaimed after their lease has expired', async () => {
       const run = await leaveBehind('left behind', 0);
       await expect(untilState(jobs.queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 2 });
     });
@@ -305,7 +305,7 @@ describe('jobs', () => {
     );
   });
 
-  it('with a second handler keep the program from starting', async () => {
+  it('with a second handler prevent the start', async () => {
     await expect(startJobProgram({ url: jobs.database.url }, {}, [ScriptedJob, SecondScriptedJob])).rejects.toThrow(
       'The job scripted has a second handler, SecondScriptedJob',
     );

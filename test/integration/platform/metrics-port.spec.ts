@@ -1,7 +1,7 @@
 import { freePort } from '../../support/program';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
-describe.each(['all', 'worker'])('metrics at their own port, of ROLE=%s', (role) => {
+describe.each(['all', 'worker'])('metrics on a separate port, with ROLE=%s', (role) => {
   let running: TestApp;
   let own: string;
 
@@ -13,7 +13,7 @@ describe.each(['all', 'worker'])('metrics at their own port, of ROLE=%s', (role)
 
   afterAll(() => running.close());
 
-  it('are served there, with health and nothing else', async () => {
+  it('are served there with health and nothing else', async () => {
     const metrics = await fetch(`${own}/metrics`);
     expect(metrics.status).toBe(200);
     expect(await metrics.text()).toContain('process_resident_memory_bytes');
@@ -23,9 +23,12 @@ describe.each(['all', 'worker'])('metrics at their own port, of ROLE=%s', (role)
     expect(await other.json()).toHaveProperty('detail');
   });
 
-  it.each(['/metrics', '/metrics/', '/Metrics', '/metrics?a=b'])('are not at %s of the main port', async (path) => {
-    const answer = await fetch(`${running.url}${path}`);
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).not.toContain('process_');
-  });
+  it.each(['/metrics', '/metrics/', '/Metrics', '/metrics?a=b'])(
+    'are not served at %s of the main port',
+    async (path) => {
+      const answer = await fetch(`${running.url}${path}`);
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).not.toContain('process_');
+    },
+  );
 });

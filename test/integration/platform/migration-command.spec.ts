@@ -34,7 +34,7 @@ describe('the migration command', () => {
       `SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,
     );
 
-  it('brings an empty database to the schema of this version, and may run again', async () => {
+  it('creates the schema of this version in an empty database, and can run again', async () => {
     const [names, tables] = [await executed(), await columns()];
     await database.dataSource.query('DROP SCHEMA public CASCADE');
     await database.dataSource.query('CREATE SCHEMA public');
@@ -44,7 +44,7 @@ describe('the migration command', () => {
     expect(await executed()).toEqual(names);
   });
 
-  it('refuses a database that a newer version has migrated, and changes nothing there', async () => {
+  it('refuses a database migrated by a newer version, without changes', async () => {
     await database.dataSource.query(
       `INSERT INTO schema_migration (timestamp, name) VALUES (2000000000000, 'AddMoons2000000000000')`,
     );

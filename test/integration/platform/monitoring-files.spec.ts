@@ -4,7 +4,7 @@ import { Metrics } from '../../../src/common/platform/observability/metrics';
 import { alertRules, panelQueries } from '../../support/monitoring-files';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
-/** Prometheus itself makes it. */
+/** A metric of Prometheus itself. */
 const OF_PROMETHEUS = ['up'];
 const OF_LIBRARY = /^(?:process|nodejs)_/;
 const NOT_METRICS = new Set(['by', 'without', 'le', 'on', 'ignoring', 'and', 'or', 'unless', 'offset', 'bool']);
@@ -22,7 +22,7 @@ function metricsIn(expr: string): string[] {
     .map((name) => name.replace(/_(?:bucket|sum|count)$/, ''));
 }
 
-describe('the files for monitoring', () => {
+describe('monitoring files', () => {
   let running: TestApp;
   let page: string;
   let metrics: { name: string; labels: string[] }[];
@@ -39,7 +39,7 @@ describe('the files for monitoring', () => {
 
   afterAll(() => running.close());
 
-  it('describe every metric of the program with its labels, and no other', () => {
+  it('document exactly the metrics of the program with their labels', () => {
     const described = [...page.matchAll(/^\| `(\w+)` \|([^|]*)\|/gm)].map(([, name, labels]) => ({
       name: name!,
       labels: [...labels!.matchAll(/`(\w+)`/g)].map(([, label]) => label!),
@@ -49,7 +49,7 @@ describe('the files for monitoring', () => {
     expect([...described].sort(byName)).toEqual([...own].sort(byName));
   });
 
-  it('ask in alerts and panels for metrics of the program only', async () => {
+  it('use only metrics of the program in alerts and panels', async () => {
     const known = new Set([...metrics.map(({ name }) => name), ...OF_PROMETHEUS]);
     const asked = [
       ...(await alertRules()).map(({ alert, expr }) => ({ where: `alert ${alert}`, expr })),
@@ -65,7 +65,7 @@ describe('the files for monitoring', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('show every metric of the program on the dashboard, but those for autoscaling and for other tools', async () => {
+  it('show every metric on the dashboard, except those for autoscaling and other tools', async () => {
     const shown = new Set((await panelQueries()).flatMap(({ expr }) => metricsIn(expr)));
     const hidden = metrics.map(({ name }) => name).filter((name) => !OF_LIBRARY.test(name) && !shown.has(name));
     expect(hidden.sort()).toEqual([
@@ -75,7 +75,7 @@ describe('the files for monitoring', () => {
     ]);
   });
 
-  it('give each alert a section that says what to do, and each section an alert', async () => {
+  it('have a documentation section for each alert, and an alert for each section', async () => {
     const rules = await alertRules();
     const [, alerts = ''] = /\n## Alerts\n([\s\S]*?)\n## /.exec(page) ?? [];
     const sections = [...alerts.matchAll(/^### (\w+)\n(.+)/gm)].map(([, name]) => name);
@@ -84,7 +84,7 @@ describe('the files for monitoring', () => {
       expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
   });
 
-  it('are served metrics also of the queue, the pool and the caches', async () => {
+  it('include metrics of the queue, the pool and the caches', async () => {
     const text = await (await fetch(`${running.url}/metrics`)).text();
     for (const sample of [
       'job_queue_age_seconds{type="index-dataset"} 0',

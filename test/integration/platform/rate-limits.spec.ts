@@ -20,7 +20,7 @@ const LOW_LIMITS = {
   MAX_STREAMS_PER_USER: '2',
 };
 
-/** As described, with values in the places of parameters. */
+/** The described routes, with values in place of parameters. */
 function publicRoutes(app: NestExpressApplication): [method: string, path: string][] {
   const declared = declaredRoutes(app);
   return Object.entries(describeApi(app).paths).flatMap(([path, item]) =>
@@ -55,7 +55,7 @@ describe('rate limits', () => {
     expect(retryAfter).toBeLessThanOrEqual(60);
   };
 
-  it('count per user, over all routes of a group', async () => {
+  it('apply per user to all routes of a group', async () => {
     const [one, other] = [await another(), await another()];
     const paths = [`/api/v1/explore/${dataset}`, `/api/v1/explore/${dataset}`, `/api/v1/dataset/${dataset}/facets`];
     for (const path of paths) expect((await one.api.ask('GET', path)).status).not.toBe(429);
@@ -79,7 +79,7 @@ describe('rate limits', () => {
     expectTooMany(await exporting(), /^Too many exports: 2 a minute/);
   });
 
-  it('are checked after authorisation: refused requests do not count', async () => {
+  it('are checked after authorisation; refused requests do not count', async () => {
     const { api } = await another();
     const viewer = await signedIn(running, { email: 'viewer@limits.example', role: 'viewer' });
     for (let times = 0; times < 5; times += 1) await viewer.api.must(404, 'GET', `/api/v1/explore/${dataset}`);
@@ -94,7 +94,7 @@ describe('rate limits', () => {
     expect((await from('192.0.2.2')).status).toBe(503);
   });
 
-  it('apply to every public route per address, save those of health', async () => {
+  it('apply to every public route per address, except health', async () => {
     const others = ['/metrics', '/health/live', '/health/ready'].map((path) => ['GET', path] as const);
     const routes = [...publicRoutes(running.app), ...others];
     for (const [at, [method, path]] of routes.entries()) {

@@ -22,7 +22,7 @@ describe('request bodies', () => {
   let pipeline: string;
   let admin: SignedIn;
   let dataset: string;
-  /** Ten seconds and more: the other tests are run meanwhile. */
+  /** Takes ten seconds or more, so the other tests run meanwhile. */
   let slowOnes: Promise<void>;
   let stalled: Promise<string>;
 
@@ -39,14 +39,14 @@ describe('request bodies', () => {
     dataset = (await admin.api.must<{ dataset_id: string }>(200, 'GET', path)).dataset_id;
     stalled = sendStalled();
     slowOnes = sendAllSlowly();
-    // Awaited by its own test; a failure until then must not count as unhandled.
+    // Awaited in its own test; until then a failure must not count as unhandled.
     slowOnes.catch(() => undefined);
     stalled.catch(() => undefined);
   });
 
   afterAll(() => running.close());
 
-  /** Settles once the service has ended the last of them. */
+  /** Resolves when the service has ended the last connection. */
   const sendAllSlowly = async (): Promise<void> => {
     const json = { ...JSON_TYPE, 'content-length': '1000000' };
     const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '5000' };
@@ -65,7 +65,7 @@ describe('request bodies', () => {
     await Promise.all((await Promise.all(open)).map(({ closed }) => closed));
   };
 
-  /** Most of a large body at once, and the rest a byte at a time; resolves with the answer. */
+  /** Sends most of a large body, and the rest byte by byte; resolves with the response. */
   const sendStalled = async (): Promise<string> => {
     const user = await signedIn(running, { email: 'stalled@edges.example', role: 'admin' });
     const headers = { ...JSON_TYPE, authorization: `Bearer ${user.token()}`, 'content-length': String(4 * MIB) };
@@ -76,7 +76,7 @@ describe('request bodies', () => {
   const bearer = (): Record<string, string> => ({ authorization: `Bearer ${admin.token()}` });
 
   describe('are not read before authentication', () => {
-    it('80 anonymous posts of deflated JSON cost nothing', async () => {
+    it('80 anonymous posts of deflated JSON take no memory', async () => {
       const deep = deflateSync(Buffer.from('['.repeat(2 * MIB) + ']'.repeat(2 * MIB)));
       const before = process.memoryUsage.rss();
       const post = (): Promise<Response> =>
@@ -108,7 +108,7 @@ describe('request bodies', () => {
     const send = (address: string, request: string, headers: Readonly<Record<string, string>>) =>
       writeThenRead(address, request, headers, megabytes(20));
 
-    it('401 to an unknown caller', async () => {
+    it('401 for an unknown caller', async () => {
       for (const path of [`/api/v1/dataset/${NOBODY}/add_media`, `/api/v1/dataset`]) {
         const { status, body, failure, headers } = await send(running.url, `POST ${path}`, upload);
         expect({ status, failure, body }).toEqual({
@@ -120,13 +120,13 @@ describe('request bodies', () => {
       }
     });
 
-    it('404, also where there is no route', async () => {
+    it('404, also for an unknown route', async () => {
       const known = { ...upload, ...bearer() };
       for (const path of ['/api/v1/nothing', `/api/v1/dataset/${NOBODY}/add_media`])
         expect(await send(running.url, `POST ${path}`, known)).toMatchObject({ status: 404, failure: undefined });
     });
 
-    it('400 where the dataset was never indexed', async () => {
+    it('400 for a dataset that was never indexed', async () => {
       const known = { ...upload, ...bearer() };
       expect(await send(running.url, `POST /api/v1/dataset/${dataset}/add_media`, known)).toMatchObject({
         status: 400,
@@ -134,7 +134,7 @@ describe('request bodies', () => {
       });
     });
 
-    it('413 to a body that is too large, said or found', async () => {
+    it('413 for a body that is too large, by its header or its size', async () => {
       const invite = `PUT /api/v1/manage/${dataset}/invite`;
       expect(
         await send(running.url, invite, { ...JSON_TYPE, ...bearer(), 'content-length': String(20 * MIB) }),
@@ -148,12 +148,12 @@ describe('request bodies', () => {
       expect(found).toMatchObject({ status: 413, failure: undefined });
     });
 
-    it('at the pipeline port: 401, and 404 for what it does not serve', async () => {
+    it('on the pipeline port: 401, and 404 for other routes', async () => {
       expect(await send(pipeline, 'POST /api/v1/process', upload)).toMatchObject({ status: 401, failure: undefined });
       expect(await send(pipeline, 'POST /api/v1/dataset', upload)).toMatchObject({ status: 404, failure: undefined });
     });
 
-    it('400 to a malformed form, in the midst of it', async () => {
+    it('400 for a malformed form before its end', async () => {
       const chunks = [
         '5\r\n--b\r\n\r\n',
         '4\r\nnope\r\n',
@@ -194,7 +194,7 @@ describe('request bodies', () => {
     expect(await ask(JSON_TYPE, Buffer.from([0x22, 0xff, 0x22]))).toMatchObject([422, {}]);
   });
 
-  describe('that are malformed forms are answered with 400 or 422', () => {
+  describe('that are malformed forms return 400 or 422', () => {
     const FORMS: readonly (readonly [string, string])[] = [
       ['POST', '/api/v1/dataset'],
       ['POST', '/api/v1/ingestion/DATASET/data_files/TRANSACTION'],
@@ -251,16 +251,16 @@ describe('request bodies', () => {
     });
   });
 
-  it('time out in seconds if they are slow and unauthenticated', () => slowOnes, 60_000);
+  it('time out within seconds if they are slow and unauthenticated', () => slowOnes, 60_000);
 
-  it('time out when hardly anything of them arrives any more', async () => {
+  it('time out if they stall', async () => {
     expect(await stalled).toMatch(/^HTTP\/1.1 408 [^]*Less than 64 KiB of the body arrived within 10 seconds/);
   });
 
   describe('every response has a request id', () => {
     const header = (response: Response): string | null => response.headers.get('x-request-id');
 
-    it('given by the caller, or generated', async () => {
+    it('from the caller or generated', async () => {
       const given = { ...bearer(), 'x-request-id': 'caller-7.a_B' };
       expect(header(await fetch(`${running.url}/api/v1/datasets`, { headers: given }))).toBe('caller-7.a_B');
       const paths = [
@@ -278,7 +278,7 @@ describe('request bodies', () => {
       expect(header(await fetch(`${pipeline}/elsewhere`))).toMatch(UUID);
     });
 
-    it('also for invalid HTTP and for a stream', async () => {
+    it('also for invalid HTTP and for streams', async () => {
       const unreadable = await writeThenRead(running.url, 'not http', {}, []);
       expect(unreadable.headers['x-request-id']).toMatch(UUID);
       const stream = await EventStream.open(running.url, '', bearer());
@@ -287,7 +287,7 @@ describe('request bodies', () => {
     });
   });
 
-  it('with texts that no column can hold are refused, wherever they stand', async () => {
+  it('with texts that no column can store are refused in any place', async () => {
     const form = (fields: Readonly<Record<string, string>>): FormData => {
       const made = new FormData();
       for (const [name, value] of Object.entries(fields)) made.set(name, value);
@@ -316,7 +316,7 @@ describe('request bodies', () => {
     }
   });
 
-  it('of a form without files is bounded as a whole', async () => {
+  it('of a form without files are limited in total', async () => {
     const form = new FormData();
     for (let field = 0; field < 3; field += 1) form.set(`f${field}`, 'x'.repeat(30_000));
     expect(await admin.api.ask('POST', '/api/v1/dataset', form)).toMatchObject({ status: 413 });

@@ -11,15 +11,15 @@ describe('the schema', () => {
 
   afterAll(() => database.drop());
 
-  it('is equal in entities and migrations', async () => {
-    // Entities name no relations: foreign keys and checks are the migrations' own.
+  it('is the same in entities and migrations', async () => {
+    // Entities declare no relations; foreign keys and checks exist in migrations only.
     const structural = (await schemaDifferences(database.dataSource)).filter(
       (query) => !/DROP CONSTRAINT "\w+_(fkey|check)"$/.test(query),
     );
     expect(structural).toEqual([]);
   });
 
-  it('has one migration of each number', () => {
+  it('has one migration per number', () => {
     const numbers = appSchema.migrations.map(({ name }) => name.slice(-13));
     expect(new Set(numbers).size).toBe(numbers.length);
   });
@@ -38,7 +38,7 @@ describe('the schema', () => {
     expect(cascading).toEqual(naming);
   });
 
-  it('holds back the deletion of a user by nothing but their datasets, which get another owner', async () => {
+  it('blocks the deletion of a user only by their datasets, which get another owner', async () => {
     const holding = await database.dataSource.query<{ table_name: string }[]>(`
       SELECT conrelid::regclass::text AS table_name FROM pg_constraint
       WHERE contype = 'f' AND confrelid = 'app_user'::regclass AND confdeltype NOT IN ('c', 'n')`);

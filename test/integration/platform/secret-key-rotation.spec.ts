@@ -44,7 +44,7 @@ async function insertKeys(database: DataSource, secretKey: Buffer, count: number
   }
 }
 
-/** Of how many API keys the secret opens by this key, and the row says so. */
+/** The number of API keys whose secret this key decrypts and whose row names this key. */
 async function countOpening(database: DataSource, secretKey: Buffer): Promise<number> {
   const sealer = new Sealer(secretKey, API_SECRETS);
   const rows = await database.query<{ api_key: string; sealed_secret: Buffer; key_id: string }[]>(
@@ -55,7 +55,7 @@ async function countOpening(database: DataSource, secretKey: Buffer): Promise<nu
   ).length;
 }
 
-describe('the rotation of the secret key', () => {
+describe('rotation of the secret key', () => {
   let database: TestDatabase;
   let dataDir: string;
 
@@ -81,7 +81,7 @@ describe('the rotation of the secret key', () => {
 
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  it('reseals every secret exactly once', async () => {
+  it('re-encrypts every secret exactly once', async () => {
     await insertKeys(database.dataSource, first, 1100);
     expect(await fromTo(first, second)).toEqual({ resealed: 1100, keptKeyReplaced: false });
     expect(await opening(second)).toBe(1100);
@@ -89,14 +89,14 @@ describe('the rotation of the secret key', () => {
     expect(existsSync(keptPath())).toBe(false);
   });
 
-  it('reseals what an old process sealed in the meantime', async () => {
+  it('re-encrypts secrets that an old process has stored in the meantime', async () => {
     await insertKeys(database.dataSource, second, 2);
     await insertKeys(database.dataSource, first, 3);
     expect(await fromTo(first, second)).toMatchObject({ resealed: 3 });
     expect(await opening(second)).toBe(5);
   });
 
-  it('changes nothing if a secret cannot be opened with either key', async () => {
+  it('changes nothing if neither key decrypts a secret', async () => {
     await insertKeys(database.dataSource, first, 3);
     await insertKeys(database.dataSource, third, 1);
     await keep(first);
@@ -106,7 +106,7 @@ describe('the rotation of the secret key', () => {
     expect(existsSync(`${keptPath()}.next`)).toBe(false);
   });
 
-  it('seals the secrets of webhooks too', async () => {
+  it('includes the secrets of webhooks', async () => {
     const id = randomUUID();
     await database.dataSource.query('ALTER TABLE webhook DROP CONSTRAINT webhook_dataset_id_fkey');
     await database.dataSource.query(
@@ -119,18 +119,18 @@ describe('the rotation of the secret key', () => {
     expect(new Sealer(second, WEBHOOK_SECRETS).open(row!.sealed_secret, id)).toBe('whsec');
   });
 
-  it('covers every column with sealed values', async () => {
+  it('covers every encrypted column', async () => {
     const columns = await database.dataSource.query<{ name: string }[]>(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name LIKE 'sealed%' ORDER BY 1`,
     );
     const known = SCHEMA.sealed.map(({ table, sealed }) => `${table}.${sealed}`);
-    // An id token only spares a question at sign-out.
+    // Not covered: an id token only saves a prompt at sign-out.
     expect(columns.map(({ name }) => name)).toEqual([...known, 'login_session.sealed_id_token'].sort());
   });
 
-  describe('of a key that the data folder keeps', () => {
-    it('makes a new one and replaces it', async () => {
+  describe('of a key in the data folder', () => {
+    it('creates and stores a new key', async () => {
       await insertKeys(database.dataSource, first, 2);
       await keep(first);
       expect(await rotate()).toEqual({ resealed: 2, keptKeyReplaced: true });
@@ -140,7 +140,7 @@ describe('the rotation of the secret key', () => {
       expect((await readdir(dataDir)).filter((name) => name.startsWith('secret.key'))).toEqual(['secret.key']);
     });
 
-    it('replaces it by the one given', async () => {
+    it('stores the given key', async () => {
       await insertKeys(database.dataSource, first, 2);
       await keep(first);
       expect(await rotate({ SECRET_KEY: text(second) })).toEqual({ resealed: 2, keptKeyReplaced: true });
@@ -148,7 +148,7 @@ describe('the rotation of the secret key', () => {
       expect(await fromTo(first, second)).toEqual({ resealed: 0, keptKeyReplaced: false });
     });
 
-    it('leaves it alone when it is not the one that sealed', async () => {
+    it('does not replace a key that did not encrypt the secrets', async () => {
       await insertKeys(database.dataSource, first, 1);
       await keep(third);
       expect(await fromTo(first, second)).toEqual({ resealed: 1, keptKeyReplaced: false });
@@ -195,13 +195,13 @@ describe('the rotation of the secret key', () => {
     await expect(refused).rejects.toThrow(says);
   });
 
-  it('refuses a data folder in use', async () => {
+  it('is refused for a data folder in use', async () => {
     const lock = DataFolderLock.take(dataDir);
     await expect(fromTo(first, second)).rejects.toThrow(DataFolderInUseError);
     lock.release();
   });
 
-  it('reaches the database of the data folder', async () => {
+  it('includes the embedded database of the data folder', async () => {
     const onEmbedded = async <T>(work: (embedded: DataSource) => Promise<T>): Promise<T> => {
       const server = await EmbeddedPostgres.start({ folder: join(dataDir, 'postgres') });
       const embedded = createDataSource({ ...appSchema, url: server.url, applicationName: 'test', poolSize: 2 });

@@ -18,7 +18,7 @@ import { waitUntil } from '../../support/wait-until';
 
 const secret = (): string => randomBytes(24).toString('hex');
 
-/** Our own parts on the database that the service in the other process works on. */
+/** Parts of the program in this process, on the database of the service in the other process. */
 function ownParts(variables: Readonly<Record<string, string>>): Promise<TestingModule> {
   const database = { url: variables['DATABASE_URL']! };
   return Test.createTestingModule({
@@ -128,7 +128,7 @@ describe('the log at DEBUG', () => {
     expect(log()).not.toMatch(/authorization|set-cookie|SESSION=|Bearer /i);
   });
 
-  it('has one line at INFO for each request that changed something', async () => {
+  it('has one line at INFO for each request that made a change', async () => {
     const someone = await signedIn(running, { email: 'changes@example.com', role: 'editor' });
     const of = (id: string) =>
       new ApiClient(running.url, () => ({ authorization: `Bearer ${someone.token()}`, 'x-request-id': id }));
@@ -155,7 +155,7 @@ describe('the log at DEBUG', () => {
     for (const id of ['only-reads', 'is-refused']) expect(told(id)).toMatchObject([{ level: 20 }]);
   });
 
-  it('says why a request failed by its own fault, without a stack', async () => {
+  it('has the reason of a client error, without a stack trace', async () => {
     const someone = await signedIn(running, { email: 'asks@example.com', role: 'editor' });
     const body = new FormData();
     for (const [name, value] of [

@@ -9,7 +9,7 @@ const POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ];
-/** Of the page of the API description, which has inline styles. */
+/** For the page of the API description, which has inline styles. */
 const DOCS_POLICY = [...POLICY, "img-src 'self' data:", "style-src 'self' 'unsafe-inline'"];
 
 const ALWAYS = {
@@ -21,7 +21,7 @@ const ALWAYS = {
   'x-frame-options': 'DENY',
 };
 
-describe('the security headers', () => {
+describe('security headers', () => {
   let running: TestApp;
   let pipeline: string;
 
@@ -55,7 +55,7 @@ describe('the security headers', () => {
     expect(headers).toMatchObject(ALWAYS);
     expect(headers).not.toHaveProperty('x-powered-by');
     expect(headers).not.toHaveProperty('server');
-    // Over plain HTTP it would be ignored.
+    // Browsers ignore it over plain HTTP.
     expect(headers).not.toHaveProperty('strict-transport-security');
   });
 
@@ -67,14 +67,14 @@ describe('the security headers', () => {
     },
   );
 
-  it('are in those of the pipeline port, and of refused hosts', async () => {
+  it('are also set on the pipeline port and for refused hosts', async () => {
     expect(await headersOf(`${pipeline}/health/ready`)).toMatchObject(ALWAYS);
     expect(await headersOf(`${pipeline}/elsewhere`)).toMatchObject(ALWAYS);
     const refused = await writeThenRead(running.url, 'GET /api/v1/datasets', { host: 'rebound.evil.example' }, []);
     expect(refused).toMatchObject({ status: 403, headers: ALWAYS });
   });
 
-  it('ask browsers for TLS where BASE_URL is https', async () => {
+  it('require TLS if BASE_URL is https', async () => {
     const secure = await startTestApp({ BASE_URL: 'https://media.example.com', PORT: String(await freePort()) });
     try {
       const { port } = secure.app.getHttpServer().address() as { port: number };

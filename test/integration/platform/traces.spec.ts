@@ -33,7 +33,7 @@ describe('traces', () => {
   const started = (variables: Readonly<Record<string, string>>): Promise<TestApp> =>
     startTestApp({ MODELS_DIR: models.folder, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...variables });
 
-  /** Asks for captions of a new dataset, as a caller in a trace of its own. */
+  /** Requests captions for a new dataset within a trace of the caller. */
   const enrich = async (running: TestApp): Promise<void> => {
     const additions = new Additions(running);
     const source = await additions.indexed('Source', await additions.writeFolder('source', [0, 1]));
@@ -47,12 +47,12 @@ describe('traces', () => {
     await additions.api.untilStatus(copy, ['READY']);
   };
 
-  it('hold a request, the job that it started, its steps and the calls of a model', async () => {
+  it('contain a request, its job, the steps and the calls of a model', async () => {
     const running = await started({});
     try {
       await enrich(running);
     } finally {
-      // Sends what is left.
+      // Flushes the remaining spans.
       await running.close();
     }
     expect([...collector.paths]).toEqual(['/v1/traces']);
@@ -74,7 +74,7 @@ describe('traces', () => {
     expect(new Set(parents)).toEqual(new Set(calls.map(({ spanId }) => `00-${TRACE}-${spanId}-01`)));
   });
 
-  it('lost by a collector disturb nothing', async () => {
+  it('can be lost by a collector without other effects', async () => {
     collector.isBroken = true;
     const requests = collector.requests;
     const running = await started({});
@@ -86,7 +86,7 @@ describe('traces', () => {
     expect(collector.requests).toBeGreaterThan(requests);
   });
 
-  it('disturb nothing while the collector is away', async () => {
+  it('have no other effects while the collector is unavailable', async () => {
     const away = `http://127.0.0.1:${await freePort()}`;
     const running = await started({ OTEL_EXPORTER_OTLP_ENDPOINT: away });
     try {
@@ -108,7 +108,7 @@ describe('traces', () => {
     expect(collector.requests).toBe(requests);
   });
 
-  it('that cannot be sent as configured keep the program from starting', async () => {
+  it('prevent the start if their configuration is invalid', async () => {
     await expect(started({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).rejects.toThrow(
       'OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not valid: it must be http/protobuf, the protocol of this service.',
     );

@@ -71,7 +71,7 @@ describe('decisions about near duplicates', () => {
     const group = groups.find(({ members }) => members.some(({ original_uri: uri }) => uri === 'raw/0.jpg'))!;
     return Object.fromEntries(group.members.map(({ original_uri: uri, media_id: media }) => [uri, media]));
   };
-  /** Adds a picture, and indexes all anew. */
+  /** Adds a picture and reindexes the dataset. */
   const grow = async (id: string, name: string, seed: number): Promise<void> => {
     await additions.addUploads(id, [{ name, bytes: await pictureBytes(seed) }]);
     await api.untilStatus(id, ['PARTIAL INDEX']);
@@ -102,7 +102,7 @@ describe('decisions about near duplicates', () => {
 
   afterAll(() => running.close());
 
-  it('show groups with who stays by a rule, and what a rule would do to all', async () => {
+  it('show groups with the members that a rule keeps, and the effect of a rule on all groups', async () => {
     const id = await indexed('Shown');
     const found = await groupsOf(id);
     expect(found).toMatchObject({ total_groups: 3, open_groups: 3, total_pages: 1, current_page: 0 });
@@ -120,7 +120,7 @@ describe('decisions about near duplicates', () => {
     expect(all).toMatchObject({ kept: 7, removed: 0, removed_bytes: 0 });
   });
 
-  it('narrow the groups by folder, label and tag, and page', async () => {
+  it('filter groups by folder, label and tag, in pages', async () => {
     const id = await indexed('Narrowed');
     const vql = (filter: object): string => `vql=${encodeURIComponent(JSON.stringify([filter]))}`;
     const inEdited = await groupsOf(id, vql({ folders: { op: 'one_of', value: ['edited'] } }));
@@ -132,7 +132,7 @@ describe('decisions about near duplicates', () => {
     expect(new Set(pages.flatMap(namesOf).flat()).size).toBe(7);
   });
 
-  it('tag those who go, carry their tags, and are undone', async () => {
+  it('tag the dropped media, transfer their tags, and can be undone', async () => {
     const id = await indexed('Tagged');
     const copies = await copiesOfZero(id);
     const checked = await client.makeTag(id, 'checked');
@@ -154,7 +154,7 @@ describe('decisions about near duplicates', () => {
     await api.must(404, 'DELETE', pathOf(id, `/decisions?batch_id=${batch}`));
   });
 
-  it('by a rule concern all open groups, or one, and are undone together', async () => {
+  it('by a rule apply to one or all open groups, and are undone together', async () => {
     const id = await indexed('By rule');
     const [{ group_id: group }] = (await groupsOf(id)).groups as [Groups['groups'][0]];
     expect(await byRule(id, { group_id: group, rule: 'all' })).toMatchObject({ decisions: 1, kept: 3, removed: 0 });
@@ -169,7 +169,7 @@ describe('decisions about near duplicates', () => {
     expect((await decisionsOf(id)).decisions.map(({ kind }) => kind)).toEqual(['DIFFERENT']);
   });
 
-  it('outlast a reindex, a restore and a clone, and go with the dataset', async () => {
+  it('survive reindexing, restoring and cloning, and are deleted with the dataset', async () => {
     const id = await indexed('Lasting');
     const before = await client.keep(id);
     const copies = await copiesOfZero(id);
@@ -198,7 +198,7 @@ describe('decisions about near duplicates', () => {
     expect(await count()).toBe(0);
   });
 
-  it('open a group again that got a new member', async () => {
+  it('reopen a group with a new member', async () => {
     const id = await indexed('Grown');
     const copies = await copiesOfZero(id);
     const [first, second, third] = Object.values(copies);
@@ -213,7 +213,7 @@ describe('decisions about near duplicates', () => {
     expect(namesOf(found)[0]!.at(-1)).toBe('0.jpg');
   });
 
-  it('are listed as CSV of what goes, and carry labels and captions as a task', async () => {
+  it('list the dropped media as CSV, and transfer labels and captions in a task', async () => {
     const id = await indexed('Carried');
     const copies = await copiesOfZero(id);
     const keep = copies['raw/0.jpg']!;
@@ -240,7 +240,7 @@ describe('decisions about near duplicates', () => {
     expect(await api.must(202, 'POST', pathOf(id, '/carry_annotations'))).toMatchObject({ task_id: null, media: 0 });
   });
 
-  it('are made once when several people decide at once', async () => {
+  it('are made once by concurrent users', async () => {
     const id = await indexed('At once');
     const answers = await Promise.all(
       ['largest', 'oldest', 'sharpest'].map((rule) =>

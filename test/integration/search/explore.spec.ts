@@ -39,7 +39,7 @@ const urls: MediaUrls = {
     ),
 };
 
-/** Cluster 0: 12 dogs; 1: 5 cats; 2: a lone car; at level 4 dogs and cats are one. Then objects, a video and its frames. */
+/** Cluster 0: 12 dogs; 1: 5 cats; 2: a single car. At level 4, dogs and cats are one cluster. Then objects, a video and its frames. */
 function collection(): MediaRow[] {
   const image = (seed: number, cluster: number, label: string): MediaRow =>
     mediaRow(seed, {
@@ -72,7 +72,7 @@ function collection(): MediaRow[] {
   return [...dogs, ...cats, image(40, 2, 'it\'s a "car"'), video, ...frames, ...objects];
 }
 
-/** Of which only the first rows were read so far. */
+/** A cache in which only the first rows are loaded. */
 class VectorsBeingRead extends VectorCache {
   readRows: number | undefined;
 
@@ -117,7 +117,7 @@ describe('exploring a dataset', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('shows images and frames by default, the largest cluster first', async () => {
+  it('returns images and frames by default, largest cluster first', async () => {
     const result = await explore();
     expect(sizes(result)).toEqual([12, 5, 3]);
     expect(result).toMatchObject({ total_pages: 1, current_page: 0, metadata: { used_duckdb: false } });
@@ -139,7 +139,7 @@ describe('exploring a dataset', () => {
     expect(result.clusters[1]!.captions).toBeNull();
   });
 
-  it('describes each preview', async () => {
+  it('returns the data of each preview', async () => {
     const [dogs] = (await explore()).clusters;
     const row = collection()[0]!;
     expect(dogs!.previews[0]).toEqual({
@@ -164,7 +164,7 @@ describe('exploring a dataset', () => {
     });
   });
 
-  it('gives frames their video and their time', async () => {
+  it('returns the video and the time of frames', async () => {
     const mixed = (await explore()).clusters[2]!;
     expect(mixed).toMatchObject({ n_images: 1, n_frames: 2 });
     expect(mixed.previews.map((each) => [each.type, each.video_uri, each.frame_timestamp])).toEqual([
@@ -174,13 +174,13 @@ describe('exploring a dataset', () => {
     ]);
   });
 
-  it('joins clusters at the coarser levels', async () => {
+  it('joins clusters at coarser levels', async () => {
     const result = await explore({ threshold: '4' });
     expect(sizes(result)).toEqual([17, 3]);
     expect(result.clusters[0]).toMatchObject({ similarity_threshold: '4', labels: { dog: 12, cat: 5 } });
   });
 
-  it('shows objects with their box, label and image', async () => {
+  it('returns objects with their box, label and image', async () => {
     const { clusters } = await explore({ entity_type: 'OBJECTS', threshold: '2' });
     expect(clusters).toHaveLength(1);
     expect(clusters[0]).toMatchObject({ type: 'OBJECTS', n_objects: 3, n_images: 0 });
@@ -193,7 +193,7 @@ describe('exploring a dataset', () => {
     expect(clusters[0]!.previews[2]).not.toHaveProperty('label');
   });
 
-  it('shows one cluster and one preview a video', async () => {
+  it('returns one cluster and one preview per video', async () => {
     const { clusters } = await explore({ entity_type: 'VIDEOS' });
     expect(clusters).toHaveLength(1);
     expect(clusters[0]).toMatchObject({ type: 'VIDEOS', n_videos: 1, n_frames: 2, n_images: 0 });
@@ -217,7 +217,7 @@ describe('exploring a dataset', () => {
     expect(result.total_pages).toBe(expected.length === 0 ? 0 : 1);
   });
 
-  it('gives a cluster the same id whatever the filter, and finds it again by its id', async () => {
+  it('returns the same cluster id for any filter, and finds the cluster by its id', async () => {
     const all = await explore({ threshold: '1' });
     const cats = await explore({ threshold: '1', labels: '[cat]' });
     expect(cats.clusters[0]!.cluster_id).toBe(all.clusters[1]!.cluster_id);
@@ -233,19 +233,19 @@ describe('exploring a dataset', () => {
     const files = async (query: Record<string, string>) =>
       (await explore(query)).clusters.map(({ previews }) => previews.map(({ file_name: name }) => name));
     const nameOf = (seed: number): string => mediaRow(seed).fileName;
-    // Rows are the larger the later they were made.
+    // The file size increases with the row.
     const [first, second] = await files({ sort: '-file_size', labels: '[dog,cat]' });
     expect([first, second!.slice(0, 2)]).toEqual([[24, 23, 22, 21, 20].map(nameOf), [11, 10].map(nameOf)]);
     expect((await files({ sort: 'file_size' })).map(([name]) => name)).toEqual([0, 20, 40].map(nameOf));
     expect((await explore({ sort: 'file_size' })).clusters[0]).toMatchObject({ relevance_score: null });
   });
 
-  it('ranks what was read so far for whoever asks so, says how much, and keeps no such answer', async () => {
+  it('ranks the loaded part on request, reports its share, and does not cache the result', async () => {
     const anchor = { anchor_media_id: mediaRow(23).id, anchor_type: 'MEDIA', entity_type: 'IMAGES' };
     const rows = collection().length;
     vectors.readRows = 12;
     const partial = await explore({ ...anchor, allow_partial: 'true' });
-    // The anchor itself is found, though its vector was not read yet.
+    // The anchor is found although its vector is not loaded yet.
     expect(sizes(partial).sort()).toEqual([1, 12]);
     expect(partial).toMatchObject({ partial: { searched: 12, total: rows }, total_pages: 1 });
     vectors.readRows = 14;
@@ -285,12 +285,12 @@ describe('exploring a dataset', () => {
     pointer = published;
   });
 
-  it('keeps cards in memory as the table has them, within a budget', async () => {
+  it('caches the cards of the table within a memory limit', async () => {
     const table = await tables.open(pointer!);
     const all = Array.from({ length: table.rows }, (_, row) => row);
     const cards = await PreviewCards.load(table);
     expect(all.map((row) => cards.of(row))).toEqual(await table.takeRows(all, CARD_FIELDS));
-    // A small buffer of Node's would hold on to a pool that no count of bytes shows.
+    // A small buffer from Node's pool would keep the whole pool alive, which the byte count does not include.
     const buffers = (cards as unknown as { slices: { bytes: Buffer }[] }).slices.map(({ bytes }) => bytes);
     for (const bytes of buffers) expect(bytes.buffer.byteLength).toBe(bytes.byteLength);
     const cache = new PreviewCardCache(2 ** 20);
@@ -300,7 +300,7 @@ describe('exploring a dataset', () => {
     expect([small.get(table), small.bytes]).toEqual([undefined, 0]);
   });
 
-  it('answers many at once from one load', async () => {
+  it('serves concurrent requests from one load', async () => {
     const fresh = new ExploreIndexCache(2 ** 24);
     const table = await tables.open(pointer!);
     const indexes = await Promise.all(Array.from({ length: 8 }, () => fresh.open(table)));

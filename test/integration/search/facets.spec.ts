@@ -17,7 +17,7 @@ const SIGHTED = idOf('sighted');
 const CHECKED = idOf('checked');
 const LABELS = 2_500;
 
-/** Rows 0 to 5: two folders of three, of which two have a label and one two, then a frame, then one row with each of many labels. */
+/** Rows 0 to 5: two folders of three rows, two with one label and one with two. Then a frame, and one row for each of many labels. */
 function collection(): MediaRow[] {
   const image = (seed: number, folder: string, labels: readonly string[]): MediaRow =>
     mediaRow(seed, { path: `${folder}/image_${seed}.jpg`, labels: [...labels], blurConfidence: seed === 0 ? 0.9 : 0 });
@@ -48,7 +48,7 @@ const labelIs = (...value: string[]) => ({ labels: { op: 'one_of', value } });
 const fieldIs = (field: string, ...value: string[]) => ({ metadata: { op: 'one_of', field, value } });
 const fieldFrom = (field: string, from: number) => ({ metadata: { op: 'between', field, value: [from, 99] } });
 
-describe('counting a result by facets', () => {
+describe('facets of a result', () => {
   const folder = mkdtempSync(join(tmpdir(), 'facets-'));
   const tables = new MediaTableStore({ uri: folder, storageOptions: {} });
   let pointer: DatasetPointer;
@@ -84,7 +84,7 @@ describe('counting a result by facets', () => {
   const counted = (values: readonly { value: string; count: number }[]) =>
     Object.fromEntries(values.map(({ value, count }) => [value, count]));
 
-  it('leaves the filter of a list out of its own counts, and of no others', async () => {
+  it('exclude the filter of a facet from its own counts only', async () => {
     const one = await facetsOf({ vql: [folderIs('harbour')] });
     expect(one.total).toBe(3);
     expect(counted(one.folders)).toMatchObject({ harbour: 3, street: 3, 'Straße am Café': 1 });
@@ -111,7 +111,7 @@ describe('counting a result by facets', () => {
     expect(counted(folders)).toMatchObject({ harbour: 2, street: 1, 'Straße am Café': 1 });
   });
 
-  it('leaves out the filter of tags, of issues and of media types', async () => {
+  it('exclude the filters of tags, issues and media types', async () => {
     const tagged = await facetsOf({ tags: `[${CHECKED}]` });
     expect([tagged.total, tagged.tags]).toEqual([
       2,
@@ -165,7 +165,7 @@ describe('counting a result by facets', () => {
     },
   );
 
-  it('keeps the filters that a further value narrows: what is excluded, and all of several labels', async () => {
+  it('include filters that a further value narrows: exclusions, and all of several labels', async () => {
     const street = [folderIs('harbour', 'street')];
     const excluded = await facetsOf({ vql: [...street, { labels: { op: 'not_one_of', value: ['boat'] } }] });
     expect([excluded.total, counted(excluded.labels)]).toEqual([4, { crane: 1, car: 2 }]);
@@ -175,7 +175,7 @@ describe('counting a result by facets', () => {
     expect([not.total, not.folders_total]).toEqual([1, 2 + LABELS]);
   });
 
-  it('says how many values a list has that is cut, and searches all of them', async () => {
+  it('return the total of a truncated list, and search all its values', async () => {
     const { labels, labels_total, folders, folders_total, custom_metadata } = await facetsOf({});
     expect([labels.length, labels_total]).toEqual([1_000, LABELS + 3]);
     expect([folders.length, folders_total]).toEqual([1_000, LABELS + 3]);

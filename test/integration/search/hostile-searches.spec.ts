@@ -10,11 +10,11 @@ import { waitUntil } from '../../support/wait-until';
 const ASKED = 60;
 const AT_ONCE = 8;
 
-describe('many searches of one caller', () => {
+describe('many concurrent searches of one caller', () => {
   let running: TestApp;
   let path: string;
   let sockets: Socket[];
-  /** The same, as the service has them. */
+  /** The same connections on the side of the service. */
   let accepted: Socket[];
   let page: jest.SpyInstance;
   let release: () => void;
@@ -48,7 +48,7 @@ describe('many searches of one caller', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  /** Each a page of its own, which no other search has found already. */
+  /** Requests a different page each time, which is not cached. */
   const ask = async (): Promise<void> => {
     const accept = (socket: Socket): void => void accepted.push(socket);
     running.app.getHttpServer().on('connection', accept);
@@ -63,7 +63,7 @@ describe('many searches of one caller', () => {
     running.app.getHttpServer().off('connection', accept);
   };
 
-  it('are run a few at a time, and all of them', async () => {
+  it('run a few at a time until all are done', async () => {
     await ask();
     const answers = sockets.map((socket) => once(socket, 'data') as Promise<[Buffer]>);
     release();
@@ -72,7 +72,7 @@ describe('many searches of one caller', () => {
     expect(page).toHaveBeenCalledTimes(ASKED);
   });
 
-  it('are not begun for connections that have been closed', async () => {
+  it('are not started for closed connections', async () => {
     await ask();
     for (const socket of sockets) socket.destroy();
     await waitUntil(() => accepted.every(({ destroyed }) => destroyed));

@@ -21,7 +21,7 @@ type Exported = readonly { readonly type: string; readonly properties: Readonly<
 
 const fileOf = (family: string, number: number): string => `${family} ${number}.jpg`;
 
-/** Families are drawn unlike each other; one picture of each has the label of the next. */
+/** Families have distinct drawings; one picture of each has the label of the next. */
 const SWAPPED = FAMILIES.map((family, at) => ({
   file: fileOf(family, 3 + at),
   right: family,
@@ -29,7 +29,7 @@ const SWAPPED = FAMILIES.map((family, at) => ({
 }));
 const labelOf = (family: string, file: string): string => SWAPPED.find((each) => each.file === file)?.wrong ?? family;
 
-/** Of the objects, one in a picture whose own label is right. */
+/** An object with a wrong label, in a picture whose label is right. */
 const WRONG_OBJECT = { file: fileOf('stripes', 8), right: 'stripes', wrong: 'flowers' };
 
 async function draw(folder: string): Promise<void> {
@@ -61,7 +61,7 @@ async function label(folder: string): Promise<void> {
   await writeFile(join(folder, 'object_annotations.csv'), `filename,col_x,row_y,width,height,label\n${boxes.join('')}`);
 }
 
-describe('labels that were given', () => {
+describe('given labels', () => {
   let running: TestApp;
   let additions: Additions;
   let folder: string;
@@ -118,7 +118,7 @@ describe('labels that were given', () => {
 
   const swappedFiles = SWAPPED.map(({ file }) => file).sort();
 
-  it('and are wrong are found by the issue, and counted', async () => {
+  it('are found by the issue and counted if they are wrong', async () => {
     expect(await found(dataset, 'mislabels')).toEqual(swappedFiles);
     expect(await facet(dataset, 'mislabels')).toBe(swappedFiles.length);
     const others = await previews(dataset, [{ issues: { op: 'issue', value: 'mislabels', mode: 'not_in' } }]);
@@ -127,7 +127,7 @@ describe('labels that were given', () => {
     expect((await found(dataset, 'class_outliers')).length).toBe(await facet(dataset, 'class_outliers'));
   });
 
-  it.each(SWAPPED)('are shown with the label that similar media have: $file', async ({ file, right }) => {
+  it.each(SWAPPED)('are shown with the label of similar media: $file', async ({ file, right }) => {
     expect(await issuesOf(dataset, file)).toContainEqual({
       issue: 'mislabels',
       confidence: expect.any(Number) as unknown,
@@ -135,7 +135,7 @@ describe('labels that were given', () => {
     });
   });
 
-  it('are exported with their confidence', async () => {
+  it('are exported with the confidence of the issue', async () => {
     const items = await exported(dataset);
     for (const { file, right, wrong } of SWAPPED) {
       const item = items.get(file)!;
@@ -146,7 +146,7 @@ describe('labels that were given', () => {
     }
   });
 
-  it('to objects are judged among objects', async () => {
+  it('of objects are compared among objects', async () => {
     const vql = JSON.stringify([{ issues: { op: 'issue', value: 'mislabels' } }]);
     const { clusters } = await additions.api.must<{ clusters: { previews: (Preview & { label: string })[] }[] }>(
       200,
@@ -174,7 +174,7 @@ describe('labels that were given', () => {
     });
   });
 
-  it('are judged again when all is clustered again, and new media with them', async () => {
+  it('are judged again on reindexing, together with new media', async () => {
     const added = additions.place('added');
     await mkdir(added);
     const scene = SAMPLE_FAMILIES.find(({ name }) => name === 'flowers')!.draw(new SeededRandom('judged later'));

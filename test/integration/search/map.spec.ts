@@ -42,7 +42,7 @@ describe('the map', () => {
   const mediaOf = async (rows: readonly number[]): Promise<Media['media']> =>
     (await additions.api.must<Media>(200, 'GET', `/api/v1/dataset/${id}/map/media?rows=${rows.join(',')}`)).media;
 
-  it('has all media, at the places that their rows have', async () => {
+  it('contains all media at the places in their rows', async () => {
     const map = await mapOf();
     expect(map).toMatchObject({ total_media: 14, placed_media: 14, matching_media: 14 });
     const { rows, x, y, total, matches } = await tileOf(`map_version=${map.map_version}`);
@@ -57,7 +57,7 @@ describe('the map', () => {
     });
   });
 
-  it('shows the media of rows as explore does', async () => {
+  it('returns the media of rows like explore', async () => {
     const stored = await additions.rows(id);
     const shown = await mediaOf([5, 0, 13]);
     expect(shown.map(({ row }) => row)).toEqual([5, 0, 13]);
@@ -65,7 +65,7 @@ describe('the map', () => {
     expect((await fetch(shown[0]!.media_thumb_uri)).status).toBe(200);
   });
 
-  it('is the same for an area in tiles and in facets, and what is tagged has the colour of its tag', async () => {
+  it('has the same media for an area in tiles and facets, and colours media by tag', async () => {
     const { rows, x, y } = await tileOf('');
     const middle = [...x].sort((a, b) => a - b)[7]! / 65_536;
     const inside = rows.filter((_, i) => x[i]! / 65_536 < middle && y[i]! < 65_535).sort((a, b) => a - b);
@@ -89,18 +89,18 @@ describe('the map', () => {
     expect(after.legend).toEqual([{ value: 'left', id: tag, media: inside.length }]);
     const tagged = await tileOf('color_by=tag');
     expect(tagged.rows.filter((_, i) => tagged.colours[i] === 0).sort((a, b) => a - b)).toEqual(inside);
-    // Tags are part of the version only for views that show them.
+    // Tags are part of the version only if the tiles show them.
     expect((await get(`/tiles/0/0/0?color_by=tag&map_version=${before.map_version}`)).status).toBe(409);
     expect((await get(`/tiles/0/0/0?color_by=label&map_version=${before.map_version}`)).status).toBe(200);
   });
 
-  it('lets browsers keep the tiles of a version', async () => {
+  it('allows browsers to cache the tiles of a version', async () => {
     const { map_version: version } = await mapOf();
     const path = `/tiles/0/0/0?map_version=${version}`;
     const first = await get(path);
     expect(first.headers.get('cache-control')).toBe('private, max-age=86400, immutable');
     expect(first.headers.get('content-type')).toBe('application/octet-stream');
-    // fetch asks conditional requests to go past caches.
+    // fetch bypasses caches for conditional requests.
     const again = await request(running.url)
       .get(`/api/v1/dataset/${id}/map${path}`)
       .set(additions.api.headers())
@@ -109,7 +109,7 @@ describe('the map', () => {
     expect((await get('/tiles/0/0/0')).headers.get('cache-control')).toBe('private, no-cache');
   });
 
-  it('has added media beside those that are like them, and says that it changed', async () => {
+  it('places added media beside similar ones, and reports the change', async () => {
     const { map_version: before } = await mapOf();
     await mkdir(additions.place('more'), { recursive: true });
     await additions.writeFolder('more', [3, 40]);

@@ -36,7 +36,7 @@ const rows: readonly MediaRow[] = Array.from({ length: ROWS }, (_, row) => {
   });
 });
 
-/** The vectors take more memory than there is for them. */
+/** The vectors exceed the memory limit. */
 describe('a dataset with more vectors than fit into memory', () => {
   const folder = mkdtempSync(join(tmpdir(), 'more-than-memory-'));
   const bytes = bytesOfRows(ROWS, DIMENSION) - 1;
@@ -59,17 +59,17 @@ describe('a dataset with more vectors than fit into memory', () => {
   const exact = (row: number): number => cosineDistance(vectorOf(1234), vectorOf(row), 0);
   const nearest = Array.from({ length: ROWS }, (_, row) => row).sort((a, b) => exact(a) - exact(b));
 
-  it('has its index read ahead for whoever browses', async () => {
+  it('loads its index while it is browsed', async () => {
     const other = new MediaTableStore({ uri: folder, storageOptions: {} }, { searchedInMemoryBytes: bytes });
     const dataset = () => ({ pointer, status: 'READY' }) as const;
     const browsed = await openSearch({ tables: other, store: folderStore(folder), dataset, vectorBytes: bytes });
     await browsed.explore.search(browsed.state(), { entityType: 'IMAGES', level: 0, filters: [] }, 0);
     const before = other.cacheBytes;
-    // Two bits a number, or more.
+    // At least two bits per number.
     await waitUntil(() => other.cacheBytes >= before + (ROWS * DIMENSION) / 4);
   });
 
-  it('ranks what an index finds, and says so', async () => {
+  it('is ranked by the index, and reports approximate results', async () => {
     const { query } = asked();
     const { clusters, cards, recall, partial } = await search.explore.search(search.state(), query, 0);
     const shownRows = cardsOf(cards);
@@ -92,7 +92,7 @@ describe('a dataset with more vectors than fit into memory', () => {
     expect(exploreResult.strict().parse(JSON.parse(answer.toString()))).toMatchObject({ approximate: true, recall });
   });
 
-  it('compares all that few filters leave, and does not call that approximate', async () => {
+  it('is ranked exactly if filters leave few media', async () => {
     const { query } = asked({ labels: '[third]' });
     const { clusters, recall } = await search.explore.search(search.state(), query, 0);
     expect(recall).toBeUndefined();
@@ -100,7 +100,7 @@ describe('a dataset with more vectors than fit into memory', () => {
     expect(clusters.map(({ cluster }) => cluster)).toEqual([...new Set(expected)].slice(0, clusters.length));
   });
 
-  it('orders all members of a cluster', async () => {
+  it('has all members of a cluster ordered', async () => {
     const id = clusterId(pointer, { entityType: 'IMAGES', level: 0, cluster: 7 });
     const { members, total, recall } = await search.members.page(search.state(), id, asked().query, {
       page: 0,
@@ -111,20 +111,20 @@ describe('a dataset with more vectors than fit into memory', () => {
     expect(members.map(({ row }) => row.id)).toEqual(expected);
   });
 
-  it('counts what a search matches without its vectors', async () => {
+  it('has matches counted without vectors', async () => {
     using version = await search.versions.openToBrowse(pointer);
     const found = await search.engine.rowsOf(datasetId, version, asked().query);
     expect([found.size, version.recall]).toEqual([ROWS, undefined]);
   });
 
-  it('finds similar media, and says that some may be missing', async () => {
+  it('has similar media found, reported as approximate', async () => {
     const { media, recall } = await search.media.similar(search.state(), anchor, 20);
     expect(recall).toBeGreaterThan(0.9);
     const expected = nearest.slice(1, 21).map((row) => rows[row]!.id);
     expect(media.filter(({ row }) => expected.includes(row.id)).length).toBeGreaterThanOrEqual(18);
   });
 
-  it('is searched whole by operations', async () => {
+  it('is searched completely by operations', async () => {
     const { query } = asked();
     using version = await search.versions.open(pointer);
     const { ranking } = await search.engine.select(datasetId, version, query);

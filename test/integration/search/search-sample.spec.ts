@@ -65,7 +65,7 @@ describe('searching the sample dataset', () => {
     );
   const vql = (...filters: object[]): Record<string, string> => ({ vql: JSON.stringify(filters) });
 
-  /** Every cluster of every page. */
+  /** All clusters of all pages. */
   async function allClusters(query: Record<string, string>): Promise<Cluster[]> {
     const first = await explore(query);
     const clusters = [...first.clusters];
@@ -79,11 +79,11 @@ describe('searching the sample dataset', () => {
     return (await api.must<{ members: Preview[] }>(200, 'GET', `${path}?${asked.toString()}`)).members;
   }
 
-  /** The paths of all media that a query finds. */
+  /** The paths of all media in a result. */
   async function pathsOf(asked: Record<string, string>): Promise<string[]> {
     const query = { threshold: '4', ...asked };
     const clusters = await allClusters(query);
-    // Previews of a small cluster are all there is of it.
+    // The previews of a small cluster are all its members.
     const members = await Promise.all(
       clusters.map(async (cluster) =>
         cluster.previews.length === cluster.n_images ? cluster.previews : await membersOf(cluster, query),
@@ -95,7 +95,7 @@ describe('searching the sample dataset', () => {
       .sort();
   }
 
-  it.each(['blurred', 'dark', 'bright'] as const)('finds the %s pictures by their issue', async (kind) => {
+  it.each(['blurred', 'dark', 'bright'] as const)('finds %s pictures by their issue', async (kind) => {
     const issue = { blurred: 'blur', dark: 'dark', bright: 'bright' }[kind];
     const found = await pathsOf(vql({ issues: { op: 'issue', value: issue, mode: 'in' } }));
     const known = sample.truth[kind];
@@ -105,7 +105,7 @@ describe('searching the sample dataset', () => {
     expect(others.filter((path) => found.includes(path))).toEqual([]);
   });
 
-  it('finds the known duplicates, and no others, at 1.0', async () => {
+  it('finds exactly the known duplicates at 1.0', async () => {
     const asked = [{ duplicate_threshold: '1' }, vql({ duplicates: { op: 'duplicates', value: 1 } })];
     for (const query of asked) {
       const clusters = await allClusters(query);
@@ -123,7 +123,7 @@ describe('searching the sample dataset', () => {
     }
   });
 
-  it('finds more near duplicates the lower the similarity, and says what is too low', async () => {
+  it('finds more near duplicates at lower similarities, and refuses too low ones', async () => {
     const at = async (similarity: string): Promise<number> =>
       (await pathsOf({ duplicate_threshold: similarity })).length;
     const [high, middle, low] = [await at('0.99'), await at('0.95'), await at('0.9')];
@@ -133,7 +133,7 @@ describe('searching the sample dataset', () => {
     await api.must(422, 'GET', `/api/v1/explore/${id}?duplicate_threshold=0.5`);
   });
 
-  it('finds a family by an example image', async () => {
+  it('finds a family of drawings by an example image', async () => {
     const [original] = sample.truth.nearDuplicates;
     const bytes = await readFile(join(sample.folder, original!.edited));
     const anchor = await api.must<{ anchor_media_id: string; anchor_type: string }>(
@@ -166,7 +166,7 @@ describe('searching the sample dataset', () => {
     expect(group).toContain(best!.previews[0]!.original_uri);
   });
 
-  it('shows groups of different drawings last, in doubt, and leaves them open unless they are asked for', async () => {
+  it('lists groups of different drawings last, marks them as doubtful, and excludes them from rules by default', async () => {
     const path = `/api/v1/dataset/${id}/duplicates`;
     const groupsAt = (page: number) =>
       api.must<{ open_groups: number; total_pages: number; groups: Group[] }>(
@@ -201,7 +201,7 @@ describe('searching the sample dataset', () => {
       await api.must(200, 'DELETE', `${path}/decisions?batch_id=${batch}`);
   });
 
-  it('puts an item of the dataset first at distance 0', async () => {
+  it('returns the anchor itself first, at distance 0', async () => {
     const [browsed] = (await explore({})).clusters;
     const media = browsed!.previews[3]!.media_id;
     const { clusters, total_pages } = await explore({
@@ -215,7 +215,7 @@ describe('searching the sample dataset', () => {
     expectRising(clusters);
   });
 
-  it('finds captions by stem, and by phrase, with what is excluded left out', async () => {
+  it('finds captions by word stems, phrases and exclusions', async () => {
     const caption = (await allClusters({})).flatMap((each) => each.previews).find((each) => each.caption)!.caption!;
     const noun = /\b([a-z]{4,})s?\b/.exec(caption)![1]!;
     const found = async (value: string): Promise<string[]> => pathsOf(vql({ text: { op: 'fts', value } }));
@@ -230,7 +230,7 @@ describe('searching the sample dataset', () => {
     expect(await found('zebracrossingless')).toEqual([]);
   });
 
-  it('keeps captions below the distance asked for, and ranks them', async () => {
+  it('returns captions below the given distance, ranked', async () => {
     const caption = (await allClusters({})).flatMap((each) => each.previews).find((each) => each.caption)!.caption!;
     const query = { entity_type: 'IMAGES', caption };
     const all = (await explore(query)).clusters;
@@ -247,7 +247,7 @@ describe('searching the sample dataset', () => {
     expect(similar).toEqual(nearer);
   });
 
-  it('combines everything with AND, and groups with OR', async () => {
+  it('combines filters with AND, and groups with OR', async () => {
     const labelled = (label: string): object => ({ labels: { op: 'one_of', value: [label] } });
     const facets = await api.must<{ labels: { value: string; count: number }[] }>(
       200,
@@ -269,7 +269,7 @@ describe('searching the sample dataset', () => {
     );
   });
 
-  it('answers what is too long to be an address with 413, and fences in every text', async () => {
+  it('returns 413 for too long queries, and escapes every text', async () => {
     const long = await api.ask('GET', `/api/v1/explore/${id}?labels=[${'x'.repeat(1_000_000)}]`);
     expect([long.status, long.body]).toEqual([413, { detail: expect.stringContaining('16 KiB') as string }]);
     const hostile = [
@@ -292,7 +292,7 @@ describe('searching the sample dataset', () => {
     }
   });
 
-  it('shows tags in clusters and previews, and finds what is untagged', async () => {
+  it('returns tags in clusters and previews, and finds untagged media', async () => {
     const { id: tag } = await api.must<{ id: string }>(200, 'POST', `/api/v1/dataset/${id}/tags`, { name: 'keep' });
     const cluster = (await explore({ threshold: '2' })).clusters[0]!;
     const body = { media_selection: [{ type: 'cluster', payload: { cluster_id: cluster.cluster_id } }] };
@@ -307,7 +307,7 @@ describe('searching the sample dataset', () => {
     expect([...untagged, ...tagged].sort()).toEqual(await pathsOf({}));
   });
 
-  it('searches captions by text, one by one', async () => {
+  it('searches individual captions by text', async () => {
     const models = await api.must<{ is_default: boolean }[]>(
       200,
       'GET',

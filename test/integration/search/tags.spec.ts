@@ -78,7 +78,7 @@ describe('tags', () => {
     api = new ApiClient(running.url);
     store = join(running.folder, 'data', 'store');
     const source = join(running.folder, 'source');
-    // Six that are alike make a cluster.
+    // Six similar pictures form a cluster.
     for (let i = 0; i < PICTURES; i += 1) await writePicture(join(source, `${i}.jpg`), i < 6 ? 0 : i);
     await copyFile(join(__dirname, '..', '..', 'fixtures', 'clip.mp4'), join(source, 'clip.mp4'));
     await writeFile(join(source, 'image_annotations.csv'), 'filename,label\n0.jpg,disc\n1.jpg,disc\n2.jpg,disc\n');
@@ -92,7 +92,7 @@ describe('tags', () => {
 
   afterAll(() => running.close());
 
-  it('are made, listed by name, renamed and deleted', async () => {
+  it('are created, listed by name, renamed and deleted', async () => {
     const [late, early] = [await make('  zebra '), await make('Ape')];
     expect(late).toEqual({ id: late.id, name: 'zebra', n_items: 0 });
     expect(await list()).toEqual([early, late]);
@@ -108,12 +108,12 @@ describe('tags', () => {
     await api.must(404, 'DELETE', pathOf(`/${late.id}`));
   });
 
-  it('have one name each, also when made at once', async () => {
+  it('have unique names, even if created concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => api.ask('POST', pathOf(), { name: 'race' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 
-  it('go onto single media, once, and off again', async () => {
+  it('are assigned to and removed from single media', async () => {
     const tag = await make('single');
     const [first, second, third] = await images();
     expect(await assign(tag, media(first!, second!.toUpperCase(), first!))).toBe(2);
@@ -124,7 +124,7 @@ describe('tags', () => {
     expect(await itemsOf(tag)).toBe(2);
   });
 
-  it('go onto a cluster, its matching members, and not onto what is left out', async () => {
+  it('are assigned to a cluster, its matching members, except excluded ones', async () => {
     const { cluster_id: id, previews } = await largest();
     const ids = previews.map(({ media_id: each }) => each);
     expect(ids.length).toBeGreaterThanOrEqual(6);
@@ -142,7 +142,7 @@ describe('tags', () => {
     expect(await itemsOf(filtered)).toBe(3);
   });
 
-  it('go onto a cluster that is named several times, and not onto what is left out each time', async () => {
+  it('are assigned to a cluster that is given several times, except members excluded each time', async () => {
     const { cluster_id: id, previews } = await largest();
     const ids = previews.map(({ media_id: each }) => each);
     const without = (...left: string[]) => cluster(id, { exclude_media_ids: left });
@@ -151,7 +151,7 @@ describe('tags', () => {
     expect(await assign(tag, without(ids[2]!), without(ids[0]!))).toBe(1);
   });
 
-  it('evaluate the filters of a thousand clusters once if they are the same', async () => {
+  it('evaluate the same filters of a thousand clusters once', async () => {
     const { cluster_id: id } = await largest();
     const matching = jest.spyOn(running.app.get(SearchEngine), 'matching');
     const filters = { cluster_filters: { vql: [{ labels: { op: 'is', value: ['disc'] } }] } };
@@ -161,7 +161,7 @@ describe('tags', () => {
     matching.mockRestore();
   });
 
-  it('go onto groups of duplicates of a few similarities at once', async () => {
+  it('are assigned to groups of duplicates of a few similarities in one request', async () => {
     const similarities = Array.from({ length: 11 }, (_, at) => (90 + at) / 100);
     const groups = await Promise.all(similarities.map((each) => explore(`duplicate_threshold=${each}`)));
     const items = groups.map(([group]) => cluster(group!.cluster_id));
@@ -172,12 +172,12 @@ describe('tags', () => {
     });
   });
 
-  it('go onto a group of duplicates', async () => {
+  it('are assigned to a group of duplicates', async () => {
     const [group] = await explore('duplicate_threshold=1');
     expect(await assign(await make('copies'), cluster(group!.cluster_id))).toBe(6);
   });
 
-  it('go onto objects, and onto a video but not its frames', async () => {
+  it('are assigned to objects, and to a video without its frames', async () => {
     const [objects, videos] = [await explore('entity_type=OBJECTS&threshold=4'), await explore('entity_type=VIDEOS')];
     const tag = await make('others');
     expect(await assign(tag, ...objects.map((each) => cluster(each.cluster_id)))).toBe(2);
@@ -187,7 +187,7 @@ describe('tags', () => {
     expect(await assign(tag, media(videos[0]!.previews[0]!.media_id))).toBe(0);
   });
 
-  it('are searched for and shown, as they are now', async () => {
+  it('are searched and shown in their current state', async () => {
     const [first, second] = await images();
     const tag = await make('shown');
     const found = async (query: string): Promise<unknown[]> =>
@@ -206,7 +206,7 @@ describe('tags', () => {
     expect(await found(`tags=[${tag.id}]`)).toEqual([]);
   });
 
-  it('leave the items with their tag', async () => {
+  it('are removed from all items when deleted', async () => {
     const [first] = await images();
     const [doomed, kept] = [await make('doomed'), await make('kept')];
     await assign(doomed, media(first!));
@@ -219,7 +219,7 @@ describe('tags', () => {
     expect(await itemsOf(kept)).toBe(1);
   });
 
-  it('all land when assigned at once', async () => {
+  it('are all assigned by concurrent requests', async () => {
     const ids = await images();
     const tags = await Promise.all(['one', 'two', 'three'].map((name) => make(`at once ${name}`)));
     const counts = await Promise.all(tags.flatMap((tag) => ids.map((id) => assign(tag, media(id)))));
@@ -227,7 +227,7 @@ describe('tags', () => {
     for (const tag of tags) expect(await itemsOf(tag)).toBe(PICTURES);
   });
 
-  it('all land when several processes assign at once', async () => {
+  it('are all assigned by concurrent processes', async () => {
     const ids = await images();
     const tag = await make('processes');
     const get = <T>(type: abstract new (...values: never[]) => T): T => running.app.get<T>(type);
@@ -248,7 +248,7 @@ describe('tags', () => {
     expect(await itemsOf(tag)).toBe(PICTURES);
   });
 
-  it('stay as they were when cut off before the flip, and what was written is swept', async () => {
+  it('are unchanged if interrupted before the pointer changes, and written files are swept', async () => {
     const ids = await images();
     const tag = await make('cut off');
     await assign(tag, media(ids[0]!));
@@ -276,7 +276,7 @@ describe('tags', () => {
     expect(await assign(tag, media(ids[1]!))).toBe(1);
   });
 
-  it('are changed on READY and PARTIAL INDEX only, and read always', async () => {
+  it('can be changed in READY and PARTIAL INDEX only, and read in any status', async () => {
     const [id] = await images();
     const tag = await make('status');
     await setStatus('PARTIAL INDEX');
@@ -297,7 +297,7 @@ describe('tags', () => {
     await setStatus('READY');
   });
 
-  it('belong to their dataset', async () => {
+  it('are limited to their dataset', async () => {
     const folder = join(running.folder, 'other');
     await writePicture(join(folder, '0.jpg'), 0);
     const other = await api.createFromFolder('Other', folder);
@@ -316,7 +316,7 @@ describe('tags', () => {
     expect(await sql('SELECT 1 FROM tag WHERE id = $1', [foreign.id])).toEqual([]);
   });
 
-  it('take a hundred thousand ids in one request', async () => {
+  it('are assigned to a hundred thousand ids in one request', async () => {
     const tag = await make('many');
     const known = await images();
     const ids = [...known, ...Array.from({ length: 100_000 - known.length }, () => randomUUID())];

@@ -73,7 +73,7 @@ describe('searching with an uploaded image', () => {
   };
   const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 
-  it('has the very vector that the image has in the dataset', async () => {
+  it('uses the same vector as for the image in the dataset', async () => {
     const anchorId = await uploaded(await readFile(join(source, '2.jpg')));
     const { vector, self } = await vectorOf({ anchorId });
     const known = (await entities()).find(({ fileName, kind }) => kind === 'IMAGE' && fileName === '2.jpg')!;
@@ -81,7 +81,7 @@ describe('searching with an uploaded image', () => {
     expect([...vector]).toEqual([...known.embedding!]);
   });
 
-  it('looks at the region alone: as an object of the image', async () => {
+  it('uses the region only, like an object of the image', async () => {
     const object = (await entities()).find(({ kind }) => kind === 'OBJECT')!;
     const region = encodeURIComponent(JSON.stringify(object.box));
     const anchorId = await uploaded(await readFile(join(source, '0.jpg')), `&bounding_box=${region}`);
@@ -91,7 +91,7 @@ describe('searching with an uploaded image', () => {
     expect(cosine(vector, whole.vector)).toBeLessThan(0.999);
   });
 
-  it('leaves no file behind, neither of good images nor of bad ones', async () => {
+  it('leaves no files behind, for valid and invalid images', async () => {
     const thumbnails = async (): Promise<string[]> =>
       readdir(join(running.folder, 'data', 'store', 'thumbs'), { recursive: true });
     const before = await thumbnails();
@@ -121,7 +121,7 @@ describe('searching with an uploaded image', () => {
     expect(await upload(new Uint8Array(300_000))).toMatchObject({ status: 413 });
   });
 
-  it('is known in its dataset alone, and for a day', async () => {
+  it('is limited to its dataset, and expires after a day', async () => {
     const anchorId = await uploaded(await readFile(join(source, '1.jpg')));
     const unknown = { status: 404, detail: expect.stringMatching(/^Search anchor not found/) as unknown };
     await expect(vectorOf({ anchorId }, otherId)).rejects.toMatchObject(unknown);
@@ -133,7 +133,7 @@ describe('searching with an uploaded image', () => {
     expect(await sweep.sweep(new Date())).toBe(1);
   });
 
-  it('compares only within one model', async () => {
+  it('compares vectors of one model only', async () => {
     const anchorId = await uploaded(await readFile(join(source, '1.jpg')));
     await expect(vectorOf({ anchorId }, id, { ...pointer, modelId: 'newer' })).rejects.toMatchObject({
       status: 409,
@@ -141,7 +141,7 @@ describe('searching with an uploaded image', () => {
     });
   });
 
-  it('can start from any image or object of the dataset instead', async () => {
+  it('can also use any image or object of the dataset', async () => {
     for (const { id: anchorId, ordinal, embedding } of await entities()) {
       const { vector, self } = await vectorOf({ anchorId, anchorType: 'MEDIA' });
       expect(self).toBe(ordinal);
@@ -150,7 +150,7 @@ describe('searching with an uploaded image', () => {
     await expect(vectorOf({ anchorType: 'MEDIA' })).rejects.toMatchObject({ status: 404, detail: 'Media not found' });
   });
 
-  it('goes with its dataset', async () => {
+  it('is deleted with its dataset', async () => {
     const folder = join(running.folder, 'doomed');
     await mkdir(folder);
     await writePicture(join(folder, 'a.jpg'), 7);

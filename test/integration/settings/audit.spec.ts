@@ -40,7 +40,7 @@ describe('the audit log', () => {
   const subjects = async (query: string): Promise<unknown[]> =>
     (await list(query)).entries.map(({ subject }) => subject);
 
-  it('is read in pages, the newest first, and by who did what to whom', async () => {
+  it('is returned in pages, newest first, filtered by actor, action and target', async () => {
     const began = new Date(Date.now() - 1).toISOString();
     await log.recordBy(ANN, 'user_created', 'one', { role: 'viewer' });
     await log.recordBy(BOB, 'user_created', 'two');
@@ -101,7 +101,7 @@ describe('the audit log', () => {
       'GET',
       `/api/v1/dataset/${id}/export_context_async?file_name=all.zip&export_format=json&include_images=false`,
     );
-    // Refused when it is over already; either way it no longer holds up the deletion.
+    // Returns an error if the export has already ended; either way, the export no longer blocks the deletion.
     await api.ask('DELETE', `/api/v1/dataset/${id}/export_status?export_task_id=${task}`);
     await api.must(204, 'DELETE', `/api/v1/dataset/${id}`);
     expect(await list(`?subject=${id}`)).toMatchObject({

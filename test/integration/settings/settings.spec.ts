@@ -36,7 +36,7 @@ describe('settings', () => {
   const get = async (key: string): Promise<string> =>
     (await api.must<{ value: string }>(200, 'GET', `${PATH}?key=${key}`)).value;
 
-  it('have the values of the environment until they are set, and again after a reset', async () => {
+  it('have the values of the environment until they are set, and after a reset', async () => {
     expect(await get('ADD_MEDIA_ENABLED')).toBe('true');
     await set('ADD_MEDIA_ENABLED', false);
     expect(await get('add-media-enabled')).toBe('false');
@@ -50,7 +50,7 @@ describe('settings', () => {
     expect(await get('ADD_MEDIA_ENABLED')).toBe('true');
   });
 
-  it('are in force at once where they are set, and soon in other processes', async () => {
+  it('take effect immediately in this process, and soon in others', async () => {
     const here = settingsOf(running);
     const there = settingsOf(worker);
     const noticed: number[] = [];
@@ -66,7 +66,7 @@ describe('settings', () => {
     await waitUntil(() => there.number('MAX_NUM_OF_IMAGES') === 100_000_000);
   });
 
-  it('reach a process whose connection to Postgres was cut', async () => {
+  it('reach a process that lost its connection to Postgres', async () => {
     await running.database.dataSource.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE 'LISTEN%'`,
@@ -84,7 +84,7 @@ describe('settings', () => {
     await waitUntil(() => !settingsOf(worker).isOn('VL_CHAT_ENABLED'));
   });
 
-  it('end with the last of many changes at once, everywhere the same', async () => {
+  it('have the same last value in all processes after concurrent changes', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, at) => set('MAX_NUM_OF_IMAGES', 100 + at)));
     const [stored] = await running.database.dataSource.query<{ value: string }[]>(
       "SELECT value FROM app_setting WHERE key = 'MAX_NUM_OF_IMAGES'",
@@ -114,7 +114,7 @@ describe('settings', () => {
     await running.database.dataSource.query('DELETE FROM app_setting');
   });
 
-  describe('that are switches', () => {
+  describe('with an effect elsewhere', () => {
     const draft = async (): Promise<string> =>
       (await api.must<{ dataset_id: string }>(200, 'GET', '/api/v1/ingestion/new_dataset?dataset_name=switched'))
         .dataset_id;
@@ -147,7 +147,7 @@ describe('settings', () => {
       expect(PinoLogger.root.level).toBe(standard);
     });
 
-    it('MAX_NUM_OF_IMAGES, for those that are indexed from now on', async () => {
+    it('MAX_NUM_OF_IMAGES, for later indexing', async () => {
       const folder = join(running.folder, 'three');
       for (const seed of [1, 2, 3]) await writePicture(join(folder, `${seed}.jpg`), seed);
       await set('MAX_NUM_OF_IMAGES', 2);
@@ -157,7 +157,7 @@ describe('settings', () => {
       await reset('MAX_NUM_OF_IMAGES');
     });
 
-    it('FRAME_EXTRACTION_RESIZE_HEIGHT, beside the frames that are there already', async () => {
+    it('FRAME_EXTRACTION_RESIZE_HEIGHT, for later frames', async () => {
       if (!(await hasVideoSupport())) return;
       const folder = join(running.folder, 'videos');
       await mkdir(folder);
@@ -196,7 +196,7 @@ describe('settings', () => {
     });
   });
 
-  it('need an admin, where people sign in', async () => {
+  it('require an admin if sign-in is enabled', async () => {
     const closed = await startTestApp({ ...OIDC_VARIABLES, ...sameInstallation(running) });
     try {
       const editor = await signedIn(closed, { email: 'editor@settings.example', role: 'editor' });
@@ -219,7 +219,7 @@ describe('settings', () => {
     }
   });
 
-  it('are for self-hosted services only', async () => {
+  it('are available in self-hosted services only', async () => {
     const cloud = await startTestApp({ ...OIDC_VARIABLES, RUN_MODE: 'CLOUD', ...sameInstallation(running) });
     try {
       const admin = await signedIn(cloud, { email: 'admin@cloud.example', role: 'admin' });

@@ -40,7 +40,7 @@ describe('operations on snapshots', () => {
 
   afterAll(() => running.close());
 
-  it('are kept from deletion while they are being restored, and say that they are', async () => {
+  it('block deletion of the snapshot while it is restored, and report it', async () => {
     const id = await indexed('Busy');
     const first = await client.keep(id, 'first');
     await client.keep(id, 'second');
@@ -58,7 +58,7 @@ describe('operations on snapshots', () => {
     expect(await api.must(409, 'DELETE', `/api/v1/dataset/${id}`)).toEqual({ detail: blocked('delete_dataset') });
   });
 
-  it('leave a dataset as it was when they cannot be restored', async () => {
+  it('leave the dataset unchanged if the restore fails', async () => {
     const id = await indexed('Unharmed');
     const media = await client.mediaIds(id);
     const { snapshot_id: kept } = await client.keep(id);
@@ -73,7 +73,7 @@ describe('operations on snapshots', () => {
     expect(await client.mediaIds(id)).toEqual(media);
   });
 
-  it('help a clone that failed', async () => {
+  it('can repair a failed clone', async () => {
     const id = await indexed('Source');
     const copy = await client.clone(id, (await client.keep(id)).snapshot_id);
     await sql("UPDATE dataset SET status_new = 'INDEXING', generation_id = NULL, table_version = NULL WHERE id = $1", [
@@ -90,7 +90,7 @@ describe('operations on snapshots', () => {
     expect(await client.mediaIds(copy.id)).toHaveLength(PICTURES);
   });
 
-  it('are never seen half restored', async () => {
+  it('never expose a partly restored dataset', async () => {
     const id = await indexed('Flipped');
     const media = await client.mediaIds(id);
     const tag = await client.makeTag(id, 'one');
@@ -118,7 +118,7 @@ describe('operations on snapshots', () => {
     expect([...seen].sort()).toEqual(states.map((state) => state.seen).sort());
   });
 
-  it('are not for deployments and datasets without them', async () => {
+  it('are refused if snapshots are disabled globally or for the dataset', async () => {
     const id = await indexed('Without');
     const { snapshot_id: kept } = await client.keep(id);
     await sql('UPDATE dataset SET snapshots_supported = false WHERE id = $1', [id]);
@@ -153,7 +153,7 @@ describe('operations on snapshots', () => {
   const open = (id: string, type: TaskType, parameters: object) =>
     running.app.get(TaskLedger).open({ datasetId: id, datasetName: 'x', type, createdBy: 'x', parameters });
 
-  /** One that names a snapshot that is not there. */
+  /** Starts a job for a missing snapshot. */
   const startJob = (id: string, type: TaskType, job: typeof RESTORE_SNAPSHOT, parameters: object): Promise<void> =>
     running.app.get(TransactionRunner).run(async () => {
       const ledger = running.app.get(TaskLedger);

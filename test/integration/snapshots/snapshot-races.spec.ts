@@ -5,12 +5,12 @@ import { pictureBytes, writePicture } from '../../support/pictures';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
-/** Of each pair; half of them the other way round. */
+/** The number of races per pair of operations; half of them start in reverse order. */
 const RACES = Number(process.env['RACES'] ?? 5);
 const MAX_MS = 60_000 + RACES * 3_000;
 const PICTURES = 3;
 
-/** What the restore is answered, and what the other. */
+/** The expected responses of the restore and of the other operation. */
 type Outcome = readonly [readonly [number, string], readonly [number, string]];
 
 const ACCEPTED = [202, ''] as const;
@@ -32,7 +32,7 @@ interface Pair {
   readonly with: string;
   readonly other: (round: Round) => Promise<Answer>;
   readonly outcomes: readonly Outcome[];
-  /** Beforehand; a dataset is READY otherwise. */
+  /** The status before the race; the default is READY. */
   readonly status?: 'PARTIAL INDEX';
 }
 

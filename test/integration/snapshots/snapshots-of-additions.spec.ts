@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../support/test-app';
 
 const PICTURES = 6;
 
-describe('snapshots of datasets that grow', () => {
+describe('snapshots of datasets with additions', () => {
   let running: TestApp;
   let api: ApiClient;
   let client: SnapshotClient;
@@ -36,7 +36,7 @@ describe('snapshots of datasets that grow', () => {
 
   afterAll(() => running.close());
 
-  it('bring back what was before media were added, from a dataset that grew and one that was indexed again', async () => {
+  it('restore the state before an addition, with and without reindexing', async () => {
     const id = await client.indexed('Grown', source);
     const [creation] = await client.list(id);
     expect(creation).toMatchObject({ reason: 'creation', is_current: true, n_images: PICTURES });
@@ -72,7 +72,7 @@ describe('snapshots of datasets that grow', () => {
     expect(await client.taggedWith(id, tag)).toHaveLength(4);
   });
 
-  it('become clones that grow on their own', async () => {
+  it('can be cloned to datasets with their own additions', async () => {
     const id = await client.indexed('Parent', source);
     const before = await client.mediaIds(id);
     const tag = await client.makeTag(id, 'mark');

@@ -33,7 +33,7 @@ describe('snapshots', () => {
     running.database.dataSource.query<Row[]>(text, values);
   const indexed = (name: string): Promise<string> => client.indexed(name, source);
 
-  /** Gives a dataset another table, as an operation on it would; `change` makes its rows of those that are there. */
+  /** Publishes another table for a dataset, as an operation would; `change` maps the existing rows. */
   const republish = async (id: string, change: (rows: MediaRow[]) => MediaRow[]): Promise<void> => {
     const [tables, generations] = [running.app.get(MediaTableStore), running.app.get(GenerationRepository)];
     const datasets = running.app.get(DatasetReader);
@@ -71,7 +71,7 @@ describe('snapshots', () => {
 
   afterAll(() => running.close());
 
-  it('are read in one statement with the names of their tags, as the current state is', async () => {
+  it('are read in one statement including the names of their tags, like the current state', async () => {
     const id = await indexed('Read');
     const tag = await client.makeTag(id, 'red');
     await client.assign(id, tag, 'assign', (await client.mediaIds(id)).slice(0, 1));
@@ -116,7 +116,7 @@ describe('snapshots', () => {
       await api.must(404, method, client.pathOf(id, `/${first.snapshot_id}${rest}`));
   });
 
-  it('bring back media, labels, captions, tags and the names of tags', async () => {
+  it('restore media, labels, captions, tags and the names of tags', async () => {
     const id = await indexed('Restored');
     const before = await client.mediaIds(id);
     const [red, blue] = [await client.makeTag(id, 'red'), await client.makeTag(id, 'blue')];
@@ -155,7 +155,7 @@ describe('snapshots', () => {
     expect((await client.list(id)).find((each) => each.is_current)?.snapshot_id).toBe(changed.snapshot_id);
   });
 
-  it('are shown by explore, clusters, facets and details, whatever the dataset became', async () => {
+  it('can be queried by explore, clusters, facets and details after later changes', async () => {
     const id = await indexed('Browsed');
     const before = await client.mediaIds(id);
     const tag = await client.makeTag(id, 'then');
@@ -246,7 +246,7 @@ describe('snapshots', () => {
     ]);
   });
 
-  it('become datasets that nothing ties to the first', async () => {
+  it('can be cloned to independent datasets', async () => {
     const id = await indexed('Original');
     const media = await client.mediaIds(id);
     const tag = await client.makeTag(id, 'shared');
@@ -294,7 +294,7 @@ describe('snapshots', () => {
     expect(await tables()).toEqual([]);
   });
 
-  /** As if everything had been left alone for days. */
+  /** Runs the sweeps as if days had passed. */
   const sweepAll = async (): Promise<void> => {
     const store = join(running.folder, 'data', 'store');
     const then = new Date(Date.now() - 3 * DAY_MS);

@@ -20,14 +20,14 @@ interface Started {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** 5.jpg is there twice. */
+/** 5.jpg has a copy. */
 const SEEDS = [0, 1, 2, 3, 4, 5];
 const OBJECTS =
   'filename,col_x,row_y,width,height,label\n1.jpg,10,10,40,40,ball\n1.jpg,60,60,40,40,cat\n2.jpg,10,10,40,40,ball\n';
 const CAPTIONS = 'filename,label,caption\n1.jpg,boat,A small boat\n2.jpg,car,A car\n';
 const FIELDS = { annotations: [{ file_name: '1.jpg', metadata: [{ field_name: 'site', value: 'north' }] }] };
 
-describe('some of the media of a dataset', () => {
+describe('a subset of the media', () => {
   let running: TestApp;
   let additions: Additions;
   let client: SnapshotClient;
@@ -89,7 +89,7 @@ describe('some of the media of a dataset', () => {
     keeping: 'chosen',
     withViews: false,
   });
-  /** Its job does not begin. */
+  /** Prevents the job from starting meanwhile. */
   const heldBack = <T>(start: () => Promise<T>): Promise<T> =>
     running.app.get(TransactionRunner).run(async (manager) => {
       const started = await start();
@@ -111,7 +111,7 @@ describe('some of the media of a dataset', () => {
       for (const days of [2, 4]) await running.app.get(Sweep, { strict: false }).sweep(later(days));
   };
 
-  it('are a new dataset, with all that is known about them', async () => {
+  it('becomes a new dataset with all its data', async () => {
     const id = await indexed('Source');
     await additions.api.must(202, 'POST', pathOf(id, 'annotations'), FIELDS);
     await additions.ended(id);
@@ -135,7 +135,7 @@ describe('some of the media of a dataset', () => {
     expect(await additions.get(id)).toMatchObject({ status: 'READY', counts: { images: 7, objects: 3 } });
   });
 
-  it('are a new dataset without the others: by a search, a cluster or the decisions about duplicates', async () => {
+  it('becomes a new dataset by a search, a cluster or the decisions about duplicates', async () => {
     const id = await indexed('Cleaned');
     const rows = await byPath(id);
     const keep = 'others';
@@ -151,7 +151,7 @@ describe('some of the media of a dataset', () => {
     expect(decisions).toMatchObject({ total: 1, decisions: [{ n_removed: 1 }] });
   });
 
-  it('stay whole: an object comes with its picture, and goes without it', async () => {
+  it('includes the picture of an object in a copy, and removes an object without its picture', async () => {
     const id = await indexed('Parts');
     const all = await additions.rows(id);
     const cat = all.find(({ kind, labels }) => kind === 'OBJECT' && labels.includes('cat'))!;
@@ -162,7 +162,7 @@ describe('some of the media of a dataset', () => {
     expect(await additions.get(id)).toMatchObject({ counts: { images: 7, objects: 2 } });
   });
 
-  it('are removed, brought back by the snapshot from before, and left out by a sync until they change', async () => {
+  it('is removed, can be restored from the snapshot, and is ignored by a sync until it changes', async () => {
     const id = await indexed('Removed');
     const folder = additions.place(`media-${folders}`);
     const rows = await byPath(id);
@@ -193,7 +193,7 @@ describe('some of the media of a dataset', () => {
     expect(await client.taggedWith(id, tag)).toEqual([rows['1.jpg']!.id, rows['3.jpg']!.id].sort());
   });
 
-  it('stay as they are if the task is aborted, which a removal can be retried after, and a copy not', async () => {
+  it('is unchanged if the task is aborted; a removal can be retried then, a copy cannot', async () => {
     const id = await indexed('Aborted');
     const rows = await byPath(id);
     const act = (task: string, verb: string, status: number): Promise<unknown> =>
@@ -220,7 +220,7 @@ describe('some of the media of a dataset', () => {
     expect(await names(id)).toEqual(Object.keys(rows).sort().slice(1));
   });
 
-  it('stay out of copies and clones of what they were removed from', async () => {
+  it('is not in copies and clones after its removal', async () => {
     const id = await indexed('Cloned');
     const rows = await byPath(id);
     const cleaned = await copied(id, { keep: 'others', ...media(rows['0.jpg']!.id, rows['1.jpg']!.id) });
@@ -233,7 +233,7 @@ describe('some of the media of a dataset', () => {
     }
   });
 
-  it('keep their files when the dataset goes that they came from', async () => {
+  it('keeps its files when the original dataset is deleted', async () => {
     const { dataset_id: id } = await additions.api.must<Started>(
       200,
       'GET',

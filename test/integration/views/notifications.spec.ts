@@ -68,7 +68,7 @@ describe('notifications', () => {
   const streamed = (stream: EventStream): unknown[] =>
     stream.notifications.map(({ metadata }) => metadata['view_name']);
 
-  it('lists them newest first, in pages, and only of the caller', async () => {
+  it('are listed newest first, in pages, for the caller only', async () => {
     await tell(['a', 'b', 'c']);
     await tell(['d'], { datasetId: other });
     await tell(['foreign'], { userId: OTHER });
@@ -80,7 +80,7 @@ describe('notifications', () => {
     expect(names(await list(`?dataset_id=${other}`))).toEqual(['d']);
   });
 
-  it('marks one as read, once, and all', async () => {
+  it('are marked as read, one or all', async () => {
     await tell(['a', 'b']);
     await tell(['c'], { datasetId: other });
     await tell(['foreign'], { userId: OTHER });
@@ -100,7 +100,7 @@ describe('notifications', () => {
     expect(await count()).toBe(0);
   });
 
-  it('streams what comes from now on, at once, to every stream that it is for', async () => {
+  it('are streamed immediately to every stream of their recipients', async () => {
     await tell(['before']);
     const all = await open();
     const scoped = await open(`?dataset_id=${other}`);
@@ -115,7 +115,7 @@ describe('notifications', () => {
     await tell(['foreign'], { userId: OTHER });
     await tell(['second'], { datasetId: other });
     await all.until((stream) => streamed(stream).length === 2);
-    // What was not announced would come after the next ping.
+    // An unannounced notification would arrive after the next ping.
     const last = all.events.map(({ event }) => event).lastIndexOf('notification');
     expect(pingsIn(all.events.slice(0, last))).toBe(pings);
     await scoped.until((stream) => streamed(stream).length === 1);
@@ -129,7 +129,7 @@ describe('notifications', () => {
     scoped.close();
   });
 
-  it('resumes after the notification that was seen last', async () => {
+  it('resume after the last received notification', async () => {
     await tell(['seen']);
     const [seen] = (await list()).notifications;
     await tell(Array.from({ length: 1_200 }, (_, i) => `missed ${i}`));
@@ -146,7 +146,7 @@ describe('notifications', () => {
     unknown.close();
   });
 
-  it('gives every notification once to streams that open while they come', async () => {
+  it('are sent once to streams opened meanwhile', async () => {
     const total = 60;
     const first = await open();
     await tell(['mark']);
@@ -167,7 +167,7 @@ describe('notifications', () => {
     first.close();
   });
 
-  it('ends a stream once its reader may not see the dataset any more', async () => {
+  it('end their stream when the reader loses access to the dataset', async () => {
     const scoped = await open(`?dataset_id=${dataset}`);
     const free = await open();
     await api.must(204, 'DELETE', `/api/v1/dataset/${dataset}`);
@@ -177,7 +177,7 @@ describe('notifications', () => {
     free.close();
   });
 
-  it('goes on after its connection to Postgres was cut', async () => {
+  it('continue after the connection to Postgres was lost', async () => {
     const stream = await open();
     await tell(['before']);
     await stream.until(({ notifications }) => notifications.length === 1);
@@ -191,7 +191,7 @@ describe('notifications', () => {
     stream.close();
   });
 
-  it('drops a reader that lets too much wait', async () => {
+  it('are not sent to a reader with too much unread data, whose stream ends', async () => {
     const slow = await open();
     const quick = await open();
     slow.pause();
@@ -210,7 +210,7 @@ describe('notifications', () => {
     quick.close();
   });
 
-  it('ends its streams when the service stops', async () => {
+  it('end their streams when the service stops', async () => {
     const second = await startTestApp();
     const streams = [await EventStream.open(second.url), await EventStream.open(second.url)];
     await second.close();

@@ -85,7 +85,7 @@ describe('saved views', () => {
   };
   const vql = (...filters: object[]): { vql: string } => ({ vql: JSON.stringify(filters) });
 
-  it('evaluates each view for media added after its creation, and notifies of matches', async () => {
+  it('are evaluated for media added after their creation, and notify of matches', async () => {
     const id = await indexed('base', [0, 1, 2], '0.jpg,ball,a round ball\n');
     const all = await save(id, 'all');
     expect(all).toMatchObject({
@@ -120,7 +120,7 @@ describe('saved views', () => {
     ).toEqual({ alerting_enabled: false });
 
     const folder = await write('more', [40, 41, 42], '40.jpg,ball,a flat disc\n41.jpg,disc,two discs\n');
-    // A near duplicate of what was there before, alone in its batch.
+    // A near duplicate of an earlier picture, alone in its batch.
     await writePicture(additions.place('more', 'copy.png'), 2);
     const batch = await add(id, folder);
     await save(id, 'late');
@@ -166,7 +166,7 @@ describe('saved views', () => {
     }
   });
 
-  it('evaluates a batch once that is clustered at once, and nothing for reindex, restore and sync without news', async () => {
+  it('are evaluated once for a reindexed batch, and not for reindex, restore and sync without new media', async () => {
     const id = await indexed('auto', [0, 1, 2]);
     const view = await save(id, 'all');
     const first = await add(id, await write('auto-more', [50, 51]), true);
@@ -190,7 +190,7 @@ describe('saved views', () => {
     ]);
   });
 
-  it('evaluates what a sync brings', async () => {
+  it('are evaluated for media added by a sync', async () => {
     const id = await indexed('synced', [0, 1]);
     const view = await save(id, 'all');
     await writePicture(additions.place('synced', '60.jpg'), 60);
@@ -200,7 +200,7 @@ describe('saved views', () => {
     expect((await trend(id, view.id)).points).toMatchObject([{ batch_id: batch, count: 1, cumulative: 1 }]);
   });
 
-  it('reports why a view could not be evaluated, and continues with the others', async () => {
+  it('report why one could not be evaluated, and continue with the others', async () => {
     const id = await indexed('broken', [0, 1]);
     const broken = await save(id, 'broken');
     const sound = await save(id, 'sound');
@@ -219,7 +219,7 @@ describe('saved views', () => {
     expect((await told(id)).total).toBe(1);
   });
 
-  it('deletes a view with its trend and notifications, and a dataset with its views', async () => {
+  it('are deleted with their trend and notifications, and with their dataset', async () => {
     const id = await indexed('deleted', [0, 1]);
     const view = await save(id, 'all');
     const other = await save(id, 'other');
@@ -234,7 +234,7 @@ describe('saved views', () => {
     expect(await additions.sql('SELECT * FROM notification WHERE dataset_id = $1', [id])).toEqual([]);
   });
 
-  it('go with a clone when asked, as if they had just been made there', async () => {
+  it('are copied to a clone on request, as if created there', async () => {
     const id = await indexed('cloned', [0, 1]);
     await save(id, 'all', vql({ files: { op: 'ends_with', value: '.jpg' } }));
     const quiet = await save(id, 'quiet');
@@ -269,7 +269,7 @@ describe('saved views', () => {
     expect((await views(id)).get('all')).toEqual(before.get('all'));
   });
 
-  it('answers 400 where a view is not monitored', async () => {
+  it('return 400 if a view is not monitored', async () => {
     const id = await indexed('unwatched', [0]);
     const view = await save(id, 'all');
     await additions.sql('UPDATE saved_view SET monitoring_enabled = false WHERE id = $1', [view.id]);
@@ -279,7 +279,7 @@ describe('saved views', () => {
     expect(await additions.api.ask('POST', `${path}/alerting`, body)).toMatchObject({ status: 400 });
   });
 
-  describe('of which there are many', () => {
+  describe('in large numbers', () => {
     const SETTINGS = '/api/v1/admin/settings';
     const set = (key: string, value: number): Promise<unknown> =>
       additions.api.must(200, 'POST', SETTINGS, { key, value: String(value) });
@@ -289,7 +289,7 @@ describe('saved views', () => {
         await additions.api.ask('DELETE', `${SETTINGS}?key=${key}`);
     });
 
-    it('tells of some one by one and of the rest at once, once everything is evaluated', async () => {
+    it('notify individually for some and once for the rest, after all are evaluated', async () => {
       await set('MAX_NOTIFICATIONS_PER_BATCH', 3);
       const id = await indexed('many', [0]);
       for (let at = 0; at < 30; at++) await save(id, `v${at}`);
@@ -312,7 +312,7 @@ describe('saved views', () => {
       expect((await told(id)).total).toBe(38);
     });
 
-    it('takes so many of a user, and so many of a dataset', async () => {
+    it('are limited per user and per dataset', async () => {
       const id = await indexed('limited', [0]);
       const ask = async (name: string) => {
         const { status, body } = await additions.api.ask('POST', `/api/v1/dataset/${id}/views`, formOf({ name }));

@@ -59,7 +59,7 @@ describe('webhooks', () => {
     receivers.push(receiver);
     return receiver;
   };
-  /** Takes connections and never says a word. */
+  /** Accepts connections and never responds. */
   const listenInSilence = async (): Promise<{ url: string; calls: () => number }> => {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
@@ -88,7 +88,7 @@ describe('webhooks', () => {
     return (await additions.ended(id)).task_id;
   };
 
-  it('send every event once, signed', async () => {
+  it('send every event once, with a signature', async () => {
     const receiver = await receive();
     const id = await indexed('told');
     const hook = await make(id, `${receiver.url}/all?token=1#part`);
@@ -168,7 +168,7 @@ describe('webhooks', () => {
     expect(receiver.of('snapshot.created')[0]!.body.data).toMatchObject({ reason: 'creation', dataset_name: 'first' });
   });
 
-  it('tell of failures, and only of what they were made for', async () => {
+  it('report failures, and only the selected events', async () => {
     const [all, some] = [await receive(), await receive()];
     const id = await draft('failed');
     await make(id, all.url);
@@ -181,12 +181,12 @@ describe('webhooks', () => {
     });
     const task = String(some.received[0]!.body.data['task_id']);
     await additions.api.must(200, 'POST', `/api/v1/tasks/${task}/retry`);
-    // The same task, failed a second time, is news.
+    // The same task failed a second time, which is a new event.
     await waitUntil(() => some.received.length === 2 && all.received.length === 2);
     expect(new Set(some.received.map(({ body }) => body.id)).size).toBe(2);
   });
 
-  it('tell of one view alone, and go with it', async () => {
+  it('can be limited to one view, and are deleted with it', async () => {
     const receiver = await receive();
     const id = await indexed('one-view');
     const view = await saveView(id, 'one');
@@ -233,10 +233,10 @@ describe('webhooks', () => {
     for (const each of failing.received) expect(each.headers['x-dms-signature']).toBe(signatureOf(hook.secret, each));
   });
 
-  /** Of one that is called in vain while the next tests are run. */
+  /** A webhook that is called without a response while the next tests run. */
   let unanswered: () => Promise<Delivery[]>;
 
-  it('do not delay others when one is refused, slow or unreachable', async () => {
+  it('do not delay others if one is rejected, slow or unreachable', async () => {
     const [quick, refusing] = [await receive(), await receive((_each, response) => response.writeHead(400).end())];
     const dead = await listenInSilence();
     const id = await indexed('held');
@@ -251,7 +251,7 @@ describe('webhooks', () => {
     await waitUntil(
       async () => (await deliveries(id, hook)).filter((each) => each.status === 'DELIVERED').length === 2,
     );
-    // All of it while the silent ones are still waited for.
+    // All are delivered while the unresponsive webhooks are still waited for.
     for (const other of others)
       expect(await deliveries(id, other)).toMatchObject([{ attempts: 0 }, { attempts: 0, status: 'PENDING' }]);
     await waitUntil(async () => (await deliveries(id, refused)).every(({ attempts }) => attempts > 0));
@@ -262,7 +262,7 @@ describe('webhooks', () => {
     unanswered = () => deliveries(id, others[0]!);
   });
 
-  it('are given up after a day', async () => {
+  it('stop retrying after a day', async () => {
     const id = await indexed('given-up');
     const [absent, refusing] = [
       await make(id, 'http://127.0.0.1:1/', ['snapshot.created']),
@@ -287,7 +287,7 @@ describe('webhooks', () => {
     expect(await deliveries(id, refusing)).toEqual([]);
   });
 
-  it('call only hosts that the operator allows, when they are made and each time they call', async () => {
+  it('call only hosts that the operator allows, checked at creation and for each call', async () => {
     const receiver = await receive();
     const id = await indexed('allowed');
     for (const url of ['http://localhost:9/', 'http://169.254.169.254/latest', 'http://[::1]/', 'http://invalid/']) {
@@ -341,14 +341,14 @@ describe('webhooks', () => {
     expect(await deliveries(id, hook)).toHaveLength(1);
   });
 
-  it('report an unreachable one as not responding', async () => {
-    // The first delivery; the next one waits for it.
+  it('report an unreachable receiver as not responding', async () => {
+    // Each delivery waits for the one before.
     const first = async (): Promise<Delivery> => (await unanswered()).at(-1)!;
     await waitUntil(async () => (await first()).attempts > 0);
     expect(await first()).toMatchObject({ last_error: 'No answer within 10 seconds' });
   });
 
-  it('keep their secrets under another secret key', async () => {
+  it('keep their secrets after a rotation of the secret key', async () => {
     const id = await indexed('sealed');
     const hook = await make(id, 'http://127.0.0.1:1/', ['task.failed']);
     const { secretKey } = running.app.get<Configuration>(CONFIGURATION);
@@ -361,7 +361,7 @@ describe('webhooks', () => {
     });
     expect(new Sealer(next, WEBHOOK_SECRETS).open(sealed, hook.id)).toBe(hook.secret);
     expect(new Sealer(secretKey, WEBHOOK_SECRETS).open(sealed, hook.id)).toBeUndefined();
-    // Who still runs by the old key says so, and sends nothing unsigned.
+    // A process with the old key reports it, and sends nothing unsigned.
     const receiver = await receive();
     await additions.sql('UPDATE webhook SET url = $2, events = $3 WHERE id = $1', [
       hook.id,

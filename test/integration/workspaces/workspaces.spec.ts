@@ -37,14 +37,14 @@ describe('workspaces, organizations and members', () => {
     );
     admin = await signedIn(running, { email: 'admin@example.com', role: 'admin' });
     editor = await signedIn(running, { email: 'editor@example.com', role: 'editor' });
-    // Whose provider gave no address: the username stands in its place.
+    // The provider gave no address, so the username is used instead.
     viewer = await signedIn(running, { email: 'viewer', role: 'viewer' });
     outsider = await signedIn(running, { email: 'out@example.com', role: 'admin', workspaceId: other.workspace });
   });
 
   afterAll(() => running.close());
 
-  it.each(['admin', 'editor', 'viewer'] as const)('tells a %s what they may do', async (role) => {
+  it.each(['admin', 'editor', 'viewer'] as const)('returns the permissions of a %s', async (role) => {
     const { api } = { admin, editor, viewer }[role];
     const workspace = {
       id: DEFAULT_WORKSPACE.id,
@@ -59,7 +59,7 @@ describe('workspaces, organizations and members', () => {
     expect(await api.must(200, 'GET', ACCESS)).toEqual({ can_access: true, can_manage: role === 'admin', role });
   });
 
-  it('lists those of an organization', async () => {
+  it('lists the workspaces of an organization', async () => {
     const of = (organization: string) => editor.api.must(200, 'GET', `${WORKSPACES}?organization_id=${organization}`);
     expect(await of('00000000-0000-0000-0000-000000000001')).toMatchObject({
       workspaces: [{ name: DEFAULT_WORKSPACE.name }],
@@ -67,7 +67,7 @@ describe('workspaces, organizations and members', () => {
     expect(await of(other.organization)).toEqual({ workspaces: [] });
   });
 
-  it('shows the organizations that one belongs to', async () => {
+  it('lists the organizations of the user', async () => {
     const organization = { id: other.organization, name: 'Other', created_at: TIME, updated_at: null };
     expect(await outsider.api.must(200, 'GET', ORGANIZATIONS)).toEqual({ organizations: [organization] });
     expect(await outsider.api.must(200, 'GET', `${ORGANIZATIONS}/${other.organization}`)).toEqual(organization);
@@ -83,7 +83,7 @@ describe('workspaces, organizations and members', () => {
     expect(await admin.api.ask('GET', path)).toMatchObject({ status: 404, body: { detail } });
   });
 
-  it('gives no access to the settings of others', async () => {
+  it('gives no access to the settings of other workspaces', async () => {
     expect(await admin.api.must(200, 'GET', `${ACCESS}?workspace_id=${other.workspace}`)).toEqual({
       can_access: false,
       can_manage: false,
@@ -91,7 +91,7 @@ describe('workspaces, organizations and members', () => {
     });
   });
 
-  it('lists the people of a workspace, without the local admin', async () => {
+  it('lists the members of a workspace, without the local admin', async () => {
     const member = ({ userId, email }: SignedIn, role: string) => ({
       user_id: userId,
       username: email.split('@')[0],
