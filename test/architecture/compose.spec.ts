@@ -69,13 +69,13 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('asks for each value that the example names, and no other', () => {
+  it('requires exactly the values in the example', () => {
     const asked = new Set([...source.matchAll(REFERENCE)].map(([, name]) => name!));
     expect([...asked].sort()).toEqual(Object.keys(given()).sort());
     expect(source.match(/\$(?!\{[A-Z_0-9]+:\?)/g)).toBeNull();
   });
 
-  it('has a command that makes its secrets', async () => {
+  it('has a command that creates its secrets', async () => {
     const copy = await mkdtemp(join(tmpdir(), 'dms-make-env-'));
     try {
       for (const name of ['.env.example', 'make-env']) await copyFile(join(folder, name), join(copy, name));
@@ -91,7 +91,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('gives the realm of Keycloak its values, and no secret of its own', async () => {
+  it('passes values to the Keycloak realm, which contains no secrets', async () => {
     const realm = await text('keycloak-realm.json');
     const asked = [...realm.matchAll(REFERENCE)].map(([, name]) => name!);
     const { keycloak, api } = compose.services;
@@ -112,7 +112,7 @@ describe('docker/compose.yaml', () => {
     expect(values.filter((value) => !/^\$\{[A-Z_]+\}$/.test(value))).toEqual([]);
   });
 
-  it('waits for what is healthy, and runs the service as the image is made to', () => {
+  it('waits for healthy services, and runs the service as the image specifies', () => {
     const { services, volumes } = compose;
     for (const service of [services.api, services.worker]) {
       expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
@@ -128,7 +128,7 @@ describe('docker/compose.yaml', () => {
     expect(named.sort()).toEqual(Object.keys(volumes).sort());
   });
 
-  it('runs images of fixed versions, of the service that of package.json', async () => {
+  it('runs images of fixed versions, including the version in package.json', async () => {
     const { version } = JSON.parse(await readFile(join(folder, '..', 'package.json'), 'utf8')) as { version: string };
     const images = Object.values(compose.services).map(({ image }) => image);
     expect(images.filter((image) => !/:[\w.-]*\d[\w.-]*$/.test(image))).toEqual([]);

@@ -19,15 +19,15 @@ async function sources(...folders: string[]): Promise<{ path: string; text: stri
   return found;
 }
 
-describe('the house rules', () => {
-  it(`keeps every file under ${MAX_LINES} lines`, async () => {
+describe('house rules', () => {
+  it(`keep every file under ${MAX_LINES} lines`, async () => {
     const long = (await sources('src', 'sample', 'test', 'bench', 'models')).filter(
       ({ text }) => text.split('\n').length > MAX_LINES + 1,
     );
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
-  it('reads the environment in common/platform/config alone', async () => {
+  it('read the environment in common/platform/config only', async () => {
     const readers = (await sources('src')).filter(
       ({ path, text }) =>
         text.includes('process.env') && !path.startsWith('src/common/platform/config/') && !path.endsWith('.spec.ts'),
@@ -35,19 +35,19 @@ describe('the house rules', () => {
     expect(readers.map(({ path }) => path)).toEqual([]);
   });
 
-  it('keeps test support out of bench', async () => {
+  it('keep test support out of bench', async () => {
     const outside = (await sources('src', 'test')).filter(({ text }) => /from '(\.\.?\/)+bench\//.test(text));
     expect(outside.map(({ path }) => path)).toEqual([]);
   });
 
-  it('lets no controller use a repository of another module', async () => {
+  it('forbid repositories of other modules in controllers', async () => {
     const asking = (await sources('src/modules')).filter(
       ({ path, text }) => path.includes('/http/') && /[a-z](Repository|Writer)\b/.test(text),
     );
     expect(asking.map(({ path }) => path)).toEqual([]);
   });
 
-  it('names each module in the README', async () => {
+  it('require each module in the README', async () => {
     const readme = await readFile(join(root, 'README.md'), 'utf8');
     const modules = await readdir(join(root, 'src', 'modules'));
     const [, list = ''] = /^\| `src\/modules\/` \| (.*)$/m.exec(readme) ?? [];
@@ -55,11 +55,11 @@ describe('the house rules', () => {
     expect(modules.filter((name) => !named.has(name))).toEqual([]);
   });
 
-  it('describes every variable in docs/configuration.md: `npm run describe` writes it', async () => {
+  it('require every variable in docs/configuration.md: `npm run describe` writes it', async () => {
     expect(await readFile(join(root, 'docs', 'configuration.md'), 'utf8')).toBe(configurationPage());
   });
 
-  it('names each export format and model runtime where people read of them', async () => {
+  it('require each export format and model runtime in the documentation', async () => {
     const tour = await readFile(join(root, 'docs', 'tour.md'), 'utf8');
     const models = await readFile(join(root, 'models', 'README.md'), 'utf8');
     const formats = EXPORT_FORMATS.filter((name) => !new RegExp(`\`${name}\\b`).test(tour));
@@ -67,14 +67,14 @@ describe('the house rules', () => {
     expect([...formats, ...runtimes.map(({ name }) => name)]).toEqual([]);
   });
 
-  it('names files in kebab-case', async () => {
+  it('require file names in kebab-case', async () => {
     const odd = (await sources('src', 'bench')).filter(
       ({ path }) => !/^([a-z0-9-]+\/)*[a-z0-9-]+(\.[a-z0-9-]+)*\.ts$/.test(path),
     );
     expect(odd.map(({ path }) => path)).toEqual([]);
   });
 
-  it('contains no skipped or focused tests', async () => {
+  it('forbid skipped and focused tests', async () => {
     const marked = (await sources('src', 'test')).filter(({ text }) =>
       /\b(it|test|describe)\.(only|skip|todo)\(|\bx(it|describe)\(/.test(text),
     );

@@ -7,9 +7,9 @@ import { OWN_TEXTS, TEXT_READERS } from '../support/hostile-texts';
 const ROOT = join(__dirname, '..', '..');
 const SHORT = 8_000;
 const LONG = 4 * SHORT;
-/** A quadratic step over so much takes a second or more. */
+/** A quadratic algorithm takes a second or more for such a text. */
 const AT_ONCE_MS = 100;
-/** Linear is 4, quadratic 16. */
+/** The growth is 4 if linear and 16 if quadratic. */
 const MAX_GROWTH = 11;
 
 const UNITS = [
@@ -63,14 +63,14 @@ const UNITS = [
   ...['ä', '\ud800', '\u0301', '\u0301\u0323', '\u0344', '\ufdfa', '한', 'ก', '一'],
 ];
 
-/** A unit over and over, and after it what an expression didn't expect. */
+/** Repeats a unit, then ends with characters that the expression does not match. */
 function textOf(unit: string, length: number): string {
-  // Marks of one class that must be sorted before those of another.
+  // Marks of one combining class, which must be sorted before those of another.
   if (unit === '\u0301\u0323') return `a${'\u0301'.repeat(length / 2)}${'\u0323'.repeat(length / 2)}`;
   return `${unit.repeat(Math.ceil(length / unit.length))}\u0001`;
 }
 
-/** Of a processor, for others on the machine may have it meanwhile. */
+/** CPU time, because other programs on the machine affect the elapsed time. */
 async function millisecondsOf(read: (text: string) => unknown, text: string): Promise<number> {
   const start = process.cpuUsage();
   await read(text);
@@ -78,7 +78,7 @@ async function millisecondsOf(read: (text: string) => unknown, text: string): Pr
   return (user + system) / 1_000;
 }
 
-/** The least of a few, so that collections of memory don't count. */
+/** The minimum of several runs, which excludes garbage collection. */
 async function leastOf(times: number, measure: () => Promise<number>): Promise<number> {
   let least = Infinity;
   for (let i = 0; i < times; i++) least = Math.min(least, await measure());
@@ -94,7 +94,7 @@ async function growth(read: (text: string) => unknown, unit: string): Promise<st
   return `${JSON.stringify(unit)}: ${quick.toFixed(1)} ms for ${SHORT}, ${slow.toFixed(1)} ms for ${LONG}`;
 }
 
-/** The files that hold a regular expression. */
+/** The files with a regular expression. */
 async function filesWithExpressions(): Promise<string[]> {
   const found: string[] = [];
   for (const name of await readdir(join(ROOT, 'src'), { recursive: true })) {
@@ -119,7 +119,7 @@ describe('untrusted texts', () => {
     expect(slow).toEqual([]);
   });
 
-  it('are listed for every file with a regular expression', async () => {
+  it('have a test for every file with a regular expression', async () => {
     const measured = Object.values(TEXT_READERS).flatMap(({ files }) => files);
     const known = new Set([...measured, ...Object.keys(OWN_TEXTS)]);
     expect((await filesWithExpressions()).filter((file) => !known.has(file))).toEqual([]);

@@ -12,7 +12,7 @@ const PAGES = [
 
 const withoutCode = (page: string): string => page.replace(/^ *```.*?^ *```$/gms, '').replace(/`[^`\n]*`/g, '``');
 
-/** As GitHub names them. */
+/** Anchors as GitHub generates them. */
 const anchorsOf = (page: string): string[] =>
   Array.from(page.replace(/^ *```.*?^ *```$/gms, '').matchAll(/^#+ (.*)$/gm), ([, title]) =>
     title!
@@ -21,8 +21,8 @@ const anchorsOf = (page: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-describe('the pages', () => {
-  it('link to files and chapters that exist', async () => {
+describe('documentation pages', () => {
+  it('link to existing files and headings', async () => {
     const broken: string[] = [];
     let links = 0;
     for await (const name of glob(PAGES, { cwd: root, exclude: (path) => path.includes('node_modules') })) {

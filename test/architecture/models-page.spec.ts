@@ -9,12 +9,12 @@ interface Example {
   readonly runtime: string;
 }
 
-/** The manifests in a page, however far they are indented. */
+/** The manifests in a page, at any indentation. */
 const examplesIn = (page: string): Example[] =>
   Array.from(page.matchAll(/^( *)\{\n\1 {2}"id"[^]*?\n\1\}$/gm), ([text]) => JSON.parse(text) as Example);
 
 describe('docs/models.md', () => {
-  it('has an example of each runtime that sites bring models with, and only manifests that are valid', async () => {
+  it('has an example of each runtime for additional models, and only valid manifests', async () => {
     const examples = examplesIn(await readFile(join(__dirname, '..', '..', 'docs', 'models.md'), 'utf8'));
     for (const example of examples) {
       const named = MODEL_RUNTIMES.find(({ type, name }) => type === example.type && name === example.runtime);
@@ -26,7 +26,7 @@ describe('docs/models.md', () => {
     expect(examples.length).toBeGreaterThanOrEqual(5);
   });
 
-  it('says where each model of the catalogue comes from, and which runtime runs it', async () => {
+  it('lists the origin and the runtime of each model in the catalogue', async () => {
     const page = await readFile(join(__dirname, '..', '..', 'docs', 'models.md'), 'utf8');
     for (const { id, type } of readCatalogue()) {
       const row = page.split('\n').find((line) => line.startsWith(`| \`${id}\` | \`${type}\` | `));

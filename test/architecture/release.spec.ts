@@ -11,7 +11,7 @@ const packageVersion = async (): Promise<string> =>
   (JSON.parse(await text('package.json')) as { version: string }).version;
 
 describe('a release', () => {
-  it('lists the software of others as it is installed', async () => {
+  it('lists the installed third-party software', async () => {
     const checked = run(process.execPath, ['scripts/notices.mjs', '--check'], { cwd: root });
     await expect(checked).resolves.toBeDefined();
   });
@@ -41,7 +41,7 @@ describe('a release', () => {
     });
   });
 
-  it('has a driver for Ray of the same version', async () => {
+  it('has a Ray driver of the same version', async () => {
     const driver = /^version = "(.*)"$/m.exec(await text('engine/pyproject.toml'))?.[1];
     expect(driver).toBe(await packageVersion());
   });

@@ -7,7 +7,7 @@ const root = join(__dirname, '..', '..');
 const MADE = /^(?:node_modules|dist|data|\.git)(?:\/|$)/;
 const MOST_BYTES = 2 * 2 ** 20;
 
-/** Secrets by the form in which their issuers write them. */
+/** Secrets, recognised by the formats of their issuers. */
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'a private key': /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s+[\w+/]{40}/,
   'a key of AWS': /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/,
@@ -34,11 +34,11 @@ async function textOf(path: string): Promise<string> {
   const info = await stat(file).catch(() => undefined);
   if (info?.isFile() !== true || info.size > MOST_BYTES) return '';
   const bytes = await readFile(file);
-  // A zero byte means that it is no text.
+  // A zero byte means that the file is not text.
   return bytes.includes(0) ? '' : bytes.toString('utf8');
 }
 
-/** A tree without its history has all files but those that are made. */
+/** Without a Git history, all files except generated ones. */
 function trackedFiles(): string[] {
   if (existsSync(join(root, '.git')))
     return execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
@@ -54,7 +54,7 @@ describe('secrets', () => {
     expect(leaks).toEqual([]);
   });
 
-  // In parts, because this file is tracked as well.
+  // In parts, because this file is tracked too.
   it.each([
     ['a key of AWS', ['AK', 'IAIOSFODNN7EXAMPLE']],
     ['a token of GitHub', ['gh', `p_${'a1'.repeat(18)}`]],

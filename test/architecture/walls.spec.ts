@@ -22,12 +22,12 @@ async function violations(folder: string): Promise<Violation[]> {
       maxBuffer: 256 * 1024 * 1024,
     },
   );
-  // It exits with the number of violations.
+  // The exit code is the number of violations.
   const { stdout } = await report.catch((error: unknown) => error as { stdout: string });
   return (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations;
 }
 
-/** A ring is reported at one of its files. */
+/** A circular dependency is reported for one of its files. */
 const PLANTED: readonly (readonly [rule: string, file: string, text: string])[] = [
   ['common-knows-no-domain', 'src/common/platform/http/planted.ts', "import '../../../modules/tasks/domain/task';"],
   ['sample-knows-no-program', 'sample/planted.ts', "import '../src/common/platform/http/principal';"],
@@ -59,7 +59,7 @@ const PLANTED: readonly (readonly [rule: string, file: string, text: string])[] 
   ['no-cycles', 'src/common/platform/http/planted-ring-2.ts', "import './planted-ring';"],
 ];
 
-describe('the dependency rules', () => {
+describe('dependency rules', () => {
   let copy: string;
   let found: string[];
 
@@ -79,7 +79,7 @@ describe('the dependency rules', () => {
 
   afterAll(() => rm(copy, { recursive: true, force: true }));
 
-  it('hold', () => expect(found.filter((each) => !each.includes('/planted'))).toEqual([]));
+  it('are followed', () => expect(found.filter((each) => !each.includes('/planted'))).toEqual([]));
 
-  it.each(PLANTED)('fire: %s', (rule, file) => expect(found).toContain(`${rule} ${file}`));
+  it.each(PLANTED)('report a planted violation: %s', (rule, file) => expect(found).toContain(`${rule} ${file}`));
 });

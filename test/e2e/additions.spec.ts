@@ -16,7 +16,7 @@ import { WorkGates } from './work-gates';
 
 const CAPTIONER = 'site-captioner_v00';
 
-/** As `status_new`, and as the retiring `status` in brackets. */
+/** The value of `status_new`, and of the deprecated `status` in brackets. */
 const [INDEXING, READY] = ['INDEXING (INDEXING)', 'READY (READY)'];
 const [READ_ONLY, PARTIAL] = ['READ ONLY (UPDATING)', 'PARTIAL INDEX (PARTIAL_INDEX)'];
 const REST = [READY, PARTIAL, 'ERROR (ERROR)'];
@@ -25,7 +25,7 @@ const NOT_THERE = [404, 'Snapshot not found'] as const;
 const NOT_CLONED =
   "Operation 'snapshot_clone' needs a dataset that is READY or PARTIAL INDEX or ERROR; this one is READ ONLY";
 
-/** Where it is not the running task that an operation is refused for. */
+/** Operations that are refused for a reason other than the running task. */
 const REFUSED_FOR_ANOTHER_REASON: Readonly<
   Partial<Record<TaskType, Partial<Record<Operation, readonly [number, string]>>>>
 > = {
@@ -47,7 +47,7 @@ const embeddings = (ids: readonly string[]): FormData =>
   vectorsForm({ vectors: npyOf(ids.map((_, at) => [1, at])), names: ids, fields: { named_by: 'media_id' } });
 const ANNOTATIONS = { annotations: [{ file_name: '1.jpg', labels: ['given'] }] };
 
-describe('the statuses of a dataset', () => {
+describe('statuses of a dataset', () => {
   let home: ProgramHome;
   let server: StubModelServer;
   let models: SiteModels;
@@ -146,7 +146,7 @@ describe('the statuses of a dataset', () => {
   };
   const untilAtRest = (id: string): Promise<void> => waitUntil(async () => REST.includes(await seen(id)));
 
-  /** The statuses from the answer to the end, in order; `held` looks around before any work is done. */
+  /** The statuses from the response to the end, in order. `held` runs before the job starts. */
   const journey = async (
     start: () => Promise<string>,
     held: (id: string) => Promise<void> = () => Promise.resolve(),
@@ -169,14 +169,14 @@ describe('the statuses of a dataset', () => {
     return statuses.filter((status, at) => status !== statuses[at - 1]);
   };
 
-  describe('are those of the specification, in order', () => {
-    it('as it is made from a folder', async () => {
+  describe('follow the specification', () => {
+    it('when it is created from a folder', async () => {
       const start = async (): Promise<string> => api.createFromFolder('Made', await newFolder());
       const held = async (id: string): Promise<void> => expect(await runningTasks(id)).toEqual(['DATASET_CREATION']);
       expect(await journey(start, held)).toEqual([INDEXING, READY]);
     });
 
-    it('as it is made of uploads', async () => {
+    it('when it is created from uploads', async () => {
       const { dataset_id: id } = await api.must<{ dataset_id: string }>(
         200,
         'GET',
@@ -191,14 +191,14 @@ describe('the statuses of a dataset', () => {
       expect(await journey(start)).toEqual([INDEXING, READY]);
     });
 
-    it('as nothing of it can be read', async () => {
+    it('when no file is readable', async () => {
       const place = await newFolder();
       await rm(place, { recursive: true });
       await writeBroken(place);
       expect(await journey(() => api.createFromFolder('Unreadable', place))).toEqual([INDEXING, 'ERROR (ERROR)']);
     });
 
-    it('as media are added, from READY and from PARTIAL INDEX', async () => {
+    it('when media are added, from READY and from PARTIAL INDEX', async () => {
       const id = await indexed('Added to');
       const held = async (): Promise<void> => {
         expect(await runningTasks(id)).toEqual(['MEDIA_ADDITION']);
@@ -209,7 +209,7 @@ describe('the statuses of a dataset', () => {
       expect(await client.dataset(id)).toMatchObject({ n_images: 6, progress: 100 });
     });
 
-    it('as media are added and all is clustered anew, from READY and from PARTIAL INDEX', async () => {
+    it('when media are added with a reindex, from READY and from PARTIAL INDEX', async () => {
       const id = await indexed('Added to at once');
       expect(await journey(() => add(id, { auto_reindex: 'true' }))).toEqual([READ_ONLY, INDEXING, READY]);
       await add(id);
@@ -219,13 +219,13 @@ describe('the statuses of a dataset', () => {
       expect(await client.dataset(id)).toMatchObject({ n_images: 8, progress: 100 });
     });
 
-    it('as it is indexed anew', async () => {
+    it('when it is reindexed', async () => {
       const id = await partial('Indexed anew');
       const held = async (): Promise<void> => expect(await runningTasks(id)).toEqual(['REINDEX']);
       expect(await journey(() => reindex(id), held)).toEqual([READ_ONLY, INDEXING, READY]);
     });
 
-    it('as it is brought up to date with its source', async () => {
+    it('when it is synchronised with its source', async () => {
       const place = await newFolder();
       const id = await client.indexed('Synchronised', place);
       await writePicture(join(place, 'late.jpg'), (pictures += 1));
@@ -240,7 +240,7 @@ describe('the statuses of a dataset', () => {
       expect(await journey(start)).toEqual([READ_ONLY, READY]);
     });
 
-    it('as what was accepted fails, back to where it began', async () => {
+    it('when an operation fails, back to the first status', async () => {
       const id = await indexed('Failed');
       const place = join(home.folder, 'broken');
       await writeBroken(place);
@@ -257,7 +257,7 @@ describe('the statuses of a dataset', () => {
       ]);
     });
 
-    it('as it goes back to a snapshot, and shows what it had until then', async () => {
+    it('when a snapshot is restored, with the former content until then', async () => {
       const id = await indexed('Restored');
       const [first] = await client.list(id);
       const before = await client.mediaIds(id);
@@ -278,7 +278,7 @@ describe('the statuses of a dataset', () => {
       expect(await client.mediaIds(id)).toEqual(before);
     });
 
-    it('as it is cloned, which it does not notice', async () => {
+    it('when it is cloned, without a change', async () => {
       const id = await indexed('Source');
       const held = async (copy: string): Promise<void> => {
         expect(await client.dataset(copy)).toMatchObject({ display_name: 'Source (cloned)', source_dataset_id: id });
@@ -292,9 +292,9 @@ describe('the statuses of a dataset', () => {
     });
   });
 
-  describe('refuses a second operation with the sentence of the specification', () => {
+  describe('refuse a second operation with the sentence of the specification', () => {
     type Start = readonly [(name: string) => Promise<string>, typeof reindex];
-    /** What must be there before, and how the task is started then; null where nothing starts such a task yet. */
+    /** The preparation and the start of each type of task. */
     const starts: Readonly<Record<Exclude<TaskType, 'EXPORT'>, Start | null>> = {
       DATASET_CREATION: [newFolder, (place) => api.createFromFolder('Creation', place)],
       MEDIA_ADDITION: [indexed, (id) => add(id)],

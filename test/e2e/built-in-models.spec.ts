@@ -21,7 +21,7 @@ interface Preview {
   readonly caption: string | null;
 }
 
-/** Scenes that nobody described, and the models that come with the program. */
+/** Scenes without annotations, and the models included in the program. */
 describe('a dataset without captions and labels, enriched by the built-in models', () => {
   let home: ProgramHome;
   let api: ApiClient;
@@ -72,7 +72,7 @@ describe('a dataset without captions and labels, enriched by the built-in models
       expect(listed).toContainEqual(expect.objectContaining({ id, status: 'Active' }));
   });
 
-  it('finds described scenes by caption and by words', async () => {
+  it('finds captioned scenes by similarity and by words', async () => {
     const captions = (await explore(copy, { entity_type: 'IMAGES' })).map(({ caption }) => caption);
     expect(captions.filter((caption) => caption !== null)).toHaveLength(FAMILIES.length * PER_FAMILY);
     const snowmen = await explore(copy, { entity_type: 'IMAGES', vql: vql({ text: { op: 'fts', value: 'snowman' } }) });
@@ -84,7 +84,7 @@ describe('a dataset without captions and labels, enriched by the built-in models
     ).toEqual([]);
   });
 
-  it('finds labels, and objects with clusters and captions of their own', async () => {
+  it('finds labels, and objects with clusters and captions', async () => {
     const labelled = await explore(copy, { entity_type: 'IMAGES', labels: '[car]' });
     expect(families(labelled)).toEqual(new Set(['cars']));
     const cars = await explore(copy, { entity_type: 'OBJECTS', labels: '[car]' });
@@ -93,7 +93,7 @@ describe('a dataset without captions and labels, enriched by the built-in models
     expect(await explore(source, { entity_type: 'OBJECTS' })).toEqual([]);
   });
 
-  it('finds pictures that have no caption by a text', async () => {
+  it('finds pictures without a caption by a text', async () => {
     const seen = await enrich(source, { MULTIMODEL_IMAGE_ENCODING: ALL.MULTIMODEL_IMAGE_ENCODING });
     const pictures = await explore(seen, { entity_type: 'IMAGES' });
     expect(pictures.every(({ caption }) => caption === null)).toBe(true);
@@ -110,7 +110,7 @@ describe('a dataset without captions and labels, enriched by the built-in models
     expect(first!.file_name).toMatch(/^boats/);
   });
 
-  it('describes media that are added later, which views find', async () => {
+  it('processes media that are added later, which match views', async () => {
     const view = await api.must<{ id: string }>(
       200,
       'POST',

@@ -16,7 +16,7 @@ import { WebhookReceiver } from '../support/webhook-receiver';
 const TEN_MINUTES_MS = 600_000;
 const SHIFTED_CLOCK = resolve(__dirname, '..', 'support', 'programs', 'shifted-clock.cjs');
 
-/** Far less than the clocks differ, and enough for a busy machine. */
+/** Far below the difference of the clocks, but long enough for a busy machine. */
 const SOON_MS = 110_000;
 
 describe.each([
@@ -45,7 +45,7 @@ describe.each([
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('index, add, export and call webhooks at once, as with one clock', async () => {
+  it('index, add, export and call webhooks without delay, as with one clock', async () => {
     const secretKey = randomBytes(32).toString('base64');
     const launch = async (role: 'api' | 'worker'): Promise<Program> => {
       const program = Program.launch(join(folder, role), await freePort(), {

@@ -2,7 +2,7 @@ import type { ConsolePage } from '../support/console-page';
 import type { ConsoleWorld } from '../support/console-world';
 import { writePicture } from '../support/pictures';
 
-/** What the program is started with. */
+/** Environment variables of the program. */
 export const ADMINISTRATION = { ENRICHMENT_PREVIEW_SERVICE_ENABLED: 'true', WEBHOOK_HOSTS: 'hooks.example' };
 
 /** Models, webhooks and administration, as part of the tests of the console. */
@@ -16,7 +16,7 @@ export function administrationCases(world: () => ConsoleWorld): void {
     id = await world().indexedDataset('Administered', world().folder('administered'));
   });
 
-  it('tries models on a few pictures, and applies them to a copy', async () => {
+  it('previews models on a few pictures, and applies them to a copy', async () => {
     await page.visit(`/datasets/${id}/enrich`);
     const labels = page.driver.getByRole('radiogroup', { name: 'Labels', exact: true });
     await labels.getByRole('radio', { name: /Drawn world/ }).check();
@@ -34,7 +34,7 @@ export function administrationCases(world: () => ConsoleWorld): void {
     await page.see('text', 'Applied');
   });
 
-  it('creates a webhook, whose secret is shown once, and deletes it', async () => {
+  it('creates a webhook, shows its secret once, and deletes it', async () => {
     await page.visit(`/datasets/${id}/webhooks`);
     await page.driver.getByRole('button', { name: 'New webhook' }).click();
     await page.driver.getByLabel('Address').fill('https://elsewhere.example/');
@@ -60,7 +60,7 @@ export function administrationCases(world: () => ConsoleWorld): void {
     await page.see('heading', 'No webhooks');
   });
 
-  it('changes a setting and resets it, and tells both in the audit log', async () => {
+  it('changes and resets a setting, and shows both in the audit log', async () => {
     await page.visit('/admin');
     await page.see('link', 'Members');
     await page.see('cell', 'admin@localhost');
@@ -82,7 +82,7 @@ export function administrationCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
   });
 
-  it('says where users and API keys are not needed', async () => {
+  it('explains that users and API keys are not needed without sign-in', async () => {
     await page.visit('/admin/users');
     await page.see('heading', 'Users are not managed here');
     page.forgive(403);

@@ -8,12 +8,12 @@ import { waitUntil } from '../support/wait-until';
 
 const ROWS = 'filename,label,caption\na.jpg,boat,A small boat\nin/b.jpg,tree,\nnowhere.jpg,tree,\n';
 
-/** Datasets of files of this computer, as part of the tests of the console. */
+/** Creating datasets, as part of the console tests. */
 export function creationCases(world: () => ConsoleWorld): void {
   let annotated: string;
 
   const dialog = () => world().page.driver.getByRole('dialog');
-  /** Of the buttons that choose files, a folder and annotation files, in this order. */
+  /** The inputs behind the buttons for files, a folder and annotation files, in this order. */
   const input = (at: number) => dialog().locator('input[type=file]').nth(at);
   const button = (name: string) => world().page.driver.getByRole('button', { name });
   const open = async (): Promise<void> => {
@@ -30,7 +30,7 @@ export function creationCases(world: () => ConsoleWorld): void {
     return clusters.flatMap(({ previews }) => previews.map(({ file_name: name }) => name));
   };
 
-  it('is found by its name, and leads to its unreadable files where it has failed', async () => {
+  it('is found by its name, and links to its unreadable files if it failed', async () => {
     const { page } = world();
     const name = 'Broken '.repeat(30).trim();
     await mkdir(world().folder('broken'));
@@ -56,7 +56,7 @@ export function creationCases(world: () => ConsoleWorld): void {
     await world().ask(`/dataset/${broken}`, { method: 'DELETE' });
   });
 
-  it('is made of files, and says which were refused', async () => {
+  it('is created from files, and lists the refused ones', async () => {
     const { page } = world();
     await open();
     await page.driver.getByText('Files of this computer').click();
@@ -78,7 +78,7 @@ export function creationCases(world: () => ConsoleWorld): void {
     await button('Hide').click();
   });
 
-  it('is deleted after a question', async () => {
+  it('is deleted after a confirmation', async () => {
     const { page } = world();
     const before = Object.keys(await world().statuses());
     await button('Actions for Uploaded').click();
@@ -90,7 +90,7 @@ export function creationCases(world: () => ConsoleWorld): void {
     expect(Object.keys(await world().statuses())).toEqual(before.filter((name) => name !== 'Uploaded'));
   });
 
-  it('tells that a folder is away, and not that the service is', async () => {
+  it('reports that a folder is unavailable, not the service', async () => {
     const { page } = world();
     const detail = 'The media folder /photos is empty: check that its file system is mounted.';
     const asked = /\/ingestion\/roots/;
@@ -100,14 +100,14 @@ export function creationCases(world: () => ConsoleWorld): void {
     await button('Browse folders').click();
     await dialog().getByText(detail).waitFor();
     expect(await page.driver.getByText(/not reachable/).count()).toBe(0);
-    // It is asked for again once the service says that it is ready.
+    // Requested again once the service reports that it is ready.
     await page.driver.waitForRequest(asked);
     expect(await page.driver.getByText('The service is reachable again.').count()).toBe(0);
     await page.driver.unroute(asked);
     await page.driver.keyboard.press('Escape');
   });
 
-  it('is made of a folder of the service, which is looked for', async () => {
+  it('is created from a folder of the service, chosen in the browser of folders', async () => {
     const { page } = world();
     const { keyboard } = page.driver;
     await writePicture(world().folder(join('albums', 'summer', 'a.jpg')), 47);
@@ -128,7 +128,7 @@ export function creationCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
     await enter('summer');
     await folders.getByText('12 folders, and 1 image or video directly in it.').waitFor();
-    // However much there is in the dialog, its buttons are in view.
+    // The buttons of the dialog are visible regardless of its content.
     const [frame, create] = [(await dialog().boundingBox())!, (await button('Create dataset').boundingBox())!];
     expect(create.y + create.height).toBeLessThanOrEqual(frame.y + frame.height);
     await folders.getByRole('button', { name: 'Up' }).click();
@@ -143,7 +143,7 @@ export function creationCases(world: () => ConsoleWorld): void {
     await world().ask(`/dataset/${albums!.id}`, { method: 'DELETE' });
   });
 
-  it('goes on while other pages are looked at, and says how to go on when its page was left', async () => {
+  it('continues while other pages are open, and explains how to resume after leaving', async () => {
     const { page } = world();
     const files = await Promise.all(
       ['a.jpg', 'b.jpg'].map(async (name, at) => ({
@@ -179,12 +179,12 @@ export function creationCases(world: () => ConsoleWorld): void {
       ({ display_name: name }) => name === 'Left',
     );
     expect(await world().ask(`/dataset/${left!.id}`)).toMatchObject({ n_images: 2 });
-    // A page that shows its pictures would ask for them in vain.
+    // A page with its pictures would request deleted ones.
     await page.visit('/notifications');
     await world().ask(`/dataset/${left!.id}`, { method: 'DELETE' });
   });
 
-  it('tells the names of annotation files, wherever its media come from', async () => {
+  it('shows the names of annotation files for every kind of source', async () => {
     await open();
     for (const source of ['Folder or bucket', 'Files of this computer']) {
       await dialog().getByText(source).click();
@@ -192,7 +192,7 @@ export function creationCases(world: () => ConsoleWorld): void {
     }
   });
 
-  it('takes labels from annotation files, in the folder and beside it', async () => {
+  it('reads labels from annotation files, inside and outside the folder', async () => {
     const { page } = world();
     const folder = world().folder('annotated');
     await writePicture(join(folder, 'a.jpg'), 50);
@@ -220,7 +220,7 @@ export function creationCases(world: () => ConsoleWorld): void {
     await page.see('text', '1 annotated file not in the dataset: "nowhere.jpg".');
   });
 
-  it('takes labels from the names of folders later', async () => {
+  it('adds labels from folder names later', async () => {
     const { page } = world();
     await page.visit(`/datasets/${annotated}/explore`);
     await button('Actions for annotated').click();

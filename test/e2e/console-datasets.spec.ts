@@ -15,14 +15,14 @@ describeInBrowser('what the console changes', () => {
 
   afterAll(() => world.close());
 
-  /** Nothing was run that must not be, and no rule for content was broken. */
+  /** No injected script ran, and no content security policy was violated. */
   afterEach(() => {
     expect(world.page.takeErrors()).toEqual([]);
   });
 
-  describe('the history of a dataset', () => historyCases(() => world));
-  describe('the review of duplicates', () => duplicatesCases(() => world));
-  describe('the names of a dataset and its tags', () => editingCases(() => world));
-  describe('some of the media of a dataset', () => subsetsCases(() => world));
-  describe('a dataset that grows', () => growthCases(() => world));
+  describe('history of a dataset', () => historyCases(() => world));
+  describe('review of duplicates', () => duplicatesCases(() => world));
+  describe('editing a dataset and its tags', () => editingCases(() => world));
+  describe('subsets of a dataset', () => subsetsCases(() => world));
+  describe('adding media to a dataset', () => growthCases(() => world));
 });

@@ -15,10 +15,10 @@ const COPIES = [
   ['3.jpg', '3 copy.jpg'],
 ];
 const GROUPS = COPIES.length;
-/** Of wood: different ones that look alike. */
+/** Different drawings of wood that look alike. */
 const DRAWINGS = 25;
 
-/** Duplicates and quality, as part of the tests of the console. */
+/** Duplicates and quality, as part of the console tests. */
 export function duplicatesCases(world: () => ConsoleWorld): void {
   let page: ConsolePage;
   let id: string;
@@ -55,7 +55,7 @@ export function duplicatesCases(world: () => ConsoleWorld): void {
     id = await world().indexedDataset('Copies', folder);
   });
 
-  it('shows groups, and what the rule would do to all', async () => {
+  it('shows groups, and the effect of the rule on all', async () => {
     await visitReview();
     await page.see('text', new RegExp(`^${GROUPS} groups with 9 media: 5 go`));
     await page.see('article', 'Group 1, 3 media');
@@ -64,7 +64,7 @@ export function duplicatesCases(world: () => ConsoleWorld): void {
     await fitsPhone();
   });
 
-  it('is gone through by key, and taken back', async () => {
+  it('can be used by keyboard, including undo', async () => {
     await visitReview();
     const { keyboard } = page.driver;
     await keyboard.press('j');
@@ -102,7 +102,7 @@ export function duplicatesCases(world: () => ConsoleWorld): void {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('accepts all, lists the decisions and the files, and undoes them together', async () => {
+  it('accepts all groups, lists the decisions and files, and undoes them together', async () => {
     await visitReview();
     await page.driver.getByRole('button', { name: 'Accept all' }).click();
     const question = page.driver.getByRole('dialog');
@@ -123,7 +123,7 @@ export function duplicatesCases(world: () => ConsoleWorld): void {
     await waitUntil(async () => (await openGroups()) === GROUPS - 1);
   });
 
-  it('lets viewers look at groups and compare, and offers them no decision', async () => {
+  it('lets viewers see and compare groups without deciding', async () => {
     await page.driver.route('**/api/v1/datasets', async (route) => {
       const response = await route.fetch();
       const text = (await response.text()).replaceAll('"owner"', '"viewer"');
@@ -146,7 +146,7 @@ export function duplicatesCases(world: () => ConsoleWorld): void {
     await page.driver.unrouteAll();
   });
 
-  it('counts issues at a threshold, and leads to Explore', async () => {
+  it('counts issues at a threshold, and links to Explore', async () => {
     await page.visit(`/datasets/${id}/quality`);
     const card = page.driver.getByRole('article', { name: 'Copies' });
     await card.getByText('9 of 17').waitFor();
@@ -167,7 +167,7 @@ export function duplicatesCases(world: () => ConsoleWorld): void {
     await page.see('text', new RegExp(`^${groups}: `));
   });
 
-  it('shows a group of different drawings last, and accepts it with the others only if that is ticked', async () => {
+  it('shows a group of different drawings last, and accepts it with the others only if selected', async () => {
     const folder = world().folder('drawings');
     await mkdir(folder);
     const wood = SAMPLE_FAMILIES.find(({ name }) => name === 'wood')!;

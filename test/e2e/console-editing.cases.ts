@@ -6,7 +6,7 @@ import { waitUntil } from '../support/wait-until';
 const MARKUP = '<img src=x onerror=alert(1)>';
 const PICTURES = 8;
 
-/** How a dataset and its tags are called, as part of the tests of the console. */
+/** Editing names, as part of the console tests. */
 export function editingCases(world: () => ConsoleWorld): void {
   let id: string;
   let name = 'Edited';
@@ -39,11 +39,11 @@ export function editingCases(world: () => ConsoleWorld): void {
     await world().ask(`/dataset/${id}`, { method: 'DELETE' });
   });
 
-  it('takes a tag off what is selected', async () => {
+  it('removes a tag from the selected media', async () => {
     const { page } = world();
     await select(3);
     await button('Tag').click();
-    // Actions stand below what is above them, not over it.
+    // Actions are below the text above them, without overlap.
     const above = driver().getByRole('dialog').getByText('An existing tag, or a new one', { exact: false });
     const [hint, action] = [(await above.boundingBox())!, (await inDialog('Assign').boundingBox())!];
     expect(action.y - hint.y - hint.height).toBeGreaterThan(8);
@@ -79,7 +79,7 @@ export function editingCases(world: () => ConsoleWorld): void {
     await driver().keyboard.press('Escape');
   });
 
-  it('gives the dataset another name and a description', async () => {
+  it('changes the name and the description of the dataset', async () => {
     const { page } = world();
     await openMenu('Rename');
     const before = name;

@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 const DATASET = `${MARKUP} أسماك`;
-/** One more than a page has. */
+/** One more than fits on a page. */
 const PICTURES = 21;
 const CAPTION = `${MARKUP} written by people`;
 const MODELS = {
@@ -18,7 +18,7 @@ const MODELS = {
 
 const fileName = (at: number): string => `${MARKUP} ${at}.jpg`;
 
-/** What models found, beside what was known before, as part of the tests of the console. */
+/** Findings of models compared with the state before, as part of the console tests. */
 export function enrichmentCases(world: () => ConsoleWorld): void {
   let page: ConsolePage;
   let source: string;
@@ -55,7 +55,7 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
     copy = await enrich(source, MODELS);
   });
 
-  it('leads from the finished task to what models found', async () => {
+  it('links from the finished task to the findings', async () => {
     await page.visit(`/datasets/${source}/tasks`);
     await page.driver.getByRole('link', { name: 'See what models found' }).click();
     await page.driver.getByRole('link', { name: 'What models found', exact: true }).click();
@@ -65,12 +65,12 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
     expect(await rows().count()).toBe(PICTURES - 1);
   });
 
-  it('shows what was known of each picture before, and what is new', async () => {
+  it('shows the state of each picture before, and the changes', async () => {
     const row = (at: number) => rows().filter({ has: page.driver.getByRole('heading', { name: fileName(at) }) });
     const others = row(1);
     await others.getByText('by drawn-world_captioner_v00').waitFor();
     await others.getByText('(new)').first().waitFor();
-    // What people wrote stays, on both sides.
+    // Annotations by people remain on both sides.
     const own = row(0);
     expect(await own.getByText(CAPTION).count()).toBe(2);
     expect(await own.getByText('by a model').count()).toBe(1);
@@ -80,7 +80,7 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
   });
 
-  /** The address changes a moment before the choice does. */
+  /** The address changes shortly before the selected choice. */
   const chooseNext = async (name: string, inAddress: RegExp): Promise<void> => {
     await page.driver.keyboard.press('ArrowRight');
     await page.driver.waitForURL(inAddress);
@@ -88,7 +88,7 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
     await choice.waitFor({ state: 'attached' });
   };
 
-  it('is gone through by key, and kept in the address', async () => {
+  it('can be navigated by keyboard, and is stored in the address', async () => {
     await page.driver.getByRole('radio', { name: /^Captions/ }).focus();
     await chooseNext('Labels', /show=labels/);
     await chooseNext('Objects', /show=objects/);
@@ -103,7 +103,7 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
     expect(await rows().count()).toBe(1);
   });
 
-  it('opens the details of either state', async () => {
+  it('opens the details of both states', async () => {
     const title = page.driver.getByRole('dialog').getByRole('heading', { level: 2 });
     const name = await rows().first().getByRole('heading', { level: 2 }).textContent();
     await page.driver.getByRole('button', { name: `Details of ${name!}, before` }).click();
@@ -121,7 +121,7 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
     await page.driver.keyboard.press('Escape');
   });
 
-  it('compares with the snapshot that was taken before models were applied in place', async () => {
+  it('compares with the snapshot taken before models were applied in place', async () => {
     await enrich(source, { IMAGE_TAGGING: MODELS.IMAGE_TAGGING }, '?in_place=true');
     await page.visit(`/datasets/${source}/enrich/findings`);
     await page.see('text', /^Before:.*drawn-world_tagger_v00/);
@@ -130,13 +130,13 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
     await page.see('heading', 'No objects');
     await page.visit(`/datasets/${copy}/enrich/findings?show=labels`);
     await rows().first().waitFor();
-    // Meanwhile the source has the labels too, but not the captions and objects.
+    // The source now has the labels too, but not the captions and objects.
     const news = () => rows().first().locator('[data-change=added]').allTextContents();
     await waitUntil(async () => (await news()).length > 0);
     expect((await news()).filter((text) => text.startsWith('underwater'))).toEqual([]);
   });
 
-  it('fits a phone', async () => {
+  it('fits on a phone', async () => {
     await page.driver.setViewportSize({ width: 390, height: 844 });
     await page.visit(`/datasets/${copy}/enrich/findings?show=objects`);
     await rows().first().waitFor();
@@ -145,7 +145,7 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
     await page.driver.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('makes captions that are searched by their meaning, the best first and only those that are like enough', async () => {
+  it('creates captions for search by meaning, best first, above a minimum similarity', async () => {
     const likenesses = async (): Promise<number[]> =>
       (await page.tiles.getByTitle(/alike$/).allTextContents()).map(parseFloat);
     await page.visit(`/datasets/${copy}/explore`);
@@ -173,7 +173,7 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
     await waitUntil(async () => (await likenesses()).length > found.length);
   });
 
-  it('says that there is nothing to compare with when the source is deleted, and nothing without models', async () => {
+  it('explains that there is nothing to compare after the source was deleted, or without models', async () => {
     const plain = await world().indexedDataset('Plain', world().folder('scenes'));
     await page.visit(`/datasets/${plain}/enrich/findings`);
     await page.see('heading', 'Models found nothing here');

@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait-until';
 const NAME = 'Growing';
 const FIRST = 3;
 
-/** A dataset that grows, as part of the tests of the console. */
+/** Adding media to a dataset, as part of the console tests. */
 export function growthCases(world: () => ConsoleWorld): void {
   let id: string;
   let images = FIRST;
@@ -50,7 +50,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await world().ask(`/dataset/${id}`, { method: 'DELETE' });
   });
 
-  it('is refused a location without media, and takes another, by the keyboard alone', async () => {
+  it('refuses a location without media, then accepts another, using the keyboard only', async () => {
     const { page } = world();
     const { keyboard } = page.driver;
     await page.visit(`/datasets/${id}/explore`);
@@ -74,7 +74,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await until('PARTIAL INDEX', (images += 1));
   });
 
-  it('reads a bucket with a role, and says what is wrong with it', async () => {
+  it('reads a bucket with a role, and shows errors of the role', async () => {
     const { page } = world();
     const { driver } = await open('Add media');
     const [location, role] = [driver.getByLabel('Folder, bucket or manifest'), driver.getByLabel(/^Role to assume/)];
@@ -93,23 +93,23 @@ export function growthCases(world: () => ConsoleWorld): void {
     const refused = driver.waitForEvent('console', (message) => message.text().includes('status of 400'));
     await submit();
     expect((await sent).postData()).toContain('arn:aws:iam::123456789012:role/media');
-    // There is no store that could be asked for the role.
+    // The test has no store that supports roles.
     await refused;
     await page.see('alert');
     page.forgive(400);
-    // The button that was pressed was disabled meanwhile.
+    // Focus was lost, because the pressed button was disabled meanwhile.
     await driver.keyboard.press('Escape');
     await driver.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('says that its clusters are old and what waits for new ones, and rebuilds them', async () => {
+  it('reports outdated clusters and features that need new ones, and rebuilds them', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);
     await page.see('note');
     await page.seeTiles();
     expect(await page.seriousFindings()).toEqual([]);
     await page.driver.getByRole('note').getByRole('button', { name: 'Reindex' }).waitFor();
-    // A search by a picture waits for that, and goes on when it has ended.
+    // A search by a picture waits for the operation, and continues afterwards.
     const query = { ...(await pictureFile('query.jpg', 70)), mimeType: 'image/jpeg' };
     await page.driver.getByRole('search').locator('input[type=file]').setInputFiles(query);
     const dialog = page.driver.getByRole('dialog');
@@ -126,7 +126,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await page.driver.getByRole('note').waitFor({ state: 'detached' });
   });
 
-  it('takes files without those that are refused, and is reindexed', async () => {
+  it('adds files except refused ones, and reindexes', async () => {
     const { page } = world();
     await page.visit('/datasets');
     await addFrom('Files');
@@ -147,7 +147,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await refusals.waitFor({ state: 'detached' });
   });
 
-  it('is given annotations, and says which of them match nothing', async () => {
+  it('adds annotations, and reports those without media', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);
     await open('Add annotations');
@@ -178,7 +178,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await page.see('text', 'sail');
   });
 
-  it('has the values of its own fields beside each other in the filters', async () => {
+  it('shows the values of custom fields side by side in the filters', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);
     await page.see('heading', 'site');
@@ -194,7 +194,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
   });
 
-  it('is given others in the place of those, and says why a file is of no use', async () => {
+  it('replaces annotations, and reports why a file is invalid', async () => {
     const { page } = world();
     await open('Add annotations');
     await choose([{ name: 'annotations.json', buffer: Buffer.from('nothing') }]);
@@ -216,7 +216,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     expect([await found('boat'), await found('ship')]).toEqual([0, 1]);
   });
 
-  it('waits while it is being updated, and says what it has already', async () => {
+  it('shows the progress while it is updated', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);
     await addFrom('Files');
@@ -230,7 +230,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await hide();
   });
 
-  it('takes what is dropped on it, and the page below does not', async () => {
+  it('accepts dropped files, which do not reach the page below', async () => {
     const { page } = world();
     await page.visit('/datasets');
     await addFrom('Files');
@@ -246,7 +246,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await page.driver.keyboard.press('Escape');
   });
 
-  it('takes files after an outage', async () => {
+  it('adds files after an outage', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);
     await addFrom('Files');
@@ -260,7 +260,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await hide();
   });
 
-  it('takes an archive, and says why it does not take another', async () => {
+  it('adds an archive, and reports why another is refused', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);
     await addFrom('Archive');
@@ -272,7 +272,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     page.forgive(400);
     await hide();
     await addFrom('Files');
-    // An archive is not one of the files.
+    // An archive cannot be combined with files.
     await choose([{ name: 'more.zip', buffer: zipOf([{ name: 'in/d.jpg', bytes: await pictureBytes(75) }]) }]);
     expect(await page.driver.getByRole('radio', { name: 'Archive' }).isChecked()).toBe(true);
     await submit();
@@ -281,7 +281,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await hide();
   });
 
-  it('says that a file was deleted after it was chosen', async () => {
+  it('reports a file that was deleted after it was chosen', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/explore`);
     await addFrom('Files');
@@ -296,7 +296,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await hide();
   });
 
-  it('follows its source, and loses what is gone from it where that is wanted', async () => {
+  it('synchronises with its source, and removes missing media on request', async () => {
     const { page } = world();
     await writePicture(folderOf('source/new.jpg'), 77);
     await rm(folderOf('source/0.jpg'));
@@ -317,7 +317,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await until('PARTIAL INDEX', images);
   });
 
-  it('is offered nothing that it cannot do now, and the reason', async () => {
+  it('disables unavailable actions, with the reason', async () => {
     const { page } = world();
     const draft = await world().ask<{ dataset_id: string }>('/ingestion/new_dataset?dataset_name=Draft');
     await page.visit('/datasets');
@@ -335,7 +335,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await world().ask(`/dataset/${draft.dataset_id}`, { method: 'DELETE' });
   });
 
-  it('fits a phone', async () => {
+  it('fits on a phone', async () => {
     const { page } = world();
     await page.driver.setViewportSize({ width: 390, height: 844 });
     await page.visit(`/datasets/${id}/explore`);

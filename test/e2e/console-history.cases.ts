@@ -7,13 +7,13 @@ import { writePicture } from '../support/pictures';
 import { waitUntil } from '../support/wait-until';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
-/** Right to left, with markup, and too long for a line. */
+/** Right-to-left text with markup, longer than a line. */
 const VIEW = `${MARKUP} شجرة ${'long '.repeat(40)}`.trim();
 const SNAPSHOT = `${MARKUP} قبل`;
 const [BEFORE, ADDED] = [4, 3];
 const MANY = 40;
 
-/** Snapshots, views, notifications and tasks, as part of the tests of the console. */
+/** Snapshots, views, notifications and tasks, as part of the console tests. */
 export function historyCases(world: () => ConsoleWorld): void {
   let page: ConsolePage;
   let id: string;
@@ -40,7 +40,7 @@ export function historyCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
   });
 
-  it('counts notifications in every tab as they come, by one stream', async () => {
+  it('counts notifications in every tab as they arrive, using one stream', async () => {
     const streams: string[] = [];
     page.driver.context().on('request', (request) => {
       if (request.url().includes('/notifications/stream')) streams.push(request.url());
@@ -75,7 +75,7 @@ export function historyCases(world: () => ConsoleWorld): void {
     await waitUntil(async () => (await page.tiles.first().boundingBox())!.width >= 320);
     expect(await page.seriousFindings()).toEqual([]);
     await size.fill('2');
-    // Opening it has read it, in the other tab too.
+    // Opening it marks it as read, also in the other tab.
     await other.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
     await other.close();
     expect(streams).toHaveLength(1);
@@ -103,7 +103,7 @@ export function historyCases(world: () => ConsoleWorld): void {
     await page.see('heading', 'Everything is read');
   });
 
-  it('shows what was added since a snapshot', async () => {
+  it('shows media added since a snapshot', async () => {
     await page.visit(`/datasets/${id}/history`);
     await page.see('text', /A snapshot can be taken after a reindex/);
     expect(await button('Take a snapshot').isDisabled()).toBe(true);
@@ -123,7 +123,7 @@ export function historyCases(world: () => ConsoleWorld): void {
     await page.see('heading', 'Nothing was removed');
   });
 
-  it('says what a restore means, and restores', async () => {
+  it('explains the effect of a restore, and restores', async () => {
     await page.visit(`/datasets/${id}/history`);
     await button('Reindex').click();
     await page.see('text', 'The clusters are being rebuilt.');
@@ -138,7 +138,7 @@ export function historyCases(world: () => ConsoleWorld): void {
     await world().untilStatus(id, 'READY');
     await page.driver.getByRole('link', { name: `Changes since Before restoring ${SNAPSHOT}` }).click();
     await page.driver.getByText(`Removed ${ADDED}`).click();
-    // What is not there any more is shown from the snapshot.
+    // Media that no longer exist are shown from the snapshot.
     await page.driver.getByRole('img', { name: 'new 2.jpg' }).waitFor();
   });
 
@@ -166,7 +166,7 @@ export function historyCases(world: () => ConsoleWorld): void {
     const isGone = async (tab: Page): Promise<boolean> =>
       (await tab.getByRole('heading', { name: /^Before restoring/ }).count()) === 0;
     await waitUntil(() => isGone(page.driver));
-    // Another tab that still shows it is told, and shows it no longer.
+    // Another tab that still shows the snapshot reports the error and removes it.
     await other.getByRole('menuitem', { name: 'Delete' }).click();
     await other.getByRole('button', { name: 'Delete the snapshot' }).click();
     await other
@@ -178,9 +178,9 @@ export function historyCases(world: () => ConsoleWorld): void {
     await other.close();
   });
 
-  it('says what a task waits for, aborts it, and retries it', async () => {
+  it('shows what a task waits for, aborts it, and retries it', async () => {
     const pictures = join(world().share, 'pictures');
-    // More than is read before the folder is away.
+    // More files than are read before the folder becomes unavailable.
     for (let at = 1; at < MANY; at += 1) await copyFile(join(pictures, '0.jpg'), join(pictures, `${at}.jpg`));
     const waiting = await world().createDataset('Waiting', pictures);
     const { share } = world();
@@ -200,7 +200,7 @@ export function historyCases(world: () => ConsoleWorld): void {
     await page.see('text', 'Done');
   });
 
-  it('filters tasks, of one dataset and of all', async () => {
+  it('filters tasks of one dataset and of all', async () => {
     await page.visit(`/datasets/${id}/tasks`);
     await page.see('text', 'Restore snapshot');
     await page.driver.getByRole('combobox', { name: 'Type' }).selectOption('REINDEX');
@@ -212,7 +212,7 @@ export function historyCases(world: () => ConsoleWorld): void {
     await page.see('text', 'Create dataset');
   });
 
-  it('fits a phone', async () => {
+  it('fits on a phone', async () => {
     await page.driver.setViewportSize({ width: 390, height: 844 });
     for (const path of ['/tasks', '/notifications', `/datasets/${id}/history`, `/datasets/${id}/views`]) {
       await page.visit(path);
@@ -222,7 +222,7 @@ export function historyCases(world: () => ConsoleWorld): void {
     await page.driver.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('says why there are no snapshots', async () => {
+  it('explains why there are no snapshots', async () => {
     const enable = (value: boolean): Promise<unknown> =>
       world().ask('/admin/settings', {
         method: 'POST',

@@ -1,25 +1,25 @@
 import type { ConsolePage } from '../support/console-page';
 import { waitUntil } from '../support/wait-until';
 
-/** Explore without a mouse, as part of the tests of the console. */
+/** Using Explore without a mouse, as part of the console tests. */
 export function keyboardCases(world: () => { readonly page: ConsolePage; readonly datasetId: string }): void {
-  it('opens a cluster and goes back with the keyboard, and the focus stays with the pictures', async () => {
+  it('opens a cluster and goes back with the keyboard, keeping the focus on the pictures', async () => {
     const { page } = world();
     await page.visit(`/datasets/${world().datasetId}/explore?level=4`);
     await page.seeTiles();
     const focused = () => page.driver.evaluate('document.activeElement.dataset.index');
-    // The first stop of the page, before the navigation.
+    // The first tab stop of the page, before the navigation.
     await page.driver.keyboard.press('Tab');
     await page.driver.keyboard.press('Tab');
     await page.driver.keyboard.press('Enter');
     expect(await focused()).toBe('0');
     await page.driver.keyboard.press('ArrowRight');
     expect(await page.driver.getByRole('gridcell', { name: /, such as / }).count()).toBeGreaterThan(1);
-    // The picture has said its name.
+    // The picture has announced its name.
     const tools = await page.driver.locator('[role=gridcell]:focus button').all();
     const said = await Promise.all(tools.map((tool) => tool.getAttribute('aria-label')));
     expect(said).toEqual(['Select', 'Find similar']);
-    // An outage meanwhile counts nothing.
+    // An outage meanwhile does not count.
     const members = /\/explore\/[^/]+\/clusters\//;
     await page.driver.route(members, (route) => route.fulfill({ status: 503 }));
     page.forgive(503);
@@ -37,7 +37,7 @@ export function keyboardCases(world: () => { readonly page: ConsolePage; readonl
     await waitUntil(async () => (await focused()) === '1');
   });
 
-  it('lists its keys, and leads to the search by one', async () => {
+  it('lists its keys, and focuses the search by a key', async () => {
     const { page } = world();
     await page.driver.keyboard.press('?');
     const keys = page.driver.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -55,7 +55,7 @@ export function keyboardCases(world: () => { readonly page: ConsolePage; readonl
     await search.fill('');
   });
 
-  it('does nothing by keys of one letter where they are turned off, also after a reload', async () => {
+  it('ignores single-letter keys if they are disabled, also after a reload', async () => {
     const { page } = world();
     const { keyboard } = page.driver;
     const list = page.driver.getByRole('button', { name: 'Keyboard shortcuts' });
@@ -69,7 +69,7 @@ export function keyboardCases(world: () => { readonly page: ConsolePage; readonl
     await page.driver.reload();
     await page.see('button', 'Draw an area');
     for (const key of ['?', '/', 'l']) await keyboard.press(key);
-    // Others do what they did: the first stop leads past the navigation.
+    // Other keys still work: the first tab stop skips the navigation.
     await keyboard.press('Tab');
     expect(await page.driver.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     expect([await drawing.count(), await page.driver.getByRole('dialog').count()]).toEqual([0, 0]);
@@ -85,7 +85,7 @@ export function keyboardCases(world: () => { readonly page: ConsolePage; readonl
     await keyboard.press('Escape');
   });
 
-  it('is used with the keyboard alone', async () => {
+  it('can be used with the keyboard only', async () => {
     const { page } = world();
     await page.visit(`/datasets/${world().datasetId}/explore?level=0`);
     await page.seeTiles();
@@ -104,7 +104,7 @@ export function keyboardCases(world: () => { readonly page: ConsolePage; readonl
     await page.driver.waitForURL((url) => url.href !== first);
     await page.see('text', 'Most similar');
     await page.see('button', /\d% alike/);
-    // A key that comes before the next picture is there is for nothing.
+    // A key pressed before the next picture is visible has no effect.
     await waitUntil(async () => {
       for (const key of ['0', '+']) await page.driver.keyboard.press(key);
       return page.driver.getByText('140%').first().isVisible();

@@ -8,10 +8,10 @@ import { waitUntil } from '../support/wait-until';
 const DATASET = 'Sorted';
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const FOLDERS = { boats: 3, trees: 2, [HOSTILE]: 1 };
-/** With those of folders, a few more than a list shows. */
+/** Together with the labels of folders, a few more than a list shows. */
 const LABELS = Array.from({ length: 1_001 }, (_, at) => `label ${String(at).padStart(4, '0')}`);
 
-/** Labels of folders and of a file, and how they are chosen in Explore, as part of the tests of the console. */
+/** Labels from folders and from a file, and filtering by them in Explore, as part of the console tests. */
 export function labelsCases(world: () => ConsoleWorld): void {
   let page: ConsolePage;
   let id: string;
@@ -37,12 +37,12 @@ export function labelsCases(world: () => ConsoleWorld): void {
   });
 
   afterAll(async () => {
-    // A page that shows it would ask for it in vain.
+    // A page that shows it would request deleted pictures.
     await page.visit('/notifications');
     await world().ask(`/dataset/${id}`, { method: 'DELETE' });
   });
 
-  it('are offered of the folders of a new dataset, once its location is not typed any more', async () => {
+  it('are offered from the folders of a new dataset, once its location is entered', async () => {
     const mine = await ConsolePage.open(world().browser, world().url);
     const { driver } = mine;
     const asked: (string | null)[] = [];
@@ -73,7 +73,7 @@ export function labelsCases(world: () => ConsoleWorld): void {
     await driver.context().close();
   });
 
-  it('are there in Explore, and those that a list leaves out are found by their name', async () => {
+  it('are listed in Explore, and labels beyond the list can be searched', async () => {
     await page.visit(`/datasets/${id}/explore?level=0`);
     await value('Labels', 'boats', 3).waitFor();
     await value('Labels', 'trees', 2).waitFor();
@@ -97,7 +97,7 @@ export function labelsCases(world: () => ConsoleWorld): void {
     for (const name of [inside, last]) await section('Labels').getByText(name).waitFor();
   });
 
-  it('leave the other folders to choose when one is chosen, and can be excluded', async () => {
+  it('allow choosing further folders, and excluding folders', async () => {
     await page.visit(`/datasets/${id}/explore?level=0`);
     await value('Folders', 'boats', 3).click();
     await page.see('text', '3 media match');
@@ -112,7 +112,7 @@ export function labelsCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
   });
 
-  it('are no text that a search by meaning could compare, which is said with what to do', async () => {
+  it('are not searched by meaning, which is explained with the alternatives', async () => {
     await page.visit(`/datasets/${id}/explore`);
     const search = page.driver.getByRole('search');
     await search.getByText('Meaning').click();

@@ -2,12 +2,12 @@ import sharp from 'sharp';
 import type { ConsolePage } from '../support/console-page';
 import { waitUntil } from '../support/wait-until';
 
-/** What the cases use of the test that they are a part of. */
+/** The context of the surrounding test. */
 export interface MapWorld {
   readonly page: ConsolePage;
   readonly datasetId: string;
   readonly pictures: number;
-  /** Another page of the same browser, on which `prepare` is run first. */
+  /** Opens another page in the same browser, after running `prepare` in it. */
   readonly openPage: (prepare: string) => Promise<ConsolePage>;
 }
 
@@ -18,7 +18,7 @@ HTMLCanvasElement.prototype.getContext = function (type, ...rest) {
 
 const CANVAS = /^Map of the dataset/;
 
-/** Pixels in the middle of the map that are neither black, white nor grey. */
+/** The number of coloured pixels in the middle of the map. */
 async function colouredPixels({ driver }: ConsolePage): Promise<number> {
   const { x, y, width, height } = (await driver.locator('canvas').boundingBox())!;
   const clip = { x: x + width * 0.1, y: y + height * 0.05, width: width * 0.65, height: height * 0.9 };
@@ -34,7 +34,7 @@ async function colouredPixels({ driver }: ConsolePage): Promise<number> {
   return coloured;
 }
 
-/** The map of a small dataset, as part of the tests of the console. */
+/** The map of a small dataset, as part of the console tests. */
 export function mapCases(world: () => MapWorld): void {
   const visit = async (search = ''): Promise<ConsolePage> => {
     const { page, datasetId } = world();
@@ -44,7 +44,7 @@ export function mapCases(world: () => MapWorld): void {
   };
   const pictures = ({ driver }: ConsolePage) => driver.getByRole('button', { name: /^Details of/ });
 
-  it('shows all media as points, and pictures where there are few', async () => {
+  it('shows all media as points, and pictures if there are few', async () => {
     const page = await visit();
     await pictures(page).first().waitFor();
     await page.see('text', `${world().pictures} points, coloured by cluster.`);
@@ -72,7 +72,7 @@ export function mapCases(world: () => MapWorld): void {
     await page.driver.waitForURL((url) => !url.searchParams.has('media'));
   });
 
-  it('is coloured by labels or batches, and filters by an entry of the legend', async () => {
+  it('can be coloured by labels or batches, and filtered by an entry of the legend', async () => {
     const page = await visit();
     await page.driver.getByLabel('Colour by').selectOption({ label: 'Colour by: Label' });
     await page.see('button', 'Without label');
@@ -87,14 +87,14 @@ export function mapCases(world: () => MapWorld): void {
     await page.driver.getByLabel('File name', { exact: true }).fill('7.jpg');
     await page.driver.getByLabel('File name', { exact: true }).press('Enter');
     await page.see('text', `2 of ${world().pictures} match`);
-    // Letters that are keys of the map are letters here.
+    // Shortcuts of the map are not active in text fields.
     await page.driver.getByRole('searchbox', { name: 'Search' }).fill('lo+0');
     await page.driver.getByRole('searchbox', { name: 'Search' }).press('Enter');
     await page.see('text', 'Words: lo+0');
     expect(await page.seriousFindings()).toEqual([]);
   });
 
-  it('filters by an area that is drawn, which Explore shows and tags take', async () => {
+  it('filters by a drawn area, also in Explore and for tags', async () => {
     const page = await visit();
     const { x, y, width, height } = (await page.driver.locator('canvas').boundingBox())!;
     await page.driver.getByRole('button', { name: 'Draw an area' }).click();
@@ -128,7 +128,7 @@ export function mapCases(world: () => MapWorld): void {
     await page.see('text', `${matching!} of ${world().pictures} match`);
   });
 
-  it('zooms by the wheel where the pointer is', async () => {
+  it('zooms with the wheel at the pointer', async () => {
     const page = await visit();
     const { x, y, width, height } = (await page.driver.locator('canvas').boundingBox())!;
     await pictures(page).first().waitFor();
@@ -138,7 +138,7 @@ export function mapCases(world: () => MapWorld): void {
     await page.driver.waitForURL((url) => url.searchParams.get('view')?.endsWith(',2.54') === true);
   });
 
-  it('is used with the keyboard alone', async () => {
+  it('can be used with the keyboard only', async () => {
     const page = await visit();
     await pictures(page).first().waitFor();
     const { keyboard } = page.driver;
@@ -164,7 +164,7 @@ export function mapCases(world: () => MapWorld): void {
     await page.see('dialog', 'Details');
   });
 
-  it('draws again when the graphics card is back', async () => {
+  it('draws again after a lost WebGL context', async () => {
     const page = await visit();
     await pictures(page).first().waitFor();
     await page.driver.keyboard.press('l');
@@ -178,7 +178,7 @@ export function mapCases(world: () => MapWorld): void {
     await waitUntil(async () => (await colouredPixels(page)) > 100);
   });
 
-  it('draws without WebGL, and says so', async () => {
+  it('draws without WebGL, and reports it', async () => {
     const page = await world().openPage(WITHOUT_WEBGL);
     await page.visit(`/datasets/${world().datasetId}/map`);
     await page.see('text', /draws without WebGL/);
@@ -188,7 +188,7 @@ export function mapCases(world: () => MapWorld): void {
     await page.driver.context().close();
   });
 
-  it('shows nothing where the filters of the address cannot be read, as Explore does, until they are gone', async () => {
+  it('is empty if the filters in the address are invalid, like Explore, until they are removed', async () => {
     const { page, datasetId } = world();
     for (const place of ['map', 'explore']) {
       await page.visit(`/datasets/${datasetId}/${place}?vql=%5B%7B%22labels%22`);
@@ -204,7 +204,7 @@ export function mapCases(world: () => MapWorld): void {
     expect(page.driver.url()).not.toContain('vql');
   });
 
-  it('fits a phone', async () => {
+  it('fits on a phone', async () => {
     const { page } = world();
     await page.driver.setViewportSize({ width: 390, height: 844 });
     await visit('?colour=batch');

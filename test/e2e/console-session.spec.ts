@@ -23,13 +23,13 @@ describeInBrowser('the session of the console', () => {
     await world.close();
   });
 
-  /** What browsers print of requests that nobody was signed in for. */
+  /** Browsers log requests that fail with 401. */
   afterEach(() => {
     page.forgive(401);
     expect(page.takeErrors()).toEqual([]);
   });
 
-  it('asks to sign in, and comes back to the same page with its data', async () => {
+  it('redirects to sign-in, and returns to the same page with its data', async () => {
     await page.visit('/datasets?kept=1');
     await page.see('alertdialog', 'Sign in to continue');
     expect(await page.seriousFindings()).toEqual([]);
@@ -38,7 +38,7 @@ describeInBrowser('the session of the console', () => {
     expect(page.driver.url()).toBe(world.at('/datasets?kept=1'));
   });
 
-  it('goes on with an upload when somebody signs in again', async () => {
+  it('continues an upload after signing in again', async () => {
     await page.driver.getByRole('button', { name: 'New dataset' }).click();
     await page.driver.getByText('Files of this computer').click();
     const picture = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: await pictureBytes(1) };
@@ -55,14 +55,14 @@ describeInBrowser('the session of the console', () => {
     await page.see('text', '1 image');
   });
 
-  describe('somebody with whom a dataset is shared', () =>
+  describe('a user with a shared dataset', () =>
     viewerCases(() => ({ signingIn: world, browser, page, dataset: 'Interrupted' })));
 
   it('signs out here and at the provider', async () => {
     await page.driver.getByRole('link', { name: 'Sign out' }).click();
     await page.driver.waitForURL((url) => url.origin === world.provider.issuer);
     expect((await page.driver.request.get(world.at('/api/v1/datasets'))).status()).toBe(401);
-    // This provider has no icon.
+    // This provider has no favicon.
     page.forgive(404);
   });
 });

@@ -8,7 +8,7 @@ import { waitUntil } from '../support/wait-until';
 const MARKUP = '<img src=x onerror=alert(1)>';
 const HOSTILE = `it's ${MARKUP}.jpg`;
 const PICTURES = 8;
-/** With a black picture; two pictures are copies, and so one tile, the first. */
+/** Includes a black picture. Two pictures are copies, so they are one tile, the first. */
 const IMAGES = PICTURES + 2;
 
 interface Listed {
@@ -18,7 +18,7 @@ interface Listed {
   readonly n_images: number;
 }
 
-/** New datasets of some media, and media taken out of theirs, as part of the tests of the console. */
+/** Creating datasets from some media, and removing media, as part of the console tests. */
 export function subsetsCases(world: () => ConsoleWorld): void {
   let id: string;
 
@@ -58,7 +58,7 @@ export function subsetsCases(world: () => ConsoleWorld): void {
         await world().ask(`/dataset/${each.id}`, { method: 'DELETE' });
   });
 
-  it('makes a dataset of what is selected', async () => {
+  it('creates a dataset from the selected media', async () => {
     const { page } = world();
     await select(2);
     await bar('New dataset').click();
@@ -73,7 +73,7 @@ export function subsetsCases(world: () => ConsoleWorld): void {
     await world().untilStatus(id, 'READY');
   });
 
-  it('makes a dataset without what is too dark', async () => {
+  it('creates a dataset without dark pictures', async () => {
     const { page } = world();
     await page.visit(`/datasets/${id}/quality`);
     const card = driver().getByRole('article', { name: 'Too dark' });
@@ -85,7 +85,7 @@ export function subsetsCases(world: () => ConsoleWorld): void {
     await world().untilStatus(id, 'READY');
   });
 
-  it('makes a dataset without decided copies, and a script that deletes their files', async () => {
+  it('creates a dataset without decided copies, and a script that deletes their files', async () => {
     const { page } = world();
     const body = JSON.stringify({ duplicate_threshold: 1, rule: 'largest' });
     const headers = { 'content-type': 'application/json' };
@@ -108,7 +108,7 @@ export function subsetsCases(world: () => ConsoleWorld): void {
     await world().untilStatus(id, 'READY');
   });
 
-  it('takes what is selected out of the dataset, and has it back by the snapshot', async () => {
+  it('removes the selected media from the dataset, and restores them from the snapshot', async () => {
     const { page } = world();
     await select(3);
     await bar('Remove').click();

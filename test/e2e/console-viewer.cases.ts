@@ -5,15 +5,15 @@ import type { SigningIn } from '../support/signing-in';
 export interface SharedWorld {
   readonly signingIn: SigningIn;
   readonly browser: Browser;
-  /** Of the owner of the dataset, on the page of all datasets. */
+  /** The page of the owner of the dataset, which lists all datasets. */
   readonly page: ConsolePage;
-  /** The name of a dataset that has a picture. */
+  /** The name of a dataset with a picture. */
   readonly dataset: string;
 }
 
 const VIEWER = 'bob@example.com';
 
-/** Somebody with whom a dataset is shared, as part of the tests of the session. */
+/** A user with whom a dataset is shared, as part of the session tests. */
 export function viewerCases(world: () => SharedWorld): void {
   let page: ConsolePage;
   const role = (name: 'button' | 'link' | 'menuitem', text: string | RegExp) =>
@@ -45,20 +45,20 @@ export function viewerCases(world: () => SharedWorld): void {
     await page.see('heading', 'No datasets yet');
   });
 
-  /** Nothing was asked for that is refused. */
+  /** No request was refused. */
   afterEach(() => {
     page.forgive(401);
     expect(page.takeErrors()).toEqual([]);
   });
 
-  it('has nothing before, and is offered nothing to create', async () => {
+  it('has no datasets before, and cannot create any', async () => {
     await page.see('text', /As a viewer of the workspace you cannot create any/);
     expect(await role('button', 'New dataset').count()).toBe(0);
     expect(await role('link', 'Administration').count()).toBe(0);
     expect(await page.seriousFindings()).toEqual([]);
   });
 
-  it('is named by the owner', async () => {
+  it('can be invited by the owner', async () => {
     const { page: own, dataset } = world();
     await own.driver.getByRole('button', { name: `Actions for ${dataset}` }).click();
     await own.driver.getByRole('menuitem', { name: 'Share' }).click();
@@ -70,7 +70,7 @@ export function viewerCases(world: () => SharedWorld): void {
     await own.driver.keyboard.press('Escape');
   });
 
-  it('sees the dataset, and in its menu why nothing of it can be changed', async () => {
+  it('sees the dataset, and the reason why it cannot be changed in its menu', async () => {
     const { dataset } = world();
     let tell = (): void => undefined;
     const isOpen = new Promise<void>((resolve) => (tell = resolve));
@@ -81,7 +81,7 @@ export function viewerCases(world: () => SharedWorld): void {
     await page.driver.reload();
     await role('button', `Actions for ${dataset}`).click();
     await role('menuitem', 'Unreadable files').waitFor();
-    // The menu stays open when the page learns that there is nothing to create.
+    // The menu stays open when the page learns that creating is not permitted.
     tell();
     await page.driver.getByText('New dataset').waitFor({ state: 'detached' });
     await page.driver.unrouteAll();
@@ -95,7 +95,7 @@ export function viewerCases(world: () => SharedWorld): void {
     await page.seeTiles();
   });
 
-  it('neither tags nor exports what is selected, in Explore and on the map', async () => {
+  it('cannot tag or export selected media, in Explore and on the map', async () => {
     await select();
     await page.see('text', 'You may look at these media, but not tag or export them');
     expect([await isDisabled('Tag'), await isDisabled('Export')]).toEqual([true, true]);
@@ -109,7 +109,7 @@ export function viewerCases(world: () => SharedWorld): void {
     for (const name of ['Tag', 'Export']) expect(await role('button', name).isDisabled()).toBe(true);
   });
 
-  it('is told on the other pages of the dataset that only others change it', async () => {
+  it('sees on the other pages of the dataset that it is read-only', async () => {
     await openPage('History', ['text', 'You may look at this dataset, but not change it.']);
     expect(await role('button', /^(Take a snapshot|Restore|Actions for (?!.*dataset))/).count()).toBe(0);
     await openPage('Enrich', ['text', 'Only editors and the owner of the dataset can apply models.']);
@@ -126,7 +126,7 @@ export function viewerCases(world: () => SharedWorld): void {
     await page.see('heading', 'Webhooks are not shown to viewers');
   });
 
-  it('changes its own views, and is told why not those of others', async () => {
+  it('can change their own views, and sees why not those of others', async () => {
     const { page: own, signingIn } = world();
     const dataset = new URL(page.driver.url()).pathname.split('/')[2]!;
     const save = async (who: ConsolePage, name: string): Promise<void> => {
@@ -152,7 +152,7 @@ export function viewerCases(world: () => SharedWorld): void {
     expect(await role('button', 'Delete').count()).toBe(0);
   });
 
-  it('exports as an editor of the workspace, and tags as one of the dataset', async () => {
+  it('can export as an editor of the workspace, and tag as an editor of the dataset', async () => {
     const { page: own, signingIn } = world();
     const answer = await own.driver.request.get(signingIn.at('/api/v1/workspace/members'));
     const { members } = (await answer.json()) as { members: { user_id: string; email: string }[] };

@@ -13,7 +13,7 @@ import { labelsCases } from './console-labels.cases';
 import { mapCases } from './console-map.cases';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
-/** Right to left, and with a character that turns the direction around. */
+/** Right-to-left text, and a character that reverses the direction. */
 const HOSTILE_NAMES = [`${MARKUP}.jpg`, 'صورة\u202egpj.jpg', `${'ü'.repeat(125)}x.jpg`];
 const DATASET = `${MARKUP} شجرة`;
 const PICTURES = 24;
@@ -36,7 +36,7 @@ describeInBrowser('the console', () => {
 
   afterAll(() => world.close());
 
-  /** Nothing was run that must not be, and no rule for content was broken. */
+  /** No injected script ran, and no content security policy was violated. */
   afterEach(() => {
     expect(page.takeErrors()).toEqual([]);
   });
@@ -48,7 +48,7 @@ describeInBrowser('the console', () => {
     expect(await page.seriousFindings()).toEqual([]);
   });
 
-  it('explains what is missing where a page or a dataset is not there', async () => {
+  it('explains that a page or a dataset does not exist', async () => {
     await page.visit('/nowhere');
     await page.see('heading', 'There is no such page');
     const unknown = '00000000-0000-4000-8000-000000000000';
@@ -61,7 +61,7 @@ describeInBrowser('the console', () => {
     page.forgive(404);
   });
 
-  it('shows clusters, and keeps grouping, order and what tiles show', async () => {
+  it('shows clusters, and keeps the settings of grouping, order and tiles', async () => {
     await page.visit(`/datasets/${id}`);
     await page.see('grid', 'Clusters');
     await page.seeTiles();
@@ -92,7 +92,7 @@ describeInBrowser('the console', () => {
     await page.driver.evaluate("localStorage.removeItem('dms.tiles')");
   });
 
-  it('asks again for pictures that failed, and says which cannot be had', async () => {
+  it('retries failed pictures, and marks unavailable ones', async () => {
     const mine = await ConsolePage.open(world.browser, world.url);
     const { driver } = mine;
     const asked = new Map<string, number>();
@@ -147,9 +147,9 @@ describeInBrowser('the console', () => {
     await driver.context().close();
   });
 
-  describe('the keyboard', () => keyboardCases(() => ({ page, datasetId: id })));
+  describe('keyboard use', () => keyboardCases(() => ({ page, datasetId: id })));
 
-  it('filters by VQL that somebody writes, and shows it as chips', async () => {
+  it('filters by typed VQL, and shows it as chips', async () => {
     await page.visit(`/datasets/${id}/explore`);
     await page.driver.getByRole('button', { name: 'VQL' }).click();
     const text = page.driver.getByLabel('A list of filters that must all match');
@@ -164,7 +164,7 @@ describeInBrowser('the console', () => {
     await page.driver.waitForURL((url) => !url.searchParams.has('vql'));
   });
 
-  it('completes VQL, and shows what the service says of it', async () => {
+  it('completes VQL, and shows errors of the service', async () => {
     await page.visit(`/datasets/${id}/explore`);
     await page.driver.getByRole('button', { name: 'VQL' }).click();
     const text = page.driver.getByLabel('A list of filters that must all match');
@@ -196,7 +196,7 @@ describeInBrowser('the console', () => {
     await page.see('text', '2 media match');
   });
 
-  it.each(HOSTILE_NAMES)('shows the name %j as it is', async (name) => {
+  it.each(HOSTILE_NAMES)('shows the name %j unchanged', async (name) => {
     const { clusters } = await world.ask<{ clusters: { previews: { media_id: string; file_name: string }[] }[] }>(
       `/explore/${id}?threshold=0`,
     );
@@ -214,7 +214,7 @@ describeInBrowser('the console', () => {
     await page.see('text', 'a picture of yours');
   });
 
-  it('shows what was searched while vectors are being read, and then the rest', async () => {
+  it('shows partial results while vectors are loaded, and then the rest', async () => {
     let asked = 0;
     await page.driver.route(/\/api\/v1\/explore\/[^/]+\?.*allow_partial=true/, async (route) => {
       const answer = await route.fetch();
@@ -256,7 +256,7 @@ describeInBrowser('the console', () => {
     await page.seeTiles();
   });
 
-  it('tags what is selected', async () => {
+  it('tags the selected media', async () => {
     await page.visit(`/datasets/${id}/explore?level=0`);
     await page.seeTiles();
     await page.tiles.nth(2).click({ modifiers: ['Control'] });
@@ -269,7 +269,7 @@ describeInBrowser('the console', () => {
     await waitUntil(async () => (await page.tiles.count()) === 1);
   });
 
-  it('selects all that match, or what a rectangle touches, and exports it', async () => {
+  it('selects all matching media or those in a rectangle, and exports them', async () => {
     await page.visit(`/datasets/${id}/explore?level=0`);
     await page.seeTiles();
     await page.tiles.first().focus();
@@ -305,7 +305,7 @@ describeInBrowser('the console', () => {
     }));
   });
 
-  it('offers a tour, which ends for good', async () => {
+  it('offers a tour, which can be dismissed permanently', async () => {
     await page.visit('/datasets');
     await page.driver.getByRole('button', { name: 'Tour' }).click();
     const tour = page.driver.getByRole('region', { name: 'Tour' });
@@ -323,7 +323,7 @@ describeInBrowser('the console', () => {
   describe('a new dataset', () => creationCases(() => world));
   describe('labels and folders', () => labelsCases(() => world));
 
-  it('fits a phone', async () => {
+  it('fits on a phone', async () => {
     await page.driver.setViewportSize({ width: 390, height: 844 });
     for (const path of ['/datasets', `/datasets/${id}/explore`]) {
       await page.visit(path);
@@ -345,9 +345,9 @@ describeInBrowser('the console', () => {
   });
 
   describe('models, webhooks and administration', () => administrationCases(() => world));
-  describe('what models found', () => enrichmentCases(() => world));
+  describe('findings of models', () => enrichmentCases(() => world));
 
-  it('comes back by itself when the service was restarted', async () => {
+  it('recovers after a restart of the service', async () => {
     await page.visit('/datasets');
     await page.see('link', DATASET);
     await world.home.program.stop();

@@ -17,14 +17,14 @@ describe('the first start with a sample', () => {
   const untilPrinted = (text: string): Promise<void> =>
     waitUntil(() => home.program.hasExited || home.program.output.includes(text));
 
-  it('makes it in the data folder, also if MEDIA_ROOTS names only other folders', async () => {
+  it('creates it in the data folder, even if MEDIA_ROOTS has only other folders', async () => {
     await withSample();
     await untilPrinted('Try next: curl');
     expect(home.program.output).toContain('Indexing the sample: READY 100 %');
     expect(await home.api.must(200, 'GET', '/api/v1/datasets')).toMatchObject([{ display_name: 'Sample' }]);
   });
 
-  it('goes on without one that cannot be made, and says why', async () => {
+  it('continues without a sample that cannot be created, and logs the reason', async () => {
     await mkdir(join(home.folder, 'data'));
     await symlink(home.folder, join(home.folder, 'data', 'sample'));
     await withSample();

@@ -15,7 +15,7 @@ interface ReceivedNotification {
   readonly metadata: { readonly view_name: string; readonly result_count: number };
 }
 
-describe('the stream of notifications, of the program as it is run', () => {
+describe('the notification stream of the built program', () => {
   let home: ProgramHome;
   let api: ApiClient;
 
@@ -35,7 +35,7 @@ describe('the stream of notifications, of the program as it is run', () => {
   const told = (source: EventSourceClient): ReceivedNotification[] =>
     source.ofType('notification').map(({ data }) => JSON.parse(data) as ReceivedNotification);
 
-  it('reaches browsers and bare sockets, and goes on where it was after a restart', async () => {
+  it('reaches browsers and raw sockets, and resumes after a restart', async () => {
     await writePicture(join(home.folder, 'source', 'first.jpg'), 1);
     const dataset = await new SnapshotClient(api).indexed('Watched', join(home.folder, 'source'));
     const source = new EventSourceClient(`${home.program.url}${PATH}?dataset_id=${dataset}`);
@@ -61,7 +61,7 @@ describe('the stream of notifications, of the program as it is run', () => {
     await add(dataset, 3);
     await waitUntil(() => told(source).length === 2);
     await waitUntil(() => source.ofType('ping').length > 2);
-    // It may try in vain while the program is starting.
+    // Attempts fail while the program is starting.
     expect(source.connections).toBeGreaterThan(1);
     const { notifications } = await api.must<{ notifications: ReceivedNotification[] }>(
       200,

@@ -25,7 +25,7 @@ describe('a service with open access', () => {
     }
   });
 
-  it('warns of DNS rebinding unless it knows its names', async () => {
+  it('warns of DNS rebinding unless host names are configured', async () => {
     const rebinding = 'answered by any host name';
     await home.start();
     await waitUntil(() => warnings(home.program).length === 2);

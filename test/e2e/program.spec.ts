@@ -21,7 +21,7 @@ describe('the program', () => {
     return program;
   };
 
-  /** Where it is not the program's own Postgres that matters. */
+  /** Uses the shared Postgres where the embedded one is not under test. */
   const withDatabase = async (env: Readonly<Record<string, string>>): Promise<Record<string, string>> => {
     const database = await createTestDatabase(appSchema);
     databases.push(database);
@@ -39,7 +39,7 @@ describe('the program', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
-  it('starts on an empty folder, indexes, stops on Ctrl-C, and finds its data again', async () => {
+  it('starts in an empty folder, indexes, stops on Ctrl-C, and keeps its data', async () => {
     const port = await freePort();
     const first = await start(dataDir, port);
     expect(first.output).toContain(`${first.url}/api/v1/docs`);
@@ -69,7 +69,7 @@ describe('the program', () => {
     expect(second.output).not.toContain('MaxListenersExceededWarning');
   });
 
-  describe('that runs', () => {
+  describe('while it runs', () => {
     let kept: string;
     let first: Program;
 
@@ -124,7 +124,7 @@ describe('the program', () => {
       for (const { media_uri } of previews) expect((await fetch(media_uri)).status).toBe(200);
       const { files } = await api.must<{ files: { file: string }[] }>(200, 'GET', `/api/v1/dataset/${id}/quarantine`);
       expect(files.map(({ file }) => file)).toEqual(['empty.png']);
-      // The model runtime keeps what it would report home below the home folder.
+      // The model runtime stores its telemetry below the home folder.
       await expect(access(join(kept, 'home'))).rejects.toThrow('ENOENT');
     });
 
@@ -145,7 +145,7 @@ describe('the program', () => {
     });
   });
 
-  it('stops the start with one sentence at the store of another installation', async () => {
+  it('exits with one sentence for the store of another installation', async () => {
     const store = join(folder, 'store');
     await mkdir(store);
     await writeFile(join(store, '.installation.json'), JSON.stringify({ installation: randomUUID() }));

@@ -11,7 +11,7 @@ import { StubCollector } from '../support/stub-collector';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 import { waitUntil } from '../support/wait-until';
 
-// A worker looks for what a killed one has left every ten seconds.
+// A worker looks for jobs of killed workers every ten seconds.
 jest.setTimeout(150_000);
 
 const MANY = 500;
@@ -32,7 +32,7 @@ describe('an api and a worker on one Postgres and one store', () => {
   let collector: StubCollector;
   let front: Program;
   let api: ApiClient;
-  /** At work from the second test on. */
+  /** Started by the second test. */
   let worker: Program;
   const running: Program[] = [];
   let secretKey: string;
@@ -87,7 +87,7 @@ describe('an api and a worker on one Postgres and one store', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
-  it('start at the same time on an empty database; the worker indexes, the api answers', async () => {
+  it('start concurrently on an empty database; the worker indexes, the api responds', async () => {
     const first = await launch('worker');
     await Promise.all([front.ready(), first.ready()]);
     const { paths, broken } = await writeMedia(join(folder, 'first'), 12, 1);
@@ -136,7 +136,7 @@ describe('an api and a worker on one Postgres and one store', () => {
     }
   });
 
-  it('stop a job on the worker that was aborted at the api', async () => {
+  it('stop a job on the worker that was aborted in the api', async () => {
     const unwanted = await api.createFromFolder('Unwanted', join(folder, 'many'));
     await untilAnalysed(unwanted, 1);
     const { task_id: task } = await taskOf(unwanted);

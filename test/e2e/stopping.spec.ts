@@ -20,7 +20,7 @@ console.log('up');
 describe('stopping', () => {
   let folder: string;
   let started: ProcessLine[];
-  // The tests themselves are run by npm, which is not the one that starts the service here.
+  // npm runs the tests, but it is not the npm that starts the service here.
   const environment = { ...process.env, npm_lifecycle_event: undefined };
 
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describe('stopping', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
 
-  describe('of a program that a script hands over to', () => {
+  describe('a program started by a script', () => {
     const launch = async (command: string, args: readonly string[]): Promise<StartedProcess> => {
       await writeFile(join(folder, 'program.cjs'), PROGRAM);
       await writeFile(
@@ -68,7 +68,7 @@ describe('stopping', () => {
     });
   });
 
-  describe('of the service', () => {
+  describe('the service', () => {
     let home: string;
 
     beforeAll(async () => {
@@ -106,15 +106,15 @@ describe('stopping', () => {
       expect(launched.output.match(/stopping/g)).toHaveLength(1);
     });
 
-    it('stops in order while it indexes the sample', async () => {
-      // There already, so that it is not drawn.
+    it('stops cleanly while it indexes the sample', async () => {
+      // Provided, so that the sample is not drawn.
       for (let seed = 0; seed < 40; seed += 1) await writePicture(join(folder, 'sample', `${seed}.jpg`), seed);
       const env = { ...environment, DATA_DIR: folder, PORT: String(await freePort()) };
       const launched = StartedProcess.start(process.execPath, ['scripts/start.mjs'], { cwd: ROOT, env });
       await launched.untilOutput('Indexing the sample');
       started = launched.descendants();
       const postgres = started.find((line) => line.command.includes('bin/postgres -D'))!.pid;
-      // Long enough for the sample to ask how far it is, of a service that answers no more.
+      // Long enough for the sample to poll its progress from a service that no longer responds.
       process.kill(postgres, 'SIGSTOP');
       launched.signal('SIGINT');
       await launched.untilOutput('stopping');
@@ -146,6 +146,6 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // Ended, as it should.
+    // The process has ended, as expected.
   }
 }

@@ -43,7 +43,7 @@ describe('a rotation of the secret key without a stop', () => {
     return program;
   };
 
-  /** The addresses of a thumbnail, signed by one process and asked of another. */
+  /** The statuses of thumbnail addresses that one process signs and another one serves. */
   const served = async (by: Program, dataset: string, from: Program): Promise<number> => {
     const { clusters } = await new ApiClient(by.url).must<{ clusters: { previews: { media_uri: string }[] }[] }>(
       200,
@@ -54,7 +54,7 @@ describe('a rotation of the secret key without a stop', () => {
     return (await fetch(`${from.url}${pathname}${search}`)).status;
   };
 
-  it('lets processes of both keys understand each other', async () => {
+  it('lets processes with both keys work together', async () => {
     for (const seed of [1, 2]) await writePicture(join(folder, 'media', `${seed}.jpg`), seed);
     const before = await launch({ SECRET_KEY: OLD, ACCEPTED_SECRET_KEY: NEW });
     await before.ready();

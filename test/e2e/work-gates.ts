@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 
-/** Before a job begins, and before it registers a table that it writes anew. */
+/** Before a job starts, and before it registers a new table. */
 const GATES = { start: 7001, table: 7002 } as const;
 type Gate = keyof typeof GATES;
 
-/** Holds up the work of a running service, not its answers, by locks in its database. */
+/** Blocks the jobs of a running service, but not its responses, by locks in its database. */
 export class WorkGates {
   private constructor(private readonly sql: Client) {}
 
