@@ -3,7 +3,7 @@ import { CacheMetrics } from '../../common/platform/observability/metrics';
 import { ExploreAnswerCache } from './explore/explore.service';
 import { MapViews } from './map/map.service';
 
-/** The caches of answers, beside those of versions. */
+/** Metrics of the caches of responses. Those of versions are separate. */
 @Injectable()
 export class SearchCacheMetrics {
   constructor(metrics: CacheMetrics, answers: ExploreAnswerCache, { colours, matches }: MapViews) {

@@ -11,7 +11,7 @@ import { FIRST_SWEEP_MS, Sweeps, type Sweep } from '../../../common/platform/dat
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Deletes anchors that have expired. */
+/** Deletes expired anchors. */
 @Injectable()
 export class AnchorSweep implements Sweep {
   constructor(

@@ -15,7 +15,7 @@ import { Settings } from '../../settings';
 import { newAnchor, type AnchorRequest, UnusableImageError } from './domain/anchor';
 import { SearchAnchorRepository } from './persistence/search-anchor.repository';
 
-/** Makes an anchor of an uploaded image. Only the vector of the image is stored. */
+/** Creates an anchor from an uploaded image. Only the vector of the image is stored. */
 @Injectable()
 export class CreateAnchorUseCase {
   constructor(

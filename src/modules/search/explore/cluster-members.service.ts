@@ -19,7 +19,7 @@ export interface MembersPage {
   readonly total: number;
   readonly members: readonly Preview[];
   readonly scored: ScoreKind | undefined;
-  /** Set if the order was not asked of all members, so that some are missing. */
+  /** Set if only some members were ranked, so that some may be missing. */
   readonly recall: number | undefined;
 }
 

@@ -20,7 +20,7 @@ import type { FoundClusters, TagCount } from './found-clusters';
 import { readCardPreviews } from '../media/read-previews';
 import { assertSearchable, SearchEngine, type Found } from '../query/search-engine';
 
-/** Of the objects of a page, and of each of its previews. */
+/** The estimated size of a page, and of each of its previews. */
 const PAGE_BYTES = 1000;
 const PREVIEW_BYTES = 200;
 
@@ -55,7 +55,7 @@ export class ExploreService {
     private readonly answers: ExploreAnswerCache,
   ) {}
 
-  /** Empty until the first table is published. The published version is served until the next one is. */
+  /** Empty until the first table is published. While a new version is prepared, the published one is served. */
   async search(
     { datasetId, pointer, status }: PublishedState,
     query: SearchQuery,
@@ -67,7 +67,7 @@ export class ExploreService {
     const find = (patienceMs?: number): Promise<FoundClusters> =>
       this.find(datasetId, pointer, query, page, patienceMs);
     const patienceMs = allowPartial ? PATIENCE_MS : undefined;
-    // Do not cache searches by uploaded anchors, which expire; all else depends on the immutable version only.
+    // Searches by uploaded anchors are not cached, because anchors expire; all others depend on the immutable version only.
     if (query.ranking?.kind === 'anchor' && query.ranking.anchorType === 'UPLOAD') return find(patienceMs);
     const { generation, version, tagsFile } = pointer;
     const key = JSON.stringify([generation, version, tagsFile, query, page]);

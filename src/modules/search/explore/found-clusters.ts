@@ -30,18 +30,18 @@ export interface FoundCluster extends Omit<ClusterSummary, 'previews' | 'hits'> 
   readonly id: string;
   readonly previews: readonly CardPreview[];
   readonly tags: readonly TagCount[];
-  /** Of a group of near duplicates: why it may have different pictures, or null. */
+  /** For groups of near duplicates: why a group may have different pictures, or null. */
   readonly doubt?: GroupDoubt | null | undefined;
 }
 
-/** Plain data, which another thread can be given. */
+/** Plain data, which can be sent to another thread. */
 export interface FoundClusters {
   readonly cards: CardTexts;
   readonly totalPages: number;
   readonly scored: ScoreKind | undefined;
   readonly formedBy: 'SIMILARITY' | 'DUPLICATES';
   readonly clusters: readonly FoundCluster[];
-  /** Set if only some were ranked, because the vectors of the others are still being read. */
+  /** Set if only some media were ranked, because the other vectors are still being loaded. */
   readonly partial?: SearchedPart | undefined;
   /** Set if the search may have missed some media. */
   readonly recall?: number | undefined;

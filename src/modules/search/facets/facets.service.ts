@@ -48,8 +48,8 @@ const NOTHING: Facets = {
 };
 
 /**
- * Counts a result by label, tag, issue, kind, folder and field of people. A facet is counted without its own filter, so that its list
- * has the values that could be chosen beside those that are.
+ * Counts a result by label, tag, issue, kind, folder and custom field. A facet is counted without its own filter, so that its list includes the
+ * values that could be chosen in addition.
  */
 @Injectable()
 export class FacetsService {
@@ -58,7 +58,7 @@ export class FacetsService {
     private readonly engine: SearchEngine,
   ) {}
 
-  /** Only labels, folders and values of fields that are sought. */
+  /** With `search`, only labels, folders and field values that contain it. */
   async of(
     { datasetId, pointer, status }: PublishedState,
     query: SearchQuery,
@@ -71,7 +71,7 @@ export class FacetsService {
     const rowsFor: RowsFor = async (facet) => {
       const other = withoutFacet(query, facet);
       if (other === query) return rows;
-      // Opened for itself, because the scans of a text belong to the filters of the first search by it.
+      // Opened again, because cached scans of a text belong to the filters of the first search with it.
       using again = await this.versions.openToBrowse(pointer);
       return await this.engine.rowsOf(datasetId, again, other);
     };
@@ -122,7 +122,7 @@ async function count(
   };
 }
 
-/** Texts at a time: a few milliseconds. */
+/** The number of texts per slice, which takes a few milliseconds. */
 const TEXTS_AT_ONCE = 2 ** 13;
 
 async function sought<T>(values: readonly T[], passes: (value: T) => boolean): Promise<T[]> {

@@ -8,9 +8,9 @@ import { inSlices } from '../../../common/platform/concurrency/in-slices';
 
 const SEVERAL = -1;
 
-/** Rows that pass several conditions, and for each condition those that pass all others. Takes two bytes a row, however many conditions there are. */
+/** For each condition, the rows that pass all others. Takes two bytes per row for any number of conditions. */
 class RowsButForOne {
-  /** Of each row the number of the only condition that it fails, from 1; 0 if it passes all. */
+  /** For each row, the number of the only condition that it fails, from 1; 0 if it passes all. */
   private readonly failed: Int16Array;
   private conditions = 0;
 
@@ -29,7 +29,7 @@ class RowsButForOne {
     return condition;
   }
 
-  /** The rows that pass all conditions but perhaps this one. */
+  /** The rows that pass all other conditions. */
   async without(condition: number): Promise<OrdinalSet> {
     const { failed, among } = this;
     const found = OrdinalSet.none(among.rows);
@@ -41,34 +41,31 @@ class RowsButForOne {
   }
 }
 
-/** The values of a field of people in a result: the most frequent of them, or the range of numbers and datetimes. */
+/** The values of a custom field in a result: the most frequent ones, or the range of numbers and datetimes. */
 export interface FieldFacet {
   readonly name: string;
   readonly type: MetadataType;
-  /** Of media with a value. */
+  /** The number of media with a value. */
   readonly count: number;
   readonly values: readonly ValueCount[] | null;
-  /** How many values there are, of which the list has the most frequent. */
+  /** The total number of values; the list has the most frequent ones. */
   readonly valuesTotal: number | null;
-  /** Of datetimes in milliseconds. */
+  /** Datetimes are in milliseconds. */
   readonly range: { readonly min: number; readonly max: number } | null;
 }
 
-/** Of a field. */
+/** The maximum per field. */
 const MOST_VALUES = 100;
 
 export interface CountedFields {
-  /** Of the query. */
+  /** The rows of the query. */
   readonly rows: OrdinalSet;
-  /** The rows of another query in the version, among some. */
+  /** The rows of another query in the version, limited to `among`. */
   readonly rowsOf: (query: SearchQuery, among?: OrdinalSet) => Promise<OrdinalSet>;
   readonly isSought: IsSought;
 }
 
-/**
- * A field is counted without its own filters. Fields without a value then, or without one that is sought, are left out. The version is one
- * that no text was searched in.
- */
+/** A field is counted without its own filters. Fields without a matching value are left out. The version must not have been searched by text before. */
 export async function countFields(
   version: OpenedVersion,
   query: SearchQuery,
@@ -98,7 +95,7 @@ async function countField(
   return { name, type, range: null, count: await column.count(rows), values, valuesTotal: total };
 }
 
-/** Every filter is evaluated once, however many fields have one. */
+/** Evaluates each filter once, for any number of fields with filters. */
 async function rowsByField(
   query: SearchQuery,
   { rows, rowsOf }: CountedFields,
@@ -113,7 +110,7 @@ async function rowsByField(
     numbers.set(field, await passing.add(await rowsOf({ entityType, level, filters })));
   }
   const unfiltered = { ...query, filters: [] };
-  // The scan of a text covers the rows among which it was searched first.
+  // The cached scan of a text covers the rows of its first search, so the text is searched in all rows first.
   if (ranking?.kind === 'textSimilarity') await rowsOf({ entityType, level, filters: [], ranking }, all);
   return async (field) => {
     const number = numbers.get(field);

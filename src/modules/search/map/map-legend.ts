@@ -14,10 +14,10 @@ import {
 import { DEFAULT_THRESHOLDS } from '../query/domain/filter';
 import { ColourColumn, MOST_LEGEND, type ColouredValue, type MapColour } from './domain/map-colours';
 
-/** As many of a cluster's labels and folders as its name needs, the most frequent first. */
+/** The maximum of labels and folders in the name of a cluster. */
 const MOST_NAMES = 2;
 
-/** Coarse enough that the largest clusters are most of a dataset. */
+/** Coarse enough that the largest clusters cover most of a dataset. */
 const COLOURED_LEVEL = 3;
 
 type Values = { readonly values: readonly ColouredValue[]; readonly having: OrdinalSet };
@@ -120,7 +120,7 @@ const VALUES: Readonly<
 const bySize = <T extends { readonly value: string; readonly media: number }>(values: readonly T[]): T[] =>
   [...values].sort((a, b) => b.media - a.media || (a.value < b.value ? -1 : 1));
 
-/** The label, or else the folder, that at least half of its media have in common; otherwise the two most frequent ones. */
+/** The label, or otherwise the folder, of at least half of the media; if there is none, the two most frequent ones. */
 export function clusterName(
   media: number,
   labels: readonly LabelCount[],

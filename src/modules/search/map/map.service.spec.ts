@@ -16,7 +16,7 @@ import type { MapColour } from './domain/map-colours';
 import { MapChangedError, NoSuchRowError, NoSuchTileError, type AskedTile } from './map.service';
 
 const ROOT = { z: 0, x: 0, y: 0 };
-/** Of the rows of images and frames, those with a place. */
+/** The rows of images and frames with a place. */
 const PLACED = Array.from({ length: FILTERABLE_ROWS }, (_, row) => row).filter(
   (row) => ['IMAGE', 'FRAME'].includes(kindOf(row)) && row % 6 !== 5,
 );
@@ -38,7 +38,7 @@ describe('the map of a dataset', () => {
   });
   const tileOf = async (of: AskedTile) => decodeTile((await dataset.search.map.tile(dataset.search.state(), of)).bytes);
 
-  it('has each placed row of its type once', async () => {
+  it('contains each row of its type with a place once', async () => {
     const { rows, total } = await tileOf(asked('none'));
     expect(total).toBe(PLACED.length);
     expect([...rows].sort((a, b) => a - b)).toEqual(PLACED);
@@ -75,7 +75,7 @@ describe('the map of a dataset', () => {
     for (const name of names) expect(name.split(', ').filter((each) => !known.has(each))).toEqual([]);
   });
 
-  it('finds the rows of a search once for all tiles that are asked for at a time, and keeps them', async () => {
+  it('evaluates a search once for concurrent tiles, and caches the rows', async () => {
     const select = jest.spyOn(dataset.search.engine, 'matching');
     const of = asked('label', { kind: 'range', field: 'height', min: 20 });
     const tiles = [ROOT, ...[0, 1].flatMap((x) => [0, 1].map((y) => ({ z: 1, x, y })))];
@@ -89,7 +89,7 @@ describe('the map of a dataset', () => {
     expect(matching).toBe(50);
   });
 
-  it('is found by areas as tiles show it', async () => {
+  it('filters by areas consistently with the tiles', async () => {
     const area: Filter = { kind: 'mapArea', polygon: [[0.2, 0], [0.8, 0], [0.8, 0.6], [0.2, 0.6]] }; // prettier-ignore
     const { rows, x, y, matches } = await tileOf(asked('none', area));
     rows.forEach((_, i) => {
@@ -99,7 +99,7 @@ describe('the map of a dataset', () => {
     expect(matches).toContain(1);
   });
 
-  it('refuses tiles and rows that are not there, and other versions', async () => {
+  it('refuses unknown tiles and rows, and other versions', async () => {
     const { map } = dataset.search;
     const state = dataset.search.state();
     const of = asked('none');

@@ -25,7 +25,7 @@ import { bytesFor, type ExploreMemory } from '../../../common/platform/config/me
 interface MatchingRows {
   /** Undefined if all rows match. */
   readonly rows: OrdinalSet | undefined;
-  /** Of the type that was asked for. */
+  /** The number of matching rows of the requested type. */
   readonly count: number;
   /** Set if the search may have missed some. */
   readonly recall: number | undefined;
@@ -33,7 +33,7 @@ interface MatchingRows {
 
 const ENTRY_BYTES = 100;
 
-/** What the tiles of a view share, within a budget of bytes. */
+/** Shared data of the tiles of a view, within a memory limit. */
 @Injectable()
 export class MapViews {
   readonly colours: BoundedCache<ColourColumn>;
@@ -72,7 +72,7 @@ export interface MapOverview {
   readonly placed: number;
   readonly matching: number;
   readonly legend: readonly LegendEntry[];
-  /** Set if the search may have missed some that match. */
+  /** Set if the search may have missed some matches. */
   readonly recall: number | undefined;
 }
 
@@ -93,7 +93,7 @@ export interface AskedMedia {
 
 const NOTHING = { total: 0, placed: 0, matching: 0, legend: [], recall: undefined };
 
-/** Answers from the version in memory; the rows that a search matches are found once for all tiles of a view. */
+/** Serves tiles from the version in memory. The rows that match a search are found once for all tiles of a view. */
 @Injectable()
 export class MapService {
   constructor(

@@ -18,7 +18,7 @@ const OBJECT_FIELDS = [
   ...LABEL_FIELDS,
 ] as const satisfies readonly MediaField[];
 
-/** Of a medium; the others are counted only. */
+/** The maximum of returned objects per medium; further objects are only counted. */
 export const MOST_OBJECTS = 100;
 
 export type ObjectRow = Pick<MediaRow, (typeof OBJECT_FIELDS)[number]>;
@@ -33,9 +33,9 @@ export interface ListedMedia {
   readonly preview: Preview;
   readonly row: Pick<MediaRow, (typeof LABEL_FIELDS)[number]>;
   readonly models: DescribingModels;
-  /** Undefined unless they were asked for. */
+  /** Undefined unless requested. */
   readonly objects: ListedObjects | undefined;
-  /** Undefined unless they were asked for. */
+  /** Undefined unless requested. */
   readonly values: ValuesOfRow | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface AskedMedia {
 
 type ObjectsOfMedia = ReadonlyMap<string, { count: number; readonly shown: ObjectRow[] }>;
 
-/** The details of several media, with as many reads as for one. */
+/** The details of several media, with as many reads as for one medium. */
 @Injectable()
 export class MediaListService {
   constructor(private readonly versions: VersionOpener) {}

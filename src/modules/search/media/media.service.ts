@@ -87,7 +87,7 @@ export class MediaService {
     };
   }
 
-  /** The fields of people. */
+  /** The custom fields. */
   async customMetadata(state: PublishedState, mediaId: string): Promise<readonly MetadataValue[]> {
     using version = await this.opened(state);
     const [row] = await version.table.takeRows([await rowOf(version, mediaId)], ['customMetadata']);

@@ -28,7 +28,7 @@ export async function readCardPreviews(
   return { cards, previews: lists.map((list) => list.map((place) => placed.preview(place, tags.of(place.ordinal)))) };
 }
 
-/** All fields by name, since a spread makes objects several times as slow to make. */
+/** Lists all fields by name, because a spread is several times as slow. */
 export const withRows = (
   { kind, score, labels, tags, card, video }: CardPreview,
   rows: readonly PreviewRow[],
@@ -41,7 +41,7 @@ export const withRows = (
   video: video === undefined ? undefined : rows[video],
 });
 
-/** Which rows previews show, each once, in the order in which they are read. */
+/** The rows of the previews, each once, in the order in which they are read. */
 class PlacedCards {
   private readonly cards = new Map<number, number>();
 
@@ -78,7 +78,7 @@ async function readPreviewRows(
   return cards === undefined ? table.takeRows(ordinals, CARD_FIELDS) : ordinals.map((row) => cards.of(row));
 }
 
-/** The same as texts. */
+/** The same as encoded texts. */
 async function readCardTexts(
   table: MediaTable,
   cards: PreviewCards | undefined,

@@ -28,7 +28,7 @@ describe('SignedMediaUrls', () => {
     frameTimestamp: null,
   };
 
-  it('signs the URLs of the file and its thumbnail, whether the store has to be asked or not', async () => {
+  it('signs the URLs of the file and its thumbnail, synchronously or asynchronously', async () => {
     const rows = [row, { ...row, source: 'file:///a.jpg' }, { ...row, fileName: 'a', thumbnailKey: null }];
     const addresses = await urls.of(rows);
     expect(rows.map((each) => addresses.get(each))).toEqual([

@@ -22,9 +22,9 @@ import type { MatchCounts } from './batch-matches';
 import type { Filter } from './domain/filter';
 import type { SearchQuery } from './domain/search-query';
 
-/** Queries; more with `FUZZ_RUNS=10000 npm test -- batch-matches`. */
+/** The number of queries; set another one with `FUZZ_RUNS=10000 npm test -- batch-matches`. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 150);
-/** The views of a dataset are counted together, too. */
+/** Views of a dataset are also counted together. */
 const TOGETHER = 5;
 const MS_A_RUN = 400;
 
@@ -99,10 +99,13 @@ describe.each(['captions', 'captions and pictures'])(
       RUNS * MS_A_RUN,
     );
 
-    it.each(['files', 'folders'] as const)('counts the same for every text condition on %s', async (kind) => {
-      const ops = ['one_of', 'starts_with', 'ends_with', 'contains'] as const;
-      const filters = ops.flatMap((op) => NAME_PARTS.map((value): Filter => ({ kind, op, values: [value] })));
-      await agree(filters.map((each) => ({ entityType: 'IMAGES', level: 0, filters: [each] })));
-    });
+    it.each(['files', 'folders'] as const)(
+      'counts the same as a search for every text condition on %s',
+      async (kind) => {
+        const ops = ['one_of', 'starts_with', 'ends_with', 'contains'] as const;
+        const filters = ops.flatMap((op) => NAME_PARTS.map((value): Filter => ({ kind, op, values: [value] })));
+        await agree(filters.map((each) => ({ entityType: 'IMAGES', level: 0, filters: [each] })));
+      },
+    );
   },
 );

@@ -24,7 +24,7 @@ export interface BatchQueries {
   readonly signal: AbortSignal;
 }
 
-/** Rows of a batch in memory at a time. */
+/** The number of rows of a batch in memory at a time. */
 const PART_ROWS = 8_192;
 
 const NOTHING: MatchCounts = { images: 0, objects: 0, frames: 0, videosWithoutFrames: 0 };
@@ -34,11 +34,11 @@ const NOTHING: MatchCounts = { images: 0, objects: 0, frames: 0, videosWithoutFr
 export class BatchMatches {
   constructor(private readonly versions: VersionOpener) {}
 
-  /** In the order of the queries; an error of one query doesn't affect the others. */
+  /** Returns the outcomes in the order of the queries. An error of one query does not affect the others. */
   async count({ pointer, batchId, queries, signal }: BatchQueries): Promise<MatchOutcome[]> {
     const batch = await this.versions.openBatch(pointer, batchId);
     const outcomes = queries.map((): MatchOutcome => NOTHING);
-    // Frames may be in another part than their video.
+    // Frames may be in a different part from their video.
     const videos = queries.map(() => new Videos());
     for (let first = 0; first < batch.ordinals.length; first += PART_ROWS) {
       const part = await PartOfVersion.open(batch, batch.ordinals.subarray(first, first + PART_ROWS));
@@ -90,7 +90,7 @@ async function countIn(
   };
 }
 
-/** Finds the same rows as a search of the whole version. */
+/** Finds the same rows as a search in the whole version. */
 async function matching(part: PartOfVersion, { entityType, filters, ranking }: SearchQuery): Promise<OrdinalSet> {
   const found = await new FilterEvaluator(part, entityType).all(filters);
   const kinds = await part.index.rowsOf(KINDS_OF[entityType]);

@@ -17,7 +17,7 @@ import type { OpenedVersion } from '../../versions';
 import type { Filter } from './domain/filter';
 import { FilterEvaluator } from './filter-evaluator';
 
-/** More with `FUZZ_RUNS=10000 npm test -- filter-evaluator`. */
+/** The number of runs; set another one with `FUZZ_RUNS=10000 npm test -- filter-evaluator`. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 150);
 const MS_A_RUN = 400;
 
@@ -52,7 +52,7 @@ describe.each(['captions', 'captions and pictures'])(
       return passed ?? OrdinalSet.all(version.rows);
     }
 
-    /** Evaluates each filter alone, without the candidates that others leave. */
+    /** Evaluates each filter separately, without the candidates of the others. */
     async function composed(version: OpenedVersion, filter: Filter): Promise<OrdinalSet> {
       if (filter.kind === 'not') return (await composed(version, filter.filter)).complement();
       if (filter.kind !== 'and' && filter.kind !== 'or') return passing(version, [filter]);
@@ -77,7 +77,7 @@ describe.each(['captions', 'captions and pictures'])(
       expect([...rows]).toEqual(all);
     });
 
-    it('look for duplicates of a similarity once', async () => {
+    it('compute the duplicates of a similarity once', async () => {
       const similar: Filter = { kind: 'duplicates', similarity: 0.9 };
       const filters: Filter[] = [similar, { kind: 'not', filter: similar }, { kind: 'or', filters: [similar, images] }];
       await opened(async (version) => {
@@ -87,7 +87,7 @@ describe.each(['captions', 'captions and pictures'])(
       });
     });
 
-    it('stop when the caller has gone', async () => {
+    it('stop when the request is aborted', async () => {
       let asked = 0;
       const filters = Array<Filter>(10).fill(images);
       await expect(

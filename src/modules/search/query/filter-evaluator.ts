@@ -21,7 +21,7 @@ export class FilterEvaluator {
   /** Rows that match every filter; undefined without filters. */
   async all(filters: readonly Filter[]): Promise<OrdinalSet | undefined> {
     let passed: OrdinalSet | undefined;
-    // Text similarity last: with fewer candidates, fewer vectors must be compared exactly.
+    // Text similarity comes last: with fewer candidates, fewer vectors must be compared exactly.
     for (const filter of [...filters].sort((a, b) => costOf(a) - costOf(b))) {
       const found = await this.rowsOf(filter, passed);
       passed = passed?.and(found) ?? found;

@@ -43,7 +43,7 @@ export interface Selected {
 export interface SelectOptions {
   /** After this time, a ranking scans the vectors that are loaded so far. */
   readonly patienceMs?: number | undefined;
-  /** The order of other rows does not matter. */
+  /** Only these rows need to be ordered. */
   readonly among?: OrdinalSet | undefined;
 }
 
@@ -94,7 +94,7 @@ export class SearchEngine {
     };
   }
 
-  /** The matching rows of the query's entity type, among some. */
+  /** The matching rows of the query's entity type, limited to `among`. */
   async rowsOf(datasetId: string, version: OpenedVersion, query: SearchQuery, among?: OrdinalSet): Promise<OrdinalSet> {
     return ofType(version, query.entityType, await this.matching(datasetId, version, query, among));
   }
@@ -108,14 +108,14 @@ export class SearchEngine {
   ): Promise<OrdinalSet | undefined> {
     const passed = await this.filtered(datasetId, version, query, among);
     const { ranking, entityType } = query;
-    // A missing anchor is an error here, too.
+    // A missing anchor is an error here too.
     if (ranking?.kind === 'anchor') await this.anchors.vectorOf(datasetId, version.pointer, { ...ranking, entityType });
     if (ranking?.kind !== 'textSimilarity') return passed;
     const scan = await version.scanText(ranking.text, { candidates: await ofType(version, entityType, passed) });
     return scan === undefined ? OrdinalSet.none(version.rows) : scan.within(cutOf(ranking), passed);
   }
 
-  /** With their order. */
+  /** The matching rows with their order. */
   async select(
     datasetId: string,
     version: OpenedVersion,
@@ -142,7 +142,7 @@ export class SearchEngine {
     return inLargerGroups(groups, passed ?? OrdinalSet.all(version.rows));
   }
 
-  /** A field may have been declared without values. */
+  /** Checks declared fields too, which may not have values yet. */
   private async assertFieldsFit(datasetId: string, version: OpenedVersion, { filters }: SearchQuery): Promise<void> {
     for (const filter of metadataFilters(filters)) {
       const column = await version.metadata(filter.field);
@@ -222,7 +222,7 @@ async function measureRanking(version: OpenedVersion, { measure, isDescending }:
   return { approximate, tolerance: 0, refine };
 }
 
-/** The anchor itself gets distance 0, whatever the rounding. */
+/** Sets the distance of the anchor itself to 0, which rounding may change. */
 function anchorRanking(scan: CosineScan, self: number | null): RowRanking {
   if (self !== null) scan.place(self, 0);
   return {

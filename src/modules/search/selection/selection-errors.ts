@@ -9,7 +9,7 @@ export interface MediaItem {
 export interface ClusterItem {
   readonly kind: 'cluster';
   readonly clusterId: string;
-  /** Filters for the members, the same object for clusters with the same ones; undefined selects all members. */
+  /** Filters for the members; clusters with the same filters share one object. Undefined selects all members. */
   readonly query: SearchQuery | undefined;
   readonly excludedMediaIds: readonly string[];
 }

@@ -22,7 +22,7 @@ import {
   TooManySimilaritiesError,
 } from './selection-errors';
 
-/** Groups of near duplicates are computed for each similarity. */
+/** Limited, because groups of near duplicates are computed for each similarity. */
 const MOST_SIMILARITIES = 10;
 
 /** Resolves a selection to rows of a table version. */
@@ -44,7 +44,7 @@ export class SelectionResolver {
     return rows;
   }
 
-  /** Each filter is evaluated once for the clusters that have it, and each cluster looked at once for each of its filters. */
+  /** Evaluates each filter once for all clusters with it, and scans each cluster once per filter. */
   private async addRows(
     rows: OrdinalSet,
     clusters: readonly ClusterItem[],
@@ -73,7 +73,7 @@ export class SelectionResolver {
   }
 }
 
-/** Where the clusters are in this version. */
+/** The positions of the clusters in this version. */
 function refsOf(clusters: readonly ClusterItem[], pointer: DatasetPointer): ReadonlyMap<string, ClusterRef> {
   const refs = new Map<string, ClusterRef>();
   const similarities = new Set<number>();
@@ -87,7 +87,7 @@ function refsOf(clusters: readonly ClusterItem[], pointer: DatasetPointer): Read
   return refs;
 }
 
-/** The members that match; of a video's frames, the video if one matches. */
+/** The matching members. A video is included if one of its frames matches. */
 function entitiesOf(
   { index }: OpenedVersion,
   { entityType }: ClusterRef,
@@ -98,7 +98,7 @@ function entitiesOf(
   return entityType !== 'VIDEOS' || found.length === 0 ? found : Int32Array.of(index.videoRowOf(found[0]!)!);
 }
 
-/** A medium that one item leaves out and another one of the same cluster does not is selected. Unknown ids are ignored. */
+/** Media that are excluded by every item with their cluster. A medium is selected if at least one item includes it. Unknown ids are ignored. */
 function excludedByAll(items: readonly ClusterItem[], ordinals: ReadonlyMap<string, number>): ReadonlySet<number> {
   const counts = new Map<number, number>();
   for (const { excludedMediaIds } of items)

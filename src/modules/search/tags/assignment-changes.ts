@@ -23,11 +23,11 @@ export class OneAtATime {
 export interface AssignmentChange {
   readonly operation: TagOperation;
   make(before: TagLists, pointer: DatasetPointer): TagChange | Promise<TagChange>;
-  /** Runs in the transaction that publishes the change, with the dataset locked. False, before it writes, if `make` must run again. */
+  /** Runs in the transaction that publishes the change, while the dataset is locked. Returns false without writing if `make` must run again. */
   commit(): Promise<unknown>;
 }
 
-/** Optimistic retries: a conflict means that another process succeeded; changes in this process are serialised. */
+/** The maximum of optimistic retries: a conflict means that another process succeeded. Changes in this process are serialised. */
 const MOST_TRIES = 20;
 
 /** Changes the tag assignments of a dataset: writes a new file, then publishes it. */

@@ -23,7 +23,7 @@ export class NameTagUseCase {
     });
   }
 
-  /** The id of the tag with this name, which is created if there is none. */
+  /** Returns the id of the tag with this name, and creates the tag if it does not exist. */
   findOrCreate(datasetId: string, name: string, createdBy: string): Promise<string> {
     return this.whileLocked('create_tag', datasetId, async () => {
       const known = await this.tags.findByName(datasetId, name);

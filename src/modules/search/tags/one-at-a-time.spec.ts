@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { OneAtATime } from './assignment-changes';
 
-describe('one at a time', () => {
-  it('keeps the order of work with the same key, also after a failure', async () => {
+describe('OneAtATime', () => {
+  it('runs work with the same key in order, also after a failure', async () => {
     const turns = new OneAtATime();
     const seen: string[] = [];
     const work =

@@ -3,7 +3,7 @@ import { PublishedStateReader, TagAssignmentsCache, type Tag } from '../../versi
 import { TagNotFoundError } from './domain/tag-errors';
 
 export interface CountedTag extends Pick<Tag, 'id' | 'name'> {
-  /** Items with the tag in the published version. */
+  /** The number of items with the tag in the published version. */
   readonly items: number;
 }
 

@@ -55,7 +55,7 @@ const region = z
   .refine(({ x, width }) => x + width <= 1 + ROUNDING)
   .refine(({ y, height }) => y + height <= 1 + ROUNDING);
 
-/** Without videos, which have no image of their own. */
+/** Videos are excluded, because they have no image. */
 export const ANCHOR_ENTITY_TYPES = ['IMAGES', 'OBJECTS'] as const;
 export type AnchorEntityType = (typeof ANCHOR_ENTITY_TYPES)[number];
 

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { InvalidRegionError, parseRegion } from './anchor';
 
 describe('the region of a search image', () => {
-  it('is read from JSON', () => {
+  it('is parsed from JSON', () => {
     expect(parseRegion('{"x":0.25,"y":0,"width":0.5,"height":1}')).toEqual({ x: 0.25, y: 0, width: 0.5, height: 1 });
   });
 
-  it('is clipped at the edge within rounding', () => {
+  it('is clipped to the image within the rounding tolerance', () => {
     const { x, width } = parseRegion('{"x":0.7,"y":0,"width":0.3000000001,"height":1}');
     expect(x + width).toBeLessThanOrEqual(1);
   });
@@ -33,7 +33,7 @@ describe('the region of a search image', () => {
     expect(() => parseRegion(text)).toThrow(InvalidRegionError);
   });
 
-  it('is inside the image, or refused', () => {
+  it('is refused if it exceeds the image', () => {
     const number = fc.double({ min: -0.5, max: 1.5, noNaN: true });
     fc.assert(
       fc.property(fc.record({ x: number, y: number, width: number, height: number }), (drawn) => {

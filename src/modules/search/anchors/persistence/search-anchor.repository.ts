@@ -49,7 +49,7 @@ export class SearchAnchorRepository {
     return { id, datasetId, entityType, level, modelId, embedding: toVector(embedding), createdAt, expiresAt };
   }
 
-  /** Returns how many were affected. */
+  /** Returns the number of deleted anchors. */
   async deleteExpired(now: Date): Promise<number> {
     const { affected } = await this.anchors.delete({ expiresAt: LessThanOrEqual(now) });
     return affected ?? 0;

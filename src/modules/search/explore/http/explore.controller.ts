@@ -22,7 +22,7 @@ interface AskedPage extends ExploreOptions {
 /** Pages of results, as JSON in the format of explore. */
 @Injectable()
 export class ExplorePages {
-  /** Pages that are being found or written. */
+  /** The number of pages being searched or serialised. */
   private open = 0;
 
   constructor(

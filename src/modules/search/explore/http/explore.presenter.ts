@@ -25,7 +25,7 @@ export interface Asked {
   readonly page: number;
 }
 
-/** Plain data, which another thread can be given. */
+/** Plain data, which can be sent to another thread. */
 export interface FoundPage {
   readonly found: FoundClusters;
   readonly asked: Asked;
@@ -33,8 +33,8 @@ export interface FoundPage {
 }
 
 /**
- * The answer as JSON, a few clusters at a time: the objects of hundreds of previews, for each of many clients, would be kept until the whole
- * answer is written, and hold up the program while the collector looks through them.
+ * Serialises a few clusters at a time: otherwise the objects of hundreds of previews per client would live until the whole response is written, which
+ * slows down garbage collection.
  */
 export async function presentExplore({ found, asked, names }: FoundPage, urls: MediaUrls): Promise<Buffer> {
   const parts: Buffer[] = [];

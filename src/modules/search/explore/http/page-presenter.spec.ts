@@ -60,20 +60,20 @@ function page(rows: readonly MediaRow[], number = 0): FoundPage {
 const pictures = (count: number): MediaRow[] =>
   Array.from({ length: count }, (_, at) => mediaRow(at, { caption: `a "dög" ${at}`, fileName: `${at} ü.jpg` }));
 
-describe('pages that are written at once', () => {
-  it.each([0, 1, 19, 20, 61, 900])('are the same as one after the other, with %d clusters', async (clusters) => {
+describe('pages serialised concurrently', () => {
+  it.each([0, 1, 19, 20, 61, 900])('equal those serialised sequentially, with %d clusters', async (clusters) => {
     const pages = Array.from({ length: 6 }, (_, number) => page(pictures(clusters), number));
     const expected = await Promise.all(pages.map(alone));
     expect(ask).not.toHaveBeenCalled();
     const atOnce = await Promise.all(pages.map(amongOthers));
-    // The thread is handed four at most, and no small one.
+    // The thread gets at most four pages, and no small ones.
     expect(ask).toHaveBeenCalledTimes(clusters < 20 ? 0 : 4);
     expect(atOnce.map(String)).toEqual(expected.map(String));
     expect(JSON.parse(String(atOnce[5]))).toMatchObject({ current_page: 5, total_pages: 3, approximate: true });
     expect((JSON.parse(String(atOnce[5])) as { clusters: unknown[] }).clusters).toHaveLength(clusters);
   });
 
-  it('show originals where that is set, from then on', async () => {
+  it('use originals after the setting changes', async () => {
     const rows = pictures(20).map((row) => ({ ...row, fileName: 'a.jpg', thumbnailKey: 'thumbnails/1.webp' }));
     const shown = async (): Promise<boolean[]> =>
       (await Promise.all([1, 2, 3, 4, 5].map(() => amongOthers(page(rows))))).map((bytes) => {
@@ -89,7 +89,7 @@ describe('pages that are written at once', () => {
     expect(ask).toHaveBeenCalledTimes(8);
   });
 
-  it('fail with the error that one alone fails with', async () => {
+  it('fail with the same error as a single page', async () => {
     const refused = page(pictures(20).map((row) => ({ ...row, source: 's3://elsewhere/a.jpg' })));
     await expect(alone(refused)).rejects.toThrow(SourceNotAllowedError);
     const [, second] = await Promise.allSettled([amongOthers(page(pictures(60))), amongOthers(refused)]);
@@ -97,7 +97,7 @@ describe('pages that are written at once', () => {
     expect(second).toMatchObject({ status: 'rejected', reason: expect.any(SourceNotAllowedError) as Error });
   });
 
-  it('are written all the same if the thread ends, and later ones by another thread', async () => {
+  it('are still serialised if the thread ends, and later ones by another thread', async () => {
     const expected = String(await alone(page(pictures(60))));
     const told: string[] = [];
     jest.spyOn(Logger.prototype, 'warn').mockImplementation((message: string) => void told.push(message));

@@ -6,7 +6,7 @@ import { SignedMediaUrls } from '../../media/signed-media-urls';
 import { presentExplore, type FoundPage } from './explore.presenter';
 
 export interface PresenterData {
-  /** Addresses are signed as by the service. */
+  /** Used to sign addresses like the service. */
   readonly storage: StorageConfig;
 }
 
@@ -24,7 +24,7 @@ async function answer({ job, found, asked, names, servesOriginals }: PresentRequ
     (error: unknown) => ({ job, error }),
   );
   const { answer: bytes } = written;
-  // Small buffers share their memory with others.
+  // Small buffers share memory with others, so they cannot be transferred.
   const isAlone = bytes !== undefined && bytes.byteLength === bytes.buffer.byteLength;
   parentPort!.postMessage(written, isAlone ? [bytes.buffer as ArrayBuffer] : []);
 }

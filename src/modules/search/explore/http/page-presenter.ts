@@ -10,19 +10,19 @@ import type { PresentRequest, PresenterData } from './page-presenter.thread';
 
 /** Above this backlog, serialising here is faster. */
 const MOST_HANDED = 4;
-/** A page of fewer is written before a thread would have it. */
+/** Smaller pages are serialised faster than a thread could take them. */
 const LEAST_CLUSTERS = 20;
 
 /**
- * Writes pages of results as JSON. A page of nine hundred previews takes the event loop as long as the rest of a search, so it is written in a
- * thread if others are being found or written.
+ * Serialises pages of results as JSON. A page of nine hundred previews blocks the event loop as long as the rest of a search, so it is serialised in
+ * a thread if other pages are in progress.
  */
 @Injectable()
 export class PagePresenter implements OnModuleDestroy {
   private readonly logger = new Logger('Explore');
   private readonly storage: StorageConfig;
   private thread: AskedThread | undefined;
-  /** Pages that the thread is writing. */
+  /** The number of pages in the thread. */
   private handed = 0;
   private isClosed = false;
 
@@ -46,7 +46,7 @@ export class PagePresenter implements OnModuleDestroy {
     await this.thread?.end();
   }
 
-  /** Undefined if that fails: here it either succeeds, or fails with an error that keeps its class. */
+  /** Undefined on failure: the caller then serialises the page itself, which succeeds or throws an error of the right class. */
   private async presentedByThread({ found, asked: { query, page }, names }: FoundPage): Promise<Buffer | undefined> {
     const asked = { query: { entityType: query.entityType, level: query.level }, page };
     const servesOriginals = this.settings.isOn('SERVE_ORIGINAL_IMAGE');
@@ -63,7 +63,7 @@ export class PagePresenter implements OnModuleDestroy {
     }
   }
 
-  /** The first time, and whenever it has ended. */
+  /** Starts the thread on first use, and again after it has ended. */
   private started(): AskedThread {
     if (this.thread === undefined) {
       const data: PresenterData = { storage: this.storage };

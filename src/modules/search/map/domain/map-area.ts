@@ -2,9 +2,9 @@ import type { OrdinalSet } from '../../../../common/engine/media-table/ordinal-s
 import { byWords, type MapPlaces } from '../../../versions';
 import type { MapPolygon } from '../../query/domain/filter';
 
-/** The number of strips of the polygon, each with the edges that cross it, because most rows meet few of all edges. */
+/** The number of strips of the polygon. Each strip has the edges that cross it, because a row only needs those of its strip. */
 const STRIPS = 64;
-/** Edges that rows meet in a few milliseconds. */
+/** The number of tested edges per slice, which takes a few milliseconds. */
 const EDGES_AT_ONCE = 2 ** 19;
 const WORD = 32;
 
@@ -24,14 +24,14 @@ export function rowsWithin({ x, y }: MapPlaces, polygon: MapPolygon): Promise<Or
 
 /** A polygon in the unit square. */
 export class MapArea {
-  /** Of each corner, and of the first once more. */
+  /** The x of each corner, with the first one repeated at the end. */
   private readonly xs: Float64Array;
   private readonly ys: Float64Array;
   private readonly left: number;
   private readonly top: number;
   private readonly right: number;
   private readonly bottom: number;
-  /** For each strip the edges that cross it, by the corner that they begin at. */
+  /** For each strip, the edges that cross it, by their first corner. */
   private readonly strips: readonly Int32Array[];
 
   constructor(corners: MapPolygon) {
@@ -49,13 +49,13 @@ export class MapArea {
     this.strips = strips.map((edges) => Int32Array.from(edges));
   }
 
-  /** That a row may meet. */
+  /** The maximum number of edges in a strip. */
   get mostEdges(): number {
     return this.strips.reduce((most, { length }) => Math.max(most, length), 1);
   }
 
   contains(x: number, y: number): boolean {
-    // NaN is within no bounds.
+    // NaN fails these comparisons.
     if (!(x >= this.left && x <= this.right && y >= this.top && y <= this.bottom)) return false;
     const { xs, ys } = this;
     const edges = this.strips[this.stripOf(y)]!;

@@ -4,30 +4,30 @@ import { inSlices, yieldTurn } from '../../../../common/platform/concurrency/in-
 export const MAP_COLOURS = ['cluster', 'label', 'tag', 'issue', 'batch', 'none'] as const;
 export type MapColour = (typeof MAP_COLOURS)[number];
 
-/** Values with a colour of their own. */
+/** The maximum of values with their own colour. */
 export const MOST_LEGEND = 20;
-/** Of rows with other values only. */
+/** The colour of rows with other values only. */
 export const OTHER = 20;
-/** Of rows without a value. */
+/** The colour of rows without a value. */
 export const WITHOUT = 0xffff;
 const WITHOUT_BYTE = 0xff;
 
 export interface LegendEntry {
   /** A label, the name of an issue, the id of a tag or batch, or the number of a cluster by size, from 1. */
   readonly value: string;
-  /** Of a cluster, tag or batch; null of others. */
+  /** The id of a cluster, tag or batch; null for others. */
   readonly id: string | null;
   readonly media: number;
-  /** Of a cluster: the common label or folder of its media. */
+  /** For clusters: the common label or folder of the media. */
   readonly name?: string | undefined;
 }
 
-/** A value that colours rows. */
+/** A value and the rows that it colours. */
 export interface ColouredValue extends LegendEntry {
   readonly rows: Int32Array;
 }
 
-/** The colour of each row: a place in the legend, OTHER or WITHOUT. */
+/** The colour of each row: an index into the legend, OTHER or WITHOUT. */
 export class ColourColumn {
   private constructor(
     readonly legend: readonly LegendEntry[],
@@ -36,7 +36,7 @@ export class ColourColumn {
 
   static readonly none = new ColourColumn([], new Uint8Array());
 
-  /** `values` come with the largest first; a row with several has the colour of the smallest, which would be lost among the others. */
+  /** `values` must be in descending order of size. A row with several values gets the colour of the smallest, which would otherwise be hidden by the others. */
   static async of(values: readonly ColouredValue[], rowsWithValue: OrdinalSet): Promise<ColourColumn> {
     const colours = new Uint8Array(rowsWithValue.rows);
     await inSlices(colours.length, (start, end) => {

@@ -13,15 +13,15 @@ const view = (colour: MapView['colour'], ...filters: Filter[]): MapView => ({
 
 const UNTAGGED: Filter = { kind: 'untagged' };
 
-describe('the state of a map', () => {
-  it('is another after a change of the table', () => {
+describe('mapVersionOf', () => {
+  it('differs after a change of the table', () => {
     expect(isSameMap(at(1, 't'), at(1, 't'), view('label'))).toBe(true);
     expect(isSameMap(at(1, 't'), at(2, 't'), view('label'))).toBe(false);
     expect(isSameMap('', mapVersionOf(null))).toBe(false);
     expect(isSameMap(mapVersionOf(null), at(1, 't'))).toBe(false);
   });
 
-  it('is another after a change of tags only for views that show or ask for them', () => {
+  it('differs after a change of tags only for views that show or filter by tags', () => {
     const changed = (of?: MapView): boolean => !isSameMap(at(1, null), at(1, 't'), of);
     expect(changed()).toBe(false);
     expect(changed(view('label', { kind: 'unlabeled' }))).toBe(false);

@@ -4,7 +4,7 @@ import { tileBytes } from './tile-bytes';
 
 const places = { x: Float32Array.of(0.5, 0.625, 1, NaN), y: Float32Array.of(0, 0.125, 0.2499, NaN) };
 
-it('has the points of a tile column by column', async () => {
+it('writes the points of a tile column by column', async () => {
   const values = [{ value: 'boat', id: null, media: 1, rows: Int32Array.of(1) }];
   const colours = await ColourColumn.of(values, OrdinalSet.of(4, [0, 1]));
   const bytes = tileBytes({
@@ -26,7 +26,7 @@ it('has the points of a tile column by column', async () => {
   expect(numbers('readUInt8', 46, 1)).toEqual([0, 1, 0]);
 });
 
-it('matches all without filters, and has no colours if none are asked for', () => {
+it('matches all points without filters, and has no colours if none are requested', () => {
   const bytes = tileBytes({
     tile: { z: 0, x: 0, y: 0 },
     points: { total: 1, rows: Int32Array.of(0) },
@@ -37,7 +37,7 @@ it('matches all without filters, and has no colours if none are asked for', () =
   expect([bytes.readUInt16LE(24), bytes.readUInt8(26)]).toEqual([WITHOUT, 1]);
 });
 
-it('gives a row with several values the colour of the smallest', async () => {
+it('colours a row with several values by the smallest', async () => {
   const values = [
     { value: 'boat', id: null, media: 3, rows: Int32Array.of(0, 1, 2) },
     { value: 'sail', id: null, media: 1, rows: Int32Array.of(1) },

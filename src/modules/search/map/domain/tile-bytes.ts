@@ -26,11 +26,11 @@ export interface TileContent {
   readonly points: TilePoints;
   readonly places: MapPlaces;
   readonly colours: ColourColumn;
-  /** All rows when absent. */
+  /** Absent if all rows match. */
   readonly matches: OrdinalSet | undefined;
 }
 
-/** The points of a tile as clients draw them, column by column, little endian. */
+/** The points of a tile in the format of clients, column by column, little-endian. */
 export function tileBytes({ tile, points: { rows, total }, places, colours, matches }: TileContent): Buffer {
   const count = rows.length;
   const bytes = Buffer.alloc(HEADER_BYTES + 11 * count);
@@ -50,12 +50,12 @@ export function tileBytes({ tile, points: { rows, total }, places, colours, matc
   return bytes;
 }
 
-/** Names a published state: its table and its tags, which change by themselves. */
+/** Identifies a published state: its table and its tags, which change independently. */
 export function mapVersionOf(pointer: DatasetPointer | null): string {
   return pointer === null ? EMPTY : `${nameOf(versionName(pointer))}-${nameOf(pointer.tagsFile ?? '')}`;
 }
 
-/** Whether a view of one state is the same in another: tags matter only to views that show or ask for them. */
+/** Whether a view is the same in both states. Tags only matter to views that show or filter by tags. */
 export function isSameMap(asked: string, current: string, view?: MapView): boolean {
   if (asked === current) return true;
   return (view === undefined || !needsTags(view)) && asked.split('-')[0] === current.split('-')[0];

@@ -9,7 +9,7 @@ export type TagNames = ReadonlyMap<string, string>;
 /** Empty if results have no score. */
 export type Relevance = Pick<PresentedPreview, 'relevance_score' | 'relevance_score_type'>;
 
-/** As people see it. */
+/** Rounded for display. */
 export const shownDistance = (distance: number | null): number | null =>
   distance === null ? null : Math.min(2, Math.max(0, distance));
 
@@ -33,7 +33,7 @@ export function rowsShown(previews: readonly Preview[]): PreviewRow[] {
   return rows;
 }
 
-/** All fields by name, since a spread makes objects several times as slow to make and to write; JSON leaves out what is undefined. */
+/** Lists all fields by name, because a spread is several times as slow. JSON omits undefined values. */
 export function presentPreview(
   { row, kind, labels, tags, video }: Preview,
   relevance: Relevance,

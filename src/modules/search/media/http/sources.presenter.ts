@@ -5,9 +5,9 @@ import { givenLabels, type MediaRow } from '../../../../common/engine/media-tabl
 export const sourceFields = {
   /** `User`, or the model that wrote the caption. */
   caption_source: z.string().nullable(),
-  /** The caption of a model, even if one by people is shown. */
+  /** The caption by a model, even if one by a person is shown. */
   generated_caption: z.string().nullable(),
-  /** The origin of each label; the confidence is null for labels of people. */
+  /** The origin of each label; the confidence is null for labels by people. */
   label_sources: z.array(
     z.object({ label: z.string(), source: z.string().nullable(), confidence: z.number().nullable() }),
   ),

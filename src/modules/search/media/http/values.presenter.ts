@@ -7,7 +7,7 @@ export const customMetadata = z.array(
   z.object({
     field_name: z.string(),
     field_type: z.enum(METADATA_TYPES),
-    /** A list of an enum of several options. */
+    /** A list for an enum with several options. */
     value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
   }),
 );
@@ -24,7 +24,7 @@ export const valueFields = {
   custom_metadata: customMetadata,
   size_bytes: z.int(),
   uniqueness_score: z.number(),
-  /** Of mislabels, the description is the label that similar media have. */
+  /** For mislabels, the description is the label of similar media. */
   issues: z.array(
     z.object({
       issue: z.enum(MEASURED_ISSUES),

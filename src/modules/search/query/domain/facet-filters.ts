@@ -7,7 +7,7 @@ import type { MetadataOp } from '../../../versions';
 const TEXT_OPS: readonly MetadataOp[] = ['eq', 'contains', 'one_of'];
 const ORDER_OPS: readonly MetadataOp[] = ['eq', 'gt', 'lt', 'between'];
 
-/** The ops of each type of field, with the types of their values. */
+/** The ops for each type of field, with the types of their values. */
 const OPS: Readonly<Record<MetadataType, readonly MetadataOp[]>> = {
   string: TEXT_OPS,
   enum: TEXT_OPS,
@@ -32,15 +32,15 @@ const VALUES: Readonly<Record<MetadataType, string>> = {
   boolean: 'true or false',
 };
 
-/** A field of people, by its name. */
+/** The name of the facet of a custom field. */
 export type FieldFacetName = `field:${string}`;
 
-/** A list of values with counts, of which a search may name several, or the range of a field. */
+/** A list of values with counts, several of which a search can select, or the range of a field. */
 export type Facet = 'labels' | 'tags' | 'issues' | 'mediaTypes' | 'folders' | FieldFacetName;
 
 export const facetOfField = (field: string): FieldFacetName => `field:${field}`;
 
-/** The facet of a filter that accepts any of several values or a range, so that a further value or a wider range widens the result. */
+/** The facet of a filter that accepts any of several values or a range, so that adding a value or widening the range widens the result. */
 export function facetOf(filter: Filter): Facet | undefined {
   switch (filter.kind) {
     case 'labels':
@@ -86,7 +86,7 @@ export function fieldFilters(filters: readonly Filter[]): {
   return { byField, others };
 }
 
-/** The reason why a filter cannot be about a field of this type; undefined for a field that the dataset does not have. */
+/** The reason why a filter does not fit the type of its field; undefined if the dataset does not have the field. */
 export function misfitOf({ field, op, values }: MetadataFilter, type: MetadataType | undefined): string | undefined {
   const name = JSON.stringify(field);
   if (type === undefined) return `The dataset has no field ${name}.`;
@@ -97,7 +97,7 @@ export function misfitOf({ field, op, values }: MetadataFilter, type: MetadataTy
   return undefined;
 }
 
-/** Those in groups, too. */
+/** Includes filters inside groups. */
 export function* metadataFilters(filters: readonly Filter[]): Generator<MetadataFilter> {
   for (const filter of filters) {
     if (filter.kind === 'metadata') yield filter;

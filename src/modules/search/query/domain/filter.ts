@@ -15,7 +15,7 @@ const NONE = {
 export const ISSUE_NAMES = [...MEASURED_ISSUES, 'duplicates'] as const;
 export type IssueName = (typeof ISSUE_NAMES)[number];
 
-/** The confidence from which an entity has an issue, unless a search names another; for duplicates the similarity. */
+/** The confidence above which an entity has an issue, unless a search gives another one; for duplicates, the similarity. */
 export const DEFAULT_THRESHOLDS: Readonly<Record<IssueName, number>> = {
   blur: 0.5,
   dark: 0.5,
@@ -31,7 +31,7 @@ export type SetOp = 'is' | 'is_not' | 'one_of' | 'not_one_of';
 /** Corners on the map, each with x and y. */
 export type MapPolygon = readonly (readonly [x: number, y: number])[];
 
-/** A condition on a field of people. */
+/** A condition on a custom field. */
 export interface MetadataFilter extends MetadataCondition {
   readonly kind: 'metadata';
   readonly field: string;
@@ -40,7 +40,7 @@ export interface MetadataFilter extends MetadataCondition {
 /** One condition on an entity, parsed from VQL or from plain parameters, and evaluated by FilterEvaluator. */
 export type Filter =
   | { readonly kind: 'keywords'; readonly query: KeywordQuery }
-  /** `1 - distance >= minSimilarity` and, when given, `distance < maxDistance`, for the distance of the caption or image to the text. */
+  /** The distance of the caption or image to the text must satisfy `1 - distance >= minSimilarity` and, if given, `distance < maxDistance`. */
   | {
       readonly kind: 'textSimilarity';
       readonly text: string;
@@ -51,7 +51,7 @@ export type Filter =
   | { readonly kind: 'unlabeled' }
   | { readonly kind: 'tags'; readonly op: SetOp; readonly values: readonly string[] }
   | { readonly kind: 'untagged' }
-  /** One of the issues has at least this confidence. */
+  /** At least one of the issues has this confidence. */
   | { readonly kind: 'issues'; readonly names: readonly IssueName[]; readonly threshold: number }
   /** Has a near duplicate at this similarity. */
   | { readonly kind: 'duplicates'; readonly similarity: number }

@@ -29,13 +29,13 @@ describe('makeSearchQuery', () => {
     expect(made({ anchor, caption: { text: 'cat' } })).toMatchObject({ filters: [], ranking });
   });
 
-  it('sorts by a measure rather than by the meaning in a filter', () =>
+  it('sorts by a measure in preference to a text similarity filter', () =>
     expect(made({ filters: [near, unbounded], sort: '-file_size' })).toMatchObject({
       filters: [near],
       ranking: { kind: 'measure', measure: 'size', isDescending: true },
     }));
 
-  it('ranks by the first meaning that must hold, and keeps those with a bound as filters', () => {
+  it('ranks by the first mandatory text similarity, and keeps bounded ones as filters', () => {
     expect(made({ filters: [label, near, unbounded] })).toMatchObject({
       filters: [label, near],
       ranking: { kind: 'textSimilarity', text: 'near' },
@@ -56,7 +56,7 @@ describe('makeSearchQuery', () => {
     expect(made({ filters: [filter] }).ranking).toBeUndefined(),
   );
 
-  it('groups near duplicates at the highest similarity that must hold', () => {
+  it('groups near duplicates by the highest mandatory similarity', () => {
     const filters: Filter[] = [
       duplicates(0.9),
       { kind: 'and', filters: [duplicates(0.95)] },

@@ -21,7 +21,7 @@ export interface AskedSearch {
   readonly sort?: Sort | undefined;
 }
 
-/** The ranking is the anchor if given, else the caption, else the sort, else the first text similarity; the others still filter. */
+/** Ranks by the anchor if given, otherwise by the caption, the sort or the first text similarity, in this order. The others remain filters. */
 export function makeSearchQuery({ entityType, level, filters, caption, anchor, sort }: AskedSearch): SearchQuery {
   const required = [...conjuncts(filters)];
   const duplicates = required.filter((filter) => filter.kind === 'duplicates').map((filter) => filter.similarity);

@@ -87,7 +87,7 @@ describe('parseKeywords', () => {
     expect(parseKeywords(text)).toEqual({ kind: 'error', message: expect.stringMatching(message) as string }),
   );
 
-  it('takes as many words and parentheses as it says', () => {
+  it('accepts up to the maximum of words and parentheses', () => {
     expect(parseKeywords('cat '.repeat(MAX_KEYWORDS))).toMatchObject({ kind: 'and' });
     expect(parseKeywords('('.repeat(MAX_KEYWORD_DEPTH) + 'cat')).toEqual(cat);
   });

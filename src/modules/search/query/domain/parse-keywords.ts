@@ -14,8 +14,8 @@ export const keywordGrammar =
   'space, `AND` or `+`: both; `OR`: either, binding less; `-word`: not; `"several words"`: a phrase; parentheses group';
 
 /**
- * Parses the text of a search box; unclosed quotes and parentheses are closed at the end.
- * Every part of the result must match something: a `not` occurs only in an `and` with a part that is not a `not`.
+ * Parses the text of a search box; unclosed quotes and parentheses are closed at the end. Every part of the result requires a match: a `not` occurs
+ * only in an `and` with a part that is not a `not`.
  */
 export function parseKeywords(text: string): KeywordQuery | KeywordSyntaxError {
   const parser = new KeywordParser(text);
@@ -39,7 +39,7 @@ function everyAlternativeMatches(query: KeywordQuery): boolean {
   return true;
 }
 
-/** Flat: an `and` holds no `and`, an `or` no `or`, and neither holds a single part. */
+/** The result is flat: an `and` contains no `and`, an `or` no `or`, and neither has a single part. */
 function join(kind: 'and' | 'or', parts: readonly KeywordQuery[]): KeywordQuery | undefined {
   if (parts.length < 2) return parts[0];
   return { kind, parts: parts.flatMap((part) => (part.kind === kind ? part.parts : [part])) };

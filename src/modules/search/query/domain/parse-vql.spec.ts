@@ -329,12 +329,12 @@ const MISTAKES: readonly [string, unknown, (string | number)[], string, RegExp][
 ];
 
 describe('parseVql', () => {
-  it.each(FILTERS)('reads %s', (_name, vql, filter) => expect(read(vql)).toEqual([filter]));
+  it.each(FILTERS)('parses %s', (_name, vql, filter) => expect(read(vql)).toEqual([filter]));
 
-  it('reads them all together', () =>
+  it('parses all filters together', () =>
     expect(read(...FILTERS.map(([, vql]) => vql))).toEqual(FILTERS.map(([, , filter]) => filter)));
 
-  it('reads no filters', () => expect(read()).toEqual([]));
+  it('parses an empty list', () => expect(read()).toEqual([]));
 
   it.each(["' OR 1=1 --", '"', '50%', '\\', '`x`', '‮gnp', "O''Brien", '💥', '${x}'])('keeps the label %s', (label) =>
     expect(read({ labels: { op: 'one_of', value: [label] } })).toEqual([
@@ -342,18 +342,18 @@ describe('parseVql', () => {
     ]),
   );
 
-  it.each(MISTAKES)('points at %s', (_name, value, path, type, message) =>
+  it.each(MISTAKES)('reports the position of %s', (_name, value, path, type, message) =>
     expect(issuesOf(value)).toEqual([{ path, type, message: expect.stringMatching(message) as string }]),
   );
 
-  it('takes as much as it says', () => {
+  it('accepts up to the limits', () => {
     expect(read(deep(MAX_VQL_DEPTH, unique))).toHaveLength(1);
     expect(read(...Array<object>(MAX_VQL_FILTERS).fill(unique))).toHaveLength(MAX_VQL_FILTERS);
     expect(read(...labels(Array.from({ length: MAX_LIST_LENGTH }, (_, i) => `${i}`)))).toHaveLength(1);
     expect(read(...labels(['a'.repeat(MAX_TEXT_LENGTH)]))).toHaveLength(1);
   });
 
-  it('takes duplicates at a few similarities, each as often as it likes', () => {
+  it('accepts duplicates at a few similarities, each any number of times', () => {
     const at = (similarity: number): object => ({ not: { duplicates: { op: 'duplicates', value: similarity } } });
     const few = Array.from({ length: 40 }, (_, i) => at(0.9 + (i % MAX_DUPLICATE_SIMILARITIES) / 100));
     expect(read(...few)).toHaveLength(40);
@@ -363,7 +363,7 @@ describe('parseVql', () => {
     ]);
   });
 
-  it('reports each mistake, and no more than 50', () => {
+  it('reports up to 50 mistakes', () => {
     const wrong = { text: { op: 'semantic', value: '', threshold: 2, other: 1 } };
     expect(issuesOf([wrong]).map(({ path }) => path.at(-1))).toEqual(['other', 'threshold', 'value']);
     expect(issuesOf(Array(MAX_VQL_FILTERS).fill(wrong))).toHaveLength(50);
@@ -374,7 +374,7 @@ describe('parseVql', () => {
     expect(issuesOf(nested)).toMatchObject([{ type: 'too_big' }]);
   });
 
-  it('cuts the name of an unknown filter', () => {
+  it('truncates the name of an unknown filter', () => {
     const [issue] = issuesOf([{ ['x'.repeat(1_000_000)]: {} }]);
     expect(issue!.path).toEqual([0, 'x'.repeat(100)]);
   });

@@ -8,7 +8,7 @@ export type VqlResult =
 
 export const MAX_VQL_FILTERS = 100;
 export const MAX_VQL_DEPTH = 8;
-/** Groups are computed for each similarity. */
+/** Limited, because groups are computed for each similarity. */
 export const MAX_DUPLICATE_SIMILARITIES = 4;
 
 const GROUPS = ['and', 'or', 'not'];
@@ -16,7 +16,7 @@ const NAMES = [...Object.keys(VQL_FILTERS), ...GROUPS].join(', ');
 
 type Entries = Readonly<Record<string, unknown>>;
 
-/** Parses a JSON array of filters, all of which must match; paths of issues are relative to the array. */
+/** Parses a JSON array of filters; all must match. The paths of issues are relative to the array. */
 export function parseVql(value: unknown): VqlResult {
   const root = VqlPlace.root();
   const filters = new VqlParser(root).list(value, root, 0);

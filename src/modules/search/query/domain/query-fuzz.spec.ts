@@ -7,7 +7,7 @@ import { parseVql } from './parse-vql';
 import { VQL_FILTERS } from './vql-filters';
 import { vqlFilters } from '../http/vql-description';
 
-/** Shared by the properties; more with `FUZZ_RUNS=100000 npm test -- query-fuzz`. */
+/** The number of runs per property; set another one with `FUZZ_RUNS=100000 npm test -- query-fuzz`. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000);
 const share = (part: number) => ({ numRuns: Math.ceil(RUNS * part) });
 
@@ -48,7 +48,7 @@ function keywordText(query: KeywordQuery): string {
   return query.parts.map((part) => (part.kind === 'or' ? `(${keywordText(part)})` : keywordText(part))).join(' ');
 }
 
-/** `not` occurs only in an `and` with a part that is not a `not`. */
+/** Whether `not` occurs only in an `and` with a part that is not a `not`. */
 function isAnswerable(query: KeywordQuery): boolean {
   if (query.kind === 'word' || query.kind === 'phrase') return true;
   if (query.kind === 'not') return false;
@@ -231,7 +231,7 @@ function vqlReadsBack(vql: unknown): void {
     expect(vqlFilters.safeParse(vql).success).toBe(true);
   } else {
     expect(result.issues.length).toBeGreaterThan(0);
-    // Only the parser counts groups and similarities, and it may find mistakes beside too many of them.
+    // Only the parser counts groups and similarities, and it may also report other mistakes.
     const isTooLarge = result.issues.some(({ path, type }) => path.length === 0 && type === 'too_big');
     if (!isTooLarge) expect(vqlFilters.safeParse(vql).success).toBe(false);
   }
@@ -240,21 +240,21 @@ function vqlReadsBack(vql: unknown): void {
 const opsOf = (filters: Readonly<Record<string, object>>): string[] =>
   Object.entries(filters).flatMap(([name, ops]) => Object.keys(ops).map((op) => `${name} ${op}`));
 
-describe('any search', () => {
-  it('of VQL is generated, by every op', () => {
+describe('generated searches', () => {
+  it('cover every op of VQL', () => {
     const ops = Object.fromEntries(Object.entries(VQL_FILTERS).map(([name, filter]) => [name, filter.ops]));
     expect(opsOf(GENERATED).sort()).toEqual(opsOf(ops).sort());
   });
 
-  it('of words is read back as it was read', () => {
+  it('of words are parsed to the same query after formatting', () => {
     fc.assert(fc.property(searchText, keywordsReadBack), share(0.4));
   });
 
-  it('of VQL is read back as it was read', () => {
+  it('of VQL are parsed to the same query after formatting', () => {
     fc.assert(fc.property(fc.array(validVql, { maxLength: 4 }), vqlReadsBack), share(0.2));
   });
 
-  it('of VQL with one mistake or several is read or refused', () => {
+  it('of VQL with mistakes are parsed or refused', () => {
     const vql = fc.array(
       wrongVql.map(({ name, inner }) => Object.fromEntries([[name, inner]])),
       { maxLength: 4 },
@@ -262,7 +262,7 @@ describe('any search', () => {
     fc.assert(fc.property(vql, vqlReadsBack), share(0.2));
   });
 
-  it('of any JSON is read or refused', () => {
+  it('of arbitrary JSON are parsed or refused', () => {
     fc.assert(fc.property(fc.jsonValue({ maxDepth: 5 }), vqlReadsBack), share(0.2));
   });
 

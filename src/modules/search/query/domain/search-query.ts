@@ -25,7 +25,7 @@ export class NoTextEmbeddingError extends ConflictError {
   }
 }
 
-/** A filter is about a field that the dataset does not have, or does not fit its type. */
+/** A filter refers to a field that the dataset does not have, or does not fit its type. */
 export class MetadataFilterError extends ValidationFailedError {
   constructor(reason: string, field: string) {
     super([{ type: 'value_error', loc: ['vql', 'metadata'], msg: reason, input: field }]);
@@ -33,7 +33,7 @@ export class MetadataFilterError extends ValidationFailedError {
   }
 }
 
-/** By the names that filters have for them. */
+/** The measures, by the names of their filters. */
 const SORTED = {
   ...(Object.fromEntries(MEASURED_ISSUES.map((issue) => [issue, issue])) as Record<
     (typeof MEASURED_ISSUES)[number],
@@ -48,7 +48,7 @@ const SORTED = {
 type Sorted = keyof typeof SORTED;
 export type Sort = Sorted | `-${Sorted}`;
 
-/** From the lowest value, or with a minus from the highest. */
+/** Ascending, or descending with a minus. */
 export const SORTS = (Object.keys(SORTED) as Sorted[]).flatMap((name): Sort[] => [name, `-${name}`]);
 
 export interface SortOrder {
@@ -63,7 +63,7 @@ export type Ranking =
   | { readonly kind: 'textSimilarity'; readonly text: string; readonly maxDistance?: number }
   | ({ readonly kind: 'measure' } & SortOrder);
 
-/** Without a bound all entities with a vector match. */
+/** Without a bound, all entities with a vector match. */
 export const cutOf = ({ maxDistance = Infinity }: { readonly maxDistance?: number }): Cut => ({
   distance: maxDistance,
   inclusive: false,

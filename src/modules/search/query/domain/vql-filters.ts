@@ -33,7 +33,7 @@ type Options = Readonly<Record<string, z.ZodType>>;
 type OptionValues<O extends Options> = { readonly [K in keyof O]?: z.output<O[K]> };
 type Op = (name: string) => z.ZodType<Filter>;
 
-/** The options of an op, those that it needs, and the filter that they make; null if they are inconsistent, which is then reported. */
+/** Defines an op: its options, the required ones, and the filter that they create; null if the options are inconsistent, which is reported. */
 function op<T, O extends Options>(
   value: z.ZodType<T>,
   build: (value: T, options: OptionValues<O>, context: z.RefinementCtx) => Filter | null,
@@ -53,7 +53,7 @@ function op<T, O extends Options>(
             code === 'unrecognized_keys' ? `Unknown key; it should be one of ${accepted}` : undefined,
         },
       )
-      // The list's length is checked by a preprocessing step, after which zod would treat the value as optional.
+      // A preprocessing step checks the length of the list, after which zod would treat the value as optional.
       .meta({ required: ['op', ...needed, 'value'] })
       .transform((read, context) => {
         const { value: of, ...others } = read as { value: T };
@@ -97,7 +97,7 @@ const range = (field: 'width' | 'height' | 'size') => ({
   between: op(bounds, ([min, max]) => ({ kind: 'range', field, min, max })),
 });
 
-/** One filter for each threshold. */
+/** Creates one filter per threshold. */
 function issues(names: readonly IssueName[], threshold: number | undefined): Filter {
   const thresholdOf = (name: IssueName): number => threshold ?? DEFAULT_THRESHOLDS[name];
   const thresholds = [...new Set(names.map(thresholdOf))].sort((a, b) => a - b);

@@ -7,7 +7,7 @@ import { keywordGrammar, parseKeywords } from './parse-keywords';
 import type { VqlIssueType } from './vql-place';
 
 export const MAX_TEXT_LENGTH = 10_000;
-/** Of the name of a field of people. */
+/** The maximum length of the name of a custom field. */
 export const MAX_FIELD_NAME = 100;
 export const MAX_LIST_LENGTH = 1_000;
 const MAX_WHOLE_NUMBER = 1e15;
@@ -28,7 +28,7 @@ export function problemOf(text: string): TextProblem | undefined {
   return undefined;
 }
 
-/** Adds an issue that zod has no code for, and stops further checks. */
+/** Adds an issue for which zod has no code, and stops further checks. */
 const problem = (type: VqlIssueType, message: string, input: unknown) =>
   ({ code: 'custom', message, params: { type }, input, continue: false }) as const;
 
@@ -88,7 +88,7 @@ const assertShortList = ({ value, issues }: z.core.ParsePayload): void => {
     issues.push(problem('too_big', `Input should have at most ${MAX_LIST_LENGTH} values`, value));
 };
 
-/** Without repetitions; never empty. Its length is checked before its values. */
+/** A non-empty list without repetitions. Its length is checked before its values. */
 export const listOf = <T>(item: z.ZodType<T>) =>
   z.preprocess(
     (value, context) => {
@@ -101,7 +101,7 @@ export const listOf = <T>(item: z.ZodType<T>) =>
       .transform((values): readonly T[] => [...new Set(values)]),
   );
 
-/** Chooses between two schemas: the second for lists, the first for anything else. */
+/** Uses `list` for lists, and `one` for other values. */
 export const oneOrMore = <T>(item: z.ZodType<T>) =>
   z.union([item.transform((value): readonly T[] => [value]), listOf(item)]);
 
@@ -120,14 +120,14 @@ export const bounds = z.preprocess(
 
 export type Scalar = string | number | boolean;
 
-/** The name of a field, as it is stored. */
+/** The name of a field in its stored form. */
 export const fieldName = text
   .max(MAX_FIELD_NAME, { error: `Input should have at most ${MAX_FIELD_NAME} characters`, abort: true })
   .transform((name) => normalForm(name.trim(), 'NFC'));
 
 const NOT_FINITE = problem('invalid_type', 'Input should be a finite number', null);
 
-/** Reports a value of none of the types at once; the schema says the rest. */
+/** Reports values of other types before the schema is applied. */
 const typed = <T>(types: readonly string[], message: string, schema: z.ZodType<T>) =>
   z.preprocess((value, { issues }) => {
     if (!types.includes(typeof value)) issues.push(problem('invalid_type', message, value));
@@ -148,7 +148,7 @@ const datetime = text.check(({ value, issues }) => {
     );
 });
 
-/** Has an order: a number or a datetime. */
+/** A value with an order: a number or a datetime. */
 export const ordered = typed<string | number>(
   ['string', 'number'],
   'Input should be a number, or a datetime such as 2026-01-31T12:00:00Z',
@@ -182,7 +182,7 @@ const corner = z.preprocess(
   z.tuple([fraction, fraction]),
 );
 
-/** Corners of an area of the map. Their number is checked before they are. */
+/** The corners of an area of the map. Their number is checked before their values. */
 export const polygon = z.preprocess(
   (value, { issues }) => {
     if (!Array.isArray(value)) issues.push(problem('invalid_type', 'Input should be a list of corners', value));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Of an answer whose search may have missed something. */
+/** For responses whose search may have missed media. */
 export const approximateFields = {
   approximate: z
     .literal(true)

@@ -20,7 +20,7 @@ export interface SavedSearch {
 /** The saved parameters are no longer valid. */
 export class UnreadableSearchError extends Error {}
 
-/** Filters as they were given, for the API description of answers. */
+/** The filters in their original form, for the API description of responses. */
 export const savedFilters = describedAs(vqlFilters);
 
 const vqlWords = describedAs(vqlFilters).transform((value, context): readonly unknown[] => {

@@ -45,7 +45,7 @@ describe('the search parameters', () => {
     });
   });
 
-  it('are all joined by AND', () => {
+  it('are combined with AND', () => {
     const query = read({
       entity_type: 'OBJECTS',
       threshold: '3',
@@ -71,7 +71,7 @@ describe('the search parameters', () => {
     });
   });
 
-  it('may be JSON values', () =>
+  it('can be JSON values', () =>
     expect(
       read({
         entity_type: 'IMAGES',
@@ -105,7 +105,7 @@ describe('the search parameters', () => {
     [{ labels: "[' OR 1=1 --]" }, [{ kind: 'labels', op: 'one_of', values: ["' OR 1=1 --"] }]],
   ])('read %j', (values, filters) => expect(read(values).filters).toEqual(filters));
 
-  it('take the old name of caption', () => {
+  it('accept the former name of caption', () => {
     const ranking = { kind: 'textSimilarity', text: 'cat' };
     expect(read({ entity_type: 'IMAGES', image_caption: 'cat' })).toMatchObject({ ranking });
     expect(read({ entity_type: 'IMAGES', image_caption: 'cat', caption: 'cat' })).toMatchObject({ ranking });
@@ -121,7 +121,7 @@ describe('the search parameters', () => {
       anchorType: 'UPLOAD',
     }));
 
-  it('take a sort, but not beside a caption or an anchor', () => {
+  it('accept a sort, but not together with a caption or an anchor', () => {
     const sorted = (values: object) => parseOrFail(exploreParameters, { sort: '-uniqueness', ...values }, 'query');
     const { ranking } = sorted({}).query;
     expect(ranking).toEqual({ kind: 'measure', measure: 'uniqueness', isDescending: true });
@@ -185,7 +185,7 @@ describe('the search parameters', () => {
       },
     ]));
 
-  it('may be given only once in a query string', () =>
+  it('can be given only once in a query string', () =>
     expect(itemsOf(() => parseOrFail(exploreParameters, { labels: ['[a]', '[b]'], vql: '[]' }, 'query'))).toMatchObject(
       [{ loc: ['query', 'labels'], msg: 'Input should be given once' }],
     ));
@@ -196,7 +196,7 @@ describe('the search parameters', () => {
       expect(JSON.stringify(itemsOf(() => read(values))).length).toBeLessThan(500);
   });
 
-  it('are parsed or refused, whatever they are', () => {
+  it('are parsed or refused for any input', () => {
     const names = Object.keys(searchParameters.in.shape);
     const anything = fc.oneof(fc.jsonValue(), fc.json(), fc.string({ unit: 'binary' }), fc.constant('[a]'));
     fc.assert(
@@ -207,7 +207,7 @@ describe('the search parameters', () => {
     );
   });
 
-  it('describe themselves', () => {
+  it('are described in the API description', () => {
     const { properties } = exploreParameters['~standard'].jsonSchema.input({ target: 'openapi-3.0' }) as {
       properties: Record<string, { type?: string; description?: string }>;
     };

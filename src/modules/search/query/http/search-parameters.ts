@@ -103,7 +103,7 @@ export const searchParameterFields = {
   ),
 };
 
-/** For saved searches, which are shown again as given. */
+/** For saved searches, which are displayed in their original form. */
 export const savedFraction = given(fraction);
 export const labelsParameter = searchParameterFields.labels;
 
@@ -111,7 +111,7 @@ const searchParameterObject = z.object({
   ...searchParameterFields,
   vql: given(vqlParameter).describe(VQL_DESCRIPTION),
 });
-/** As a body has them: filters are a list instead of a text. */
+/** In a request body, filters are a list instead of a text. */
 export const searchBodyFields = searchParameterObject.shape;
 export type SearchParameterValues = z.output<typeof searchParameterObject>;
 

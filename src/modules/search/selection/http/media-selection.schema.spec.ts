@@ -8,8 +8,8 @@ const cluster = (filters: unknown) => ({
   payload: { cluster_id: randomUUID(), cluster_filters: filters },
 });
 
-describe('the filters of a selection', () => {
-  it('are read once if a thousand clusters have the same', () => {
+describe('filters of a selection', () => {
+  it('are parsed once if a thousand clusters have the same', () => {
     const { data, error } = mediaSelection.safeParse(
       Array.from({ length: 1_000 }, () => cluster({ vql: keywords(0), labels: '[dog]' })),
     );
@@ -21,7 +21,7 @@ describe('the filters of a selection', () => {
     ]);
   });
 
-  it('are bounded together, whatever the number of clusters', () => {
+  it('are limited in total for any number of clusters', () => {
     const four = Array.from({ length: 1_000 }, (_, at) => cluster({ vql: keywords(at) }));
     const { error } = mediaSelection.safeParse(four);
     expect(error!.issues).toEqual([
@@ -34,7 +34,7 @@ describe('the filters of a selection', () => {
     ]);
   });
 
-  it('may be as many as one search may have', () => {
+  it('can be as many as in a single search', () => {
     const vql = Array.from({ length: 99 }, () => ({ issues: { op: 'issue', value: ['blur', 'duplicates'] } }));
     const anchor = { anchor_media_id: randomUUID(), anchor_type: 'MEDIA' };
     const caption = { caption: 'a', textual_similarity_threshold: 0.5, entity_type: 'IMAGES' };
@@ -43,7 +43,7 @@ describe('the filters of a selection', () => {
     expect(mediaSelection.safeParse([cluster(whole), cluster({ vql })]).success).toBe(false);
   });
 
-  it('are reported where they stand, those of one item', () => {
+  it('are reported with their position, for one item', () => {
     const { error } = mediaSelection.safeParse([cluster({}), cluster({ label: 1, vql: [{ text: {} }] }), cluster(1)]);
     expect(error!.issues.map(({ path }) => path.slice(0, 4))).toEqual([
       [1, 'payload', 'cluster_filters', 'vql'],

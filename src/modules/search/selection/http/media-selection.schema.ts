@@ -10,7 +10,7 @@ import type { ClusterItem, MediaItem, MediaSelection, SelectionItem } from '../s
 /** Size limit of a body with a selection: some hundred thousand ids. */
 export const MAX_SELECTION_BYTES = 4 * 1024 * 1024;
 const MOST_ITEMS = 1_000;
-/** More than one search may have: 100 of VQL, of which each may be two, and some by parameters. */
+/** More than a single search can have: 100 in VQL, each of which may become two, and some by parameters. */
 export const MOST_FILTERS = 250;
 const LOWER_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -21,7 +21,7 @@ function lowerUuid(value: unknown): string | undefined {
   return LOWER_UUID.test(lower) ? lower : undefined;
 }
 
-/** Checked by hand, because there may be a hundred thousand: only the first invalid id is reported. */
+/** Validated manually, because there may be a hundred thousand: only the first invalid id is reported. */
 const mediaIds = z
   .unknown()
   .transform((values, context): readonly string[] => {
@@ -72,14 +72,14 @@ const cluster = z
     excludedMediaIds: payload.exclude_media_ids ?? [],
   }));
 
-/** Usually all clusters have the same filters, which are read once, to one query. Only the first invalid ones are reported. */
+/** Clusters usually have the same filters, which are parsed once. Only the first invalid filters are reported. */
 class FilterReader {
   private readonly queries = new Map<string, SearchQuery>();
   private filters = 0;
 
   constructor(private readonly context: z.RefinementCtx) {}
 
-  /** Undefined if they are not valid; the issue is then reported. */
+  /** Undefined if the filters are invalid; the issue is then reported. */
   read(filters: unknown, item: number): SearchQuery | undefined {
     const text = JSON.stringify(filters);
     const known = this.queries.get(text);
@@ -101,7 +101,7 @@ class FilterReader {
   }
 }
 
-/** Without groups. */
+/** The number of filters without groups. */
 const countOf = ({ filters, ranking }: SearchQuery): number => countAll(filters) + (ranking === undefined ? 0 : 1);
 
 function countAll(filters: readonly Filter[]): number {
@@ -129,7 +129,7 @@ function readFilters(items: readonly (MediaItem | ClusterWithFilters)[], context
   return selection;
 }
 
-/** Items of both types may be mixed; media selected several times count once. */
+/** Items of both types can be mixed. Media that are selected several times count once. */
 export const mediaSelection = z
   .array(z.discriminatedUnion('type', [media, cluster], { error: 'Input should be of type media or cluster' }))
   .max(MOST_ITEMS, { error: `Input should hold at most ${MOST_ITEMS} items` })
