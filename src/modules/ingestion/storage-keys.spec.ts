@@ -3,7 +3,7 @@ import { isOwnKey, taskOfWork } from './storage-keys';
 const HASH = 'ab'.repeat(32);
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-describe('the keys of the service itself', () => {
+describe('keys of the service', () => {
   it.each([
     `blobs/ab/${HASH}.jpg`,
     `blobs/ab/${HASH}`,

@@ -86,7 +86,7 @@ const SHARED = [
   UpdateOperation,
 ];
 
-/** How a media table is made and changed. */
+/** Creates and changes media tables. */
 @Module({
   imports: [
     TypeOrmModule.forFeature(tablesPersistence.entities),

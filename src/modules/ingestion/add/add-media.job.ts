@@ -42,7 +42,7 @@ export const MEDIA_ADDITION: OperationType<AddMediaParameters> = {
 
 type Update = DatasetUpdate<AddMediaParameters>;
 
-/** Adds a batch of media to a dataset: appends it, or clusters the whole dataset again. Published in one commit. */
+/** Adds a batch of media to a dataset: appends the batch, or clusters the whole dataset again. Published in one commit. */
 @JobHandler(ADD_MEDIA)
 @Injectable()
 export class AddMediaJob implements JobRunner<OperationPayload> {

@@ -9,7 +9,7 @@ import { SourceMedia } from '../sources/source-media';
 const MOST_FILES = 10_000;
 
 export interface FolderLabelCount {
-  /** Each with the number of its files, by falling number. */
+  /** Each label with the number of its files, in descending order. */
   readonly labels: readonly (readonly [label: string, files: number])[];
   readonly files: number;
   /** Whether there are more files. */

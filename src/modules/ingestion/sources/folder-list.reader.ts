@@ -14,7 +14,7 @@ import { fileSource } from '../../../common/platform/storage/sources/source-loca
 import { classifyFileName } from '../../tables';
 import { SourceMedia } from './source-media';
 
-/** Read of a folder; the rest is left out. */
+/** The maximum of entries read from a folder; further entries are left out. */
 const MOST_ENTRIES = 20_000;
 /** Node's replacement for bytes that are not UTF-8: the file system has no such name. */
 const UNREADABLE_NAME = '\ufffd';
@@ -31,7 +31,7 @@ export interface FolderList {
   readonly path: string | null;
   /** Null if the roots are above. */
   readonly parent: string | null;
-  /** Of the page, in the order of their names. */
+  /** The folders of the page, in alphabetical order. */
   readonly folders: readonly ListedFolder[];
   readonly total: number;
   /** The number of images and videos in the folder, without subfolders. */
@@ -50,7 +50,7 @@ export class FolderListReader {
     private readonly media: SourceMedia,
   ) {}
 
-  /** Without roots inside of another root, and without the folder of the sample if it does not exist. */
+  /** Without roots inside another root, and without the folder of the sample if it does not exist. */
   private async roots(): Promise<readonly ListedFolder[]> {
     const { mediaRoots, dataDir } = this.configuration;
     const sample = sampleFolder(dataDir);

@@ -4,7 +4,7 @@ import { DatasetReader, DatasetWriter } from '../../datasets';
 
 const ABANDONED_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Deletes drafts that were not touched for a month. */
+/** Deletes drafts unchanged for a month. */
 @Injectable()
 export class DraftSweep {
   constructor(

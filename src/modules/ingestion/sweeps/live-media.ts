@@ -91,7 +91,7 @@ export class LiveMedia {
     return kept.filter(({ digest }) => !this.chunksRead.has(digest));
   }
 
-  /** Those that a task has now; they may be others than a moment before. */
+  /** Reads the current chunks of tasks, which may differ from those read before. */
   async readChunks(kept: readonly KeptChunks[]): Promise<void> {
     for (const { taskId } of this.unreadChunks(kept)) {
       const { digest, storeKeys } = await this.journal.keptOf(taskId);

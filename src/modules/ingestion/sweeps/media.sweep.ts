@@ -27,7 +27,7 @@ function causesOf(error: unknown): string {
   return messages.join(': ');
 }
 
-/** Deletes originals, thumbnails and frames that no upload, no published table and no task that may be retried references: mark and sweep. */
+/** Deletes originals, thumbnails and frames that are not referenced by an upload, a published table or a task that can be retried: mark and sweep. */
 @Injectable()
 export class MediaSweep {
   private readonly logger = new Logger(MediaSweep.name);
@@ -98,7 +98,7 @@ export class MediaSweep {
     }
   }
 
-  /** Uploads and starting tasks wait meanwhile, so unreferenced objects stay so. */
+  /** Uploads and starting tasks are blocked meanwhile, so unreferenced objects stay unreferenced. */
   private async tryToRemove(suspects: readonly string[], live: LiveMedia): Promise<Removal> {
     // A running task may reuse stored objects without having recorded the reference yet.
     if ((await this.tasks.runningIds()).length > 0) return 'a task runs';

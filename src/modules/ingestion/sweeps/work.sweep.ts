@@ -7,7 +7,7 @@ import { TaskLedger } from '../../tasks';
 import { isOwnKey, taskOfWork } from '../storage-keys';
 import { BatchModels, WORK_PREFIX } from '../../tables';
 
-/** Deletes leftovers of interrupted uploads and finished tasks, and of unknown tasks once they are old. */
+/** Deletes leftovers of interrupted uploads and finished tasks, and of unknown tasks after a delay. */
 @Injectable()
 export class WorkSweep {
   constructor(
@@ -46,7 +46,7 @@ export class WorkSweep {
     // Queried after the listing: a task exists before the first object of its work is written.
     const tasks = [...new Set(page.flatMap(({ key }) => taskOfWork(key) ?? []))];
     const [kept, known] = [await this.tasks.unfinishedAmong(tasks), await this.tasks.knownAmong(tasks)];
-    // First, for a task may become retryable again when its dataset is restored, and must not look for files that are deleted.
+    // Findings are deleted before the work, because a task may become retryable again when its dataset is restored, and must not refer to deleted files.
     for (const task of known) if (!kept.has(task)) await this.models.enrichment.forget(task);
     return page.filter(({ key, lastModified }) => {
       const task = taskOfWork(key);

@@ -133,7 +133,7 @@ export class CompareSourceStep {
       }
     }
     await writeFileList(this.store, key, toRead());
-    // An unmounted folder looks empty and must not empty the dataset; nor must one that was unmounted in the middle of the list.
+    // An unmounted folder looks empty and must not empty the dataset, even if it was unmounted during the listing.
     await this.sources.assertReachable(uri);
     if (media === 0)
       throw new PermanentJobError(
@@ -178,7 +178,7 @@ function isAsKnown(known: KnownSources, file: SourceFile, state: FileOnSource['s
   return known.has(source);
 }
 
-/** Reads the files of a table that are stored outside the service. `removed`: records of those that people removed from it. */
+/** Reads the files of a table that are stored outside the service. `removed` has the records of files that users removed from the table. */
 async function readKnownSources(
   table: MediaTable,
   removed: readonly Buffer[],

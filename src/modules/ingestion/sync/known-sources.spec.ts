@@ -24,7 +24,7 @@ describe('KnownSources', () => {
     expect(sources.observe({ source: 'e', version: 'v1', size: 10 })).toBe('new');
   });
 
-  it('takes a file as unchanged if one of several known states matches', () => {
+  it('treats a file as unchanged if one of several known states matches', () => {
     const sources = new KnownSources(2);
     sources.add(known('a', 0));
     sources.add(known('a', 1, { version: 'v2' }));
@@ -44,7 +44,7 @@ describe('KnownSources', () => {
     expect(sources.has('nowhere')).toBe(false);
   });
 
-  it('leaves out files that people removed, until they change or are there again', () => {
+  it('ignores files that users removed, until they change or are added again', () => {
     const record = Buffer.alloc(3 * REMOVED_FILE_BYTES);
     [
       ['gone', 'v1', 10],
@@ -68,7 +68,7 @@ describe('KnownSources', () => {
     expect(sources.missing()).toHaveLength(0);
   });
 
-  it('handles many files, and none', () => {
+  it('handles no files and many files', () => {
     const sources = new KnownSources(20_000);
     for (let at = 0; at < 20_000; at += 1) sources.add(known(`s3://bucket/${at}`, at));
     for (let at = 0; at < 20_000; at += 2)

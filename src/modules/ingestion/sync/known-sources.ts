@@ -14,16 +14,19 @@ export interface KnownFile extends FileState {
 }
 
 const FREE = -1;
-/** In place of the ordinal of a file that people removed from the table. */
+/** The ordinal of a file that a user removed from the table. */
 const REMOVED = -1;
 
-/** The files of a table by location, and those that people removed from it, about 45 bytes each. Locations are compared by 64-bit hashes; a collision is very unlikely. */
+/**
+ * The files of a table by location, and those that users removed from it, about 45 bytes each. Locations are compared by 64-bit hashes, whose
+ * collision is very unlikely.
+ */
 export class KnownSources {
   private readonly sources: Digests;
   private readonly versions: Digests;
   private readonly sizes: Float64Array;
   private readonly ordinals: Int32Array;
-  /** Files that were observed, or don't belong to the source. */
+  /** Files that were observed or do not belong to the source. */
   private readonly present: Uint8Array;
   private readonly places: Int32Array;
   private count = 0;
@@ -38,7 +41,7 @@ export class KnownSources {
     this.places = new Int32Array(2 ** Math.ceil(Math.log2(2 * files + 2))).fill(FREE);
   }
 
-  /** How many files were observed that people had removed, as they were then. */
+  /** The number of observed files that users had removed in the same state. */
   get leftOut(): number {
     return this.left;
   }
@@ -47,7 +50,7 @@ export class KnownSources {
     this.enter(digestOf(source), digestOf(version), size, ordinal, !isOfSource);
   }
 
-  /** Files as `removedFilesOf` writes them. */
+  /** Adds records in the format of `removedFilesOf`. */
   addRemoved(files: Buffer): void {
     for (const { source, version, size } of removedIn(files)) this.enter(source, version, size, REMOVED, true);
   }

@@ -12,7 +12,7 @@ const filesAre = (count: number, one: string, many: string): string =>
 export const replacedWarnings = (count: number): string[] =>
   count === 0 ? [] : [`${filesAre(count, 'has changed and was', 'have changed and were')} replaced.`];
 
-/** About files that people removed from the dataset. */
+/** Warnings about files that users removed from the dataset. */
 export const leftOutWarnings = (count: number): string[] =>
   count === 0
     ? []

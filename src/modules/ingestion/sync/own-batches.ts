@@ -33,7 +33,7 @@ export class OwnBatches {
     return new Set(own.map(({ id }) => id));
   }
 
-  /** Of batches before this one. Files that still can't be read were tried again and are in quarantine under its task. */
+  /** Forgets the quarantine of earlier batches. Files that are still unreadable were tried again and are in quarantine under this task. */
   async forgetQuarantine({ datasetId, taskId }: IndexingRun): Promise<void> {
     const batches = await this.ids(datasetId);
     await this.quarantine.clearAll([...batches].filter((batch) => batch !== taskId));

@@ -16,13 +16,13 @@ import type { ReceivedUpload } from './content-blobs';
 const MEGABYTE = 1024 * 1024;
 const LIMITS = { maxBytes: 100 * MEGABYTE, maxMembers: 1000 };
 
-/** Each too large to be stored without a staged copy. */
+/** Large enough to be stored through a staged copy. */
 const MEMBERS = ['first', 'second'].map((name) => ({
   name: `${name}.jpg`,
   bytes: Buffer.alloc(6 * MEGABYTE, name),
 }));
 
-describe('an archive is unpacked in a child process', () => {
+describe('unpacking an archive in a child process', () => {
   let folder: string;
   let foreignFiles: ForeignFiles;
 
@@ -50,10 +50,10 @@ describe('an archive is unpacked in a child process', () => {
 
   const stored = (...below: string[]): Promise<string[]> => storedKeys(join(folder, 'store'), ...below);
 
-  /** An archive of which the first member is staged and the second is being written. */
+  /** An archive whose first member is staged while the second is being written. */
   async function arriving(): Promise<PassThrough> {
     await receive(Readable.from([tarOf(MEMBERS.slice(0, 1))]));
-    // A blob that a sweep may delete keeps its staged copy.
+    // The staged copy is kept, because a sweep may delete an old blob.
     await ageKeys(join(folder, 'store'), 'blobs');
     const source = new PassThrough();
     source.write(tarOf(MEMBERS).subarray(0, 11 * MEGABYTE));
@@ -63,7 +63,7 @@ describe('an archive is unpacked in a child process', () => {
   const untilHalfWritten = (): Promise<void> =>
     waitUntil(async () => (await stored('staging')).length === 1 && (await stored('.unfinished')).length === 1);
 
-  it('whose staged copies are told, and lie where they are found', async () => {
+  it('reports staged copies at their keys', async () => {
     const source = await arriving();
     source.end(tarOf(MEMBERS).subarray(11 * MEGABYTE));
     const received = await receive(source);
@@ -74,7 +74,7 @@ describe('an archive is unpacked in a child process', () => {
     expect(await stored('blobs')).toEqual(received.map(({ storeKey }) => storeKey).sort());
   });
 
-  it('which tells of many files in several pieces', async () => {
+  it('reports many files in several messages', async () => {
     const names = Array.from({ length: 250 }, (_, at) => `${at}.jpg`);
     const archive = tarOf(names.map((name) => ({ name, bytes: Buffer.from(name) })));
     const received = await receive(Readable.from([archive]));
@@ -82,11 +82,11 @@ describe('an archive is unpacked in a child process', () => {
     expect(await stored('blobs')).toEqual(received.map(({ storeKey }) => storeKey).sort());
   });
 
-  it('that is killed: it is logged, the client may try again, and nothing staged is left', async () => {
+  it('logs a killed child, allows a retry, and leaves no staged copies', async () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockReturnValue(undefined);
     const receiving = receive(await arriving()).catch((error: unknown) => error);
     await untilHalfWritten();
-    // The key being written contains the prefix of the archive.
+    // The key being written starts with the prefix of the archive.
     const [writing] = await stored('.unfinished');
     process.kill(Number(writing!.split('~')[1]), 'SIGKILL');
     const error = await receiving;
@@ -99,7 +99,7 @@ describe('an archive is unpacked in a child process', () => {
     expect(await stored('staging', '.unfinished')).toEqual([]);
   });
 
-  it('that ends when the client goes away, and leaves nothing staged', async () => {
+  it('ends the child when the client disconnects, and leaves no staged copies', async () => {
     const source = await arriving();
     const receiving = receive(source).catch((error: unknown) => error);
     await untilHalfWritten();
@@ -108,7 +108,7 @@ describe('an archive is unpacked in a child process', () => {
     expect(await stored('staging', '.unfinished')).toEqual([]);
   });
 
-  it('that takes too much: the archive is refused, and others are read', async () => {
+  it('refuses an archive that exceeds the limits of the child, and reads others', async () => {
     const archive = tarOf([{ name: 'small.jpg', bytes: Buffer.from('x') }]);
     const small = foreignFilesOf(folder, { memoryBytes: 32 * MEGABYTE, seconds: 30 });
     const source = new PassThrough();
@@ -120,7 +120,7 @@ describe('an archive is unpacked in a child process', () => {
     expect(await receive(Readable.from([archive]))).toHaveLength(1);
   });
 
-  it('which tells its refusals word for word', async () => {
+  it('returns the messages of errors unchanged', async () => {
     const large = tarOf([{ name: 'large.jpg', bytes: Buffer.alloc(LIMITS.maxBytes + 1) }]);
     await expect(receive(Readable.from([large]))).rejects.toMatchObject({ status: 413 });
     const climbing = tarOf([...MEMBERS, { name: '../x.jpg' }]);

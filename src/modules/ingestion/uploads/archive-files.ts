@@ -46,7 +46,7 @@ export class ArchiveFiles {
     }
   }
 
-  /** The child may have died without deleting the copy that it was writing. */
+  /** The child may have ended without deleting the copy that it was writing. */
   private async removeStaged(staging: string): Promise<void> {
     try {
       await this.store.deletePrefix(staging);

@@ -11,7 +11,7 @@ import { faultOfPath } from '../sources/domain/safe-relative-path';
 
 export interface ArchiveInput {
   readonly limits: ArchiveLimits;
-  /** Prefix of the staged copies of this archive alone, so that they can be deleted if the process dies. */
+  /** The prefix of the staged copies of this archive, so that they can be deleted if the process is killed. */
   readonly staging: string;
 }
 

@@ -24,7 +24,7 @@ function* pieces(bytes: Buffer, size: number): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Paths and bytes of an archive, read in pieces of this size. */
+/** The paths and bytes of an archive that is read in chunks of this size. */
 async function read(bytes: Buffer, piece = 64 * 1024, limits = GENEROUS): Promise<[string, string][]> {
   const found: [string, string][] = [];
   for await (const member of openArchive(Readable.from(pieces(bytes, piece)), limits)) {
@@ -59,13 +59,13 @@ const zipMembers: fc.Arbitrary<ZipMember[]> = fc
     members.map(({ descriptor, ...member }, at) => ({
       ...member,
       name: `folder/${at}.jpg`,
-      // The end of stored bytes is ambiguous if an unmarked descriptor follows.
+      // An unmarked descriptor after stored bytes would be ambiguous.
       ...(descriptor === undefined || (descriptor === 'unmarked' && member.isStored) ? {} : { descriptor }),
     })),
   );
 
 describe('a zip', () => {
-  it('is read as it was written, however it arrives', async () => {
+  it('is read as it was written, for any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(zipMembers, fc.boolean(), fc.integer({ min: 1, max: 3000 }), async (members, isZip64, piece) => {
         const expected = members.map(({ name, bytes }) => [name, Buffer.from(bytes!).toString('latin1')]);
@@ -76,12 +76,12 @@ describe('a zip', () => {
     );
   });
 
-  it('may list its members in any order at its end', async () => {
+  it('may list its members in any order in the central directory', async () => {
     const members = ['a', 'b', 'c'].map(picture);
     expect((await read(zipOf(members, { reversed: true }))).map(([path]) => path)).toEqual(['a.jpg', 'b.jpg', 'c.jpg']);
   });
 
-  it('may hold what looks like its own marks', async () => {
+  it('may contain members that look like signatures', async () => {
     const bytes = Buffer.from('PK\x07\x08PK\x07PPK\x07\x08aaaaaaaaaaaaaaaaPK\x03\x04PK\x01\x02PK\x07', 'latin1');
     for (const isStored of [true, false]) {
       const zip = zipOf([{ name: 'a.jpg', bytes, isStored, descriptor: 'narrow' }, picture('b')]);
@@ -90,7 +90,7 @@ describe('a zip', () => {
     }
   });
 
-  it('keeps media and annotations in their folders, and nothing else', async () => {
+  it('yields only media and annotations, with their folders', async () => {
     const names = [
       'a.jpg',
       'deep/er/b.PNG',
@@ -113,7 +113,7 @@ describe('a zip', () => {
     expect((await read(tarOf([{ name: './', type: '5' }, ...names.map(folders)]))).map(([path]) => path)).toEqual(kept);
   });
 
-  it('may name its members in an old code page', async () => {
+  it('may have member names in an old code page', async () => {
     const zip = zipOf([{ name: Buffer.from([0x81, 0x2e, 0x6a, 0x70, 0x67]), flags: 0 }]);
     expect((await read(zip)).map(([path]) => path)).toEqual(['ü.jpg']);
   });
@@ -167,13 +167,13 @@ describe('a zip', () => {
     expect(await refusal(Buffer.isBuffer(members) ? members : zipOf(members))).toMatch(sentence);
   });
 
-  it('is refused wherever it is cut', async () => {
+  it('is refused if it is truncated anywhere', async () => {
     const zip = zipOf([picture('a'), { ...picture('b'), descriptor: 'narrow' }, { ...picture('c'), isStored: true }]);
     for (let end = 4; end < zip.length; end++)
       expect(await refusal(zip.subarray(0, end))).toMatch(/^(it|its|the|one) /);
   });
 
-  it('never yields other bytes than were put in when any byte is changed', async () => {
+  it('never yields wrong content after any byte is changed', async () => {
     const zip = zipOf([picture('aaaa'), { ...picture('bbbb'), descriptor: 'narrow' }]);
     const right = JSON.stringify(await read(zip));
     for (let at = 0; at < zip.length; at++) {
@@ -188,7 +188,7 @@ describe('a zip', () => {
 describe('a tar', () => {
   const long = `${'deep/'.repeat(40)}a.jpg`;
 
-  it.each([1, 100, 512, 65536])('is read as it was written, in pieces of %d bytes', async (piece) => {
+  it.each([1, 100, 512, 65536])('is read as it was written, in chunks of %d bytes', async (piece) => {
     const body = Buffer.from('x'.repeat(1500));
     const tar = tarOf([
       picture('plain'),
@@ -234,7 +234,7 @@ describe('a tar', () => {
     expect(await refusal(tarOf(parts))).toMatch(sentence);
   });
 
-  it('is refused when it is cut short, or goes on after its end', async () => {
+  it('is refused if it is truncated, or continues after its end', async () => {
     const tar = tarOf([picture('a')]);
     for (const end of [100, 512, 600, 1024, 1100, 1536])
       expect(await refusal(tar.subarray(0, end))).not.toMatch(/^taken/);
@@ -257,13 +257,13 @@ describe('an archive', () => {
     ]);
   });
 
-  it('is told by its bytes', async () => {
+  it('is recognised by its bytes', async () => {
     expect(await refusal(Buffer.from('not an archive at all'))).toBe('it is neither a zip nor a tar');
     expect(await refusal(Buffer.alloc(0))).toBe('it is neither a zip nor a tar');
     expect(await refusal(gzipSync('not a tar'))).toBe('it is neither a zip nor a tar');
   });
 
-  it('is bounded while it is unpacked', async () => {
+  it('is limited while it is unpacked', async () => {
     const zeros = { name: 'zeros.bmp', bytes: Buffer.alloc(8 * MIB) };
     const small = { ...GENEROUS, maxBytes: 5 * MIB };
     for (const archive of [
@@ -280,7 +280,7 @@ describe('an archive', () => {
     );
   });
 
-  it('is refused when it is a bomb, hidden among others or not', async () => {
+  it('is refused if it is a bomb, even among other members', async () => {
     const bomb = { name: 'bomb.bmp', bytes: Buffer.alloc(110 * MIB) };
     const noise = Buffer.alloc(2 * MIB, 1);
     for (const archive of [

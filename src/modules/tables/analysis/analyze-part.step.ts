@@ -40,7 +40,7 @@ const partInput = z.object({
   frameHeight: z.int().positive().nullable(),
   /** Whether images and frames are labelled with the name of the folder of their file. */
   labelsFromFolders: z.boolean().optional(),
-  /** The key of the chunk begins with this. */
+  /** The prefix of the key of the chunk. */
   chunkPrefix: z.string(),
   /** Digest of everything that the rows depend on; null if it is unknown. */
   madeFrom: z.string().nullable(),
@@ -48,7 +48,7 @@ const partInput = z.object({
 
 export const partResult = z.object({
   chunkKey: z.string(),
-  /** As given; steps of earlier versions had none. */
+  /** The value from the input; steps of earlier versions had none. */
   madeFrom: z.string().nullable().default(null),
   files: count,
   images: count,

@@ -12,7 +12,7 @@ import { Metrics } from '../../../common/platform/observability/metrics';
 import { ChunkJournalRepository } from '../persistence/chunk-journal.repository';
 import { QuarantineRepository } from '../persistence/quarantine.repository';
 
-/** Records the results of analysed parts, which count only then. */
+/** Records the results of analysed parts. Only recorded parts count. */
 @Injectable()
 export class PartRecords {
   constructor(
@@ -36,7 +36,7 @@ export class PartRecords {
     );
   }
 
-  /** After the commit. */
+  /** Call it after the commit. */
   count({ files, quarantined }: PartResult): void {
     this.metrics.indexedFiles.inc(files);
     for (const { reason } of quarantined) this.metrics.quarantined.inc({ reason });
@@ -47,13 +47,13 @@ export interface PartsWork {
   readonly run: IndexingRun;
   readonly owner: PartOwner;
   readonly listed: ListedSource;
-  /** The parts that are not in the journal. Can be read again. */
+  /** Yields the parts that are not in the journal. Can be called repeatedly. */
   readonly unfinished: () => AsyncGenerator<FilePart, undefined>;
-  /** Called with the number of files that are recorded since the last call. */
+  /** Called with the number of files recorded since the last call. */
   readonly onFiles: (files: number) => void;
 }
 
-/** Where the parts of a long list of files are analysed. */
+/** Analyses the parts of a long list of files. */
 export interface PartEngine {
   /** Called before the files are listed. */
   prepare(modelId: string): void;
@@ -63,10 +63,10 @@ export interface PartEngine {
 
 export const PART_ENGINE = Symbol('PartEngine');
 
-/** How long an operation continues while others wait for a place. */
+/** How long an operation runs while others wait for a worker. */
 export const TURN_MS = 10_000;
 
-/** Of which run the files are, and how they are read. */
+/** The run that the files belong to, and how they are read. */
 export interface PartOwner {
   readonly datasetId: string;
   readonly taskId: string;
@@ -121,7 +121,7 @@ export class AnalyzePart {
       swapRedBlueForTiffHeic: this.settings.isOn('SWAP_RGB_CHANNELS_FOR_TIFF_HEIC'),
       // 0 keeps their size.
       frameHeight: this.settings.number('FRAME_EXTRACTION_RESIZE_HEIGHT') || null,
-      // Left out by default, so that parts of earlier versions are kept.
+      // Omitted by default, so that parts of earlier versions can be kept.
       ...(listed.labelsFromFolders === true && { labelsFromFolders: true }),
     };
     const canBeTold = digest !== null && annotations.every(isVersioned);

@@ -38,7 +38,7 @@ describe('a file list', () => {
 
   const picture = (path: string, size = 1000): SourceFile => ({ source: `file:///${path}`, path, size, version: null });
 
-  it('is read in parts, each file once and in order, whatever its name', async () => {
+  it('is read in parts, each file once and in order, with any names', async () => {
     const files = ['a.jpg', 'ü-日本-\u2028-\n.jpg', '😀.png', 'd.jpg', 'e.jpg'].map((path) => picture(path));
     await write(files);
     expect(await read()).toEqual(files);
@@ -48,7 +48,7 @@ describe('a file list', () => {
     expect(await parts(2)).toEqual(cut);
   });
 
-  it('has fewer files in a part where they are videos or large', async () => {
+  it('has fewer files per part if they are videos or large', async () => {
     await write([
       picture('a.mp4'),
       picture('b.mp4'),
@@ -57,7 +57,7 @@ describe('a file list', () => {
     expect((await parts(30)).map(({ files }) => files)).toEqual([2, 10, 10]);
   });
 
-  it('tells by the digest of a part whether one of its files has changed, and does not where a file has no version', async () => {
+  it('changes the digest of a part with the versions of its files, and has no digest if a file has no version', async () => {
     const versioned = (name: string, version: string | null): SourceFile => ({ ...picture(`${name}.jpg`), version });
     const digestsOf = async (files: readonly SourceFile[]): Promise<(string | null)[]> => {
       await write(files);
@@ -73,7 +73,7 @@ describe('a file list', () => {
     expect(await digestsOf([versioned('a', null), ...files.slice(1)])).toEqual([null, second]);
   });
 
-  it('has no part if it is empty', async () => {
+  it('has no parts if it is empty', async () => {
     await write([]);
     expect(await parts(30)).toEqual([]);
   });

@@ -13,7 +13,7 @@ export interface ListedSource {
   /** Key of the list of media files in the store. */
   readonly key: string;
   readonly files: number;
-  /** How the list is cut into parts. */
+  /** The weight of a part. */
   readonly partWeight: number;
   readonly annotations: readonly {
     readonly name: AnnotationFileName;
@@ -31,7 +31,7 @@ export interface ListedSource {
 export const WORK_PREFIX = 'work/';
 export const workPrefix = (taskId: string): string => `${WORK_PREFIX}${taskId}/`;
 
-/** Part of the names that an attempt writes, so that one that lost its lease can't overwrite its successor's. */
+/** Part of the names of objects that an attempt writes, so that an attempt that lost its lease cannot overwrite those of its successor. */
 export const attemptName = ({ runId, attempt }: JobAttempt): string => `${runId}-${attempt}`;
 
 /** Streams the list of a run's files to the store, as JSON lines. */
@@ -63,24 +63,24 @@ export async function* readFileList(store: ObjectStore, key: string, range?: Byt
 export interface FilePart {
   readonly sequence: number;
   readonly files: number;
-  /** How much work it is, in small images. */
+  /** The amount of work, in small images. */
   readonly weight: number;
   /** The position of the part in the list. */
   readonly range: ByteRange;
-  /** Of the names and versions of its files; null if one may change without a new version. */
+  /** A digest of the names and versions of its files; null if a file may change without a new version. */
   readonly digest: string | null;
 }
 
-/** Takes some seconds; a part that is interrupted is analysed again. */
+/** A part of this weight takes some seconds. An interrupted part is analysed again. */
 export const PART_WEIGHT = 128;
 const HEAVY_BYTES = 4 * 1024 * 1024;
 const VIDEO_WEIGHT = 16;
 
-/** How much work a file is, in small images. */
+/** The amount of work for a file, in small images. */
 const weightOf = ({ path, size }: SourceFile): number =>
   (classifyFileName(path) === 'video' ? VIDEO_WEIGHT : 1) + Math.floor(size / HEAVY_BYTES);
 
-/** Cuts a list into parts of about the given weight; always the same for the same list. */
+/** Divides a list into parts of about the given weight, deterministically. */
 export async function* partsOf(store: ObjectStore, key: string, partWeight: number): AsyncGenerator<FilePart> {
   let sequence = 0;
   let start = 0;

@@ -14,8 +14,8 @@ import { SharedAnnotations } from '../annotation-files/annotation-files';
 import { AnalyzePart, type PartOwner, PART_ENGINE, type PartEngine } from './analyze-part';
 
 /**
- * Analyses the files of a list, in parts. A list of one part is analysed at once, because handing it to others takes longer; the parts of a
- * longer one are analysed where the engine does so.
+ * Analyses the files of a list in parts. A list of one part is analysed in this process, which is faster than distributing it; longer lists are
+ * analysed by the engine.
  */
 @Injectable()
 export class AnalyzeFilesStep {
@@ -76,7 +76,7 @@ const isWhole = ({ files, images, videos }: AnalyzedChunk): boolean => files ===
 
 const rowsOf = ({ images, videos, frames, objects }: AnalyzedChunk): number => images + videos + frames + objects;
 
-/** The parts that a retried task keeps of its earlier runs. */
+/** The parts that a retried task reuses from its earlier runs. */
 @Injectable()
 export class KeptParts {
   constructor(
@@ -85,7 +85,7 @@ export class KeptParts {
     private readonly analyzePart: AnalyzePart,
   ) {}
 
-  /** The parts of the new list that would be analysed to the same rows again. */
+  /** The parts of the new list for which an analysis would give the same rows. */
   async of(owner: PartOwner, listed: ListedSource): Promise<number[]> {
     const journalled = (await this.journal.list(owner.taskId)).filter(isWhole);
     if (journalled.length === 0) return [];
@@ -124,7 +124,7 @@ export class IngestFilesStep {
     private readonly keptParts: KeptParts,
   ) {}
 
-  /** `list` writes the files of the source under a key of the store. */
+  /** `list` writes the files of the source to an object with this key. */
   async run(
     run: IndexingRun,
     list: (key: string) => Promise<ListedSource>,
@@ -132,7 +132,7 @@ export class IngestFilesStep {
     progress: ProgressReporter,
     { labelsFromFolders = false }: Pick<ListedSource, 'labelsFromFolders'> = {},
   ): Promise<IngestedFiles> {
-    // A resumed run may find the store still unavailable; then compute children are not needed.
+    // A resumed run may find that the store is still unavailable; compute children are not needed then.
     if (run.context.checkpoint() === null) {
       progress.report(0, 'Listing the source');
       this.analyzeFiles.prepare(modelId);
@@ -150,8 +150,8 @@ export class IngestFilesStep {
   }
 
   /**
-   * `list` writes the files to ingest under a key of the store; a resumed run reuses the list. A retried task lists anew, because its source may
-   * have been repaired, and keeps only the parts that `keep` names.
+   * `list` writes the files to an object with this key; a resumed run reuses the list. A retried task lists the source again, because it may have been
+   * repaired, and reuses only the parts that `keep` returns.
    */
   async listOnce<Listed extends ListedSource>(
     run: IndexingRun,
@@ -159,7 +159,7 @@ export class IngestFilesStep {
     keep: Keep<Listed> = keepNone,
   ): Promise<Listed> {
     const kept = run.context.checkpoint<Partial<Listed>>();
-    // A list without a weight is of an earlier version, whose chunks are not parts.
+    // A list without a part weight was written by an earlier version, whose chunks are not parts.
     const listed =
       kept?.partWeight === undefined
         ? await jobStep('list-source', () => this.listAndCheckpoint(run, list, keep))
@@ -193,7 +193,7 @@ export class IngestFilesStep {
     return this.quarantine.countOfTask(taskId);
   }
 
-  /** Joins the transaction that ends the task. Its rows can't be read afterwards. */
+  /** Joins the transaction that ends the task. The rows cannot be read afterwards. */
   async forget(taskId: string): Promise<void> {
     await this.journal.clear(taskId);
   }

@@ -5,7 +5,7 @@ import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { Settings } from '../../settings';
 import { objectRow } from './domain/media-rows';
 
-/** Few enough for the time limit of one file, also with a slow model. */
+/** Few enough for the time limit of a file, even with a slow model. */
 const BOXES_AT_ONCE = 100;
 
 /** An image or a frame. */
@@ -22,7 +22,7 @@ export interface CroppedObject<Marked> {
 
 export interface CroppedObjects<Marked> {
   readonly kind: 'CUT';
-  /** The objects inside of the picture. */
+  /** The objects inside the picture. */
   readonly objects: readonly CroppedObject<Marked>[];
 }
 
@@ -34,7 +34,7 @@ export const indexedContent = ({
 }: Pick<MediaRow, 'kind' | 'sha256' | 'box'>): { readonly indexedAs?: IndexedContent } =>
   kind === 'FRAME' ? {} : { indexedAs: { sha256, region: box } };
 
-/** Cuts objects out of a picture that is indexed, and describes them as objects of an annotation file are. */
+/** Crops objects out of an indexed picture, and analyses them like objects of annotation files. */
 @Injectable()
 export class ObjectCrops {
   constructor(
@@ -42,12 +42,12 @@ export class ObjectCrops {
     private readonly settings: Settings,
   ) {}
 
-  /** How many pictures keep all children busy. */
+  /** The number of pictures that keep all children busy. */
   get atOnce(): number {
     return 4 * this.pool.capacity;
   }
 
-  /** `modelId`: the model of the dataset's embeddings. */
+  /** `modelId` is the model of the dataset's embeddings. */
   async cut<Marked extends { readonly pixels: PixelBox }>(
     picture: CroppedPicture,
     marked: readonly Marked[],

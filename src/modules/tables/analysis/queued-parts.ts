@@ -7,9 +7,9 @@ import { ANALYZE_PART } from './analyze-part.job';
 import type { FilePart } from './file-list';
 import { TURN_MS, type PartEngine, type PartsWork } from './analyze-part';
 
-/** Parts of one operation that no worker has begun yet: those of another operation, which may be videos, wait for them. */
+/** The maximum of parts of an operation that are enqueued but not started: the parts of other operations wait for them, and parts of videos take long. */
 const PARTS_AHEAD = 3;
-/** Parts of this process tell that they have ended; those of other workers are looked for, more often once there are some. */
+/** Parts in this process notify when they end. Those of other workers are polled, more often once there are some. */
 const LOOK_EVERY_MS = { alone: 1_000, withOthers: 250 };
 
 interface EnqueuedPart {
@@ -34,7 +34,7 @@ export class QueuedParts implements PartEngine {
     this.pool.warmUp(modelId);
   }
 
-  /** Keeps some parts enqueued until all are in the journal. */
+  /** Keeps some parts enqueued until all parts are in the journal. */
   async analyze(work: PartsWork): Promise<void> {
     const { context } = work.run;
     const turnEnds = Date.now() + TURN_MS;
@@ -69,9 +69,9 @@ export class QueuedParts implements PartEngine {
     return { runId: await this.jobs.enqueue(ANALYZE_PART, payload, { singletonKey }), isBegun: false };
   }
 
-  /** Returns the number of files of the parts that have been finished. */
+  /** Returns the number of files in the finished parts. */
   private async removeFinished(work: PartsWork, window: Window): Promise<number> {
-    // The runs are read first: one that ends after that is in the journal.
+    // States are read before the journal, so that a run that ends in between is in the journal.
     const states = await this.jobs.statesOf([...window.values()].map(({ runId }) => runId));
     const sequences = [...window.keys()].map(({ sequence }) => sequence);
     const journalled = await this.journal.filesOf(work.owner.taskId, sequences);

@@ -10,7 +10,7 @@ import { partResult, type PartInput } from './analyze-part.step';
 
 const LIST_ENDING = '-files.ndjson';
 
-/** `ENGINE=ray`: the parts are steps of a job of a Ray cluster, and the job of the operation records their results. */
+/** `ENGINE=ray`: the parts are steps of a Ray job, and the job of the operation records their results. */
 export class RayParts implements PartEngine {
   private readonly logger = new Logger(RayParts.name);
 
@@ -21,7 +21,7 @@ export class RayParts implements PartEngine {
     private readonly records: PartRecords,
   ) {}
 
-  /** The children of this process have nothing to do. */
+  /** Nothing to do, because the compute children of this process are not used. */
   prepare(): void {
     return;
   }
@@ -44,7 +44,7 @@ export class RayParts implements PartEngine {
     const turnEnds = Date.now() + TURN_MS;
     return {
       prefix,
-      // Of this list: Ray takes no name twice, and a retried task lists its source anew.
+      // Unique per list: Ray does not accept a name twice, and a retried task lists its source again.
       name: `dms-${list.slice(list.lastIndexOf('/') + 1)}`,
       metadata: { name: 'Dataset Media Service', dataset: datasetId, task: taskId },
       unfinished: () => this.stepsOf(parts, prefix),
@@ -70,7 +70,7 @@ export class RayParts implements PartEngine {
     }
   }
 
-  /** Returns the number of files; undefined if the part is in the journal already. */
+  /** Returns the number of files; undefined if the part is already in the journal. */
   private async record({ run, owner }: PartsWork, sequence: number, given: unknown): Promise<number | undefined> {
     const { data: result, error } = partResult.safeParse(given);
     if (error !== undefined)
@@ -86,7 +86,7 @@ export class RayParts implements PartEngine {
     return result.files;
   }
 
-  /** Without it the job ends when the plan is deleted. */
+  /** If stopping fails, the job ends when the plan is deleted. */
   private async stop(work: StepWork): Promise<void> {
     try {
       await this.steps.stop(work);

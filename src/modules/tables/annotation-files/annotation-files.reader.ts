@@ -9,15 +9,15 @@ export interface AnnotationSource {
   readonly source: string;
   /** In bytes. */
   readonly size: number;
-  /** Whether objects may have a confidence, as predictions have. */
+  /** Whether objects may have a confidence, like predictions. */
   readonly withConfidence?: boolean;
-  /** Whether images may have fields of people. */
+  /** Whether images may have custom fields. */
   readonly withFields?: boolean;
 }
 
 type AnnotatedFile = FileAnnotation & { readonly path: string };
 
-/** Each label is sent once, and then by its number: a long one may be that of many files. */
+/** Each label is sent once, then referenced by its number, because many files may have the same long label. */
 type SentObject = Omit<AnnotatedObject, 'label'> & { readonly label: number };
 type SentFile = Omit<AnnotatedFile, 'labels' | 'objects'> & {
   readonly labels: readonly number[];
@@ -25,7 +25,7 @@ type SentFile = Omit<AnnotatedFile, 'labels' | 'objects'> & {
 };
 
 export type AnnotationPiece =
-  /** `labels` are those that no piece before had; the first of all has the number 0. */
+  /** `labels` are new in this message. Labels are numbered from 0. */
   | { readonly labels: readonly string[]; readonly files: readonly SentFile[] }
   | { readonly warnings: readonly string[] };
 
@@ -67,11 +67,11 @@ export const read: FileReader<AnnotationSource, AnnotationPiece> = async functio
   yield { labels, files };
 };
 
-/** Without labels. */
+/** The number of characters without labels. */
 const charactersOf = ({ path, caption, fields = [] }: AnnotatedFile): number =>
   path.length + (caption?.length ?? 0) + fields.reduce((sum, field) => sum + bytesOfField(field), 0);
 
-/** Reports the cause of failed reads as an error of its own. */
+/** Rethrows failed reads as AnnotationReadError. */
 function unwrapped(error: unknown): Promise<ReadAnnotations> {
   throw error instanceof AnnotationReadError ? error.cause : error;
 }

@@ -14,7 +14,7 @@ import { AnnotationReadError } from './domain/annotation-file';
 
 const MEGABYTE = 1024 * 1024;
 
-describe('annotations are read in a child process', () => {
+describe('reading annotations in a child process', () => {
   let folder: string;
   let files: ForeignFiles;
 
@@ -34,7 +34,7 @@ describe('annotations are read in a child process', () => {
     return { name, source: join(folder, name), size: content.length };
   }
 
-  it('and give what they gave, whatever their size', async () => {
+  it('returns the same as in this process, for any size', async () => {
     const objects = Array.from({ length: 4500 }, (_, i) => ({ image_id: 1, category_id: 1, bbox: [i, 0, 1, 1] }));
     const coco = {
       images: [{ id: 1, file_name: 'a.jpg' }],
@@ -51,7 +51,7 @@ describe('annotations are read in a child process', () => {
     expect(warnings).toEqual([expect.stringContaining('its image_id is not among the images')]);
   });
 
-  it('in modest pieces, though a long text stands for many files, or many are about one', async () => {
+  it('uses messages of limited size, even for long texts of many files, or many texts of one file', async () => {
     const label = 'x'.repeat(60_000);
     const images = Array.from({ length: 1000 }, (_, id) => ({ id, file_name: `${id}.jpg` }));
     const labels = Array.from({ length: 5000 }, (_, at) => `label ${at}`);
@@ -68,7 +68,7 @@ describe('annotations are read in a child process', () => {
     expect(index.get('many.jpg')?.labels).toEqual(labels);
   });
 
-  it('each label once, however many files have it', async () => {
+  it('sends each label once for any number of files', async () => {
     const label = 'x'.repeat(60_000);
     const objects = Array.from({ length: 3000 }, (_, id) => ({ image_id: id, category_id: 1, bbox: [1, 1, 2, 2] }));
     const { name, source, size } = await written(
@@ -88,7 +88,7 @@ describe('annotations are read in a child process', () => {
     expect(index.get('2999.jpg')).toMatchObject({ labels: ['a'], objects: [{ label, x: 1 }] });
   });
 
-  it('which a bomb ends alone: the file is left out with the reason, the others are read', async () => {
+  it('skips a file that ends the child, with the reason, and reads the others', async () => {
     const { index, warnings } = await new AnnotationFiles(files).read([
       { name: 'image_annotations.parquet', source: join(folder, 'image_annotations.parquet'), size: 355 },
       await written('image_annotations.csv', 'filename,label\nb.jpg,pet\n'),
@@ -99,7 +99,7 @@ describe('annotations are read in a child process', () => {
     ]);
   });
 
-  it('up to the memory that all of them may take together, and the warning says so', async () => {
+  it('reads up to the total memory limit, with a warning', async () => {
     const rows = (name: string, count: number): string =>
       Array.from({ length: count }, (_, at) => `${name}-${at}.jpg,cat,${'x'.repeat(1000)}\n`).join('');
     const csv = await written('image_annotations.csv', `filename,label,caption\n${rows('a', 600)}`);
@@ -115,14 +115,14 @@ describe('annotations are read in a child process', () => {
     });
     expect(index.get('a-599.jpg')?.caption).toHaveLength(1000);
     expect(index.fileCount).toBeGreaterThan(700);
-    // A piece of a megabyte may be the last one.
+    // The last message may exceed the limit by up to a megabyte.
     expect(index.fileCount).toBeLessThan(2000);
     expect(warnings).toEqual([
       'The annotation files hold more than 1 MB of names, labels, captions and fields: those beyond are left out.',
     ]);
   });
 
-  it('whatever became of them: a changed Parquet is read, or told in a warning', async () => {
+  it('reads a corrupted Parquet file or warns of it', async () => {
     const seed = Buffer.from(
       parquetWriteBuffer({
         columnData: [
@@ -147,7 +147,7 @@ describe('annotations are read in a child process', () => {
     await fc.assert(property, { numRuns: 6 });
   });
 
-  it('and say so when the bytes are not to be had', async () => {
+  it('fails if the bytes cannot be read', async () => {
     const missing: AnnotationSource = { name: 'annotations.json', source: join(folder, 'no.json'), size: 9 };
     await expect(new AnnotationFiles(files).read([missing])).rejects.toThrow(AnnotationReadError);
     await expect(new AnnotationFiles(files).read([missing])).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import { AnnotationIndex, INDEX_LIMITS, type IndexLimits } from './domain/annota
 import { limitWarnings, type ReadAnnotations } from './domain/read-annotations';
 import type { ListedSource } from '../analysis/file-list';
 
-/** Annotations of different sources that are in memory. */
+/** The number of sources whose annotations are kept in memory. */
 const MAX_KEPT = 2;
 const KEEP_MS = 60_000;
 
@@ -22,7 +22,7 @@ interface Kept {
 export class AnnotationFiles {
   constructor(private readonly foreignFiles: ForeignFiles) {}
 
-  /** Errors in a file become warnings; throws if its bytes can't be read. The limits are those of all files together. */
+  /** Errors in a file become warnings. Throws if its bytes cannot be read. The limits apply to all files together. */
   async read(files: readonly AnnotationSource[], limits: IndexLimits = INDEX_LIMITS): Promise<ReadAnnotations> {
     const index = new AnnotationIndex(limits);
     const warnings = new Set<string>();
@@ -64,7 +64,7 @@ export class AnnotationFiles {
   }
 }
 
-/** The annotations of a source, read once for all its parts that this process analyses. */
+/** The annotations of a source, read once for all its parts in this process. */
 @Injectable()
 export class SharedAnnotations {
   private readonly kept = new Map<string, Kept>();

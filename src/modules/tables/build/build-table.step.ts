@@ -26,7 +26,7 @@ import { inSlices } from '../../../common/platform/concurrency/in-slices';
 export class RegisterGenerationStep {
   constructor(private readonly generations: GenerationRepository) {}
 
-  /** `of`: the generation whose clustering ids are kept, so that cluster ids stay valid. */
+  /** `of` is the generation whose clustering id is kept, so that cluster ids stay valid. */
   async register(
     run: Omit<IndexingRun, 'batchId'>,
     of: Pick<DatasetPointer, 'modelId' | 'textModelId' | 'ladder' | 'enrichments'> &
@@ -59,16 +59,16 @@ export interface BuiltTable extends PublishedTable {
   readonly ordinalOf: Int32Array;
 }
 
-/** A table whose images stay as they are: their order, clusters and near duplicates. */
+/** A table whose images keep their order, clusters and near duplicates. */
 export interface KeptImages {
   readonly pointer: DatasetPointer;
-  /** For each row of it the index in the source; -1 if the source does not have it. */
+  /** For each row of the table, its index in the source; -1 if the source does not contain it. */
   readonly placeOf: Int32Array;
-  /** Whether labels of images have changed, which are then judged again. */
+  /** Whether labels of images have changed, so that label issues must be computed again. */
   readonly relabelled: boolean;
 }
 
-/** Writes rows to a new table, compared with each other and in their final order. */
+/** Writes rows to a new table after comparing them and putting them into their final order. */
 @Injectable()
 export class BuildTableStep {
   constructor(
@@ -114,7 +114,7 @@ export class BuildTableStep {
     counts: DatasetCounts,
     ordinalOf: Int32Array,
   ): Promise<NearPairs> {
-    // Images come first in a table.
+    // Images are the first rows of a table.
     const images = groupCounts(counts).IMAGES;
     const newOrdinals = placeOf.map((place) => {
       const ordinal = place < 0 ? -1 : ordinalOf[place]!;

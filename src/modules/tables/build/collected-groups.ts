@@ -9,7 +9,7 @@ import { strideOf } from '../../../common/engine/similarity/vectors/vector-table
 
 const BUFFER_BYTES = 4 * 2 ** 20;
 
-/** Writes vectors to a file as the comparison reads them: each padded to the stride of a row. */
+/** Writes vectors to a file in the format of the comparison: each padded to the stride of a row. */
 export class VectorFileWriter {
   private readonly buffer: Float32Array;
   private readonly stride: number;
@@ -56,7 +56,7 @@ const KEY_BYTES = 16;
 const KEY_WORDS = 4;
 const NONE = -1;
 
-/** Numbers contents by their SHA-256, of which 128 bits are kept: 24 to 32 bytes a content instead of a string and an entry of a map. */
+/** Numbers contents by 128 bits of their SHA-256: 24 to 32 bytes per content instead of a string and a map entry. */
 export class ContentNumbers {
   private readonly key = Buffer.alloc(KEY_BYTES);
   private readonly words = new Uint32Array(this.key.buffer, this.key.byteOffset, KEY_WORDS);
@@ -69,7 +69,7 @@ export class ContentNumbers {
     this.slots = new Int32Array(2 ** Math.ceil(Math.log2(capacity * 1.5 + 2))).fill(NONE);
   }
 
-  /** From 0 without gaps, in the order of their first occurrence. */
+  /** Numbers start at 0 without gaps, in the order of first occurrence. */
   numberOf(sha256: string): number {
     if (sha256.length < 2 * KEY_BYTES || this.key.write(sha256, 0, KEY_BYTES, 'hex') < KEY_BYTES)
       hash('sha256', sha256, 'buffer').copy(this.key, 0, 0, KEY_BYTES);
@@ -91,7 +91,7 @@ export class ContentNumbers {
 }
 
 type Parameters = Pick<ComparedVectors, 'ladder' | 'threads'> & {
-  /** The limit of memory if the vectors are in a file. */
+  /** The memory limit if the vectors are in a file. */
   readonly bytes: number;
   readonly elsewhereFrom?: number | undefined;
 };
@@ -116,7 +116,7 @@ export class CollectedGroup {
     this.shared = scratch === undefined ? new SharedVectors(count, dimension) : undefined;
   }
 
-  /** With the vectors in a file of `folder`, if one is given. */
+  /** Stores the vectors in a file of `folder`, if one is given. */
   static async create(count: number, dimension: number, folder: string | undefined): Promise<CollectedGroup> {
     if (folder === undefined) return new CollectedGroup(count, dimension, undefined);
     await mkdir(folder, { recursive: true });
@@ -147,7 +147,7 @@ export class CollectedGroup {
   }
 }
 
-/** Reads the rows of all groups at once, with their vectors in files below `folder`, if one is given. */
+/** Reads the rows of all groups in one pass, with their vectors in files below `folder`, if one is given. */
 export async function collectGroups(
   source: RowSource,
   counts: Partial<Record<ComparedGroup, number>>,

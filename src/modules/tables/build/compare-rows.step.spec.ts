@@ -17,12 +17,12 @@ const MODELS = {
   ladder: [0.95, 0.85, 0.7, 0.6, 0.5],
 } as const;
 const ENOUGH = 2 ** 30;
-/** Less than what so many vectors take in memory, and more than what they take in files. */
+/** Less memory than these vectors take in memory, but enough for files. */
 const LITTLE = 39_700_000;
 
 const known = knownGroups({ count: COUNT, dimension: DIMENSION, groups: 300, seed: 2 });
 
-/** Every tenth row is an object; `onRow` is told each number. */
+/** Every tenth row is an object. `onRow` is called with the number of each row. */
 const source = (onRow: (row: number) => void = () => undefined): RowSource => ({
   counts: { images: COUNT * 0.9, videos: 0, objects: COUNT * 0.1, frames: 0 },
   rows: () => {
@@ -44,7 +44,7 @@ const source = (onRow: (row: number) => void = () => undefined): RowSource => ({
   },
 });
 
-describe('a comparison within a budget of memory', () => {
+describe('a comparison within a memory limit', () => {
   const ownDataDir = mkdtempSync(join(tmpdir(), 'compare-rows-'));
   const spool = join(ownDataDir, 'spool');
 
@@ -73,7 +73,7 @@ describe('a comparison within a budget of memory', () => {
     readonly dataDir?: string;
   }
 
-  it('finds with little memory what it finds with enough', async () => {
+  it('has the same result with little memory as with enough', async () => {
     const seen = new Set<string>();
     const enough = await compare(ENOUGH);
     expect(() => readdirSync(spool)).toThrow('ENOENT');
@@ -90,13 +90,13 @@ describe('a comparison within a budget of memory', () => {
     });
   });
 
-  it('says how much it needs if the budget is too small', async () => {
+  it('reports the required memory if the limit is too low', async () => {
     await expect(compare(1_000_000)).rejects.toThrow(
       /Comparing 27000 vectors of 64 numbers takes at least \d+ bytes of memory, but INDEXING_MEMORY_BYTES is 1000000. Raise it/,
     );
   });
 
-  // Only root may mount the small file system that is needed; elsewhere the test is shown as skipped.
+  // Only root may mount the small file system that the test needs; otherwise the test is skipped.
   const disk = mkdtempSync(join(tmpdir(), 'compare-rows-disk-'));
   const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', disk]).status === 0;
   afterAll(() => {
@@ -119,7 +119,7 @@ describe('a comparison within a budget of memory', () => {
     },
   );
 
-  it('leaves nothing behind after a failure of the source, and after an abort', async () => {
+  it('leaves no files behind after a failure of the source or an abort', async () => {
     const broken = source((row) => {
       if (row === 25_000) throw new Error('The source is gone');
     });
@@ -133,7 +133,7 @@ describe('a comparison within a budget of memory', () => {
     expect(readdirSync(spool)).toEqual([]);
   });
 
-  it('removes what a killed process left', async () => {
+  it('removes files of a killed process', async () => {
     const { pid } = spawnSync('true');
     const left = join(spool, `${encodeURIComponent(hostname())}~${pid}~vectors`);
     mkdirSync(left, { recursive: true });

@@ -23,11 +23,11 @@ import { NEIGHBOUR_ENGINE, type NeighbourEngine } from '../neighbours/neighbour-
 import type { RowSource } from '../rows/row-source';
 import type { TableModels } from './table-models';
 
-/** Sources that take more than this share of the memory are compared one at a time; up to three others are compared meanwhile. */
+/** Sources above this share of the memory are compared one at a time, alongside up to three smaller ones. */
 const SMALL_SHARE = 1 / 16;
 const LARGE_SHARE = 1 - 3 * SMALL_SHARE;
 
-/** The scope of the computation for each group of rows: everything that follows from their vectors, or the judgement of labels alone. */
+/** The scope of the computation for each group of rows: all results, or label issues only. */
 export type Comparisons = Partial<Record<ComparedGroup, 'all' | 'labels'>>;
 
 export type Compared = Partial<Record<ComparedGroup, ComparedRows>>;
@@ -57,7 +57,7 @@ export class CompareRowsStep {
     return isLarge ? this.largeOnes.run(true, compare) : compare();
   }
 
-  /** Judges the labels of images and frames only. What it returns takes the rows in the order of the source, and gives them the result. */
+  /** Computes the label issues of images and frames only. The returned function must be called with the rows in the order of the source. */
   async judgeLabels(
     run: IndexingRun,
     source: RowSource,
@@ -139,7 +139,7 @@ export class CompareRowsStep {
   }
 }
 
-/** The disk space that an attempt needs, and the space that is free once its files are removed. */
+/** The disk space that the attempt needed, and the free space after its files were removed. */
 async function tooLittleSpace(folder: string, neededBytes: number, cause: unknown): Promise<DiskFullError> {
   await rm(folder, { recursive: true, force: true });
   const place = dirname(folder);
@@ -147,7 +147,7 @@ async function tooLittleSpace(folder: string, neededBytes: number, cause: unknow
   return new DiskFullError(place, { cause, space: { neededBytes, freeBytes: bavail * bsize } });
 }
 
-/** The numbers of rows in the groups to be compared that have any. */
+/** The numbers of rows in the non-empty groups to be compared. */
 function countsOf(source: RowSource, comparisons: Comparisons): Partial<Record<ComparedGroup, number>> {
   const counts = groupCounts(source.counts);
   const names = (Object.keys(comparisons) as ComparedGroup[]).filter((name) => counts[name] > 0);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ContentNumbers } from './collected-groups';
 
-test('contents are numbered by their first occurrence, whatever their names look like', () => {
+test('contents are numbered by their first occurrence, for any hashes', () => {
   const names = Array.from({ length: 5000 }, (_, at) =>
     at % 7 === 0 ? `not a hash ${at % 900}` : hash('sha256', String(at % 900)),
   );
@@ -14,7 +14,7 @@ test('contents are numbered by their first occurrence, whatever their names look
   }
 });
 
-test('contents that begin alike differ', () => {
+test('contents whose hashes share a prefix differ', () => {
   const numbers = new ContentNumbers(3);
   const start = 'ab'.repeat(15);
   expect(

@@ -15,7 +15,7 @@ import type { ComparedRow } from '../rows/row-source';
 /** The compared values of one group of rows besides their vectors, in source order. */
 export class RowFacts {
   readonly contentGroup: Int32Array;
-  /** For frames the index of their video; else negative. */
+  /** For frames, the index of their video; negative otherwise. */
   readonly videoOf: Int32Array;
   readonly labels: LabelListsBuilder;
   private readonly videos = new Map<string, number>();
@@ -30,7 +30,7 @@ export class RowFacts {
     this.labels = new LabelListsBuilder(capacity);
   }
 
-  /** The labels of a row without a vector, because its picture can't be read any more, are not judged. */
+  /** The labels of a row without a vector, whose picture is no longer readable, are not judged. */
   add({ kind, parentId, sha256, embedding, labels }: ComparedRow): void {
     if (kind === 'FRAME' && parentId !== null) this.videoOf[this.filled] = numberIn(this.videos, parentId);
     this.contentGroup[this.filled] = this.contentNumber(sha256);
@@ -51,7 +51,7 @@ export class SharedVectors {
     this.vectors = new Float32Array(new SharedArrayBuffer(capacity * dimension * Float32Array.BYTES_PER_ELEMENT));
   }
 
-  /** A row without a vector keeps zeros and is like no other. */
+  /** A row without a vector keeps zeros and is similar to no other row. */
   add(vector: ArrayLike<number> | null): void {
     if (vector !== null) this.vectors.set(vector, this.filled * this.dimension);
     this.filled += 1;

@@ -16,17 +16,17 @@ import type { IndexingRun, BuildPhase } from '../runs/task-runner';
 /** Small, because rows have vectors and texts, so that other requests run between batches. */
 const BATCH_ROWS = 1_024;
 
-/** The rows of a published table in its order, with other values. */
+/** The rows of a published table in its order, with changed values. */
 export interface RewrittenRows {
   readonly pointer: DatasetPointer;
   readonly thumbnailKey: string | null;
   readonly rows: RowSource;
   readonly models: TableModels;
-  /** Whether labels of images have changed, which are then judged again. */
+  /** Whether labels of images have changed, so that label issues must be computed again. */
   readonly relabelled: boolean;
 }
 
-/** Writes the rows of a table with other values into a new table. Their order stays, and so do clusters, near duplicates and tags. */
+/** Writes the rows of a table with changed values into a new table. Their order, clusters, near duplicates and tags are kept. */
 @Injectable()
 export class RewriteRowsStep {
   constructor(

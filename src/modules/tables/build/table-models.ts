@@ -17,7 +17,7 @@ interface TextsOfTable {
   readonly dimensions: Dimensions;
 }
 
-/** The models of a dataset, fixed at its creation; datasets created before there was a choice have the built-in models. */
+/** The models of a dataset, fixed at its creation. Datasets created before models could be chosen have the built-in models. */
 export const chosenModels = z.object({
   imageModel: z.string().default(DEFAULT_IMAGE_MODEL),
   textModel: z.string().default(DEFAULT_TEXT_MODEL),
@@ -64,7 +64,7 @@ export const modelsOf = (
   enrichments,
 });
 
-/** Call it before an operation that describes media is started. Whether the models give the numbers of the table is checked when it runs. */
+/** Call before starting an operation that encodes media. When it runs, it checks that the output of the models matches the table. */
 export async function assertModelsKnown(
   registry: ModelRegistry,
   { modelId, textModelId }: DatasetPointer,
@@ -73,17 +73,17 @@ export async function assertModelsKnown(
   await registry.find('TEXT_ENCODING', textModelId);
 }
 
-/** Call it before media are read: new media need the same models as the existing ones. */
+/** Call before reading media: new media require the same models as the existing ones. */
 export function assertModelsThere(registry: ModelRegistry, pointer: DatasetPointer, { dimensions }: MediaTable): void {
   assertGives(registry.get('IMAGE_ENCODING', pointer.modelId), dimensions.embedding);
   assertGives(registry.get('TEXT_ENCODING', pointer.textModelId), dimensions.captionEmbedding);
   const encoder = pointer.enrichments.MULTIMODEL_IMAGE_ENCODING;
-  // Without it new media have no vector for texts; one that gives other numbers would fail in the middle.
+  // Without the model, new media get no vector for texts. A model with different output would fail midway.
   if (encoder !== undefined && dimensions.multimodalEmbedding !== undefined && registry.has(encoder.id))
     assertGives(registry.get('MULTIMODEL_IMAGE_ENCODING', encoder.id), dimensions.multimodalEmbedding);
 }
 
-/** Adds the embeddings of captions to rows that lack them, as far as the table has columns for them. */
+/** Adds caption embeddings to rows without them, if the table has a column for them. */
 export async function withCaptionEmbeddings(
   rows: readonly MediaRow[],
   texts: TextEmbeddings,

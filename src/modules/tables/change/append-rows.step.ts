@@ -35,7 +35,7 @@ const PARENTS_AT_ONCE = 500;
 
 interface AddedGroup {
   readonly placement: Placement;
-  /** Ordinals of its items, set as their rows pass. */
+  /** The ordinals of the items, set while the rows pass. */
   readonly ordinals: Int32Array;
   seen: number;
 }
@@ -178,12 +178,12 @@ export class AppendRowsStep {
   }
 }
 
-/** Drops pairs of frames that are not informative; `videoOf` has the index of each new frame's video. */
+/** Drops uninformative pairs of frames. `videoOf` has the index of each new frame's video. */
 async function withInformativePairs(placement: Placement, videoOf: Int32Array, table: MediaTable): Promise<Placement> {
   const newFrames = frameCounts(videoOf);
   if (newFrames.length === 0) return placement;
   const { among, toKnown } = placement;
-  // Only known rows that are near a new frame need an index; all others share one that belongs to no frame.
+  // Only known rows near a new frame need a separate index; all others share one that belongs to no frame.
   const seen = [...new Set(toKnown.second.filter((_, i) => videoOf[toKnown.first[i]!]! >= 0))];
   const placeOf = new Map(seen.map((ordinal, i) => [ordinal, videoOf.length + i]));
   const known = await videosOfRows(table, seen);

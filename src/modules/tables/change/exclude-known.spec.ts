@@ -18,7 +18,7 @@ const part = (parent: MediaRow, seed: number, kind: 'OBJECT' | 'FRAME'): MediaRo
   source: parent.source,
 });
 
-describe('the files of a batch that a table already has', () => {
+describe('files of a batch that a table already has', () => {
   let folder: string;
   let store: ObjectStore;
   let tables: MediaTableStore;

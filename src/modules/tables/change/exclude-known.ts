@@ -8,8 +8,8 @@ import { isFile, type ChunkRows } from '../rows/chunk-rows';
 import { withoutRole } from '../../../common/platform/storage/sources/source-location';
 
 /**
- * Equal for the same content at the same location, whichever role reads it. Uploads are stored by their content, so their
- * location is the path that the client gave.
+ * Equal for the same content at the same location, regardless of the role that reads it. Uploads are stored by content, so their location is the path
+ * given by the client.
  */
 export const fileIdentity = ({ source, path, sha256 }: Pick<MediaRow, 'source' | 'path' | 'sha256'>): string =>
   `${sha256}\n${withoutRole(source)}${source.startsWith('store:') ? `\n${path}` : ''}`;
@@ -100,7 +100,7 @@ class BatchFiles {
   }
 }
 
-/** Those of the identities that the table has. */
+/** Returns the identities that are in the table. */
 async function knownAmong(asked: readonly AskedFile[], table: MediaTable): Promise<Set<string>> {
   const identities = new Set(asked.map(({ identity }) => identity));
   const hashes = [...new Set(asked.map(({ sha256 }) => sha256))];

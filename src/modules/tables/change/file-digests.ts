@@ -33,11 +33,11 @@ export class Digests {
 
 /** Location and version as 64-bit hashes, and the size. */
 export const REMOVED_FILE_BYTES = 24;
-/** In a record; more are divided. */
+/** The maximum per record; longer lists are divided. */
 const FILES_IN_A_RECORD = 65_536;
 const BATCH_ROWS = 2_048;
 
-/** The files among the rows that a source may still have, as records. */
+/** Yields records of the files among the rows that a source may still have. */
 export async function* removedFilesOf(
   table: MediaTable,
   rows: OrdinalSet,

@@ -104,13 +104,13 @@ export async function withDependents(
 }
 
 /**
- * What goes if only the given rows stay: these keep their objects and frames, and what they are parts of, without its other objects and
- * frames.
+ * The rows to remove if only the given rows are to remain: these keep their objects, frames and parents, but not the other objects and frames of the
+ * parents.
  */
 export async function allButRelated(table: MediaTable, wanted: OrdinalSet, signal: AbortSignal): Promise<RowsToRemove> {
   const kept = OrdinalSet.none(table.rows).or(wanted);
   if (kept.size > 0) await addDependents(table, kept, signal);
-  // An object in a frame is a part of the frame, and that of a video.
+  // Two levels: an object belongs to a frame, which belongs to a video.
   for (let level = 0; level < 2; level++) if (!(await addParents(table, kept, signal))) break;
   const ordinals = kept.complement();
   return { ordinals, counts: await countsOf(table, ordinals, signal) };
@@ -128,7 +128,7 @@ async function addDependents(table: MediaTable, ordinals: OrdinalSet, signal: Ab
     if (parentId !== null && parents.has(parentId)) ordinals.add(ordinal);
 }
 
-/** Returns whether any was missing. */
+/** Returns whether any parent was added. */
 async function addParents(table: MediaTable, ordinals: OrdinalSet, signal: AbortSignal): Promise<boolean> {
   const parents = new KeyHashSet();
   let isAny = false;

@@ -11,7 +11,7 @@ import { allButRelated, withDependents } from './remove-rows.step';
 const part = (seed: number, kind: 'OBJECT' | 'FRAME', parent: MediaRow): MediaRow =>
   mediaRow(seed, { kind, parentId: parent.id });
 
-describe('the rows that go with a file', () => {
+describe('rows that are removed with a file', () => {
   let folder: string;
   let table: MediaTable;
 
@@ -19,7 +19,7 @@ describe('the rows that go with a file', () => {
   const frame = part(1, 'FRAME', video);
   const image = mediaRow(2);
   const rows = [
-    // An object may come before the frame that it is in.
+    // An object may precede its frame.
     part(3, 'OBJECT', frame),
     frame,
     image,

@@ -20,7 +20,7 @@ import { QuarantineRepository } from '../persistence/quarantine.repository';
 import type { IndexingRun } from '../runs/task-runner';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 
-/** A dataset during an addition, sync or reindex; no other operation changes its pointer meanwhile. */
+/** A dataset during an addition, sync or reindex. No other operation changes its pointer meanwhile. */
 export interface DatasetUpdate<Parameters extends UpdateParameters = UpdateParameters> {
   readonly dataset: Dataset;
   readonly pointer: DatasetPointer;
@@ -38,18 +38,18 @@ export interface EnrichedBatch {
 
 /** Applies the models of a dataset to new media. */
 export interface BatchEnrichment {
-  /** Continues after the work of an earlier run of the task. `onPart` gets the id of the model, and the part of all work that is done. */
+  /** Continues the work of an earlier run of the task. `onPart` receives the id of the model and the completed fraction. */
   enrich(
     run: IndexingRun,
     pointer: DatasetPointer,
     rows: RowSource,
     onPart: (modelId: string, part: number) => void,
   ): Promise<EnrichedBatch>;
-  /** Runs in the transaction that ends the task, and before a sweep deletes the files of one that has ended. */
+  /** Runs in the transaction that ends the task, and before a sweep deletes the files of an ended task. */
   forget(taskId: string): Promise<void>;
 }
 
-/** Applies models to new media; registered by the module that has the models. */
+/** Applies models to new media; registered by the module of the models. */
 @Injectable()
 export class BatchModels {
   private registered: BatchEnrichment | undefined;
@@ -94,7 +94,7 @@ interface Ending {
   readonly addsMedia?: boolean;
 }
 
-/** Starts and ends operations on an indexed dataset. The result is published in one commit, or the dataset stays as it was. */
+/** Starts and ends operations on an indexed dataset. The result is published in one commit; otherwise the dataset is unchanged. */
 @Injectable()
 export class UpdateOperation {
   constructor(
@@ -117,7 +117,7 @@ export class UpdateOperation {
     return { dataset, pointer, table: await this.tables.open(pointer), task, parameters };
   }
 
-  /** Fails unless the models are there that new media need. */
+  /** Throws if a model that new media need is missing. */
   async openToAdd<Parameters extends UpdateParameters>(
     type: OperationType<Parameters>,
     run: IndexingRun,
@@ -127,7 +127,7 @@ export class UpdateOperation {
     return update;
   }
 
-  /** Applies the models of the dataset to new media. `onPart` gets the id of the model, and the part of all work that is done. */
+  /** Applies the models of the dataset to new media. `onPart` receives the id of the model and the completed fraction. */
   enrich(
     run: IndexingRun,
     { pointer }: DatasetUpdate,
@@ -154,12 +154,12 @@ export class UpdateOperation {
     });
   }
 
-  /** Ends an operation that had nothing to do; the dataset returns to its previous status. */
+  /** Ends an operation without changes. The dataset returns to its previous status. */
   async endUnchanged(run: IndexingRun, { parameters }: DatasetUpdate, ending: Ending): Promise<void> {
     await this.complete(run, ending, () => ({ event: returnTo(parameters.previousStatus) }));
   }
 
-  /** Runs in the transaction that records the final failure, as `finalStep` does; nothing of the operation stays visible. */
+  /** Runs in the transaction that records the final failure, like `finalStep`. No change of the operation remains visible. */
   async fail<Parameters extends UpdateParameters>(
     type: OperationType<Parameters>,
     payload: OperationPayload,

@@ -17,16 +17,16 @@ import { listsOf } from '../../../common/engine/similarity/vectors/top-lists';
 import { VectorFileWriter } from '../build/collected-groups';
 import { RefineNeighboursStep, ScanCellsStep, type NeighboursInput } from './neighbour-steps';
 
-// Each comparison takes some seconds if the machine has nothing else to do.
+// Each comparison takes some seconds on an idle machine.
 jest.setTimeout(240_000);
 
 const PREFIX = 'work/vectors/';
 type Vectors = Pick<FiledSimilarityInput, 'count' | 'dimension' | 'contentGroup'> & { readonly vectors: Float32Array };
 
-/** Two parts, and not a multiple of 16. */
+/** Two parts; the number is not a multiple of 16. */
 const known = knownGroups({ count: 18_500, dimension: 44, groups: 350, seed: 9 });
 
-describe('the search for neighbours in steps', () => {
+describe('neighbour search in steps', () => {
   const parent = mkdtempSync(join(tmpdir(), 'neighbour-steps-'));
   const store = folderStore(parent);
   const context = { signal: new AbortController().signal };
@@ -71,11 +71,11 @@ describe('the search for neighbours in steps', () => {
     rmSync(parent, { recursive: true, force: true });
   });
 
-  it('finds what one machine finds', async () => {
+  it('has the same result as on one machine', async () => {
     expect(found).toEqual(await computeSimilarityStructure(await filed(known)));
   });
 
-  it('may do a step twice, at the same time as well, which changes nothing', async () => {
+  it('can repeat a step, even concurrently, without changing the result', async () => {
     const key = listsKey(PREFIX, 'refined', 1);
     const before = await readFile(store.localPath(key)!);
     await store.delete([key]);
@@ -86,7 +86,7 @@ describe('the search for neighbours in steps', () => {
     expect(await readFile(store.localPath(key)!)).toEqual(before);
   });
 
-  it('stores nothing that is there already', async () => {
+  it('does not store existing objects again', async () => {
     const again = jest.spyOn(store, 'put');
     const stop = new Error('Enough');
     const searched = async (ordered: OrderedVectors): Promise<void> => {
@@ -97,7 +97,7 @@ describe('the search for neighbours in steps', () => {
     expect(again).not.toHaveBeenCalled();
   });
 
-  it('does not take something else for the lists of a part, and fetches them anew then', async () => {
+  it('detects invalid lists of a part, and fetches them again', async () => {
     const key = listsKey(PREFIX, 'scanned', 0);
     const before = await readFile(store.localPath(key)!);
     await store.put(key, before.subarray(1));
@@ -113,7 +113,7 @@ describe('the search for neighbours in steps', () => {
     });
   });
 
-  it('does steps of several searches that come to a machine at the same time', async () => {
+  it('runs steps of several concurrent searches on one machine', async () => {
     const [, rows] = machines;
     const OTHER = 'work/other/';
     const pieces = [...(await keysOf(store, PREFIX))].filter((key) => !/\/(scanned|refined)\//.test(key));
@@ -128,7 +128,7 @@ describe('the search for neighbours in steps', () => {
     for (const { key } of await Promise.all(asked)) expect(await readFile(store.localPath(key)!)).toEqual(before);
   });
 
-  it('finds the same where a cell holds too many vectors and is divided', async () => {
+  it('has the same result if a cell is split because it has too many vectors', async () => {
     const [count, dimension] = [18_000, 20];
     const [random, vectors] = [new Random(7), new Float32Array(count * dimension)];
     for (let at = 0; at < vectors.length; at++) vectors[at] = 0.0001 * random.next() + Math.sin(at % dimension);
@@ -143,7 +143,7 @@ describe('the search for neighbours in steps', () => {
     expect(searched).toEqual(await computeSimilarityStructure({ ...(await filed(alike)), isMapped: false }));
   });
 
-  it('leaves no file on a machine that has ended its work', async () => {
+  it('leaves no files on a machine after it was closed', async () => {
     for (const machine of machines) await machine.close();
     for (const name of ['one', 'other']) expect(readdirSync(join(parent, name, 'spool'))).toEqual([]);
     expect((await keysOf(store, PREFIX)).size).toBeGreaterThan(0);

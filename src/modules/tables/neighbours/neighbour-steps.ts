@@ -11,11 +11,11 @@ import type { NeighbourSearch } from '../../../common/engine/similarity/threads/
 import type { ComparedGroup } from '../build/domain/final-order';
 import type { IndexingRun } from '../runs/task-runner';
 
-/** Where the neighbours of many vectors are found, if not in the process that compares them. */
+/** Finds the neighbours of many vectors outside the process that compares them. */
 export interface NeighbourEngine {
-  /** The number of distinct vectors from which on the engine is used. */
+  /** The minimum number of distinct vectors for which the engine is used. */
   readonly leastVectors: number;
-  /** Throws if it is absent or can't be used, before vectors are prepared for it. */
+  /** Throws if the engine is unavailable, before vectors are prepared for it. */
   check(signal: AbortSignal): Promise<void>;
   searchOf(run: IndexingRun, group: ComparedGroup): NeighbourSearch;
   /** Called when a comparison has ended, with the error if it failed: removes data that no other attempt can use. */
@@ -28,7 +28,7 @@ const count = z.int().min(0);
 const some = z.int().positive();
 
 const neighboursInput = z.object({
-  /** The prefix of the vectors, in the order of their cells, and of the lists in the store. */
+  /** The prefix in the store of the vectors, ordered by cell, and of the lists. */
   prefix: z.string().endsWith('/'),
   shape: z.object({ count: some, dimension: some, cells: some, blocks: some, probes: some }),
   part: count,
@@ -45,7 +45,7 @@ export interface NeighbourTools {
   readonly rows: KeptRows;
 }
 
-/** Finds neighbours of the rows of a part. The same vectors have the same ones on every machine, so the lists have one key. */
+/** Finds the neighbours of the rows of a part. The result for the same vectors is the same on every machine, so the lists have one key. */
 abstract class NeighbourStep implements Step<NeighboursInput, NeighboursResult> {
   abstract readonly name: string;
   protected abstract readonly pass: SearchPass;
@@ -65,7 +65,7 @@ abstract class NeighbourStep implements Step<NeighboursInput, NeighboursResult> 
   }
 }
 
-/** Compares the rows with those in the cells nearest to each. */
+/** Compares the rows with those in the nearest cells of each. */
 export class ScanCellsStep extends NeighbourStep {
   readonly name = NEIGHBOUR_STEPS.scanned;
   protected readonly pass = 'scanned';
@@ -75,7 +75,7 @@ export class ScanCellsStep extends NeighbourStep {
   }
 }
 
-/** Compares the rows with the neighbours of their neighbours, once all cells have been scanned. */
+/** Compares the rows with the neighbours of their neighbours, after all cells were scanned. */
 export class RefineNeighboursStep extends NeighbourStep {
   readonly name = NEIGHBOUR_STEPS.refined;
   protected readonly pass = 'refined';

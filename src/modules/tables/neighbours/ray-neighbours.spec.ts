@@ -14,7 +14,7 @@ import { keysOf } from '../../../common/engine/similarity/elsewhere/store-pieces
 import { JobShutdownError } from '../../../common/platform/jobs/job-errors';
 import { RayNeighbours } from './ray-neighbours';
 
-// Each comparison takes some seconds if the machine has nothing else to do.
+// Each comparison takes some seconds on an idle machine.
 jest.setTimeout(240_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'ray-neighbours-'));
@@ -65,7 +65,7 @@ describe('a comparison that fails', () => {
 
   const left = async (task: string): Promise<number> => (await keysOf(store, `work/${task}/`)).size;
 
-  it('for good leaves nothing in the store', async () => {
+  it('permanently leaves nothing in the store', async () => {
     const task = randomUUID();
     const logs = driverLine({ event: 'unusable', reason: 'The nodes have version 0.0.1.' });
     ray.onSubmit = (job) => Object.assign(job, { status: 'FAILED', logs });
@@ -74,7 +74,7 @@ describe('a comparison that fails', () => {
     expect(await left(task)).toBe(0);
   });
 
-  it('because the cluster refuses it prepares no vectors', async () => {
+  it('because the cluster refuses the service prepares no vectors', async () => {
     ray.token = 'another';
     const puts = jest.spyOn(store, 'put');
     expect(await failing(randomUUID())).toMatchObject({ message: expect.stringContaining('for a token') as string });
@@ -82,7 +82,7 @@ describe('a comparison that fails', () => {
     puts.mockRestore();
   });
 
-  it('for now keeps what there is for the next attempt', async () => {
+  it('temporarily keeps its objects for the next attempt', async () => {
     const task = randomUUID();
     ray.onSubmit = (job) => Object.assign(job, { status: 'FAILED', message: 'The node died.' });
     expect(await failing(task)).toMatchObject({ message: expect.stringContaining('The node died.') as string });

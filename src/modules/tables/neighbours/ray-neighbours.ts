@@ -27,20 +27,20 @@ import { workPrefix } from '../analysis/file-list';
 import type { IndexingRun } from '../runs/task-runner';
 import { type NeighbourEngine, NEIGHBOUR_STEPS, neighboursResult, type NeighboursInput } from './neighbour-steps';
 
-/** Fewer are compared in some ten seconds of a processor, of which a Ray job takes five to begin. */
+/** Fewer vectors are compared in some ten seconds of CPU time; a Ray job needs five to start. */
 const LEAST_VECTORS = 100_000;
-/** A cluster that is busy is waited for here: the next attempt would have to prepare the vectors again. */
+/** How long to wait for a busy cluster: the next attempt would have to prepare the vectors again. */
 const QUIET_MS = 300_000;
 const READ_AT_ONCE = 4;
-/** Of the progress: each pass, by the time that it takes. */
+/** The share of each pass in the progress. */
 const SHARES: Readonly<Record<SearchPass, number>> = { scanned: 0.9, refined: 0.1 };
 const PASSES = ['scanned', 'refined'] as const;
 
 const comparedPrefix = (taskId: string): string => `${workPrefix(taskId)}compared/`;
 
 /**
- * `ENGINE=ray`: the neighbours of many vectors are found by steps of a Ray job. What steps read and write lies below the digest of the
- * vectors, so that the next attempt, which prepares the same vectors again, goes on with what has come.
+ * `ENGINE=ray`: steps of a Ray job find the neighbours of many vectors. Steps read and write objects below the digest of the vectors, so that the
+ * next attempt, which prepares the same vectors, continues with the existing results.
  */
 export class RayNeighbours implements NeighbourEngine {
   private readonly logger = new Logger(RayNeighbours.name);
@@ -77,14 +77,14 @@ export class RayNeighbours implements NeighbourEngine {
       const prefix = comparedPrefix(run.taskId);
       await this.remove(prefix, await keysOf(this.store, prefix));
     } catch (left) {
-      // The sweep removes the work of a task that has ended, and without its plan the job ends.
+      // A sweep removes the work of an ended task, and the Ray job ends without its plan.
       this.logger.warn(`The files of a comparison in the store could not be removed: ${errorMessage(left)}`);
     }
   }
 
   /**
-   * A search that is begun anew after it was removed has another name: Ray takes no name twice, and steps that were being done may still
-   * store results below the former one.
+   * A search that is repeated after its removal gets a new name: Ray does not accept a name twice, and running steps may still store results below the
+   * former name.
    */
   private async nameIn(folder: string): Promise<string> {
     const key = `${folder}name`;
@@ -92,14 +92,14 @@ export class RayNeighbours implements NeighbourEngine {
     return text(await this.store.get(key));
   }
 
-  /** An attempt with another budget of memory may have put the vectors into another order. */
+  /** An attempt with a different memory limit may have ordered the vectors differently. */
   private async removeOthers(all: string, own: string): Promise<void> {
     const others = [...(await keysOf(this.store, all))].filter((key) => !key.startsWith(own));
     const folders = new Set(others.map((key) => key.slice(0, key.indexOf('/', all.length) + 1)));
     for (const folder of folders) await this.remove(folder, others);
   }
 
-  /** Ends the jobs of searches, too. */
+  /** Also stops the jobs of the searches. */
   private async remove(folder: string, keys: Iterable<string>): Promise<void> {
     const searches = new Set<string>();
     for (const key of keys) if (key.startsWith(folder) && isPlanKey(key)) searches.add(prefixOfPlan(key));
@@ -114,9 +114,9 @@ const stepId = (pass: SearchPass, part: number): string => `${pass}-${part}`;
 
 /** The search for the neighbours of some vectors, resumed from the lists in the store. */
 class RaySearch {
-  /** Steps of the job that have no result yet. */
+  /** The steps of the job without a result. */
   private readonly awaited = new Map<string, { readonly pass: SearchPass; readonly part: number }>();
-  /** Parts whose neighbours have been read. */
+  /** The parts whose neighbours were read. */
   private readonly read = new Set<number>();
 
   constructor(
@@ -133,7 +133,7 @@ class RaySearch {
       metadata: { name: `Dataset Media Service: comparing ${group}`, dataset: datasetId, task: taskId },
       unfinished: () => this.unfinished(),
       record: (id, result) => this.record(id, result),
-      // It does not yield to others: the vectors would have to be prepared again.
+      // The job does not yield to others, because the vectors would have to be prepared again.
       onLook: () => Promise.resolve(),
       quietMs: QUIET_MS,
       signal: this.options.signal,
@@ -149,7 +149,7 @@ class RaySearch {
     return partCount(this.ordered.shape.count);
   }
 
-  /** A part whose lists are in the store is done, whatever became of its result. */
+  /** A part whose lists are in the store is complete, even if its result was lost. */
   private async *unfinished(): AsyncGenerator<StepDescription<NeighboursInput>> {
     const { prefix, ordered, awaited } = this;
     awaited.clear();

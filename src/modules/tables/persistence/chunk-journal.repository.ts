@@ -42,7 +42,7 @@ export class AnalyzedChunkEntity {
   @Column('integer', { default: 0 })
   annotatedVideos!: number;
 
-  /** Digest of all that the rows depend on; null where a retry analyses the files again. */
+  /** A digest of all inputs of the rows; null if a retry must analyse the files again. */
   @Column('text', { nullable: true })
   madeFrom!: string | null;
 }
@@ -57,17 +57,17 @@ export interface AnalyzedChunk {
   readonly objects: number;
   readonly boxesOutside: number;
   readonly annotatedVideos: number;
-  /** Digest of all that its rows depend on; null if a retry cannot keep it. */
+  /** A digest of all inputs of the rows; null if a retry cannot keep the chunk. */
   readonly madeFrom: string | null;
 }
 
 export interface KeptChunks {
   readonly taskId: string;
-  /** Of the keys of the chunks. */
+  /** A digest of the keys of the chunks. */
   readonly digest: string;
 }
 
-/** Analysed parts of a file list. A chunk counts as done when its row is committed. */
+/** The analysed parts of a file list. A chunk counts as complete when its row is committed. */
 @Injectable()
 export class ChunkJournalRepository {
   constructor(@InjectRepository(AnalyzedChunkEntity) private readonly chunks: Repository<AnalyzedChunkEntity>) {}
@@ -89,14 +89,14 @@ export class ChunkJournalRepository {
     return new Map(rows.map(({ sequence, files }) => [sequence, files]));
   }
 
-  /** The tasks with chunks that a retry may keep. */
+  /** The tasks with chunks that a retry can keep. */
   async keptChunks(): Promise<KeptChunks[]> {
     return this.chunks.query<KeptChunks[]>(`
       SELECT task_id AS "taskId", md5(string_agg(store_key, E'\\n' ORDER BY sequence)) AS digest
       FROM analyzed_chunk WHERE made_from IS NOT NULL GROUP BY task_id`);
   }
 
-  /** The keys of the chunks of a task that a retry may keep, with their digest. */
+  /** The keys of the chunks of a task that a retry can keep, with their digest. */
   async keptOf(taskId: string): Promise<{ readonly digest: string; readonly storeKeys: readonly string[] }> {
     const rows = await this.chunks.find({
       select: { storeKey: true },

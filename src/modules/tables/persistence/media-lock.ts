@@ -3,17 +3,17 @@ import { TransactionRunner } from '../../../common/platform/database/transaction
 
 const NAME = "hashtextextended('blob-sweep', 2)";
 
-/** Media are stored before something references them: uploads and operations share this lock, a sweep of media holds it alone. */
+/** Media are stored before they are referenced, so uploads and operations share this lock, and a sweep of media holds it exclusively. */
 @Injectable()
 export class MediaLock {
   constructor(private readonly transactions: TransactionRunner) {}
 
-  /** Waits for a sweep that is deleting media. None begins to delete until the caller's transaction ends. */
+  /** Waits for a sweep that is deleting media. No sweep starts deleting until the caller's transaction ends. */
   async share(): Promise<void> {
     await this.transactions.run((manager) => manager.query(`SELECT pg_advisory_xact_lock_shared(${NAME})`));
   }
 
-  /** Runs the work in a transaction, during which no upload or operation can start to reference media. */
+  /** Runs `work` in a transaction during which no upload or operation can start referencing media. */
   async holdAlone<T>(work: () => Promise<T>): Promise<T> {
     return this.transactions.run(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(${NAME})`);

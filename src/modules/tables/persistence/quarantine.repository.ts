@@ -44,7 +44,7 @@ export class QuarantineRepository {
     @InjectRepository(QuarantinedFileEntity) private readonly quarantined: Repository<QuarantinedFileEntity>,
   ) {}
 
-  /** Of several reasons for one file the last is kept. */
+  /** For several reasons for one file, the last one is kept. */
   async add(datasetId: string, taskId: string, reasons: readonly QuarantinedFile[]): Promise<void> {
     const files = [...new Map(reasons.map((file) => [file.path, file])).values()];
     for (let at = 0; at < files.length; at += INSERT_CHUNK) {
@@ -56,7 +56,7 @@ export class QuarantineRepository {
             ...file,
             datasetId,
             taskId,
-            // Postgres text holds no NUL.
+            // Postgres text cannot contain NUL.
             path: file.path.replaceAll('\0', ''),
             detail: file.detail.replaceAll('\0', ''),
             pathHash: createHash('sha256').update(file.path).digest('hex'),

@@ -17,7 +17,7 @@ export interface ExcludedFiles {
 
 export const isFile = ({ kind }: Pick<MediaRow, 'kind'>): boolean => kind === 'IMAGE' || kind === 'VIDEO';
 
-/** The rows that a run has analysed, chunk by chunk; objects and frames follow their file. */
+/** The rows that a run has analysed, chunk by chunk. Objects and frames follow their file. */
 export class ChunkRows implements RowSource {
   readonly counts: DatasetCounts;
 
@@ -60,7 +60,7 @@ export class ChunkRows implements RowSource {
   }
 }
 
-/** Undefined if the chunk is missing or damaged: no table can be made of it. */
+/** Undefined if the chunk is missing or damaged; the table cannot be built then. */
 export async function readChunk(store: ObjectStore, key: string): Promise<MediaRow[] | undefined> {
   const bytes = await store.get(key).then(buffer).catch(unlessMissing);
   try {

@@ -18,7 +18,7 @@ describe('sorting rows by rank', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** Each rank once, in another order. */
+  /** Each rank once, in random order. */
   async function* shuffled(): AsyncGenerator<RankedRow> {
     for (let at = 0; at < ROWS; at += 1) yield await Promise.resolve({ rank: (at * 331) % ROWS, row: mediaRow(at) });
   }
@@ -26,7 +26,7 @@ describe('sorting rows by rank', () => {
   const sort = (roomBytes?: number): AsyncGenerator<MediaRow[]> =>
     sortByRank({ rows: shuffled(), count: ROWS, dimensions: DIMENSIONS }, spool, roomBytes);
 
-  it.each([undefined, 300_000, 2_000])('gives all in order with room for %p bytes', async (roomBytes) => {
+  it.each([undefined, 300_000, 2_000])('yields all rows in order with %p bytes of memory', async (roomBytes) => {
     const sorted: MediaRow[] = [];
     for await (const batch of sort(roomBytes)) sorted.push(...batch);
     expect(sorted.map(({ id }) => id)).toEqual(inOrder.map((at) => mediaRow(at).id));
@@ -34,7 +34,7 @@ describe('sorting rows by rank', () => {
     await expect(stat(spool)).rejects.toThrow('ENOENT');
   });
 
-  it('writes to the disk what exceeds the room, and removes it also when it is left', async () => {
+  it('writes rows beyond the memory limit to disk, and removes the files even if iteration stops early', async () => {
     const files: number[] = [];
     for await (const batch of sort(2_000)) {
       expect(batch.length).toBeLessThan(200);

@@ -9,19 +9,19 @@ export interface RankedRow {
   readonly row: MediaRow;
 }
 
-/** Memory of the rows of a bucket while it is read. */
+/** The memory for the rows of a bucket while it is read. */
 const ROOM_BYTES = 160 * 1024 * 1024;
-/** While they are filled, all buckets together may take this many times as much. */
+/** The total memory of all buckets while they are filled, relative to that. */
 const FILLING_ROOM = 2;
-/** Of a row beside its vectors. */
+/** The memory of a row besides its vectors. */
 const ROW_BYTES = 1024;
-/** Rows in a spilled piece. */
+/** The maximum of rows in a spilled piece. */
 const MOST_PIECE_ROWS = 2_000;
-/** Encoding fewer would take more time than the rows. */
+/** The minimum, because encoding has a fixed cost per piece. */
 const LEAST_PIECE_ROWS = 50;
 const BATCH_ROWS = 2_000;
 
-/** A range of ranks, in pieces of a file until it is read. */
+/** A range of ranks, stored in pieces of a file until it is read. */
 class Bucket {
   private rows: RankedRow[] = [];
   private readonly pieces: { readonly bytes: number; readonly ranks: Int32Array }[] = [];
@@ -72,7 +72,7 @@ export async function* sortByRank(
   await mkdir(folder, { recursive: true });
   try {
     const bytes = bytesOfRow(dimensions);
-    // Of very many rows buckets are larger, so that all of them have room for pieces that are worth writing.
+    // For very many rows, buckets are larger, so that their pieces do not become too small.
     const bucketRows = Math.ceil(Math.max(roomBytes / bytes, Math.sqrt(count * LEAST_PIECE_ROWS)));
     const bucketCount = Math.ceil(count / bucketRows);
     const fitting = Math.floor((FILLING_ROOM * roomBytes) / bytes / bucketCount);

@@ -48,7 +48,7 @@ export type ComparedRow = Pick<MediaRow, (typeof COMPARED_FIELDS)[number]>;
 export interface RowSource {
   readonly counts: DatasetCounts;
   rows(): AsyncGenerator<MediaRow>;
-  /** The same rows, with the fields for the comparison only. */
+  /** The same rows with only the fields that are compared. */
   comparedRows(): AsyncGenerator<ComparedRow>;
 }
 

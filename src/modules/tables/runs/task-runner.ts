@@ -78,12 +78,12 @@ export class TaskRunner {
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
   ) {}
 
-  /** When `work` returns, the task has ended. */
+  /** The task has ended when `work` returns. */
   async run(payload: OperationPayload, context: JobContext, work: (run: IndexingRun) => Promise<void>): Promise<void> {
-    // Waits for a sweep that has not seen this task; later sweeps see that a task is running, and stop.
+    // Waits for a sweep that has not seen this task. Later sweeps see a running task, and stop.
     await this.media.share();
     await work({ ...payload, batchId: payload.taskId, context });
-    // A backup that is being made has a database in which the task has not ended; a sweep deletes its work afterwards.
+    // A backup in progress has a database state in which the task is unfinished, so its work is kept for now; a sweep deletes it afterwards.
     await this.lock.withSharedLock(STORE_HOLD, () => this.store.deletePrefix(workPrefix(payload.taskId)));
   }
 

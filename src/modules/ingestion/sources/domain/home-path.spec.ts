@@ -1,9 +1,9 @@
 import { expandHome } from './source-location';
 
-describe('a path from home', () => {
+describe('expandHome', () => {
   const expand = (path: string, ...roots: string[]): string => expandHome(path, '/home/dms', roots);
 
-  it('is below the home of the service, where that may be read', () => {
+  it('resolves to the home of the service, if it is below a root', () => {
     expect(expand('~', '/home/dms')).toBe('/home/dms');
     expect(expand('~/pictures/a', '/media', '/home/dms/pictures')).toBe('/home/dms/pictures/a');
   });
@@ -12,7 +12,7 @@ describe('a path from home', () => {
     expect(() => expand(path, '/media', '/home/dms/pictures')).toThrow(/is outside .* MEDIA_ROOTS/);
   });
 
-  it.each(['/media/~', '~somebody/a', 's3://bucket/~/a', ''])('leaves %s as it is', (path) => {
+  it.each(['/media/~', '~somebody/a', 's3://bucket/~/a', ''])('does not change %s', (path) => {
     expect(expand(path)).toBe(path);
   });
 });

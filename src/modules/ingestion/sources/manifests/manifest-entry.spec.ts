@@ -7,7 +7,7 @@ const byRole = manifestFolderOf(parseSource('s3://arn%3Aaws%3Aiam%3A%3A1%3Arole%
 
 const at = (source: string, path: string): ManifestEntry => ({ source, path });
 
-describe('an entry of a manifest', () => {
+describe('a manifest entry', () => {
   it.each<[string, ManifestEntry]>([
     ['a.jpg', at('file:///data/lists/a.jpg', 'a.jpg')],
     ['./sub/50%.jpg', at('file:///data/lists/sub/50%25.jpg', 'sub/50%.jpg')],
@@ -59,7 +59,7 @@ describe('an entry of a manifest', () => {
   });
 });
 
-it('finds keys that were added before', () => {
+it('SeenKeys finds keys that were added before', () => {
   const seen = new SeenKeys();
   const keys = Array.from({ length: 20_000 }, (_, key) => String(key));
   expect(keys.every((key) => seen.addIfNew(key))).toBe(true);

@@ -8,7 +8,7 @@ import { ManifestFiles } from './manifest-files';
 
 const MEGABYTE = 1024 * 1024;
 
-describe('manifests are read in a child process', () => {
+describe('reading manifests in a child process', () => {
   let folder: string;
   let files: ForeignFiles;
 
@@ -30,7 +30,7 @@ describe('manifests are read in a child process', () => {
     return found;
   }
 
-  it('and give their entries in order, or what is wrong with them', async () => {
+  it('yields their entries in order, or reports errors', async () => {
     const names = Array.from({ length: 2500 }, (_, i) => `${i}.jpg`);
     expect(await entries('list.txt', 'txt', names.join('\n'))).toEqual(names);
     await expect(entries('long.txt', 'txt', 'x'.repeat(300_000))).rejects.toThrow(

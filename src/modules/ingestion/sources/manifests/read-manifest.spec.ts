@@ -40,7 +40,7 @@ describe('a manifest', () => {
     ).toEqual(['csv', 'txt', 'parquet', undefined, undefined, undefined]);
   });
 
-  it.each([1, 2, 1000])('may use any line ending, in pieces of %d bytes', async (piece) => {
+  it.each([1, 2, 1000])('can use any line ending, in chunks of %d bytes', async (piece) => {
     const text = '\ufeffa.jpg\r\n\r\n  sub/ü 日本.jpg  \n\ns3://bucket/c,d.jpg\rlast"quoted".jpg';
     expect(await entries('txt', text, piece)).toEqual([
       'a.jpg',
@@ -67,7 +67,7 @@ describe('a manifest', () => {
     expect(await entries('csv', text)).toEqual(expected);
   });
 
-  it('may be a parquet of several row groups; one column is used', async () => {
+  it('can be Parquet with several row groups, of which one column is used', async () => {
     const names = ['a.jpg', 'b.jpg', null, 'c.jpg', 'd.jpg'];
     expect(await entries('parquet', parquet({ id: [1, 2, 3, 4, 5], uri: names }), 1000)).toEqual([
       'a.jpg',
@@ -95,7 +95,7 @@ describe('a manifest', () => {
     await expect(entries(kind, content, 64 * 1024)).rejects.toThrow(/^The manifest can't be read: ./);
   });
 
-  it('may list a million files in little memory', async () => {
+  it('can list a million files in little memory', async () => {
     const block = Buffer.from(Array.from({ length: 1000 }, (_, at) => `folder/${at}.jpg\n`).join(''));
     const blocks = function* (): Generator<Buffer> {
       for (let at = 0; at < 1000; at += 1) yield block;

@@ -2,7 +2,7 @@ import { ANNOTATION_FILE_NAMES } from '../../annotation-files/domain/annotation-
 import { classifyFileName, IMAGE_EXTENSIONS, VIDEO_EXTENSIONS } from './media-formats';
 
 describe('media formats', () => {
-  it('are the documented ones and four other names of theirs, and only those', () => {
+  it('are exactly the documented ones and four aliases', () => {
     const documented = 'png jpg jpeg gif tif tiff heic heif bmp webp jp2 jfif mp4 avi dav m4v mov mkv wmv flv webm';
     const variants = 'hif j2k jpf mpo';
     expect([...IMAGE_EXTENSIONS, ...VIDEO_EXTENSIONS].sort()).toEqual(`${documented} ${variants}`.split(' ').sort());
@@ -30,7 +30,7 @@ describe('media formats', () => {
     expect(classifyFileName(name)).toBe(kind);
   });
 
-  it('knows annotation files by their exact names at the root', () => {
+  it('recognise annotation files by their exact names at the root', () => {
     for (const name of ANNOTATION_FILE_NAMES) {
       expect(classifyFileName(name)).toBe('annotation');
       expect(classifyFileName(`below/${name}`)).toBe('unsupported');

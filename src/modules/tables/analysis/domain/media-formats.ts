@@ -39,5 +39,5 @@ export function classifyFileName(path: string): 'image' | 'video' | 'annotation'
   return VIDEO_EXTENSIONS.has(extension) ? 'video' : 'unsupported';
 }
 
-/** Without the dot, in lower case; empty if there is none. */
+/** The extension in lower case without the dot; empty if there is none. */
 export const extensionOf = (path: string): string => /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';

@@ -33,17 +33,17 @@ const VIDEO: VideoAnalysis = {
   frames: [{ ...ANALYSIS, timestamp: 2.5, imageKey: 'frames/a.jpg' }],
 };
 
-/** Of what an analysis found, all that has a column of the same name must stand in it. */
+/** The values of an analysis for which the row has a column of the same name. */
 const foundIn = (row: MediaRow, analysis: object): object =>
   Object.fromEntries(Object.entries(analysis).filter(([name]) => name in row && name !== 'kind'));
 
-it('keep what was found in an image and its objects', () => {
+it('contain all values of an image and its objects', () => {
   const [image, object] = imageRows(FILE, IMAGE, { annotation: undefined, folders: ['boats'] }, 'batch');
   expect(image).toMatchObject({ ...foundIn(image!, IMAGE), labels: ['boats'] });
   expect(object).toMatchObject({ ...foundIn(object!, IMAGE.objects[0]!), parentId: image!.id });
 });
 
-it('keep what was found in a video and its frames', () => {
+it('contain all values of a video and its frames', () => {
   const [video, frame] = videoRows(FILE, VIDEO, ['boats'], 'batch');
   expect(video).toMatchObject(foundIn(video!, VIDEO));
   expect(frame).toMatchObject({

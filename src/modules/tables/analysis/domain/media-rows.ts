@@ -94,7 +94,7 @@ const common = (file: SourceFile, of: { mimeType: string; sizeBytes: number }, b
 export function imageRows(
   file: SourceFile,
   analysis: ImageAnalysis,
-  /** Folders: labels from them. */
+  /** `folders` are labels from folder names. */
   { annotation, folders }: { readonly annotation: FileAnnotation | undefined; readonly folders: readonly string[] },
   batchId: string,
 ): MediaRow[] {
@@ -136,7 +136,7 @@ export const objectRow = (parent: ObjectParent, object: ObjectAnalysis): MediaRo
 export function videoRows(
   file: SourceFile,
   analysis: VideoAnalysis,
-  /** Of the frames. */
+  /** The labels of the frames. */
   labels: readonly string[],
   batchId: string,
 ): MediaRow[] {

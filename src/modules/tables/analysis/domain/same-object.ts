@@ -1,11 +1,11 @@
 import type { Box, MediaRow } from '../../../../common/engine/media-table/media-row';
 
-/** Boxes that overlap so far (intersection over union) mark the same thing. */
+/** Boxes with at least this intersection over union mark the same object. */
 const SAME_OVERLAP = 0.9;
 
 export type MarkedObject = Pick<MediaRow, 'box' | 'labels'>;
 
-/** Whether the same thing is marked already, with the same label. */
+/** Whether the same object is already marked with the same label. */
 export const isMarked = (found: MarkedObject, marked: readonly MarkedObject[]): boolean =>
   marked.some(
     ({ box, labels }) =>
@@ -24,7 +24,7 @@ function overlap(a: Box, b: Box): number {
   return shared / (a.width * a.height + b.width * b.height - shared);
 }
 
-/** In pixels of a picture of this size. */
+/** Converts fractions to pixels of a picture of this size. */
 export const inPixels = (box: Box, { width, height }: Pick<MediaRow, 'width' | 'height'>): Box => ({
   x: box.x * width,
   y: box.y * height,

@@ -1,8 +1,8 @@
 import { AnnotationIndex, MOST_BOXES_OF_A_PICTURE } from './annotation-index';
 import { limitWarnings } from './read-annotations';
 
-describe('the boxes of a picture', () => {
-  it('are at most 5,000, and a warning counts the pictures that were given more', () => {
+describe('boxes of a picture', () => {
+  it('are limited to 5,000, with a warning that counts the pictures with more', () => {
     const index = new AnnotationIndex();
     const box = { x: 1, y: 1, width: 2, height: 2 };
     for (const [path, more] of [

@@ -5,7 +5,7 @@ import { decimals, GrowingColumns, integers } from './growing-columns';
 
 export interface AnnotatedObject extends PixelBox {
   readonly label: string;
-  /** 0..1, of a prediction; absent for objects that people marked. */
+  /** The confidence of a prediction, 0..1; absent for objects marked by people. */
   readonly confidence?: number;
 }
 
@@ -14,7 +14,7 @@ export interface FileAnnotation {
   readonly labels: readonly string[];
   readonly caption: string | null;
   readonly objects: readonly AnnotatedObject[];
-  /** Fields of people; absent without any. */
+  /** Custom fields; absent if there are none. */
   readonly fields?: readonly FileField[];
 }
 
@@ -24,7 +24,7 @@ export interface IndexLimits {
   readonly bytes: number;
 }
 
-/** Each is compared with every other of its picture, and all of them are in one message to a child. */
+/** Limited, because each box is compared with all others of its picture, and all are sent to a child in one message. */
 export const MOST_BOXES_OF_A_PICTURE = 5_000;
 
 export const INDEX_LIMITS: IndexLimits = { objects: 1_000_000, bytes: 512 * 1024 * 1024 };
@@ -88,7 +88,7 @@ export class AnnotationIndex {
     return this.refused;
   }
 
-  /** Pictures that more boxes were given for than they may have. */
+  /** The number of pictures with more boxes than the limit. */
   get crowdedPictures(): number {
     return this.crowded;
   }
@@ -145,7 +145,7 @@ export class AnnotationIndex {
     this.bytes += bytesOfField(field);
   }
 
-  /** Replaces each value of a field, or removes it. */
+  /** Replaces or removes each value of a field. */
   replaceFields(replacement: (field: FileField) => FileField | undefined): void {
     for (const [file, fields] of this.fields) {
       const kept = fields.flatMap((field) => replacement(field) ?? []);
@@ -184,7 +184,7 @@ export class AnnotationIndex {
     this.link(this.objectLinks, file, FILE.objects, label);
   }
 
-  /** Annotated files that are not among `paths`: the number and some examples. */
+  /** Annotated files that are not in `paths`: their number and some examples. */
   async unknownFiles(
     paths: AsyncIterable<string> | Iterable<string>,
     mostExamples = 3,
@@ -203,7 +203,7 @@ export class AnnotationIndex {
     return { count, examples };
   }
 
-  /** Exports and most tools put annotations beside a folder `images`, and name files relative to it. */
+  /** Exports and most tools put annotations next to a folder `images`, and name files relative to that folder. */
   private filesOf(path: string): number[] {
     const name = normalizedPath(path);
     const names = name.startsWith(IMAGES_FOLDER) ? [name, name.slice(IMAGES_FOLDER.length)] : [name];
@@ -255,7 +255,7 @@ export class AnnotationIndex {
 
 /** Normalises a path: `./a\b.jpg` becomes `a/b.jpg`, in Unicode's composed form. */
 export function normalizedPath(path: string): string {
-  // Longer than any name of a file in a dataset.
+  // Longer than any file name in a dataset.
   if (path.length > MAX_PATH_CHARACTERS || PLAIN_PATH.test(path)) return path;
   return normalForm(path, 'NFC')
     .split(/[\\/]+/)

@@ -15,9 +15,9 @@ const NO_LABEL = 'no label';
 export const NO_CONFIDENCE = 'a confidence is not a number from 0 to 1';
 
 export interface TableOptions {
-  /** Whether objects may have a confidence, as predictions have. */
+  /** Whether objects may have a confidence, like predictions. */
   readonly withConfidence?: boolean;
-  /** Whether images may have fields of people. */
+  /** Whether images may have custom fields. */
   readonly withFields?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface TableOptions {
 export abstract class AnnotationTable {
   readonly rejected = new RejectedRows();
   protected abstract readonly required: readonly string[];
-  /** Columns that hold fields of people. */
+  /** The columns with custom fields. */
   protected fieldColumns: readonly string[] = [];
   protected abstract readonly optional: readonly string[];
 
@@ -66,14 +66,14 @@ class ImageTable extends AnnotationTable {
 
   constructor(
     index: AnnotationIndex,
-    /** Whether cells are texts, whatever their type. */
+    /** Whether all cells are texts, regardless of the type of the value. */
     private readonly isText: boolean,
     { withFields = false }: TableOptions,
   ) {
     super(index, withFields);
   }
 
-  /** Fields may come without labels. */
+  /** Fields may be given without labels. */
   protected override get required(): readonly string[] {
     return this.fieldColumns.length > 0 ? ['filename'] : ['filename', 'label'];
   }
@@ -137,7 +137,7 @@ function reasonAgainst(path: string): string | undefined {
   return isLong(path) ? LONG_TEXT : undefined;
 }
 
-/** Undefined if there is none; a text is the reason why it is invalid. */
+/** Returns undefined if there is none; a text is the reason why it is invalid. */
 export function confidenceOf(cell: unknown): number | string | undefined {
   const text = asText(cell).trim();
   if (text === '') return undefined;

@@ -7,7 +7,7 @@ function file(name: AnnotationFileName, content: string): AnnotationFile {
   return { name, size: bytes.length, open: () => Promise.resolve(Readable.from([bytes])) };
 }
 
-describe('texts without end', () => {
+describe('endless texts', () => {
   const text = 't'.repeat(65_537);
   const IMAGE = { id: 1, file_name: 'a.jpg' };
   const CATEGORY = { id: 1, name: 'cat' };
@@ -52,7 +52,7 @@ describe('texts without end', () => {
     expect(warnings).toContainEqual(expect.stringMatching(new RegExp(`number [12]\\) left out: ${reason}`)));
   });
 
-  it('such as a field are left out with the reason', async () => {
+  it('in a field are skipped with the reason', async () => {
     const content = `filename,metadata.note\na.jpg,${text}\n`;
     const read = await readAnnotations([file('image_annotations.csv', content)], undefined, {
       withFields: true,

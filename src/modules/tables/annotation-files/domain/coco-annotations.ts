@@ -55,7 +55,7 @@ export class CocoReader {
       throw new MalformedAnnotationError(`its list of ${missing.join(' and of ')} is missing or empty`);
   }
 
-  /** Images may have labels and captions of their own; annotations may have captions only. */
+  /** Images may have labels and captions; annotations may also have captions only. */
   private isNeeded(section: Section): boolean {
     if (section === 'images') return true;
     return this.describedImages === 0 && (section === 'annotations' || this.captions.size === 0);

@@ -4,11 +4,11 @@ import { isLong, LONG_TEXT, MalformedAnnotationError } from './annotation-file';
 
 const ITEM = /\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(-?\d+(?:\.\d+)?))\s*(,|$)/suy;
 
-/** A value of a field of people, from a file. */
+/** A value of a custom field, from a file. */
 export interface FileField {
   readonly name: string;
   readonly value: string | number | boolean | readonly string[];
-  /** Of a column of times; absent where the value or the dataset says it. */
+  /** Set for a column of times; absent if the value or the dataset determines the type. */
   readonly type?: MetadataType;
   /** Whether it is a text of CSV, which may represent a value of any type. */
   readonly isText?: boolean;
@@ -21,7 +21,7 @@ const MAX_NAME = 100;
 const MAX_LIST = 100;
 const NO_VALUE = 'a value is no text, number, time, list of texts, true or false';
 
-/** Those of the columns that hold fields; throws if there are too many, or if a name is too long. */
+/** The columns with custom fields. Throws if there are too many, or if a name is too long. */
 export function fieldColumns(names: readonly string[]): readonly string[] {
   const columns = [...new Set(names.filter((name) => name.startsWith(PREFIX)))];
   if (columns.length > MAX_COLUMNS)
@@ -36,14 +36,14 @@ export function fieldColumns(names: readonly string[]): readonly string[] {
 
 const nameOf = (column: string): string => column.slice(PREFIX.length).trim();
 
-/** Undefined for an empty cell; a text is the reason why it is invalid. */
+/** Returns undefined for an empty cell; a text is the reason why it is invalid. */
 export function fieldOf(column: string, cell: unknown, isText: boolean): FileField | string | undefined {
   const name = normalForm(nameOf(column), 'NFC');
   if (cell === null || cell === undefined || cell === '') return undefined;
   if (cell instanceof Date)
     return Number.isNaN(cell.getTime()) ? NO_VALUE : { name, value: cell.toISOString(), type: 'datetime' };
   if (typeof cell === 'bigint') return { name, value: Number(cell) };
-  // NaN is how data frames write a missing number.
+  // Data frames write a missing number as NaN.
   if (typeof cell === 'number') return Number.isNaN(cell) ? undefined : { name, value: cell };
   if (typeof cell === 'boolean') return { name, value: cell };
   if (typeof cell === 'string' && isLong(cell)) return LONG_TEXT;
@@ -54,7 +54,7 @@ export function fieldOf(column: string, cell: unknown, isText: boolean): FileFie
   return cell.length === 0 ? undefined : { name, value: cell };
 }
 
-/** Approximate memory. */
+/** The approximate memory of a field. */
 export const bytesOfField = ({ name, value }: FileField): number => {
   const texts = typeof value === 'object' ? value : [String(value)];
   return 100 + name.length + texts.reduce((sum, text) => sum + 40 + text.length, 0);
@@ -68,7 +68,7 @@ export function parseLabels(value: unknown): string[] {
   return distinct(items ?? [text]);
 }
 
-/** Undefined if the text in brackets is not a list of quoted texts or numbers. */
+/** Returns undefined if the text in brackets is not a list of quoted texts or numbers. */
 function listItems(inner: string): string[] | undefined {
   const json = jsonList(inner);
   if (json !== undefined) return json;

@@ -10,8 +10,8 @@ function scan(text: string, chunkBytes: number): unknown[] {
   return found;
 }
 
-describe('the lists of a JSON object', () => {
-  it('are emitted element by element, if requested', () => {
+describe('JsonListScanner', () => {
+  it('emits requested lists element by element', () => {
     const text = '{"x":{"a":[1]},"a":[{"k":[1,{"a":["]"]}]}, "t\\"],", null ,7],"c":[[1]],"b":[[],[2]],"d":"a"}';
     expect(scan(text, 1)).toEqual([
       ['a', { k: [1, { a: [']'] }] }],
@@ -23,11 +23,11 @@ describe('the lists of a JSON object', () => {
     ]);
   });
 
-  it('are found by names with escapes, and strings are not lists', () => {
+  it('finds names with escapes, and ignores lists inside strings', () => {
     expect(scan('{"\\u0061":[1],"b":"[2]"}', 3)).toEqual([['a', 1]]);
   });
 
-  it('agree with JSON.parse, however the bytes are split and the text is formatted', () => {
+  it('agrees with JSON.parse for any chunks and formatting', () => {
     const element = fc.jsonValue({ noUnicodeString: false });
     const content = fc.record({
       before: element,

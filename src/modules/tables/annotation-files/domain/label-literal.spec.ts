@@ -27,7 +27,7 @@ describe('a label cell', () => {
     expect(parseLabels(cell)).toEqual(labels);
   });
 
-  it('may be a list already, a number, or nothing', () => {
+  it('can be a list, a number, or empty', () => {
     expect(parseLabels(['a', null, ' b ', 3n])).toEqual(['a', 'b', '3']);
     expect(parseLabels(7)).toEqual(['7']);
     expect(parseLabels(null)).toEqual([]);

@@ -50,7 +50,7 @@ describe('image_annotations.csv', () => {
     expect(index.get('été 魚.jpg')?.labels).toEqual(['p', 'q']);
   });
 
-  it('recognises a file however its path is written', async () => {
+  it('recognises a file for any notation of its path', async () => {
     const { index } = await images('filename,label\n./a//b.jpg,one\na\\b.jpg,two\ne\u0301.jpg,three\n');
     expect(index.get('a/b.jpg')?.labels).toEqual(['one', 'two']);
     expect(index.get('\u00e9.jpg')?.labels).toEqual(['three']);
@@ -83,14 +83,14 @@ describe('image_annotations.csv', () => {
     expect((await images(content)).warnings).toEqual([warning]);
   });
 
-  it('keeps what comes before a quotation mark that is never closed', async () => {
+  it('keeps the rows before an unclosed quotation mark', async () => {
     const { index, warnings } = await images('filename,label\na.jpg,cat\nb.jpg,"dog\nc.jpg,cow\n');
     expect(index.get('a.jpg')?.labels).toEqual(['cat']);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/^image_annotations\.csv is not in the expected format: Quote Not Closed/);
   });
 
-  it('does not keep an endless row in memory', async () => {
+  it('does not store an endless row in memory', async () => {
     const { warnings } = await readAnnotations([
       file('image_annotations.csv', `filename,label\n"${'x'.repeat(3 << 20)}`, 1 << 16),
     ]);
@@ -164,7 +164,7 @@ describe('object_annotations.csv', () => {
   });
 });
 
-describe('the Parquet tables', () => {
+describe('Parquet tables', () => {
   it('have the same rows as the CSV tables, over several row groups', async () => {
     const { index, warnings } = await readAnnotations([
       parquet('image_annotations.parquet', [
@@ -263,13 +263,13 @@ describe('annotations.json', () => {
     expect(index.get(' c.jpg')).toBeUndefined();
   });
 
-  it('finds the files in a folder of images beside it', async () => {
+  it('finds the files in an adjacent folder of images', async () => {
     const { index } = await coco({ images: IMAGES, categories: CATEGORIES, annotations: ANNOTATIONS });
     expect(index.get('images/sub/b.jpg')?.labels).toEqual(['sea']);
     expect(await unknownFileWarnings(index, ['images/a.jpg', 'images/sub/b.jpg'])).toEqual([]);
   });
 
-  it('reads a byte order mark and space around', async () => {
+  it('accepts a byte order mark and surrounding space', async () => {
     const text = `\ufeff\n ${JSON.stringify({ images: IMAGES, categories: CATEGORIES, annotations: ANNOTATIONS }, null, 2)}\r\n\n`;
     expect((await readAnnotations([file('annotations.json', text)])).warnings).toEqual([]);
   });
@@ -319,7 +319,7 @@ describe('annotations.json', () => {
   });
 });
 
-describe('annotation files together', () => {
+describe('several annotation files', () => {
   it('are merged, with a warning for files that the dataset does not have', async () => {
     const { index } = await readAnnotations([
       file('image_annotations.csv', 'filename,label\na.jpg,cat\nb.jpg,dog\nc.jpg,cow\nd.jpg,pig\ne.jpg,hen\n'),
@@ -350,7 +350,7 @@ describe('annotation files together', () => {
   });
 });
 
-describe('whatever the bytes', () => {
+describe('arbitrary bytes', () => {
   const seeds: Record<AnnotationFileName, Buffer> = {
     'image_annotations.csv': Buffer.from('filename,label,caption\na.jpg,"[""x"",\'y\']","c"\nb.jpg,\'z\',\n'),
     'object_annotations.csv': Buffer.from('filename,col_x,row_y,width,height,label\na.jpg,1,2,3,4,"x"\n'),

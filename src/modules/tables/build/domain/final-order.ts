@@ -5,7 +5,7 @@ import type { MapLayout } from '../../../../common/engine/similarity/similarity-
 
 export interface JudgedLabels {
   readonly issues: LabelIssues;
-  /** Of the label numbers in it. */
+  /** The labels that the numbers refer to. */
   readonly names: readonly string[];
 }
 
@@ -13,7 +13,7 @@ type LabelColumns = Pick<MediaRow, 'mislabelConfidence' | 'suggestedLabel' | 'cl
 
 const NOT_JUDGED: LabelColumns = { mislabelConfidence: null, suggestedLabel: null, classOutlierConfidence: null };
 
-/** The columns of an item; null as long as nothing has a label. */
+/** The columns of an item; null if no row has a label. */
 export const labelColumnsOf = (judged: JudgedLabels | null, item: number): LabelColumns =>
   judged === null
     ? NOT_JUDGED

@@ -14,7 +14,7 @@ it('drops similar frames of one video', () => {
   expect(shown(informativePairs(pairsOf([0, 1], [1, 2], [8, 9], [10, 11]), videoOf))).toEqual([[10, 11]]);
 });
 
-it('drops what two videos share if it is less than half of the shorter one', () => {
+it('drops pairs of two videos if they cover less than half of the shorter one', () => {
   expect(shown(informativePairs(pairsOf([0, 4]), videoOf))).toEqual([]);
   expect(shown(informativePairs(pairsOf([0, 4], [0, 5], [0, 6], [0, 7]), videoOf))).toEqual([]);
 });
@@ -43,7 +43,7 @@ it('returns all pairs without videos', () => {
   expect(informativePairs(pairs, new Int32Array(2).fill(-1))).toBe(pairs);
 });
 
-it('uses the whole length of videos that have only some frames here', () => {
+it('uses the full length of videos of which only some frames are given', () => {
   expect(informativeRule(pairsOf([0, 8]), videoOf, [4, 4, 2])(0)).toBe(true);
   expect(informativeRule(pairsOf([0, 8]), videoOf, [2, 4, 60])(0)).toBe(true);
   expect(informativeRule(pairsOf([0, 8]), videoOf, [40, 4, 60])(0)).toBe(false);

@@ -3,13 +3,13 @@ import { fileIdentity } from '../exclude-known';
 const upload = { source: 'store:blobs/aa/aa.jpg', path: 'a.jpg', sha256: 'aa' };
 const inFolder = { source: 'file:///media/a.jpg', path: 'a.jpg', sha256: 'aa' };
 
-describe('the identity of a file', () => {
-  it('of an upload is its bytes and its path', () => {
+describe('identity of a file', () => {
+  it('consists of bytes and path for an upload', () => {
     expect(fileIdentity(upload)).toBe(fileIdentity({ ...upload }));
     expect(fileIdentity(upload)).not.toBe(fileIdentity({ ...upload, path: 'b.jpg' }));
   });
 
-  it('of a referenced file is its bytes and its location', () => {
+  it('consists of bytes and location for a referenced file', () => {
     expect(fileIdentity(inFolder)).toBe(fileIdentity({ ...inFolder, path: 'media/a.jpg' }));
     expect(fileIdentity(inFolder)).not.toBe(fileIdentity({ ...inFolder, source: 'file:///media/b.jpg' }));
     expect(fileIdentity(inFolder)).not.toBe(fileIdentity({ ...inFolder, sha256: 'bb' }));
