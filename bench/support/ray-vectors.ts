@@ -39,7 +39,11 @@ export async function compareByRay(report: Report, place: string, bin: string, c
   try {
     const store = folderStore(place);
     const steps = new RaySteps(store, new RayJobs({ address: cluster.url, token, timeoutMs: 30_000 }));
-    const asked = { engine: new RayNeighbours(steps, store, 1), dataDir: join(place, 'worker'), memoryBytes };
+    const asked = {
+      engine: new RayNeighbours(steps, store, { leastVectors: 1 }),
+      dataDir: join(place, 'worker'),
+      memoryBytes,
+    };
     const nodes = await compareVectors(known, asked);
     report.note(
       `${count} x ${DIMENSION}: ${here.seconds.toFixed(1)} s here, ${nodes.seconds.toFixed(1)} s on three nodes`,

@@ -5,11 +5,12 @@ import { driverEvents } from '../../src/common/engine/ray/driver-log';
 import { RayJobs } from '../../src/common/engine/ray/ray-jobs';
 import { createStorage } from '../../src/common/platform/storage/create-storage';
 import { Additions } from '../support/additions';
+import { LARGE } from '../support/compared-rows';
 import { describeEngine } from '../support/engine-contract';
-import { describeNeighbourEngine } from '../support/neighbour-engine-contract';
 import { pictureBytes, writePicture } from '../support/pictures';
 import { freePort, Program } from '../support/program';
 import { expireLeases } from '../support/program-home';
+import { describeStepsOnRay } from '../support/ray-contract';
 import { RayCluster, type SubmittedJob } from '../support/ray-cluster';
 import { sameInstallation, startTestApp, type TestApp } from '../support/test-app';
 import { waitUntil } from '../support/wait-until';
@@ -91,7 +92,7 @@ describeEngine('ray, on three nodes with an S3 store', async () => {
   return { running, close: () => Promise.resolve() };
 });
 
-describeNeighbourEngine('three nodes of Ray with an S3 store', async () => {
+describeStepsOnRay('three nodes of Ray with an S3 store', async () => {
   const { cluster, storage } = await theWorld();
   const { store } = createStorage({
     ...{ storageUrl: storage.STORAGE_URL, s3: testS3(), mediaRoots: [], mediaBuckets: [], baseUrl: '' },
@@ -102,6 +103,8 @@ describeNeighbourEngine('three nodes of Ray with an S3 store', async () => {
     token: TOKEN,
     store,
     variables: storage,
+    size: LARGE,
+    reference: null,
     statesOf: async (task) => (await cluster.jobsOf(task)).map(({ status }) => status),
     close: () => Promise.resolve(),
   };

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { ElsewhereLimits } from '../../src/common/engine/similarity/similarity-structure';
 import type { Configuration } from '../../src/common/platform/config/configuration';
 import { CompareRowsStep, type Compared } from '../../src/modules/tables/build/compare-rows.step';
 import type { IndexingRun } from '../../src/modules/tables/runs/task-runner';
@@ -6,23 +7,36 @@ import type { NeighbourEngine } from '../../src/modules/tables/neighbours/neighb
 import type { ComparedRow, RowSource } from '../../src/modules/tables/rows/row-source';
 import { knownGroups } from './known-groups';
 
-/** Three parts of images, and few objects. */
-export const IMAGES = 36_000;
 const OBJECTS = 2_000;
 const DIMENSION = 32;
 /** Fewer vectors are compared by the worker itself. */
-export const LEAST_VECTORS = 20_000;
-/** So little that images are compared in files, as they are for an engine. */
+const LEAST_VECTORS = 2_500;
+
+/** The images that are compared, in three parts. */
+export interface ComparisonSize {
+  readonly images: number;
+  readonly partRows?: number;
+}
+
+/** For a cluster that has seconds for each step, so many that the worker could not compare them in memory either. */
+export const LARGE: ComparisonSize = { images: 36_000 };
+export const SMALL: ComparisonSize = { images: 3_000, partRows: 1_000 };
+
+export const limitsOf = ({ partRows }: ComparisonSize): ElsewhereLimits => ({
+  leastVectors: LEAST_VECTORS,
+  ...(partRows !== undefined && { partRows }),
+});
+/** So little that the images of a large comparison are compared in files, as they are for an engine. */
 const MEMORY_BYTES = 40_000_000;
 const MODELS = {
   dimensions: { embedding: DIMENSION, captionEmbedding: 1 },
   ladder: [0.95, 0.85, 0.7, 0.6, 0.5],
 } as const;
 
-const source = (): RowSource => {
-  const known = knownGroups({ count: IMAGES + OBJECTS, dimension: DIMENSION, groups: 400, seed: 4 });
+const sourceOf = (images: number): RowSource => {
+  const known = knownGroups({ count: images + OBJECTS, dimension: DIMENSION, groups: Math.ceil(images / 90), seed: 4 });
   return {
-    counts: { images: IMAGES, videos: 0, objects: OBJECTS, frames: 0 },
+    counts: { images, videos: 0, objects: OBJECTS, frames: 0 },
     rows: () => {
       throw new Error('Only what is compared is read');
     },
@@ -30,7 +44,7 @@ const source = (): RowSource => {
       for (let row = 0; row < known.count; row++) {
         yield await Promise.resolve({
           id: String(row),
-          kind: row < IMAGES ? 'IMAGE' : 'OBJECT',
+          kind: row < images ? 'IMAGE' : 'OBJECT',
           parentId: null,
           sha256: hash('sha256', String(known.contentGroup[row])),
           embedding: known.vectors.subarray(row * DIMENSION, (row + 1) * DIMENSION),
@@ -43,6 +57,7 @@ const source = (): RowSource => {
 };
 
 export interface RowComparison {
+  readonly size: ComparisonSize;
   readonly engine: NeighbourEngine | null;
   readonly dataDir: string;
   readonly taskId: string;
@@ -50,10 +65,10 @@ export interface RowComparison {
 }
 
 /** Compares the same rows each time, as an operation does. */
-export function compareRows({ engine, dataDir, taskId, signal }: RowComparison): Promise<Compared> {
+export function compareRows({ size, engine, dataDir, taskId, signal }: RowComparison): Promise<Compared> {
   const configuration = { indexingMemoryBytes: MEMORY_BYTES, dataDir, workerConcurrency: 2 } as Configuration;
   const context = { signal: signal ?? new AbortController().signal };
   const run = { taskId, datasetId: 'a dataset', context } as IndexingRun;
   const asked = { IMAGES: 'all', OBJECTS: 'all' } as const;
-  return new CompareRowsStep(configuration, engine).compare(run, source(), MODELS, asked, () => undefined);
+  return new CompareRowsStep(configuration, engine).compare(run, sourceOf(size.images), MODELS, asked, () => undefined);
 }

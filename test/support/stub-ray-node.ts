@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { RunnerAnswer, RunnerRequest } from '../../src/common/engine/steps/runner-messages';
+import { waitUntil } from './wait-until';
 import { driverLine, type StubJob, type StubRay } from './stub-ray';
 
 const root = join(__dirname, '..', '..');
@@ -10,6 +11,8 @@ type Asked = RunnerRequest extends infer Each ? (Each extends RunnerRequest ? Om
 
 /** Does the jobs of a stubbed cluster in a step runner, a step at a time, as the driver has them done on each node. */
 export class StubRayNode {
+  /** Each job waits after so many steps until it is stopped. */
+  heldAfter = Infinity;
   private child: ChildProcessWithoutNullStreams | undefined;
   private readonly waiting = new Map<string, (answer: RunnerAnswer) => void>();
   private lastId = 0;
@@ -39,12 +42,15 @@ export class StubRayNode {
   /** Does the steps of a job until one fails or the job is stopped. */
   private async firstFailure(job: StubJob): Promise<unknown> {
     const plan = / --plan (\S+)/.exec(job.entrypoint)![1]!;
+    let steps = 0;
     for (let offset: number | null = 0; offset !== null;) {
       const answer = await this.ask({ do: 'read-plan', plan, offset });
       if ('failed' in answer) return answer.failed;
       if (!('page' in answer)) return undefined;
       for (const step of answer.page.steps) {
+        if (steps >= this.heldAfter) await waitUntil(() => job.status !== 'RUNNING');
         if (job.status !== 'RUNNING') return undefined;
+        steps += 1;
         const done = await this.ask({ do: 'step', plan, step });
         if ('failed' in done) return done.failed;
       }

@@ -15,10 +15,9 @@ import { RayJobLostError } from './ray-errors';
 import { RayJobs } from './ray-jobs';
 import { RaySteps, type RayStepsOptions, type StepWork } from './ray-steps';
 
-const doubling: Step<{ number: number }, { doubled: number }> = {
+const doubling: Step<{ number: number }> = {
   name: 'double',
   input: z.object({ number: z.number() }),
-  result: z.object({ doubled: z.number() }),
   run: ({ number }) => Promise.resolve({ doubled: 2 * number }),
 };
 
@@ -60,12 +59,11 @@ describe('steps on a Ray cluster', () => {
           if (!recorded.has(String(number)))
             yield await Promise.resolve({ id: String(number), step: 'double', weight: 1, input: { number } });
       },
-      record: (id, result) => {
+      record: async (id, read) => {
         const isNew = !recorded.has(id);
-        recorded.set(id, result);
-        return Promise.resolve(isNew);
+        recorded.set(id, JSON.parse((await read()).toString()));
+        return isNew;
       },
-      onLook: () => Promise.resolve(),
       signal: stop.signal,
       recorded,
       stop,
@@ -90,7 +88,10 @@ describe('steps on a Ray cluster', () => {
     ray.onSubmit = (job) => void workOff(job).then(() => (job.status = 'SUCCEEDED'));
     await stepsWith({ processors: 4 }, 'the-token').perform(work);
     expect(work.recorded).toEqual(doubled([1, 2, 3]));
-    expect(ray.lastJob).toMatchObject({ submission_id: 'work-0001', metadata: { task: 'a task' } });
+    expect(ray.lastJob).toMatchObject({
+      submission_id: expect.stringMatching(/^work-0001-\w{8}$/) as string,
+      metadata: { task: 'a task' },
+    });
     expect(ray.lastJob.entrypoint).toMatch(/^python -m dms_engine --plan \S+ --steps 3 --version \S+ --processors 4$/);
     expect(JSON.stringify(ray.lastJob)).not.toContain('the-token');
   });
@@ -117,8 +118,21 @@ describe('steps on a Ray cluster', () => {
     ray.onSubmit = (job) => void workOff(job);
     await stepsWith().perform(work);
     expect(work.recorded).toEqual(doubled([1, 2, 3]));
-    expect(ray.lastJob).toMatchObject({ submission_id: 'work-0002' });
+    expect(ray.lastJob).toMatchObject({ submission_id: expect.stringMatching(/^work-0002-/) as string });
     expect(ray.lastJob.entrypoint).toContain('--steps 2 ');
+  });
+
+  it('whose results are kept are recorded once by each attempt, and not done again', async () => {
+    const work = { ...workOf([1, 2]), keepsResults: true };
+    ray.onSubmit = (job) => void workOff(job).then(() => (job.status = 'SUCCEEDED'));
+    await stepsWith().perform(work);
+    await waitUntil(() => ray.lastJob.status === 'SUCCEEDED');
+    const again = { ...workOf([1, 2, 3]), prefix: work.prefix, keepsResults: true };
+    await stepsWith().perform(again);
+    expect(again.recorded).toEqual(doubled([1, 2, 3]));
+    expect(ray.lastJob.entrypoint).toContain('--steps 1 ');
+    await stepsWith().remove(work.prefix);
+    expect((await store.list(work.prefix)).objects).toEqual([]);
   });
 
   it('count once, also when they are done twice', async () => {
@@ -134,7 +148,7 @@ describe('steps on a Ray cluster', () => {
     await waitUntil(() => ray.jobs.size === 1);
     work.stop.abort(new Error('aborted'));
     await performed;
-    await stepsWith().stop(work);
+    await stepsWith().stop(work.prefix);
     expect(ray.lastJob.status).toBe('STOPPED');
     const plan = / --plan (\S+)/.exec(ray.lastJob.entrypoint)![1]!;
     const step = { id: '1', step: 'double', weight: 1, input: { number: 1 } };
@@ -226,7 +240,11 @@ describe('steps on a Ray cluster', () => {
         'The nodes have version 0.0.1.',
       ],
       ['if a step fails for good', { logs: driverLine({ event: 'failed', error }) }, 'There is no model x.'],
-      ['if the job is stopped by hand', { status: 'STOPPED' }, 'The Ray job work-0001 was stopped by hand.'],
+      [
+        'if the job is stopped by hand',
+        { status: 'STOPPED' },
+        'was stopped by hand. Retry the task to continue from there',
+      ],
     ])('%s', async (_, end, sentence) => {
       ray.onSubmit = (job) => Object.assign(job, { status: 'FAILED', ...end });
       const performed = stepsWith().perform(workOf([1]));
@@ -238,10 +256,10 @@ describe('steps on a Ray cluster', () => {
   it('are tried again if the job ends without a word or without results', async () => {
     const work = workOf([1]);
     ray.onSubmit = (job) => Object.assign(job, { status: 'FAILED', message: 'The node died.\nat line 1' });
-    await expect(stepsWith().perform(work)).rejects.toThrow(
-      new RayJobLostError('The Ray job work-0001 failed: The node died.'),
-    );
+    const performed = stepsWith().perform(work);
+    await expect(performed).rejects.toThrow(RayJobLostError);
+    await expect(performed).rejects.toThrow(/^The Ray job work-0001-\w+ failed: The node died\.$/);
     ray.onSubmit = (job) => (job.status = 'SUCCEEDED');
-    await expect(stepsWith().perform(work)).rejects.toThrow('work-0002 ended, and 1 steps have no result');
+    await expect(stepsWith().perform(work)).rejects.toThrow(/work-0002-\w+ ended, and 1 steps have no result/);
   });
 });

@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SERVICE_VERSION } from '../../platform/config/version';
-import { ObjectNotFoundError, type ObjectStore } from '../../platform/storage/object-store';
+import { everyObject, ObjectNotFoundError, type ObjectStore } from '../../platform/storage/object-store';
 import { OutageError } from '../../platform/outage/outage';
 import type { StepDescription } from '../steps/step';
-import { planKey, planNameOf, plansPrefix, resultsPrefix, stepIdOf, writePlan } from '../steps/step-plan';
-import { readResult } from '../steps/step-runner';
+import { isPlanKey, planKey, planNameOf, plansPrefix, resultsPrefix, stepIdOf, writePlan } from '../steps/step-plan';
 import { failureOf, lastState } from './driver-log';
 import { RayBusyError, RayJobLostError, RayStepsFailedError } from './ray-errors';
 import type { RayJob, RayJobs } from './ray-jobs';
@@ -12,7 +13,7 @@ import { assertSupported } from './ray-version';
 
 /** Steps to be done for one operation. */
 export interface StepWork {
-  /** Of what belongs to it in the store; the same for each attempt. */
+  /** Of its plans and results in the store; the same for each attempt. */
   readonly prefix: string;
   /** Begins the names of its Ray jobs. */
   readonly name: string;
@@ -20,10 +21,12 @@ export interface StepWork {
   readonly metadata: Readonly<Record<string, string>>;
   /** Those without a recorded result. */
   readonly unfinished: () => AsyncIterable<StepDescription>;
-  /** Records a result, and returns false if the step has one already. */
-  readonly record: (id: string, result: unknown) => Promise<boolean>;
+  /** Records a result, which `read` fetches, and returns false if the step has one already. */
+  readonly record: (id: string, read: () => Promise<Buffer>) => Promise<boolean>;
+  /** True if later steps or the next attempt read results. They are removed once they are recorded otherwise. */
+  readonly keepsResults?: boolean;
   /** Called between looks at the results. May throw to go on in a later attempt. */
-  readonly onLook: () => Promise<void>;
+  readonly onLook?: () => Promise<void>;
   /** Without a result for so long, the reason is asked for, and may end the attempt; 30 seconds if undefined. */
   readonly quietMs?: number;
   readonly signal: AbortSignal;
@@ -44,9 +47,9 @@ const RESULTS_AT_ONCE = 1_000;
 const STOP_LIMIT_MS = 10_000;
 
 /**
- * Has steps done by a Ray cluster. The steps are a plan in the store, and a Ray job works it off; results come back through the store. So
- * neither a restart of the service nor one of the cluster loses a result: an attempt follows the job of the one before, if it is still
- * there, and submits what is left otherwise.
+ * Has steps done by a Ray cluster. The steps are a plan in the store, and a Ray job works through it; results come back through the store. So
+ * neither a restart of the service nor one of the cluster loses a result: an attempt records the results that exist, follows the job of the
+ * attempt before if it is still running, and submits the remaining steps otherwise.
  */
 export class RaySteps {
   private readonly options: RayStepsOptions;
@@ -66,29 +69,39 @@ export class RaySteps {
 
   /** Returns when all results are recorded. */
   async perform(work: StepWork): Promise<void> {
-    await this.collect(work);
+    const known = new Set<string>();
+    await this.collect(work, known);
     const { id, steps } = (await this.running(work)) ?? (await this.submit(work));
     let left = steps;
     const watch = new Watch(this.jobs, id, { ...this.options, quietMs: work.quietMs ?? this.options.quietMs });
     while (left > 0) {
       // Asked before: what ended has stored its results.
       const job = await watch.look(work.signal);
-      const recorded = await this.collect(work);
+      const recorded = await this.collect(work, known);
       left -= recorded;
       if (left <= 0) return;
       if (recorded > 0) watch.heard();
       if (job?.status === 'SUCCEEDED')
         throw new RayJobLostError(`The Ray job ${id} ended, and ${left} steps have no result`);
-      await work.onLook();
+      await work.onLook?.();
       await delay(this.options.lookMs, undefined, { signal: work.signal }).catch(() => work.signal.throwIfAborted());
     }
   }
 
-  /** Ends the jobs of an operation that is over. They would notice by themselves, but later. */
-  async stop({ prefix }: Pick<StepWork, 'prefix'>): Promise<void> {
-    const plans = await this.plans(prefix);
-    await this.store.delete(plans.map((name) => planKey(prefix, name)));
-    for (const name of plans) await this.jobs.stop(name, AbortSignal.timeout(STOP_LIMIT_MS));
+  /** Stops the jobs of all plans below a prefix, and removes what is there. A job that can not be stopped ends when its plan is missing. */
+  async stop(prefix: string): Promise<void> {
+    const jobs: string[] = [];
+    for await (const { key } of everyObject(this.store, prefix)) if (isPlanKey(key)) jobs.push(planNameOf(key));
+    try {
+      for (const id of jobs) await this.jobs.stop(id, AbortSignal.timeout(STOP_LIMIT_MS));
+    } finally {
+      await this.remove(prefix);
+    }
+  }
+
+  /** Removes plans and results that are no longer needed. */
+  remove(prefix: string): Promise<void> {
+    return this.store.deletePrefix(prefix);
   }
 
   /** The job of an earlier attempt, if it is at work. */
@@ -104,8 +117,8 @@ export class RaySteps {
     const { prefix, name, metadata, signal } = work;
     await this.check(signal);
     const earlier = await this.plans(prefix);
-    // Padded, so that the last one is the last of a listing.
-    const id = `${name}-${String(earlier.length + 1).padStart(4, '0')}`;
+    // Padded, so that the last one is the last of a listing. Ray refuses an id that it has seen, also after its plan has been removed.
+    const id = `${name}-${String(earlier.length + 1).padStart(4, '0')}-${randomBytes(4).toString('hex')}`;
     const key = planKey(prefix, id);
     const steps = await writePlan(this.store, key, work.unfinished());
     if (steps > 0) {
@@ -121,23 +134,27 @@ export class RaySteps {
     return objects.map(({ key }) => planNameOf(key));
   }
 
-  /** Records the results that are in the store. Each is deleted then, so that the next look finds new ones only. */
-  private async collect({ prefix, record, signal }: StepWork): Promise<number> {
+  /** Records the results in the store that are not among the known ones. Returns the number of those that were new. */
+  private async collect({ prefix, record, keepsResults, signal }: StepWork, known: Set<string>): Promise<number> {
     let recorded = 0;
-    for (;;) {
-      const { objects, next } = await this.store.list(resultsPrefix(prefix), { limit: RESULTS_AT_ONCE });
-      for (const { key } of objects) {
+    let after: string | undefined;
+    do {
+      const page = await this.store.list(resultsPrefix(prefix), { limit: RESULTS_AT_ONCE, ...(after && { after }) });
+      const keys = page.objects.map(({ key }) => key).filter((key) => !known.has(key));
+      for (const key of keys) {
         signal.throwIfAborted();
-        if (await record(stepIdOf(key), await this.resultAt(key))) recorded += 1;
+        if (await record(stepIdOf(key), () => this.resultAt(key))) recorded += 1;
+        if (keepsResults === true) known.add(key);
       }
-      await this.store.delete(objects.map(({ key }) => key));
-      if (next === undefined) return recorded;
-    }
+      if (keepsResults !== true) await this.store.delete(keys);
+      after = page.next;
+    } while (after !== undefined);
+    return recorded;
   }
 
-  private async resultAt(key: string): Promise<unknown> {
+  private async resultAt(key: string): Promise<Buffer> {
     try {
-      return await readResult(this.store, key);
+      return await buffer(await this.store.get(key));
     } catch (error) {
       // Another attempt, which has lost its lease, has recorded and deleted it, or has not been able to record it.
       if (error instanceof ObjectNotFoundError)

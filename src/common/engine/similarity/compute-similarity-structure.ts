@@ -8,7 +8,7 @@ export interface SimilarityOptions {
   readonly signal?: AbortSignal;
   /** From 0 to 1, never decreasing. */
   readonly onProgress?: (fraction: number) => void;
-  /** Searches the neighbours of vectors whose input sets `elsewhereFrom`. */
+  /** Searches the neighbours of vectors whose input sets `elsewhere`. */
   readonly search?: NeighbourSearch | undefined;
 }
 

@@ -31,8 +31,15 @@ export interface FiledSimilarityInput extends Comparison {
   /** The vectors one after the other, each padded to a multiple of 16 numbers. The file is removed when it is no longer needed. */
   readonly vectorFile: string;
   readonly memory: MemoryLimit;
+  /** Set if the caller of the computation searches the neighbours of many vectors. */
+  readonly elsewhere?: ElsewhereLimits | undefined;
+}
+
+export interface ElsewhereLimits {
   /** From this number of distinct vectors on, the neighbour search of the caller is used. */
-  readonly elsewhereFrom?: number | undefined;
+  readonly leastVectors: number;
+  /** The number of vectors of a step; by default it follows from the number of vectors. */
+  readonly partRows?: number;
 }
 
 export type ComparedVectors = SimilarityInput | FiledSimilarityInput;

@@ -62,7 +62,7 @@ export abstract class StructureRows {
     const file = scratch.openPath(input.vectorFile);
     const stride = strideOf(dimension);
     const distinct = distinctAmong(new FiledItems(file, { count, dimension, stride }, check), contentGroup);
-    const isElsewhere = distinct.count > EXACT_LIMIT && distinct.count >= (input.elsewhereFrom ?? Infinity);
+    const isElsewhere = distinct.count >= (input.elsewhere?.leastVectors ?? Infinity);
     if (isElsewhere) return new RowsInFiles(distinct, scratch, file, input, fillNeighbours);
     const fits = distinct.count <= EXACT_LIMIT || bytesInMemory(distinct.count, dimension) <= input.memory.bytes;
     if (!fits) return new RowsInFiles(distinct, scratch, file, input);
@@ -114,7 +114,10 @@ class RowsInFiles extends StructureRows {
     private readonly input: FiledSimilarityInput,
     fillNeighbours?: FillNeighbours,
   ) {
-    super(distinct, { scratch: files, elsewhere: fillNeighbours && searchBy(fillNeighbours, files) });
+    super(distinct, {
+      scratch: files,
+      elsewhere: fillNeighbours && searchBy(fillNeighbours, files, input.elsewhere?.partRows),
+    });
   }
 
   open(pool: ThreadPool): FiledRows {
@@ -163,10 +166,10 @@ class RowsInFiles extends StructureRows {
 }
 
 const searchBy =
-  (fill: FillNeighbours, files: ScratchFiles): SearchElsewhere =>
+  (fill: FillNeighbours, files: ScratchFiles, partRows?: number): SearchElsewhere =>
   async (store, index, onProgress) => {
     const vectors = { file: files.create(ORDERED), path: files.pathOf(ORDERED) };
-    const ordered = await orderedVectors(store, index, { vectors, blocks: files.pathOf(BLOCKS) });
+    const ordered = await orderedVectors(store, index, { vectors, blocks: files.pathOf(BLOCKS) }, partRows);
     await fill(ordered, onProgress);
     files.remove(ORDERED);
     return ordered.neighbours;

@@ -4,7 +4,7 @@ import type { ByteRange, ObjectStore } from '../../platform/storage/object-store
 import { jsonLine } from '../../platform/text/lines';
 import type { StepDescription } from './step';
 
-/** A plan is a list of steps in the store, as JSON lines: `<prefix>plans/<name>.ndjson`. Results are below `<prefix>results/`. */
+/** A plan is a list of steps in the store, as JSON lines: `<prefix>plans/<name>.ndjson`. Results are `<prefix>results/<id of the step>`. */
 const PLANS = 'plans/';
 const RESULTS = 'results/';
 const ENDING = '.ndjson';
@@ -12,13 +12,13 @@ const ENDING = '.ndjson';
 export const planKey = (prefix: string, name: string): string => `${prefix}${PLANS}${name}${ENDING}`;
 export const plansPrefix = (prefix: string): string => `${prefix}${PLANS}`;
 export const resultsPrefix = (prefix: string): string => `${prefix}${RESULTS}`;
-export const resultKey = (prefix: string, id: string): string => `${prefix}${RESULTS}${id}.json`;
+export const resultKey = (prefix: string, id: string): string => `${prefix}${RESULTS}${id}`;
 
 export const planNameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1, -ENDING.length);
-export const stepIdOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1, -'.json'.length);
+export const stepIdOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
 export const isPlanKey = (key: string): boolean => key.includes(`/${PLANS}`);
-/** Where the results of the steps of a plan belong. */
+/** Where the steps of a plan belong. */
 export const prefixOfPlan = (key: string): string => key.slice(0, key.lastIndexOf(`/${PLANS}`) + 1);
 
 const LINES_AT_ONCE = 256;

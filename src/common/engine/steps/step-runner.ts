@@ -1,5 +1,3 @@
-import { text } from 'node:stream/consumers';
-import { errorMessage } from '../../platform/errors/error-code';
 import { serializeError } from '../../platform/outage/outage';
 import { ObjectExistsError, type ObjectStore } from '../../platform/storage/object-store';
 import type { RunnerAnswer, RunnerRequest } from './runner-messages';
@@ -56,21 +54,12 @@ export class StepRunner {
       );
     const result = await step.run(input.data, { signal });
     try {
-      await this.store.put(key, Buffer.from(JSON.stringify(result)), { ifAbsent: true });
+      const bytes = result instanceof Uint8Array ? result : Buffer.from(JSON.stringify(result));
+      await this.store.put(key, bytes, { ifAbsent: true });
     } catch (error) {
       // A runner that counted as lost has done it as well: the first result counts.
       if (!(error instanceof ObjectExistsError)) throw error;
     }
     return { done: true };
-  }
-}
-
-/** Reads the result of a step. */
-export async function readResult(store: ObjectStore, key: string): Promise<unknown> {
-  const content = await text(await store.get(key));
-  try {
-    return JSON.parse(content);
-  } catch (error) {
-    throw new StepRefusedError(`The result ${key} is not JSON: ${errorMessage(error)}.`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import type { ZodType } from 'zod';
+import { errorMessage } from '../../platform/errors/error-code';
 import { UnrecoverableError } from '../../platform/outage/outage';
 
 /** Why a step can't be done, however often it is tried. */
@@ -11,15 +12,15 @@ export interface StepContext {
 }
 
 /**
- * Work that any machine can do which reaches the object store. A step says in its input all that it needs: parameters, and the keys of what
- * it reads and writes. It has no database, and nothing that it writes counts until the service has recorded its result. So a step may
- * be done twice, at the same time as well: each run writes objects under new keys and names them in its result.
+ * Work that any machine can do which reaches the object store. The input of a step has all that it needs: parameters, and the keys of the
+ * objects that it reads. A step has no database, and objects that it writes count only once the service has recorded its result. So a step may
+ * be done twice, also at the same time: each run writes objects under new keys and names them in its result, and the first result counts.
  */
-export interface Step<Input extends object = object, Result extends object = object> {
+export interface Step<Input extends object = object> {
   readonly name: string;
   readonly input: ZodType<Input>;
-  readonly result: ZodType<Result>;
-  run(input: Input, context: StepContext): Promise<Result>;
+  /** Resolves to the result: bytes, or an object that is stored as JSON. */
+  run(input: Input, context: StepContext): Promise<object>;
 }
 
 /** A step to be done, as JSON. */
@@ -32,4 +33,13 @@ export interface StepDescription<Input extends object = object> {
   /** Begins when all steps of lower stages are done; 0 if it waits for none. Stages rise in a plan. */
   readonly stage?: number;
   readonly input: Input;
+}
+
+/** Reads a result that was stored as JSON. */
+export function parsedResult<Result>(id: string, bytes: Buffer, schema: ZodType<Result>): Result {
+  try {
+    return schema.parse(JSON.parse(bytes.toString('utf8')));
+  } catch (error) {
+    throw new StepRefusedError(`The result of step ${id} is not valid: ${errorMessage(error)}`, { cause: error });
+  }
 }

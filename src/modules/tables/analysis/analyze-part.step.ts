@@ -106,10 +106,9 @@ class Chunk {
 }
 
 /** Analyses one part of a file list in compute children, and stores its rows as a chunk. */
-export class AnalyzePartStep implements Step<PartInput, PartResult> {
+export class AnalyzePartStep implements Step<PartInput> {
   readonly name = 'analyze-part';
   readonly input = partInput;
-  readonly result = partResult;
 
   constructor(private readonly tools: PartTools) {}
 

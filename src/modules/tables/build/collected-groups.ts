@@ -1,7 +1,7 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hash } from 'node:crypto';
-import type { ComparedVectors } from '../../../common/engine/similarity/similarity-structure';
+import type { ComparedVectors, ElsewhereLimits } from '../../../common/engine/similarity/similarity-structure';
 import { groupOf, type ComparedGroup } from './domain/final-order';
 import { RowFacts, SharedVectors } from './embedding-groups';
 import type { ComparedRow, RowSource } from '../rows/row-source';
@@ -93,7 +93,7 @@ export class ContentNumbers {
 type Parameters = Pick<ComparedVectors, 'ladder' | 'threads'> & {
   /** The memory limit if the vectors are in a file. */
   readonly bytes: number;
-  readonly elsewhereFrom?: number | undefined;
+  readonly elsewhere?: ElsewhereLimits | undefined;
 };
 
 interface Scratch {
@@ -138,12 +138,12 @@ export class CollectedGroup {
     await this.scratch?.writer.close();
   }
 
-  input({ bytes, elsewhereFrom, ...parameters }: Parameters): ComparedVectors {
+  input({ bytes, elsewhere, ...parameters }: Parameters): ComparedVectors {
     const { count, dimension, scratch, shared } = this;
     const compared = { count, dimension, contentGroup: this.facts.contentGroup, ...parameters };
     if (shared !== undefined) return { ...compared, vectors: shared.vectors };
     const { folder, writer } = scratch!;
-    return { ...compared, vectorFile: writer.path, memory: { bytes, folder }, elsewhereFrom };
+    return { ...compared, vectorFile: writer.path, memory: { bytes, folder }, elsewhere };
   }
 }
 

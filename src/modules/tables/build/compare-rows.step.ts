@@ -51,8 +51,8 @@ export class CompareRowsStep {
   ): Promise<Compared> {
     const counts = countsOf(source, comparisons);
     const needed = sumOf(counts, (count) => bytesInMemory(count, models.dimensions.embedding));
-    const compare = (): Promise<Compared> =>
-      this.releasing(run, () => this.compareGroups(run, source, models, comparisons, onPart));
+    const compareGroups = (): Promise<Compared> => this.compareGroups(run, source, models, comparisons, onPart);
+    const compare = (): Promise<Compared> => this.engine?.during(run, compareGroups) ?? compareGroups();
     const isLarge = needed > this.configuration.indexingMemoryBytes * SMALL_SHARE;
     return isLarge ? this.largeOnes.run(true, compare) : compare();
   }
@@ -80,8 +80,8 @@ export class CompareRowsStep {
     const bytes = Math.floor(this.configuration.indexingMemoryBytes * LARGE_SHARE);
     const isHeld = sumOf(counts, (count) => bytesInMemory(count, dimension)) <= bytes;
     if (!isHeld) for (const count of Object.values(counts)) this.checkMemory(count, dimension, bytes);
-    const elsewhereFrom = this.engine?.leastVectors;
-    const isElsewhere = Object.values(counts).some((count) => count >= (elsewhereFrom ?? Infinity));
+    const elsewhere = this.engine?.limits;
+    const isElsewhere = Object.values(counts).some((count) => count >= (elsewhere?.leastVectors ?? Infinity));
     if (isElsewhere) await this.engine?.check(run.context.signal);
     const folder = isHeld && !isElsewhere ? undefined : await this.scratchFolder();
     try {
@@ -91,7 +91,7 @@ export class CompareRowsStep {
       let before = 0;
       for (const [name, group] of groups) {
         const base = before;
-        const input = group.input({ bytes, ladder, threads: this.configuration.workerConcurrency, elsewhereFrom });
+        const input = group.input({ bytes, ladder, threads: this.configuration.workerConcurrency, elsewhere });
         compared[name] = await comparedRows(comparisons[name]!, group, input, {
           signal: run.context.signal,
           onProgress: (part) => onPart((base + part * group.count) / all),
@@ -105,19 +105,6 @@ export class CompareRowsStep {
       throw await tooLittleSpace(folder, mostScratchBytes(Object.values(counts), dimension), error);
     } finally {
       if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-    }
-  }
-
-  private async releasing<T>(run: IndexingRun, compare: () => Promise<T>): Promise<T> {
-    const { engine } = this;
-    if (engine === null) return compare();
-    try {
-      const compared = await compare();
-      await engine.release(run);
-      return compared;
-    } catch (error) {
-      await engine.release(run, error);
-      throw error;
     }
   }
 

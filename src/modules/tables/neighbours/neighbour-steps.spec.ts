@@ -5,17 +5,21 @@ import { join } from 'node:path';
 import { folderStore } from '../../../../test/support/folder-store';
 import { knownGroups } from '../../../../test/support/known-groups';
 import { Random } from '../../../../test/support/random';
+import { StepsHere } from '../../../../test/support/steps-here';
+import { keysBelow } from '../../../../test/support/keys-below';
 import { computeSimilarityStructure } from '../../../common/engine/similarity/compute-similarity-structure';
-import { decodeLists } from '../../../common/engine/similarity/elsewhere/encoded-lists';
 import { KeptRows } from '../../../common/engine/similarity/elsewhere/kept-rows';
 import type { OrderedVectors } from '../../../common/engine/similarity/elsewhere/ordered-vectors';
-import { keysOf, storePieces } from '../../../common/engine/similarity/elsewhere/store-pieces';
-import { listsKey, partCount, partRange } from '../../../common/engine/similarity/elsewhere/stored-layout';
+import { storePieces } from '../../../common/engine/similarity/elsewhere/store-pieces';
+import { listsKey } from '../../../common/engine/similarity/elsewhere/stored-layout';
 import { cellCountFor } from '../../../common/engine/similarity/cells/mean-cells';
-import type { FiledSimilarityInput, SimilarityStructure } from '../../../common/engine/similarity/similarity-structure';
-import { listsOf } from '../../../common/engine/similarity/vectors/top-lists';
+import type {
+  ElsewhereLimits,
+  FiledSimilarityInput,
+  SimilarityStructure,
+} from '../../../common/engine/similarity/similarity-structure';
 import { VectorFileWriter } from '../build/collected-groups';
-import { RefineNeighboursStep, ScanCellsStep, type NeighboursInput } from './neighbour-steps';
+import type { NeighboursInput } from './neighbour-steps';
 
 // Each comparison takes some seconds on an idle machine.
 jest.setTimeout(240_000);
@@ -23,18 +27,21 @@ jest.setTimeout(240_000);
 const PREFIX = 'work/vectors/';
 type Vectors = Pick<FiledSimilarityInput, 'count' | 'dimension' | 'contentGroup'> & { readonly vectors: Float32Array };
 
-/** Two parts; the number is not a multiple of 16. */
-const known = knownGroups({ count: 18_500, dimension: 44, groups: 350, seed: 9 });
+/** Slightly more than are compared pair by pair, and not a multiple of 16. */
+const known = knownGroups({ count: 17_000, dimension: 20, groups: 350, seed: 9 });
+/** Three parts. */
+const elsewhere = { leastVectors: 1, partRows: 6_000 };
 
 describe('neighbour search in steps', () => {
   const parent = mkdtempSync(join(tmpdir(), 'neighbour-steps-'));
   const store = folderStore(parent);
-  const context = { signal: new AbortController().signal };
   const machines = ['one', 'other'].map((name) => new KeptRows({ store, dataDir: join(parent, name), threads: 1 }));
+  const steps = new StepsHere(store, machines);
+  const { signal } = new AbortController();
   let input: Omit<NeighboursInput, 'part'>;
   let found: SimilarityStructure;
 
-  async function filed(of: Vectors, elsewhereFrom?: number): Promise<FiledSimilarityInput> {
+  async function filed(of: Vectors, limits?: ElsewhereLimits): Promise<FiledSimilarityInput> {
     const folder = mkdtempSync(join(parent, 'run-'));
     const { count, dimension, vectors, contentGroup } = of;
     const writer = await VectorFileWriter.create(join(folder, 'vectors'), dimension);
@@ -42,28 +49,19 @@ describe('neighbour search in steps', () => {
     await writer.finish();
     const memory = { bytes: 1, folder };
     const ladder = [0.95, 0.85, 0.7, 0.6, 0.5] as const;
-    return { count, dimension, contentGroup, vectorFile: writer.path, memory, ladder, threads: 2, elsewhereFrom };
+    const compared = { count, dimension, contentGroup, vectorFile: writer.path };
+    return { ...compared, memory, ladder, threads: 2, elsewhere: limits };
   }
 
-  const stepOf = (pass: 'scanned' | 'refined', rows: KeptRows) =>
-    pass === 'scanned' ? new ScanCellsStep({ store, rows }) : new RefineNeighboursStep({ store, rows });
-
-  async function searchBelow(prefix: string, ordered: OrderedVectors): Promise<void> {
-    await storePieces(store, prefix, ordered, context.signal);
-    const { shape, neighbours } = ordered;
-    input = { prefix, shape };
-    for (const pass of ['scanned', 'refined'] as const)
-      for (let part = 0; part < partCount(shape.count); part++) {
-        const { key } = await stepOf(pass, machines[part % 2]!).run({ ...input, part }, context);
-        if (pass === 'scanned') continue;
-        const { from, to } = partRange(shape.count, part);
-        decodeLists(await readFile(store.localPath(key)!), listsOf(neighbours, from, to));
-      }
-  }
+  const searchBelow =
+    (prefix: string) =>
+    async (ordered: OrderedVectors): Promise<void> => {
+      input = { prefix, shape: ordered.shape };
+      await steps.search(prefix, ordered);
+    };
 
   beforeAll(async () => {
-    const search = (ordered: OrderedVectors): Promise<void> => searchBelow(PREFIX, ordered);
-    found = await computeSimilarityStructure(await filed(known, 1), { search });
+    found = await computeSimilarityStructure(await filed(known, elsewhere), { search: searchBelow(PREFIX) });
   });
 
   afterAll(async () => {
@@ -76,13 +74,11 @@ describe('neighbour search in steps', () => {
   });
 
   it('can repeat a step, even concurrently, without changing the result', async () => {
-    const key = listsKey(PREFIX, 'refined', 1);
+    const key = listsKey(PREFIX, 'refine-neighbours', 1);
     const before = await readFile(store.localPath(key)!);
     await store.delete([key]);
-    const results = await Promise.all(
-      machines.map((rows) => stepOf('refined', rows).run({ ...input, part: 1 }, context)),
-    );
-    expect(results).toEqual([{ key }, { key }]);
+    const answers = await Promise.all([0, 1].map((at) => steps.run(at, 'refine-neighbours', { ...input, part: 1 })));
+    expect(answers).toEqual([expect.objectContaining({ done: true }), expect.objectContaining({ done: true })]);
     expect(await readFile(store.localPath(key)!)).toEqual(before);
   });
 
@@ -90,46 +86,51 @@ describe('neighbour search in steps', () => {
     const again = jest.spyOn(store, 'put');
     const stop = new Error('Enough');
     const searched = async (ordered: OrderedVectors): Promise<void> => {
-      await storePieces(store, PREFIX, ordered, context.signal);
+      await storePieces(store, PREFIX, ordered, signal);
       throw stop;
     };
-    await expect(computeSimilarityStructure(await filed(known, 1), { search: searched })).rejects.toBe(stop);
+    const comparison = computeSimilarityStructure(await filed(known, elsewhere), { search: searched });
+    await expect(comparison).rejects.toBe(stop);
     expect(again).not.toHaveBeenCalled();
+    again.mockRestore();
   });
 
   it('detects invalid lists of a part, and fetches them again', async () => {
-    const key = listsKey(PREFIX, 'scanned', 0);
-    const before = await readFile(store.localPath(key)!);
-    await store.put(key, before.subarray(1));
-    const [rows] = machines;
-    await rows!.close();
-    await expect(stepOf('refined', rows!).run({ ...input, part: 0 }, context)).rejects.toThrow(
-      `The object ${key} has ${before.length - 1} bytes instead of ${before.length}`,
-    );
+    const [scanned, refined] = [listsKey(PREFIX, 'scan-cells', 0), listsKey(PREFIX, 'refine-neighbours', 0)];
+    const before = await readFile(store.localPath(scanned)!);
+    const lists = await readFile(store.localPath(refined)!);
+    await store.delete([refined]);
+    await store.put(scanned, before.subarray(1));
+    await machines[0]!.close();
+    const refine = () => steps.run(0, 'refine-neighbours', { ...input, part: 0 });
+    const message = `The object ${scanned} has ${before.length - 1} bytes instead of ${before.length}`;
+    expect(await refine()).toMatchObject({ failed: { message } });
     expect(readdirSync(join(parent, 'one', 'spool'))).toEqual([]);
-    await store.put(key, before);
-    expect(await stepOf('refined', rows!).run({ ...input, part: 0 }, context)).toEqual({
-      key: listsKey(PREFIX, 'refined', 0),
-    });
+    await store.put(scanned, before);
+    expect(await refine()).toMatchObject({ done: true });
+    expect(await readFile(store.localPath(refined)!)).toEqual(lists);
   });
 
   it('runs steps of several concurrent searches on one machine', async () => {
-    const [, rows] = machines;
-    const OTHER = 'work/other/';
-    const pieces = [...(await keysOf(store, PREFIX))].filter((key) => !/\/(scanned|refined)\//.test(key));
+    const [GONE, OTHER] = ['work/gone/', 'work/other/'];
+    const pieces = (await keysBelow(store, PREFIX)).filter((key) => !key.includes('/results/'));
     for (const key of pieces) await store.put(key.replace(PREFIX, OTHER), await readFile(store.localPath(key)!));
-    const scanned = listsKey(PREFIX, 'scanned', 0);
+    await steps.plan(GONE);
+    const scanned = listsKey(PREFIX, 'scan-cells', 0);
     const before = await readFile(store.localPath(scanned)!);
     await store.delete([scanned]);
-    const [gone, ...asked] = ['work/gone/', OTHER, PREFIX].map((prefix) =>
-      stepOf('scanned', rows!).run({ ...input, prefix, part: 0 }, context),
-    );
-    await expect(gone).rejects.toThrow('work/gone/');
-    for (const { key } of await Promise.all(asked)) expect(await readFile(store.localPath(key)!)).toEqual(before);
+    const answers = [GONE, OTHER, PREFIX].map((prefix) => steps.run(1, 'scan-cells', { ...input, prefix, part: 0 }));
+    expect(await Promise.all(answers)).toMatchObject([
+      { failed: { message: expect.stringContaining(GONE) as string } },
+      { done: true },
+      { done: true },
+    ]);
+    for (const prefix of [OTHER, PREFIX])
+      expect(await readFile(store.localPath(listsKey(prefix, 'scan-cells', 0))!)).toEqual(before);
   });
 
   it('has the same result if a cell is split because it has too many vectors', async () => {
-    const [count, dimension] = [18_000, 20];
+    const [count, dimension] = [16_500, 8];
     const [random, vectors] = [new Random(7), new Float32Array(count * dimension)];
     for (let at = 0; at < vectors.length; at++) vectors[at] = 0.0001 * random.next() + Math.sin(at % dimension);
     const length = Math.hypot(...vectors.subarray(0, dimension));
@@ -137,8 +138,8 @@ describe('neighbour search in steps', () => {
       ...{ count, dimension, vectors: vectors.map((value) => value / length) },
       contentGroup: Int32Array.from({ length: count }, (_, item) => item),
     };
-    const search = (ordered: OrderedVectors): Promise<void> => searchBelow('work/alike/', ordered);
-    const searched = await computeSimilarityStructure({ ...(await filed(alike, 1)), isMapped: false }, { search });
+    const comparison = { ...(await filed(alike, elsewhere)), isMapped: false };
+    const searched = await computeSimilarityStructure(comparison, { search: searchBelow('work/alike/') });
     expect(input.shape.cells).toBeGreaterThan(cellCountFor(count));
     expect(searched).toEqual(await computeSimilarityStructure({ ...(await filed(alike)), isMapped: false }));
   });
@@ -146,6 +147,6 @@ describe('neighbour search in steps', () => {
   it('leaves no files on a machine after it was closed', async () => {
     for (const machine of machines) await machine.close();
     for (const name of ['one', 'other']) expect(readdirSync(join(parent, name, 'spool'))).toEqual([]);
-    expect((await keysOf(store, PREFIX)).size).toBeGreaterThan(0);
+    expect((await keysBelow(store, PREFIX)).length).toBeGreaterThan(0);
   });
 });

@@ -1,25 +1,21 @@
 import { z } from 'zod';
 import { encodeLists } from '../../../common/engine/similarity/elsewhere/encoded-lists';
 import type { KeptRows } from '../../../common/engine/similarity/elsewhere/kept-rows';
-import { putOnce } from '../../../common/engine/similarity/elsewhere/store-pieces';
-import { listsKey, type SearchPass } from '../../../common/engine/similarity/elsewhere/stored-layout';
-import type { StoredRows } from '../../../common/engine/similarity/elsewhere/stored-rows';
-import type { TopLists } from '../../../common/engine/similarity/vectors/top-lists';
+import { SEARCH_STEPS, type SearchStep } from '../../../common/engine/similarity/elsewhere/stored-layout';
 import type { Step, StepContext } from '../../../common/engine/steps/step';
-import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import type { ElsewhereLimits } from '../../../common/engine/similarity/similarity-structure';
 import type { NeighbourSearch } from '../../../common/engine/similarity/threads/structure-thread';
 import type { ComparedGroup } from '../build/domain/final-order';
 import type { IndexingRun } from '../runs/task-runner';
 
 /** Finds the neighbours of many vectors outside the process that compares them. */
 export interface NeighbourEngine {
-  /** The minimum number of distinct vectors for which the engine is used. */
-  readonly leastVectors: number;
+  readonly limits: ElsewhereLimits;
   /** Throws if the engine is unavailable, before vectors are prepared for it. */
   check(signal: AbortSignal): Promise<void>;
   searchOf(run: IndexingRun, group: ComparedGroup): NeighbourSearch;
-  /** Called when a comparison has ended, with the error if it failed: removes data that no other attempt can use. */
-  release(run: IndexingRun, error?: unknown): Promise<void>;
+  /** Runs a comparison, and removes the data of its searches unless the next attempt can use them. */
+  during<T>(run: IndexingRun, compare: () => Promise<T>): Promise<T>;
 }
 
 export const NEIGHBOUR_ENGINE = Symbol('NeighbourEngine');
@@ -28,59 +24,34 @@ const count = z.int().min(0);
 const some = z.int().positive();
 
 const neighboursInput = z.object({
-  /** The prefix in the store of the vectors, ordered by cell, and of the lists. */
+  /** Below it are the vectors, in the order of their cells, and the results of the steps. */
   prefix: z.string().endsWith('/'),
-  shape: z.object({ count: some, dimension: some, cells: some, blocks: some, probes: some }),
+  shape: z.object({ count: some, dimension: some, cells: some, blocks: some, probes: some, partRows: some }),
   part: count,
 });
-export const neighboursResult = z.object({ key: z.string() });
 
 export type NeighboursInput = z.infer<typeof neighboursInput>;
-type NeighboursResult = z.infer<typeof neighboursResult>;
-
-export const NEIGHBOUR_STEPS = { scanned: 'scan-cells', refined: 'refine-neighbours' } as const;
 
 export interface NeighbourTools {
-  readonly store: ObjectStore;
   readonly rows: KeptRows;
 }
 
-/** Finds the neighbours of the rows of a part. The result for the same vectors is the same on every machine, so the lists have one key. */
-abstract class NeighbourStep implements Step<NeighboursInput, NeighboursResult> {
-  abstract readonly name: string;
-  protected abstract readonly pass: SearchPass;
+/** Finds neighbours of the rows of a part. The result are their lists, which are the same on every machine. */
+export class NeighbourStep implements Step<NeighboursInput> {
   readonly input = neighboursInput;
-  readonly result = neighboursResult;
 
-  constructor(private readonly tools: NeighbourTools) {}
+  constructor(
+    readonly name: SearchStep,
+    private readonly tools: NeighbourTools,
+  ) {}
 
-  protected abstract find(rows: StoredRows, part: number, signal: AbortSignal): Promise<TopLists>;
-
-  async run({ prefix, shape, part }: NeighboursInput, { signal }: StepContext): Promise<NeighboursResult> {
-    const { store, rows } = this.tools;
-    const key = listsKey(prefix, this.pass, part);
-    const lists = await rows.use(prefix, shape, (each) => this.find(each, part, signal));
-    await putOnce(store, key, encodeLists(lists));
-    return { key };
+  async run({ prefix, shape, part }: NeighboursInput, { signal }: StepContext): Promise<Buffer> {
+    const lists = await this.tools.rows.use(prefix, shape, (rows) =>
+      this.name === 'scan-cells' ? rows.scan(part, signal) : rows.refine(part, signal),
+    );
+    return encodeLists(lists);
   }
 }
 
-/** Compares the rows with those in the nearest cells of each. */
-export class ScanCellsStep extends NeighbourStep {
-  readonly name = NEIGHBOUR_STEPS.scanned;
-  protected readonly pass = 'scanned';
-
-  protected find(rows: StoredRows, part: number, signal: AbortSignal): Promise<TopLists> {
-    return rows.scan(part, signal);
-  }
-}
-
-/** Compares the rows with the neighbours of their neighbours, after all cells were scanned. */
-export class RefineNeighboursStep extends NeighbourStep {
-  readonly name = NEIGHBOUR_STEPS.refined;
-  protected readonly pass = 'refined';
-
-  protected find(rows: StoredRows, part: number, signal: AbortSignal): Promise<TopLists> {
-    return rows.refine(part, signal);
-  }
-}
+export const neighbourSteps = (tools: NeighbourTools): NeighbourStep[] =>
+  SEARCH_STEPS.map((name) => new NeighbourStep(name, tools));

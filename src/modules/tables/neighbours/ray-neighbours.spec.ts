@@ -3,29 +3,41 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compareRows, LEAST_VECTORS } from '../../../../test/support/compared-rows';
+import { compareRows, limitsOf, SMALL } from '../../../../test/support/compared-rows';
 import { folderStore } from '../../../../test/support/folder-store';
-import { describeNeighbourEngine } from '../../../../test/support/neighbour-engine-contract';
+import { describeStepsOnRay } from '../../../../test/support/ray-contract';
+import { StepsHere } from '../../../../test/support/steps-here';
+import { keysBelow } from '../../../../test/support/keys-below';
 import { driverLine, StubRay } from '../../../../test/support/stub-ray';
 import { StubRayNode } from '../../../../test/support/stub-ray-node';
 import { RayJobs } from '../../../common/engine/ray/ray-jobs';
 import { RaySteps } from '../../../common/engine/ray/ray-steps';
-import { keysOf } from '../../../common/engine/similarity/elsewhere/store-pieces';
+import { KeptRows } from '../../../common/engine/similarity/elsewhere/kept-rows';
 import { JobShutdownError } from '../../../common/platform/jobs/job-errors';
+import type { NeighbourEngine } from './neighbour-steps';
 import { RayNeighbours } from './ray-neighbours';
-
-// Each comparison takes some seconds on an idle machine.
-jest.setTimeout(240_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'ray-neighbours-'));
 const store = folderStore(folder);
 const variables = { STORAGE_URL: pathToFileURL(join(folder, 'store')).href, MEDIA_ROOTS: folder };
 
-afterAll(() => {
+const rows = new KeptRows({ store, dataDir: join(folder, 'here'), threads: 1 });
+const stepsHere = new StepsHere(store, [rows]);
+
+/** The same steps without a cluster; neighbour-steps.spec compares them with those of the worker. */
+const reference: NeighbourEngine = {
+  limits: limitsOf(SMALL),
+  check: () => Promise.resolve(),
+  during: (_, compare) => compare(),
+  searchOf: (_, group) => (ordered) => stepsHere.search(`work/here/${group}/`, ordered),
+};
+
+afterAll(async () => {
+  await rows.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-describeNeighbourEngine('a stubbed cluster', async () => {
+describeStepsOnRay('a stubbed cluster', async () => {
   const ray = await StubRay.start();
   ray.token = 'the-token';
   const node = new StubRayNode({ ...variables, DATA_DIR: join(folder, 'node') });
@@ -35,6 +47,9 @@ describeNeighbourEngine('a stubbed cluster', async () => {
     token: ray.token,
     store,
     variables,
+    size: SMALL,
+    reference,
+    holdAfter: (steps) => (node.heldAfter = steps),
     statesOf: (task) =>
       Promise.resolve(
         [...ray.jobs.values()].filter(({ metadata }) => metadata['task'] === task).map((job) => job.status),
@@ -58,12 +73,12 @@ describe('a comparison that fails', () => {
 
   async function failing(task: string, signal?: AbortSignal): Promise<unknown> {
     const steps = new RaySteps(store, new RayJobs({ address: ray.url, token: null, timeoutMs: 1_000 }), { stateMs: 5 });
-    const engine = new RayNeighbours(steps, store, LEAST_VECTORS);
-    const compared = compareRows({ engine, dataDir: folder, taskId: task, ...(signal && { signal }) });
+    const engine = new RayNeighbours(steps, store, limitsOf(SMALL));
+    const compared = compareRows({ engine, size: SMALL, dataDir: folder, taskId: task, ...(signal && { signal }) });
     return compared.catch((error: unknown) => error);
   }
 
-  const left = async (task: string): Promise<number> => (await keysOf(store, `work/${task}/`)).size;
+  const left = async (task: string): Promise<number> => (await keysBelow(store, `work/${task}/`)).length;
 
   it('permanently leaves nothing in the store', async () => {
     const task = randomUUID();
@@ -91,6 +106,6 @@ describe('a comparison that fails', () => {
     ray.onSubmit = () => stop.abort(new JobShutdownError());
     expect(await failing(task, stop.signal)).toBeInstanceOf(JobShutdownError);
     expect(await left(task)).toBeGreaterThan(4);
-    expect([...ray.jobs.keys()].map((name) => name.slice(-4))).toEqual(['0001', '0002']);
+    expect([...ray.jobs.keys()].map((name) => name.split('-').at(-2))).toEqual(['0001', '0002']);
   });
 });

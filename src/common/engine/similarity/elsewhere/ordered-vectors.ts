@@ -6,7 +6,7 @@ import { writeFully } from '../rows/scratch-files';
 import { NEIGHBOURS } from '../similarity-structure';
 import { allocateTopLists, type TopLists } from '../vectors/top-lists';
 import { bytesOf } from './encoded-lists';
-import { stepRows, type OrderedShape } from './stored-layout';
+import { rowsOfPart, type OrderedShape } from './stored-layout';
 
 const HASHED_BYTES = 2 ** 30;
 
@@ -32,9 +32,10 @@ export async function orderedVectors(
   store: FiledRows,
   { cells, blocks, firstBlock }: CellIndex,
   files: { readonly vectors: { readonly file: number; readonly path: string }; readonly blocks: string },
+  partRows = rowsOfPart(store.count),
 ): Promise<OrderedVectors> {
   const { count, dimension } = store;
-  const digest = createHash('sha256').update(`${count} x ${dimension}, ${stepRows(count)} a part`);
+  const digest = createHash('sha256').update(`${count} x ${dimension} in parts of ${partRows}`);
   const { table } = store.workspace;
   const rowBytes = table.stride * Float32Array.BYTES_PER_ELEMENT;
   for (const { from, to } of rangesOf(count, store.room)) {
@@ -46,7 +47,14 @@ export async function orderedVectors(
   }
   for (const array of [cells.keys, blocks.start, firstBlock]) digest.update(bytesOf(array));
   return {
-    shape: { count, dimension, cells: firstBlock.length - 1, blocks: blocks.start.length - 1, probes: cells.length },
+    shape: {
+      count,
+      dimension,
+      cells: firstBlock.length - 1,
+      blocks: blocks.start.length - 1,
+      probes: cells.length,
+      partRows,
+    },
     digest: digest.digest('hex'),
     vectorFile: files.vectors.path,
     blockFile: files.blocks,

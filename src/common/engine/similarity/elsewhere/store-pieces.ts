@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import pMap from 'p-map';
-import { everyObject, ObjectExistsError, type ObjectStore } from '../../../platform/storage/object-store';
+import { everyObject, type ObjectStore } from '../../../platform/storage/object-store';
 import { bytesOf as bytesOfArray } from './encoded-lists';
 import type { OrderedVectors } from './ordered-vectors';
 import { bytesOf, PIECE_BYTES, pieceKey, type StoredFile } from './stored-layout';
@@ -28,7 +28,8 @@ export async function storePieces(
     (from, to) =>
       // Copied, because the body of a request must not be shared memory.
       Promise.resolve(bytes.slice(from, to));
-  const known = await keysOf(store, prefix);
+  const known = new Set<string>();
+  for await (const { key } of everyObject(store, prefix)) known.add(key);
   const of = { store, prefix, ordered, known, signal };
   await storeFile(of, 'probed', inMemory(bytesOfArray(probed)));
   await storeFile(of, 'index', inMemory(index));
@@ -73,23 +74,8 @@ async function storeFile(
     missing,
     async (piece) => {
       const bytes = await read(piece * PIECE_BYTES, Math.min(size, (piece + 1) * PIECE_BYTES));
-      await putOnce(store, pieceKey(prefix, file, piece), bytes);
+      await store.put(pieceKey(prefix, file, piece), bytes);
     },
     { concurrency: AT_ONCE, signal },
   );
-}
-
-/** An existing object has the same content. */
-export async function putOnce(store: ObjectStore, key: string, bytes: Uint8Array): Promise<void> {
-  try {
-    await store.put(key, bytes, { ifAbsent: true });
-  } catch (error) {
-    if (!(error instanceof ObjectExistsError)) throw error;
-  }
-}
-
-export async function keysOf(store: ObjectStore, prefix: string): Promise<Set<string>> {
-  const keys = new Set<string>();
-  for await (const { key } of everyObject(store, prefix)) keys.add(key);
-  return keys;
 }

@@ -20,7 +20,6 @@ import {
   partRange,
   PIECE_BYTES,
   pieceKey,
-  stepRows,
   type StoredFile,
   type OrderedShape,
 } from './stored-layout';
@@ -52,7 +51,7 @@ export class StoredRows {
     vectorFile: number,
   ) {
     const { store, prefix, shape, pool } = of;
-    const { count, dimension } = shape;
+    const { count, dimension, partRows } = shape;
     this.rowBytes = strideOf(dimension) * INT;
     const { keys } = index.cells;
     const inFile =
@@ -71,15 +70,15 @@ export class StoredRows {
     };
     this.before = before;
     this.scanned = new FetchedPieces(store, {
-      keyOf: (part) => listsKey(prefix, 'scanned', part),
+      keyOf: (part) => listsKey(prefix, 'scan-cells', part),
       bytes: count * ENCODED_ROW_BYTES,
-      pieceBytes: stepRows(count) * ENCODED_ROW_BYTES,
+      pieceBytes: partRows * ENCODED_ROW_BYTES,
       take: (bytes, part) => {
-        const { from, to } = partRange(count, part);
+        const { from, to } = partRange(shape, part);
         decodeLists(bytes, listsOf(before, from, to));
       },
     });
-    const room = Math.min(count, Math.max(stepRows(count), Math.floor(ROOM_BYTES / this.rowBytes)));
+    const room = Math.min(count, Math.max(partRows, Math.floor(ROOM_BYTES / this.rowBytes)));
     const fetch = (rows: Int32Array | Range): Promise<void> => this.files.vectors.need(this.bytesOfRows(rows));
     const workspace = { table: VectorTable.allocate(room, dimension), room, pool };
     const rows = new FiledRows({ count, vectors: vectorFile, fetch }, workspace);
@@ -113,7 +112,7 @@ export class StoredRows {
   /** Finds the neighbours of the rows of a part in the cells nearest to each. */
   async scan(part: number, signal: AbortSignal): Promise<TopLists> {
     return this.stoppable(signal, async () => {
-      const range = partRange(this.of.shape.count, part);
+      const range = partRange(this.of.shape, part);
       await this.needProbed(range);
       await this.files.blocks.need(this.bytesOfProbedCells(range));
       const lists = allocateTopLists(range.to - range.from, NEIGHBOURS);
@@ -126,13 +125,12 @@ export class StoredRows {
   async refine(part: number, signal: AbortSignal): Promise<TopLists> {
     return this.stoppable(signal, async () => {
       const { shape } = this.of;
-      const range = partRange(shape.count, part);
+      const range = partRange(shape, part);
       await this.needProbed(range);
       await this.needScanned([part]);
       const { keys } = listsOf(this.before, range.from, range.to);
-      const rowsOfPart = stepRows(shape.count);
       const named = new Set<number>();
-      for (const row of keys) if (row !== -1) named.add(Math.floor(row / rowsOfPart));
+      for (const row of keys) if (row !== -1) named.add(Math.floor(row / shape.partRows));
       await this.needScanned(named);
       const lists = allocateTopLists(range.to - range.from, NEIGHBOURS);
       await this.passes.refine(this.index, this.before, range, lists, () => undefined);
@@ -169,7 +167,7 @@ export class StoredRows {
   }
 
   private needScanned(parts: Iterable<number>): Promise<void> {
-    const bytes = stepRows(this.of.shape.count) * ENCODED_ROW_BYTES;
+    const bytes = this.of.shape.partRows * ENCODED_ROW_BYTES;
     return this.scanned.need([...parts].map((part) => [part * bytes, part * bytes + 1] as const));
   }
 
