@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { childEnvironment } from '../../src/common/platform/config/child-environment';
+import { childEnvironment } from '../../src/common/platform/config/child-process';
 import type { BareOnnxRun } from './bare-onnx.child';
 import { spentBy, type Spent } from './process-tree';
 

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { BareSharpWork } from './bare-sharp.child';
-import { childEnvironment } from '../../src/common/platform/config/child-environment';
+import { childEnvironment } from '../../src/common/platform/config/child-process';
 
 /** Processes that do the minimum of indexing with sharp: decode once, thumbnail, model input; with `side`, only a model input of that side. */
 export class BareSharp {

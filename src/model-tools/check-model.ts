@@ -10,9 +10,11 @@ import {
   type PictureFindings,
   type PictureModel,
   type PictureModelType,
+  type FoundLabel,
 } from '../common/engine/models/picture-model';
 import { drawnPictures, picturesIn, type CheckPicture } from './check-pictures';
-import { describeFinding } from './describe-finding';
+
+const MAX_LISTED = 8;
 
 const DRAWN = 12;
 const SHOWN = 12;
@@ -167,4 +169,19 @@ class Pace {
     const mean = rest.reduce((sum, time) => sum + time, 0) / rest.length;
     return `${this.times.length} pictures, one by one: the first ${seconds(first)}, then ${(1000 / mean).toFixed(1)} pictures a second, decoding not included`;
   }
+}
+
+/** The finding of a model in a picture, in one line. */
+function describeFinding(type: PictureModelType, found: PictureFindings[PictureModelType]): string {
+  if ('caption' in found) return found.caption;
+  if ('labels' in found) return listed(found.labels);
+  if ('objects' in found) return listed(found.objects);
+  if ('embedding' in found) return `a vector of ${found.embedding.length} numbers`;
+  throw new Error(`Unknown result of ${type}`);
+}
+
+function listed(labels: readonly FoundLabel[]): string {
+  if (labels.length === 0) return 'nothing';
+  const shown = labels.slice(0, MAX_LISTED).map(({ label, confidence }) => `${label} ${confidence.toFixed(2)}`);
+  return labels.length > MAX_LISTED ? `${shown.join(', ')} and ${labels.length - MAX_LISTED} more` : shown.join(', ');
 }

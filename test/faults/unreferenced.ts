@@ -10,7 +10,7 @@ import { GenerationSweep } from '../../src/modules/ingestion/sweeps/table.sweeps
 import { MediaSweep } from '../../src/modules/ingestion/sweeps/media.sweep';
 import { WorkSweep } from '../../src/modules/ingestion/sweeps/work.sweep';
 import { taskOfWork } from '../../src/modules/ingestion/storage-keys';
-import { TagFileSweep } from '../../src/modules/versions/tags/tag-file.sweep';
+import { TagFileSweep } from '../../src/modules/versions/tags/tag-files';
 import { TaskLedger } from '../../src/modules/tasks';
 import { freePort } from '../support/program';
 import { ageKeys, storedKeys } from '../support/stored-keys';

@@ -18,7 +18,7 @@ import { MapService, MapViews } from '../../src/modules/search/map/map.service';
 import { MediaService } from '../../src/modules/search/media/media.service';
 import { SearchEngine } from '../../src/modules/search/query/search-engine';
 import { VersionCaches } from '../../src/modules/versions/version-caches';
-import { TagAssignmentsCache } from '../../src/modules/versions/tags/tag-assignments-cache';
+import { TagAssignmentsCache } from '../../src/modules/versions/tags/tag-files';
 import { TextVectors } from '../../src/modules/versions/vectors/text-vectors';
 import type { PublishedState } from '../../src/modules/versions/persistence/published-state.reader';
 import { VersionOpener } from '../../src/modules/versions/version-opener';

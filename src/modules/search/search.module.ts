@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Module, type Provider, type Type, Injectable } from '@nestjs/common';
 import { CONFIGURATION } from '../../common/platform/config/configuration';
 import { bytesFor, type ExploreMemory } from '../../common/platform/config/memory-sizes';
 import { MediaSources } from '../../common/platform/storage/sources/source-files';
@@ -23,13 +23,35 @@ import { MapService, MapViews } from './map/map.service';
 import { MediaListService } from './media/media-list.service';
 import { MediaService } from './media/media.service';
 import { MEDIA_URLS, SignedMediaUrls } from './media/signed-media-urls';
-import { SearchCacheMetrics } from './search-cache-metrics';
 import { SearchEngine } from './query/search-engine';
 import { SelectionResolver } from './selection/selection-resolver';
 import { AssignmentChanges } from './tags/assignment-changes';
 import { NameTagUseCase } from './tags/name-tag.use-case';
-import { TAGS_CONTROLLERS, TAGS_PROVIDERS } from './tags/tags.providers';
 import { VectorSearchService } from './media/vector-search.service';
+import { AssignTagUseCase, DeleteTagUseCase } from './tags/assign-tag.use-case';
+import { TagController } from './tags/http/tag.controller';
+import { TagReader } from './tags/tag.reader';
+import { CacheMetrics } from '../../common/platform/observability/metrics';
+
+/** Metrics of the caches of responses. Those of versions are separate. */
+@Injectable()
+class SearchCacheMetrics {
+  constructor(metrics: CacheMetrics, answers: ExploreAnswerCache, { colours, matches }: MapViews) {
+    metrics.add('answers', () => answers.usage);
+    for (const cache of [colours, matches]) metrics.add('map', () => cache.usage);
+  }
+}
+
+const TAGS_CONTROLLERS: Type[] = [TagController];
+
+const TAGS_PROVIDERS: Provider[] = [
+  TagReader,
+  SelectionResolver,
+  AssignmentChanges,
+  NameTagUseCase,
+  AssignTagUseCase,
+  DeleteTagUseCase,
+];
 
 @Module({
   imports: [SettingsModule, DatasetsModule, TasksModule, AnchorsModule, VersionsModule],

@@ -34,11 +34,11 @@ export { GROUP_DOUBTS, type GroupDoubt } from './duplicates/domain/group-doubts'
 export { LEAST_SIMILARITY, NOT_KEPT } from './duplicates/domain/duplicate-groups';
 
 export { MAX_ZOOM, type MapTile, type TilePoints } from './map/domain/map-index';
-export type { MapPlaces } from './map/domain/map-places';
+export type { MapPlaces } from './map/domain/map-index';
 
 export { tagsPersistence } from './tags/persistence/schema';
 export { CarriedTags } from './tags/carried-tags';
-export { TagAssignmentsCache } from './tags/tag-assignments-cache';
+export { TagAssignmentsCache } from './tags/tag-files';
 export { TagFiles } from './tags/tag-files';
 export { TagNames } from './tags/carried-tags';
 export { TagRepository } from './tags/persistence/tag.repository';

@@ -15,7 +15,7 @@ import { SimilarityScale } from './vectors/domain/similarity-scale';
 import { ExploreIndexCache, loadExploreIndex } from './clusters/explore-index-cache';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import { OpenedVersion, type VersionContent } from './opened-version';
-import { TagAssignmentsCache } from './tags/tag-assignments-cache';
+import { TagAssignmentsCache } from './tags/tag-files';
 import { VersionCaches } from './version-caches';
 
 const ROWS = 40;

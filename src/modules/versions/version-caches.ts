@@ -9,10 +9,9 @@ import { bytesOfMeasures, type MeasureColumns } from './columns/domain/measure-c
 import { loadFolders, loadMeasures } from './columns/measure-columns-loader';
 import { MetadataColumns } from './columns/metadata-columns';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
-import type { MapIndex } from './map/domain/map-index';
-import type { MapPlaces } from './map/domain/map-places';
+import type { MapIndex, MapPlaces } from './map/domain/map-index';
 import { PreviewCardCache } from './preview-cards';
-import { TagAssignmentsCache } from './tags/tag-assignments-cache';
+import { TagAssignmentsCache } from './tags/tag-files';
 import { NO_PLACE, PLACE_COLUMNS } from '../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { versionName } from '../../common/engine/media-table/table-version';

@@ -5,7 +5,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { hasVideoSupport } from '../../../src/common/engine/compute/video-tools';
 import { ExportSweep } from '../../../src/modules/export/export.sweep';
 import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/table.sweeps';
-import { TagFileSweep } from '../../../src/modules/versions/tags/tag-file.sweep';
+import { TagFileSweep } from '../../../src/modules/versions/tags/tag-files';
 import { ApiClient } from '../../support/api-client';
 import { ARCHIVE_PROGRAMS } from '../../support/archive-programs';
 import { ExportClient } from '../../support/export-client';

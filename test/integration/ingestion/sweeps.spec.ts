@@ -5,7 +5,7 @@ import { Logger } from '@nestjs/common';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import type { ObjectStore } from '../../../src/common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../src/common/platform/storage/storage.module';
-import { TagFileSweep } from '../../../src/modules/versions/tags/tag-file.sweep';
+import { TagFileSweep } from '../../../src/modules/versions/tags/tag-files';
 import { DraftSweep } from '../../../src/modules/ingestion/sweeps/draft.sweep';
 import { GenerationSweep, UnknownTableSweep } from '../../../src/modules/ingestion/sweeps/table.sweeps';
 import { MediaSweep } from '../../../src/modules/ingestion/sweeps/media.sweep';

@@ -9,9 +9,7 @@ import { AssignmentChanges } from '../../../src/modules/search/tags/assignment-c
 import { SearchEngine } from '../../../src/modules/search/query/search-engine';
 import { SelectionResolver } from '../../../src/modules/search/selection/selection-resolver';
 import { TagRepository } from '../../../src/modules/versions/tags/persistence/tag.repository';
-import { TagAssignmentsCache } from '../../../src/modules/versions/tags/tag-assignments-cache';
-import { TagFileSweep } from '../../../src/modules/versions/tags/tag-file.sweep';
-import { TagFiles } from '../../../src/modules/versions/tags/tag-files';
+import { TagAssignmentsCache, TagFiles, TagFileSweep } from '../../../src/modules/versions/tags/tag-files';
 import { ApiClient } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
 import { startTestApp, type TestApp } from '../../support/test-app';

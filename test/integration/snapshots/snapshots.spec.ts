@@ -10,7 +10,7 @@ import { DatasetStates } from '../../../src/modules/datasets/for-operations';
 import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/table.sweeps';
 import { MediaSweep } from '../../../src/modules/ingestion/sweeps/media.sweep';
 import { PublishedStateReader } from '../../../src/modules/versions';
-import { TagFileSweep } from '../../../src/modules/versions/tags/tag-file.sweep';
+import { TagFileSweep } from '../../../src/modules/versions/tags/tag-files';
 import { ApiClient } from '../../support/api-client';
 import { writePicture } from '../../support/pictures';
 import { SnapshotClient, type MediaList } from '../../support/snapshot-client';

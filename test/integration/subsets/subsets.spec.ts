@@ -5,7 +5,7 @@ import { TransactionRunner } from '../../../src/common/platform/database/transac
 import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/table.sweeps';
 import { MediaSweep } from '../../../src/modules/ingestion/sweeps/media.sweep';
 import { WorkSweep } from '../../../src/modules/ingestion/sweeps/work.sweep';
-import { TagFileSweep } from '../../../src/modules/versions/tags/tag-file.sweep';
+import { TagFileSweep } from '../../../src/modules/versions/tags/tag-files';
 import { CopyMediaUseCase, type CopyRequest, RemoveMediaUseCase } from '../../../src/modules/subsets/subset.use-cases';
 import { localAdmin } from '../../../src/modules/workspaces';
 import { Additions, type UpdateTask } from '../../support/additions';

@@ -1,6 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { childEntry } from '../../platform/config/child-entry';
-import { childEnvironment } from '../../platform/config/child-environment';
+import { childEntry, childEnvironment } from '../../platform/config/child-process';
 import { deserializeError } from '../../platform/outage/outage';
 import type { CheckedModel } from '../models/child-openers';
 import type { FromChild, ToChild } from './compute-messages';

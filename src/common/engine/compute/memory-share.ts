@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { childEntry } from '../../platform/config/child-entry';
+import { childEntry } from '../../platform/config/child-process';
 
 const MEGABYTE = 1024 * 1024;
 const MAX_TOOLS = 4;

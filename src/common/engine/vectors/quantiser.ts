@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { endThread } from '../../platform/concurrency/thread-end';
-import { childEntry } from '../../platform/config/child-entry';
+import { childEntry } from '../../platform/config/child-process';
 import { sharedFloat32 } from '../arithmetic/shared-arrays';
 import type { QuantiseAnswer, QuantiseJob, Quantising } from './quantise.thread';
 import { QuantisedBlocks, type FinishedBlocks } from './quantised-file';

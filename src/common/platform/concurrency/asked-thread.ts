@@ -1,5 +1,5 @@
 import { Worker, type Transferable } from 'node:worker_threads';
-import { childEntry } from '../config/child-entry';
+import { childEntry } from '../config/child-process';
 import { endThread } from './thread-end';
 
 /** How a thread answers the request of the same number. */

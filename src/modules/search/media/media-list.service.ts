@@ -5,7 +5,7 @@ import { kindCode, type MediaField } from '../../../common/engine/media-table/me
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { VersionOpener, type OpenedVersion, type PublishedState } from '../../versions';
 import type { Preview } from '../explore/found-clusters';
-import { modelsOf, type DescribingModels, VALUE_FIELDS, type ValuesOfRow } from './value-fields';
+import { modelsOf, type DescribingModels, VALUE_FIELDS, type ValuesOfRow } from './media.service';
 import { readPreviews } from './read-previews';
 
 const LABEL_FIELDS = ['labels', 'generatedLabels'] as const satisfies readonly MediaField[];

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { identifier, textLiteral } from '../../../common/engine/media-table/literal';
-import { LEVELS, type Level, type MediaRow, type MetadataValue } from '../../../common/engine/media-table/media-row';
+import {
+  LEVELS,
+  type Level,
+  type MediaRow,
+  type MetadataValue,
+  type EntityKind,
+} from '../../../common/engine/media-table/media-row';
 import type { MediaField } from '../../../common/engine/media-table/media-schema';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import {
@@ -15,9 +21,31 @@ import {
   type PublishedState,
 } from '../../versions';
 import type { Preview } from '../explore/found-clusters';
-import { modelsOf, type DescribingModels, VALUE_FIELDS } from './value-fields';
 import { readPreviews } from './read-previews';
 import { MediaNotFoundError } from '../query/domain/search-query';
+import type { DatasetPointer } from '../../datasets';
+
+/** The models that captioned and labelled entities of a kind. */
+export interface DescribingModels {
+  readonly captionModel: string | null;
+  readonly labelModel: string | null;
+}
+
+/** The measures of a medium, and its custom fields. */
+export const VALUE_FIELDS = [
+  'customMetadata',
+  'sizeBytes',
+  'uniqueness',
+  'blurConfidence',
+  'darkConfidence',
+  'brightConfidence',
+  'outlierConfidence',
+  'mislabelConfidence',
+  'suggestedLabel',
+  'classOutlierConfidence',
+] as const satisfies readonly MediaField[];
+
+export type ValuesOfRow = Pick<MediaRow, (typeof VALUE_FIELDS)[number]>;
 
 const DETAIL_FIELDS = [
   'kind',
@@ -134,3 +162,11 @@ const clustersOf = (
     id: clusterId(pointer, { entityType, level, cluster: clusters[level] }),
   }));
 };
+
+export function modelsOf({ enrichments }: Pick<DatasetPointer, 'enrichments'>, kind: EntityKind): DescribingModels {
+  const isObject = kind === 'OBJECT';
+  return {
+    captionModel: enrichments[isObject ? 'CAPTION_OBJECTS' : 'CAPTION_IMAGES']?.id ?? null,
+    labelModel: enrichments[isObject ? 'OBJECT_DETECTION' : 'IMAGE_TAGGING']?.id ?? null,
+  };
+}

@@ -6,7 +6,7 @@ import type { ObjectStore } from '../../../common/platform/storage/object-store'
 import { KINDS_OF, kindSet, type EntityType, type KindSet } from '../domain/entity-type';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { DuplicateGroups, keptSimilarity } from './domain/duplicate-groups';
-import type { ReadVectors } from './domain/row-vectors';
+import type { ReadVectors } from './domain/neighbour-lists';
 import { groupDuplicates } from './group-duplicates';
 
 const VECTORS_AT_ONCE = 4096;

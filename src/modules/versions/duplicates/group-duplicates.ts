@@ -4,8 +4,7 @@ import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { DenseRegions } from './domain/dense-regions';
 import { DuplicateGroups } from './domain/duplicate-groups';
 import { groupDoubts } from './domain/group-doubts';
-import { NeighbourLists, type ChosenPairs } from './domain/neighbour-lists';
-import { type ReadVectors, RowVectors } from './domain/row-vectors';
+import { NeighbourLists, type ChosenPairs, type ReadVectors, RowVectors } from './domain/neighbour-lists';
 import { StarGroups } from './domain/star-groups';
 
 /** Borderline pairs whose vectors are read at once. */

@@ -13,19 +13,21 @@ import {
   vectorFromArray,
   Utf8,
 } from 'apache-arrow';
+import { Interval } from '@nestjs/schedule';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { TagLists } from './domain/tag-lists';
 import { TagFileRepository } from './persistence/tag-file.repository';
+import { BoundedCache, type CacheUsage } from '../../../common/platform/cache/bounded-cache';
+import type { DatasetPointer } from '../../datasets';
+import { TagAssignments } from './domain/tag-assignments';
+import { Sweeps, type Sweep } from '../../../common/platform/database/sweeps';
+import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
+import { StoreIdentity } from '../../../common/platform/installation/store-identity';
 
-const TAG = 'tag';
-const ORDINALS = 'ordinals';
-
-const LIST = new List(new Field('item', new Int32(), false));
-
-const PREFIX = 'tags/';
-const keyOf = (id: string): string => `${PREFIX}${id}.arrow`;
-const KEY = /^tags\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.arrow$/;
+const MINUTE_MS = 60 * 1000;
+/** Grace period for readers that opened a file before it was orphaned. */
+const GRACE_MS = 10 * MINUTE_MS;
 
 /** Stores tag assignments, one immutable file for each version. */
 @Injectable()
@@ -70,6 +72,72 @@ export class TagFiles {
     await this.files.delete(id);
   }
 }
+
+/** Deletes tag files without references, and those that the database does not know. */
+@Injectable()
+export class TagFileSweep implements Sweep {
+  constructor(
+    private readonly sweeps: Sweeps,
+    private readonly transactions: TransactionRunner,
+    private readonly repository: TagFileRepository,
+    private readonly files: TagFiles,
+    private readonly identity: StoreIdentity,
+  ) {}
+
+  @Interval(5 * MINUTE_MS)
+  frequent(): Promise<void> {
+    return this.sweeps.run('tag-files', this);
+  }
+
+  async sweep(now: Date): Promise<number> {
+    await this.repository.markOrphans(now);
+    let removed = 0;
+    for (const id of await this.repository.listOrphans(new Date(now.getTime() - GRACE_MS))) {
+      if (await this.transactions.run(() => this.remove(id))) removed++;
+    }
+    return removed + (await this.files.removeUnknown(await this.identity.unknownSince(now)));
+  }
+
+  private async remove(id: string): Promise<boolean> {
+    if (!(await this.repository.lockUnused(id))) return false;
+    await this.files.remove(id);
+    return true;
+  }
+}
+
+/** LRU cache of tag assignments, within a budget of bytes that all datasets share. */
+export class TagAssignmentsCache {
+  private readonly versions: BoundedCache<TagAssignments>;
+
+  constructor(
+    private readonly files: Pick<TagFiles, 'read'>,
+    budgetBytes: number,
+  ) {
+    this.versions = new BoundedCache(budgetBytes, (assignments) => assignments.bytes, { keepsLast: true });
+  }
+
+  get bytes(): number {
+    return this.versions.weight;
+  }
+
+  get usage(): CacheUsage {
+    return this.versions.usage;
+  }
+
+  open({ tagsFile }: Pick<DatasetPointer, 'tagsFile'>): Promise<TagAssignments> {
+    if (tagsFile === null) return Promise.resolve(TagAssignments.none);
+    return this.versions.getOrLoad(tagsFile, async () => TagAssignments.of(await this.files.read(tagsFile)));
+  }
+}
+
+const TAG = 'tag';
+const ORDINALS = 'ordinals';
+
+const LIST = new List(new Field('item', new Int32(), false));
+
+const PREFIX = 'tags/';
+const keyOf = (id: string): string => `${PREFIX}${id}.arrow`;
+const KEY = /^tags\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.arrow$/;
 
 /** All tag assignments of a dataset at one version: an Arrow file with a row for each tag. */
 export function encodeTags(lists: TagLists): Uint8Array {

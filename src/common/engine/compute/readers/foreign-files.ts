@@ -2,8 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { on } from 'node:events';
 import type { Readable } from 'node:stream';
 import { deserialize } from 'node:v8';
-import { childEntry } from '../../../platform/config/child-entry';
-import { childEnvironment } from '../../../platform/config/child-environment';
+import { childEntry, childEnvironment } from '../../../platform/config/child-process';
 import { ServiceBusyError, TooManyRequestsError } from '../../../platform/errors/domain-error';
 import { deserializeError } from '../../../platform/outage/outage';
 import {

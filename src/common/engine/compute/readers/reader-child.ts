@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { PassThrough, pipeline } from 'node:stream';
 import { serialize } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { childEntry } from '../../../platform/config/child-entry';
+import { childEntry } from '../../../platform/config/child-process';
 import { serializeError } from '../../../platform/outage/outage';
 import { createStorage } from '../../../platform/storage/create-storage';
 import { lowerThreadPriority } from '../lower-thread-priority';

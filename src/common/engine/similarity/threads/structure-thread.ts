@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { endThread } from '../../../platform/concurrency/thread-end';
-import { childEntry } from '../../../platform/config/child-entry';
+import { childEntry } from '../../../platform/config/child-process';
 import type { OrderedVectors } from '../elsewhere/ordered-vectors';
 import type {
   Computation,

@@ -4,8 +4,15 @@ import { booleanText, uuid, rejectRepeated } from '../../../../common/platform/h
 import { MOST_OBJECTS, type ListedMedia, type ListedObjects } from '../media-list.service';
 import { snapshotParameter } from '../../query/http/search-parameters';
 import { previewExample, previewSchema } from '../../explore/http/search-result.schema';
-import { sourceFields, sourcesExample, captionSource, labelSources } from './sources.presenter';
-import { valueFields, valuesExample, presentValues } from './values.presenter';
+import {
+  sourceFields,
+  sourcesExample,
+  captionSource,
+  labelSources,
+  valueFields,
+  valuesExample,
+  presentValues,
+} from './values.presenter';
 import { shownCaption } from '../../../../common/engine/media-table/media-row';
 import type { MediaUrls } from '../signed-media-urls';
 import { presentPreview, rowsShown, type TagNames } from './preview.presenter';

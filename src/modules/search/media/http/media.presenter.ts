@@ -6,9 +6,16 @@ import type { MediaDetail } from '../media.service';
 import type { MediaUrls } from '../signed-media-urls';
 import { approximateFields, presentApproximate } from '../../query/http/approximate';
 import { cosineDistance, presentPreview, rowsShown, type TagNames } from './preview.presenter';
-import { captionSource, labelSources, sourceFields, sourcesExample } from './sources.presenter';
+import {
+  captionSource,
+  labelSources,
+  sourceFields,
+  sourcesExample,
+  presentValues,
+  valueFields,
+  valuesExample,
+} from './values.presenter';
 import { previewExample, previewSchema, type PresentedPreview } from '../../explore/http/search-result.schema';
-import { presentValues, valueFields, valuesExample } from './values.presenter';
 
 /** Names of kinds in the API. */
 export const MEDIA_TYPES = {

@@ -1,7 +1,37 @@
 import { z } from 'zod';
 import { MEASURED_ISSUES } from '../../../versions';
-import type { ValuesOfRow } from '../value-fields';
-import { METADATA_TYPES, type MetadataValue } from '../../../../common/engine/media-table/media-row';
+import type { ValuesOfRow } from '../media.service';
+import {
+  METADATA_TYPES,
+  type MetadataValue,
+  givenLabels,
+  type MediaRow,
+} from '../../../../common/engine/media-table/media-row';
+
+/** The origin of the caption and the labels of an entity. */
+export const sourceFields = {
+  /** `User`, or the model that wrote the caption. */
+  caption_source: z.string().nullable(),
+  /** The caption by a model, even if one by a person is shown. */
+  generated_caption: z.string().nullable(),
+  /** The origin of each label; the confidence is null for labels by people. */
+  label_sources: z.array(
+    z.object({ label: z.string(), source: z.string().nullable(), confidence: z.number().nullable() }),
+  ),
+};
+
+export const sourcesExample = {
+  caption_source: 'User',
+  generated_caption: null,
+  label_sources: [{ label: 'boat', source: 'User', confidence: null }],
+};
+
+type LabelSources = z.infer<(typeof sourceFields)['label_sources']>;
+
+export const labelSources = (row: Pick<MediaRow, 'labels' | 'generatedLabels'>, model: string | null): LabelSources => [
+  ...givenLabels(row).map((label) => ({ label, source: 'User', confidence: null })),
+  ...(row.generatedLabels ?? []).map(({ label, confidence }) => ({ label, source: model, confidence })),
+];
 
 export const customMetadata = z.array(
   z.object({
@@ -60,3 +90,11 @@ export const presentValues = (row: ValuesOfRow): Values => ({
     { issue: 'class_outliers' as const, confidence: row.classOutlierConfidence ?? 0 },
   ].filter(({ confidence }) => confidence > 0),
 });
+
+export function captionSource(
+  { caption, generatedCaption }: Pick<MediaRow, 'caption' | 'generatedCaption'>,
+  model: string | null,
+): string | null {
+  if (caption !== null) return 'User';
+  return generatedCaption === null ? null : model;
+}

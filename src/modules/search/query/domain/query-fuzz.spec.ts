@@ -5,7 +5,7 @@ import { ISSUE_NAMES, type Filter } from './filter';
 import { parseKeywords } from './parse-keywords';
 import { parseVql } from './parse-vql';
 import { VQL_FILTERS } from './vql-filters';
-import { vqlFilters } from '../http/vql-description';
+import { vqlFilters } from '../http/search-parameters';
 
 /** The number of runs per property; set another one with `FUZZ_RUNS=100000 npm test -- query-fuzz`. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 5000);

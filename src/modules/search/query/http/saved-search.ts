@@ -6,8 +6,16 @@ import { ENTITY_TYPES, type EntityType } from '../../../versions';
 import { makeSearchQuery } from '../domain/make-search-query';
 import { parseVql } from '../domain/parse-vql';
 import type { SearchQuery } from '../domain/search-query';
-import { vqlFilters, VQL_DESCRIPTION, VQL_EXAMPLE } from './vql-description';
-import { JSON_TEXT, savedFraction, labelsParameter, report, searchParameterFields } from './search-parameters';
+import {
+  vqlFilters,
+  VQL_DESCRIPTION,
+  VQL_EXAMPLE,
+  JSON_TEXT,
+  savedFraction,
+  labelsParameter,
+  report,
+  searchParameterFields,
+} from './search-parameters';
 
 /** A saved search, with its parameters as given by the user. */
 export interface SavedSearch {

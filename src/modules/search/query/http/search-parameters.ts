@@ -5,11 +5,47 @@ import { LEVELS, type Level } from '../../../../common/engine/media-table/media-
 import { ENTITY_TYPES, LEAST_SIMILARITY, NOT_KEPT } from '../../../versions';
 import { parseLabels, makeSearchQuery, type AskedSearch } from '../domain/make-search-query';
 import { type Filter, setFilter, UNLABELED, UNTAGGED } from '../domain/filter';
-import { parseVql } from '../domain/parse-vql';
+import { parseVql, MAX_VQL_DEPTH, MAX_VQL_FILTERS } from '../domain/parse-vql';
 import { type SearchQuery, SORTS, type Sort } from '../domain/search-query';
 import { VqlPlace, type VqlIssue } from '../domain/vql-place';
-import { vqlFilters, VQL_DESCRIPTION, VQL_EXAMPLE } from './vql-description';
 import { listOf, problemOf, tagId, text } from '../domain/vql-values';
+import { VQL_FILTERS } from '../domain/vql-filters';
+
+const optional = Object.fromEntries(Object.entries(VQL_FILTERS).map(([name, { schema }]) => [name, schema.optional()]));
+
+const filters = z.lazy(() => z.array(vqlFilter).min(1)).optional();
+
+/** One filter, for the API description. The parser uses the same table, and also limits the number and depth of filters. */
+const vqlFilter: z.ZodType = z
+  .strictObject({
+    ...optional,
+    and: filters,
+    or: filters,
+    not: z.lazy(() => vqlFilter).optional(),
+  })
+  .refine((filter) => Object.keys(filter).length === 1)
+  .meta({
+    id: 'VqlFilter',
+    minProperties: 1,
+    maxProperties: 1,
+    description: `Exactly one filter, or a group of filters; groups nest at most ${MAX_VQL_DEPTH} deep.`,
+  });
+
+/** All must match. */
+export const vqlFilters = z
+  .array(vqlFilter)
+  .max(MAX_VQL_FILTERS)
+  .meta({ description: `At most ${MAX_VQL_FILTERS} filters, groups counted, all of which must match.` });
+
+export const VQL_EXAMPLE = [{ labels: { op: 'one_of', value: ['boat'] } }];
+
+/** For the API description, beside the schema of the filters. */
+export const VQL_DESCRIPTION = [
+  'Filters, all of which must match, each an object with one key: `[{"labels":{"op":"one_of","value":["car"]}}]`.',
+  '',
+  ...Object.entries(VQL_FILTERS).map(([name, { summary }]) => `- \`${name}\`: ${summary}.`),
+  '- `and`, `or`: a list of filters; `not`: one filter.',
+].join('\n');
 
 const ANCHOR_TYPES = ['UPLOAD', 'MEDIA'] as const;
 export const MOST_PAGES = 2 ** 31 - 1;

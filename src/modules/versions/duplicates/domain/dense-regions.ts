@@ -1,7 +1,6 @@
 import { NEIGHBOURS } from '../../../../common/engine/similarity/similarity-structure';
-import type { NeighbourLists } from './neighbour-lists';
+import { type NeighbourLists, RowVectors, type ReadVectors } from './neighbour-lists';
 import { Pace } from '../../../../common/platform/concurrency/in-slices';
-import { RowVectors, type ReadVectors } from './row-vectors';
 
 /** Limit of rows whose vectors are read: 128 MiB at 512 dimensions. */
 const MOST_ROWS = 2 ** 16;

@@ -1,7 +1,6 @@
 import { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
 import { Random } from '../../../../../test/support/random';
-import { MapIndex, MAX_ZOOM, rankOf, type MapTile } from './map-index';
-import type { MapPlaces } from './map-places';
+import { MapIndex, MAX_ZOOM, rankOf, type MapTile, type MapPlaces } from './map-index';
 
 const ROWS = 30_000;
 const MOST = 500;

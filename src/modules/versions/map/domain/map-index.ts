@@ -1,6 +1,11 @@
 import type { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
 import { inSlices, yieldTurn } from '../../../../common/platform/concurrency/in-slices';
-import type { MapPlaces } from './map-places';
+
+/** The places of rows on the map, by ordinal; NaN for rows without one. */
+export interface MapPlaces {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+}
 
 /** Of each coordinate. */
 const MORTON_BITS = 16;

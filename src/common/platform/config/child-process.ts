@@ -1,3 +1,7 @@
+import { extname, join } from 'node:path';
+
+const REGISTER = join(__dirname, '..', '..', '..', '..', 'scripts', 'typescript-register.cjs');
+
 const INHERITED = [
   'PATH',
   'HOME',
@@ -21,4 +25,10 @@ export function childEnvironment(): Record<string, string> {
     ...NO_TELEMETRY,
     ...Object.fromEntries(given.filter((entry): entry is [string, string] => entry[1] !== undefined)),
   };
+}
+
+/** The entry file of a child process or thread. When run from the sources it is TypeScript, which a hook compiles. */
+export function childEntry(folder: string, name: string): { file: string; execArgv: string[] } {
+  const extension = extname(__filename);
+  return { file: join(folder, `${name}${extension}`), execArgv: extension === '.ts' ? ['--require', REGISTER] : [] };
 }
