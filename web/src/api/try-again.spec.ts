@@ -1,6 +1,6 @@
 import { TryAgain } from './try-again';
 
-it('asks ever more rarely for a service that is lost again and again, and soon after it was steady', () => {
+it('retries at increasing intervals after repeated failures, and quickly after a stable connection', () => {
   let now = 0;
   const tryAgain = new TryAgain(() => now);
   const delays: number[] = [];

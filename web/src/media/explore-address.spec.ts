@@ -3,13 +3,13 @@ import { boundsOf, meaningOf, otherFilters, withBounds, withMeaning, withWords }
 
 const STATE: ExploreState = { ...readState(new URLSearchParams()), caption: 'a boat', block: 2 };
 
-describe('a change of what Explore shows', () => {
-  it('leaves the rest as it is, at the beginning of the result', () => {
+describe('changing the Explore address', () => {
+  it('keeps the rest, and returns to the start of the result', () => {
     expect(changed(STATE, { level: 1 })).toEqual({ ...STATE, level: 1, block: 0 });
     expect(changed(STATE, { block: 3 })).toEqual({ ...STATE, block: 3 });
   });
 
-  it('keeps filters that cannot be read, for the service to refuse, until there are others', () => {
+  it('keeps invalid filters, for the service to refuse, until others are set', () => {
     for (const vql of ['[{"labels":', '{"labels":{}}', 'null', '[1]']) {
       const state = readState(new URLSearchParams({ vql }));
       expect(queryOf(state)).toMatchObject({ vql });
@@ -19,7 +19,7 @@ describe('a change of what Explore shows', () => {
     expect(queryOf(readState(new URLSearchParams({ vql: '' })))).not.toHaveProperty('vql');
   });
 
-  it('adds to the filters of that moment', () => {
+  it('adds to the current filters', () => {
     const from = withBounds([], 'width', { from: 1, to: null });
     const { filters } = changed(
       { ...STATE, filters: from },
@@ -32,7 +32,7 @@ describe('a change of what Explore shows', () => {
 describe('a search by meaning', () => {
   const meant = { text: 'a boat', least: 0.2 };
 
-  it('is a filter with a least likeness, of which there is one', () => {
+  it('is a single filter with a minimum similarity', () => {
     const filters = withMeaning(withMeaning([], { text: 'a car', least: null }), meant);
     expect(filters).toEqual([{ text: { op: 'semantic', value: 'a boat', threshold: 0.2 } }]);
     expect(meaningOf(filters)).toEqual(meant);
@@ -41,14 +41,14 @@ describe('a search by meaning', () => {
     expect(meaningOf(withMeaning([], { text: 'a car', least: null }))).toEqual({ text: 'a car', least: null });
   });
 
-  it('can be sorted, unlike that of a parameter', () => {
+  it('can be sorted, unlike the caption parameter', () => {
     const sorted = { ...STATE, caption: '', sort: '-blur' } as const;
     expect(orderedQueryOf({ ...sorted, filters: withMeaning([], meant) })).toMatchObject({ sort: '-blur' });
     expect(orderedQueryOf({ ...sorted, caption: 'a boat' })).not.toHaveProperty('sort');
   });
 });
 
-describe('what is searched for', () => {
+describe('searching', () => {
   const browsing = readState(new URLSearchParams());
 
   it.each([
@@ -56,7 +56,7 @@ describe('what is searched for', () => {
     ['words', { filters: withWords([], 'boat') }],
     ['a picture', { anchor: { type: 'MEDIA', id: 'm' } }],
     ['a text as a parameter', { caption: 'a boat' }],
-  ] as const)('is shown as single pictures for %s, until somebody groups them', (_, part) => {
+  ] as const)('shows single pictures for %s, until the user groups them', (_, part) => {
     expect(browsing.level).toBe(3);
     const found = changed(browsing, part);
     expect(found.level).toBe(0);

@@ -9,7 +9,7 @@ const SCREENS = [
   [7_600, 4_200],
 ] as const;
 
-it.each(SCREENS)('keeps the tiles in the document of a room of %i x %i few, whatever their size', (width, height) => {
+it.each(SCREENS)('limits the tiles in the document for an area of %i x %i, for any tile size', (width, height) => {
   for (const minWidth of TILE_WIDTHS)
     for (const footer of [0, 22, 122]) {
       const columns = columnsOf({ width, height, minWidth, gap: GAP, footer, overscan: OVERSCAN });

@@ -3,8 +3,8 @@ import { excludedOf, otherFilters, toggled, valuesOf } from './simple-filters';
 
 const folders = (value: string[]): VqlFilter => ({ folders: { op: 'one_of', value } });
 
-describe('the values of a list', () => {
-  it('are chosen or excluded, each value one or the other', () => {
+describe('values of a list filter', () => {
+  it('are either chosen or excluded', () => {
     const two = toggled(toggled([], 'folders', 'a'), 'folders', 'b');
     expect(two).toEqual([folders(['a', 'b'])]);
     const excluded = toggled(two, 'folders', 'b', 'exclude');
@@ -14,7 +14,7 @@ describe('the values of a list', () => {
     expect(toggled(toggled(excluded, 'folders', 'b', 'exclude'), 'folders', 'a')).toEqual([]);
   });
 
-  it('are those of a field of the dataset’s own, too', () => {
+  it('can be those of a custom field', () => {
     const of = (field: string, value: string[]): VqlFilter => ({ metadata: { op: 'one_of', field, value } });
     const filters = toggled([of('site', ['north'])], 'field:quay', 'x');
     expect(filters).toEqual([of('site', ['north']), of('quay', ['x'])]);
@@ -28,7 +28,7 @@ describe('the values of a list', () => {
     expect(otherFilters([...changed, ...others])).toEqual(others);
   });
 
-  it('leave other filters as they are', () => {
+  it('do not change other filters', () => {
     const others: VqlFilter[] = [
       { not: { labels: { op: 'one_of', value: ['car'] } } },
       { not: { folders: { op: 'contains', value: 'a' } } },

@@ -14,7 +14,7 @@ it.each([
   ['{"size":0,"shown":["tags"]}', { size: 0, shown: ['tags'] }],
 ])('reads %j as what people may have chosen', (text, expected) => expect(readTileSettings(text)).toEqual(expected));
 
-it('keeps no more than so many', () => {
+it('limits the number of stored settings', () => {
   const shown = Array.from({ length: 300 }, (_, at) => `field:${at}`);
   expect(readTileSettings(JSON.stringify({ shown })).shown).toHaveLength(100);
 });

@@ -16,15 +16,15 @@ const object = (id: string, label: string, confidence: number | null, caption: s
   label_sources: [{ label, confidence }],
 });
 
-describe('what two states know of a medium', () => {
-  it('leaves out what neither knows', () => {
+describe('comparing two states of a medium', () => {
+  it('omits fields without a value in either state', () => {
     expect(comparedFields(BLANK, BLANK)).toEqual([]);
     expect(comparedFields(of({ user_tags: { id: { name: 'kept', count: 1 } } }), BLANK)).toEqual([
       { name: 'tags', before: [{ key: 'kept', text: 'kept', note: null, differs: true }], now: [] },
     ]);
   });
 
-  it('marks a caption that a model wrote, beside that of people', () => {
+  it('marks a caption by a model beside one by a person', () => {
     const people = { caption: 'A boat', caption_source: 'User' };
     const [field] = comparedFields(of(people), of({ ...people, generated_caption: 'A ship at sea' }));
     expect(field!.before).toEqual([{ key: 'A boat', text: 'A boat', note: 'by people', differs: false }]);
@@ -34,7 +34,7 @@ describe('what two states know of a medium', () => {
     ]);
   });
 
-  it('says that a model writes what people wrote', () => {
+  it('marks a caption by a model that equals one by a person', () => {
     const people = { caption: 'A boat', caption_source: 'User' };
     const [field] = comparedFields(of(people), of({ ...people, generated_caption: 'A boat' }));
     expect(field!.now).toEqual([
@@ -49,7 +49,7 @@ describe('what two states know of a medium', () => {
     ]);
   });
 
-  it('shows a label that people gave and a model found once, with its confidence', () => {
+  it('shows a label by both a person and a model once, with its confidence', () => {
     const sources = [
       { label: 'boat', source: 'User', confidence: null },
       { label: 'boat', source: 'tagger', confidence: 0.9 },
@@ -62,7 +62,7 @@ describe('what two states know of a medium', () => {
     ]);
   });
 
-  it('tells objects that were found, given up, and captioned since', () => {
+  it('distinguishes added, removed and newly captioned objects', () => {
     const before = of({ objects: [object('1', 'ball', null), object('2', 'toy', 0.4)] });
     const now = of({ objects: [object('1', 'ball', null, 'A red ball'), object('3', 'lamp', 0.75)] });
     const [field] = comparedFields(before, now);
@@ -76,7 +76,7 @@ describe('what two states know of a medium', () => {
     ]);
   });
 
-  it('finds no difference from a state that is not known', () => {
+  it('finds no difference from an unknown state', () => {
     const [field] = comparedFields(undefined, of({ objects: [object('1', 'ball', 0.9)] }));
     expect(field).toEqual({
       name: 'objects',

@@ -14,7 +14,7 @@ describe('an area of the map', () => {
     expect(simplified(line, 0.001)).toEqual([line[0], line[3]]);
   });
 
-  it('keeps what is farther from the line than the tolerance', () => {
+  it('keeps corners farther from the line than the tolerance', () => {
     const line = [
       { x: 0, y: 0 },
       { x: 0.3, y: 0.05 },
@@ -24,14 +24,14 @@ describe('an area of the map', () => {
     expect(simplified(line, 0.1)).toEqual([line[0], line[2], line[3]]);
   });
 
-  it('has as few corners as the service takes, however many were drawn', () => {
+  it('has at most the corners that the service accepts', () => {
     const area = areaOf(circle(20_000), 0.000_001)!;
     expect(area.length).toBeLessThanOrEqual(256);
     expect(area.length).toBeGreaterThan(32);
     for (const { x, y } of area) expect(Math.hypot(x - 0.5, y - 0.5)).toBeCloseTo(0.3, 3);
   });
 
-  it('lies on the map, with short numbers', () => {
+  it('is clipped to the map, with rounded numbers', () => {
     expect(
       areaOf(
         [
@@ -58,7 +58,7 @@ describe('an area of the map', () => {
     expect(areaOf(line, 0.001)).toBeUndefined();
   });
 
-  it('is a filter among others, and replaces the one before', () => {
+  it('is one of several filters, and replaces the previous area', () => {
     const labels: VqlFilter = { labels: { op: 'one_of', value: ['boat'] } };
     const first = rectangleOf({ left: 0.1, top: 0.2, right: 0.3, bottom: 0.4 });
     const second = rectangleOf({ left: 0.5, top: 0.5, right: 0.6, bottom: 0.6 });

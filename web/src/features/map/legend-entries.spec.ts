@@ -17,8 +17,8 @@ const mapOf = (part: Partial<DatasetMap>): DatasetMap => ({
 const value = (name: string, media: number, id: string | null = null) => ({ value: name, id, media });
 const twenty = Array.from({ length: 20 }, (_, at) => value(`label ${at}`, 3));
 
-describe('the legend of the map', () => {
-  it('names what is left of exclusive values, with its size', () => {
+describe('map legend', () => {
+  it('has an entry for the other exclusive values, with their number', () => {
     const entries = legendEntries(mapOf({ color_by: 'cluster', legend: [value('1', 60, 'a'), value('2', 30, 'b')] }));
     expect(entries.map(({ colour, name, count }) => [colour, name, count])).toEqual([
       [0, 'Cluster 1', 60],
@@ -28,7 +28,7 @@ describe('the legend of the map', () => {
     expect(entries.every(({ filter }) => filter === null)).toBe(true);
   });
 
-  it('names clusters after what their media have in common, with numbers where several have the same', () => {
+  it('names clusters after common values of their media, numbered if names repeat', () => {
     const named = (number: string, name?: string) => ({
       ...value(number, 10, number),
       ...(name === undefined ? {} : { name }),
@@ -38,12 +38,12 @@ describe('the legend of the map', () => {
     expect(names).toEqual(['shirt 1', 'hat', 'Cluster 3', 'shirt 2']);
   });
 
-  it('has no others where there are none', () => {
+  it('has no entry for other values if there are none', () => {
     const entries = legendEntries(mapOf({ color_by: 'batch', legend: [value('0123456789', 100, '0123456789')] }));
     expect(entries.map(({ name }) => name)).toEqual(['Batch 01234567']);
   });
 
-  it('has others of labels only when it is full, and always those without', () => {
+  it('has an entry for other labels only if it is full, and always one for media without labels', () => {
     expect(legendEntries(mapOf({ legend: [value('boat', 5)] })).map(({ name }) => name)).toEqual([
       'boat',
       'Without label',
@@ -55,7 +55,7 @@ describe('the legend of the map', () => {
     ]);
   });
 
-  it('is empty where colours stand for nothing', () => {
+  it('is empty if points have no colours', () => {
     expect(legendEntries(mapOf({ color_by: 'none' }))).toEqual([]);
   });
 

@@ -3,8 +3,8 @@ import { fitted } from './viewport';
 
 const SIZE = { width: 900, height: 700 };
 
-describe('the address of the map', () => {
-  it('has what is in sight', () => {
+describe('map address', () => {
+  it('contains the visible part', () => {
     const view = { x: 0.25, y: 0.75, scale: 12_345 };
     const read = viewOf(textOfView(view, SIZE), SIZE, 1e6);
     expect(read.x).toBeCloseTo(0.25, 4);
@@ -12,7 +12,7 @@ describe('the address of the map', () => {
     expect(Math.log2(read.scale / 12_345)).toBeCloseTo(0, 2);
   });
 
-  it('is short while the whole map is in sight', () => {
+  it('is short if the whole map is visible', () => {
     expect(textOfView(fitted(SIZE), SIZE)).toBeNull();
   });
 
@@ -20,11 +20,11 @@ describe('the address of the map', () => {
     expect(viewOf(text, SIZE, 1e6)).toEqual(fitted(SIZE));
   });
 
-  it('does not leave the map', () => {
+  it('stays within the map', () => {
     expect(viewOf('9,-9,99', SIZE, 1e6)).toEqual({ x: 1, y: 0, scale: 1e6 });
   });
 
-  it('keeps what else is in it', () => {
+  it('keeps other parameters', () => {
     const params = new URLSearchParams('vql=%5B%5D&media=a');
     const changed = withViewText(withColouring(params, 'label'), '0.1,0.2,3.00');
     expect(colouringOf(changed)).toBe('label');
@@ -32,7 +32,7 @@ describe('the address of the map', () => {
     expect(withViewText(withColouring(changed, 'cluster'), null).toString()).toBe(params.toString());
   });
 
-  it('is coloured by cluster unless it says otherwise', () => {
+  it('colours by cluster by default', () => {
     expect(['', 'colour=tag', 'colour=nothing'].map((text) => colouringOf(new URLSearchParams(text)))).toEqual([
       'cluster',
       'tag',

@@ -1,7 +1,7 @@
 import { rectangleAfter } from './map-keys';
 import type { Box } from './viewport';
 
-/** Sees the part of the map from 0.3 to 0.7. */
+/** The visible part of the map is 0.3 to 0.7. */
 const SCENE = { read: () => ({ view: { x: 0.5, y: 0.5, scale: 1_000 }, size: { width: 400, height: 400 } }) };
 
 const after = (rectangle: Box | null, ...keys: readonly string[]): Box | null | undefined =>
@@ -13,12 +13,12 @@ const after = (rectangle: Box | null, ...keys: readonly string[]): Box | null | 
 const rounded = (box: Box | null | undefined) =>
   box && [box.left, box.top, box.right, box.bottom].map((side) => Number(side.toFixed(4)));
 
-describe('a rectangle that is made with the keyboard', () => {
-  it('begins in the middle of what is in sight', () => {
+describe('selecting a rectangle with the keyboard', () => {
+  it('starts in the middle of the visible part', () => {
     expect(rounded(after(null, 'Shift+ArrowUp'))).toEqual([0.46, 0.46, 0.54, 0.54]);
   });
 
-  it('begins with Shift only', () => {
+  it('starts with Shift only', () => {
     expect(after(null, 'ArrowUp')).toBeUndefined();
   });
 
@@ -30,12 +30,12 @@ describe('a rectangle that is made with the keyboard', () => {
     expect(rounded(after(null, 'Shift+ArrowUp', 'ArrowLeft', 'ArrowUp'))).toEqual([0.444, 0.444, 0.524, 0.524]);
   });
 
-  it('keeps some size', () => {
+  it('has a minimum size', () => {
     const thin = after(null, ...Array.from({ length: 20 }, () => 'Shift+ArrowLeft'));
     expect(rounded(thin)).toEqual([0.46, 0.46, 0.476, 0.54]);
   });
 
-  it('leaves other keys alone', () => {
+  it('ignores other keys', () => {
     expect(after({ left: 0, top: 0, right: 1, bottom: 1 }, 'Enter')).toBeUndefined();
   });
 });

@@ -21,21 +21,21 @@ function tileOf(id: TileId, points: readonly { row: number; x: number; y: number
   };
 }
 
-/** In the right lower quarter: at 0.75, 0.75 and at 0.5, 0.5 of the map. */
+/** In the bottom right quarter: at 0.75, 0.75 and at 0.5, 0.5 of the map. */
 const QUARTER = tileOf({ z: 1, x: 1, y: 1 }, [
   { row: 1, x: 0.5, y: 0.5 },
   { row: 2, x: 0, y: 0 },
 ]);
 
-describe('the points of the map', () => {
-  it('are found near the pointer, in whichever tile they are', () => {
+describe('map points', () => {
+  it('are found near the pointer in any tile', () => {
     const other = tileOf({ z: 1, x: 0, y: 0 }, [{ row: 3, x: 0.5, y: 0.5 }]);
     const pointer = toScreen(WHOLE, SIZE, { x: 0.752, y: 0.748 });
     expect(nearestPoint([other, QUARTER], WHOLE, SIZE, pointer, 10)).toMatchObject({ row: 1, colour: 1 });
     expect(nearestPoint([other, QUARTER], WHOLE, SIZE, { x: pointer.x + 20, y: pointer.y }, 10)).toBeUndefined();
   });
 
-  it('are found before others when they match', () => {
+  it('are preferred if they match', () => {
     const tile = tileOf({ z: 0, x: 0, y: 0 }, [{ row: 1, x: 0.5, y: 0.5, matches: false }]);
     const matching = tileOf({ z: 1, x: 1, y: 1 }, [{ row: 2, x: 0.005, y: 0 }]);
     const middle = { x: 500, y: 500 };
@@ -43,14 +43,14 @@ describe('the points of the map', () => {
     expect(nearestPoint([tile, matching], WHOLE, SIZE, middle, 10)).toMatchObject({ row: 2 });
   });
 
-  it('are those in sight, each once', () => {
+  it('are returned once each if they are visible', () => {
     const parent = tileOf({ z: 0, x: 0, y: 0 }, [{ row: 1, x: 0.75, y: 0.75 }]);
     const near = { x: 0.75, y: 0.75, scale: 10_000 };
     expect(pointsInSight([parent, QUARTER], near, SIZE, 60)?.map(({ row }) => row)).toEqual([1]);
     expect(pointsInSight([parent, QUARTER], WHOLE, SIZE, 60)?.map(({ row }) => row)).toEqual([1, 2]);
   });
 
-  it('are not told where they are too many', () => {
+  it('are not returned if there are too many', () => {
     const many = tileOf(
       { z: 0, x: 0, y: 0 },
       Array.from({ length: 61 }, (_, row) => ({ row, x: row / 61, y: 0.5 })),

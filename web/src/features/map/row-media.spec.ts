@@ -15,8 +15,8 @@ function service() {
   return { asked, failures, media, settle, setAway: (next: boolean) => (isAway = next) };
 }
 
-describe('the media of rows', () => {
-  it('are asked for once, at most a hundred at a time', async () => {
+describe('media of rows', () => {
+  it('are requested once, at most a hundred at a time', async () => {
     const { asked, media, settle } = service();
     media.want(Array.from({ length: 250 }, (_, row) => row));
     media.want([3, 4]);
@@ -27,7 +27,7 @@ describe('the media of rows', () => {
     expect(media.at(250)).toBeUndefined();
   });
 
-  it('tell when they have come', async () => {
+  it('notify when they are loaded', async () => {
     const { media, settle } = service();
     const heard: number[] = [];
     const end = media.subscribe(() => heard.push(media.state()));
@@ -39,7 +39,7 @@ describe('the media of rows', () => {
     expect(heard).toEqual([1]);
   });
 
-  it('are asked for again after a failure', async () => {
+  it('are requested again after a failure', async () => {
     const { asked, failures, media, settle, setAway } = service();
     setAway(true);
     media.want([1]);

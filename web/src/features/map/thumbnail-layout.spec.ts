@@ -1,12 +1,12 @@
 import { MOST_PICTURED, placed, sideOf } from './thumbnail-layout';
 
 describe('pictures on the map', () => {
-  it('are there for all of a small dataset, the smaller the more media are in sight', () => {
+  it('are shown for all media of a small dataset, smaller if more are visible', () => {
     expect([1, 60, 500].map(sideOf)).toEqual([104, 72, 48]);
     expect(MOST_PICTURED).toBeGreaterThan(500);
   });
 
-  it('do not lie over each other', () => {
+  it('do not overlap', () => {
     const places = [
       { x: 0, y: 0 },
       { x: 67, y: 30 },
@@ -16,7 +16,7 @@ describe('pictures on the map', () => {
     expect(placed(places, 64, 4)).toEqual([places[0], places[2], places[3]]);
   });
 
-  it('are shown once where many are at one place', () => {
+  it('are shown once if many are at one place', () => {
     expect(
       placed(
         Array.from({ length: 50 }, () => ({ x: 5, y: 5 })),

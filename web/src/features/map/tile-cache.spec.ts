@@ -8,8 +8,8 @@ function cacheOf(mostPoints: number) {
   return { cache: new TileCache<ReturnType<typeof tile>>(mostPoints, ({ id }) => evicted.push(keyOf(id))), evicted };
 }
 
-describe('the tiles that are kept', () => {
-  it('are as many as there is room for their points', () => {
+describe('TileCache', () => {
+  it('keeps tiles up to a limit of points', () => {
     const { cache, evicted } = cacheOf(250);
     for (const x of [0, 1, 2]) cache.add(tile(x));
     cache.need(['8/2/0']);
@@ -18,7 +18,7 @@ describe('the tiles that are kept', () => {
     expect(cache.at('8/1/0')).toBeDefined();
   });
 
-  it('are those that were needed last', () => {
+  it('keeps the most recently used tiles', () => {
     const { cache, evicted } = cacheOf(250);
     for (const x of [0, 1]) cache.add(tile(x));
     cache.need(['8/0/0']);
@@ -27,14 +27,14 @@ describe('the tiles that are kept', () => {
     expect(evicted).toEqual(['8/1/0']);
   });
 
-  it('are all that are needed, whatever their points', () => {
+  it('keeps all needed tiles, regardless of their points', () => {
     const { cache, evicted } = cacheOf(250);
     for (const x of [0, 1, 2, 3]) cache.add(tile(x));
     cache.need(['8/3/0', '8/2/0', '8/1/0', '8/0/0', '8/9/0']);
     expect(evicted).toEqual([]);
   });
 
-  it('are counted once when they come twice', () => {
+  it('counts a repeated tile once', () => {
     const { cache, evicted } = cacheOf(600);
     for (const count of [100, 300]) cache.add(tile(0, count));
     evicted.length = 0;
@@ -43,14 +43,14 @@ describe('the tiles that are kept', () => {
     expect(evicted).toEqual([]);
   });
 
-  it('are not endless without points', () => {
+  it('limits tiles without points', () => {
     const { cache, evicted } = cacheOf(640);
     for (let x = 0; x < 20; x += 1) cache.add(tile(x, 0));
     cache.need([]);
     expect(evicted).toHaveLength(10);
   });
 
-  it('are all given up in the end', () => {
+  it('releases all tiles at the end', () => {
     const { cache, evicted } = cacheOf(1_000);
     for (const x of [0, 1]) cache.add(tile(x));
     cache.clear();

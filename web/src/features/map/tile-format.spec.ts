@@ -7,7 +7,7 @@ const POINTS = [
   { row: 9, x: 65_535, y: 0, colour: 20, matches: 1 },
 ];
 
-/** As the service writes it. */
+/** In the format of the service. */
 function tileBytes(points: readonly (typeof POINTS)[number][], total: number): ArrayBuffer {
   const { length } = points;
   const bytes = new ArrayBuffer(16 + 11 * length);
@@ -25,8 +25,8 @@ function tileBytes(points: readonly (typeof POINTS)[number][], total: number): A
   return bytes;
 }
 
-describe('a tile as the service sends it', () => {
-  it('is read column by column', () => {
+describe('the tile format', () => {
+  it('is parsed column by column', () => {
     const tile = parseTile(ROOT, tileBytes(POINTS, 3));
     expect([...tile.row]).toEqual([7, 4_000_000_000, 9]);
     expect([...tile.x]).toEqual([0, 1_000, 65_535]);
@@ -36,7 +36,7 @@ describe('a tile as the service sends it', () => {
     expect(tile.isComplete).toBe(true);
   });
 
-  it('is not complete where more points lie in it', () => {
+  it('marks a tile with more points as incomplete', () => {
     expect(parseTile(ROOT, tileBytes(POINTS, 4))).toMatchObject({ isComplete: false, isCrowded: false });
     expect(parseTile(ROOT, tileBytes(POINTS, 7))).toMatchObject({ isComplete: false, isCrowded: true });
     expect(parseTile(ROOT, tileBytes([], 0))).toMatchObject({ count: 0, isComplete: true });

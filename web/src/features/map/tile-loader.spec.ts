@@ -40,8 +40,8 @@ class Service {
   settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 }
 
-describe('the loader of tiles', () => {
-  it('asks for six at once, the most wanted first', async () => {
+describe('TileLoader', () => {
+  it('requests six tiles at once, highest priority first', async () => {
     const service = new Service();
     service.loader.want(ids(0, 1, 2, 3, 4, 5, 6, 7));
     expect(service.asked).toHaveLength(6);
@@ -50,7 +50,7 @@ describe('the loader of tiles', () => {
     expect(service.asked.slice(6)).toEqual(['5/6/0']);
   });
 
-  it('gives up what is not wanted any more', async () => {
+  it('aborts requests of tiles that are no longer needed', async () => {
     const service = new Service();
     service.loader.want(ids(0, 1));
     service.loader.want(ids(1, 2));
@@ -60,7 +60,7 @@ describe('the loader of tiles', () => {
     expect(service.failures).toEqual([]);
   });
 
-  it('asks again for what was given up and is wanted again', () => {
+  it('repeats aborted requests of tiles that are needed again', () => {
     const service = new Service();
     service.loader.want(ids(0));
     service.loader.want([]);
@@ -68,7 +68,7 @@ describe('the loader of tiles', () => {
     expect(service.asked).toEqual(['5/0/0', '5/0/0']);
   });
 
-  it('asks again for what failed only after a while', async () => {
+  it('repeats failed requests after a delay', async () => {
     const service = new Service();
     service.loader.want(ids(0));
     await service.fail('5/0/0');
@@ -80,7 +80,7 @@ describe('the loader of tiles', () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it('tells nothing after it was stopped', async () => {
+  it('does not notify after it was stopped', async () => {
     const service = new Service();
     service.loader.want(ids(0));
     service.loader.stop();

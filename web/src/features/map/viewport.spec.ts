@@ -15,8 +15,8 @@ import {
 const SIZE = { width: 800, height: 600 };
 const MOST = 1e6;
 
-describe('the viewport of the map', () => {
-  it('shows the whole map at first, in the middle', () => {
+describe('map viewport', () => {
+  it('initially shows the whole map, centred', () => {
     const view = fitted(SIZE);
     const { left, top, right, bottom } = boxOf(view, SIZE);
     expect(Math.max(left, top)).toBeLessThan(0);
@@ -24,7 +24,7 @@ describe('the viewport of the map', () => {
     expect(toScreen(view, SIZE, { x: 0.5, y: 0.5 })).toEqual({ x: 400, y: 300 });
   });
 
-  it('knows which place is where on the screen, and back', () => {
+  it('converts places to screen positions and back', () => {
     const view = { x: 0.2, y: 0.7, scale: 5_000 };
     const place = toMap(view, SIZE, { x: 123, y: 456 });
     const { x, y } = toScreen(view, SIZE, place);
@@ -32,7 +32,7 @@ describe('the viewport of the map', () => {
     expect(y).toBeCloseTo(456);
   });
 
-  it('moves what is below the pointer with it', () => {
+  it('moves the map with the pointer', () => {
     const view = { x: 0.5, y: 0.5, scale: 1_000 };
     const before = toMap(view, SIZE, { x: 100, y: 100 });
     const after = toMap(panned(view, 30, -20), SIZE, { x: 130, y: 80 });
@@ -40,7 +40,7 @@ describe('the viewport of the map', () => {
     expect(after.y).toBeCloseTo(before.y);
   });
 
-  it('keeps what is below the pointer while it zooms', () => {
+  it('keeps the place below the pointer while zooming', () => {
     const view = { x: 0.5, y: 0.5, scale: 1_000 };
     const pointer = { x: 300, y: 250 };
     const before = toMap(view, SIZE, pointer);
@@ -49,18 +49,18 @@ describe('the viewport of the map', () => {
     expect(after.y).toBeCloseTo(before.y);
   });
 
-  it('neither leaves the map nor zooms without end', () => {
+  it('stays on the map, and limits the zoom', () => {
     expect(clamped({ x: -4, y: 9, scale: 1e9 }, SIZE, MOST)).toEqual({ x: 0, y: 1, scale: MOST });
     expect(clamped({ x: 0.5, y: 0.5, scale: 0.001 }, SIZE, MOST).scale).toBe(fitScale(SIZE) / 2);
   });
 
-  it('counts zoom in doublings since the whole map was in sight', () => {
+  it('measures zoom in doublings relative to the whole map', () => {
     expect(zoomOf(fitted(SIZE), SIZE)).toBe(0);
     expect(zoomOf({ x: 0, y: 0, scale: fitScale(SIZE) * 8 }, SIZE)).toBeCloseTo(3);
     expect(scaleOf(3, SIZE)).toBeCloseTo(fitScale(SIZE) * 8);
   });
 
-  it('draws points larger where they are few or far apart', () => {
+  it('draws larger points if they are few or far apart', () => {
     const near = { x: 0.5, y: 0.5, scale: 50_000 };
     expect(pointSize(fitted(SIZE), 1_000_000)).toBe(2.2);
     expect(pointSize(fitted(SIZE), 100)).toBeGreaterThan(pointSize(fitted(SIZE), 10_000));

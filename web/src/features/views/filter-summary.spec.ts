@@ -3,7 +3,7 @@ import { summaryOf } from './filter-summary';
 const summary = (...vql: object[]): readonly string[] =>
   summaryOf({ entity_type: 'IMAGES', threshold: '0', caption: null, vql }, { 7: 'kept' }).slice(1);
 
-describe('what a view looks for, in words', () => {
+describe('summary of a view', () => {
   it.each([
     [{ labels: { op: 'one_of', value: ['boat', 'unlabeled'] } }, 'labels: boat or without label'],
     [{ tags: { op: 'one_of', value: ['7'] } }, 'tags: kept'],
@@ -20,7 +20,7 @@ describe('what a view looks for, in words', () => {
     else expect(text).toMatch(expected);
   });
 
-  it('writes what it has no words for as it is', () => {
+  it('shows unknown filters unchanged', () => {
     const filters = [{ width: { op: 'between', value: 5 } }, { other: { op: 'is', value: 1 } }];
     expect(summary(...filters)).toEqual(filters.map((filter) => JSON.stringify(filter)));
   });

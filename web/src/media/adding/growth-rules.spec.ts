@@ -1,6 +1,6 @@
 import { hasSource, isReindexable, obstacleOf } from './growth-rules';
 
-describe('what hinders adding media', () => {
+describe('obstacles to adding media', () => {
   it.each([
     ['READY', null],
     ['PARTIAL INDEX', null],
@@ -14,15 +14,15 @@ describe('what hinders adding media', () => {
   });
 });
 
-describe('what is offered', () => {
-  it('is a sync where the dataset was made from a source, not from an upload', () => {
+describe('offered actions', () => {
+  it('include a sync if the dataset has a source, not an upload', () => {
     expect(['BUCKET', 'LOCAL_FOLDER', 'UPLOAD'].filter((type) => hasSource({ source_type: type }))).toEqual([
       'BUCKET',
       'LOCAL_FOLDER',
     ]);
   });
 
-  it('is a reindex where media were added since the last one', () => {
+  it('include a reindex if media were added since the last one', () => {
     expect(isReindexable({ status_new: 'PARTIAL INDEX' })).toBe(true);
     expect(isReindexable({ status_new: 'READY' })).toBe(false);
   });

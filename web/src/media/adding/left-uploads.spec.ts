@@ -1,13 +1,13 @@
 import { readLeftUploads } from './left-uploads';
 
-describe('uploads that a page has left', () => {
-  it('are read as they were noted', () => {
+describe('uploads left by a closed page', () => {
+  it('are read as they were stored', () => {
     const upload = { kind: 'creation', name: 'Boats', done: 1, total: 3 };
     expect(readLeftUploads(JSON.stringify([upload]))).toEqual([upload]);
     expect(readLeftUploads(null)).toEqual([]);
   });
 
-  it('are none of what something else has left there', () => {
+  it('do not include invalid entries in the storage', () => {
     expect(readLeftUploads('{')).toEqual([]);
     expect(readLeftUploads('{"kind":"creation"}')).toEqual([]);
     expect(readLeftUploads('[null, 1, {"kind":"other","name":"a","done":0,"total":1}]')).toEqual([]);

@@ -14,7 +14,7 @@ const unreadable = (path: string): FileSystemEntry =>
     file: (_: unknown, reject: (error: Error) => void) => reject(new Error('NotReadableError')),
   }) as unknown as FileSystemEntry;
 
-/** Browsers hand out a hundred entries at a time. */
+/** Browsers return a hundred entries at a time. */
 const folder = (path: string, entries: readonly FileSystemEntry[], fails = false): FileSystemEntry =>
   ({
     isFile: false,
@@ -31,7 +31,7 @@ const folder = (path: string, entries: readonly FileSystemEntry[], fails = false
 const drop = (...entries: (FileSystemEntry | null)[]): DataTransfer =>
   ({ items: entries.map((entry) => ({ webkitGetAsEntry: () => entry })) }) as unknown as DataTransfer;
 
-describe('files that are dropped', () => {
+describe('dropped files', () => {
   it('keep the paths of their folders', async () => {
     const { files, unreadable: left } = await droppedFiles(
       drop(folder('/a', [folder('/a/b', [file('/a/b/1.jpg')]), file('/a/2.jpg')]), file('/3.jpg'), null),
@@ -40,7 +40,7 @@ describe('files that are dropped', () => {
     expect(left).toEqual([]);
   });
 
-  it('may be two hundred thousand in one folder below the one that is dropped', async () => {
+  it('can be two hundred thousand in a folder below the dropped one', async () => {
     const many = Array.from({ length: 200_000 }, (_, at) => file(`/a/b/${at}.jpg`));
     const found: number[] = [];
     const { files } = await droppedFiles(drop(folder('/a', [folder('/a/b', many)])), (count) => found.push(count));
@@ -48,13 +48,13 @@ describe('files that are dropped', () => {
     expect([found[1], found[2], found.at(-1)]).toEqual([100, 200, 200_000]);
   });
 
-  it('may be ten thousand folders deep', async () => {
+  it('can be ten thousand folders deep', async () => {
     let deepest = folder('/deep', [file('/deep/1.jpg')]);
     for (let depth = 0; depth < 10_000; depth += 1) deepest = folder('/deep', [deepest]);
     expect((await droppedFiles(drop(deepest))).files).toHaveLength(1);
   });
 
-  it('are taken without what the browser cannot read, which is named', async () => {
+  it('exclude files that the browser cannot read, which are listed', async () => {
     const entries = [unreadable('/a/locked.jpg'), file('/a/1.jpg'), folder('/a/closed', [], true)];
     const { files, unreadable: left } = await droppedFiles(drop(folder('/a', entries)));
     expect(files.map(({ path }) => path)).toEqual(['a/1.jpg']);
