@@ -75,7 +75,7 @@ describe('a release', () => {
     ['database', { database: {}, quickstart: { postgres: { enabled: true } } }],
     ['secretKey', { secretKey: { existingSecret: 'another' } }],
     ['name', { fullnameOverride: 'another' }],
-  ])('is not upgraded to what loses data, unless that is meant: %s', async (what, values) => {
+  ])('is not upgraded to values that lose data, unless confirmed: %s', async (what, values) => {
     await release.install({ values: EXTERNAL });
     const wanted = { ...EXTERNAL, ...values };
     await expect(release.upgrade({ values: wanted })).rejects.toThrow(

@@ -33,7 +33,7 @@ describe('the program, killed at a failpoint while vectors are uploaded', () => 
   };
 
   it.each(allOr<Failpoint>(['vectors-read', 'before-flip'], EMBEDDING_FAILPOINTS))(
-    'at %s, resumes with all of them',
+    'resumes with all vectors after %s',
     async (point) => {
       // A different pair is similar each time.
       const other = 1 + (EMBEDDING_FAILPOINTS.indexOf(point) % 3);

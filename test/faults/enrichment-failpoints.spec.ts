@@ -83,7 +83,7 @@ describe('the program, killed at a failpoint while a dataset is enriched', () =>
   };
 
   it.each(allOr(['findings-journalled', 'before-flip'], ENRICHMENT_FAILPOINTS))(
-    'at %s, resumes with each picture captioned once and found by a text in the copy',
+    'resumes after %s, with each picture captioned once and found by a text in the copy',
     async (point) => {
       const asked = server.requests;
       const enrichments = { CAPTION_IMAGES: CAPTIONER, MULTIMODEL_IMAGE_ENCODING: ENCODER };
@@ -102,7 +102,7 @@ describe('the program, killed at a failpoint while a dataset is enriched', () =>
   );
 
   it.each(allOr(['findings-journalled'], ADDED_FINDINGS_FAILPOINTS))(
-    'at %s while media are added to a copy, resumes with each new picture captioned once',
+    'resumes after %s while media are added to a copy, with each new picture captioned once',
     async (point) => {
       const [copy] = await copies();
       const names = async (): Promise<string[]> =>
@@ -123,7 +123,7 @@ describe('the program, killed at a failpoint while a dataset is enriched', () =>
   );
 
   it.each(allOr(['findings-journalled', 'tags-carried'], [...OBJECT_FAILPOINTS, 'findings-journalled:2']))(
-    'at %s, resumes with each object found and captioned once in the copy',
+    'resumes after %s, with each object found and captioned once in the copy',
     async (point) => {
       const asked = server.requests;
       const copy = await enrichedAfterDeath(point, { OBJECT_DETECTION: DETECTOR, CAPTION_OBJECTS: OBJECT_CAPTIONER });
@@ -136,7 +136,7 @@ describe('the program, killed at a failpoint while a dataset is enriched', () =>
   );
 
   it.each(allOr(['findings-journalled'], ENRICHMENT_FAILPOINTS))(
-    'at %s, resumes with each object that was in the table captioned anew once',
+    'resumes after %s, with each existing object captioned again once',
     async (point) => {
       const before = new Set((await previews(withObjects, 'OBJECTS')).map(({ caption }) => caption));
       const copy = await enrichedAfterDeath(point, { CAPTION_OBJECTS: OBJECT_CAPTIONER }, withObjects);

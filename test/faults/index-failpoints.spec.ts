@@ -81,7 +81,7 @@ describe('the program, killed while an index is rebuilt', () => {
   const running = runningHome();
 
   it(
-    'makes it in the next attempt, and finds every caption',
+    'builds it in the next attempt, and finds every caption',
     async () => {
       const home = running();
       const dataset = new CaptionedDataset(home);

@@ -76,7 +76,7 @@ describe(`${MUTATIONS} mutated files`, () => {
   afterAll(() => running.close());
 
   it(
-    'are indexed or in quarantine with a reason, each of them, and the service goes on',
+    'are each indexed or quarantined with a reason, and the service continues',
     async () => {
       const api = new ApiClient(running.url);
       const folder = join(running.folder, 'mutated');

@@ -55,24 +55,30 @@ describe('an export to an S3 store that becomes full', () => {
     ['the rows of a chunk', `service/${WORK_PREFIX}`, 2],
     ['the table', 'service/tables/', 1],
     ['the end of the table', '_versions', 1],
-  ])('waits with no room for %s, shows nothing half done, and is READY once there is', async (_, part, nth) => {
-    s3 = await FillingS3.before(testS3().endpoint, atWrite(part, nth));
-    const app = await startOver(s3);
-    const api = new ApiClient(app.url);
-    const source = await writeSource(app);
-    const id = await api.createFromFolder('Full', source);
+  ])(
+    'waits without room for %s, publishes nothing incomplete, and completes once there is room',
+    async (_, part, nth) => {
+      s3 = await FillingS3.before(testS3().endpoint, atWrite(part, nth));
+      const app = await startOver(s3);
+      const api = new ApiClient(app.url);
+      const source = await writeSource(app);
+      const id = await api.createFromFolder('Full', source);
 
-    await waitUntil(async () => {
-      const { tasks } = await api.must<{ tasks: Task[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
-      return /^Waiting for room in the store s3:.* since /.test(tasks[0]!.status_message);
-    });
-    expect(s3.refused).toBeGreaterThan(0);
-    expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'INDEXING', n_images: 0 });
-    expect(await api.must(200, 'GET', `/api/v1/explore/${id}`)).toMatchObject({ clusters: [] });
+      await waitUntil(async () => {
+        const { tasks } = await api.must<{ tasks: Task[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
+        return /^Waiting for room in the store s3:.* since /.test(tasks[0]!.status_message);
+      });
+      expect(s3.refused).toBeGreaterThan(0);
+      expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({
+        status_new: 'INDEXING',
+        n_images: 0,
+      });
+      expect(await api.must(200, 'GET', `/api/v1/explore/${id}`)).toMatchObject({ clusters: [] });
 
-    s3.makeRoom();
-    expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: FILES, fatal_error_msg: null });
-  });
+      s3.makeRoom();
+      expect(await api.untilStatus(id, ['READY'])).toMatchObject({ n_images: FILES, fatal_error_msg: null });
+    },
+  );
 
   it('fails with the reason, leaves no data, and succeeds once there is room', async () => {
     s3 = await FillingS3.before(testS3().endpoint, atWrite('service/exports/', 1));

@@ -141,7 +141,7 @@ describe('Postgres with TLS', () => {
     ['verify-full', 'localhost', 'foreign'],
     ['verify-ca', '127.0.0.1', 'foreign'],
     ['require', '127.0.0.1', 'foreign'],
-  ])('is refused with sslmode=%s at %s and the authority "%s"', async (sslmode, host, authority) => {
+  ])('is refused with sslmode=%s at %s and the certificate authority "%s"', async (sslmode, host, authority) => {
     const sslrootcert = (authority === 'ours' ? ours : foreign).own.certificate;
     await expect(session(host, { sslmode, sslrootcert })).rejects.toThrow(/certificate/);
   });

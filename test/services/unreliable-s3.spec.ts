@@ -34,7 +34,7 @@ describe('an S3 store that rejects, loses, delays and truncates responses', () =
   afterEach(() => proxy.close());
 
   it(
-    `keeps each of ${COMMITS} commits of several writers whole, and tells none of them anything wrong`,
+    `keeps each of ${COMMITS} commits of several writers intact, with the right results`,
     async () => {
       const store = new S3ObjectStore({
         connection: { ...testS3(), endpoint: proxy.url },
@@ -119,7 +119,7 @@ describe('an S3 store that rejects, loses, delays and truncates responses', () =
     });
 
     it(
-      `indexes and takes ${ADDITIONS} additions, each of them whole`,
+      `completes indexing and ${ADDITIONS} additions`,
       async () => {
         const api = new ApiClient(running.url);
         for (const seed of [1, 2, 3]) await writePicture(join(running.folder, 'source', `${seed}.jpg`), seed);

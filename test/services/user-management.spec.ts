@@ -246,7 +246,7 @@ describe('user management with Keycloak', () => {
         () => proxy.dieAt('before', 'GET', '/role-mappings', { method: 'POST', pathEnd: '/users' }),
         1,
       ],
-    ] as const)('nothing remains on either side: %s', async (_, die, madeThere) => {
+    ] as const)('leaves no user on either side: %s', async (_, die, madeThere) => {
       const known = await rows('app_user');
       die();
       const answer = await manager.ask('POST', USERS, bodyOf('half'));

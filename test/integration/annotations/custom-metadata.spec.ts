@@ -134,7 +134,7 @@ describe('custom fields', () => {
         [{}, /list of options/],
       ],
     ],
-  ])('of the type %s are declared, and bad rows fail alone', async (type, options, value, stored, mistakes) => {
+  ])('of the type %s are declared, and invalid rows are skipped', async (type, options, value, stored, mistakes) => {
     const id = await additions.indexed(`Field ${type}`, source);
     const media = await mediaOf(id);
     const task = await declare(id, { field_name: 'own', field_type: type, ...options });

@@ -94,7 +94,7 @@ describe.each([
     ['GET', PATH],
     ['GET', `${PATH}/list`],
     ['DELETE', `${PATH}/dms_0`],
-  ])('want a browser: %s %s', async (method, path) => {
+  ])('require a browser: %s %s', async (method, path) => {
     expect(await someone.api.must(401, method, path)).toEqual(detail('Sign in with a browser first'));
     expect(await new ApiClient(running.url).must(401, method, path)).toEqual(detail('Sign in, or send a bearer token'));
   });

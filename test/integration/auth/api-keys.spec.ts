@@ -61,7 +61,7 @@ describe('API keys', () => {
       { it: 'of a clock behind', iat: -650, exp: -50 },
       { it: 'that lives for thirty days', iat: 0, exp: 30 * 24 * 3600 },
       { it: 'of fractions of a second', iat: 0.5, exp: 600.25 },
-    ])('$it is good', async ({ iat, exp }) => {
+    ])('$it is accepted', async ({ iat, exp }) => {
       const { apiKey, secret } = parts;
       const now = Math.floor(Date.now() / 1000);
       const claims = { sub: apiKey, iss: 'sdk', iat: now + iat, exp: now + exp, extra: { any: ['thing', {}] } };
@@ -79,7 +79,7 @@ describe('API keys', () => {
     });
 
     it.each(['Bearer', 'Bearer two tokens', 'Bearer\ttoken', 'Bearer,token', 'bearer-token'])(
-      'is refused when the header is %p',
+      'is refused if the header is %p',
       async (authorization) => {
         expect(await ask(authorization)).toEqual(REFUSED);
       },

@@ -141,7 +141,7 @@ describe('a malicious provider', () => {
     ['without signature', [], (claims: Claims) => Promise.resolve(provider.unsigned(claims))],
     ['of another issuer', [], (claims: Claims) => provider.sign({ ...claims, iss: 'https://login.example.com' })],
     ['that has expired', [], (claims: Claims) => provider.sign({ ...claims, exp: secondsFromNow(-120) })],
-  ])('is believed about roles by an access token %s: %j', async (_, roles, sign) => {
+  ])('yields these roles with an access token %s: %j', async (_, roles, sign) => {
     const claims = {
       iss: provider.issuer,
       sub: 'mallory',

@@ -116,7 +116,7 @@ it.each([
   ['of any length', (row: number) => Float32Array.from({ length: 11 }, (_, at) => Math.sin((row + 1) * (at + 2)))],
   ['that are all the same', () => new Float32Array(8).fill(0.5)],
   ['of which half are zero', (row: number) => vectorOf(row).fill(0, row % 2 === 0 ? 0 : DIMENSION)],
-])('is made of vectors %s', async (_, made) => {
+])('is built from vectors %s', async (_, made) => {
   const some = Array.from({ length: 3_000 }, (_, row) => mediaRow(row, { embedding: made(row) }));
   const dimensions = { embedding: made(0).length, captionEmbedding: 4 };
   const small = storeWith(2 ** 10);

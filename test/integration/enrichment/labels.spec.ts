@@ -202,7 +202,7 @@ describe('labels by a model', () => {
   it.each([
     ['alone', {}],
     ['and objects found with them', { OBJECT_DETECTION: DETECTOR }],
-  ])('that do not fit to similar media are found as mislabels: labels %s', async (_, others) => {
+  ])('that do not fit similar media are found as mislabels: labels %s', async (_, others) => {
     const copied = await enrich(await lyingAndUpright(), { IMAGE_TAGGING: SHAPE_TAGGER, ...others });
     const vql = JSON.stringify([{ issues: { op: 'issue', value: 'mislabels' } }]);
     const { clusters } = await additions.api.must<{ clusters: { previews: { file_name: string }[] }[] }>(

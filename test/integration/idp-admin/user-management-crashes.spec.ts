@@ -130,7 +130,7 @@ describe('user management when the process is killed', () => {
   it.each([
     ['at once', 0],
     ['later, while it is down', 1],
-  ])('removes whom a provider made without saying so, %s', async (_, failures) => {
+  ])('removes a user that the provider created despite an error, %s', async (_, failures) => {
     provider.losesResponse = true;
     provider.failNext('list', failures);
     expect((await manager.api.ask('POST', USERS, BODY)).status).toBe(500);
@@ -148,7 +148,7 @@ describe('user management when the process is killed', () => {
   });
 
   it.each(['before delete', 'after delete'] as const)(
-    'finishes a deletion that stopped %s, by itself',
+    'automatically finishes a deletion that was interrupted %s',
     async (place) => {
       const person = await somebody();
       await dieAt(place, 'DELETE', `${USERS}/${person.userId}`);
@@ -159,7 +159,7 @@ describe('user management when the process is killed', () => {
   );
 
   it.each(['before delete', 'after delete'] as const)(
-    'finishes a deletion that stopped %s, asked again',
+    'finishes a deletion that was interrupted %s when it is repeated',
     async (place) => {
       const person = await somebody();
       await dieAt(place, 'DELETE', `${USERS}/${person.userId}`);

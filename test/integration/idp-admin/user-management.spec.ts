@@ -192,7 +192,7 @@ describe('user management', () => {
       ['a control character in a name', { lastName: 'x\u0000' }, 'lastName'],
       ['an unknown role', { workspace_role: 'owner' }, 'workspace_role'],
       ['text for enabled', { enabled: 'yes' }, 'enabled'],
-    ])('answers %s with 400', async (_, more, field) => {
+    ])('returns 400 for %s', async (_, more, field) => {
       const { status, body: answer } = await manager.api.ask('POST', USERS, body(more));
       expect({ status, answer }).toMatchObject({ status: 400, answer: { detail: [{ loc: ['body', field] }] } });
       if (field === 'password') expect(answer).toMatchObject({ detail: [{ input: null }] });
@@ -228,7 +228,7 @@ describe('user management', () => {
     });
 
     it.each([{}, { username: 'a b' }, { username: 'ab' }, { enabled: 'no' }, { firstName: 'Only' }])(
-      'answers %j with 400',
+      'returns 400 for %j',
       async (changes) => {
         const { subject } = await somebody();
         expect((await manager.api.ask('PATCH', `${USERS}/${subject}`, changes)).status).toBe(400);
@@ -384,7 +384,7 @@ describe('user management', () => {
     });
 
     it.each(['max_results=0', 'max_results=1001', 'first=-1', 'first=x', 'search=%00'])(
-      'answers ?%s with 400',
+      'returns 400 for ?%s',
       async (query) => {
         expect((await manager.api.ask('GET', `${USERS}?${query}`)).status).toBe(400);
       },

@@ -95,7 +95,7 @@ describe('the pipeline interface', () => {
     ['JSON that is broken', { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }, 400],
     ['a form too large', { method: 'POST', body: new URLSearchParams({ path: 'x'.repeat(70_000) }) }, 413],
     ['another method', { method: 'DELETE' }, 404],
-  ])('answers %s in its own form', async (_, init, status) => {
+  ])('responds to %s in its own format', async (_, init, status) => {
     const said = await ask(`${running.url}${PROCESS}`, init);
     expect(said).toEqual(failure(status, expect.any(String)));
   });
@@ -143,7 +143,7 @@ describe('the pipeline interface on a separate port', () => {
   it.each<[string, Record<string, string>]>([
     ['the token', { authorization: `Bearer ${TOKEN}` }],
     ['the token in a header of its own', { 'x-pipeline-token': TOKEN }],
-  ])('lets in whoever knows %s', async (_, headers) => {
+  ])('accepts %s', async (_, headers) => {
     const { status, body } = await ask(`${pipeline}${PROCESS}?path=${folder}&name=x`, { headers });
     expect({ status, body }).toMatchObject({ status: 200, body: { status: 'success' } });
   });

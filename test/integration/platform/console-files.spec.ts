@@ -40,7 +40,7 @@ describe('console files', () => {
     ['br, gzip', 'br'],
     ['gzip', 'gzip'],
     ['identity', null],
-  ])('sends a script for good, encoded as the browser accepts: %s', async (accepted, encoding) => {
+  ])('include immutable scripts in an encoding that the browser accepts: %s', async (accepted, encoding) => {
     const response = await get(script, { 'accept-encoding': accepted });
     expect(response.headers.get('content-encoding')).toBe(encoding);
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -53,7 +53,7 @@ describe('console files', () => {
   });
 
   it.each(['/api/v1/nothing', '/api', '/health/nothing', '/metrics/nothing', '/assets/nothing.js'])(
-    'is not there at %s',
+    'are not found at %s',
     async (path) => {
       const response = await get(path, path.startsWith('/assets') ? {} : AS_PAGE);
       expect({ status: response.status, body: await response.json() }).toEqual({

@@ -172,7 +172,7 @@ describe('database', () => {
         (url: URL) => (url.pathname = '/missing'),
         /database "missing" does not exist; create the database/,
       ],
-    ])('ends at once with one sentence at %s', async (_name, change, sentence) => {
+    ])('ends immediately with one sentence for %s', async (_name, change, sentence) => {
       const refused = await connect(to(change)).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(StartError);
       expect(String(refused)).toMatch(/Postgres at 127\.0\.0\.1:\d+ \(database .*, user .*\) can't be used: /);

@@ -60,7 +60,7 @@ describe('security headers', () => {
   });
 
   it.each(['/api/v1/docs', '/api/v1/docs/swagger-ui-init.js', '/API/v1/Docs'])(
-    'allow inline styles, and no inline scripts, on the page of the API description: %s',
+    'allow inline styles, but no inline scripts, on the page of the API description: %s',
     async (path) => {
       const policy = DOCS_POLICY.join(';');
       expect(await headersOf(`${running.url}${path}`)).toMatchObject({ ...ALWAYS, 'content-security-policy': policy });

@@ -100,7 +100,7 @@ describe('facets of a result', () => {
   it.each([
     ['labels as a parameter', { labels: '[boat,unlabeled]' }, []],
     ['labels', {}, [labelIs('boat', 'unlabeled')]],
-  ])('leaves out the filter of %s', async (_, parameters, vql) => {
+  ])('exclude the filter of %s', async (_, parameters, vql) => {
     const { total, labels, unlabeled, folders } = await facetsOf({
       ...parameters,
       vql: [...vql, folderIs('harbour', 'street')],

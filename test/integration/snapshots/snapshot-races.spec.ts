@@ -114,7 +114,7 @@ describe('a restore', () => {
     running.database.dataSource.query('UPDATE dataset SET status_new = $2 WHERE id = $1', [id, status]);
 
   it.each(pairs)(
-    'races with $with, and one of both is first',
+    'races with $with, and exactly one of both is first',
     async ({ other, outcomes, status }) => {
       const id = await client.indexed('Raced', source);
       const seen = new Set<number>();

@@ -79,7 +79,7 @@ describe('workspaces, organizations and members', () => {
     [`${MEMBERS}?workspace_id=${other.workspace}`, 'Workspace not found'],
     [`${ORGANIZATIONS}/${other.organization}`, 'Organization not found'],
     [`${ORGANIZATIONS}/${randomUUID()}`, 'Organization not found'],
-  ])('does not tell of %s', async (path, detail) => {
+  ])('returns 404 for %s', async (path, detail) => {
     expect(await admin.api.ask('GET', path)).toMatchObject({ status: 404, body: { detail } });
   });
 
@@ -115,7 +115,7 @@ describe('workspaces, organizations and members', () => {
     `${MEMBERS}?workspace_id=mine`,
     `${ACCESS}?workspace_id=mine`,
     `${ORGANIZATIONS}/mine`,
-  ])('answers a mistake in %s with 400', async (path) => {
+  ])('returns 400 for a mistake in %s', async (path) => {
     expect(await admin.api.ask('GET', path)).toMatchObject({
       status: 400,
       body: { detail: [{ msg: 'Input should be a valid UUID', input: 'mine' }] },

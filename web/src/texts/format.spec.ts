@@ -12,7 +12,7 @@ describe('a fraction in percent', () => {
     [0.999_999_94, '100%'],
     [12.5, '1,250%'],
     [0, '0%'],
-  ])('is %d rounded down to whole ones, but for its floating point', (fraction, said) => {
+  ])('rounds %d down to whole percent, except for floating-point errors', (fraction, said) => {
     expect(formatPercent(fraction)).toBe(said);
   });
 });

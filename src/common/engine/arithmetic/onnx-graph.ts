@@ -35,7 +35,7 @@ export interface OnnxGraph {
   readonly outputs: readonly OnnxValue[];
 }
 
-/** Parts to be written one after the other, so that large data is copied only once. */
+/** Parts that are written one after the other, so that large data is copied only once. */
 type Bytes = readonly Uint8Array[];
 
 const INTEGER = 2;

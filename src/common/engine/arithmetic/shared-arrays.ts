@@ -4,7 +4,7 @@ export const sharedInt32 = (length: number): Int32Array => new Int32Array(new Sh
 export const sharedInt8 = (length: number): Int8Array => new Int8Array(new SharedArrayBuffer(length));
 export const sharedUint8 = (length: number): Uint8Array => new Uint8Array(new SharedArrayBuffer(length));
 
-/** 0, 1, 2 and so on. */
+/** The numbers 0, 1, 2 and so on. */
 export function sharedRange(length: number): Int32Array {
   const range = sharedInt32(length);
   for (let at = 0; at < length; at++) range[at] = at;

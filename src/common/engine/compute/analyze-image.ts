@@ -52,7 +52,7 @@ export async function analyzeImage(file: ImageFile, describer: PixelDescriber): 
   };
 }
 
-/** The objects exactly as `analyzeImage` describes them. */
+/** Analyses the objects exactly like `analyzeImage`. */
 export async function cutObjects(
   file: Omit<ImageFile, 'mimeType'>,
   describer: PixelDescriber,
@@ -94,7 +94,7 @@ export async function embedImage(
   return embedding;
 }
 
-/** Decoded once for all regions, with its longest side near `longestSide` as far as it has the pixels. */
+/** Decodes once for all regions. The longest side is near `longestSide`, if the regions have enough pixels. */
 export async function pixelsFor(
   file: ImageBytes,
   regions: readonly (Box | null)[],
@@ -105,7 +105,7 @@ export async function pixelsFor(
   return image.pixels(cutsSome ? Math.max(OBJECT_SOURCE_SIDE, longestSide) : longestSide);
 }
 
-/** Null is the whole image. */
+/** Null selects the whole image. */
 export const regionOf = (pixels: Pixels, region: Box | null): Pixels =>
   region === null ? pixels : cut(pixels, region);
 
@@ -160,7 +160,7 @@ function cut(pixels: Pixels, box: Box): Pixels {
 const objectSha256 = (fileSha256: string, { x, y, width, height }: Box): string =>
   hash('sha256', `${fileSha256} ${x} ${y} ${width} ${height}`);
 
-/** Throws if the file has other bytes than when it was indexed. */
+/** Throws if the file has changed since it was indexed. */
 export function assertUnchanged(media: ReadMedia, { sha256, region }: IndexedContent): void {
   if (media.kind === 'IMAGE') {
     const current = region === null ? media.sha256 : objectSha256(media.sha256, region);

@@ -16,7 +16,7 @@ import { rejectIfUnreadable } from './read-media';
 import { THUMBNAIL_SIDE } from './thumbnail-store';
 import { extractFrames, probeVideo, type ReadableVideo, type VideoFacts } from './video-tools';
 
-/** Somewhat more than 8K: a decoder holds many frames at a time. */
+/** Slightly more than 8K; limited, because a decoder holds many frames at a time. */
 const VIDEO = { what: 'video', maxPixels: 36_000_000 };
 const MAX_FRAMES = 500;
 const MIN_INTERVAL = 0.5;
@@ -39,7 +39,7 @@ interface DecodedVideo {
 
 interface FramePlace {
   readonly imageKey: string;
-  /** Its hash. */
+  /** The hash of the video. */
   readonly video: string;
   readonly timestamp: number;
 }
@@ -48,7 +48,7 @@ export class VideoAnalyzer {
   constructor(
     private readonly sources: MediaSources,
     private readonly store: ObjectStore,
-    /** The folder for files that exist only during an analysis. */
+    /** The folder for temporary files of an analysis. */
     private readonly scratch: string,
   ) {}
 
@@ -90,7 +90,7 @@ export class VideoAnalyzer {
     return path;
   }
 
-  /** Key frames or, for a video without any, one frame per second. */
+  /** Extracts key frames or, for a video without key frames, one frame per second. */
   private async extract(
     file: ReadableVideo,
     { durationSeconds, frameHeight }: VideoFacts & Pick<VideoFile, 'frameHeight'>,

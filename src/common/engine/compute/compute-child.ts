@@ -26,10 +26,10 @@ let analyzer: MediaAnalyzer | undefined;
 /** While a library thread works on one file, this thread works on another. */
 const turns = new Turns(2);
 const cancels = new Map<number, AbortController>();
-/** The requests with a large image that wait until no other is decoded. */
+/** The requests with a large image that wait for their turn to decode. */
 const waiting = new Map<number, () => void>();
 
-/** If the parent has gone, this process ends soon as well. */
+/** If the parent has disconnected, this process ends soon too. */
 const say = (message: FromChild): void => {
   if (process.connected) process.send!(message, undefined, undefined, () => undefined);
 };
@@ -73,7 +73,7 @@ async function analyze({ id, request, alone }: Extract<ToChild, { type: 'analyze
   }
 }
 
-/** Does not queue behind files, which may take minutes, because a client waits for it. */
+/** Does not wait for files, which may take minutes, because a client waits for the text. */
 function describeText(id: number, request: TextRequest, signal: AbortSignal): Promise<DescribedText> {
   return analyzer!.describeText(request, () => say({ type: 'working', id, kind: 'TEXT' }), signal);
 }
@@ -82,7 +82,7 @@ async function resultOf(id: number, request: FileRequest, alone: boolean, signal
   const room = new LargeRoom(id, signal);
   try {
     return await analyzer!.prepare(request, async (analyze) => {
-      // Reading is not limited, so that the next file is ready when one is done.
+      // Reading is not limited, so that the next file is ready when one is finished.
       const read = await analyzer!.read(request, signal);
       const { analysis, stored, media } = await turns.run(alone, async () => {
         signal.throwIfAborted();
@@ -107,7 +107,7 @@ async function resultOf(id: number, request: FileRequest, alone: boolean, signal
   }
 }
 
-/** Memory for a large image or file, which one request of all children has at a time. It keeps it until it is done. */
+/** Memory for a large image or file. Only one request of all children has it at a time, until it is finished. */
 class LargeRoom {
   private entered: Promise<void> | undefined;
   private isInside = false;
@@ -139,7 +139,7 @@ class LargeRoom {
 
 process.on('message', (message: ToChild) => {
   if (message.type === 'start') start(message);
-  // The parent knows the reason, and ends this process.
+  // The parent has received the reason, and ends this process.
   else if (analyzer === undefined) return;
   else if (message.type === 'load') load(message);
   else if (message.type === 'analyze') void analyze(message);
@@ -147,7 +147,7 @@ process.on('message', (message: ToChild) => {
   else cancels.get(message.id)?.abort();
 });
 
-// Without the parent the result is not needed: ends the whole process group, including ffmpeg.
+// Without the parent, the result is not needed. Ends the whole process group, including ffmpeg.
 process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 
 /** Restricts sharp in processes that decode untrusted files: only the loaders of supported formats, one thread, no cache. */

@@ -32,7 +32,7 @@ export type ToChild =
       readonly scratch: string;
       readonly limits: MemoryLimits;
     }
-  /** Comes before the requests that name the model, and again when its manifest has changed. */
+  /** Sent before the requests that name the model, and again after its manifest has changed. */
   | { readonly type: 'load'; readonly model: CheckedModel }
   | {
       readonly type: 'analyze';
@@ -41,19 +41,19 @@ export type ToChild =
       /** A child died during this request, so it must run alone. */
       readonly alone: boolean;
     }
-  /** The answer to `large`. */
+  /** The reply to `large`. */
   | { readonly type: 'go'; readonly id: number }
   | { readonly type: 'cancel'; readonly id: number };
 
 export type FromChild =
   | { readonly type: 'ready' }
   | { readonly type: 'unusable'; readonly message: string }
-  /** Until it is loaded the model may be to blame when the child dies. */
+  /** Until the model is loaded, it may be the cause if the child ends. */
   | { readonly type: 'loading' | 'loaded'; readonly modelId: string; readonly residentBytes: number }
-  /** From here on the file or the text may be to blame when the child dies or hangs. */
+  /** From now on, the file or the text may be the cause if the child ends or hangs. */
   | { readonly type: 'working'; readonly id: number; readonly kind: 'IMAGE' | 'VIDEO' | 'TEXT' }
-  /** The request waits for memory that only one has at a time. */
+  /** The request waits for memory that only one request has at a time. */
   | { readonly type: 'large'; readonly id: number }
   | { readonly type: 'done'; readonly id: number; readonly result: ComputeResult; readonly residentBytes: number }
-  /** Not the file's fault: the store or the network. */
+  /** A failure of the store or the network, not of the file. */
   | { readonly type: 'failed'; readonly id: number; readonly error: SerializedError };

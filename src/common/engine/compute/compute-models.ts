@@ -3,10 +3,10 @@ import type { CheckedModel } from '../models/child-openers';
 import { ModelRegistry } from '../models/model-registry';
 import type { ModelToLoad } from './compute-messages';
 
-/** The compute children can't work, for a reason that no file is at fault for. */
+/** The compute children cannot work, for a reason that is not the fault of a file. */
 export class ComputeUnavailableError extends Error {}
 
-/** Finds the models of requests, so that children need not check manifests. */
+/** Finds and checks the models of requests in the parent, so that children need not check manifests. */
 export class ComputeModels {
   private registry: Promise<ModelRegistry> | undefined;
 
@@ -18,7 +18,7 @@ export class ComputeModels {
     return registry.find(type, id);
   }
 
-  /** Looks at the folders again when the next model is needed. */
+  /** Refreshes the list of folders when the next model is needed. */
   forget(): void {
     this.registry = undefined;
   }

@@ -37,7 +37,7 @@ export interface ComputeConfig extends Omit<StorageConfig, 'secretKey'> {
 const MAX_FAILED_STARTS = 3;
 
 export interface PoolLimits extends WorkerLimits {
-  /** At a time. Two are analysed while the next is read and the last is stored. */
+  /** The number of files per child: two are analysed while the next one is read and the last one is stored. */
   readonly filesPerChild: number;
   /** How often a child may crash or hang during a file until the file is rejected. */
   readonly attempts: number;
@@ -65,13 +65,13 @@ export class ComputePool {
   private readonly limits: PoolLimits;
   private readonly workers = new Set<ComputeWorker>();
   private readonly waiting: ComputeJob[] = [];
-  /** When a request of a job was last given to a child, as a count of all that were, by the signal of the job. */
+  /** For the signal of each job, the sequence number of the last request that was assigned to a child. */
   private readonly lastTurns = new WeakMap<AbortSignal, number>();
   private turns = 0;
   private readonly scratch: string;
   private readonly roots: MediaRoots;
   private readonly models: ComputeModels;
-  /** For images that take much memory. */
+  /** Serialises images that need much memory. */
   private readonly large = new Turns(1);
   private swept: Promise<void> | undefined;
   private lastId = 0;
@@ -95,7 +95,7 @@ export class ComputePool {
     return this.config.workerConcurrency * this.limits.filesPerChild;
   }
 
-  /** Requests that no child works on yet. */
+  /** The number of requests that no child has started. */
   get waitingRequests(): number {
     return this.waiting.length;
   }
@@ -104,7 +104,7 @@ export class ComputePool {
     return [...this.workers].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
-  /** Rejects if the store, the network, the children or the folders of media fail, but never because of a file's content. */
+  /** Rejects on failures of the store, the network, the children or the media folders, but never because of the content of a file. */
   async analyze(request: AnalyzeRequest, options: Options = {}): Promise<AnalyzeResult> {
     return (await this.compute({ kind: 'analyze', ...request }, options)) as AnalyzeResult;
   }
@@ -131,7 +131,7 @@ export class ComputePool {
     return (await this.compute({ kind: 'encode', ...request }, options)) as EncodeResult;
   }
 
-  /** The vector of a text, by a model that runs in the children. It does not wait for files. */
+  /** Returns the vector of a text, by a model that runs in the children. Does not wait for files. */
   async describeText(request: DescribeTextRequest, options: Options = {}): Promise<Float32Array> {
     const result = (await this.observed({ kind: 'describe-text', ...request }, options)) as DescribedText | Quarantined;
     if (result.kind === 'TEXT') return result.embedding;
@@ -145,7 +145,7 @@ export class ComputePool {
     const start = (model: CheckedModel): void => {
       while (!this.stopped && this.workers.size < this.config.workerConcurrency) this.startWorker(model);
     };
-    // The request that needs the model reports why there is none.
+    // If the model cannot be found, the request that needs it reports the reason.
     this.models.find({ type: 'IMAGE_ENCODING', id: modelId }).then(start, () => undefined);
   }
 
@@ -158,7 +158,7 @@ export class ComputePool {
     await rm(this.scratch, { recursive: true, force: true });
   }
 
-  /** Measures requests whose time is that of the model. */
+  /** Measures requests whose duration is that of the model. */
   private observed(request: ComputeRequest & { readonly modelId: string }, options: Options): Promise<ComputeResult> {
     return observeCall(
       'model',
@@ -219,7 +219,7 @@ export class ComputePool {
     }
   }
 
-  /** Jobs take turns, so that the few files of one do not wait for the many of another; texts come first. */
+  /** Alternates between jobs, so that a job with few files does not wait for one with many. Texts come first. */
   private next(): ComputeJob {
     const turnOf = ({ request, signal }: ComputeJob): number =>
       request.kind === 'describe-text' || signal === undefined ? 0 : (this.lastTurns.get(signal) ?? 0);
@@ -234,7 +234,7 @@ export class ComputePool {
     return freest !== undefined && freest.load < this.limits.filesPerChild ? freest : undefined;
   }
 
-  /** A child that has the model, or else the least busy one; never undefined, so that texts are given at once. */
+  /** Returns a child with the model, otherwise the least busy one. Never undefined, so that texts are assigned immediately. */
   private nearest(request: TextRequest, model: CheckedModel | null): ComputeWorker {
     const accepting = [...this.workers].filter((worker) => worker.accepts).toSorted((a, b) => a.load - b.load);
     const prepared = accepting.find((worker) => worker.hasLoaded(request.modelId));
@@ -274,9 +274,9 @@ export class ComputePool {
     this.dispatch();
   }
 
-  /** A file during which a child crashed or hung is tried again, as often as the limits say. */
+  /** Retries a file on which a child crashed or hung, up to the limit. */
   private survives(job: ComputeJob, departure: Departure): boolean {
-    // A child that had begun none of its files was perhaps ended by the system.
+    // A child that had not started any of its files may have been ended by the system.
     job.failures += departure.hadBegun ? 1 : 1 / departure.atFault.length;
     if (job.failures < this.limits.attempts) return true;
     job.done({ kind: 'QUARANTINED', ...this.faultOf(departure) });

@@ -10,10 +10,10 @@ import { MEMORY_SIGNAL } from './readers/reader-messages';
 export interface ComputeJob {
   readonly id: number;
   readonly request: ComputeRequest;
-  /** Null if the request needs none. */
+  /** Null if the request needs no model. */
   readonly model: CheckedModel | null;
   readonly signal: AbortSignal | undefined;
-  /** How often a child crashed or hung during this file. */
+  /** The number of children that crashed or hung on this file. */
   failures: number;
   readonly done: (result: ComputeResult) => void;
   readonly failed: (error: Error) => void;
@@ -25,10 +25,10 @@ export interface Departure {
   readonly unusable: string | undefined;
   readonly timedOut: boolean;
   readonly outOfMemory: boolean;
-  /** The model that it was loading, which is then at fault rather than a file. */
+  /** The model that was being loaded, which is then the cause instead of a file. */
   readonly loading: string | undefined;
   readonly atFault: readonly ComputeJob[];
-  /** If not, the child was only reading them, and perhaps one of them is at fault. */
+  /** If false, the child was only reading the files, one of which may be the cause. */
   readonly hadBegun: boolean;
   readonly unaffected: readonly ComputeJob[];
 }
@@ -63,7 +63,7 @@ export class ComputeWorker {
   private loading: string | undefined;
   /** By id, the models that were sent to the child. */
   private readonly told = new Map<string, CheckedModel>();
-  /** The models that it has opened; it may have closed some since. */
+  /** The ids of the models that the child has opened; some may have been closed since. */
   private readonly loaded = new Set<string>();
   /** The growth of the child while it loaded models, which does not count towards its limit. */
   private bytesOfModels = 0;
@@ -114,7 +114,7 @@ export class ComputeWorker {
     if (this.jobs.has(job.id)) this.send({ type: 'cancel', id: job.id });
   }
 
-  /** Resolves when the job is over. */
+  /** Grants the memory. Resolves when the job is finished. */
   admit(job: ComputeJob): Promise<void> {
     const working = this.working.get(job);
     if (working === undefined) return Promise.resolve();
@@ -125,7 +125,7 @@ export class ComputeWorker {
     });
   }
 
-  /** Accepts no more files, and exits when it has none left. */
+  /** Accepts no more files, and exits when all are finished. */
   retire(): void {
     this.retiring = true;
     if (this.jobs.size === 0) this.kill();
@@ -203,7 +203,7 @@ export class ComputeWorker {
   private waitForMemory(id: number): void {
     const job = this.jobs.get(id);
     if (!job) return;
-    // Its time limit starts again when it has the memory.
+    // The time limit starts again when the request gets the memory.
     clearTimeout(this.working.get(job)?.deadline);
     this.events.onLarge(this, job);
   }
@@ -218,7 +218,7 @@ export class ComputeWorker {
   private startWorking(id: number, kind: WorkingKind): void {
     const job = this.jobs.get(id);
     if (!job) return;
-    // Each region of a picture has as much time as a picture.
+    // Each region of a picture has the time limit of a picture.
     clearTimeout(this.working.get(job)?.deadline);
     const deadline = setTimeout(() => {
       this.overdue ??= job;
@@ -243,7 +243,7 @@ export class ComputeWorker {
     const ended = new Promise<NodeJS.Signals | null>((resolve) =>
       this.child.once('exit', (_, signal) => resolve(signal)).once('error', () => resolve(null)),
     );
-    // Results that are already on their way still count.
+    // Results that were already sent still count.
     const drained = new Promise<void>((resolve) => this.child.once('disconnect', resolve));
     const [signal] = await Promise.all([ended, this.child.pid === undefined ? undefined : drained]);
     clearTimeout(this.idle);
@@ -268,7 +268,7 @@ export class ComputeWorker {
     if (this.overdue) return [this.overdue];
     if (this.loading !== undefined) return [];
     const working = [...this.working.keys()];
-    // A text is cheap to repeat, while a file that is blamed twice is rejected.
+    // Texts are cheap to repeat, whereas a file that is blamed twice is rejected.
     const texts = working.filter(({ request }) => request.kind === 'describe-text');
     if (working.length > 0) return texts.length > 0 ? texts : working;
     return this.ready ? [...this.jobs.values()] : [];
@@ -283,7 +283,7 @@ function forkChild(): ChildProcess {
     execArgv: ['--max-old-space-size=512', '--single-threaded-gc', ...execArgv],
     // Limits the number of malloc arenas; with many, freed memory is not returned to the system.
     env: { ...childEnvironment(), MALLOC_ARENA_MAX: '2' },
-    // A process group of its own: killing it includes ffmpeg, and Ctrl-C reaches only the parent.
+    // A separate process group: killing it includes ffmpeg, and Ctrl-C reaches only the parent.
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

@@ -8,7 +8,7 @@ const MEGABYTE = 1024 * 1024;
 
 const { parent, numbers } = workerData as WatchedChild;
 
-// The main thread may be blocked by a file; signals without a handler end a process anyway.
+// Signals without a handler end a process even if a file blocks its main thread.
 setInterval(() => {
   // An orphaned process gets another parent.
   if (process.ppid !== parent) process.kill(-process.pid, 'SIGKILL');
@@ -20,7 +20,7 @@ setInterval(() => {
   }
 }, EVERY_MS);
 
-/** Known on Linux only. */
+/** Available on Linux only. */
 function residentBytes(pid: number): number {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024;
@@ -33,6 +33,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, MEMORY_SIGNAL);
   } catch {
-    // It has ended by itself.
+    // The process has ended.
   }
 }

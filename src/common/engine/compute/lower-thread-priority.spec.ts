@@ -7,7 +7,7 @@ const PROGRAM = `
   console.log(require('node:os').getPriority());
 `;
 
-/** The priority of a program that was started by nice, after it lowered its own. */
+/** The priority of a program that was started with nice and then lowered its own. */
 const priorityAfter = (nice: number): number =>
   Number(execFileSync('nice', ['-n', String(nice), process.execPath, '--require', REGISTER, '-e', PROGRAM]));
 
@@ -18,7 +18,7 @@ describe('lowerThreadPriority', () => {
     expect(linux ? priorityAfter(0) : 5).toBeGreaterThanOrEqual(5);
   });
 
-  it('leaves a lower one as it is, which only root could raise', () => {
+  it('does not change a lower priority, which only root could raise', () => {
     expect(linux ? priorityAfter(10) : 10).toBeGreaterThanOrEqual(10);
   });
 });

@@ -11,6 +11,6 @@ const LOW_PRIORITY = 5;
 export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return;
   const thread = Number(basename(readlinkSync('/proc/thread-self')));
-  // A service that was started by "nice" may be lower already, and only root may raise it.
+  // A service started with "nice" may have a lower priority already, which only root may raise.
   if (getPriority(thread) < LOW_PRIORITY) setPriority(thread, LOW_PRIORITY);
 }

@@ -9,7 +9,7 @@ export interface PixelBox {
   readonly height: number;
 }
 
-/** Common to all requests. */
+/** Common to all requests that use a model. */
 interface DescribedBy {
   /** The model that computes embeddings. */
   readonly modelId: string;
@@ -18,13 +18,13 @@ interface DescribedBy {
 /** The content of a medium when it was indexed. */
 export interface IndexedContent {
   readonly sha256: string;
-  /** Of an object, whose hash depends on it. */
+  /** For an object, its region, which its hash depends on. */
   readonly region: Box | null;
 }
 
 /** Common to the requests that read a file again. */
 interface IndexedBefore {
-  /** A file with other content is rejected; absent if it may have any. */
+  /** If given, a file with other content is rejected. */
   readonly indexedAs?: IndexedContent;
 }
 
@@ -53,11 +53,11 @@ export interface EmbedRequest extends DescribedBy, IndexedBefore {
   /** In fractions of the upright image; null for the whole image. */
   readonly region: Box | null;
   readonly swapRedBlueForTiffHeic: boolean;
-  /** Fewer than an image of a dataset may have. */
+  /** A lower limit than for images of a dataset. */
   readonly maxPixels?: number;
 }
 
-/** Requests what a model that runs in the child finds in an image, or in regions of it. Nothing is stored. */
+/** Requests the result of a model that runs in the child for an image, or for regions of it. Nothing is stored. */
 export interface ApplyRequest<Type extends PictureModelType = PictureModelType> extends DescribedBy, IndexedBefore {
   readonly type: Type;
   readonly source: string;
@@ -67,7 +67,7 @@ export interface ApplyRequest<Type extends PictureModelType = PictureModelType> 
   readonly swapRedBlueForTiffHeic: boolean;
 }
 
-/** Requests an image, or regions of it, in the form that is sent to servers. Nothing is stored. */
+/** Requests an image, or regions of it, in the form for model servers. Nothing is stored. */
 export interface EncodeRequest extends IndexedBefore {
   readonly source: string;
   /** In fractions of the upright image; null for the whole image. */
@@ -76,7 +76,7 @@ export interface EncodeRequest extends IndexedBefore {
   readonly swapRedBlueForTiffHeic: boolean;
 }
 
-/** Requests the vector of a text, which is compared with those of pictures by the same model. */
+/** Requests the vector of a text, which can be compared with those of pictures by the same model. */
 export interface DescribeTextRequest extends DescribedBy {
   readonly text: string;
 }
@@ -159,7 +159,7 @@ export interface Quarantined {
   readonly detail: string;
 }
 
-/** The file itself is at fault; a retry would not help. */
+/** The file itself is invalid; a retry would not help. */
 export class MediaRejected extends Error {
   constructor(
     readonly reason: QuarantineReason,

@@ -61,7 +61,7 @@ type Analyze = (media: Media, signal: AbortSignal, onRegion: () => void) => Prom
 
 /** The work of a compute child for one file: first read, then analyse. */
 export class MediaAnalyzer {
-  /** By id, as they are to be opened next. */
+  /** By id, the models to open on next use. */
   private readonly checked = new Map<string, CheckedModel>();
 
   private constructor(
@@ -86,7 +86,7 @@ export class MediaAnalyzer {
           events.onLoaded(modelId);
         }
       });
-    // Loaded on first use: most folders contain no video.
+    // Loaded on first use, because most folders contain no video.
     const videos = (): VideoAnalyzer => {
       const { VideoAnalyzer: Analyzer } = createRequire(__filename)(
         './analyze-video',
@@ -102,7 +102,7 @@ export class MediaAnalyzer {
     await this.models.use(model, () => Promise.resolve());
   }
 
-  /** Opens the model of the request, which stays open until the work is done. */
+  /** Opens the model of the request, which stays open until `work` is finished. */
   prepare<T>(request: FileRequest, work: (analyze: Analyze) => Promise<T>): Promise<T> {
     switch (request.kind) {
       case 'analyze':
@@ -122,7 +122,7 @@ export class MediaAnalyzer {
     }
   }
 
-  /** Undefined for an image that is so large that one is read at a time, by `readLarge`. */
+  /** Undefined for an image above the limit; such images are read one at a time by `readLarge`. */
   async read(request: FileRequest, signal: AbortSignal, most = WHOLE_READ_BYTES): Promise<ReadMedia | undefined> {
     const media = await readMedia(this.sources, request.source, signal, most);
     if (media !== undefined && 'indexedAs' in request) assertUnchanged(media, request.indexedAs);
@@ -133,7 +133,7 @@ export class MediaAnalyzer {
     return (await this.read(request, signal, MAX_IMAGE_BYTES))!;
   }
 
-  /** `onOpened` is called when the model is there. */
+  /** `onOpened` is called when the model is loaded. */
   describeText({ modelId, text }: TextRequest, onOpened: () => void, signal: AbortSignal): Promise<DescribedText> {
     return this.use('MULTIMODEL_IMAGE_ENCODING', modelId, async (model) => {
       assertInChild(model, modelId);
@@ -211,7 +211,7 @@ async function apply(
   const findings: Findings['findings'][number][] = [];
   for (const region of regions) {
     onRegion();
-    // One by one, because each may have as many pixels as the picture.
+    // One at a time, because each may have as many pixels as the picture.
     findings.push(await findingsIn(regionOf(pixels, region), options, model));
   }
   freeBytes(pixels.data);
@@ -236,7 +236,7 @@ async function encode(media: Media, request: EncodeRequest): Promise<Analyzed<Fi
   assertImage(media);
   const { indexedAs, regions, longestSide } = request;
   const isWhole = regions.length === 1 && regions[0] === null;
-  // An indexed file has been decoded without errors.
+  // An indexed file was decoded without errors.
   const plain = isWhole && indexedAs !== undefined ? plainJpeg(media.bytes, longestSide) : undefined;
   if (plain !== undefined) return storesNothing({ kind: 'ENCODED', pictures: [plain] });
   const pixels = await pixelsFor({ ...media, ...request }, regions, longestSide);

@@ -23,7 +23,7 @@ describe('mediaTypeOf', () => {
     ['0&\xb2u\x8ef\xcf\x11', 'video/x-ms-wmv'],
     ['FLV\x01', 'video/x-flv'],
     ['DHAV', 'video/x-dav'],
-  ])('knows %j', (head, mimeType) => {
+  ])('recognises %j', (head, mimeType) => {
     expect(typeOf(head)).toMatchObject({ mimeType });
   });
 

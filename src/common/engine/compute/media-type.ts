@@ -45,10 +45,10 @@ const HEIF_BRANDS: Readonly<Record<string, string>> = {
 };
 
 const BOX_BYTES = 8;
-/** The smallest number of 32 bits whose first byte is a printable character. */
+/** The smallest 32-bit number whose first byte is a printable character. */
 const FIRST_TEXT = 0x2000_0000;
 
-/** Pictures that are recognised by their name. */
+/** Unsupported kinds of pictures that are recognised by their brand. */
 const REFUSED_BRANDS: Readonly<Record<string, string>> = {
   avif: 'an AVIF image',
   avis: 'an AVIF sequence',
@@ -68,11 +68,11 @@ export function mediaTypeOf(head: Uint8Array): MediaType | undefined {
   return text.length >= BOX_BYTES ? typeOfBox(text.slice(4, 8), head, text) : undefined;
 }
 
-/** QuickTime, MP4 and HEIF begin with the size and the name of a box. */
+/** QuickTime, MP4 and HEIF start with the size and the name of a box. */
 function typeOfBox(name: string, head: Uint8Array, text: string): MediaType | undefined {
   const size = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
   if (name === 'mdat' && (size <= 1 || size >= BOX_BYTES)) return QUICKTIME;
-  // Text before the name, such as the start of a comment, is no size.
+  // Text before the name, such as the start of a comment, is not a size.
   if (size < BOX_BYTES || size >= FIRST_TEXT) return undefined;
   if (name === 'ftyp') return brandType(text, size);
   return ['moov', 'wide', 'free', 'skip'].includes(name) ? QUICKTIME : undefined;
@@ -94,7 +94,7 @@ function brandType(text: string, boxBytes: number): MediaType | undefined {
   return video('mov', brand.startsWith('M4V') ? 'video/x-m4v' : 'video/mp4');
 }
 
-/** A file of any HEIF names its codec among the compatible brands. */
+/** A HEIF file with a generic brand names its codec among the compatible brands. */
 function refusedBrand(text: string, boxBytes: number): string | undefined {
   const brand = text.slice(8, 12);
   if (!ANY_HEIF.includes(brand)) return REFUSED_BRANDS[brand];

@@ -15,18 +15,18 @@ export interface WatchedChild {
   readonly numbers: Int32Array;
 }
 
-/** How much memory a compute child may take beside its models. */
+/** The memory limits of a compute child, not including its models. */
 export interface MemoryLimits {
   readonly memoryBytes: number;
-  /** While it decodes a large image, which no other child does then. */
+  /** The limit while it decodes a large image, which only one child does at a time. */
   readonly largeMemoryBytes: number;
-  /** Of ffmpeg or ffprobe. */
+  /** The limit of ffmpeg or ffprobe. */
   readonly toolMemoryBytes: number;
 }
 
 const numbers = new Int32Array(new SharedArrayBuffer((TOOLS + MAX_TOOLS) * Int32Array.BYTES_PER_ELEMENT));
 
-/** Ends this process group when it exceeds its share or when the parent has gone, even if the main thread is blocked. */
+/** Ends this process group when it exceeds its limit or when the parent has ended, even if the main thread is blocked. */
 export class MemoryShare {
   private modelBytes = 0;
   private isLoading = false;
@@ -46,7 +46,7 @@ export class MemoryShare {
     this.update();
   }
 
-  /** Models do not count: the administrator chose them. */
+  /** Models do not count, because the administrator chose them. */
   loading(isLoading: boolean): void {
     this.isLoading = isLoading;
     this.modelBytes += (isLoading ? -1 : 1) * process.memoryUsage.rss();
@@ -65,7 +65,7 @@ export class MemoryShare {
   }
 }
 
-/** Has the memory of another process watched until its work is done. */
+/** Watches the memory of another process until `work` is finished. */
 export async function watchTool<T>(pid: number | undefined, work: Promise<T>): Promise<T> {
   const at = numbers.indexOf(0, TOOLS);
   if (at >= 0) Atomics.store(numbers, at, pid ?? 0);
@@ -76,5 +76,5 @@ export async function watchTool<T>(pid: number | undefined, work: Promise<T>): P
   }
 }
 
-/** In MB. */
+/** The limit of tools in MB. */
 export const toolLimit = (): number => Atomics.load(numbers, TOOL_LIMIT);

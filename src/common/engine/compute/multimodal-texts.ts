@@ -8,9 +8,9 @@ import { TextRefusedError, type TextSide } from '../models/picture-model';
 import type { ComputePool } from './compute-pool';
 import { ComputeUnavailableError } from './compute-models';
 
-/** With the first search after a pause a child is started and the model loaded. */
+/** The first search after a pause includes the start of a child and the loading of the model. */
 const TIME_LIMIT_MS = 20_000;
-/** Texts of each model at a time, in the children. */
+/** The number of concurrent texts per model in the children. */
 const AT_ONCE = 4;
 const CACHE_BYTES = 4 * 2 ** 20;
 const RETRY_AFTER_SECONDS = 5;
@@ -21,11 +21,11 @@ const bytesOf = (vector: Float32Array): number => vector.byteLength + 1_000;
 interface KeptTexts {
   readonly vectors: BoundedCache<Float32Array>;
   readonly turns: Turns;
-  /** Of a model at a server. Enrichments open it on their own, so a long one does not hold up searches. */
+  /** The text side of a model at a server. Enrichments open it separately, so that a long one does not delay searches. */
   readonly opened: ReadOnce<TextSide>;
 }
 
-/** The vectors of texts that people search with, by models that describe pictures and texts. */
+/** The vectors of search texts, by models that encode pictures and texts. */
 export class MultimodalTexts {
   private readonly kept = new WeakMap<MultimodalModel, KeptTexts>();
 
@@ -43,7 +43,7 @@ export class MultimodalTexts {
   }
 
   /**
-   * Of unit length. Throws OutageError and ServiceBusyError if the model can't answer now, and BadRequestError if it refuses the text.
+   * Returns a unit vector. Throws OutageError and ServiceBusyError if the model is temporarily unavailable, and BadRequestError if it refuses the text.
    * Searches for the same text share one request.
    */
   async embed(model: MultimodalModel, text: string): Promise<Float32Array> {

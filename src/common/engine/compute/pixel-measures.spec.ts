@@ -26,7 +26,7 @@ describe('measure', () => {
     expect(sharpness).toBeCloseTo(40 * 40, 0);
   });
 
-  it('gives a darker copy the same hash, and another picture a different one', () => {
+  it('computes the same hash for a darker copy, and a different one for another picture', () => {
     const { perceptualHash } = measure(picture(waves));
     expect(perceptualHash).toMatch(/^[0-9a-f]{16}$/);
     const darker = measure(picture((x, y) => 0.8 * waves(x, y))).perceptualHash;

@@ -59,7 +59,7 @@ export async function readMedia(
 
 const missing = (): MediaRejected => new MediaRejected('missing', 'The file no longer exists.');
 
-/** For steps that only read the file. The caller that gets the rejection checks whether the whole folder is missing. */
+/** For steps that only read the file. The caller of a rejected file checks whether the whole folder is missing. */
 export async function rejectIfUnreadable<T>(source: string, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
@@ -72,7 +72,7 @@ export async function rejectIfUnreadable<T>(source: string, step: () => Promise<
   }
 }
 
-/** In one call, which costs a fraction of a stream; only waiting for the disk uses another thread. */
+/** A single call, which is much faster than a stream; only waiting for the disk uses another thread. */
 async function readFile(file: OpenFile, most: number): Promise<ReadMedia | undefined> {
   let stream: Readable | undefined;
   try {
@@ -95,7 +95,7 @@ async function readWhole(file: number, size: number): Promise<Buffer> {
   let filled = 0;
   while (filled < size) {
     const { bytesRead } = await readSome(file, bytes, filled, size - filled, null);
-    // The file was truncated in the meantime.
+    // The file was truncated while it was read.
     if (bytesRead === 0) break;
     filled += bytesRead;
   }

@@ -5,7 +5,7 @@ import { errorCode } from '../../platform/errors/error-code';
 
 const NAME = /^compute-(\d+)-[0-9a-f-]{36}$/;
 
-/** Not the system's temporary folder, which may be small or in memory. */
+/** Not the temporary folder of the system, which may be small or in memory. */
 const scratchRoot = (dataDir: string): string => join(dataDir, 'scratch');
 
 /** Named after its process, and created on first use. */
@@ -18,7 +18,7 @@ export async function sweepScratchFolders(dataDir: string): Promise<void> {
   for (const name of await namesIn(root)) {
     const pid = NAME.exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
-    // A folder of another user is left to that user.
+    // A folder of another user is skipped.
     await rm(join(root, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -3,7 +3,7 @@ import { type ComputeConfig, ComputePool, type PoolLimits } from './compute-pool
 import type { EmbedRequest, EmbedResult } from './media-analysis';
 
 const CHILDREN = 2;
-/** Search pictures: every reader of a dataset may send some, and a client waits for each. */
+/** Limited, because every reader of a dataset can send query pictures, and a client waits for each. */
 const MAX_PIXELS = 50_000_000;
 const LIMITS: Partial<PoolLimits> = {
   imageTimeoutMs: 10_000,
@@ -12,7 +12,7 @@ const LIMITS: Partial<PoolLimits> = {
   attempts: 1,
 };
 
-/** Embeds search pictures in children of their own: a slow or crashing one delays neither indexing nor other users. */
+/** Embeds query pictures in separate children: a slow or crashing one delays neither indexing nor other users. */
 export class SearchPictures {
   private readonly pool: ComputePool;
   private readonly turns = new UserTurns({ atOnce: CHILDREN, mostOfUser: 4, what: 'pictures to search with' });
@@ -25,7 +25,7 @@ export class SearchPictures {
     return this.pool.childPids;
   }
 
-  /** Throws TooManyRequestsError if the user has too many of them in progress, and otherwise what `ComputePool.embed` throws. */
+  /** Throws TooManyRequestsError if the user has too many requests in progress, and otherwise the errors of `ComputePool.embed`. */
   embed(userId: string, request: EmbedRequest): Promise<EmbedResult> {
     return this.turns.run(userId, () => this.pool.embed({ ...request, maxPixels: MAX_PIXELS }));
   }

@@ -8,7 +8,7 @@ const machine = (platform: NodeJS.Platform, ...programs: string[]): Machine => (
 const MISSING = "Videos can't be read, because ffmpeg and ffprobe are not on the path.";
 
 describe('VideoSupport', () => {
-  it('has nothing to say where ffmpeg is installed', async () => {
+  it('has no warnings if ffmpeg is installed', async () => {
     expect(await new VideoSupport(machine('linux', 'apt-get', 'ffmpeg', 'ffprobe')).warnings()).toEqual([]);
   });
 
@@ -24,13 +24,13 @@ describe('VideoSupport', () => {
     ]);
   });
 
-  it('names the package where no package manager is known', async () => {
+  it('names the package if no package manager is known', async () => {
     const expected = [`${MISSING} Install the package ffmpeg of this system.`];
     expect(await new VideoSupport(machine('freebsd', 'apt-get')).warnings()).toEqual(expected);
     expect(await new VideoSupport(machine('linux')).warnings()).toEqual(expected);
   });
 
-  it('notices ffmpeg that is installed later', async () => {
+  it('detects ffmpeg that is installed later', async () => {
     const installed = ['ffmpeg'];
     const hasProgram = (name: string): Promise<boolean> => Promise.resolve(installed.includes(name));
     const support = new VideoSupport({ platform: 'linux', hasProgram });

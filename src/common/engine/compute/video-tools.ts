@@ -15,8 +15,8 @@ export interface ReadableVideo {
 }
 
 /**
- * ffmpeg would otherwise guess the format from the content, and some of its formats are lists of other files. The other two options
- * prevent it from opening anything else through a reference in the file.
+ * Names the format, because ffmpeg would otherwise guess it from the content, and some formats are lists of other files. The other two options
+ * prevent it from opening other files through references.
  */
 const input = ({ path, container }: ReadableVideo): readonly string[] => [
   ...['-f', container, '-format_whitelist', container, '-protocol_whitelist', 'file'],
@@ -153,7 +153,7 @@ export class VideoSupport {
 
   constructor(private readonly machine: Machine = thisMachine) {}
 
-  /** Empty if there is nothing to correct. ffmpeg may be installed while the service runs, so it is looked for until it is found. */
+  /** Empty if videos can be read. Checked until ffmpeg is found, because it may be installed while the service runs. */
   async warnings(): Promise<readonly string[]> {
     this.found ||= (await this.machine.hasProgram('ffmpeg')) && (await this.machine.hasProgram('ffprobe'));
     if (this.found) return [];

@@ -5,15 +5,15 @@ import { OrdinalSet } from './ordinal-set';
 /** A boolean condition on the words of a caption. */
 export type KeywordQuery =
   | { readonly kind: 'word'; readonly word: string }
-  /** These words, one after the other. */
+  /** Consecutive words. */
   | { readonly kind: 'phrase'; readonly words: string }
   | { readonly kind: 'and' | 'or'; readonly parts: readonly KeywordQuery[] }
-  /** Excludes rows from those that the other parts of an `and` find; anywhere else it finds nothing. */
+  /** Excludes rows from the matches of the other parts of an `and`; in other places it matches nothing. */
   | { readonly kind: 'not'; readonly part: KeywordQuery };
 
 export interface KeywordHits {
   readonly rows: OrdinalSet;
-  /** By ordinal, best lowest: the negated BM25 score, Infinity for rows without a hit. */
+  /** By ordinal, lowest is best: the negated BM25 score, Infinity for rows without a match. */
   readonly ranks: Float32Array;
 }
 
@@ -25,14 +25,14 @@ interface Asked {
 
 const scoreOf = ({ rows, ranks }: KeywordHits, row: number): number => (rows.has(row) ? ranks[row]! : 0);
 
-/** Longer terms are truncated: each word costs an index lookup. */
+/** Longer terms are truncated, because each word needs an index lookup. */
 const MAX_CHARACTERS = 10_000;
 const MAX_TOKENS = 128;
 const MAX_PHRASE_TOKENS = 32;
 
 const TOKEN = /[\p{L}\p{M}\p{N}]+/gu;
 
-/** The ICU tokenizer also splits scripts without spaces, but without a list of our own it drops the stop words of all languages. */
+/** The ICU tokenizer also splits scripts without spaces, but without an explicit list it drops the stop words of all languages. */
 export const captionIndex = (): Index =>
   Index.fts({
     baseTokenizer: 'icu/split',
@@ -71,15 +71,15 @@ class Translation {
     }
   }
 
-  /** All words in one match query, which takes two thirds of the time of a boolean query. */
+  /** Combines all words in one match query, which is faster than a boolean query. */
   private match(words: readonly string[]): FullTextQuery | undefined {
-    // The index has no stop words, so a query for one finds nothing.
+    // The index has no stop words, so a query for one would match nothing.
     const tokens = [...new Set(words.flatMap(tokensOf).filter(isSearchable))].slice(0, MAX_TOKENS);
     if (tokens.length === 0) return undefined;
     return new MatchQuery(tokens.join(' '), this.column, { operator: Operator.And });
   }
 
-  /** Stop words stay in a phrase, where they stand for any one word. */
+  /** Stop words remain in a phrase, where they match any single word. */
   private phrase(words: string): FullTextQuery | undefined {
     const tokens = tokensOf(words).slice(0, MAX_PHRASE_TOKENS);
     return tokens.some(isSearchable) ? new PhraseQuery(tokens.join(' '), this.column) : undefined;

@@ -18,12 +18,12 @@ import {
 export interface Dimensions {
   readonly embedding: number;
   readonly captionEmbedding: number;
-  /** That of captions. */
+  /** The dimension of the vectors of captions. */
   readonly generatedCaptionEmbedding?: number;
   readonly multimodalEmbedding?: number;
 }
 
-/** How one property of a row is stored in columns. */
+/** How a property of a row is stored in columns. */
 export interface ColumnCodec<V> {
   fields(dimensions: Dimensions): Field[];
   write(count: number, valueAt: (row: number) => V, dimensions: Dimensions): Data[];
@@ -31,7 +31,7 @@ export interface ColumnCodec<V> {
   read(columns: readonly Data[]): (row: number) => V;
 }
 
-/** Asks Lance for a layout that is fast for reading scattered values rather than for scans. */
+/** Requests a layout from Lance that is fast for reading scattered values rather than for scans. */
 export const FOR_TAKING: ReadonlyMap<string, string> = new Map([['lance-encoding:structural-encoding', 'fullzip']]);
 const FOR_SCANNING: ReadonlyMap<string, string> = new Map();
 
@@ -193,7 +193,7 @@ export function vectorLength(type: DataType): number {
 
 const vectorItem = new Field('item', new Float32(), true);
 
-/** In a table whose dimensions lack this one there is no column. */
+/** The column does not exist in a table whose dimensions lack this one. */
 export const optionalVector = (name: string, which: keyof Dimensions): ColumnCodec<Float32Array | null> => ({
   fields: ({ [which]: dimension }) =>
     dimension === undefined ? [] : [new Field(name, new FixedSizeList(dimension, vectorItem), true)],
@@ -265,7 +265,7 @@ interface EncodedText {
   readonly data: Uint8Array;
 }
 
-/** The common case, several times faster than encoding value by value; undefined if a character is not ASCII. */
+/** The common case, several times faster than encoding each value; undefined if a character is not ASCII. */
 function encodeAscii(count: number, valueAt: (row: number) => string): EncodedText | undefined {
   const valueOffsets = new Int32Array(count + 1);
   for (let row = 0; row < count; row++) valueOffsets[row + 1] = valueOffsets[row]! + valueAt(row).length;
@@ -289,7 +289,7 @@ function encodeEach(values: readonly string[]): EncodedText {
   return { valueOffsets, data: Buffer.concat(encoded) };
 }
 
-/** One more than there are values. */
+/** Has one more entry than there are values. */
 export const offsetsOf = (column: Data): Int32Array => column.valueOffsets as Int32Array;
 
 export function readText(column: Data): (row: number) => string {
@@ -299,7 +299,7 @@ export function readText(column: Data): (row: number) => string {
   const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
   const first = offsets[0]!;
   const last = offsets[column.length]!;
-  // Slicing one long string is several times faster than decoding each value, and correct while every character is one byte.
+  // Slicing one long string is several times faster than decoding each value, and correct if every character is one byte.
   const whole = isAscii(bytes.subarray(first, last)) ? bytes.toString('latin1', first, last) : undefined;
   if (whole !== undefined) return (row) => whole.slice(offsets[row]! - first, offsets[row + 1]! - first);
   return (row) => bytes.toString('utf8', offsets[row], offsets[row + 1]);

@@ -21,14 +21,14 @@ export function columnAt(batch: RecordBatch, name: string): Data {
 }
 
 export const encodedTexts = (column: Data): EncodedTexts => ({
-  // None where all texts are empty.
+  // Absent if all texts are empty.
   bytes: (column.values as Uint8Array | undefined) ?? new Uint8Array(),
   bounds: column.valueOffsets as Int32Array,
 });
 
 export const textsOf = (batch: RecordBatch, name: string): EncodedTexts => encodedTexts(columnAt(batch, name));
 
-/** A vector column contains its vectors one after the other; `absent` stands for null. */
+/** A vector column contains its vectors consecutively; `absent` replaces null. */
 export function numbersOf(batch: RecordBatch, name: string, absent = 0): NumberArray {
   const column = columnAt(batch, name);
   const items = column.children[0];
@@ -38,7 +38,7 @@ export function numbersOf(batch: RecordBatch, name: string, absent = 0): NumberA
   return numbers;
 }
 
-/** The storage behind a null is undefined. */
+/** The stored values of nulls are undefined. */
 function fillAbsent(column: Data, numbers: NumberArray, length: number, absent: number): void {
   for (let row = 0; row * length < numbers.length; row++) {
     if (!column.getValid(row)) (numbers as Float32Array).fill(absent, row * length, (row + 1) * length);

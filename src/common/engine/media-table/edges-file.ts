@@ -18,7 +18,7 @@ export interface NearPairs {
   readonly cosine: Float32Array;
 }
 
-/** A file of pairs. Those of its version are in this file and in the earlier parts that it refers to. */
+/** A file of pairs. The pairs of its version are in this file and in the earlier parts that it lists. */
 interface Part {
   readonly version: number;
   readonly pairs: number;
@@ -32,9 +32,9 @@ const folderOf = (generation: string): string => `edges/${generation}/`;
 const keyOf = ({ generation, version }: TableVersion): string => `${folderOf(generation)}${version}.arrow`;
 
 /**
- * Writes the pairs of a version: `lists`, and those of the version `over` which it is based on. Earlier parts are referred to rather than
- * copied, except recent ones of at most twice the size of what follows them, which are merged. So a version has few parts, and the cost of
- * writing depends on what is new.
+ * Writes the pairs of a version: `lists`, and those of the version `over` which it is based on. Earlier parts are referenced rather than copied,
+ * except recent ones of at most twice the size of the following ones, which are merged. So a version has few parts, and the cost of writing depends
+ * on the new pairs only.
  */
 export async function writeEdges(
   store: ObjectStore,
@@ -60,7 +60,7 @@ export async function readEdges(store: ObjectStore, at: TableVersion): Promise<N
   return joined([...read, pairs]);
 }
 
-/** A missing file is ignored. */
+/** Ignores a missing file. */
 export const dropEdges = (store: ObjectStore, generation: string): Promise<void> =>
   store.deletePrefix(folderOf(generation));
 

@@ -6,10 +6,10 @@ const found = [
   { label: 'window', confidence: 0.4 },
 ];
 
-describe('labels that a model found', () => {
+describe('generated labels', () => {
   const labelled = withGeneratedLabels(row, found);
 
-  it('stand beside those that people gave', () => {
+  it('are kept beside labels by people', () => {
     expect(labelled).toEqual({
       labels: ['cat', 'sofa', 'window'],
       generatedLabels: [
@@ -20,7 +20,7 @@ describe('labels that a model found', () => {
     expect(givenLabels(labelled)).toEqual(['cat', 'sofa']);
   });
 
-  it('give way to those of the next model', () => {
+  it('are replaced by those of the next model', () => {
     const next = withGeneratedLabels(labelled, [{ label: 'sofa', confidence: 0.5 }]);
     expect(next.labels).toEqual(['cat', 'sofa']);
     expect(next.generatedLabels).toEqual([{ label: 'sofa', confidence: 0.5, given: true }]);

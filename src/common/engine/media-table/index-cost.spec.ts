@@ -1,6 +1,6 @@
 import { CAPTION_INDEX_COST, isWorthMaking, SCALAR_INDEX_COST } from './table-indexes';
 
-/** The least number of appended rows for which an index over `indexed` others is made anew. */
+/** The minimum number of appended rows for which an index over `indexed` rows is rebuilt. */
 function leastMissing(indexed: number, cost: typeof CAPTION_INDEX_COST): number {
   let [no, yes] = [0, 10 * indexed + 10_000];
   while (yes - no > 1) {
@@ -11,13 +11,13 @@ function leastMissing(indexed: number, cost: typeof CAPTION_INDEX_COST): number 
   return yes;
 }
 
-describe('an index that lacks rows', () => {
+describe('an index without the appended rows', () => {
   it.each([
     [0, 128],
     [1_000, 148],
     [100_000, 2_169],
     [1_000_000, 20_536],
-  ])('of captions of %i rows is made anew after %i more', (indexed, missing) => {
+  ])('of captions of %i rows is rebuilt after %i more', (indexed, missing) => {
     expect(leastMissing(indexed, CAPTION_INDEX_COST)).toBe(missing);
   });
 
@@ -25,11 +25,11 @@ describe('an index that lacks rows', () => {
     [0, 3_031],
     [100_000, 6_061],
     [1_000_000, 33_334],
-  ])('of ids or labels of %i rows is made anew after %i more', (indexed, missing) => {
+  ])('of ids or labels of %i rows is rebuilt after %i more', (indexed, missing) => {
     expect(leastMissing(indexed, SCALAR_INDEX_COST)).toBe(missing);
   });
 
-  it('stays when it lacks none', () => {
+  it('is kept if it has all rows', () => {
     expect(isWorthMaking({ rows: 1_000_000, missing: 0 }, CAPTION_INDEX_COST)).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ import { fromRecordBatch, toRecordBatch } from './row-batch';
 /** Small enough not to block the event loop. */
 const BATCH_ROWS = 512;
 
-/** The rows of a table that are in the set, in order. */
+/** Yields the rows of a table that are in the set, in order. */
 export async function* keptRows(
   table: MediaTable,
   keep: OrdinalSet,
@@ -35,7 +35,7 @@ export async function* keptRows(
   }
 }
 
-/** Of a table that was written before there were all columns. */
+/** Adds missing columns to batches of a table written by an earlier version. */
 function withLaterColumns(batch: RecordBatch, places: Int32Array, { dimensions }: MediaTable): RecordBatch {
   const rows = fromRecordBatch(batch);
   return toRecordBatch(
@@ -57,7 +57,7 @@ function placesIn(keep: OrdinalSet, first: number, count: number): Int32Array {
 
 type AnyData = Parameters<typeof makeData>[0];
 
-/** The values at the places, of any type that a media table has. Rows as objects would take several times as long. */
+/** Takes the values at these places, for every type of a media table. Creating objects for rows would take several times as long. */
 function takenFrom(column: Data, places: Int32Array): Data {
   const { type, children } = column;
   const own = { type, length: places.length, ...validityAt(column, places) };

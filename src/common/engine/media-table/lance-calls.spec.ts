@@ -35,7 +35,7 @@ describe('classification of Lance failures', () => {
       `${S3.replace('/b/t', '/b/tables/0f8fad5b-d9cb-469f-a165-70867728950e.lance/_versions/2.manifest')}: 404 Not Found`,
       '/_versions/2.manifest',
     ],
-  ])('names the file of a table that is missing: %s', (message, file) => {
+  ])('names the missing file of a table: %s', (message, file) => {
     const failure = lanceFailure(new Error(message), 's3://b');
     expect(isUnrecoverable(failure)).toBe(true);
     expect((failure as Error).message).toBe(
@@ -54,7 +54,7 @@ describe('classification of Lance failures', () => {
 describe('reads by Lance', () => {
   const never = () => new Promise<never>(() => undefined);
 
-  it('of large data continue after their caller timed out, and fail at once during an outage of the store', async () => {
+  it('of large data continue after their caller timed out, and fail immediately during an outage of the store', async () => {
     const failures: unknown[] = [];
     const reachability = { assertUp: () => undefined, reportFailure: (failure: unknown) => failures.push(failure) };
     const calls = new LanceCalls('s3://b', reachability as unknown as Reachability, 10);
@@ -73,7 +73,7 @@ describe('reads by Lance', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('time out after the limit, or that of the surrounding work', async () => {
+  it('time out after the limit, or after that of the surrounding work', async () => {
     const calls = new LanceCalls('s3://b', undefined, 5);
     await expect(calls.read(never)).rejects.toThrow('A table was not read within 0.005 s');
     await expect(withCallLimit(1, () => calls.read(never))).rejects.toThrow('A table was not read within 0.001 s');

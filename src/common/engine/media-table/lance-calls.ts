@@ -60,13 +60,13 @@ export class LanceCalls {
     return await this.classify(() => this.withinLimit(work()));
   }
 
-  /** However long it takes: for writes, and for reading something large. */
+  /** Without a timeout: for writes, and for reading large data. */
   async withoutLimit<T>(work: () => Promise<T>): Promise<T> {
     this.reachability?.assertUp();
     return await this.classify(work);
   }
 
-  /** Waits longer than for other reads. After that it throws, but the read goes on for the next caller. */
+  /** Waits longer than for other reads. After that it throws, but the read continues for the next caller. */
   async awaitWhole<T>(reading: Promise<T>, late: () => OutageError): Promise<T> {
     const read = await inTime(reading, callLimit() ?? PATIENCE * this.limitMs);
     if (read !== TOO_LATE) return read;
@@ -114,7 +114,7 @@ export class LanceCalls {
   }
 }
 
-/** Within a limit, unless it is 0. */
+/** Returns TOO_LATE after the limit; 0 means no limit. */
 async function inTime<T>(reading: Promise<T>, limitMs: number): Promise<T | typeof TOO_LATE> {
   if (limitMs === 0) return await reading;
   let timer: NodeJS.Timeout | undefined;
@@ -128,24 +128,21 @@ async function inTime<T>(reading: Promise<T>, limitMs: number): Promise<T | type
   }
 }
 
-/** After this many rows, or at the end of their part, other work gets its turn. */
+/** After this much data, or at the end of a part, yields to the event loop. */
 const COPIED_BYTES = 4 * 2 ** 20;
 
-/** Called by Lance's `add` when it has encoded the rows. */
+/** Passed to Lance's `add` once the rows are encoded. */
 interface EncodedTable {
   readonly inner: { add(encoded: Buffer, mode: 'append'): Promise<{ readonly version: number }> };
 }
 
-/**
- * Adds rows to a table, and returns its version after that. LanceDB's own `add` encodes and copies all of them at once, which holds up the
- * event loop for two milliseconds a megabyte.
- */
+/** Adds rows to a table, and returns its new version. LanceDB's own `add` encodes and copies all of them at once, which blocks the event loop. */
 export async function addSlab(table: Table, slab: readonly RecordBatch[]): Promise<number> {
   const encoded = await joined(await encodedParts(slab));
   return (await (table as unknown as EncodedTable).inner.add(encoded, 'append')).version;
 }
 
-/** As a file of Arrow. Most parts are the columns themselves, so that this takes hardly any memory. */
+/** Encodes rows as an Arrow file. Most parts are the columns themselves, so this needs little memory. */
 async function encodedParts(slab: readonly RecordBatch[]): Promise<Uint8Array[]> {
   const writer = new RecordBatchFileWriter();
   for (const batch of slab) {

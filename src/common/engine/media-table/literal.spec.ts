@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { identifier, inList, literal } from './literal';
 
-/** Run more cases with `FUZZ_RUNS=100000 npm test -- literal`. */
+/** The number of runs; set another one with `FUZZ_RUNS=100000 npm test -- literal`. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 2000);
 
 const PIECES = ["'", "''", "' OR 1=1 --", '\\', '"', '%', ';', '\0', '\n', '\u202e', 'a'];
@@ -16,7 +16,7 @@ describe('literals', () => {
     expect(literal('a\\b"c%d')).toBe("'a\\b\"c%d'");
   });
 
-  it('end at the right place, whatever they contain', () => {
+  it('end at the right place for any content', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const [, inner] = /^'((?:[^']|'')*)'$/.exec(literal(text))!;

@@ -1,4 +1,4 @@
-/** The only place where values become part of a filter of the media table (DataFusion SQL). */
+/** The only module that puts values into a filter of the media table (DataFusion SQL). */
 
 /** A quoted column name, so that case and reserved words do not matter. */
 export function identifier(name: string): string {

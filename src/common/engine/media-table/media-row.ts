@@ -1,11 +1,11 @@
 export const ENTITY_KINDS = ['IMAGE', 'VIDEO', 'FRAME', 'OBJECT'] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
-/** Clustering levels, the finest first. */
+/** Clustering levels, finest first. */
 export const LEVELS = [0, 1, 2, 3, 4] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** The most numbers that a vector may have. */
+/** The maximum dimension of a vector. */
 export const MAX_DIMENSION = 4096;
 
 /** In fractions of the parent's width and height. */
@@ -26,14 +26,14 @@ export interface GeneratedLabel {
   readonly label: string;
   /** 0..1 */
   readonly confidence: number;
-  /** Whether people gave it too. */
+  /** Whether a person also gave the label. */
   readonly given: boolean;
 }
 
 export const METADATA_TYPES = ['string', 'float', 'boolean', 'datetime', 'enum', 'link'] as const;
 export type MetadataType = (typeof METADATA_TYPES)[number];
 
-/** A field that people defined, and its value for one entity. */
+/** The value of a custom field for one entity. */
 export interface MetadataValue {
   readonly name: string;
   readonly type: MetadataType;
@@ -72,15 +72,15 @@ export interface MediaRow {
   /** Seconds. */
   readonly frameTimestamp: number | null;
   readonly durationSeconds: number | null;
-  /** Written by people. */
+  /** The caption by a person. */
   readonly caption: string | null;
-  /** Written by a model; null in tables without such a model, and where it refused the picture. */
+  /** The caption by a model; null in tables without such a model, and if it refused the picture. */
   readonly generatedCaption: string | null;
-  /** Given by people or found by a model. */
+  /** Labels by people and models. */
   readonly labels: readonly string[];
-  /** Those of the labels that a model found; null in tables without such a model, and where it refused the picture. */
+  /** The labels found by a model; null in tables without such a model, and if it refused the picture. */
   readonly generatedLabels: readonly GeneratedLabel[] | null;
-  /** In the order of their names; null without any. */
+  /** In alphabetical order of their names; null if there are none. */
   readonly customMetadata: readonly MetadataValue[] | null;
   /** Variance of the Laplacian. */
   readonly sharpness: number | null;
@@ -90,28 +90,28 @@ export interface MediaRow {
   readonly darkConfidence: number;
   readonly brightConfidence: number;
   readonly outlierConfidence: number;
-  /** That a label is wrong; null where labels were not judged, as in rows added since the last indexing. */
+  /** The confidence that a label is wrong; null if labels were not judged, such as in rows added since the last indexing. */
   readonly mislabelConfidence: number | null;
-  /** The label that similar media have instead; null if there is none. */
+  /** The label of similar media instead; null if there is none. */
   readonly suggestedLabel: string | null;
-  /** That an entity looks unlike others with its label; null where labels were not judged. */
+  /** The confidence that an entity differs from others with its label; null if labels were not judged. */
   readonly classOutlierConfidence: number | null;
   readonly uniqueness: number;
   /** The exact cosine to the nearest other entity of its kind; null if there is none. */
   readonly nearestSimilarity: number | null;
   /** The cluster ordinal at each level; -1 for entities that are not clustered (videos). */
   readonly clusters: readonly [number, number, number, number, number];
-  /** Beside similar entities of its kind; null for videos, and in tables written before there were maps. */
+  /** Near similar entities of its kind; null for videos, and in tables written before maps existed. */
   readonly mapPlace: MapPlace | null;
-  /** Of unit length; null for videos. */
+  /** A unit vector; null for videos. */
   readonly embedding: Float32Array | null;
-  /** Of the caption, or else of the generated one; null without either, or if it has no meaningful words. */
+  /** The vector of the caption, or otherwise of the generated one; null without captions or without meaningful words. */
   readonly captionEmbedding: Float32Array | null;
-  /** Of the generated caption where people wrote one too; null otherwise. */
+  /** The vector of the generated caption if there is also one by a person; null otherwise. */
   readonly generatedCaptionEmbedding: Float32Array | null;
   /**
-   * Of the picture, of unit length, by a model whose vectors of texts can be compared with it; null in tables without such a model, for
-   * videos, and where it refused the picture.
+   * A unit vector of the picture, by a model whose text vectors can be compared with it; null in tables without such a model, for videos, and if it
+   * refused the picture.
    */
   readonly multimodalEmbedding: Float32Array | null;
 }
@@ -119,10 +119,10 @@ export interface MediaRow {
 /** All captions of a row in one column, so that one index searches them together. */
 export const CAPTION_TEXT_COLUMN = 'caption_text';
 
-/** The column that tables written before have instead. */
+/** The equivalent column in tables written before. */
 export const CAPTION_COLUMN = 'caption';
 
-/** The caption that is shown, exported and compared with texts: one by people comes before one by a model. */
+/** The caption that is displayed, exported and compared with texts: one by a person in preference to one by a model. */
 export const shownCaption = ({
   caption,
   generatedCaption,
@@ -135,14 +135,14 @@ export function captionTextOf({ caption, generatedCaption }: MediaRow): string |
 
 type Labelled = Pick<MediaRow, 'labels' | 'generatedLabels'>;
 
-/** The labels that people gave. */
+/** The labels by people. */
 export function givenLabels({ labels, generatedLabels }: Labelled): readonly string[] {
   if (generatedLabels === null) return labels;
   const onlyFound = new Set(generatedLabels.filter(({ given }) => !given).map(({ label }) => label));
   return labels.filter((label) => !onlyFound.has(label));
 }
 
-/** Replaces generated labels with the new model's. `found` is null if it refused the picture. */
+/** Replaces generated labels with those of a new model. `found` is null if it refused the picture. */
 export function withGeneratedLabels<Row extends Labelled>(
   row: Row,
   found: readonly { readonly label: string; readonly confidence: number }[] | null,

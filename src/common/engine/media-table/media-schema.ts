@@ -81,7 +81,7 @@ export const columnsOf = (field: MediaField): string[] =>
     .fields({ embedding: 1, captionEmbedding: 1, generatedCaptionEmbedding: 1, multimodalEmbedding: 1 })
     .map((column) => column.name);
 
-/** Columns added after the first release. Tables written before lack them, and read as null there. */
+/** Columns added after the first release. Tables written before lack them, and return null for them. */
 const LATER_FIELDS = [
   'sourceVersion',
   'generatedCaption',
@@ -98,7 +98,7 @@ const LATER_COLUMNS: ReadonlySet<string> = new Set([...LATER_FIELDS.flatMap(colu
 
 export const isLaterColumn = (name: string): boolean => LATER_COLUMNS.has(name);
 
-/** The columns that a table of this schema needs before new rows can be appended. */
+/** The columns that must be added to a table of this schema before appending new rows. */
 export function lackingColumns(schema: Schema): Field[] {
   const known = new Set(schema.fields.map(({ name }) => name));
   return mediaSchema(dimensionsOf(schema)).fields.filter(({ name }) => isLaterColumn(name) && !known.has(name));

@@ -33,7 +33,7 @@ export interface MediaTableStoreOptions {
   readonly slabBytes: number;
   /** The timeout of one read. */
   readonly readLimitMs: number;
-  /** A column of vectors that takes more to search it in memory gets an index. */
+  /** A column of vectors above this size in memory gets an index. */
   readonly searchedInMemoryBytes: number;
 }
 
@@ -82,7 +82,7 @@ export class MediaTableStore {
   private readonly session: Session;
   private readonly connection = new ReadOnce(() => {
     const { uri, storageOptions } = this.location;
-    // Not as the third argument, which LanceDB 0.39 declares but ignores.
+    // Not passed as the third argument, which LanceDB 0.39 declares but ignores.
     return connect(uri, { storageOptions: { ...storageOptions }, session: this.session });
   });
 
@@ -117,14 +117,14 @@ export class MediaTableStore {
     });
   }
 
-  /** Writes a new generation with the rows in the order given. */
+  /** Writes a new generation with the rows in the given order. */
   create(generation: string, dimensions: Dimensions, batches: RowBatches): Promise<WrittenTable> {
     return this.write(generation, dimensions, toBatches(batches, dimensions));
   }
 
   /**
-   * Appends rows to version `at`. Later versions stay readable, but are no longer the head. Lance scans the rows that an index lacks, so
-   * those that lack many are made anew.
+   * Appends rows to version `at`. Later versions stay readable, but are no longer the head. Lance scans rows that an index lacks, so indexes that lack
+   * many rows are rebuilt.
    */
   append(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
     return this.calls.withoutLimit(() => this.appendTo(at, batches));
@@ -143,7 +143,7 @@ export class MediaTableStore {
     return written;
   }
 
-  /** Copies the rows of a version, or some of them, in order into a new generation. */
+  /** Copies the rows of a version, or some of them, in order to a new generation. */
   async fork(
     from: TableVersion,
     generation: string,
@@ -155,7 +155,7 @@ export class MediaTableStore {
     return this.write(generation, source.dimensions, rows);
   }
 
-  /** A missing generation is ignored. */
+  /** Ignores a missing generation. */
   async drop(generation: string): Promise<void> {
     await this.calls.withoutLimit(async () => {
       const connection = await this.connection.get();
@@ -208,7 +208,7 @@ export class MediaTableStore {
         throw new Error(`${rows} rows were written to ${generation}, which has ${written.rows}`);
       return written;
     } catch (error) {
-      // On a full store every retry would leave less space. What cannot be dropped now is removed by a sweep.
+      // If the store is full, every retry would leave less space. If the table cannot be dropped now, a sweep removes it.
       await connection.dropTable(generation).catch(() => undefined);
       throw error;
     }
@@ -282,7 +282,7 @@ const hasCaptions = (batch: RecordBatch): boolean =>
     return captions !== null && captions.nullCount < captions.length;
   });
 
-/** In small batches that yield to other work, because encoding rows runs on the event loop. */
+/** Uses small batches that yield to other work, because encoding rows runs on the event loop. */
 async function* toBatches(batches: RowBatches, dimensions: Dimensions): AsyncGenerator<RecordBatch> {
   for await (const rows of batches) {
     for (let start = 0; start < rows.length; start += BATCH_ROWS) {

@@ -25,10 +25,7 @@ export interface ColumnSlice {
   /** The position of the slice's first row in the result; without a filter, its ordinal. */
   readonly first: number;
   readonly count: number;
-  /**
-   * By column name, with zeros where there is no value. A vector column contains its vectors one after the other; a later column that the
-   * table lacks is a column of 32-bit numbers.
-   */
+  /** By column name, with zeros for missing values. A vector column contains its vectors consecutively; a column that the table lacks has 32-bit numbers. */
   readonly columns: Readonly<Record<string, NumberArray>>;
 }
 
@@ -54,9 +51,9 @@ export interface ReadOptions {
   readonly filter?: string;
   /** The maximum rows per batch; the default is smaller for vectors than for other columns. */
   readonly batchRows?: number;
-  /** How many rows to pass over. */
+  /** The number of rows to skip. */
   readonly from?: number;
-  /** The value for null in some columns of numbers; 0 in the others. */
+  /** The replacement for null in numeric columns; 0 for the others. */
   readonly absent?: Readonly<Record<string, number>>;
 }
 
@@ -78,7 +75,7 @@ const inBatches = (query: object, maxBatchLength: number): AsyncGenerator<Record
 /** One version of a media table, read-only. Rows are addressed by ordinal, their position in the table. */
 export class MediaTable {
   private readonly addresses = new ReadOnce(async () => new RowAddresses(await this.rowIds()));
-  /** The column of captions that has an index; undefined for a table without captions. */
+  /** The indexed column of captions; undefined for a table without captions. */
   private readonly indexedCaptions = new ReadOnce(() => this.calls.read(() => indexedCaptionsOf(this.table)));
   private readonly captioned = new ReadOnce(async () => (await this.countCaptioned()) > 0);
   private readonly captionedTwice = new ReadOnce(
@@ -104,7 +101,7 @@ export class MediaTable {
     return new MediaTable(at, dimensionsOf(schema), rows, table, columns, calls);
   }
 
-  /** False for a property that came after this table was written. */
+  /** False for a property that was added after this table was written. */
   has(field: MediaField): boolean {
     return columnsOf(field).every((name) => this.columns.has(name));
   }
@@ -113,7 +110,7 @@ export class MediaTable {
     return filter === undefined ? Promise.resolve(this.rows) : this.calls.read(() => this.table.countRows(filter));
   }
 
-  /** Reads each index as a whole. Yields the columns of those that cannot be read, with the reason. */
+  /** Reads each index completely. Yields the columns of unreadable ones, with the reason. */
   async *unreadableIndexes(): AsyncGenerator<{ columns: readonly string[]; error: unknown }> {
     for (const { name, columns } of await this.calls.read(() => this.table.listIndices())) {
       try {
@@ -179,13 +176,13 @@ export class MediaTable {
     return Array.from(ordinals, (ordinal) => rows[place.get(ordinal)!]!);
   }
 
-  /** One after the other, in the order of the ordinals; zeros for a row without. */
+  /** Returns consecutive vectors in the order of the ordinals; zeros for a row without a vector. */
   async takeVectors(ordinals: Int32Array, column: string, dimension: number): Promise<Float32Array> {
     const { ascending, place } = eachOnce(ordinals);
     const found = new Float32Array(ascending.length * dimension);
     let end = 0;
     if (ascending.length > 0) {
-      // Lance takes longer to find rows by their number, and objects of rows longer than all the rest.
+      // Finding rows by ordinal takes Lance longer, and creating objects takes longer than everything else.
       const query = this.table.takeRowIds((await this.addresses.get()).idsOf(ascending)).select([column]);
       for await (const batch of this.calls.batches(inBatches(query, BATCH_ROWS))) {
         found.set(numbersOf(batch, column) as Float32Array, end);
@@ -201,7 +198,7 @@ export class MediaTable {
     return vectors;
   }
 
-  /** Names the first `count` rows: where another version of the generation has the same name for as many, they are the same. */
+  /** Names the first `count` rows: if another version of the generation returns the same name for as many rows, they are the same. */
   async nameOfRows(count: number): Promise<string> {
     return (await this.addresses.get()).nameOf(count);
   }
@@ -212,7 +209,7 @@ export class MediaTable {
     return addresses.ordinalsOf(await this.rowIds(filter)).sort();
   }
 
-  /** The first row that a filter finds. One query takes half the time of one for its ordinal and one for its properties. */
+  /** The first row that matches a filter. One query is faster than separate ones for its ordinal and its properties. */
   async findRow<K extends MediaField>(filter: string, fields: readonly K[]): Promise<FoundRow<K> | undefined> {
     const addresses = await this.addresses.get();
     for await (const batch of this.scan([ROW_ID, ...fields.flatMap(columnsOf)], { filter })) {
@@ -230,12 +227,12 @@ export class MediaTable {
     return (await findKeywords(query, { column, ask: (asked) => this.matching(asked) })) ?? this.noHits();
   }
 
-  /** How a column of vectors is searched without reading all of it; undefined if it has no index for that. */
+  /** How to search a column of vectors without reading all of it; undefined if it has no such index. */
   async nearestIndex(column: string): Promise<NearestIndex | undefined> {
     return (await this.nearestIndexes.get()).get(column);
   }
 
-  /** Reads the index of a column of vectors into the memory for indexes, if there is one. */
+  /** Loads the index of a column of vectors into Lance's cache, if there is one. */
   async loadNearestIndex(column: string): Promise<void> {
     if ((await this.nearestIndex(column)) === undefined) return;
     let loaded = this.loadedIndexes.get(column);
@@ -246,7 +243,7 @@ export class MediaTable {
     await loaded.get();
   }
 
-  /** By the index of the column; some of the nearest may be missing. Ordered by the approximate distances of the index. */
+  /** Searches the index of the column; some of the nearest rows may be missing. Ordered by the approximate distances of the index. */
   async nearestOrdinals(asked: NearestAsked): Promise<Int32Array> {
     await this.calls.awaitWhole(this.loadNearestIndex(asked.column), indexIsBeingRead);
     const addresses = await this.addresses.get();
@@ -259,18 +256,18 @@ export class MediaTable {
     return this.captioned.get();
   }
 
-  /** Whether there are generated captions beside those of people, with a vector of their own. */
+  /** Whether there are generated captions with their own vector beside captions by people. */
   hasGeneratedBeside(): Promise<boolean> {
     return this.columns.has(GENERATED_CAPTION_VECTOR) ? this.captionedTwice.get() : Promise.resolve(false);
   }
 
-  /** How many of the rows have a caption, written by people or a model. */
+  /** The number of rows with a caption by a person or a model. */
   countCaptioned(filter = 'true'): Promise<number> {
     const captions = ['caption', 'generated_caption'].filter((name) => this.columns.has(name));
     return this.countRows(`(${captions.map((name) => `${name} IS NOT NULL`).join(' OR ')}) AND ${filter}`);
   }
 
-  /** The batches as Lance returns them, for copying. Later columns that this table lacks are omitted. */
+  /** Yields batches as Lance returns them, for copying. Columns that this table lacks are omitted. */
   async *scan(columns: readonly string[], options: ReadOptions = {}): AsyncGenerator<RecordBatch> {
     const query = this.table.query().select(this.present(columns));
     if (options.filter !== undefined) query.where(options.filter);
@@ -314,7 +311,7 @@ export class MediaTable {
   }
 }
 
-/** The rows in ascending order, and the place of each in it. */
+/** The unique rows in ascending order, and the index of each requested row in it. */
 function eachOnce(ordinals: ArrayLike<number>): {
   readonly ascending: Int32Array;
   readonly place: ReadonlyMap<number, number>;

@@ -4,11 +4,11 @@ import { OutageError } from '../../platform/outage/outage';
 import { numbersOf } from './column-data';
 import { BlockScorer } from '../similarity/vectors/block-scorer';
 
-/** How a column of vectors is searched without reading all of it. */
+/** How to search a column of vectors without reading all of it. */
 export interface NearestIndex {
   /** How many of the index's cells are searched. */
   readonly probes: number;
-  /** The share of the nearest rows that was found when the index was made. */
+  /** The share of the nearest rows that was found when the index was built. */
   readonly recall: number;
 }
 
@@ -19,30 +19,30 @@ export interface NearestAsked {
   readonly limit: number;
 }
 
-/** How many rows a search finds, to compare them exactly. */
+/** The number of rows that a search retrieves, to compare them exactly. */
 export const FOUND_ROWS = 2_048;
 
-/** Fewer are read and compared in no time, and too few to place the cells by. */
+/** Fewer vectors are quickly compared, and too few to place the cells. */
 const LEAST_VECTORS = 1_000;
-/** Of each number. One is too rough where vectors have no structure: 0.96 of the nearest hundred are among the rows found instead of 0.999. */
+/** The bits per number. One bit is too coarse for vectors without structure. */
 const BITS = 2;
-/** How many vectors a cell are in memory while cells are placed: 400 MB at ten million of 512 numbers, a quarter of what Lance would take. */
+/** The number of vectors per cell in memory while cells are placed; a quarter of Lance's default. */
 const TRAINED_A_CELL = 64;
 const PROBES = [16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096];
 const GOOD_RECALL = 0.98;
 const SAMPLED_ROWS = 512;
 const SAMPLE_QUERIES = 32;
-/** The number of nearest rows of which the recall is measured. */
+/** The number of nearest rows for which recall is measured. */
 const NEAREST = 100;
 
-/** Tags have no fractions. */
+/** Tags contain integers only. */
 const RECALL_UNITS = 10_000;
 
 const ROW_ID = '_rowid';
 
 /**
- * Makes an index of a column, and measures what it finds. A tag of the table says so, because it lies with the table, and the index is of no
- * use without it.
+ * Builds an index of a column, and measures its recall. The result is stored as a tag of the table, because it belongs to the index and the index is
+ * useless without it.
  */
 export async function indexNearest(table: Table, column: string, dimension: number): Promise<void> {
   if ((await table.countRows(`${column} IS NOT NULL`)) < LEAST_VECTORS) return;
@@ -54,17 +54,17 @@ export async function indexNearest(table: Table, column: string, dimension: numb
   await tags.create(tagOf(column, { probes, recall }), await table.version());
 }
 
-/** Lance's quantisation takes eight numbers at a time; other vectors are kept whole in the index. */
+/** Lance's quantisation requires a multiple of eight; other vectors are stored unquantised in the index. */
 function configOf(dimension: number): Index {
   const cells = { distanceType: 'cosine', sampleRate: TRAINED_A_CELL } as const;
   return dimension % 8 === 0 ? Index.ivfRq({ ...cells, numBits: BITS }) : Index.ivfFlat(cells);
 }
 
-/** The tags of a table are those of its indexes. */
+/** The tags of a table describe its indexes. */
 const tagOf = (column: string, { probes, recall }: NearestIndex): string =>
   `${column}.probes.${probes}.recall.${Math.floor(recall * RECALL_UNITS)}`;
 
-/** By column. */
+/** The indexes by column. */
 export async function nearestIndexesOf(table: Table): Promise<ReadonlyMap<string, NearestIndex>> {
   const indexes = new Map<string, NearestIndex>();
   for (const tag of Object.keys(await (await table.tags()).list())) {
@@ -74,7 +74,7 @@ export async function nearestIndexesOf(table: Table): Promise<ReadonlyMap<string
   return indexes;
 }
 
-/** Into the memory that Lance has for indexes. A search that finds nothing there reads as much, a gigabyte and a half at ten million vectors. */
+/** Loads the index into Lance's cache. A search that does not find it there reads all of it. */
 export async function loadIndexOf(table: Table, column: string): Promise<void> {
   for (const { name, columns } of await table.listIndices())
     if (columns.includes(column)) await table.prewarmIndex(name);
@@ -87,7 +87,7 @@ export const indexIsBeingRead = (): OutageError =>
     'The index of vectors was not read in time',
   );
 
-/** Finds row ids, nearest first by the approximate distances of the index. Rows that came after the index are compared one by one. */
+/** Finds row ids, nearest first by the approximate distances of the index. Rows appended after the index are compared one by one. */
 export const askNearest = (table: Table, { column, vector, probes, limit }: NearestAsked) =>
   nearestTo(table, column, vector).nprobes(probes).limit(limit);
 
@@ -110,7 +110,7 @@ async function measured(table: Table, column: string, queries: readonly Float32A
   return best!;
 }
 
-/** Vectors from all over the table; none if all that were drawn are zero. */
+/** Vectors sampled over the whole table; empty if all sampled ones are zero. */
 async function sampleOf(table: Table, column: string): Promise<Float32Array[]> {
   const rows = await table.countRows();
   const count = Math.min(rows, SAMPLED_ROWS);
@@ -126,7 +126,7 @@ async function sampleOf(table: Table, column: string): Promise<Float32Array[]> {
   return vectors.filter((_, at) => at % step === 0).slice(0, SAMPLE_QUERIES);
 }
 
-/** Those of rows that have one. */
+/** The vectors of rows that have one. */
 async function vectorsIn(batches: AsyncIterable<RecordBatch>, column: string): Promise<Float32Array[]> {
   const vectors: Float32Array[] = [];
   for await (const batch of batches) {
@@ -146,10 +146,7 @@ async function idsOf(batches: AsyncIterable<RecordBatch>): Promise<bigint[]> {
   return ids;
 }
 
-/**
- * The ids of the rows nearest to each vector, by reading all of a column once: ten million take Lance half a minute for each vector that is
- * asked for alone.
- */
+/** The ids of the rows nearest to each vector, by one pass over the column, because separate queries would each read all of it. */
 async function nearestOfAll(
   table: Table,
   column: string,

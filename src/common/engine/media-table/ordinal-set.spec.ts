@@ -37,7 +37,7 @@ it('lists a range', () => {
   );
 });
 
-it('is within sets that have all of it', () => {
+it('is within its supersets', () => {
   fc.assert(
     fc.property(sets, ({ rows, a, b }) => {
       const [left, right] = [OrdinalSet.of(rows, a), OrdinalSet.of(rows, b)];
@@ -47,7 +47,7 @@ it('is within sets that have all of it', () => {
   );
 });
 
-it('counts rows by their numbers, a part at a time', () => {
+it('counts rows by number in parts', () => {
   fc.assert(
     fc.property(sets, ({ rows, a }) => {
       const numbers = Int32Array.from({ length: rows }, (_, row) => row % 7);

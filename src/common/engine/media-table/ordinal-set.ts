@@ -88,7 +88,7 @@ export class OrdinalSet {
     return new Uint8Array(this.words.buffer, this.words.byteOffset, this.words.byteLength);
   }
 
-  /** In ascending order, those from one row to before another. */
+  /** The rows from `from` to before `to`, ascending. */
   toArray(from = 0, to = this.rows): Int32Array {
     const [first, last] = [from >>> 5, to === 0 ? -1 : (to - 1) >>> 5];
     let size = 0;
@@ -101,7 +101,7 @@ export class OrdinalSet {
     return ordinals;
   }
 
-  /** Adds each row from one to before another, both multiples of 32 or the end, to the count of its number. */
+  /** Adds each row from `from` to before `to`, both multiples of 32 or the end, to the count of its number. */
   countBy(numbers: Int32Array, counts: Int32Array, from: number, to: number): void {
     for (let at = from >>> 5; at * BITS < to; at++)
       for (let word = this.words[at]!; word !== 0; word &= word - 1)
@@ -115,7 +115,7 @@ export class OrdinalSet {
     return word;
   }
 
-  /** Of its words, to be combined with those of a set of as many rows: a function for each word takes several times as long. */
+  /** A copy of the words, to be combined with those of a set with as many rows. A function call per word would take several times as long. */
   private copyFor(other: OrdinalSet): Uint32Array {
     this.assertOfSameTable(other);
     return this.words.slice();
@@ -125,7 +125,7 @@ export class OrdinalSet {
     if (rows !== this.rows) throw new RangeError(`Sets of ${this.rows} and ${rows} rows cannot be combined`);
   }
 
-  /** Clears the bits beyond the last row, which would be counted otherwise. */
+  /** Clears the bits beyond the last row, which would otherwise be counted. */
   private clearBeyond(): void {
     const used = this.rows & 31;
     if (used !== 0) this.words[this.words.length - 1]! &= (1 << used) - 1;

@@ -1,4 +1,4 @@
-/** Lance identifies a row by its fragment and offset, in one 64-bit number; we by its ordinal in the table. */
+/** Lance identifies a row by its fragment and offset, in one 64-bit number; this program uses its ordinal in the table. */
 interface Fragment {
   readonly firstOrdinal: number;
   readonly count: number;
@@ -26,8 +26,8 @@ export class RowAddresses {
   }
 
   /**
-   * Names the first rows: in all versions of a table that have as many under this name, they are the same. Fragments never change, and the
-   * number of one that a later version gave up is not used again.
+   * Names the first rows: if another version of the table has the same name for as many rows, they are the same. Fragments never change, and the number
+   * of a removed fragment is not reused.
    */
   nameOf(rows: number): string {
     if (rows === 0) return 'none';
@@ -39,7 +39,7 @@ export class RowAddresses {
     throw new RangeError(`There are no ${rows} rows`);
   }
 
-  /** Of ascending ordinals. */
+  /** The row ids of ascending ordinals. */
   idsOf(ordinals: Int32Array): bigint[] {
     const ids: bigint[] = [];
     const fragments = this.fragments.entries();

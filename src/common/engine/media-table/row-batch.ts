@@ -36,7 +36,7 @@ export function fromRecordBatch<K extends MediaField = MediaField>(
   const rows = new Array<Record<string, unknown>>(batch.numRows);
   let value: Record<string, unknown> = {};
   for (let row = 0; row < rows.length; row++) {
-    // A copy has room for all properties from the start, so that none of them makes it grow.
+    // The copy is allocated with room for all properties, so that adding them does not reallocate it.
     value = { ...value };
     for (let i = 0; i < fields.length; i++) value[fields[i]!] = readers[i]!(row);
     rows[row] = value;
@@ -63,7 +63,7 @@ function readersOver(batch: RecordBatch): (field: MediaField) => Reader {
   };
 }
 
-/** Each value is read more than once while a column is written. */
+/** Cached, because each value is read more than once while a column is written. */
 function cardsOf(rows: readonly MediaRow[]): (row: number) => string {
   const cards = rows.map(writeCard);
   return (row) => cards[row]!;

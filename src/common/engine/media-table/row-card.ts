@@ -1,6 +1,6 @@
 import type { MediaRow } from './media-row';
 
-/** In the order of the first release. Do not change it: existing tables stay as they are. */
+/** The order of the first release. Must not be changed, because existing tables use it. */
 const FIRST_FIELDS = [
   'id',
   'parentId',
@@ -18,7 +18,7 @@ const FIRST_FIELDS = [
 /** New fields are added at the end; `readCard` gives them a default in older cards. */
 const LATER_FIELDS = ['generatedCaption'] as const satisfies readonly (keyof MediaRow)[];
 
-/** The fields that a preview shows; they do not change while the table exists. */
+/** The fields for previews, which do not change during the lifetime of the table. */
 export const CARD_FIELDS = [...FIRST_FIELDS, ...LATER_FIELDS] as const;
 
 export type CardField = (typeof CARD_FIELDS)[number];
@@ -68,7 +68,7 @@ export function readCard(text: string): Card {
 export const isCardField = (field: keyof MediaRow): field is CardField =>
   (CARD_FIELDS as readonly (keyof MediaRow)[]).includes(field);
 
-/** Cards as they are stored, one after the other. */
+/** Cards in stored form, consecutively. */
 export interface CardTexts {
   readonly bytes: Uint8Array;
   /** Card i is at bounds[i] to bounds[i + 1]. */

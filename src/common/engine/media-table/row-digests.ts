@@ -5,7 +5,7 @@ import type { MediaTable } from './media-table';
 
 const WORDS = 4;
 
-/** Map from 128-bit ids to rows: 24 to 32 bytes a row. */
+/** A map from 128-bit ids to rows: 24 to 32 bytes per row. */
 export class MediaKeys {
   private readonly keys: Uint32Array;
   private readonly slots: Int32Array;
@@ -25,7 +25,7 @@ export class MediaKeys {
     this.slots[slot] = row;
   }
 
-  /** -1 if no row has the key. */
+  /** Returns -1 if no row has the key. */
   find(keys: Uint32Array, at: number): number {
     for (let slot = this.slotOf(keys, at); ; slot = (slot + 1) & this.mask) {
       const row = this.slots[slot]!;
@@ -59,7 +59,7 @@ export interface RowDigests {
   readonly keys: Uint32Array;
   /** Two words per row, independent of the order of labels. */
   readonly labels: Uint32Array;
-  /** Two words per row, of the caption that people wrote and the one of a model. */
+  /** Two words per row, for the caption by a person and the one by a model. */
   readonly captions: Uint32Array;
 }
 
@@ -124,7 +124,7 @@ function keysOf(column: Data, count: number): Uint32Array {
   return keys;
 }
 
-/** Tables of earlier versions have no column for captions of models. */
+/** Tables of earlier versions have no column for generated captions. */
 function captionsOf(batch: RecordBatch): Uint32Array {
   const digests = new Uint32Array(batch.numRows * DIGEST_WORDS);
   CAPTIONS.forEach((name, kind) => {
@@ -157,11 +157,11 @@ interface DigestedText {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
-  /** The same text of another kind has another digest. */
+  /** The same text of another kind has a different digest. */
   readonly kind: number;
 }
 
-/** Digests are summed, so that the order of labels does not matter; 0 stands for none and is no digest of a text. */
+/** Digests are summed, so that the order of labels does not matter. 0 means no text, and is never the digest of a text. */
 function addDigest(digests: Uint32Array, at: number, { bytes, start, end, kind }: DigestedText): void {
   let one = 0x811c9dc5 + kind;
   let other = 0x9747b28c + kind;

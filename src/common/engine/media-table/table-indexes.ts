@@ -2,9 +2,9 @@ import { Index, type IndexConfig, type Table } from '@lancedb/lancedb';
 import { captionIndex } from './caption-index';
 import { CAPTION_COLUMN, CAPTION_TEXT_COLUMN } from './media-row';
 
-/** Microseconds of one processor, for each row. */
+/** CPU time per row, in microseconds. */
 interface IndexCost {
-  /** To make the index. */
+  /** The cost of building the index. */
   readonly make: number;
   /** The additional time of a search for each row that the index lacks. */
   readonly scan: number;
@@ -13,7 +13,7 @@ interface IndexCost {
 interface IndexCoverage {
   /** All rows of the table. */
   readonly rows: number;
-  /** Those appended since the index was made. */
+  /** The rows appended since the index was built. */
   readonly missing: number;
 }
 
@@ -23,7 +23,7 @@ export const SCALAR_INDEX_COST: IndexCost = { make: 0.5, scan: 0.17 };
 
 /** An index is rebuilt when this many searches would take as long to scan the rows that it lacks. */
 const SEARCHES = 100;
-/** For the files and the version of an index, however small. */
+/** The fixed cost of the files and the version of an index. */
 const LEAST_MICROSECONDS = 50_000;
 
 export const isWorthMaking = ({ rows, missing }: IndexCoverage, { make, scan }: IndexCost): boolean =>
@@ -52,8 +52,8 @@ export async function makeIndexes(table: Table): Promise<void> {
 }
 
 /**
- * Makes the indexes anew that are worth it now that rows were appended. Returns how many; each is a version of the table. The rows keep
- * their places, and earlier versions the indexes that they had.
+ * Rebuilds the indexes for which the appended rows make it worthwhile. Returns their number; each adds a version of the table. Rows keep their
+ * ordinals, and earlier versions keep their indexes.
  */
 export async function renewIndexes(table: Table, appended: { readonly captions: boolean }): Promise<number> {
   const present = await table.listIndices();
@@ -82,7 +82,7 @@ function captionsAmong(indexes: readonly IndexConfig[]): string | undefined {
   return [CAPTION_TEXT_COLUMN, CAPTION_COLUMN].find((column) => indexed.includes(column));
 }
 
-/** Rows that were copied from a table of an earlier version have captions only in its column. */
+/** Rows copied from a table of an earlier version have captions in its column only. */
 async function indexCaptions(table: Table): Promise<void> {
   for (const column of [CAPTION_TEXT_COLUMN, CAPTION_COLUMN]) {
     if ((await table.countRows(`${column} IS NOT NULL`)) === 0) continue;

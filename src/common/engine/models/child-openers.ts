@@ -14,7 +14,7 @@ export type CheckedModel = Pick<Model, 'folder' | 'manifest'>;
 
 type Openers = Readonly<Partial<Record<ModelType, (model: never) => Promise<OpenedModel>>>>;
 
-/** By the name of the runtime. The schemas of manifests, which take long to load, are not needed. */
+/** By the name of the runtime. Does not load the schemas of manifests, which takes long. */
 const OPENERS: Readonly<Record<string, Openers>> = { onnx: ONNX_OPENERS, transformers: TRANSFORMERS_OPENERS };
 
 /** Throws ModelError if the model runs elsewhere, or can't be opened. */

@@ -1,6 +1,6 @@
 import type { Pixels } from './picture-model';
 
-/** Turns texts into vectors of unit length. */
+/** Converts texts to unit vectors. */
 export interface TextEmbedding {
   readonly dimension: number;
   /** Null for a text without meaningful words, such as an empty one or only stop words and punctuation. */
@@ -8,17 +8,17 @@ export interface TextEmbedding {
   close(): Promise<void>;
 }
 
-/** Turns pictures into vectors of unit length. */
+/** Converts pictures to unit vectors. */
 export interface ImageEmbedding {
   readonly dimension: number;
   embed(pictures: readonly Pixels[]): Promise<Float32Array[]>;
   close(): Promise<void>;
 }
 
-/** The picture is at fault, not the model or the machine. */
+/** The picture is the cause, not the model or the machine. */
 export class NoEmbeddingError extends Error {}
 
-/** Throws NoEmbeddingError if the model's vector of a picture has none. */
+/** Throws NoEmbeddingError if the vector of a picture has no direction. */
 export function directionOf(vector: Float32Array): Float32Array {
   const direction = unitVector(vector);
   if (direction === null)

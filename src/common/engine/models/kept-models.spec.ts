@@ -76,7 +76,7 @@ describe('KeptModels', () => {
     expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false]);
   });
 
-  it('drops a model that failed to open, and keeps one whose work failed', async () => {
+  it('drops a model that failed to open, but not one whose work failed', async () => {
     await expect(use('missing')).rejects.toThrow('There is no model missing');
     await expect(use('missing')).rejects.toThrow('There is no model missing');
     await expect(kept.use(named('a'), () => Promise.reject(new Error('bad picture')))).rejects.toThrow('bad picture');

@@ -15,7 +15,7 @@ interface Identified {
   readonly manifest: { readonly id: string };
 }
 
-/** An LRU cache of open models, opened on first use. A model of which the manifest has changed is another one. */
+/** An LRU cache of open models, opened on first use. A changed manifest makes a different model. */
 export class KeptModels<Model extends Identified, Opened extends Closable> {
   private readonly kept = new Map<Model, Kept<Opened>>();
 

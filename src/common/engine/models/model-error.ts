@@ -20,15 +20,15 @@ export class ChangedModelError extends UnusableModelError {
   }
 }
 
-/** The model's folder is there, but it can't be opened or gives something else than it has to. */
+/** The folder of the model exists, but the model cannot be opened or returns invalid results. */
 export class BrokenModelError extends UnusableModelError {
   constructor(folder: string, error: ModelError) {
-    // API callers see it, and need not know the paths of this machine.
+    // API callers see the message, and should not see paths of this machine.
     super(error.message.replaceAll(folder, basename(folder)), { cause: error });
   }
 }
 
-/** New media cannot be compared with the dataset until its model is back. */
+/** New media cannot be compared with the dataset until its model is restored. */
 export class MissingModelError extends UnusableModelError {
   constructor(id: string, known: readonly string[], reason?: string) {
     const why = reason === undefined ? '' : `: ${reason.endsWith('.') ? reason.slice(0, -1) : reason}`;
@@ -40,7 +40,7 @@ export class MissingModelError extends UnusableModelError {
 
 const PREFIX = 'uploaded:';
 
-/** The model of vectors that were uploaded. The folder of a model can't have such an id. */
+/** The model id of uploaded vectors. The folder of a model cannot have such an id. */
 export const uploadedModelId = (id: string): string => `${PREFIX}${id}`;
 
 class UploadedVectorsError extends UnusableModelError {
@@ -59,7 +59,7 @@ export function assertGives(
   if (outputs.dimension !== numbers) throw new ChangedModelError(id, outputs.dimension, numbers);
 }
 
-/** Throws if the vectors of a dataset do not come from a model, so that no other picture can be compared with them. */
+/** Throws if the vectors of a dataset do not come from a model, so that other pictures cannot be compared with them. */
 export function assertFromModel(modelId: string): void {
   if (modelId.startsWith(PREFIX)) throw new UploadedVectorsError(modelId);
 }

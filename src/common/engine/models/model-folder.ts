@@ -19,7 +19,7 @@ const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 const runtimeChoice = z.object({ type: z.enum(MODEL_TYPES), runtime: z.string() });
 
-/** The text of the folder's manifest; undefined if it has none and is therefore not a model. */
+/** The content of the manifest; undefined if the folder has none and is therefore not a model. */
 export async function readManifest(folder: string): Promise<string | undefined> {
   const path = join(folder, MANIFEST);
   try {
@@ -32,7 +32,7 @@ export async function readManifest(folder: string): Promise<string | undefined> 
   }
 }
 
-/** Throws ModelError with one sentence if the manifest is wrong or one of its files is missing. */
+/** Throws ModelError with one sentence if the manifest is invalid or one of its files is missing. */
 export async function modelOf(folder: string, text: string, runtimes: readonly ModelRuntime[]): Promise<Model> {
   const path = nameOf(folder);
   const content = currentManifest(parseJson(path, text));
@@ -45,7 +45,7 @@ export async function modelOf(folder: string, text: string, runtimes: readonly M
   return model;
 }
 
-/** The type of a model whose manifest may be wrong otherwise. */
+/** The type of a model, even if its manifest is otherwise invalid. */
 export async function typeIn(folder: string): Promise<string | null> {
   try {
     const content = currentManifest(JSON.parse((await readManifest(folder)) ?? 'null'));
@@ -85,7 +85,7 @@ function runtimeOf(path: string, content: unknown, runtimes: readonly ModelRunti
   );
 }
 
-/** The current form of a manifest that was written for an earlier version, with `kind`; others unchanged. */
+/** Converts a manifest of an earlier version, with `kind`, to the current form; others are unchanged. */
 function currentManifest(content: unknown): unknown {
   if (!isObject(content) || content['kind'] === undefined || content['type'] !== undefined) return content;
   const { kind, file, input, output, ladder } = content;
@@ -107,5 +107,5 @@ function renamed(content: Record<string, unknown>, from: string, to: string): Re
 const isObject = (content: unknown): content is Record<string, unknown> =>
   typeof content === 'object' && content !== null && !Array.isArray(content);
 
-/** Without the path of the folder: API callers see it, and need not know the paths of this machine. */
+/** Without the path of the folder, because API callers should not see paths of this machine. */
 const nameOf = (folder: string): string => `${basename(folder)}/${MANIFEST}`;

@@ -12,7 +12,7 @@ export const ENRICHMENT_TYPES = [
 ] as const;
 export type EnrichmentType = (typeof ENRICHMENT_TYPES)[number];
 
-/** Text encodings are chosen by a setting and not offered to be applied. */
+/** Text encodings are selected by a setting and cannot be applied. */
 export const MODEL_TYPES = [...ENRICHMENT_TYPES, 'TEXT_ENCODING'] as const;
 export type ModelType = (typeof MODEL_TYPES)[number];
 
@@ -27,10 +27,10 @@ export const ladderSchema = z
     message: 'must fall from level 0 to level 4',
   });
 
-/** A file in the model's folder, or in a folder within it. */
+/** A file in the model's folder or in a subfolder. */
 export const modelFile = z.string().regex(/^(?!\.)[\w.-]+(\/(?!\.)[\w.-]+)*$/);
 
-/** The fields of every manifest. A runtime adds `files` and `preprocessing` as it needs them. */
+/** The fields of every manifest. A runtime adds `files` and `preprocessing` as needed. */
 const common = {
   id: z.string().regex(MODEL_ID),
   name: z.string().min(1).max(200),
@@ -71,7 +71,7 @@ export const modelDevice = z.enum(MODEL_DEVICES).default('cpu');
 
 const picture = <Type extends EnrichmentType>(type: Type) => ({ ...common, type: z.literal(type) });
 
-/** Of the types whose results need no more description than their type. */
+/** For types whose results need no fields besides their type. */
 export const captionManifestFields = picture('CAPTION_IMAGES');
 export const objectCaptionManifestFields = {
   ...picture('CAPTION_OBJECTS'),
@@ -80,13 +80,13 @@ export const objectCaptionManifestFields = {
 export const taggingManifestFields = picture('IMAGE_TAGGING');
 export const detectionManifestFields = picture('OBJECT_DETECTION');
 
-/** The least difference of the two cosines; with less, the error of a distance that is not exact would be too large. */
+/** The minimum difference of the two cosines; below it, the error of approximate distances would be too large. */
 const LEAST_RANGE = 0.01;
 
 export const multimodalManifestFields = {
   ...picture('MULTIMODEL_IMAGE_ENCODING'),
   outputs: z.object({ dimension }),
-  /** The cosines of a text with a picture that it has nothing to do with, and with one that it describes: similarity 0 and 1. */
+  /** The cosines of a text with an unrelated picture and with a matching one, which correspond to similarity 0 and 1. */
   calibration: z
     .strictObject({ unrelated: cosine, matching: cosine })
     .refine(({ unrelated, matching }) => matching - unrelated >= LEAST_RANGE, {

@@ -82,7 +82,7 @@ describe('ModelRegistry', () => {
 
   const reasons = async (): Promise<string[]> => (await ModelRegistry.load(site)).broken().map(({ reason }) => reason);
 
-  it('leaves out a second model of the same name', async () => {
+  it('ignores a second model with the same name', async () => {
     await siteModel(() => undefined);
     expect(await reasons()).toEqual([expect.stringMatching(/^The model fixed-filters_v01 exists in both /)]);
   });
@@ -92,7 +92,7 @@ describe('ModelRegistry', () => {
     expect(await reasons()).toEqual([expect.stringContaining('ladder must fall from level 0 to level 4')]);
   });
 
-  it('does not wait for a pipe, and reads no large file', async () => {
+  it('does not wait for a pipe or read a large file', async () => {
     for (const folder of ['large', 'pipe']) await mkdir(join(site, folder));
     execFileSync('mkfifo', [join(site, 'pipe', 'manifest.json')]);
     await writeFile(join(site, 'large', 'manifest.json'), Buffer.alloc(1024 * 1024 + 1));
@@ -102,7 +102,7 @@ describe('ModelRegistry', () => {
     ]);
   });
 
-  it('reports a missing file, and says why the model of this folder is not there', async () => {
+  it('reports a missing file, and why the model is unavailable', async () => {
     await siteModel((manifest) => (manifest['id'] = 'own'));
     await rm(join(site, 'own', 'model.onnx'));
     const registry = await ModelRegistry.load(site);
@@ -120,7 +120,7 @@ describe('ModelRegistry', () => {
     );
   });
 
-  it('sees folders that come, change, break and go while it runs', async () => {
+  it('detects added, changed, broken and removed folders', async () => {
     const registry = await ModelRegistry.load(site);
     const seen = async () => {
       await registry.refresh();
@@ -141,11 +141,11 @@ describe('ModelRegistry', () => {
     expect(await seen()).toEqual([]);
   });
 
-  it('finds for each caller the models that were there at its call', async () => {
+  it('finds the models that existed when each caller asked', async () => {
     const registry = await ModelRegistry.load(site);
     for (let at = 0; at < 20; at += 1) {
       const earlier = registry.refresh();
-      // Long enough for the look to have listed the folders.
+      // Long enough for the refresh to have listed the folders.
       await delay(at / 4);
       await siteModel((manifest) => (manifest['id'] = `own-${at}`));
       await Promise.all([registry.refresh(), registry.refresh()]);
@@ -154,7 +154,7 @@ describe('ModelRegistry', () => {
     }
   });
 
-  it('keeps what it knows while the folder of all models is away', async () => {
+  it('keeps its models while the folder of all models is unavailable', async () => {
     await siteModel((manifest) => (manifest['id'] = 'own'));
     const registry = await ModelRegistry.load(site);
     await rm(site, { recursive: true });

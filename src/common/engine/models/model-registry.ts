@@ -13,10 +13,10 @@ interface KnownPlaces {
   readonly runtimes: readonly ModelRuntime[];
 }
 
-/** A folder that has a manifest and can't be used. */
+/** A folder with a manifest that cannot be used. */
 export interface BrokenModel {
   readonly folder: string;
-  /** As its manifest says; null if that can't be read. */
+  /** The type in the manifest; null if it cannot be read. */
   readonly type: string | null;
   /** One sentence. */
   readonly reason: string;
@@ -27,11 +27,11 @@ interface Seen {
   readonly model: Model;
 }
 
-/** The built-in models and those in the site's MODELS_DIR, as of the last look at the folders. */
+/** The built-in models and those in MODELS_DIR, as of the last refresh. */
 export class ModelRegistry {
   private models: ReadonlyMap<string, Model> = new Map();
   private brokenModels: readonly BrokenModel[] = [];
-  /** By folder: a model stays the same object until its manifest changes. */
+  /** By folder. A model remains the same object until its manifest changes. */
   private seen: ReadonlyMap<string, Seen> = new Map();
   private looking: Promise<void> | undefined;
   private lookingNext: Promise<void> | undefined;
@@ -41,7 +41,7 @@ export class ModelRegistry {
     private readonly places: KnownPlaces,
   ) {}
 
-  /** Throws ModelError if the folder of all models can't be read; one that is wrong is left out and reported by `broken`. */
+  /** Throws ModelError if the folder of all models cannot be read. Invalid models are skipped and reported by `broken`. */
   static async load(
     modelsDir: string | null,
     { builtIn = BUILT_IN_MODELS, runtimes = MODEL_RUNTIMES }: Partial<KnownPlaces> = {},
@@ -51,7 +51,7 @@ export class ModelRegistry {
     return registry;
   }
 
-  /** Looks at the folders again, never with a look that began before this was asked. */
+  /** Refreshes the list of folders. Never returns the result of a refresh that started before this call. */
   refresh(): Promise<void> {
     if (this.looking === undefined) {
       this.looking = this.look().finally(() => (this.looking = undefined));
@@ -86,8 +86,8 @@ export class ModelRegistry {
   }
 
   /**
-   * Throws MissingModelError if there is no model of this name, UploadedVectorsError if it stands for uploaded vectors, and ModelError if it
-   * is of another type.
+   * Throws MissingModelError if there is no model with this name, UploadedVectorsError if the id represents uploaded vectors, and ModelError if the
+   * model has another type.
    */
   get<Type extends ModelType>(wanted: Type, id: string): Model<Type> {
     assertFromModel(id);
@@ -98,14 +98,14 @@ export class ModelRegistry {
     return model as unknown as Model<Type>;
   }
 
-  /** As `get`, but looks at the folders again if there is none of this name: it may have come since. */
+  /** Like `get`, but refreshes if there is no such model, because it may have been added since. */
   async find<Type extends ModelType>(wanted: Type, id: string): Promise<Model<Type>> {
     assertFromModel(id);
     if (!this.models.has(id)) await this.refresh();
     return this.get(wanted, id);
   }
 
-  /** Why the folder of this name can't be used. */
+  /** The reason why the folder with this name cannot be used. */
   private reasonOf(id: string): string | undefined {
     return this.brokenModels.find(({ folder }) => basename(folder) === id)?.reason;
   }

@@ -12,7 +12,7 @@ import type {
 } from './model-manifest';
 import type { PictureModel, TextSide } from './picture-model';
 
-/** For each type of model, its manifest and the interface of an open model. */
+/** For each type of model, its manifest and the interface of an opened model. */
 export interface ModelTypes extends Record<ModelType, { readonly manifest: object; readonly opened: object }> {
   readonly IMAGE_ENCODING: { readonly manifest: ImageModelManifest; readonly opened: ImageEmbedding };
   readonly TEXT_ENCODING: { readonly manifest: TextModelManifest; readonly opened: TextEmbedding };
@@ -32,7 +32,7 @@ export interface ModelTypes extends Record<ModelType, { readonly manifest: objec
   };
 }
 
-/** A compute child, which decodes foreign files and has no secrets, or this process. */
+/** In a compute child, which decodes untrusted files and has no secrets, or in this process. */
 export type RunsIn = 'child' | 'service';
 
 /** A model folder with the runtime that its manifest names. */
@@ -40,9 +40,9 @@ export interface Model<Type extends ModelType = ModelType> {
   readonly folder: string;
   readonly manifest: ModelTypes[Type]['manifest'];
   readonly runsIn: RunsIn;
-  /** Relative to the folder. */
+  /** Paths relative to the folder. */
   readonly files: readonly string[];
-  /** The caller closes it. */
+  /** Must be closed by the caller. */
   open(): Promise<ModelTypes[Type]['opened']>;
 }
 

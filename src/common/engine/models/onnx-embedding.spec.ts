@@ -25,7 +25,7 @@ function mirrored({ data, width, height }: Pixels): Pixels {
   return { data: turned, width, height };
 }
 
-/** The upper half as it is, the lower half mirrored. */
+/** The upper half unchanged, the lower half mirrored. */
 function halfMirrored(whole: Pixels): Pixels {
   const data = mirrored(whole).data;
   data.set(whole.data.subarray(0, data.length / 2));

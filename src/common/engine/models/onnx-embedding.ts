@@ -95,7 +95,7 @@ export class OnnxEmbedding implements ImageEmbedding {
   }
 }
 
-/** The largest centred rectangle with these proportions. */
+/** The largest centred rectangle with this aspect ratio. */
 function middle({ data, width, height }: Pixels, proportion: number): Pixels {
   const cutWidth = Math.max(1, Math.min(width, Math.round(height * proportion)));
   const cutHeight = Math.max(1, Math.min(height, Math.round(width / proportion)));

@@ -7,13 +7,13 @@ export const ultralyticsManifest = z.strictObject({
   ...detectionManifestFields,
   files: z.strictObject({ model: modelFile }),
   device: modelDevice,
-  /** Only for a file that takes pictures of any size; others say theirs. */
+  /** Only for a file that accepts pictures of any size; others declare theirs. */
   preprocessing: z.strictObject({ width: side, height: side }).optional(),
-  /** Less certain findings are left out. */
+  /** Findings below this confidence are ignored. */
   threshold: z.number().min(0).max(1).default(0.25),
-  /** Boxes of the same label that overlap by more than this part of their union count as one object. */
+  /** Boxes of the same label with a higher intersection over union count as one object. */
   iou: z.number().min(0).max(1).default(0.45),
-  /** Instead of the names in the file's metadata. */
+  /** Replaces the names in the metadata of the file. */
   labels: z.array(z.string().min(1).max(200)).min(1).max(10_000).optional(),
 });
 
@@ -24,7 +24,7 @@ const preprocessing = z.strictObject({
   input: z.string(),
   width: z.int().min(8).max(2048),
   height: z.int().min(8).max(2048),
-  /** `fill` scales the whole picture to the size, ignoring proportions; `cover` crops its centre. */
+  /** `fill` scales the whole picture to the size, ignoring its aspect ratio; `cover` crops its centre. */
   fit: z.enum(['fill', 'cover']),
   layout: z.enum(['NHWC', 'NCHW']),
   type: z.enum(['uint8', 'float32']),
@@ -38,7 +38,7 @@ export const onnxManifest = z.strictObject({
   files: z.strictObject({ model: modelFile }),
   preprocessing,
   device: modelDevice,
-  /** The name of the model's output with the vectors. */
+  /** The name of the model output with the vectors. */
   outputs: z.strictObject({ embedding: z.string(), dimension }),
 });
 

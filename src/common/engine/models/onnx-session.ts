@@ -4,13 +4,13 @@ import { errorMessage } from '../../platform/errors/error-code';
 import { ModelError } from './model-error';
 import type { ModelDevice } from './model-manifest';
 
-/** One thread each, because as many children work as there are cores. */
+/** One thread per session, because there is a child per core. */
 export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   executionMode: 'sequential',
   graphOptimizationLevel: 'all',
-  // Its errors are thrown as well.
+  // Its errors are also thrown.
   logSeverityLevel: 4,
 };
 
@@ -19,13 +19,13 @@ interface SessionSettings {
   readonly options?: InferenceSession.SessionOptions;
 }
 
-/** Throws ModelError if the file is not a usable ONNX model, or the device can't be used. */
+/** Throws ModelError if the file is not a usable ONNX model, or the device is unavailable. */
 export async function openSession(
   folder: string,
   file: string,
   { device, options = SESSION_OPTIONS }: SessionSettings,
 ): Promise<InferenceSession> {
-  // Loaded on demand: only processes that open a model need the library.
+  // Loaded on demand, because only processes that open a model need the library.
   const { InferenceSession: Session } = await import('onnxruntime-node');
   try {
     return await Session.create(join(folder, file), { ...options, executionProviders: [device] });
@@ -36,7 +36,7 @@ export async function openSession(
   }
 }
 
-/** Usually the device is missing, not the model. */
+/** Usually the device is missing, rather than the model being invalid. */
 export const unusableBy = (device: ModelDevice, error: unknown): string =>
   `can't be used by the device ${device}: ${firstLine(error)}. Check the GPU and its libraries, or remove device from the manifest.`;
 

@@ -1,12 +1,12 @@
 import type { Box } from '../media-table/media-row';
 import type { EnrichmentType } from './model-manifest';
 
-/** An upright picture in memory: sRGB, three bytes a pixel, row by row. */
+/** An upright picture in memory: sRGB, three bytes per pixel, row by row. */
 export interface Pixels {
   readonly data: Uint8Array;
   readonly width: number;
   readonly height: number;
-  /** The size of the picture in its file, if it was scaled down: by rounding, its proportions are not quite those of the pixels. */
+  /** The size of the picture in its file, if it was scaled down; rounding slightly changes the aspect ratio of the pixels. */
   readonly original?: { readonly width: number; readonly height: number };
 }
 
@@ -15,7 +15,7 @@ export interface ModelOptions {
   readonly prompt?: string | undefined;
 }
 
-/** Undefined if the request has none, or only blanks. */
+/** Undefined if the prompt is missing or blank. */
 export const promptOf = ({ prompt = '' }: ModelOptions): string | undefined =>
   prompt.trim() === '' ? undefined : prompt;
 
@@ -40,17 +40,17 @@ export interface PictureFindings {
 
 export type PictureModelType = keyof PictureFindings & EnrichmentType;
 
-/** A picture as servers take it. */
+/** A picture encoded for model servers. */
 export interface EncodedPicture {
   readonly jpeg: Uint8Array;
   readonly width: number;
   readonly height: number;
 }
 
-/** Computes in the compute child that decoded the picture. */
+/** Runs in the compute child that decoded the picture. */
 export interface LocalPictureModel<Type extends PictureModelType> {
   readonly runsIn: 'child';
-  /** Pictures are decoded at about this longest side, as far as they have the pixels. */
+  /** Pictures are decoded to about this longest side, if they are large enough. */
   readonly longestSide: number;
   apply(pictures: readonly Pixels[], options: ModelOptions): Promise<PictureFindings[Type][]>;
   close(): Promise<void>;
@@ -61,17 +61,17 @@ export interface TokenCount {
   readonly completion: number;
 }
 
-/** Asks a server, from the process that has the credentials. */
+/** Sends requests to a server, from the process with the credentials. */
 export interface RemotePictureModel<Type extends PictureModelType> {
   readonly runsIn: 'service';
   /** Pictures are scaled to this longest side before they are sent. */
   readonly longestSide: number;
-  /** The number of requests that the server may have at the same time. */
+  /** The maximum number of concurrent requests to the server. */
   readonly atOnce: number;
-  /** Used since the model was opened, as the server counts them. */
+  /** The tokens used since the model was opened, as reported by the server. */
   readonly tokens: TokenCount;
   /**
-   * Throws PictureRefusedError if this picture is at fault, OutageError if the server is away or overloaded, and UnrecoverableError if no
+   * Throws PictureRefusedError if the picture is the cause, OutageError if the server is unavailable or overloaded, and UnrecoverableError if no
    * request can succeed.
    */
   apply(picture: EncodedPicture, options: ModelOptions, signal: AbortSignal): Promise<PictureFindings[Type]>;
@@ -80,9 +80,9 @@ export interface RemotePictureModel<Type extends PictureModelType> {
 
 export type PictureModel<Type extends PictureModelType> = LocalPictureModel<Type> | RemotePictureModel<Type>;
 
-/** Of a model that describes pictures and texts by vectors that can be compared. */
+/** The text side of a model with comparable vectors of pictures and texts. */
 export interface TextSide {
-  /** Vectors of unit length. Of a remote model, throws TextRefusedError and otherwise what `apply` throws. */
+  /** Returns unit vectors. For a remote model, throws TextRefusedError and the errors of `apply`. */
   embedTexts(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
 }
 

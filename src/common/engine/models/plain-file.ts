@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { ModelError } from './model-error';
 
-/** Opening a pipe would otherwise wait for a writer, and hold one of the few threads for files. */
+/** Opening a pipe would otherwise wait for a writer, and block one of the few threads for files. */
 const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** Reads a text in a model's folder. Throws ModelError, which calls the file `name`, if it is no file or too large. */
+/** Reads a text file in a model's folder. Throws ModelError, which refers to the file as `name`, if it is not a regular file or too large. */
 export async function readPlainFile(path: string, maxBytes: number, name = path): Promise<string> {
   const file = await open(path, WITHOUT_WAITING);
   try {

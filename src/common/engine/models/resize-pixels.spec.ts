@@ -7,7 +7,7 @@ const picture = (width: number, height: number, at: (x: number, y: number) => nu
 };
 
 describe('resizePixels', () => {
-  it('keeps a single colour, whether it enlarges or reduces', () => {
+  it('keeps a single colour when enlarging and reducing', () => {
     for (const [width, height] of [
       [7, 5],
       [100, 3],
@@ -37,7 +37,7 @@ describe('resizePixels', () => {
   it('weights each source pixel by its overlap with the target pixel', () => {
     const lines = picture(5, 2, (x, y) => x * 20 + y * 100);
     const { data } = resizePixels(lines, 2, 1);
-    // 2.5 columns each: (0 + 20 + 40 / 2) / 2.5 and (40 / 2 + 60 + 80) / 2.5, half way between the lines.
+    // 2.5 columns each: (0 + 20 + 40 / 2) / 2.5 and (40 / 2 + 60 + 80) / 2.5, halfway between the lines.
     expect([data[0], data[3]]).toEqual([66, 114]);
   });
 
@@ -47,7 +47,7 @@ describe('resizePixels', () => {
     expect([data[0], data[3], data[6], data[9]]).toEqual([6, 9, 26, 29]);
   });
 
-  it('keeps a gradient a gradient', () => {
+  it('preserves a gradient', () => {
     const { data } = resizePixels(
       picture(100, 10, (x) => x * 2),
       20,

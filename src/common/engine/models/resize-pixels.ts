@@ -57,8 +57,8 @@ function between(target: number, scale: number, from: number): { first: number; 
 }
 
 /**
- * Scales to exactly this size, ignoring proportions. sharp has no kernel that averages areas, so embeddings would differ from those in
- * existing datasets, and it is slower at these sizes (ADR 28).
+ * Scales to exactly this size, ignoring the aspect ratio. sharp has no kernel that averages areas, so embeddings would differ from those in existing
+ * datasets, and it is slower at these sizes (ADR 28).
  */
 export function resizePixels(source: Pixels, width: number, height: number): Pixels {
   const isWhole = source.width % width === 0 && source.height % height === 0;

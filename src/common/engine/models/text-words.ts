@@ -93,10 +93,10 @@ const FOURTH_ENDINGS =
 
 const PLAIN = /^[a-z]{3,}$/;
 
-/** The stem of an English word in lower case, by the algorithm of M. F. Porter (1980); other words stay as they are. */
+/** The stem of an English word in lower case, by the algorithm of M. F. Porter (1980). Other words are unchanged. */
 export function stemOf(word: string): string {
   if (!PLAIN.test(word)) return word;
-  // An initial y is a consonant, which the patterns recognise by the upper case.
+  // An initial y is a consonant, which the patterns recognise by its upper case.
   const startsWithY = word.startsWith('y');
   let stem = startsWithY ? `Y${word.slice(1)}` : word;
   stem = withoutPlural(stem);

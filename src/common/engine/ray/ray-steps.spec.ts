@@ -181,7 +181,7 @@ describe('steps on a Ray cluster', () => {
     it.each([
       ['the job', (job: StubJob) => (job.status = 'PENDING')],
       ['a step', (job: StubJob) => (job.logs = driverLine({ event: 'state', runners: 0, waiting: null }))],
-    ])('for a processor that is free for %s', async (_, change) => {
+    ])('for a free processor for %s', async (_, change) => {
       ray.onSubmit = change;
       const awaited = `a free processor in the Ray cluster at ${ray.url}`;
       expect(await waitFor(stepsWith({ quietMs: 20 }).perform(workOf([1])))).toBe(awaited);

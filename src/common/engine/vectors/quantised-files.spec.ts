@@ -79,7 +79,7 @@ describe.each([
     ['begins with another byte', (path: string) => overwrite(path, 1)],
     ['is too short', (path: string) => truncateSync(path, 20_000)],
     ['is empty', (path: string) => truncateSync(path, 0)],
-  ])('are made again if one %s', async (_case, damage) => {
+  ])('are written again if one %s', async (_case, damage) => {
     await scanned(vectors(store));
     damage(pathOf(1));
     const found = await scanned(vectors(store));

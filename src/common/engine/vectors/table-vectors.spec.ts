@@ -95,7 +95,7 @@ it.each([
   ['embedding', pictureOf],
   ['caption_embedding', captionOf],
   ['multimodal_embedding', multimodalOf],
-] as const)('ranks by %s as 64-bit arithmetic does', async (column, vectorOf) => {
+] as const)('ranks by %s like 64-bit arithmetic', async (column, vectorOf) => {
   const cache = new VectorCache(2 ** 20);
   const query = vectorOf(3)!;
   const expected = Array.from({ length: ROWS }, (_, ordinal) => ({ ordinal, vector: vectorOf(ordinal) }))

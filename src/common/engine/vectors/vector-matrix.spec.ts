@@ -126,7 +126,7 @@ describe('a matrix of several blocks', () => {
   });
 
   it.each([0, RUN_ROWS * 3])(
-    'knows the least distance of each run, of rows that it has and %d that it lacks',
+    'returns the minimum distance of each run, for its rows and %d missing rows',
     async (more) => {
       const rows = source.rows + more;
       const scan = await matrix.scan(source.row(70), rows);
@@ -197,7 +197,7 @@ describe('a matrix like another one of its series', () => {
     ['as long', 2500, 2500, 2500],
     ['shorter than a block', 2500, 999, 0],
     ['longer by less than a block', 500, 900, 0],
-  ])('reads only what they do not share, if it is %s', async (_, before, after, shared) => {
+  ])('reads only the rows that are not shared, if it is %s', async (_, before, after, shared) => {
     const earlier = await load(firstRows(before));
     const source = firstRows(after);
     const read: number[] = [];
@@ -262,7 +262,7 @@ describe('a matrix loaded in parts', () => {
     ['one block of another', 1500, [BLOCK_ROWS, 2 * BLOCK_ROWS, 4 * BLOCK_ROWS, 5321]],
     ['most of another', 4999, [4 * BLOCK_ROWS, 5321]],
     ['all of another', 5321, [5321]],
-  ])('is there for the first rows before the last are read, with %s', async (_, before, ends) => {
+  ])('is available for the first rows before the last are read, with %s', async (_, before, ends) => {
     const like = before === 0 ? undefined : await earlierOf(before);
     const whole = await (await VectorMatrix.load(source, { blockRows: BLOCK_ROWS, threads: 2 })).scan(query);
     const lengths: number[] = [];

@@ -20,7 +20,7 @@ describe('the address of Postgres', () => {
   });
 
   it.each(['disable', 'require', 'verify-full', `verify-ca&sslrootcert=${encodeURIComponent(file)}`])(
-    'is read as libpq does with sslmode=%s',
+    'is interpreted like libpq with sslmode=%s',
     (mode) => {
       expect(postgresUrl.parse(`${SERVER}?sslmode=${mode}`)).toBe(`${SERVER}?sslmode=${mode}&uselibpqcompat=true`);
     },

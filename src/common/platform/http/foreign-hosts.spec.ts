@@ -21,7 +21,7 @@ describe('the host name of a request', () => {
   });
 
   it.each(['/health/live', '/health/ready', '/metrics', '/api/v1/process', '/api/v1/process/a'])(
-    'may be any address for %s, but no name',
+    'may be any IP address, but no name, for %s',
     (path) => {
       expect(mayAsk('10.1.2.3:3000', path, HOSTS)).toBe(true);
       expect(mayAsk('[fd00::7]:3000', path, HOSTS)).toBe(true);

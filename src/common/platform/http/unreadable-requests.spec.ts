@@ -21,7 +21,7 @@ async function answerTo(request: string): Promise<string> {
 it.each([
   [`GET /?q=${'x'.repeat(60_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 413, 'larger than 16 KiB'],
   ['this is no request\r\n\r\n', 400, 'not valid HTTP'],
-])('answers with a detail', async (request, status, detail) => {
+])('responds with a detail', async (request, status, detail) => {
   const answer = await answerTo(request);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({ detail: expect.stringContaining(detail) as string });

@@ -76,7 +76,7 @@ describe('createStorage', () => {
     ['s3://bucket', 's3://bucket/g'],
     ['s3://bucket/', 's3://bucket/g'],
     ['s3://bucket/some/prefix/', 's3://bucket/some/prefix/g'],
-  ])('takes %s', (url, lance) => {
+  ])('accepts %s', (url, lance) => {
     const { store } = createStorage(configOf(url, s3));
     expect(store).toBeInstanceOf(S3ObjectStore);
     expect(store.lanceLocation('g')).toMatchObject({

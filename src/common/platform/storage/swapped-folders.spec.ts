@@ -57,7 +57,7 @@ describe('a folder that is replaced by a link while it is read', () => {
   it.each([
     ['awaited', AWAITED_CALLS],
     ['blocking', BLOCKING_CALLS],
-  ] as const)('is never read outside of MEDIA_ROOTS by %s calls', async (_name, calls) => {
+  ] as const)('is never read outside MEDIA_ROOTS by %s calls', async (_name, calls) => {
     const sources = new LocalSources([join(folder, 'root')], calls);
     const path = join(folder, 'root', 'media', 'a.jpg');
     const whole = await answers(async () => (await sources.read(path)).toString());

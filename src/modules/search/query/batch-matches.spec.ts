@@ -91,7 +91,7 @@ describe.each(['captions', 'captions and pictures'])(
     }
 
     it(
-      'counts over all batches as many matches as a search of the whole version',
+      'counts the same total over all batches as a search of the whole version',
       () =>
         fc.assert(fc.asyncProperty(fc.array(query, { minLength: TOGETHER, maxLength: TOGETHER }), agree), {
           numRuns: Math.ceil(RUNS / TOGETHER),

@@ -100,7 +100,7 @@ describe.each(['captions', 'captions and pictures'])(
     });
 
     it(
-      'give together what they give each alone',
+      'match the same rows together as separately',
       () =>
         fc.assert(
           fc.asyncProperty(fc.array(anyFilter, { minLength: 1, maxLength: 3 }), (filters) =>

@@ -54,7 +54,7 @@ describe('an area of the map', () => {
     ['a point many times', Array.from({ length: 9 }, () => ({ x: 0.5, y: 0.5 }))],
     ['a straight line', [0.1, 0.2, 0.9, 0.1].map((x) => ({ x, y: 0.5 }))],
     ['beside the map', circle(20, 0.01).map(({ x, y }) => ({ x: x + 3, y }))],
-  ])('is not made of %s', (_what, line) => {
+  ])('is not created from %s', (_what, line) => {
     expect(areaOf(line, 0.001)).toBeUndefined();
   });
 
@@ -70,7 +70,7 @@ describe('an area of the map', () => {
   });
 
   it.each([{}, { map_area: { op: 'out', value: [] } }, { map_area: { op: 'in', value: [[1, 'a']] } }])(
-    'is not read from %j',
+    'is not parsed from %j',
     (filter) => {
       expect(areaIn(filter as VqlFilter)).toBeUndefined();
     },

@@ -50,7 +50,7 @@ describe('the tile format', () => {
     ['of another format', (bytes) => bytes.with(3, 50)],
     ['said to have more points than there are', (bytes) => bytes.with(8, 2)],
     ['said to have very many points', (bytes) => bytes.with(7, 255)],
-  ])('is refused when it is %s', (_what, damage) => {
+  ])('is refused if it is %s', (_what, damage) => {
     const damaged = damage(new Uint8Array(tileBytes(POINTS, 3)));
     expect(() => parseTile(ROOT, damaged.slice().buffer)).toThrow(TileFormatError);
   });

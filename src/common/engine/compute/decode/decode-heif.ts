@@ -67,7 +67,7 @@ class HeifFile {
     return colours;
   }
 
-  /** Rotated and mirrored as the file says. */
+  /** Rotated and mirrored according to the file. */
   decode(): { data: Uint8Array; width: number; height: number; channels: 3 | 4 } {
     const { lib, handle } = this;
     const channels = lib._heif_image_handle_has_alpha_channel(handle) === 0 ? 3 : 4;
@@ -138,7 +138,7 @@ class HeifFile {
   }
 }
 
-/** Planes of at most two bytes a sample, and the picture in libheif's memory and in ours. */
+/** Planes of at most two bytes per sample, and the picture in the memory of libheif and in JavaScript. */
 const BYTES_PER_PIXEL = 14;
 
 /** libheif applies rotation and mirroring itself, so the EXIF orientation must be ignored. */
@@ -156,7 +156,7 @@ function decode(file: HeifFile): RawImage {
 }
 
 async function withHeif<T>(bytes: Uint8Array, work: (file: HeifFile) => T): Promise<T> {
-  // Loaded on first use: most folders contain no such file.
+  // Loaded on first use, because most folders contain no such file.
   const { default: libheif } = await import('libheif-js/wasm-bundle');
   const file = new HeifFile(libheif);
   try {

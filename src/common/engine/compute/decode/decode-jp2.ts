@@ -19,7 +19,7 @@ export function openJp2(bytes: Uint8Array): OpenedImage {
   const { width, height, isCodestream, components } = jp2Header(bytes);
   checkDimensions(width, height);
   const decodedBytes = width * height * (components * BYTES_PER_COMPONENT + MAGICK_BYTES_PER_PIXEL);
-  // A bare codestream does not say that the second of two components is alpha.
+  // A bare codestream does not declare that the second of two components is alpha.
   const channels = components === 2 ? 'grey and alpha' : 'as told';
   return openRaw(
     { width, height, decodedBytes },

@@ -4,10 +4,10 @@ import { errorMessage } from '../../../platform/errors/error-code';
 import { MediaRejected } from '../media-analysis';
 import { checkDimensions, MAX_PIXELS, type RawImage } from './decoded-image';
 
-/** ImageMagick's own pixels, and their copy. */
+/** The pixels of ImageMagick, and their copy. */
 export const MAGICK_BYTES_PER_PIXEL = 8;
 
-/** No other reader can be reached, whatever the file contains. */
+/** Disables all other readers, whatever the file contains. */
 const POLICY = `<policymap>
   <policy domain="delegate" rights="none" pattern="*"/>
   <policy domain="filter" rights="none" pattern="*"/>
@@ -26,7 +26,7 @@ export async function decodeWithMagick(
   format: Extract<MagickFormat, 'TIFF' | 'JP2' | 'J2K'>,
   channels: 'as told' | 'grey and alpha' = 'as told',
 ): Promise<RawImage> {
-  // Loaded on first use: most folders contain no such file.
+  // Loaded on first use, because most folders contain no such file.
   const library = await (ready ??= load());
   const { ImageMagick, MagickReadSettings } = library;
   try {

@@ -5,7 +5,7 @@ import { jpegHeader } from './plain-jpeg';
 import { asOrientation, isTurned, orientationInXmp, type Orientation, turnPixels } from './orientation';
 import { withProfile } from './rgb-profile';
 
-/** Rejects truncated files, since half a picture is not a picture, but accepts files with mere warnings. */
+/** Rejects truncated files, but accepts files with mere warnings. */
 const OPTIONS = { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true } as const;
 
 interface StoredImage {
@@ -13,7 +13,7 @@ interface StoredImage {
   readonly height: number;
   readonly exifOrientation: Orientation | undefined;
   readonly xmpOrientation: Orientation | undefined;
-  /** The memory of libvips for the whole image; other files are decoded line by line. */
+  /** The memory of libvips for the whole image; 0 for files that are decoded line by line. */
   readonly heldBytes: number;
 }
 
@@ -50,7 +50,7 @@ async function headerBySharp(bytes: Uint8Array): Promise<StoredImage> {
   return { width, height, heldBytes, exifOrientation, xmpOrientation: xmp && orientationInXmp(xmp) };
 }
 
-/** For another decoder, whose pixels are upright unless an orientation is given. */
+/** Opens pixels from another decoder. They are upright unless an orientation is given. */
 export function openRaw(
   { width, height, decodedBytes }: Omit<OpenedImage, 'pixels'>,
   decode: () => RawImage | Promise<RawImage>,

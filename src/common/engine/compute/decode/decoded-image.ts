@@ -2,7 +2,7 @@ import type { Pixels } from '../../models/picture-model';
 import { MediaRejected } from '../media-analysis';
 import { errorMessage } from '../../../platform/errors/error-code';
 
-/** Of ECMAScript 2024. */
+/** From ECMAScript 2024. */
 interface TransferableBuffer {
   transfer(length: number): ArrayBuffer;
 }
@@ -11,7 +11,7 @@ export const MAX_PIXELS = 100_000_000;
 export const MIN_SIDE = 10;
 
 const IMAGE = { what: 'image', maxPixels: MAX_PIXELS };
-/** Images that take more memory to decode than this are not decoded. */
+/** The memory limit for decoding an image. */
 export const MAX_DECODED_BYTES = 2 * 1024 ** 3;
 
 /** An image whose header has been read and checked, and whose pixels are not decoded yet. */
@@ -19,13 +19,13 @@ export interface OpenedImage {
   /** In upright orientation. */
   readonly width: number;
   readonly height: number;
-  /** The memory that decoding takes at most, by the header. */
+  /** The maximum memory for decoding, according to the header. */
   readonly decodedBytes: number;
   /** Decodes the image once, scaled down to the longest side; never enlarges. */
   pixels(longestSide: number): Promise<Pixels>;
 }
 
-/** Waits for other images if decoding takes much memory. Throws MediaRejected if it takes too much. */
+/** Waits for other images if decoding needs much memory. Throws MediaRejected if it needs too much. */
 export type Admit = (decodedBytes: number) => Promise<void>;
 
 /** Pixels as some decoders return them. */
@@ -72,7 +72,7 @@ function rejectionOf(message: string): MediaRejected {
   return new MediaRejected('unreadable', `The image can't be decoded: ${reason}`);
 }
 
-/** Releases the memory of bytes at once. Otherwise a few files trigger garbage collections that cost a tenth of their analysis. */
+/** Releases the memory of bytes immediately. Otherwise a few files trigger garbage collections that take a tenth of their analysis. */
 export function freeBytes(bytes: Uint8Array): void {
   const ownsAll = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
   if (ownsAll) (bytes.buffer as unknown as TransferableBuffer).transfer(0);

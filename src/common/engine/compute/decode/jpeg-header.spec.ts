@@ -35,7 +35,7 @@ describe('jpegHeader', () => {
     expect(header).toEqual({ width: 96, height: 64, heldBytes: 0, exifOrientation, xmpOrientation });
   });
 
-  it('tells what a decoder of a progressive file holds', async () => {
+  it('returns the memory that a decoder of a progressive file needs', async () => {
     const file = await sharp({ create: { width: 96, height: 64, channels: 3, background: 'red' } })
       .jpeg({ progressive: true })
       .toBuffer();

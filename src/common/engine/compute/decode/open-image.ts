@@ -7,23 +7,23 @@ import { openJp2 } from './decode-jp2';
 import { openWithSharp } from './decode-with-sharp';
 import { openTiff } from './open-tiff';
 
-/** Images that take more memory to decode are decoded one at a time. */
+/** Images that need more memory are decoded one at a time. */
 const LARGE_BYTES = 256 * 1024 ** 2;
 
-/** Resolves when the memory for a large image is there. */
+/** Resolves when the memory for a large image is available. */
 export type WaitForMemory = () => Promise<void>;
 
 export interface ImageBytes {
   readonly bytes: Uint8Array;
   readonly format: ImageFormat;
   readonly swapRedBlueForTiffHeic: boolean;
-  /** Absent where no other image is decoded. */
+  /** Absent if no other image is being decoded. */
   readonly waitForMemory?: WaitForMemory;
-  /** Fewer than MAX_PIXELS. */
+  /** A lower limit than MAX_PIXELS. */
   readonly maxPixels?: number;
 }
 
-/** Throws MediaRejected if the content of the file is at fault. */
+/** Throws MediaRejected if the content of the file is invalid. */
 export async function openImage(file: ImageBytes): Promise<OpenedImage> {
   const admit: Admit = async (decodedBytes) => {
     if (decodedBytes > MAX_DECODED_BYTES) throw tooLarge(decodedBytes);

@@ -39,13 +39,13 @@ async function shown(file: Buffer): Promise<number[]> {
   return [0, WIDTH / 2 - 1, WIDTH - 1].map((x) => data[(5 * WIDTH + x) * 3]!);
 }
 
-/** Runs only. */
+/** Encodes runs only. */
 const packBits = (bytes: Uint8Array): Uint8Array =>
   bytes.every((byte) => byte === 0)
     ? new Uint8Array(bytes.length / 64).map((_, i) => (i % 2 === 0 ? 129 : 0))
     : Uint8Array.from(Array.from(bytes).flatMap((byte) => [0, byte]));
 
-/** Codes of nine bits, with a new table before they need more. */
+/** Uses codes of nine bits, and starts a new table before longer ones are needed. */
 function literalLzw(bytes: Uint8Array): Uint8Array {
   const codes = Array.from(bytes).flatMap((byte, i) => (i % 200 === 0 ? [256, byte] : [byte]));
   const bits = [...codes, 257].map((code) => code.toString(2).padStart(9, '0')).join('');
@@ -85,7 +85,7 @@ const SCALED: readonly (readonly [string, TiffTags, Uint8Array])[] = [
 ];
 
 describe('openTiff', () => {
-  it.each(SCALED)('shows %s', async (_, tags, samples) => {
+  it.each(SCALED)('displays %s', async (_, tags, samples) => {
     const values = await shown(tiffBytes(tags, [samples]));
     for (const [i, expected] of [4, 127, 255].entries()) expect(Math.abs(values[i]! - expected)).toBeLessThan(3);
   });
@@ -150,7 +150,7 @@ describe('openTiff', () => {
     ['ZSTD', 50_000, (bytes: Uint8Array) => zstdCompressSync(bytes)],
     ['PackBits', 32_773, (bytes: Uint8Array) => packBits(bytes)],
     ['LZW', 5, (bytes: Uint8Array) => literalLzw(bytes)],
-  ] as const)('reads %s, and no more of it than the header says', async (_, compression, compress) => {
+  ] as const)('reads %s up to the size in the header', async (_, compression, compress) => {
     const tags = grey(32, 3, { 259: [compression] });
     const values = await shown(tiffBytes(tags, [compress(bytesOf(floats))]));
     expect(values.map((value) => Math.round(value / 16))).toEqual([0, 8, 16]);
@@ -161,7 +161,7 @@ describe('openTiff', () => {
     });
   });
 
-  it('reads no LERC data of more pixels than the header says', async () => {
+  it('rejects LERC data with more pixels than the header declares', async () => {
     const blob = Buffer.alloc(100);
     blob.write('Lerc2 ', 0, 'latin1');
     blob.writeInt32LE(2, 6);
@@ -172,7 +172,7 @@ describe('openTiff', () => {
     });
   });
 
-  it('expands LZW as libtiff does', async () => {
+  it('expands LZW like libtiff', async () => {
     const raw = Buffer.from(Uint8Array.from({ length: 300 * 200 }, (_, i) => (i * i * 7) % 61));
     const file = await sharp(raw, { raw: { width: 300, height: 200, channels: 1 } })
       .toColourspace('b-w')

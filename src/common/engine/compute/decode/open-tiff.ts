@@ -31,7 +31,7 @@ export async function openTiff(bytes: Uint8Array, swapRedBlue: boolean, admit: A
   if (!READABLE.has(compression)) throw unknownCompression(compression);
   if (needsScale(header)) return openTiffSamples(header, swapRedBlue);
   const secondReading = (error: unknown): OpenedImage => {
-    // libtiff shows missing data as black, and ImageMagick accepts that.
+    // libtiff displays missing data as black, and ImageMagick accepts that.
     if (!(error instanceof MediaRejected) || error.reason !== 'unreadable' || !header.isComplete) throw error;
     const decodedBytes = width * height * MAGICK_BYTES_PER_PIXEL;
     const size = isTurned(header.orientation) ? { width: height, height: width } : { width, height };
@@ -46,7 +46,7 @@ export async function openTiff(bytes: Uint8Array, swapRedBlue: boolean, admit: A
   };
   try {
     const opened = await rejectOnFailure(() => openWithSharp(bytes, swapRedBlue));
-    // libvips holds the strips or tiles of some lines, compressed and not.
+    // libvips keeps the strips or tiles of some lines, both compressed and expanded.
     return {
       ...opened,
       decodedBytes: 2 * blockRowBytes(header),

@@ -24,7 +24,7 @@ export function orientationInExif(view: DataView, start: number, end: number): O
   const entries = view.getUint16(directory, little);
   for (let i = 0; i < entries && directory + 14 + i * 12 <= end; i++) {
     const entry = directory + 2 + i * 12;
-    // An invalid value counts as well, as it does for libvips.
+    // An invalid value counts too, as in libvips.
     if (view.getUint16(entry, little) === ORIENTATION_TAG) return asOrientation(view.getUint16(entry + 8, little)) ?? 1;
   }
   return undefined;

@@ -37,14 +37,14 @@ describe('plainJpeg', () => {
       'a file with another picture behind it',
       async () => Buffer.concat([await pictureBytes(1), await pictureBytes(2)]),
     ],
-  ])('leaves the pixels of %s as they are', async (_, make) => {
+  ])('keeps the pixels of %s', async (_, make) => {
     const bytes = await make();
     const plain = plainJpeg(bytes, SIDE)!;
     expect(plain).toMatchObject({ width: 160, height: 120 });
     expect(await pixelsOf(plain.jpeg)).toEqual(await pixelsOf(bytes));
   });
 
-  it('leaves out metadata and what follows the picture', async () => {
+  it('omits metadata and data after the picture', async () => {
     const secret = segment(0xe1, 'Exif\0\0', 'where it was taken');
     const comment = segment(0xfe, 'where it was taken');
     const bytes = Buffer.concat([await pictureWith(secret, comment), Buffer.from('where it was taken')]);
@@ -63,11 +63,11 @@ describe('plainJpeg', () => {
     ['no end', async () => (await pictureBytes(1)).subarray(0, -2)],
     ['a segment that is longer than the file', async () => (await pictureBytes(1)).subarray(0, 300)],
     ['more bytes than it would be encoded with', () => jpeg({ quality: 100, chromaSubsampling: '4:4:4' })],
-  ])('does not take %s', async (_, make) => {
+  ])('does not accept %s', async (_, make) => {
     expect(plainJpeg(await make(), SIDE)).toBeUndefined();
   });
 
-  it('does not take a picture that is larger than a server gets it', async () => {
+  it('does not accept a picture above the longest side', async () => {
     expect(plainJpeg(await pictureBytes(1), 160)).toBeDefined();
     expect(plainJpeg(await pictureBytes(1), 159)).toBeUndefined();
   });

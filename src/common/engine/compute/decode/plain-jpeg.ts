@@ -6,7 +6,7 @@ const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
 const COMMENT = 0xfe;
 const ADOBE = 0xee;
-/** Baseline, extended and progressive, with Huffman codes; decoders of other kinds are rare. */
+/** Baseline, extended and progressive frames with Huffman codes; other kinds are rarely supported. */
 const FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2];
 /** Huffman and quantisation tables and the restart interval. */
 const TABLES: readonly number[] = [0xc4, 0xdb, 0xdd];
@@ -17,17 +17,17 @@ const SAMPLE_BITS = 8;
 const ADOBE_TRANSFORM = 11;
 const YCC = 1;
 const COLOUR_PROFILE = Buffer.from('ICC_PROFILE\0', 'latin1');
-/** About as many as the encoder for servers writes for pictures full of detail. */
+/** About the size of the re-encoded pictures with much detail. */
 const MOST_BYTES_PER_PIXEL = 0.5;
 const START = Buffer.from([
   ...[0xff, START_OF_IMAGE],
-  // Without a resolution. Decoders that find JFIF take the colours for YCbCr.
+  // Without a resolution. Decoders that find JFIF interpret the colours as YCbCr.
   ...[0xff, 0xe0, 0, 16, ...Buffer.from('JFIF\0', 'latin1'), 1, 1, 0, 0, 1, 0, 1, 0, 0],
 ]);
 
 /**
- * The file without its metadata, if every decoder sees in it what ours does: upright, in colours of sRGB, and within the longest side.
- * Undefined for others, and if it is larger than it would be encoded again. The compressed data is not looked into.
+ * Returns the file without its metadata, if every decoder displays it like ours: upright, in sRGB, and within the longest side. Undefined for other
+ * files, and if re-encoding would make it smaller. The compressed data is not examined.
  */
 export function plainJpeg(bytes: Uint8Array, longestSide: number): EncodedPicture | undefined {
   const header = jpegHeader(bytes);
@@ -40,7 +40,7 @@ export function plainJpeg(bytes: Uint8Array, longestSide: number): EncodedPictur
   return jpeg.length <= width * height * MOST_BYTES_PER_PIXEL ? { jpeg, width, height } : undefined;
 }
 
-/** The part of the file that decoders need. Data after the image, such as the video of a phone's picture, is left out. */
+/** The parts of the file that decoders need. Data after the image, such as the video in a phone's picture, is omitted. */
 function partsOf(file: Buffer): Buffer[] | undefined {
   const kept: Buffer[] = [];
   for (let at = 2; at + 2 <= file.length && file[at] === 0xff;) {
@@ -68,11 +68,11 @@ const isMetadata = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xe
 const changesColours = (marker: number, body: Buffer): boolean =>
   (marker === ADOBE && body[ADOBE_TRANSFORM] !== YCC) || body.subarray(0, COLOUR_PROFILE.length).equals(COLOUR_PROFILE);
 
-/** Three components with the numbers that stand for YCbCr. */
+/** Whether the frame has three components with the numbers for YCbCr. */
 const isColour = (frame: Buffer): boolean =>
   frame[0] === SAMPLE_BITS && frame[5] === 3 && frame[6] === 1 && frame[9] === 2 && frame[12] === 3;
 
-/** The next marker. In compressed data 0xff is followed by 0, or by the number of a restart. */
+/** The position of the next marker. In compressed data, 0xff is followed by 0 or by a restart number. */
 function endOfScan(file: Buffer, start: number): number {
   for (let at = file.indexOf(0xff, start); at >= 0 && at + 1 < file.length; at = file.indexOf(0xff, at + 2)) {
     const next = file[at + 1]!;

@@ -6,7 +6,7 @@ export interface CodedColours {
   readonly transfer: number;
 }
 
-/** X, Y and Z of red, green and blue under D50. */
+/** The X, Y and Z of red, green and blue under D50. */
 type Colorants = readonly [red: readonly number[], green: readonly number[], blue: readonly number[]];
 
 const SRGB: Colorants = [
@@ -133,7 +133,7 @@ const LINES_A_STRIP = 64;
 
 type Tag = readonly [tag: number, type: typeof SHORT | typeof LONG | typeof BYTES, values: readonly number[]];
 
-/** Wraps raw pixels and their colour profile in an uncompressed TIFF, because sharp takes no profile with raw pixels. */
+/** Wraps raw pixels and their colour profile in an uncompressed TIFF, because sharp accepts no profile with raw pixels. */
 export function withProfile({ data, width, height, channels }: RawImage, profile: Uint8Array): Buffer {
   const line = width * channels;
   const strips = Math.ceil(height / LINES_A_STRIP);

@@ -8,7 +8,7 @@ type BlockParameters = ConstructorParameters<typeof Geotiff.BaseDecoder>[0] & {
   readonly LercParameters?: ArrayLike<number>;
 };
 
-/** A strip or tile, by the header. */
+/** A strip or tile, according to the header. */
 export interface Block {
   readonly samples: number;
   readonly bytes: number;
@@ -17,7 +17,7 @@ export interface Block {
 const LERC = 34_887;
 const UNCOMPRESSED = 1;
 const LERC_UNCOMPRESSED = [4, 0] as const;
-/** LERC data that does not compress is a little longer than its samples. */
+/** Incompressible LERC data is slightly longer than its samples. */
 const LERC_HEADER_BYTES = 64 * 1024;
 
 export function blockOf({ image, bits }: Pick<TiffHeader, 'image' | 'bits'>): Block {
@@ -26,11 +26,11 @@ export function blockOf({ image, bits }: Pick<TiffHeader, 'image' | 'bits'>): Bl
   return { samples: width * height * perPixel, bytes: Math.ceil((width * perPixel * bits) / 8) * height };
 }
 
-/** Of the strips or tiles beside each other, which may lie partly outside the image. */
+/** The bytes per row of adjacent strips or tiles, which may extend beyond the image. */
 export const blockRowBytes = (header: Pick<TiffHeader, 'image' | 'bits' | 'width'>): number =>
   blockOf(header).bytes * Math.ceil(header.width / Math.max(1, header.image.getTileWidth()));
 
-/** In the place of geotiff's pool, whose decoders produce as many bytes as the compressed data says. */
+/** Replaces geotiff's pool, whose decoders produce as many bytes as the compressed data declares. */
 export function boundedDecoders({ getDecoder }: Pick<typeof Geotiff, 'getDecoder'>, block: Block): Geotiff.Pool {
   const decoder = (compression: number, parameters: BlockParameters): Pick<Geotiff.BaseDecoder, 'decode'> => ({
     decode: async (packed) => {
@@ -67,7 +67,7 @@ function expanded(packed: Uint8Array, compression: number, parameters: BlockPara
   }
 }
 
-/** A block with more bytes than the header says is damaged. One chunk, so that the bytes are not copied. */
+/** A block with more bytes than the header declares is damaged. The output is one chunk, so that it is not copied. */
 const inflate = (packed: Uint8Array, most: number): Uint8Array =>
   orTooLong(() => inflateSync(packed, { maxOutputLength: most, chunkSize: Math.max(most, 64) }));
 
@@ -86,7 +86,7 @@ function expandLerc(packed: Uint8Array, compression: number | undefined, most: n
   return compression === 1 ? inflate(packed, most) : compression === 2 ? expandZstd(packed, most) : packed;
 }
 
-/** The first blob alone, of which geotiff takes the pixels, unless it says that it holds more of them than the block. */
+/** Returns the first blob only, which geotiff decodes, unless it declares more pixels than the block has. */
 function lercBlob(bytes: Uint8Array, samples: number): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (Buffer.from(bytes.subarray(0, 6)).toString('latin1') !== 'Lerc2 ')
@@ -111,7 +111,7 @@ const END = 257;
 const FIRST_STRING = 258;
 const CODES = 4096;
 
-/** Expands the LZW of TIFF. Each string of the table is a place in the bytes that have been written. */
+/** Expands the LZW of TIFF. Each string of the table is a position in the output. */
 export function expandLzw(packed: Uint8Array, most: number): Uint8Array {
   const expanded = new Uint8Array(most);
   const starts = new Uint32Array(CODES);
@@ -137,7 +137,7 @@ export function expandLzw(packed: Uint8Array, most: number): Uint8Array {
     if (to + length > most) throw tooLong();
     if (code < CLEAR) expanded[to] = code;
     else expanded.copyWithin(to, isNew ? lastStart : starts[code]!, (isNew ? lastStart : starts[code]!) + length);
-    // A string that is not in the table yet is the last one and its own first byte.
+    // A string that is not in the table yet is the last one followed by its own first byte.
     if (isNew) expanded[to + length - 1] = expanded[to]!;
     if (lastLength > 0 && next < CODES) {
       [starts[next], lengths[next]] = [lastStart, lastLength + 1];

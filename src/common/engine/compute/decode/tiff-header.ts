@@ -22,13 +22,13 @@ const JPEG_LENGTH = 514;
 
 /** Reads the header of the first image in a TIFF; undefined if the file is damaged or not supported by geotiff. */
 export async function tiffHeader(bytes: Uint8Array): Promise<TiffHeader | undefined> {
-  // Loaded on first use: most folders contain no such file.
+  // Loaded on first use, because most folders contain no such file.
   const { fromArrayBuffer } = await import('geotiff');
   try {
     const tiff = await fromArrayBuffer(bufferOf(bytes));
     return await headerOf(await tiff.getImage(0), bytes.length);
   } catch {
-    // The next reader reports the mistake.
+    // The next reader reports the error.
     return undefined;
   }
 }

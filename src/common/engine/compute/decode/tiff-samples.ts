@@ -23,7 +23,7 @@ const MIN_STEPS = 4;
 
 const WHITE_IS_ZERO = 0;
 const RGB = 2;
-/** How many bytes of decoded samples are in memory at a time, unless a single strip or tile is larger. */
+/** The decoded samples in memory at a time, unless a single strip or tile is larger. */
 const BAND_BYTES = 64 * 1024 * 1024;
 
 type Samples =
@@ -57,7 +57,7 @@ async function decode(header: TiffHeader, bands: Bands): Promise<RawImage> {
 
 class Bands {
   readonly lines: number;
-  /** The strips or tiles of a band, compressed and not, and its samples. */
+  /** The size of the strips or tiles of a band, compressed and expanded, and of its samples. */
   readonly bytes: number;
   private only: Samples | undefined;
 
@@ -109,14 +109,12 @@ function fill(data: Uint8Array, samples: Samples, { low, high }: Scale, isInvert
   }
 }
 
-/**
- * Determines the value range of the samples from the file's tags or their type. A guess would give a black, white or low-contrast image.
- */
+/** Determines the value range of the samples from the file's tags or their type. Guessing could result in a black, white or low-contrast image. */
 function sampleScale(header: Pick<TiffHeader, 'bits' | 'kind' | 'range'>, extent: Extent): Scale {
   const { bits, kind, range } = header;
   if (range !== undefined) return { low: range[0], high: range[1] };
   const scale = kind === 'float' ? floatScale(extent) : wholeScale(kind === 'signed', bits, extent);
-  // Unsigned samples of 8 to 16 bits are taken as they are, even if the image is dark.
+  // Unsigned samples of 8 to 16 bits are used unchanged, even if the image is dark.
   const isTypical = kind === 'unsigned' && bits <= 16;
   if (scale === undefined || (!isTypical && isInvisible(scale, extent))) throw unknownScale(header, extent);
   return scale;

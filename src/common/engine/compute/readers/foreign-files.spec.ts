@@ -37,7 +37,7 @@ describe('untrusted files', () => {
     expect(await read({ does: 'count' })).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('are abandoned when the caller stops', async () => {
+  it('are no longer read when the caller stops', async () => {
     for await (const piece of files.read<number>({ module: MODULE, input: { does: 'count' } })) if (piece === 1) break;
     expect(await read({ does: 'count' })).toHaveLength(5);
   });
@@ -48,19 +48,19 @@ describe('untrusted files', () => {
     await expect(reading).rejects.toThrow('needs more than 256 MB of memory to be read');
   });
 
-  it('that hold more than the parent is to hold at once are abandoned', async () => {
+  it('with an entry above the memory limit of the parent are rejected', async () => {
     await expect(read({ does: 'speak at length' })).rejects.toThrow(
       new ReadLimitError('has an entry of more than 32 MB'),
     );
   });
 
-  it('that never end are abandoned', async () => {
+  it('that never end are rejected', async () => {
     await expect(read({ does: 'spin' })).rejects.toThrow(
       new ReadLimitError('needs more than 1 s of processor time to be read'),
     );
   });
 
-  it('are not blamed if the process exits by itself', async () => {
+  it('are not blamed if the process exits unexpectedly', async () => {
     await expect(read({ does: 'die' })).rejects.toThrow('The process that read a file ended early (7).');
   });
 
@@ -86,16 +86,16 @@ describe('untrusted files', () => {
     const chunks = (count: number): Readable =>
       Readable.from(Array.from({ length: count }, () => Buffer.alloc(64 * 1024)));
 
-    it('are passed on whole', async () => {
+    it('are passed on completely', async () => {
       expect(await readStream('count', chunks(200))).toBe(200 * 64 * 1024);
     });
 
-    it('may put what they hold into the store', async () => {
+    it('can be unpacked into the store', async () => {
       expect(await readStream('store', Readable.from([Buffer.from('four')]))).toBe(4);
       expect(await readFile(join(folder, 'store', 'kept'), 'utf8')).toBe('four');
     });
 
-    it('end their own process only when they swell or spin', async () => {
+    it('end only their own process if they exceed memory or time', async () => {
       await expect(readStream('swell', chunks(2))).rejects.toThrow(
         new ReadLimitError('needs more than 256 MB of memory to be read'),
       );
@@ -105,17 +105,17 @@ describe('untrusted files', () => {
       expect(await readStream('count', chunks(1))).toBe(64 * 1024);
     });
 
-    it('may take their time as a whole', async () => {
+    it('have no time limit in total', async () => {
       expect(await readStream('work', chunks(4))).toBe(4 * 64 * 1024);
     });
 
-    it('are refused with the status of their reader, before the rest arrives', async () => {
+    it('are refused with the status of the reader before the rest arrives', async () => {
       const refused: unknown = await readStream('refuse', chunks(200)).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(DomainError);
       expect(refused).toMatchObject({ status: 400, detail: 'It holds nothing but noise.' });
     });
 
-    it('fail with what broke them off', async () => {
+    it('fail with the error that interrupted them', async () => {
       const stream = new PassThrough();
       const reading = readStream('count', stream);
       stream.write('a');
@@ -124,7 +124,7 @@ describe('untrusted files', () => {
       await expect(readStream('count', stream)).rejects.toThrow('The client went away');
     });
 
-    it('are not taken from one user alone', async () => {
+    it('are limited per user', async () => {
       const own = foreignFilesOf(folder, { memoryBytes: 256 * MEGABYTE, seconds: 1 });
       const next = (userId: string): Promise<unknown> =>
         own.readStream({ module: MODULE, input: { does: 'count' } }, Readable.from([Buffer.alloc(8)]), userId).next();
@@ -135,7 +135,7 @@ describe('untrusted files', () => {
       own.stop();
     });
 
-    it('are not taken without end at the same time', async () => {
+    it('are limited in total', async () => {
       const own = foreignFilesOf(folder, { memoryBytes: 256 * MEGABYTE, seconds: 1 }, 2);
       const next = (userId: string): Promise<unknown> =>
         own.readStream({ module: MODULE, input: { does: 'count' } }, new PassThrough(), userId).next();

@@ -21,12 +21,12 @@ import {
   type ToReader,
 } from './reader-messages';
 
-/** A child that sees its input end early removes what it was writing; one that hangs is ended. */
+/** A child that sees its input end early removes its unfinished files; a hanging child is ended. */
 const GRACE_MS = 10_000;
 
-/** Passes a stream on to the standard input of a child, no faster than the child reads. */
+/** Forwards a stream to the standard input of a child with backpressure. */
 class ChildFeed {
-  /** Why the stream broke off: the child sees no more than its end. */
+  /** The reason why the stream was interrupted; the child only sees its end. */
   failure: Error | undefined;
   private deadline: NodeJS.Timeout | undefined;
   private isOver = false;
@@ -35,7 +35,7 @@ class ChildFeed {
     private readonly child: ChildProcess,
     private readonly stream: Readable,
   ) {
-    // A child that reads no more says why, or its exit does.
+    // If the child stops reading, its message or its exit has the reason.
     child.stdin?.on('error', () => undefined);
     stream.on('error', (error) => this.breakOff(error));
     stream.once('close', () => {
@@ -59,18 +59,18 @@ class ChildFeed {
   }
 }
 
-/** Files of several hundred MB can be read within this limit; anything beyond is a bomb. */
+/** Sufficient for files of several hundred MB; a file beyond this is considered a bomb. */
 export const READER_LIMITS: ReaderLimits = { memoryBytes: 1536 * 1024 * 1024, seconds: 300 };
 
-/** The child process ended unexpectedly, without a known fault of the file. */
+/** The child process ended unexpectedly, not because of a known fault of the file. */
 export class ReaderEndedError extends Error {}
 
-/** Only the positions of the members are kept in memory: a million members take some 450 MB. */
+/** Only the positions of members are kept in memory: about 450 MB for a million members. */
 const STREAM_MEMORY_BYTES = 768 * 1024 * 1024;
 
-/** A client may take hours to send a file, so streams have a limit of their own and do not wait in the queue. */
+/** A client may take hours to send a file, so streams have a separate limit and do not wait in the queue. */
 const MAX_STREAMS = 8;
-/** So that one user does not keep others from sending theirs. */
+/** So that one user cannot block the uploads of others. */
 const MAX_STREAMS_OF_USER = 4;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -88,7 +88,7 @@ export class ForeignFiles {
   private readonly config: ReaderConfig;
   private readonly turns: Turns;
   private readonly children = new Set<ChildProcess>();
-  /** The users whose streams are read, each as often as they have some. */
+  /** The users whose streams are being read, once per stream. */
   private readonly streaming: string[] = [];
   private stopped = false;
 
@@ -181,7 +181,7 @@ export class ForeignFiles {
 
   private reasonOf({ code, signal }: Ended, { memoryBytes, seconds }: ReaderLimits): Error {
     if (this.stopped) return new Error('The service is being stopped.');
-    // V8 aborts at the end of its own heap.
+    // V8 aborts when its heap is exhausted.
     if (signal === MEMORY_SIGNAL || signal === 'SIGABRT')
       return new ReadLimitError(`needs more than ${Math.floor(memoryBytes / MEGABYTE)} MB of memory to be read`);
     if (signal === TIME_SIGNAL) return new ReadLimitError(`needs more than ${seconds} s of processor time to be read`);
@@ -202,7 +202,7 @@ export class ForeignFiles {
     return child;
   }
 
-  /** The place is kept until the child has ended. */
+  /** The place is released after the child has ended. */
   private async turn(): Promise<{ end: () => void }> {
     let end = (): void => undefined;
     await new Promise<void>((begin) => {
@@ -226,7 +226,7 @@ interface Ended {
 const endOf = (child: ChildProcess): Promise<Ended> =>
   new Promise((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
-    // A child that could not be started has no exit event.
+    // A child that could not be started emits no exit event.
     if (child.pid === undefined) resolve({ code: null, signal: null });
   });
 

@@ -12,7 +12,7 @@ export interface RangedFile {
   open(range?: { readonly start: number; readonly end: number }): Promise<Readable>;
 }
 
-/** Loaded on demand: most files are of another kind. */
+/** Loaded on demand, because most files are of other kinds. */
 export const parquetLibrary = () => import('hyparquet');
 
 /** Snappy is built into the reader. No page may decompress to more than its declared size. */
@@ -33,7 +33,7 @@ export const rangesOf = (file: RangedFile): AsyncBuffer => ({
   },
 });
 
-/** Throws a plain Error if there is none. */
+/** Throws a plain Error if there is no footer. */
 export async function footerOf(bytes: AsyncBuffer): Promise<FileMetaData> {
   const tail = new DataView(await bytes.slice(-8));
   if (tail.byteLength < 8 || tail.getUint32(0, true) > MAX_FOOTER_BYTES)
@@ -42,7 +42,7 @@ export async function footerOf(bytes: AsyncBuffer): Promise<FileMetaData> {
   return parquetMetadataAsync(bytes);
 }
 
-/** Whether the parser threw it for an invalid file; errors of stores and disks have a code. */
+/** Whether the parser threw the error for an invalid file. Errors of stores and disks have a code. */
 export const isParseError = (error: unknown): error is Error => error instanceof Error && !('code' in error);
 
 export function rootColumns({ schema }: FileMetaData): string[] {

@@ -34,7 +34,7 @@ function watch(limits: ReaderLimits, chunks: Int32Array): void {
   new Worker(file, { execArgv, workerData, resourceLimits }).unref();
 }
 
-/** The pipe's buffer is small; without read-ahead this process and its parent would constantly wait for each other. */
+/** The buffer of the pipe is small; without read-ahead, this process and its parent would constantly wait for each other. */
 async function* arriving(chunks: Int32Array): AsyncGenerator<Uint8Array, undefined> {
   const ahead = new PassThrough({ highWaterMark: READ_AHEAD_BYTES });
   pipeline(process.stdin, ahead, () => undefined);

@@ -13,7 +13,7 @@ const { memoryBytes, seconds, parent, chunks } = workerData as WatchedReader;
 let started = process.cpuUsage();
 let taken = 0;
 
-// The main thread may be blocked by a file; signals without a handler end the process anyway.
+// Signals without a handler end the process even if a file blocks its main thread.
 setInterval(() => {
   if (Atomics.load(chunks, 0) !== taken) {
     taken = Atomics.load(chunks, 0);

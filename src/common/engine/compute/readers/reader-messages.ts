@@ -3,10 +3,10 @@ import type { ObjectStore } from '../../../platform/storage/object-store';
 import type { SerializedError } from '../../../platform/outage/outage';
 import type { StorageConfig } from '../../../platform/storage/create-storage';
 
-/** Reading a file exceeded a limit. The message continues a sentence that begins with the file. */
+/** Reading a file exceeded a limit. The message continues a sentence whose subject is the file. */
 export class ReadLimitError extends Error {}
 
-/** Of a piece as it is sent. The parent holds a piece as a whole, and several times while it receives it. */
+/** The maximum size of a piece. The parent holds a piece in memory, several times while it receives it. */
 export const MAX_PIECE_BYTES = 32 * 1024 * 1024;
 
 /** Exported as `read` by a module that runs in a reader child. A piece has at most MAX_PIECE_BYTES. */
@@ -18,14 +18,14 @@ export interface ArrivingBytes {
   readonly store: ObjectStore;
 }
 
-/** Exported as `readStream` by a module that runs in a reader child. It settles only when none of its work is in progress. */
+/** Exported as `readStream` by a module that runs in a reader child. It must settle only after all its work has ended. */
 export type StreamReader<Input, Piece> = (input: Input, arriving: ArrivingBytes) => AsyncIterable<Piece>;
 
 export interface ReaderLimits {
   readonly memoryBytes: number;
   /**
-   * Processor time: waiting for the disk, the store or the parent does not count. For a stream it applies between two chunks, because a
-   * stream may be long.
+   * CPU time: waiting for the disk, the store or the parent does not count. For a stream, the limit applies between two chunks, because a stream may be
+   * long.
    */
   readonly seconds: number;
 }
@@ -38,18 +38,18 @@ export type ToReader =
       /** The file that exports the reader. */
       readonly module: string;
       readonly input: unknown;
-      /** Received by standard input. */
+      /** Whether the file is received on standard input. */
       readonly isStream: boolean;
       readonly config: ReaderConfig;
       readonly limits: ReaderLimits;
     }
-  /** The last piece is taken: the next one may come. */
+  /** The last piece was consumed, so the next one can be sent. */
   | { readonly type: 'more' };
 
 export type FromReader =
   | { readonly type: 'piece'; readonly serialized: Uint8Array }
   | { readonly type: 'end' }
-  /** The bytes could not be read from the source. Mistakes in the bytes are reported in pieces. */
+  /** The bytes could not be read from the source. Errors in the content are reported in pieces. */
   | { readonly type: 'failed'; readonly name: string; readonly error: SerializedError };
 
 /** The signals with which a child ends itself. */

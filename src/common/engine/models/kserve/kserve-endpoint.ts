@@ -4,7 +4,7 @@ import type { ModelServer } from '../servers/model-server';
 import type { KserveSettings } from './kserve-manifest';
 import { UnreadableAnswerError } from '../servers/model-server-errors';
 
-/** Data may be flat or nested by its shape. */
+/** Data may be flat or nested according to its shape. */
 const MAX_NESTING = 8;
 
 const inferAnswer = z.object({
@@ -53,7 +53,7 @@ interface InferRequest {
 
 const JSON_CONTENT = { 'content-type': 'application/json' };
 
-/** A request with a text alone. */
+/** A request with a text only. */
 export const textRequest = (
   settings: Pick<KserveSettings, 'input'>,
   text: TextInput,
@@ -82,7 +82,7 @@ export class KserveEndpoint {
     read: (tensors: Tensors) => T,
     signal: AbortSignal,
   ): Promise<T> {
-    // Some servers answer an inference by an unknown model with 400, as they do for a picture that they refuse.
+    // Some servers return 400 for an unknown model, as they do for a picture that they refuse.
     if (!this.isReady) await this.assertReady(signal);
     try {
       return await this.server.ask(
@@ -103,7 +103,7 @@ export class KserveEndpoint {
   }
 }
 
-/** A request with a picture, and with a text if there is one. */
+/** A request with a picture, and optionally with a text. */
 export function inferRequest(
   settings: KserveSettings,
   jpeg: Uint8Array,
@@ -141,7 +141,7 @@ export function inferRequest(
   };
 }
 
-/** Each element of a binary BYTES tensor follows its length. */
+/** In a binary BYTES tensor, each element is preceded by its length. */
 function lengthOf(bytes: Uint8Array): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(bytes.length);

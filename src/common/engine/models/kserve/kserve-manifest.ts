@@ -14,8 +14,8 @@ import { serverFields } from '../servers/server-manifest';
 const tensor = z.string().min(1).max(200);
 
 /**
- * How the JPEG is sent: as a BYTES tensor with its base64 text, in JSON; as a BYTES tensor with its bytes; or as a UINT8 tensor with its
- * bytes. The last two need the binary data extension, which Triton and OpenVINO have.
+ * How the JPEG is sent: as a BYTES tensor with its base64 text in JSON, as a BYTES tensor with its bytes, or as a UINT8 tensor with its bytes. The
+ * last two require the binary data extension, which Triton and OpenVINO support.
  */
 export const PICTURE_FORMS = ['base64', 'bytes', 'uint8'] as const;
 
@@ -26,7 +26,7 @@ const kserveFields = {
     .strictObject({
       name: tensor.default('image'),
       form: z.enum(PICTURE_FORMS).default('base64'),
-      /** Whether shapes begin with the size of the batch, which is 1. */
+      /** Whether shapes start with the batch size, which is 1. */
       batched: z.boolean().default(false),
     })
     .prefault({}),
@@ -36,23 +36,23 @@ const server = z.strictObject(kserveFields);
 
 const captionServer = z.strictObject({
   ...kserveFields,
-  /** The BYTES input that takes the prompt. Without it, none is sent. */
+  /** The BYTES input for the prompt. Without it, no prompt is sent. */
   promptInput: tensor.optional(),
   prompt: z.string().max(10_000).default(''),
 });
 
-/** A text file with one label a line; the first is that of class 0. */
+/** A text file with one label per line; the first one belongs to class 0. */
 const files = z.strictObject({ labels: modelFile }).optional();
 
 const labelOutputs = {
-  /** BYTES, a label for each score. */
+  /** A BYTES output with a label for each score. */
   labels: tensor.optional(),
-  /** Integers, a line of the file of labels for each score. */
+  /** An integer output with the line in the file of labels for each score. */
   classes: tensor.optional(),
   scores: tensor.default('scores'),
 };
 
-/** Results below it are left out. */
+/** Results below it are ignored. */
 const minConfidence = z.number().min(0).max(1).default(0.3);
 
 interface Labelled {
@@ -114,9 +114,9 @@ const encodingServer = z.strictObject({
   ...kserveFields,
   texts: z
     .strictObject({
-      /** The model for texts, if the server has one of its own for them. */
+      /** The model for texts, if the server has a separate one. */
       model: z.string().min(1).max(300).optional(),
-      /** The BYTES input that takes the text. */
+      /** The BYTES input for the text. */
       input: tensor.default('text'),
       output: tensor.optional(),
     })

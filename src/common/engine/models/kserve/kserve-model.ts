@@ -13,10 +13,10 @@ import type { KserveSettings, KserveEncodingManifest } from './kserve-manifest';
 import { checkedEmbedding } from '../servers/checked-findings';
 import { embeddingTask, type KserveTask } from './tasks';
 
-/** A model that looks at pictures. */
+/** A model for pictures. */
 export class KserveModel<Type extends PictureModelType> implements RemotePictureModel<Type> {
   readonly runsIn = 'service';
-  /** The protocol counts none. */
+  /** The protocol reports no token counts. */
   readonly tokens: TokenCount = { prompt: 0, completion: 0 };
   private readonly endpoint: KserveEndpoint;
 
@@ -42,13 +42,13 @@ export class KserveModel<Type extends PictureModelType> implements RemotePicture
     return this.endpoint.infer('picture', request, (tensors) => this.task.read(tensors, picture), signal);
   }
 
-  /** Nothing is held between requests. */
+  /** Nothing to close: there is no state between requests. */
   close(): Promise<void> {
     return Promise.resolve();
   }
 }
 
-/** A model that describes pictures and texts. */
+/** A model that encodes pictures and texts. */
 export class KserveEncoder extends KserveModel<'MULTIMODEL_IMAGE_ENCODING'> implements TextSide {
   private readonly texts: KserveEndpoint;
 
@@ -59,7 +59,7 @@ export class KserveEncoder extends KserveModel<'MULTIMODEL_IMAGE_ENCODING'> impl
     const { server: settings, outputs } = manifest;
     super(modelServer, settings, embeddingTask(outputs.embedding, outputs.dimension, modelServer));
     const { model = settings.model } = settings.texts;
-    // A version of the model for pictures says nothing about that for texts.
+    // The version of the model for pictures does not apply to the one for texts.
     const version = model === settings.model ? settings.version : undefined;
     this.texts = new KserveEndpoint(modelServer, { model, version });
   }

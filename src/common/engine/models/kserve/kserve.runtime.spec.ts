@@ -59,7 +59,7 @@ describe('kserve', () => {
     expect(stub.last?.path).toBe('/v2/models/a%20b/versions/3/infer');
   });
 
-  it('sends the prompt to the input that takes it', async () => {
+  it('sends the prompt to the configured input', async () => {
     await start();
     const model = await open('CAPTION_IMAGES', stub, { promptInput: 'prompt', prompt: 'Of the manifest.' });
     await model.apply(PICTURE, {}, never);
@@ -85,7 +85,7 @@ describe('kserve', () => {
     expect(await own.embedTexts(['a red car'], never)).toEqual([Float32Array.of(0, 1)]);
   });
 
-  it('fails for good if the model is not ready, and asks again afterwards', async () => {
+  it('fails permanently if the model is not ready, and checks again on the next request', async () => {
     await start({ model: 'other' });
     const model = await open('CAPTION_IMAGES', stub);
     await expect(model.apply(PICTURE, {}, never)).rejects.toThrow(ModelServerError);

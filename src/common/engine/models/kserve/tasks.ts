@@ -19,10 +19,10 @@ import type { KserveCaptionSettings, KserveDetectionManifest } from './kserve-ma
 import { readPlainFile } from '../plain-file';
 import type { Tensors } from './kserve-endpoint';
 
-/** The inputs and outputs of a model of one type, and how they are read. */
+/** The inputs and outputs of a model of one type, and how to read them. */
 export interface KserveTask<Type extends PictureModelType> {
   readonly outputs: readonly string[];
-  /** The text that is sent with the picture. */
+  /** The text to send with the picture. */
   text?(options: ModelOptions): { readonly name: string; readonly text: string } | undefined;
   /** Throws UnreadableAnswerError or PictureRefusedError. */
   read(tensors: Tensors, picture: EncodedPicture): PictureFindings[Type];
@@ -41,17 +41,17 @@ interface LabelledScore {
   readonly confidence: number;
 }
 
-/** Reads scores with the labels of each, by one of the three ways that manifests have. */
+/** Reads scores with their labels, in one of the three ways of the manifest. */
 export class LabelledScores {
   constructor(
     private readonly outputs: LabelOutputs,
-    /** Of the classes, in their order. */
+    /** The labels of the classes, in order. */
     private readonly names: readonly string[],
     private readonly minConfidence: number,
     private readonly server: ModelServer,
   ) {}
 
-  /** Those of a tensor that this reads. */
+  /** The tensors that this reads. */
   get needed(): readonly string[] {
     const { labels, classes, scores } = this.outputs;
     return [labels, classes, scores].filter((name) => name !== undefined);
@@ -68,7 +68,7 @@ export class LabelledScores {
     });
   }
 
-  /** Undefined for classes that have no name. */
+  /** Undefined for classes without a name. */
   private labelsOf(tensors: Tensors, scores: number): readonly (string | undefined)[] {
     const { labels, classes } = this.outputs;
     if (labels !== undefined) return tensors.texts(labels);
@@ -147,7 +147,7 @@ export function embeddingTask(
   };
 }
 
-/** The labels of classes by their number, from a file with one a line. */
+/** Reads the labels of classes from a file with one label per line. */
 export async function readLabelFile(folder: string, name: string | undefined): Promise<readonly string[]> {
   if (name === undefined) return [];
   const lines = (await readPlainFile(join(folder, name), MAX_BYTES)).split('\n').map((line) => line.trim());

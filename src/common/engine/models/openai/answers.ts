@@ -3,7 +3,7 @@ import { PictureRefusedError } from '../picture-model';
 import { UnreadableAnswerError } from '../servers/model-server-errors';
 import { plainText } from '../../../platform/text/texts';
 
-/** Texts that a model writes before its JSON may contain brackets too. */
+/** Limited, because texts before the JSON may also contain brackets. */
 const MAX_STARTS = 20;
 const MAX_CHARACTERS = 1_000_000;
 
@@ -31,7 +31,7 @@ const usageAnswer = z.object({
 
 export interface ChatText {
   readonly text: string;
-  /** Whether the model ran out of tokens. */
+  /** Whether the output was truncated at the token limit. */
   readonly isCut: boolean;
 }
 
@@ -59,7 +59,7 @@ export function embeddingNumbers(answer: unknown): number[] {
   return data.data[0]!.embedding;
 }
 
-/** The JSON that a prompt asked for, among whatever else the model wrote. */
+/** Extracts the requested JSON from the text of the model. */
 export function chatJson({ text, isCut }: ChatText): unknown {
   const json = firstJson(text);
   if (json !== undefined) return json;
@@ -68,7 +68,7 @@ export function chatJson({ text, isCut }: ChatText): unknown {
   );
 }
 
-/** Undefined if the server does not count tokens. */
+/** Undefined if the server reports no token counts. */
 export function usageOf(answer: unknown): { readonly prompt: number; readonly completion: number } | undefined {
   const { success, data } = usageAnswer.safeParse(answer);
   return success ? { prompt: data.usage.prompt_tokens, completion: data.usage.completion_tokens } : undefined;
@@ -95,7 +95,7 @@ function nextOpening(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** After the bracket that closes the one at the start; undefined if the text ends before. */
+/** The position after the matching bracket; undefined if the text ends before. */
 function endOf(text: string, start: number): number | undefined {
   let depth = 0;
   let isQuoted = false;

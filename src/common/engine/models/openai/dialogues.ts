@@ -30,7 +30,7 @@ const labelItem = z.union([
   z.object({ label: z.string(), confidence }),
 ]);
 
-/** Many models are trained to write `bbox_2d`, whatever they are asked for. */
+/** Many models write `bbox_2d` regardless of the prompt. */
 const objectItem = z.union([
   z.object({ label: z.string(), confidence, bbox_2d: corners }),
   z
@@ -38,7 +38,7 @@ const objectItem = z.union([
     .transform(({ box, ...item }) => ({ ...item, bbox_2d: box })),
 ]);
 
-/** The schema of the answer for servers with structured output. */
+/** The schema of the response for servers with structured output. */
 const LABELS_SCHEMA = listSchema('labels', {
   label: { type: 'string' },
   confidence: { type: 'number' },
@@ -115,7 +115,7 @@ export function detectionDialogue(settings: DetectionSettings): OpenAiDialogue<'
   };
 }
 
-/** The chat form of embeddings, which vLLM has for pictures. */
+/** The chat form of embeddings, which vLLM supports for pictures. */
 export function embeddingDialogue(
   settings: EmbeddingSettings,
   dimension: number,
@@ -151,14 +151,14 @@ function listedObjects(json: unknown, unit: BoxUnit, size: PictureSize): FoundOb
   );
 }
 
-/** Models leave out the object around the list, if nothing makes them write it. */
+/** Without structured output, models may omit the object around the list. */
 function listIn(json: unknown, name: string): readonly unknown[] {
   const list = Array.isArray(json) ? json : (json as Readonly<Record<string, unknown>>)[name];
   if (!Array.isArray(list)) throw new UnreadableAnswerError(`has no list of ${name}`);
   return list as unknown[];
 }
 
-/** The items that can be read, unless none of them can. */
+/** Returns the valid items. Throws if there are items, but none is valid. */
 function readable<Item>(list: readonly unknown[], schema: z.ZodType<Item>): Item[] {
   const items = list.flatMap((each) => {
     const { success, data } = schema.safeParse(each);

@@ -16,7 +16,7 @@ const requestFields = {
   ...serverFields,
   /** Replaces the built-in prompt of the type. */
   prompt: prompt.optional(),
-  /** Fields of the server's own, added to each request. */
+  /** Server-specific fields, added to each request. */
   extra: z.record(z.string(), z.json()).default({}),
 };
 
@@ -28,7 +28,7 @@ const chatFields = {
 
 const structuredFields = {
   ...chatFields,
-  /** Whether the server has `response_format` with a JSON schema. */
+  /** Whether the server supports `response_format` with a JSON schema. */
   structuredOutput: z.boolean().default(true),
 };
 
@@ -36,18 +36,18 @@ const chat = z.strictObject(chatFields);
 const structured = z.strictObject(structuredFields);
 const detecting = z.strictObject({
   ...structuredFields,
-  /** The unit of the model's boxes: parts of the picture's width and height, thousandths of them, or pixels. */
+  /** The unit of the model's boxes: fractions of the picture's width and height, thousandths, or pixels. */
   boxes: z.enum(BOX_UNITS).default('thousandths'),
 });
 
-/** Where the text stands in a prompt. */
+/** The placeholder for the text in a prompt. */
 export const TEXT_PLACE = '{text}';
 
 const embedding = z.strictObject({
   ...requestFields,
   texts: z
     .strictObject({
-      /** As `input`, as OpenAI's API has it, or in `messages`, for models with a chat template. */
+      /** In `input`, as in OpenAI's API, or in `messages`, for models with a chat template. */
       form: z.enum(['input', 'messages']).default('input'),
       prompt: prompt.includes(TEXT_PLACE).default(TEXT_PLACE),
     })

@@ -12,7 +12,7 @@ import { parseAnswer, usageOf } from './answers';
 
 const JSON_CONTENT = { 'content-type': 'application/json' };
 
-/** The request of a model of one type, and how its answer is read. */
+/** The request to a model of one type, and how to read its response. */
 export interface OpenAiDialogue<Type extends PictureModelType> {
   readonly path: 'chat/completions' | 'embeddings';
   /** The fields of the request. */
@@ -21,7 +21,7 @@ export interface OpenAiDialogue<Type extends PictureModelType> {
   read(answer: unknown, picture: EncodedPicture): PictureFindings[Type];
 }
 
-/** A model at a server with OpenAI's HTTP API. */
+/** A model on a server with OpenAI's HTTP API. */
 export class OpenAiModel<Type extends PictureModelType> implements RemotePictureModel<Type> {
   readonly runsIn = 'service';
   private counted: TokenCount = { prompt: 0, completion: 0 };
@@ -52,7 +52,7 @@ export class OpenAiModel<Type extends PictureModelType> implements RemotePicture
     );
   }
 
-  /** Nothing is held between requests. */
+  /** Nothing to close: there is no state between requests. */
   close(): Promise<void> {
     return Promise.resolve();
   }
@@ -83,7 +83,7 @@ export class OpenAiModel<Type extends PictureModelType> implements RemotePicture
   }
 }
 
-/** The dialogue of a model that also describes texts. */
+/** The dialogue of a model that also encodes texts. */
 export interface OpenAiEmbeddingDialogue extends OpenAiDialogue<'MULTIMODEL_IMAGE_ENCODING'> {
   askText(text: string): object;
   readText(answer: unknown): Float32Array;

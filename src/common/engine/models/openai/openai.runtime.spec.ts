@@ -38,7 +38,7 @@ describe('openai', () => {
     ['IMAGE_TAGGING', /"labels"/],
     ['OBJECT_DETECTION', /"objects".* fractions of the width/],
     ['MULTIMODEL_IMAGE_ENCODING', /^Represent the given image\.$/],
-  ])('has a prompt for %s, which the manifest may replace', async (type, prompt) => {
+  ])('has a prompt for %s, which the manifest can replace', async (type, prompt) => {
     await start();
     await (await open(type, stub)).apply(PICTURE, {}, never);
     expect(stub.last?.prompt).toMatch(prompt);
@@ -55,7 +55,7 @@ describe('openai', () => {
     expect(stub.last?.prompt).toBe('Of the manifest.');
   });
 
-  it('sends what the API and the manifest say', async () => {
+  it('sends the fields of the API and the manifest', async () => {
     await start();
     const extra = { chat_template_kwargs: { enable_thinking: false }, seed: 4 };
     const model = await open('CAPTION_IMAGES', stub, { maxTokens: 50, temperature: 0.5, extra });
@@ -78,7 +78,7 @@ describe('openai', () => {
     expect(stub.last).toMatchObject({ path: '/v1/embeddings', fields: { encoding_format: 'float' } });
   });
 
-  it('sends texts as input, or as a message of their own', async () => {
+  it('sends texts as input or as a message', async () => {
     await start();
     const askedBy = async (server: object): Promise<object> => {
       await (await open('MULTIMODEL_IMAGE_ENCODING', stub, server)).embedTexts(['a red car'], never);
@@ -96,7 +96,7 @@ describe('openai', () => {
     await expect(askedBy({ texts: { prompt: 'without its place' } })).rejects.toThrow(/prompt/);
   });
 
-  it('is found in the folder of models of a site', async () => {
+  it('is found in MODELS_DIR', async () => {
     await start({ caption: ({ prompt }) => `${prompt} A dog.` });
     const site = await SiteModels.make();
     try {
@@ -110,7 +110,7 @@ describe('openai', () => {
     }
   });
 
-  it('accepts a URL with or without a slash at its end', async () => {
+  it('accepts a URL with or without a trailing slash', async () => {
     await start();
     await (await open('CAPTION_IMAGES', stub, { url: `${stub.url}/v1/` })).apply(PICTURE, {}, never);
     expect(stub.last?.path).toBe('/v1/chat/completions');
@@ -132,7 +132,7 @@ describe('openai', () => {
   });
 
   it.each(['No labels.', '{"labels": "dog"}', '{"labels": [{"name": "dog"}]}', '{"tags": []}', '{"labels": ["dog"'])(
-    'refuses the picture if all it gets is %p',
+    'refuses the picture if the server only returns %p',
     async (text) => {
       await start({ caption: () => text });
       const model = await open('IMAGE_TAGGING', stub, { structuredOutput: false });
@@ -156,7 +156,7 @@ describe('openai', () => {
     }
   });
 
-  it('counts tokens, if the server does', async () => {
+  it('counts tokens if the server reports them', async () => {
     await start();
     const model = await open('CAPTION_IMAGES', stub);
     expect(model.tokens).toEqual({ prompt: 0, completion: 0 });
@@ -170,7 +170,7 @@ describe('openai', () => {
     expect(encoder.tokens).toEqual({ prompt: 7, completion: 0 });
   });
 
-  it('says that the model refused, or needs more tokens', async () => {
+  it('reports that the model refused or needs more tokens', async () => {
     await start();
     const model = await open('IMAGE_TAGGING', stub);
     stub.fail(FAULTS.json({ choices: [{ message: { content: null, refusal: 'I must not.\n' } }] }));

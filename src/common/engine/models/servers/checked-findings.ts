@@ -9,18 +9,18 @@ const MAX_LABEL = 200;
 const MAX_LABELS = 100;
 const MAX_OBJECTS = 300;
 
-/** The units of boxes: of the picture's width and height, in thousandths of them, or in pixels of the picture that was sent. */
+/** The units of boxes: fractions of the picture's width and height, thousandths of them, or pixels of the sent picture. */
 export const BOX_UNITS = ['fractions', 'thousandths', 'pixels'] as const;
 export type BoxUnit = (typeof BOX_UNITS)[number];
 
-/** As a server names it: the confidence may be missing or out of range. */
+/** A label as returned by a server: the confidence may be missing or out of range. */
 export interface ClaimedLabel {
   readonly label: string;
   readonly confidence?: number | undefined;
 }
 
 export interface ClaimedObject extends ClaimedLabel {
-  /** Undefined if it is not a box in the picture. */
+  /** Undefined if it is not a valid box in the picture. */
   readonly box: Box | undefined;
 }
 
@@ -35,7 +35,7 @@ export function checkedCaption(text: string): string {
   return caption;
 }
 
-/** The surest ones, each label once. */
+/** The labels with the highest confidence, without duplicates. */
 export function checkedLabels(claimed: readonly ClaimedLabel[]): FoundLabel[] {
   const best = new Map<string, number>();
   for (const { label, confidence } of claimed) {
@@ -56,7 +56,7 @@ export function checkedObjects(claimed: readonly ClaimedObject[]): FoundObject[]
   return surest(objects, MAX_OBJECTS);
 }
 
-/** The box between two corners as fractions, clipped to the picture. Undefined if nothing is left of it. */
+/** The box between two corners as fractions, clipped to the picture; undefined if it is empty. */
 export function boxBetween(
   corners: readonly [left: number, top: number, right: number, bottom: number],
   unit: BoxUnit,
@@ -70,7 +70,7 @@ export function boxBetween(
   return box.width > 0 && box.height > 0 ? box : undefined;
 }
 
-/** Of unit length. Throws ModelServerError if it has not the dimension of the manifest. */
+/** Returns a unit vector. Throws ModelServerError if its dimension differs from the manifest. */
 export function checkedEmbedding(
   numbers: readonly number[],
   { dimension, about }: { readonly dimension: number; readonly about: 'picture' | 'text' },

@@ -11,7 +11,7 @@ export interface HttpRequest {
 
 interface ReadBody {
   readonly bytes: Buffer;
-  /** False if there was more than the limit. */
+  /** False if the response exceeded the limit. */
   readonly isWhole: boolean;
 }
 
@@ -21,8 +21,8 @@ export interface HttpAnswer extends ReadBody {
 }
 
 /**
- * Sends a request over a connection that is kept for the next one, and reads at most so many bytes of the answer. Redirects are not
- * followed. Costs half of what `fetch` does.
+ * Sends a request over a keep-alive connection, and reads a limited number of bytes of the response. Does not follow redirects. Takes half the CPU
+ * time of `fetch`.
  */
 export function exchange(
   { method, url, headers, body }: HttpRequest,
@@ -44,7 +44,7 @@ export function exchange(
   });
 }
 
-/** Stops the transfer of what exceeds the limit. */
+/** Aborts the transfer when the limit is exceeded. */
 function readBody(response: IncomingMessage, mostBytes: number): Promise<ReadBody> {
   const gathered = new GatheredBytes();
   let size = 0;

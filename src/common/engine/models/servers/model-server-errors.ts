@@ -1,6 +1,6 @@
 import { OutageError, UnrecoverableError } from '../../../platform/outage/outage';
 
-/** The server of a model is away, overloaded or failing. */
+/** The server of a model is unavailable, overloaded or failing. */
 export class ModelServerOutageError extends OutageError {
   constructor(host: string, reason: string, options?: ErrorOptions) {
     const server = `the model server at ${host}`;
@@ -13,13 +13,13 @@ export class ModelServerError extends UnrecoverableError {
   override readonly status = 409;
 }
 
-/** The content of an answer does not follow the protocol or the prompt. The message completes "an answer that". */
+/** The content of a response does not follow the protocol or the prompt. The message completes "an answer that". */
 export class UnreadableAnswerError extends Error {}
 
-/** An attempt failed in a way that may pass. */
+/** An attempt failed in a way that may be temporary. */
 export class FailedAttemptError extends Error {
   readonly retryAfterMs: number;
-  /** The server failed, or took too long, while it worked on the request, which may be the reason. */
+  /** The server failed or timed out while processing the request, which may be the cause. */
   readonly mayBeOfRequest: boolean;
 
   constructor(

@@ -23,7 +23,7 @@ const UNREADABLE_RETRIES = 1;
 
 const MAX_MESSAGE_CHARACTERS = 300;
 
-/** The forms in which servers write errors: OpenAI, vLLM, Ollama; Triton, TGI; FastAPI. */
+/** The error formats of servers: OpenAI, vLLM, Ollama; Triton, TGI; FastAPI. */
 const errorSchema = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
   z.object({ error: z.string() }).transform(({ error }) => error),
@@ -32,7 +32,7 @@ const errorSchema = z.union([
   z.object({ detail: z.array(z.object({ msg: z.string() })).min(1) }).transform(({ detail }) => detail[0]!.msg),
 ]);
 
-/** A model with the server that its manifest names. */
+/** A model and the server that its manifest names. */
 export interface ServedModel {
   readonly folder: string;
   readonly manifest: { readonly id: string; readonly server: ServerSettings };
@@ -40,11 +40,11 @@ export interface ServedModel {
 
 export interface ServerRequest {
   readonly method: 'GET' | 'POST';
-  /** After the server's URL. */
+  /** The path below the server's URL. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
-  /** The part of the request that 400, 413, 415 and 422 refuse. */
+  /** The part of the request that is refused by 400, 413, 415 and 422. */
   readonly about: 'picture' | 'text' | 'model';
 }
 
@@ -56,7 +56,7 @@ const ABOUT_INPUT: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 export class ModelServer {
   private readonly turns: Turns;
   private readonly base: URL;
-  /** About a picture. */
+  /** The last successful request with a picture. */
   private lastAnswered: ServerRequest | undefined;
 
   private constructor(private readonly model: ServedModel) {
@@ -64,7 +64,7 @@ export class ModelServer {
     this.base = new URL(model.manifest.server.url);
   }
 
-  /** Sends nothing. Throws ModelServerError if the API key can't be read. */
+  /** Sends no request. Throws ModelServerError if the API key cannot be read. */
   static async open(model: ServedModel): Promise<ModelServer> {
     const server = new ModelServer(model);
     await server.key();
@@ -76,8 +76,8 @@ export class ModelServer {
   }
 
   /**
-   * Passes the answer to `read`, which throws UnreadableAnswerError if it is not what the protocol says. Throws
-   * PictureRefusedError, TextRefusedError, ModelServerError or ModelServerOutageError.
+   * Passes the response to `read`, which throws UnreadableAnswerError if it violates the protocol. Throws PictureRefusedError, TextRefusedError,
+   * ModelServerError or ModelServerOutageError.
    */
   ask<T>(request: ServerRequest, read: (body: string) => T, signal: AbortSignal): Promise<T> {
     const { id } = this.model.manifest;
@@ -88,12 +88,12 @@ export class ModelServer {
     );
   }
 
-  /** An error with one sentence that ends with what to do. */
+  /** An error with one sentence that ends with the remedy. */
   misconfigured(problem: string, remedy: string): ModelServerError {
     return new ModelServerError(`The model server at ${this.host} ${problem}. ${remedy}`);
   }
 
-  /** Names a field for a remedy. */
+  /** The name of a field in a remedy. */
   field(name: string): string {
     return `"${name}" in the manifest of ${this.model.manifest.id}`;
   }
@@ -133,7 +133,7 @@ export class ModelServer {
     }
   }
 
-  /** After the last attempt. The picture is at fault if the server still answers for another one. */
+  /** Classifies the failure of the last attempt. The picture is the cause if the server still processes another one. */
   private async failure(request: ServerRequest, error: FailedAttemptError, signal: AbortSignal): Promise<Error> {
     if (request.about === 'picture' && error.mayBeOfRequest && (await this.stillAnswers(signal)))
       return new PictureRefusedError(
@@ -143,7 +143,7 @@ export class ModelServer {
     return new ModelServerOutageError(this.host, error.message, { cause: error });
   }
 
-  /** One that a picture has crashed may take a while to start again. */
+  /** A server that crashed on a picture may take a while to restart. */
   private async stillAnswers(signal: AbortSignal): Promise<boolean> {
     if (this.lastAnswered === undefined) return false;
     const { retries, retryMs } = this.settings;
@@ -172,7 +172,7 @@ export class ModelServer {
     return body;
   }
 
-  /** Read for each request, so that a corrected key works at once. */
+  /** Read for each request, so that a corrected key takes effect immediately. */
   private async key(): Promise<string | undefined> {
     const { keyFile } = this.settings;
     return keyFile === undefined ? undefined : await readServerKey(this.model.folder, keyFile);
@@ -184,7 +184,7 @@ export class ModelServer {
     signal: AbortSignal,
   ): Promise<HttpAnswer> {
     const { timeoutMs } = this.settings;
-    // Not AbortSignal.any: a job's signal lives for millions of requests, and each must leave nothing behind.
+    // Not AbortSignal.any: a job's signal lives for millions of requests, and each must leave no listener behind.
     const limit = new AbortController();
     const abort = (): void => limit.abort();
     const timer = setTimeout(abort, timeoutMs);
@@ -275,7 +275,7 @@ const outcomeOf =
     return error instanceof ModelServerOutageError ? 'outage' : 'failed';
   };
 
-/** An error of several addresses has a code and no message. */
+/** An error for several addresses has a code but no message. */
 function reasonOf(error: unknown): string {
   const message = errorMessage(error);
   return message === '' ? (errorCode(error) ?? 'no connection') : message;

@@ -14,7 +14,7 @@ export const PICTURE = { jpeg: Uint8Array.from({ length: 999 }, (_, at) => at * 
 type Opened<Type extends PictureModelType> = RemotePictureModel<Type> &
   (Type extends 'MULTIMODEL_IMAGE_ENCODING' ? TextSide : unknown);
 
-/** Opens a model at a stub server. */
+/** Opens a model that uses a stub server. */
 export interface OpenAtStub {
   <Type extends PictureModelType>(
     type: Type,
@@ -24,7 +24,7 @@ export interface OpenAtStub {
   ): Promise<Opened<Type>>;
 }
 
-/** What a runtime adds to the common fields of a manifest, with boxes as fractions. */
+/** Runtime-specific fields of a manifest, with boxes as fractions. */
 export interface RuntimeUnderTest {
   readonly runtimes: readonly ModelRuntime[];
   readonly serverFields: (url: string, type: PictureModelType) => object;
@@ -51,7 +51,7 @@ export function openAtStub({ runtimes, serverFields, fieldsOf }: RuntimeUnderTes
 
 export const never = new AbortController().signal;
 
-/** The contract of every runtime that asks a server. */
+/** The contract of every runtime with a server. */
 export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): void {
   describe(`${name} as a remote runtime`, () => {
     let folder: string;
@@ -75,7 +75,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       }
       throw new Error('It did not fail');
     };
-    /** A model that has answered once, so that its server is known. */
+    /** A model with a successful request, so that its server is known to work. */
     const captioner = async (server: object = {}): Promise<() => Promise<string>> => {
       const model = await open('CAPTION_IMAGES', stub, server);
       const caption = async (): Promise<string> => (await model.apply(PICTURE, {}, never)).caption;
@@ -84,7 +84,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       return caption;
     };
 
-    it('returns what each type of model finds', async () => {
+    it('returns the findings of each type of model', async () => {
       await start({
         caption: () => ' A dog\n on a lawn. ',
         labels: () => [
@@ -121,7 +121,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       expect(stub.last?.model).toBe('stub');
     });
 
-    it('sends no more requests at once than the manifest says, and all of them', async () => {
+    it('limits concurrent requests to the manifest, and sends all of them', async () => {
       await start({ gather: 3 });
       const model = await open('CAPTION_IMAGES', stub, { atOnce: 3, longestSide: 640 });
       expect([model.atOnce, model.longestSide]).toEqual([3, 640]);
@@ -139,7 +139,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       ['an answer that is cut', FAULTS.cut()],
       ['no answer in time', FAULTS.hang()],
       ['half an answer in time', FAULTS.stall()],
-    ])('tries again after %s, and waits for the server if that does not help', async (_name, fault) => {
+    ])('retries after %s, then waits for the server', async (_name, fault) => {
       await start();
       const caption = await captioner({ timeoutMs: 150 });
       stub.fail(fault, 1);
@@ -162,11 +162,11 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       ['an answer that is cut', FAULTS.cut(), ': aborted'],
       ['no answer in time', FAULTS.hang(), ' did not answer within 150 ms'],
       ['half an answer in time', FAULTS.stall(), ' did not answer within 150 ms'],
-    ])('refuses a picture that always gets %s while others are answered', async (_name, fault, reason) => {
+    ])('refuses a picture that always gets %s while others succeed', async (_name, fault, reason) => {
       const strange = { ...PICTURE, jpeg: PICTURE.jpeg.slice(1) };
       await start({ faultOf: ({ picture }) => (picture.equals(strange.jpeg) ? fault : undefined) });
       const model = await open('CAPTION_IMAGES', stub, { atOnce: 1, timeoutMs: 150 });
-      // Nothing shows yet that the server answers at all.
+      // It is not known yet whether the server works at all.
       expect(await failure(model.apply(strange, {}, never))).toBeInstanceOf(ModelServerOutageError);
       await model.apply(PICTURE, {}, never);
       stub.requests = 0;
@@ -180,7 +180,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       expect(await failure(model.apply(strange, {}, never))).toBeInstanceOf(ModelServerOutageError);
     });
 
-    it('refuses a picture that the server is still starting again after', async () => {
+    it('refuses a picture after which the server is still restarting', async () => {
       const strange = { ...PICTURE, jpeg: PICTURE.jpeg.slice(1) };
       let isDown = false;
       await start({
@@ -194,14 +194,14 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       expect(await failure(model.apply(strange, {}, never))).toBeInstanceOf(PictureRefusedError);
     });
 
-    it('waits for a server that is not there', async () => {
+    it('waits for an unreachable server', async () => {
       await start();
       const caption = await captioner();
       await stub.close();
       expect(await failure(caption())).toBeInstanceOf(ModelServerOutageError);
     });
 
-    it('waits as long as an overloaded server asks', async () => {
+    it('honours Retry-After of an overloaded server', async () => {
       await start();
       const caption = await captioner();
       stub.fail(FAULTS.status(429, 'slow down', { 'retry-after': '1' }), 1);
@@ -223,7 +223,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
         FAULTS.status(307, '', { location: 'http://127.0.0.1:9/elsewhere' }),
         /redirects to http:\/\/127\.0\.0\.1:9\/elsewhere\. Redirects are not followed: correct "server\.url"/,
       ],
-    ])('fails for good after %s, and says what to do', async (_name, fault, sentence) => {
+    ])('fails permanently after %s, with the remedy', async (_name, fault, sentence) => {
       await start();
       const caption = await captioner();
       stub.fail(fault);
@@ -234,7 +234,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       expect(stub.requests).toBe(1);
     });
 
-    it('names the file of a wrong key but not the key, and reads it again', async () => {
+    it('names the file of a wrong key without the key, and reads it again', async () => {
       await start({ apiKey: 'sk-right' });
       await writeFile(join(folder, 'key'), 'sk-wrong');
       const model = await open('CAPTION_IMAGES', stub, { keyFile: 'key' });
@@ -251,7 +251,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       await writeFile(join(folder, 'key'), key);
       const error = await failure(open('CAPTION_IMAGES', stub, { keyFile: 'key' }));
       expect(error).toBeInstanceOf(ModelServerError);
-      expect(error.message).toMatch(/holds no API key/);
+      expect(error.message).toMatch(/contains no API key/);
       expect((await failure(open('CAPTION_IMAGES', stub, { keyFile: 'gone' }))).message).toMatch(/can't be read/);
     });
 
@@ -267,7 +267,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
     });
 
     it.each(['', '{', 'null', '[]', '{"choices":[],"outputs":[]}', '<html></html>', '{"choices":NaN,"outputs":NaN}'])(
-      'asks once more after the answer %p, and then refuses the picture',
+      'retries once after the response %p, then refuses the picture',
       async (text) => {
         await start();
         const caption = await captioner();
@@ -282,7 +282,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       },
     );
 
-    it('reads no more than a part of an endless answer', async () => {
+    it('stops reading an endless response', async () => {
       await start();
       const caption = await captioner();
       stub.fail(FAULTS.endless());
@@ -293,7 +293,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       expect(await failure(caption())).toBeInstanceOf(ModelServerOutageError);
     });
 
-    it('ends at once when it is aborted, with the reason, and leaves nothing at the signal', async () => {
+    it('rejects with the reason when aborted, and leaves no listeners on the signal', async () => {
       await start();
       const model = await open('CAPTION_IMAGES', stub, { atOnce: 2 });
       const controller = new AbortController();
@@ -310,7 +310,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
     });
 
-    it('ends a pause between attempts when it is aborted', async () => {
+    it('ends a pause between attempts when aborted', async () => {
       await start();
       const model = await open('CAPTION_IMAGES', stub, { retryMs: 60_000 });
       const controller = new AbortController();
@@ -321,7 +321,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       expect((await failure(model.apply(PICTURE, {}, controller.signal))).name).toBe('AbortError');
     });
 
-    it('makes plain texts of hostile ones', async () => {
+    it('sanitises hostile texts', async () => {
       const hostile = `\0 a\u0007b \ud800 \u009b ${'x'.repeat(50_000)}`;
       await start({ caption: () => hostile, labels: () => [{ label: hostile }, { label: ' \0 ' }] });
       const { caption } = await (await open('CAPTION_IMAGES', stub)).apply(PICTURE, {}, never);
@@ -337,7 +337,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       expect((await failure(model.apply(PICTURE, {}, never))).message).toBe('The model gave an empty caption.');
     });
 
-    it('bounds confidences and the number of labels', async () => {
+    it('limits confidences and the number of labels', async () => {
       await start({
         labels: () => [
           ...Array.from({ length: 500 }, (_, at) => ({ label: `label ${at}`, confidence: 0.5 })),
@@ -355,7 +355,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       ]);
     });
 
-    it('clips boxes to the picture, and leaves out those of no area', async () => {
+    it('clips boxes to the picture, and ignores empty ones', async () => {
       const boxes = [
         [-3, 0.5, 0.5, 7],
         [0.5, 0.5, 0.5, 0.9],
@@ -368,7 +368,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       expect(objects).toEqual([{ label: 'thing', confidence: 1, box: { x: 0, y: 0.5, width: 0.5, height: 0.5 } }]);
     });
 
-    it('finds nothing where there is nothing', async () => {
+    it('returns no findings for empty results', async () => {
       await start({ objects: () => [], labels: () => [] });
       expect(await (await open('OBJECT_DETECTION', stub)).apply(PICTURE, {}, never)).toEqual({ objects: [] });
       expect(await (await open('IMAGE_TAGGING', stub)).apply(PICTURE, {}, never)).toEqual({ labels: [] });
@@ -378,7 +378,7 @@ export function describeRemoteRuntime(name: string, runtime: RuntimeUnderTest): 
       [[1, 2, 3], ModelServerError, /an embedding of 3 numbers, not 2\. Correct "outputs\.dimension"/],
       [[0, 0], PictureRefusedError, /an embedding of zeros/],
       [[1, Infinity], PictureRefusedError, / gave an answer that /],
-    ])('does not take the embedding %p', async (embedding, kind, sentence) => {
+    ])('rejects the embedding %p', async (embedding, kind, sentence) => {
       await start({ embedding: () => embedding });
       const error = await failure((await open('MULTIMODEL_IMAGE_ENCODING', stub)).apply(PICTURE, {}, never));
       expect(error).toBeInstanceOf(kind);

@@ -3,7 +3,7 @@ import { TextRefusedError } from '../picture-model';
 import { ModelServerError, ModelServerOutageError } from './model-server-errors';
 import { never, openAtStub, PICTURE, type RuntimeUnderTest } from './remote-runtime.contract';
 
-/** The contract of every runtime that asks a server for vectors of pictures and texts. */
+/** The contract of every runtime with a server that returns vectors of pictures and texts. */
 export function describeTextSide(name: string, runtime: RuntimeUnderTest): void {
   describe(`${name} with texts`, () => {
     let stub: StubModelServer;
@@ -21,7 +21,7 @@ export function describeTextSide(name: string, runtime: RuntimeUnderTest): void 
     };
     afterEach(() => stub.close());
 
-    it('returns the vectors of texts in their order, with as many requests at once as the manifest says', async () => {
+    it('returns the vectors of texts in order, with concurrent requests as in the manifest', async () => {
       const vectors: Readonly<Record<string, number[]>> = { red: [3, 4], 'a $& dog': [0, 2], '': [-1, 0] };
       await start({ textEmbedding: ({ prompt }) => vectors[prompt]!, gather: 2 });
       const model = await open('MULTIMODEL_IMAGE_ENCODING', stub, { atOnce: 2 });
@@ -50,7 +50,7 @@ export function describeTextSide(name: string, runtime: RuntimeUnderTest): void 
       expect(await failure(model.embedTexts(['a'], never))).toBeInstanceOf(ModelServerError);
     });
 
-    it('says that the server is away when a text is asked for, and ends when it is aborted', async () => {
+    it('reports an unavailable server, and rejects when aborted', async () => {
       await start();
       const model = await open('MULTIMODEL_IMAGE_ENCODING', stub);
       stub.fail(FAULTS.status(503));

@@ -77,7 +77,7 @@ describe('a folder that is broken', () => {
     ['yolos', /^The file model\.onnx in FOLDER can't be used by the device cuda: /],
     ['ultralytics', /^The file .*\.onnx in FOLDER can't be used by the device cuda: /],
     ['vit-gpt2', /^The model in FOLDER can't be used by the device cuda: /],
-  ])('says so if %s is to run on a GPU that is not there', async (name, sentence) => {
+  ])('is reported if %s requires a missing GPU', async (name, sentence) => {
     await copyOf(name);
     await change('manifest.json', { device: 'cuda' });
     expect(await refusal()).toMatch(sentence);
@@ -114,7 +114,7 @@ describe('a folder that is broken', () => {
       'IMAGE_ENCODING',
       'The model yolos_v00 has no output image_embeds, pooler_output or last_hidden_state, but logits, pred_boxes, so it cannot be used for this type.',
     ],
-  ])('says so if %s is given as %s', async (name, type, sentence) => {
+  ])('is reported if %s is given as %s', async (name, type, sentence) => {
     await copyOf(name);
     const ofType = {
       IMAGE_ENCODING: { calibration: { ladder: [0.9, 0.8, 0.7, 0.6, 0.5] }, outputs: { dimension: 32 } },
@@ -133,7 +133,7 @@ describe('a folder that is broken', () => {
     [{ image_processor_type: undefined }, /requires the image processor \(none\)\. Supported are /],
     [{ resample: 0 }, /^FOLDER\/preprocessor_config.json can't be used: resample /],
     [{ size: { max_height: 4 } }, /^FOLDER\/preprocessor_config.json can't be used: size /],
-  ])('says so if pictures are prepared with %p', async (changes, sentence) => {
+  ])('is reported if pictures are prepared with %p', async (changes, sentence) => {
     await copyOf('dinov2');
     await change('preprocessor_config.json', changes);
     expect(await refusal()).toMatch(sentence);
@@ -151,7 +151,7 @@ describe('a folder that is broken', () => {
   });
 
   it.each(['encoder_model.onnx', 'decoder_model_merged.onnx'])(
-    'says so if a captioner has no %s, or half of it',
+    'is reported if a captioner has a missing or truncated %s',
     async (file) => {
       await copyOf('vit-gpt2');
       await truncate(join(folder, file), 50_000);

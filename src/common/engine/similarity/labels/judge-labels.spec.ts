@@ -121,7 +121,7 @@ describe('copies', () => {
     ['with the same bytes', () => wrong, 7],
     ['with an equal vector', () => wrong, undefined],
     ['that are near copies', () => wrong.map((value) => value + random.normal() * 0.01), undefined],
-  ])('%s do not vouch for each other', async (_, vectorOf, content) => {
+  ])('%s do not support each other', async (_, vectorOf, content) => {
     const copies = Array.from({ length: 12 }, (): Item => {
       const copy = { vector: vectorOf(), labels: ['b'] };
       return content === undefined ? copy : { ...copy, content };

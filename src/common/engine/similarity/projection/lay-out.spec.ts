@@ -56,7 +56,7 @@ describe('the layout of known groups', () => {
   test.each([
     ['few items', knownGroups({ count: 1500, dimension: 32, groups: 30, seed: 8 })],
     ['items in cells', inCells],
-  ])('of %s has families together, unlike a random one', async (_, known) => {
+  ])('of %s keeps groups together, unlike a random one', async (_, known) => {
     const layout = await layoutOf(known);
     expectInUnitSquare(layout);
     const { shared, byChance } = sharedFamilies(layout, known);
@@ -69,7 +69,7 @@ describe('the layout of known groups', () => {
   test.each([
     ['few items', knownGroups({ count: 700, dimension: 16, groups: 20 })],
     ['more items than one thread moves', knownGroups({ count: 5000, dimension: 16, groups: 60 })],
-  ])('of %s is the same again, with any number of threads', async (_, known) => {
+  ])('of %s is deterministic for any number of threads', async (_, known) => {
     expect(await layoutOf(known)).toEqual(await laidOut(known, 1));
   });
 

@@ -47,7 +47,7 @@ const someRows = fc
   .map((rows) => rows.sort((a, b) => a - b));
 
 test.each([1, 7, 60, COUNT])(
-  'rows in %i parts are read wherever they lie, changed ones from beside them',
+  'rows in %i parts are read from any position, changed ones from the file of sums',
   async (parts) => {
     const store = writtenIn(parts);
     await fc.assert(

@@ -47,7 +47,7 @@ describe('links to objects', () => {
     ['by another port of https', { ...connection, publicEndpoint: 'https://media.example.com:8443' }],
     ['by an address of version 6', { ...connection, endpoint: 'http://[::1]:9000' }],
     ['by Amazon', { ...connection, endpoint: 'https://s3.amazonaws.com', region: 'eu-central-1' }],
-  ])('are those that the client signs, %s', async (_, of) => {
+  ])('equal those of the client, %s', async (_, of) => {
     const links = new S3Links(of, () => NOW);
     await fc.assert(
       fc.asyncProperty(anyKey, fc.constantFrom('bucket', 'my.bucket'), async (key, bucket) => {

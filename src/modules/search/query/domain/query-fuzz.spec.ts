@@ -267,7 +267,7 @@ describe('generated searches', () => {
   });
 
   it.each(['"', '(', ')', '-', '+ ', 'a OR ', 'a-', '"a" ', '‏', '\\', '%', "'"])(
-    'of a million %j is read or refused',
+    'of a million %j are parsed or refused',
     (piece) => {
       keywordsReadBack(piece.repeat(1_000_000 / piece.length));
     },

@@ -26,7 +26,7 @@ describe('media formats', () => {
     ['', 'unsupported'],
     ['constructor', 'unsupported'],
     ['a.constructor', 'unsupported'],
-  ])('takes %j for %s', (name, kind) => {
+  ])('classify %j as %s', (name, kind) => {
     expect(classifyFileName(name)).toBe(kind);
   });
 

@@ -46,7 +46,7 @@ describe('endless texts', () => {
       JSON.stringify({ images: [IMAGE], categories: [CATEGORY], annotations: [{ image_id: 1, caption: text }] }),
       'a text has',
     ],
-  ])('such as %s are left out with the reason', async (_, name, content, reason) => {
+  ])('such as %s are skipped with the reason', async (_, name, content, reason) => {
     const { index, warnings } = await readAnnotations([file(name, content)]);
     expect(index.fileCount).toBe(0);
     expect(warnings).toContainEqual(expect.stringMatching(new RegExp(`number [12]\\) left out: ${reason}`)));

@@ -23,7 +23,7 @@ describe('a label cell', () => {
     ['["a"', ['["a"']],
     ['a,b', ['a,b']],
     ['魚', ['魚']],
-  ])('%j holds %j', (cell, labels) => {
+  ])('%j contains %j', (cell, labels) => {
     expect(parseLabels(cell)).toEqual(labels);
   });
 
