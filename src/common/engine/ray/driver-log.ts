@@ -3,7 +3,7 @@ import { OutageError, deserializeError } from '../../platform/outage/outage';
 import { RayJobLostError, RayStepsFailedError, RayUnusableError } from './ray-errors';
 import type { RayJob } from './ray-jobs';
 
-/** Lines of the driver in the log of its job: this word, and JSON. */
+/** The driver writes events to the log of its job as lines with this prefix followed by JSON. */
 const MARK = 'dms-engine ';
 
 const serializedError = z.object({
@@ -16,9 +16,9 @@ const serializedError = z.object({
 
 const stateEvent = z.object({
   event: z.literal('state'),
-  /** The runners that are ready. */
+  /** The number of ready runners. */
   runners: z.int(),
-  /** The outage that all runners wait for. */
+  /** The outage that all runners are waiting for. */
   waiting: z.string().nullable(),
 });
 
@@ -50,7 +50,7 @@ const MISSING_DRIVER = ['No module named dms_engine', "No module named 'dms_engi
 
 const saysMissing = (text: string): boolean => MISSING_DRIVER.some((words) => text.includes(words));
 
-/** Why the job has failed. */
+/** The reason why the job failed. */
 export function failureOf(id: string, { message }: RayJob, log: string): Error {
   const said = driverEvents(log).findLast(({ event }) => event === 'failed' || event === 'unusable');
   if (said?.event === 'unusable') return new RayUnusableError(said.reason);

@@ -1,6 +1,6 @@
 import { OutageError, UnrecoverableError } from '../../platform/outage/outage';
 
-/** The cluster is away, starting or overloaded. */
+/** The cluster is unavailable, starting or overloaded. */
 export class RayOutageError extends OutageError {
   constructor(address: string, reason: string, options?: ErrorOptions) {
     const cluster = `the Ray cluster at ${address}`;
@@ -8,7 +8,7 @@ export class RayOutageError extends OutageError {
   }
 }
 
-/** The cluster runs, and has no room for the steps. */
+/** The cluster is running, but has no capacity for the steps. */
 export class RayBusyError extends OutageError {
   constructor(address: string) {
     const sentence = `No node of the Ray cluster at ${address} has a free processor: wait for other jobs, or add nodes`;
@@ -19,8 +19,8 @@ export class RayBusyError extends OutageError {
 /** No request to this cluster can succeed until the configuration, the cluster or its nodes are changed. */
 export class RayUnusableError extends UnrecoverableError {}
 
-/** A step failed for good, or the job was stopped by hand. */
+/** A step failed permanently, or the job was stopped manually. */
 export class RayStepsFailedError extends UnrecoverableError {}
 
-/** The job has ended without a word of its driver, perhaps with its node. It may succeed if it is submitted again. */
+/** The job ended without a final event of its driver, perhaps together with its node. It may succeed if it is submitted again. */
 export class RayJobLostError extends Error {}

@@ -4,10 +4,10 @@ import { exchange, type HttpAnswer } from '../models/servers/http-exchange';
 import { RayOutageError, RayUnusableError } from './ray-errors';
 
 export interface RayConnection {
-  /** Of the dashboard, which has the Jobs interface. */
+  /** The address of the dashboard, which includes the Jobs interface. */
   readonly address: string;
   readonly token: string | null;
-  /** The limit of one call. */
+  /** The timeout of a call. */
   readonly timeoutMs: number;
 }
 
@@ -22,7 +22,7 @@ export type RayJob = z.infer<typeof jobSchema>;
 
 export interface Submission {
   readonly id: string;
-  /** A shell command. Everybody who can open the dashboard sees it, and the metadata. */
+  /** A shell command. Like the metadata, it is visible to everyone with access to the dashboard. */
   readonly entrypoint: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
@@ -41,12 +41,12 @@ export class RayJobs {
     return (await this.call('GET', '/api/version', versionSchema, { signal })).ray_version;
   }
 
-  /** Throws RayOutageError also if the job may have been submitted all the same. */
+  /** If it throws RayOutageError, the job may still have been submitted. */
   async submit({ id, entrypoint, metadata }: Submission, signal?: AbortSignal): Promise<void> {
     await this.call('POST', '/api/jobs/', anySchema, { body: { submission_id: id, entrypoint, metadata }, signal });
   }
 
-  /** Undefined if the cluster knows no such job, perhaps because it was restarted. */
+  /** Undefined if the cluster does not know the job, perhaps because it was restarted. */
   find(id: string, signal?: AbortSignal): Promise<RayJob | undefined> {
     return this.ofJob('GET', id, '', jobSchema, signal);
   }

@@ -70,7 +70,7 @@ describe('steps on a Ray cluster', () => {
     };
   }
 
-  /** Does the steps of a plan, as the driver and its runners do. */
+  /** Executes the steps of a plan, like the driver and its runners. */
   async function workOff({ entrypoint }: StubJob, most = Infinity): Promise<void> {
     const [, plan = ''] = / --plan (\S+)/.exec(entrypoint) ?? [];
     const runner = new StepRunner(store, [doubling]);
@@ -82,7 +82,7 @@ describe('steps on a Ray cluster', () => {
   const doubled = (numbers: readonly number[]): Map<string, unknown> =>
     new Map(numbers.map((number) => [String(number), { doubled: 2 * number }]));
 
-  it('are submitted as a plan, and what comes back is recorded', async () => {
+  it('are submitted as a plan, and their results are recorded', async () => {
     const work = workOf([1, 2, 3]);
     ray.token = 'the-token';
     ray.onSubmit = (job) => void workOff(job).then(() => (job.status = 'SUCCEEDED'));
@@ -96,7 +96,7 @@ describe('steps on a Ray cluster', () => {
     expect(JSON.stringify(ray.lastJob)).not.toContain('the-token');
   });
 
-  it('are gone on with by the next attempt, which follows the job of the one before', async () => {
+  it('are continued by the next attempt, which follows the existing job', async () => {
     const work = workOf([1, 2, 3]);
     ray.onSubmit = (job) => void workOff(job, 2);
     const first = expect(stepsWith().perform(work)).rejects.toThrow('killed');
@@ -111,7 +111,7 @@ describe('steps on a Ray cluster', () => {
     expect(ray.jobs.size).toBe(1);
   });
 
-  it('are submitted again, without those that are done, when the cluster has forgotten the job', async () => {
+  it('are submitted again, except finished ones, if the cluster no longer knows the job', async () => {
     const work = workOf([1, 2, 3]);
     ray.onSubmit = (job) => void workOff(job, 1).then(() => ray.jobs.delete(job.submission_id));
     await expect(stepsWith().perform(work)).rejects.toThrow(RayJobLostError);
@@ -122,7 +122,7 @@ describe('steps on a Ray cluster', () => {
     expect(ray.lastJob.entrypoint).toContain('--steps 2 ');
   });
 
-  it('whose results are kept are recorded once by each attempt, and not done again', async () => {
+  it('whose results are kept are recorded once by each attempt, and not run again', async () => {
     const work = { ...workOf([1, 2]), keepsResults: true };
     ray.onSubmit = (job) => void workOff(job).then(() => (job.status = 'SUCCEEDED'));
     await stepsWith().perform(work);
@@ -135,14 +135,14 @@ describe('steps on a Ray cluster', () => {
     expect((await store.list(work.prefix)).objects).toEqual([]);
   });
 
-  it('count once, also when they are done twice', async () => {
+  it('count once, even if they run twice', async () => {
     const work = workOf([1, 2]);
     ray.onSubmit = (job) => void Promise.all([workOff(job), workOff(job)]);
     await stepsWith().perform(work);
     expect(work.recorded).toEqual(doubled([1, 2]));
   });
 
-  it('are stopped with their operation, and nothing is done after that', async () => {
+  it('are stopped with their operation, and run no more', async () => {
     const work = workOf([1, 2]);
     const performed = expect(stepsWith().perform(work)).rejects.toThrow('aborted');
     await waitUntil(() => ray.jobs.size === 1);
@@ -164,7 +164,7 @@ describe('steps on a Ray cluster', () => {
       return outageOf(error)?.awaited;
     };
 
-    it('for a cluster that is absent', async () => {
+    it('for an unavailable cluster', async () => {
       const address = `http://127.0.0.1:${await freePort()}`;
       expect(await waitFor(stepsWith({}, null, address).perform(workOf([1])))).toBe(`the Ray cluster at ${address}`);
     });
@@ -187,13 +187,13 @@ describe('steps on a Ray cluster', () => {
       expect(await waitFor(stepsWith({ quietMs: 20 }).perform(workOf([1])))).toBe(awaited);
     });
 
-    it('for what the nodes wait for', async () => {
+    it('for the outage that the nodes wait for', async () => {
       ray.onSubmit = (job) =>
         (job.logs = driverLine({ event: 'state', runners: 2, waiting: 'the media folder /photos' }));
       expect(await waitFor(stepsWith({ quietMs: 20 }).perform(workOf([1])))).toBe('the media folder /photos');
     });
 
-    it('for what a step could not reach in ten minutes', async () => {
+    it('for the outage that a step has waited for ten minutes', async () => {
       const outage = { awaited: 'the object store', detail: 'The object store is not reachable.' };
       const error = { message: 'refused', outage, unrecoverable: null, refusal: null };
       ray.onSubmit = (job) => Object.assign(job, { status: 'FAILED', logs: driverLine({ event: 'failed', error }) });
@@ -253,7 +253,7 @@ describe('steps on a Ray cluster', () => {
     });
   });
 
-  it('are tried again if the job ends without a word or without results', async () => {
+  it('are retried if the job ends without a final event or without results', async () => {
     const work = workOf([1]);
     ray.onSubmit = (job) => Object.assign(job, { status: 'FAILED', message: 'The node died.\nat line 1' });
     const performed = stepsWith().perform(work);

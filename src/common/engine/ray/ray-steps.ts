@@ -11,34 +11,34 @@ import { RayBusyError, RayJobLostError, RayStepsFailedError } from './ray-errors
 import type { RayJob, RayJobs } from './ray-jobs';
 import { assertSupported } from './ray-version';
 
-/** Steps to be done for one operation. */
+/** Steps of one operation that a cluster should run. */
 export interface StepWork {
-  /** Of its plans and results in the store; the same for each attempt. */
+  /** The prefix of its plans and results in the store; the same for each attempt. */
   readonly prefix: string;
-  /** Begins the names of its Ray jobs. */
+  /** The prefix of the names of its Ray jobs. */
   readonly name: string;
   /** Shown by Ray's dashboard. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Those without a recorded result. */
+  /** Yields the steps without a recorded result. */
   readonly unfinished: () => AsyncIterable<StepDescription>;
-  /** Records a result, which `read` fetches, and returns false if the step has one already. */
+  /** Records a result, which `read` fetches, and returns false if the step already has one. */
   readonly record: (id: string, read: () => Promise<Buffer>) => Promise<boolean>;
-  /** True if later steps or the next attempt read results. They are removed once they are recorded otherwise. */
+  /** True if later steps or the next attempt read results. Otherwise they are removed once they are recorded. */
   readonly keepsResults?: boolean;
-  /** Called between looks at the results. May throw to go on in a later attempt. */
+  /** Called between polls. May throw to continue in a later attempt. */
   readonly onLook?: () => Promise<void>;
-  /** Without a result for so long, the reason is asked for, and may end the attempt; 30 seconds if undefined. */
+  /** Without a result for this long, the state of the job is checked, which may end the attempt; the default is 30 seconds. */
   readonly quietMs?: number;
   readonly signal: AbortSignal;
 }
 
 export interface RayStepsOptions {
-  /** Of each runner. */
+  /** The processors per runner. */
   readonly processors: number;
-  /** How often results are looked for, and the state of the job. */
+  /** The interval of polling for results and for the state of the job. */
   readonly lookMs: number;
   readonly stateMs: number;
-  /** Without a result for so long, the reason is asked for. */
+  /** Without a result for this long, the state of the job is checked. */
   readonly quietMs: number;
 }
 
@@ -47,9 +47,9 @@ const RESULTS_AT_ONCE = 1_000;
 const STOP_LIMIT_MS = 10_000;
 
 /**
- * Has steps done by a Ray cluster. The steps are a plan in the store, and a Ray job works through it; results come back through the store. So
- * neither a restart of the service nor one of the cluster loses a result: an attempt records the results that exist, follows the job of the
- * attempt before if it is still running, and submits the remaining steps otherwise.
+ * Runs steps on a Ray cluster. The steps are a plan in the store that a Ray job executes; results are returned through the store. So a restart of the
+ * service or of the cluster loses no result: an attempt records the existing results, follows the job of the previous attempt if it is still running,
+ * and submits the remaining steps otherwise.
  */
 export class RaySteps {
   private readonly options: RayStepsOptions;
@@ -62,7 +62,7 @@ export class RaySteps {
     this.options = { ...DEFAULTS, ...options };
   }
 
-  /** Throws what `perform` would if the cluster is absent, or can't be used. */
+  /** Throws the errors of `perform` if the cluster is unavailable or unusable. */
   async check(signal: AbortSignal): Promise<void> {
     assertSupported(this.jobs.address, await this.jobs.version(signal));
   }
@@ -75,7 +75,7 @@ export class RaySteps {
     let left = steps;
     const watch = new Watch(this.jobs, id, { ...this.options, quietMs: work.quietMs ?? this.options.quietMs });
     while (left > 0) {
-      // Asked before: what ended has stored its results.
+      // Checked before collecting, because an ended job has stored its results.
       const job = await watch.look(work.signal);
       const recorded = await this.collect(work, known);
       left -= recorded;
@@ -88,7 +88,7 @@ export class RaySteps {
     }
   }
 
-  /** Stops the jobs of all plans below a prefix, and removes what is there. A job that can not be stopped ends when its plan is missing. */
+  /** Stops the jobs of all plans below a prefix, and removes the plans and results. A job that cannot be stopped ends when its plan is missing. */
   async stop(prefix: string): Promise<void> {
     const jobs: string[] = [];
     for await (const { key } of everyObject(this.store, prefix)) if (isPlanKey(key)) jobs.push(planNameOf(key));
@@ -104,7 +104,7 @@ export class RaySteps {
     return this.store.deletePrefix(prefix);
   }
 
-  /** The job of an earlier attempt, if it is at work. */
+  /** The job of an earlier attempt, if it is still running. */
   private async running(work: StepWork): Promise<{ id: string; steps: number } | undefined> {
     const id = (await this.plans(work.prefix)).at(-1);
     if (id === undefined) return undefined;
@@ -117,7 +117,7 @@ export class RaySteps {
     const { prefix, name, metadata, signal } = work;
     await this.check(signal);
     const earlier = await this.plans(prefix);
-    // Padded, so that the last one is the last of a listing. Ray refuses an id that it has seen, also after its plan has been removed.
+    // Padded, so that the last job is the last in a listing. Ray refuses an id that it has seen, even after its plan was removed.
     const id = `${name}-${String(earlier.length + 1).padStart(4, '0')}-${randomBytes(4).toString('hex')}`;
     const key = planKey(prefix, id);
     const steps = await writePlan(this.store, key, work.unfinished());
@@ -134,7 +134,7 @@ export class RaySteps {
     return objects.map(({ key }) => planNameOf(key));
   }
 
-  /** Records the results in the store that are not among the known ones. Returns the number of those that were new. */
+  /** Records the results in the store that are not known yet. Returns the number of new ones. */
   private async collect({ prefix, record, keepsResults, signal }: StepWork, known: Set<string>): Promise<number> {
     let recorded = 0;
     let after: string | undefined;
@@ -156,7 +156,7 @@ export class RaySteps {
     try {
       return await buffer(await this.store.get(key));
     } catch (error) {
-      // Another attempt, which has lost its lease, has recorded and deleted it, or has not been able to record it.
+      // Another attempt deleted the result after recording it, or lost its lease before it could record it.
       if (error instanceof ObjectNotFoundError)
         throw new RayJobLostError(`The result ${key} is gone`, { cause: error });
       throw error;
@@ -171,7 +171,7 @@ async function countOf(steps: AsyncIterable<unknown>): Promise<number> {
   return count;
 }
 
-/** What becomes of a job. */
+/** Watches the state of a job. */
 class Watch {
   private asked = 0;
   private quietSince = Date.now();
@@ -182,12 +182,12 @@ class Watch {
     private readonly times: Pick<RayStepsOptions, 'stateMs' | 'quietMs'>,
   ) {}
 
-  /** There was a result. */
+  /** Records that a result has arrived. */
   heard(): void {
     this.quietSince = Date.now();
   }
 
-  /** Throws if no more results will come, or none for now. Returns the job if it was time to look at it. */
+  /** Throws if no more results will arrive, or none for now. Returns the job if its state was checked. */
   async look(signal: AbortSignal): Promise<RayJob | undefined> {
     if (Date.now() - this.asked < this.times.stateMs) return undefined;
     this.asked = Date.now();

@@ -1,6 +1,6 @@
 import { RayUnusableError } from './ray-errors';
 
-/** The driver has been tested with 2.60. Token authentication came with 2.52. */
+/** The driver was tested with 2.60. Token authentication exists since 2.52. */
 const MAJOR = 2;
 const LEAST_MINOR = 52;
 

@@ -2,16 +2,16 @@ import type { SerializedError } from '../../platform/outage/outage';
 import type { StepDescription } from './step';
 import type { PlanPage } from './step-plan';
 
-/** Requests to a step runner, a line each. Answers come in any order, a line each as well. */
+/** Requests to a step runner, one line each. Responses arrive in any order, one line each. */
 export type RunnerRequest =
   | { readonly id: string; readonly do: 'read-plan'; readonly plan: string; readonly offset: number }
-  /** The result is stored beside the plan. */
+  /** The result is stored next to the plan. */
   | { readonly id: string; readonly do: 'step'; readonly plan: string; readonly step: StepDescription };
 
 export type RunnerAnswer = { readonly id: string } & (
   | { readonly page: PlanPage }
   | { readonly done: true }
-  /** The plan has been deleted, because its operation has ended. */
+  /** The plan was deleted, because its operation has ended. */
   | { readonly unwanted: true }
   | { readonly failed: SerializedError }
 );
@@ -23,7 +23,7 @@ export interface RunnerGreeting {
   readonly steps: readonly string[];
 }
 
-/** The first line of a runner that can't work; it ends then. */
+/** The first line of a runner that cannot work, which then exits. */
 export interface RunnerRefusal {
   readonly ready: false;
   /** One sentence. */

@@ -18,12 +18,12 @@ export const planNameOf = (key: string): string => key.slice(key.lastIndexOf('/'
 export const stepIdOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
 export const isPlanKey = (key: string): boolean => key.includes(`/${PLANS}`);
-/** Where the steps of a plan belong. */
+/** The prefix of the results of the steps in a plan. */
 export const prefixOfPlan = (key: string): string => key.slice(0, key.lastIndexOf(`/${PLANS}`) + 1);
 
 const LINES_AT_ONCE = 256;
 
-/** Returns the number of steps. Throws ObjectExistsError if there is a plan of this name. */
+/** Returns the number of steps. Throws ObjectExistsError if there is a plan with this name. */
 export async function writePlan(
   store: ObjectStore,
   key: string,
@@ -46,14 +46,14 @@ export async function writePlan(
 
 export interface PlanPage {
   readonly steps: readonly StepDescription[];
-  /** Where the next page begins; null on the last one. */
+  /** The offset of the next page; null on the last one. */
   readonly next: number | null;
 }
 
 const PAGE_BYTES = 256 * 1024;
 const NEWLINE = 10;
 
-/** Reads the whole lines of a page that begins at a byte. */
+/** Reads the complete lines of a page that starts at this offset. */
 export async function readPlan(store: ObjectStore, key: string, size: number, offset: number): Promise<PlanPage> {
   for (let length = PAGE_BYTES; ; length *= 2) {
     const range: ByteRange = { start: offset, end: Math.min(offset + length, size) - 1 };

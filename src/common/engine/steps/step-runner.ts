@@ -4,7 +4,7 @@ import type { RunnerAnswer, RunnerRequest } from './runner-messages';
 import { StepRefusedError, type Step } from './step';
 import { prefixOfPlan, readPlan, resultKey, type PlanPage } from './step-plan';
 
-/** Does steps whose results belong into the store, one request at a time or several. */
+/** Runs steps whose results are stored in the object store, with any number of concurrent requests. */
 export class StepRunner {
   private readonly steps: ReadonlyMap<string, Step>;
 
@@ -43,7 +43,7 @@ export class StepRunner {
   ): Promise<{ done: true } | { unwanted: true }> {
     if ((await this.store.head(plan)) === undefined) return { unwanted: true };
     const key = resultKey(prefixOfPlan(plan), description.id);
-    // A runner that was lost may have stored it.
+    // A runner that was considered lost may have stored the result.
     if ((await this.store.head(key)) !== undefined) return { done: true };
     const step = this.steps.get(description.step);
     if (step === undefined) throw new StepRefusedError(`This version has no step "${description.step}".`);
@@ -57,7 +57,7 @@ export class StepRunner {
       const bytes = result instanceof Uint8Array ? result : Buffer.from(JSON.stringify(result));
       await this.store.put(key, bytes, { ifAbsent: true });
     } catch (error) {
-      // A runner that counted as lost has done it as well: the first result counts.
+      // A runner that was considered lost has run the step too; the first result counts.
       if (!(error instanceof ObjectExistsError)) throw error;
     }
     return { done: true };

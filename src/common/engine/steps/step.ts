@@ -2,19 +2,19 @@ import type { ZodType } from 'zod';
 import { errorMessage } from '../../platform/errors/error-code';
 import { UnrecoverableError } from '../../platform/outage/outage';
 
-/** Why a step can't be done, however often it is tried. */
+/** The reason why a step can never succeed. */
 export class StepRefusedError extends UnrecoverableError {}
 
 export interface StepContext {
   readonly signal: AbortSignal;
-  /** Called after each file, row or whatever the step counts. */
+  /** Called after each item of the step, such as a file or a row. */
   readonly onItem?: () => void;
 }
 
 /**
- * Work that any machine can do which reaches the object store. The input of a step has all that it needs: parameters, and the keys of the
- * objects that it reads. A step has no database, and objects that it writes count only once the service has recorded its result. So a step may
- * be done twice, also at the same time: each run writes objects under new keys and names them in its result, and the first result counts.
+ * Work that any machine with access to the object store can do. The input of a step has everything that it needs: parameters, and the keys of the
+ * objects that it reads. A step has no database access, and the objects that it writes only count after the service has recorded its result. So a
+ * step may run twice, even concurrently: each run writes objects under new keys and returns them in its result, and the first result counts.
  */
 export interface Step<Input extends object = object> {
   readonly name: string;
@@ -23,14 +23,14 @@ export interface Step<Input extends object = object> {
   run(input: Input, context: StepContext): Promise<object>;
 }
 
-/** A step to be done, as JSON. */
+/** A step to run, as JSON. */
 export interface StepDescription<Input extends object = object> {
   /** Unique among the steps of its plan. */
   readonly id: string;
   readonly step: string;
   /** The amount of work, relative to other steps of the same name. */
   readonly weight: number;
-  /** Begins when all steps of lower stages are done; 0 if it waits for none. Stages rise in a plan. */
+  /** The step starts after all steps of lower stages; 0 if it waits for none. Stages ascend in a plan. */
   readonly stage?: number;
   readonly input: Input;
 }

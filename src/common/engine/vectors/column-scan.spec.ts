@@ -6,7 +6,7 @@ import { VectorMatrix } from './vector-matrix';
 
 const ROWS = 300;
 const DIMENSION = 24;
-/** Several pieces of several blocks, the last one short. */
+/** Several pieces with several blocks, the last one short. */
 const BLOCK_ROWS = 32;
 
 const vectors = MemoryVectors.random(ROWS, DIMENSION, 5);
@@ -14,7 +14,7 @@ vectors.clear(7);
 vectors.clear(200);
 const query = vectors.row(150);
 
-it('decides as the matrix of the whole column does', async () => {
+it('has the same result as the matrix of the whole column', async () => {
   const scan = await scanColumn(vectors, query, { blockRows: BLOCK_ROWS });
   const matrix = await VectorMatrix.load(vectors, { blockRows: BLOCK_ROWS });
   const whole = await matrix.scan(query);
@@ -22,7 +22,7 @@ it('decides as the matrix of the whole column does', async () => {
   for (let ordinal = 0; ordinal < ROWS; ordinal++) {
     const distance = cosineDistance(query, vectors.row(ordinal), 0);
     if (Number.isNaN(distance)) continue;
-    // Each cut goes through a vector, so that rounding would be seen.
+    // Each cut equals the distance of a vector, so that rounding errors would be noticed.
     for (const inclusive of [true, false]) {
       const cut = { distance, inclusive };
       const passed = await scan.within(cut);
@@ -33,14 +33,14 @@ it('decides as the matrix of the whole column does', async () => {
   matrix.close();
 });
 
-it('looks at candidates only, and finds no row without a vector', async () => {
+it('scans candidates only, and finds no row without a vector', async () => {
   const scan = await scanColumn(vectors, query, { blockRows: BLOCK_ROWS });
   const some = OrdinalSet.of(ROWS, [7, 8, 9, 200, 201]);
   expect((await scan.nearest(10, some)).map(({ ordinal }) => ordinal).sort((a, b) => a - b)).toEqual([8, 9, 201]);
   expect((await scan.within({ distance: 2, inclusive: true }, some)).toArray()).toEqual(Int32Array.of(8, 9, 201));
 });
 
-it('refines within its bound', async () => {
+it('refines distances within the error bound', async () => {
   const scan = await scanColumn(vectors, query, { blockRows: BLOCK_ROWS });
   const ordinals = Int32Array.of(299, 0, 150);
   const exact = await exactDistances(vectors, query, ordinals);
@@ -48,7 +48,7 @@ it('refines within its bound', async () => {
     expect(Math.abs(refined - exact[at]!)).toBeLessThanOrEqual(scan.refinedTolerance);
 });
 
-it('reads the column once, and has a piece of it in memory at a time', async () => {
+it('reads the column once, with one piece in memory at a time', async () => {
   const once = MemoryVectors.random(ROWS, DIMENSION, 6);
   let open = 0;
   for await (const { first, matrix } of VectorMatrix.inPieces(once, { blockRows: BLOCK_ROWS })) {

@@ -7,8 +7,8 @@ import { VectorMatrix, type LoadOptions } from './vector-matrix';
 import type { VectorSource } from './vector-source';
 
 /**
- * Scans a column that is larger than the memory for vectors: some blocks at a time are read, compared with the query and given back. What
- * the matrix of a whole column does by its lower plane is done by reading the vectors in question once more.
+ * Scans a column of vectors that exceeds the memory limit: some blocks at a time are read, compared with the query and released. Instead of the lower
+ * plane of a matrix, the vectors in question are read again.
  */
 export async function scanColumn(
   source: VectorSource,

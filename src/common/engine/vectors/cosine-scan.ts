@@ -29,7 +29,7 @@ const BINS = 2 ** 16;
 const FARTHEST = 2;
 const BINS_PER_UNIT = (BINS - 1) / FARTHEST;
 
-/** A histogram of distances, for finding the distance below which a number of rows lie. */
+/** A histogram of distances, to find the distance below which there is a given number of rows. */
 class DistanceRanks {
   private readonly counts = new Uint32Array(BINS);
 
@@ -40,7 +40,7 @@ class DistanceRanks {
     this.counts[bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin]! += 1;
   }
 
-  /** A distance that at least `rank` of the values do not exceed, or all; close to the smallest such distance. */
+  /** A distance that at least `rank` of the values, or all of them, do not exceed; close to the smallest such distance. */
   atMost(rank: number): number {
     let seen = 0;
     for (let bin = 0; bin < BINS - 1; bin++) {
@@ -70,11 +70,11 @@ const ARITHMETIC = 1e-6;
 export interface ScanParts {
   readonly source: VectorSource;
   readonly query: Float32Array;
-  /** The correction of these rows' distances by the lower plane. */
+  /** The correction of the distances of these rows by the lower plane. */
   readonly lower: (ordinals: Int32Array) => Promise<Float32Array>;
   /** The length of the query's quantisation error. */
   readonly queryError: number;
-  /** The length of the upper plane's quantisation error for a row, its maximum, and the maximum of both planes. */
+  /** The length of the quantisation error of the upper plane for a row, its maximum, and the maximum for both planes. */
   readonly errorOf: (ordinal: number) => number;
   readonly coarseError: number;
   readonly fineError: number;
@@ -105,12 +105,12 @@ export class CosineScan {
     this.refinedTolerance = this.bound(parts.fineError);
   }
 
-  /** The only rows that have a distance, ascending, where they are few; undefined if any may have one. */
+  /** The only rows with a distance, ascending, if they are few; undefined if any row may have one. */
   get rows(): Int32Array | undefined {
     return this.few;
   }
 
-  /** Gives a row another distance. */
+  /** Sets the distance of a row. */
   place(row: number, distance: number): void {
     if (this.isReleased) throw new Error('The scan was released');
     this.distances[row] = distance;
@@ -121,7 +121,7 @@ export class CosineScan {
     this.few = Int32Array.from([...this.few, row]).sort();
   }
 
-  /** In the order requested, within `refinedTolerance`. */
+  /** Returns distances in the order requested, within `refinedTolerance`. */
   async refine(ordinals: Int32Array): Promise<Float32Array> {
     if (ordinals.length === 0) return new Float32Array(0);
     const refined = await this.parts.lower(ordinals);
@@ -148,7 +148,7 @@ export class CosineScan {
     return passed;
   }
 
-  /** By exact distance, nearest first, ties by ordinal. */
+  /** By exact distance, nearest first; ties by ordinal. */
   async nearest(limit: number, candidates?: OrdinalSet): Promise<NearRow[]> {
     if (limit < 1) return [];
     const near = await this.contenders(limit, candidates);
@@ -167,7 +167,7 @@ export class CosineScan {
     return rows.sort((a, b) => a.distance - b.distance || a.ordinal - b.ordinal).slice(0, limit);
   }
 
-  /** Gives the memory of the distances back, to be those of another query; neither may be used after that. */
+  /** Returns the memory of the distances for other queries. The scan must not be used afterwards. */
   release(): void {
     if (this.isReleased) return;
     this.isReleased = true;
@@ -222,13 +222,13 @@ export class CosineScan {
     return near.toArray();
   }
 
-  /** The only rows that have to be looked at; undefined if that is any row. */
+  /** The rows to check; undefined if all rows must be checked. */
   private rowsAmong(candidates: OrdinalSet | undefined): Int32Array | undefined {
     if (this.rows !== undefined || candidates === undefined) return this.rows;
     return candidates.size <= FEW * candidates.rows ? candidates.toArray() : undefined;
   }
 
-  /** Those that have to be looked at for a distance up to the bound; undefined if they are not few. */
+  /** The rows to check for distances up to the bound; undefined if they are not few. */
   private rowsUpTo(bound: number): Int32Array | undefined {
     const { atOnce, distances } = this;
     return atOnce && rowsOfRuns(atOnce, distances.length, bound);

@@ -3,7 +3,7 @@ import type { VectorSource } from './vector-source';
 /** The number of exact vectors in memory at a time. */
 const EXACT_ROWS = 2048;
 
-/** Of the vectors as stored, in the order of the ordinals; Infinity for a row without a vector. */
+/** Computes distances from the stored vectors, in the order of the ordinals; Infinity for a row without a vector. */
 export async function exactDistances(
   source: VectorSource,
   query: Float32Array,

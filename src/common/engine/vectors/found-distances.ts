@@ -1,6 +1,6 @@
 import type { OrdinalSet } from '../media-table/ordinal-set';
 
-/** So many rows, one after the other, are a run. Blocks of a matrix are whole runs. */
+/** The number of consecutive rows in a run. Blocks of a matrix consist of whole runs. */
 export const RUN_ROWS = 32;
 
 /** Up to this share of all rows, candidates are checked one by one. */
@@ -8,11 +8,11 @@ export const FEW = 1 / 8;
 
 export const runsOf = (rows: number): number => Math.ceil(rows / RUN_ROWS);
 
-/** What is known of the scores of many rows at once. */
+/** Summaries of the scores of many rows. */
 export interface ScoresAtOnce {
-  /** Of each run; no row of it has a lower score. */
+  /** For each run, a lower bound of the scores of its rows. */
   readonly leastOfRuns: Float32Array;
-  /** The rows that have a score, if that is known. */
+  /** The rows with a score, if known. */
   readonly scored: OrdinalSet | undefined;
 }
 
@@ -21,13 +21,13 @@ export interface FoundDistances {
   /** Infinity for a row without a vector. */
   readonly distances: Float32Array;
   readonly atOnce?: ScoresAtOnce | undefined;
-  /** The only rows that have a distance, ascending, where they are few. */
+  /** The only rows with a distance, ascending, if they are few. */
   readonly rows?: Int32Array;
-  /** Takes the memory back; `rows` are those that have a distance by now. */
+  /** Returns the memory; `rows` are the rows that have a distance by then. */
   readonly release: (rows?: Int32Array) => void;
 }
 
-/** All rows of the runs that may have a score up to a bound, if they are few. */
+/** All rows in runs that may have a score up to a bound, if they are few. */
 export function rowsOfRuns({ leastOfRuns }: ScoresAtOnce, rows: number, bound: number): Int32Array | undefined {
   let runs = 0;
   for (let run = 0; run < leastOfRuns.length; run++) if (leastOfRuns[run]! <= bound) runs++;

@@ -10,7 +10,7 @@ export interface NumberedBlock {
   readonly rows: QuantisedRows;
 }
 
-/** The blocks before `end` of a matrix with the same rows there. */
+/** The blocks before `end` of a matrix whose rows there are the same. */
 export interface KeptBlocks {
   readonly matrix: number;
   readonly end: number;
@@ -22,13 +22,13 @@ interface HeldBlock {
   readonly upper: UpperPlane;
   readonly lower: Uint8Array;
   readonly negativeScale: Float32Array;
-  /** The matrices that it is a part of. */
+  /** The number of matrices that share the block. */
   holders: number;
 }
 
-/** By the upper plane: of one query, or query by query. */
+/** Scores by the upper plane, for one query or query by query. */
 export interface UpperScores {
-  /** Of each row; Infinity if it has no vector. */
+  /** The distance of each row; Infinity without a vector. */
   readonly distances: Float32Array;
   readonly leastOfRuns: Float32Array;
 }
@@ -38,7 +38,7 @@ interface Asked {
   readonly query: QueryDigits;
   readonly ordinals: Int32Array;
   readonly places: Int32Array;
-  /** A score for each ordinal. */
+  /** The score of each ordinal. */
   readonly added: Float32Array;
 }
 
@@ -53,7 +53,7 @@ export class HeldBlocks {
 
   private constructor(private readonly blockRows: number) {}
 
-  /** Takes over the arrays of the blocks, and shares those before `end` of another matrix. */
+  /** Takes ownership of the arrays of the blocks, and shares those before `end` of another matrix. */
   static async open(
     blockRows: number,
     blocks: readonly NumberedBlock[],
@@ -75,7 +75,7 @@ export class HeldBlocks {
     }
   }
 
-  /** Writes into arrays that all threads share, with space for all rows and runs of the matrix. */
+  /** Writes to arrays shared by all threads, with space for all rows and runs of the matrix. */
   async scanUpper(queries: readonly QueryDigits[], { distances, leastOfRuns }: UpperScores): Promise<void> {
     const asked = new QueryRows(queries);
     const rows = distances.length / queries.length;
@@ -94,7 +94,7 @@ export class HeldBlocks {
         const firstRun = at * runs + (index * this.blockRows) / RUN_ROWS;
         distances.set(ofRows.subarray(at * count, (at + 1) * count), at * rows + index * this.blockRows);
         leastOfRuns.set(ofRuns.subarray(at * wholeRuns, (at + 1) * wholeRuns), firstRun);
-        // The last rows of all are no whole run.
+        // The last rows may not form a whole run.
         if (wholeRuns < runsOf(count)) leastOfRuns[firstRun + wholeRuns] = -Infinity;
       }
     }

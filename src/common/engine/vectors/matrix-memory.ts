@@ -5,10 +5,10 @@ import { sharedFloat32 } from '../arithmetic/shared-arrays';
 import { runsOf } from './found-distances';
 import { free } from './free';
 
-/** A pass for eight queries takes little more than twice the time of one, because memory bandwidth is the limit. */
+/** A pass for eight queries takes little more than twice as long as for one, because memory bandwidth is the limit. */
 const QUERIES_PER_PASS = 8;
 
-/** Of scores that were given back: as many as a pass needs at a million rows. */
+/** The maximum of returned score arrays to keep. */
 const MOST_IDLE = QUERIES_PER_PASS;
 const MOST_IDLE_BYTES = 2 ** 25;
 
@@ -24,7 +24,7 @@ type Pass = (queries: readonly QueryDigits[], found: UpperScores) => Promise<voi
 /** Runs passes over the upper plane one at a time; requests during a pass share the next one. */
 class ScanPasses {
   private readonly waiting: Waiting[] = [];
-  /** To allocate and to free megabytes for each query takes several times as long as to copy them. */
+  /** Reused, because allocating and freeing megabytes per query takes several times as long as copying them. */
   private readonly idle: UpperScores[] = [];
   private readonly mostIdle: number;
   private readonly runs: number;
@@ -47,7 +47,7 @@ class ScanPasses {
     });
   }
 
-  /** For another query. */
+  /** Returns score arrays for reuse by another query. */
   giveBack(scores: UpperScores): void {
     if (this.idle.length < this.mostIdle) this.idle.push(scores);
     else free([scores.distances.buffer, scores.leastOfRuns.buffer]);
@@ -94,11 +94,11 @@ interface MatrixContent {
   readonly rows: number;
   readonly blockRows: number;
   readonly blocks: readonly NumberedBlock[];
-  /** The blocks before `end` are those of another matrix. */
+  /** Shares the blocks before `end` of another matrix. */
   readonly kept?: { readonly of: MatrixMemory; readonly end: number } | undefined;
 }
 
-/** The memory of a matrix in the scan threads. It is freed when the matrix is closed and no borrower is left. */
+/** The memory of a matrix in the scan threads. It is released when the matrix is closed and has no borrowers. */
 export class MatrixMemory {
   private static readonly returned = new FinalizationRegistry<MatrixMemory>((memory) => memory.free());
 

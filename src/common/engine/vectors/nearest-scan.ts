@@ -6,14 +6,14 @@ import { exactDistances } from './exact-distances';
 import { free } from './free';
 import { tableVectors, type VectorColumn } from './vector-source';
 
-/** So many candidates are compared one by one, and none is missed. */
+/** Up to this number, candidates are compared one by one, so that none is missed. */
 export const EXACT_CANDIDATES = 20_000;
-/** Looked through for more candidates. */
+/** The number of rows retrieved from the index if there are more candidates. */
 const FOUND_FOR_CANDIDATES = 50_000;
-/** Of distances, 4 bytes a row. */
+/** The maximum of kept arrays, with 4 bytes per row. */
 const MOST_IDLE = 2;
 
-/** Arrays of Infinity for all rows. To fill and to collect one for each search takes a tenth of a second at ten million rows. */
+/** Arrays of Infinity for all rows, which are reused because filling and collecting one per search is slow for many rows. */
 class NoDistances {
   private readonly idle: Float32Array[] = [];
 
@@ -22,7 +22,7 @@ class NoDistances {
     return at < 0 ? new Float32Array(rows).fill(Infinity) : this.idle.splice(at, 1)[0]!;
   }
 
-  /** All but these rows are Infinity. */
+  /** All other rows are Infinity. */
   giveBack(distances: Float32Array, rows: Int32Array): void {
     for (const row of rows) distances[row] = Infinity;
     this.idle.push(distances);
@@ -33,13 +33,13 @@ class NoDistances {
 const NO_DISTANCES = new NoDistances();
 
 export interface NearestScan {
-  /** Rows that were not found count as rows without a vector. */
+  /** Rows that were not retrieved count as rows without a vector. */
   readonly scan: CosineScan;
   /** Whether rows may be missing. */
   readonly isApproximate: boolean;
 }
 
-/** The rows nearest to a query, by the index of their column. The distances of those that are found are exact. */
+/** Finds the rows nearest to a query by the index of their column. The distances of retrieved rows are exact. */
 export async function nearestScan(
   table: MediaTable,
   column: VectorColumn,

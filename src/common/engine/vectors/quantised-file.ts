@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { allocateQuantisedRows, arraysOf, type QuantisedRows, inColumns, quantise } from './quantised-rows';
 
 const FORMAT = 0x31_71_6d_64;
-/** Format, rows, dimension, and the checksum of what follows. */
+/** Format, rows, dimension, and the checksum of the rest. */
 const HEAD_NUMBERS = 4;
 const HEAD_BYTES = HEAD_NUMBERS * Uint32Array.BYTES_PER_ELEMENT;
 /** The scales and bounds of a row. */
@@ -16,7 +16,7 @@ export interface WritableBlock {
 
 /** A file that is read into the arrays of a block. */
 export class QuantisedFile {
-  /** To be filled one after the other. */
+  /** Must be filled in order. */
   readonly places: readonly Uint8Array[];
   private readonly head = new Uint32Array(HEAD_NUMBERS);
   private readonly rows: QuantisedRows;
@@ -35,7 +35,7 @@ export class QuantisedFile {
   }
 }
 
-/** Whether what was written is all there, without the memory of a block. */
+/** Checks the completeness of a file without the memory of a block. */
 export async function isWholeQuantisedFile(content: AsyncIterable<Buffer>): Promise<boolean> {
   let head = Buffer.alloc(0);
   let size = 0;
@@ -51,7 +51,7 @@ export async function isWholeQuantisedFile(content: AsyncIterable<Buffer>): Prom
   return format === FORMAT && sum === expected && size === HEAD_BYTES + count * (2 * dimension + BOUNDS_BYTES);
 }
 
-/** In memory of its own, which can be transferred between threads. */
+/** A copy in separate memory, which can be transferred between threads. */
 export function writable(block: QuantisedRows): WritableBlock {
   const arrays = arraysOf(block).map(bytesOf);
   const parts = [bytesOf(headOf(block, arrays)), ...arrays];
@@ -77,11 +77,11 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Ar
 
 export interface FinishedBlocks {
   readonly blocks: readonly QuantisedRows[];
-  /** Of the first of them, those that are whole; a copy. */
+  /** Copies of the leading whole blocks. */
   readonly files: readonly WritableBlock[];
 }
 
-/** Quantises vectors into blocks of rows, in whatever pieces they come. */
+/** Quantises vectors into blocks of rows, in batches of any size. */
 export class QuantisedBlocks {
   private readonly blocks: readonly QuantisedRows[];
 
@@ -107,7 +107,7 @@ export class QuantisedBlocks {
     }
   }
 
-  /** Whole blocks as files too, if asked for. */
+  /** If `asFiles` is set, also returns whole blocks as files. */
   finish(asFiles: boolean): FinishedBlocks {
     const blocks = this.blocks.map(inColumns);
     const isFile = ({ count }: QuantisedRows): boolean => asFiles && count === this.blockRows;

@@ -13,7 +13,7 @@ const BLOCK_ROWS = 1024;
 const options = { blockRows: BLOCK_ROWS, threads: 2 };
 const folder = mkdtempSync(join(tmpdir(), 'quantised-files-'));
 const local = folderStore(folder);
-/** As a store behind a network. */
+/** Simulates a store accessed over a network. */
 const remote = new Proxy(local, {
   get: (store, name: keyof ObjectStore) =>
     name === 'localPath' ? () => undefined : (store[name] as (...args: unknown[]) => unknown).bind(store),
@@ -37,7 +37,7 @@ function vectors(store: ObjectStore, seed = 1, rows = ROWS): MemoryVectors {
   return source;
 }
 
-/** The distances of all rows, and from which of them on the column was read. */
+/** Returns the distances of all rows, and the first rows of the reads from the column. */
 async function scanned(source: MemoryVectors): Promise<{ distances: number[]; read: number[] }> {
   const read: number[] = [];
   source.onBatch = (first) => read.push(first);
@@ -65,7 +65,7 @@ describe.each([
   ['on this machine', local],
   ['behind a network', remote],
 ])('in a store %s', (_, store) => {
-  it('are written once, and read in the place of the column', async () => {
+  it('are written once, and read instead of the column', async () => {
     expect((await scanned(vectors(store))).read).toEqual([0, BLOCK_ROWS, 2 * BLOCK_ROWS]);
     expect(names()).toHaveLength(2);
     const again = await scanned(vectors(store));
@@ -91,7 +91,7 @@ describe.each([
   });
 });
 
-it('are not used for other rows', async () => {
+it('are not used for different rows', async () => {
   await scanned(vectors(local));
   const other = await scanned(vectors(local, 2));
   expect(other.read).toEqual([0, BLOCK_ROWS, 2 * BLOCK_ROWS]);
@@ -99,7 +99,7 @@ it('are not used for other rows', async () => {
   expect(names()).toHaveLength(4);
 });
 
-it('that cannot be written fail no search', async () => {
+it('that cannot be written do not fail a search', async () => {
   const full = new Proxy(local, {
     get: (store, name: keyof ObjectStore) =>
       name === 'put'

@@ -10,20 +10,20 @@ type NamedTable = Pick<MediaTable, 'at' | 'nameOfRows'>;
 
 const folderOf = (generation: string): string => `quantised/${generation}/`;
 
-/** A missing file is ignored. */
+/** Ignores a missing file. */
 export const dropQuantised = (store: ObjectStore, generation: string): Promise<void> =>
   store.deletePrefix(folderOf(generation));
 
 /**
- * Whole blocks of quantised vectors, as files beside their table, named by their rows. Rows never change, so a block is quantised once, by
- * whoever needs it first. All of it can be made again: a file that is missing or cannot be used is made from the table.
+ * Whole blocks of quantised vectors, stored as files next to their table and named by their rows. Rows never change, so a block is quantised once, on
+ * first use. A missing or unusable file is replaced from the table.
  */
 export class QuantisedFiles {
   private readonly writing = new Set<Promise<void>>();
 
   constructor(
     private readonly store: ObjectStore,
-    /** Told once for each problem; nothing fails by it. */
+    /** Called once per problem, which fails nothing. */
     private readonly warn: (problem: string) => void,
   ) {}
 
@@ -33,12 +33,12 @@ export class QuantisedFiles {
     return settled;
   };
 
-  /** Those of a column of a table. */
+  /** The files of a column of a table. */
   of(table: NamedTable, column: string): QuantisedColumn {
     return new QuantisedColumn(this.store, `${folderOf(table.at.generation)}${column}/`, table, this.warn, this.track);
   }
 
-  /** Waits until nothing is being written. */
+  /** Waits until no file is being written. */
   async settle(): Promise<void> {
     while (this.writing.size > 0) await Promise.all(this.writing);
   }
@@ -55,7 +55,7 @@ export class QuantisedColumn {
     private readonly track: (writing: Promise<void>) => Promise<void>,
   ) {}
 
-  /** Undefined if there is no file that can be used. */
+  /** Undefined if there is no usable file. */
   async read(index: number, count: number, dimension: number): Promise<QuantisedRows | undefined> {
     const key = await this.keyOf(index, count);
     try {
@@ -67,7 +67,7 @@ export class QuantisedColumn {
     }
   }
 
-  /** Blocks from `first` on. After a failure no more is written. */
+  /** Writes blocks starting at number `first`. Writes nothing after a failure. */
   write(first: number, blocks: readonly WritableBlock[]): Promise<void> {
     return this.track(this.putAll(first, blocks));
   }
@@ -91,7 +91,7 @@ export class QuantisedColumn {
   }
 }
 
-/** A file of this machine is read into its place; what comes over the network is copied there. */
+/** A local file is read directly into its arrays; data from the network is copied. */
 async function read(store: ObjectStore, key: string, count: number, dimension: number): Promise<QuantisedRows> {
   const file = new QuantisedFile(count, dimension);
   const path = store.localPath(key);

@@ -1,27 +1,27 @@
 import { RUN_ROWS, runsOf } from './found-distances';
 
-/** The size of a block's upper plane: an allocation this large gets its own pages, which are returned to the system. */
+/** The size of a block's upper plane: an allocation this large gets separate pages, which are returned to the system. */
 const BLOCK_BYTES = 2 ** 25;
 
 /** The number of rows in a block; the last one may have fewer. */
 export const rowsOfBlocks = (dimension: number): number => runsOf(BLOCK_BYTES / dimension) * RUN_ROWS;
 
-/** The lower plane keeps signed bytes with this added. */
+/** Added to the signed bytes of the lower plane. */
 export const BYTE_ZERO = 128;
 const PLANE = 256;
 export const NONE = -1;
-/** The largest value of both planes: 127 in the upper, and what rounding moves to the lower. */
+/** The largest value of both planes: 127 in the upper plane, plus the part that rounding moves to the lower one. */
 const LARGEST = 127 * PLANE;
 const BEYOND_LARGEST = 2 * LARGEST;
 
-/** Rounds up slightly, so that a bound stored in 32 bits stays a bound. */
+/** Rounds up slightly, so that a bound stored in 32 bits remains a bound. */
 const ROUND_UP = 1 + 2 ** -22;
 
 /** Unit vectors in 16 bits per number: number = scale x (256 x upper + lower). */
 export interface QuantisedRows {
   readonly count: number;
   readonly dimension: number;
-  /** Column-major, as its products read it. */
+  /** Column-major, as required by the matrix product. */
   readonly upper: Int8Array;
   /** Row-major. */
   readonly lower: Uint8Array;
@@ -37,7 +37,7 @@ export interface QuantisedRows {
 /** Scales, bounds, sums and distances. */
 const BYTES_BESIDE_THE_PLANES = 32;
 
-/** Measured: what the runtime takes for a session, of which each block has one. It is most of what a small matrix takes. */
+/** The memory of a session in the runtime, one per block. It is most of the memory of a small matrix. */
 const BYTES_OF_A_SESSION = 160 * 1024;
 
 /** The memory of a matrix. */
@@ -69,7 +69,7 @@ export const buffersOf = (rows: QuantisedRows) => arraysOf(rows).map((array) => 
 
 const ROWS_AT_A_TIME = 64;
 
-/** What was quantised row by row, column after column; in groups of rows, because they are in the processor's cache then. */
+/** Transposes row-major quantised data to column-major, in groups of rows that fit into the processor's cache. */
 export function inColumns(rows: QuantisedRows): QuantisedRows {
   const { count, dimension, upper } = rows;
   const columns = new Int8Array(count * dimension);
@@ -83,7 +83,7 @@ export function inColumns(rows: QuantisedRows): QuantisedRows {
   return { ...rows, upper: columns };
 }
 
-/** Quantises `vectors` into the rows from `first` on, row after row in both planes. */
+/** Quantises `vectors` into the rows from `first` on, row-major in both planes. */
 export function quantise(rows: QuantisedRows, first: number, vectors: Float32Array): void {
   const count = vectors.length / rows.dimension;
   for (let row = 0; row < count; row++) quantiseRow(rows, first + row, vectors, row * rows.dimension);
@@ -109,7 +109,7 @@ function quantiseRow(rows: QuantisedRows, row: number, vectors: Float32Array, st
   let to = row * dimension;
   for (let at = start; at < start + dimension; at++, to++) {
     const value = hasDirection ? vectors[at]! * shorten : 0;
-    // Rounds. The number is positive, so truncation rounds down; scaled numbers do not exceed LARGEST noticeably.
+    // Rounds to the nearest integer. The number is positive, so truncation rounds down; scaled numbers barely exceed LARGEST.
     const whole = ((value * perStep + (BEYOND_LARGEST + 0.5)) | 0) - BEYOND_LARGEST;
     const high = (whole + PLANE / 2) >> 8;
     upper[to] = high;

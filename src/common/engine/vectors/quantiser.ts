@@ -7,10 +7,10 @@ import { QuantisedBlocks, type FinishedBlocks } from './quantised-file';
 
 const STAGED_BYTES = 4 * 2 ** 20;
 
-/** While the thread quantises one stage, the next is filled. */
+/** The next stage is filled while the thread quantises the current one. */
 const STAGES = 2;
 
-/** So many numbers are quantised in a fraction of the time that a thread takes to start. */
+/** Up to this number, quantising takes less time than starting a thread. */
 const MAX_NUMBERS_ALONE = 2 ** 18;
 
 /** Quantises vectors into blocks of rows, as they arrive. */
@@ -99,7 +99,7 @@ class QuantiserThread implements Quantiser {
     this.worker.postMessage(job);
   }
 
-  /** The thread answers in the order of the requests. */
+  /** The thread replies in the order of the requests. */
   private onAnswer(answer: QuantiseAnswer): void {
     if (answer === 'done') this.free.push(this.inWork.shift()!);
     else this.finished = answer;

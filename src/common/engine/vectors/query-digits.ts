@@ -1,4 +1,4 @@
-/** 255 x 64 x 2 and 127 x 127 x 2 still fit into the 16 bits in which processors without VNNI add pairs of products. */
+/** 255 x 64 x 2 and 127 x 127 x 2 still fit into 16 bits, in which processors without VNNI add pairs of products. */
 const BASE = 128;
 const HALF = BASE / 2;
 /** Added to a digit to make it non-negative. */
@@ -9,7 +9,7 @@ const LARGEST = (HALF - 1) * BASE ** (DIGITS - 1);
 /** A query's direction quantised to integers, in three digits of -64..63, one column of the matrix product per digit. */
 export interface QueryDigits {
   readonly dimension: number;
-  /** The last digits of all numbers, then the middle ones, then the first. */
+  /** The last digits of all numbers, then the middle and the first ones. */
   readonly digits: Int8Array;
   /** The weight of each digit. */
   readonly weights: Float32Array;

@@ -6,7 +6,7 @@ import { AskedThread } from '../../platform/concurrency/asked-thread';
 import { buffersOf } from './quantised-rows';
 import type { ScanRequest } from './scan.thread';
 
-/** A thread that stores parts of matrices and scans them, because calls of the runtime block their thread. */
+/** A thread that stores and scans parts of matrices, because calls of the runtime block their thread. */
 class ScanThread {
   private readonly thread: AskedThread;
 
@@ -69,23 +69,23 @@ export class ScanThreads {
     return started;
   }
 
-  /** Waits until nothing is opened or scanned: a process that exits while a thread calls the runtime is aborted. */
+  /** Waits until no matrix is being opened or scanned: a process that exits while a thread calls the runtime aborts. */
   static async settle(): Promise<void> {
     const threads = [...ScanThreads.started.values()].flatMap((started) => started.threads);
     await Promise.allSettled([...threads.map((thread) => thread.settle()), ...ScanThreads.ending]);
     if (threads.some(({ isBusy }) => isBusy)) await ScanThreads.settle();
   }
 
-  /** If so, its matrices are lost. */
+  /** Whether a thread has ended, so that the matrices are lost. */
   get hasEnded(): boolean {
     return this.ended;
   }
 
-  /** Transfers the blocks to the threads. Blocks that it keeps stay where they are. */
+  /** Transfers the blocks to the threads. Kept blocks remain where they are. */
   open(blockRows: number, blocks: readonly NumberedBlock[], kept?: KeptBlocks): number {
     const matrix = ++this.last;
     const held = this.threads.map(() => [] as NumberedBlock[]);
-    // Small matrices are spread over the threads in turn.
+    // Distributes the blocks of small matrices over all threads.
     for (const block of blocks) held[(matrix + block.index) % held.length]!.push(block);
     this.threads.forEach((thread, at) => thread.open(matrix, blockRows, held[at]!, kept));
     return matrix;
@@ -117,7 +117,7 @@ export class ScanThreads {
     ending.add(ended);
   }
 
-  /** Waits for all threads even if one fails, because a late one would write into the buffer of the next request. */
+  /** Waits for all threads even if one fails, because a late one would write to the buffer of the next request. */
   private async eachThread(ask: (thread: ScanThread) => Promise<void>): Promise<void> {
     const asked = await Promise.allSettled(this.threads.map(ask));
     const failed = asked.find((outcome) => outcome.status === 'rejected');

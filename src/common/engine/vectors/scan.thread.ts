@@ -11,7 +11,7 @@ interface Asked {
   readonly matrix: number;
 }
 
-/** Results are written into shared arrays. */
+/** Results are written to shared arrays. */
 export type ScanRequest =
   | {
       readonly kind: 'open';
@@ -22,7 +22,7 @@ export type ScanRequest =
     }
   | { readonly kind: 'close'; readonly matrix: number }
   | ({ readonly kind: 'upper'; readonly queries: readonly QueryDigits[]; readonly found: UpperScores } & Asked)
-  /** Answered when what was opened before is open, or has failed. */
+  /** Answered when all earlier matrices were opened or have failed. */
   | ({ readonly kind: 'settle' } & Pick<Asked, 'job'>)
   | ({
       readonly kind: 'lower';

@@ -55,7 +55,7 @@ it('reads from a row on', async () => {
   expect(read).toEqual([[ROWS - 2, 2]]);
 });
 
-it('shares no rows between two continuations of a table, as after restoring a snapshot', async () => {
+it('shares no rows between diverging versions of a table, as after restoring a snapshot', async () => {
   const added = (number: number): MediaRow[][] => [[mediaRow(number, { embedding: unitVector(number) })]];
   const base = await store.create(idOf('continued'), DIMENSIONS, [[mediaRow(0, { embedding: unitVector(0) })]]);
   const [first, second] = [await store.append(base, added(101)), await store.append(base, added(102))];
@@ -70,7 +70,7 @@ it('shares no rows between two continuations of a table, as after restoring a sn
   await cache.onModuleDestroy();
 });
 
-it('ranks a grown table by what is in memory of the table before, and by the appended rows', async () => {
+it('ranks an appended table by the cached matrix and the appended rows', async () => {
   const added = [ROWS, ROWS + 1].map((row) => mediaRow(row, { embedding: unitVector(row) }));
   const grown = await store.open(await store.append(table.at, [added]));
   const together = new VectorCache(2 ** 20);

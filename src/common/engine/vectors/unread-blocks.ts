@@ -2,7 +2,7 @@ import type { QuantisedRows } from './quantised-rows';
 import { quantiserOf } from './quantiser';
 import type { VectorSource, VectorBatch } from './vector-source';
 
-/** The rows of a source from one row on, read once, in as many stretches as are asked for. */
+/** The rows of a source from one row on, read once in any number of steps. */
 class UnreadRows {
   readonly dimension: number;
   private readonly batches: AsyncGenerator<VectorBatch>;
@@ -17,7 +17,7 @@ class UnreadRows {
     this.batches = source.batches(signal, next);
   }
 
-  /** The rows that were not read yet, up to `end`. */
+  /** Yields the rows not read yet, up to `end`. */
   async *until(end: number): AsyncGenerator<VectorBatch> {
     while (this.next < end) {
       const batch = this.rest ?? (await this.read());
@@ -44,7 +44,7 @@ class UnreadRows {
   }
 }
 
-/** The blocks of a source from one row on, each once: from their files as far as there are some, then from the column. */
+/** The blocks of a source from one row on, each once: from files while they exist, then from the column. */
 export class UnreadBlocks {
   private rows: UnreadRows | undefined;
   private writing: Promise<void> | undefined;
@@ -57,7 +57,7 @@ export class UnreadBlocks {
     private readonly signal: AbortSignal | undefined,
   ) {}
 
-  /** Those that were not read yet, up to row `end`, which ends a block. */
+  /** Returns the blocks not read yet, up to row `end`, which ends a block. */
   async until(end: number): Promise<readonly QuantisedRows[]> {
     const kept = await this.keptUntil(end);
     const made = this.next < end ? await this.quantisedUntil(end) : [];
@@ -90,7 +90,7 @@ export class UnreadBlocks {
     try {
       for await (const { first: row, vectors } of this.rows.until(end)) await quantiser.add(row - first, vectors);
       const { blocks, files } = await quantiser.finish();
-      // One part at most waits to be written.
+      // At most one part waits to be written.
       await this.writing;
       this.writing = column?.write(first / blockRows, files);
       this.next = end;

@@ -21,7 +21,7 @@ const integers = (name: string, ...values: number[]): OnnxGraph['constants'][num
   bytes: bytesOf(BigInt64Array.from(values, BigInt)),
 });
 
-/** The least of each whole run of distances. */
+/** Computes the minimum of each whole run of distances. */
 const least = (runs: number): Pick<OnnxGraph, 'nodes' | 'constants' | 'outputs'> => ({
   nodes: [
     { operator: 'Slice', inputs: ['distances', 'first', 'end', 'rows'], output: 'whole runs' },
@@ -68,7 +68,7 @@ const graph = ({ count, dimension, upper, negativeScale, farthest }: QuantisedRo
   });
 };
 
-/** The runtime rounds a product with a single row differently, but a result must not depend on concurrent queries. */
+/** The minimum, because the runtime rounds a product with a single row differently, and a result must not depend on concurrent queries. */
 const MIN_ROWS = 2;
 
 /** The digits of several queries, and how to combine their products to scores. */
@@ -106,7 +106,7 @@ export class UpperPlane {
     this.wholeRuns = Math.floor(rows / RUN_ROWS);
   }
 
-  /** Copies the plane; the block is unchanged and may drop it. */
+  /** Copies the plane. The block is unchanged, and may release it. */
   static async open(block: QuantisedRows): Promise<UpperPlane> {
     const bytes = graph(block);
     const session = await openSession(bytes);
@@ -114,7 +114,7 @@ export class UpperPlane {
     return new UpperPlane(session, block.count);
   }
 
-  /** Writes a distance per row, and the least of each whole run, query by query, into space for `queries.count` of them. */
+  /** Writes a distance per row and the minimum of each whole run, query by query, with space for `queries.count` of them. */
   async score(queries: QueryRows, distances: Float32Array, least: Float32Array): Promise<void> {
     const { rows, wholeRuns } = this;
     await this.session.run(queries.feeds, {

@@ -39,7 +39,7 @@ it('evicts the least recently used, and never exceeds its limit', async () => {
   expect(cache.bytes).toBe(BYTES * 2);
 });
 
-it('reads nothing that another matrix of the series has, and evicts that one afterwards', async () => {
+it('reuses rows of another matrix in the series, and evicts that one afterwards', async () => {
   const [before, after] = [1, 1].map((seed) => someVectors(seed).ofSeries('generation/embedding')) as [
     MemoryVectors,
     MemoryVectors,
@@ -52,7 +52,7 @@ it('reads nothing that another matrix of the series has, and evicts that one aft
   expect([cache.has('v1'), cache.has('v2'), cache.bytes]).toEqual([false, true, BYTES]);
 });
 
-it('loads ahead if nothing has to be evicted for it', async () => {
+it('prefetches if nothing must be evicted', async () => {
   const cache = new VectorCache(BYTES * 2);
   const [a, b, c] = [someVectors(1), someVectors(2), someVectors(3)];
   cache.prepareSource('a', a);
@@ -64,7 +64,7 @@ it('loads ahead if nothing has to be evicted for it', async () => {
   expect([cache.has('a'), cache.has('b'), cache.has('c')]).toEqual([true, true, false]);
 });
 
-it('lets no search wait for a load ahead of something else', async () => {
+it('never delays a search by a prefetch of another column', async () => {
   const cache = new VectorCache(BYTES * 3);
   const { opened, open } = gate();
   const slow = someVectors(1);
@@ -86,7 +86,7 @@ it('lets no search wait for a load ahead of something else', async () => {
   expect(await waiting).toBe(ROWS);
 });
 
-it('leaves the failure of a load ahead to the search', async () => {
+it('reports the failure of a prefetch in the search', async () => {
   const cache = new VectorCache(BYTES);
   const source = someVectors(1);
   source.onBatch = () => {
@@ -97,7 +97,7 @@ it('leaves the failure of a load ahead to the search', async () => {
   expect([cache.has('a'), cache.bytes]).toEqual([false, 0]);
 });
 
-it('keeps what is in use, and evicts afterwards', async () => {
+it('evicts matrices in use only afterwards', async () => {
   const cache = new VectorCache(BYTES);
   const { opened, open } = gate();
   const using = cache.useSource('a', someVectors(1), async (matrix) => {
@@ -111,7 +111,7 @@ it('keeps what is in use, and evicts afterwards', async () => {
   expect(cache.bytes).toBe(BYTES);
 });
 
-it('reads a column whose matrix would be larger than its limit for each scan', async () => {
+it('reads a column for each scan if its matrix would exceed the limit', async () => {
   const cache = new VectorCache(BYTES - 1);
   const source = someVectors(1);
   cache.prepareSource('a', source);
@@ -124,9 +124,9 @@ it('reads a column whose matrix would be larger than its limit for each scan', a
   }
 });
 
-describe('a search that a part is enough for', () => {
+describe('a search that accepts partial results', () => {
   const LARGE_ROWS = 40_000;
-  // A block has 2^25 bytes, so these vectors are of two blocks.
+  // A block has 2^25 bytes, so these vectors form two blocks.
   const LARGE_DIMENSION = 1024;
   const inBatches = (hold: (first: number) => Promise<void>): VectorSource => {
     const one = MemoryVectors.random(1, LARGE_DIMENSION, 3).row(0);
@@ -164,7 +164,7 @@ describe('a search that a part is enough for', () => {
     expect(await cache.useSource('large', source, scannedRows, 0)).toBe(LARGE_ROWS);
   });
 
-  it('keeps what it only had a part of until the rest is there', async () => {
+  it('keeps a partial matrix until the rest is loaded', async () => {
     const bytes = bytesOfRows(LARGE_ROWS, LARGE_DIMENSION);
     const cache = new VectorCache(bytes);
     const { opened, open } = gate();
@@ -179,14 +179,14 @@ describe('a search that a part is enough for', () => {
     expect(await cache.useSource('large', source, scannedRows)).toBe(LARGE_ROWS);
   });
 
-  it('waits for all of what will not be kept', async () => {
+  it('waits for all rows if the matrix will not be kept', async () => {
     const cache = new VectorCache(bytesOfRows(LARGE_ROWS, LARGE_DIMENSION) - 1);
     const source = inBatches(() => Promise.resolve());
     expect(await cache.useSource('large', source, scannedRows, 0)).toBe(LARGE_ROWS);
     expect(cache.has('large')).toBe(false);
   });
 
-  it('fails with the load', async () => {
+  it('fails if the load fails', async () => {
     const cache = new VectorCache(2 ** 28);
     const source = inBatches(() => Promise.reject(new Error('the disk is away')));
     await expect(cache.useSource('large', source, scannedRows, 0)).rejects.toThrow('the disk is away');

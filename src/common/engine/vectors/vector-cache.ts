@@ -13,32 +13,32 @@ import { VectorMatrix } from './vector-matrix';
 
 interface Entry {
   readonly series: string | undefined;
-  /** Blocks that it shares with others count for each of them. */
+  /** Shared blocks count for each matrix. */
   readonly bytes: number;
   readonly matrix: Promise<VectorMatrix>;
-  /** Of the first rows, while the others are being read. */
+  /** The matrix of the first rows, while the others are being loaded. */
   readonly part: LoadedPart;
-  /** Begins a load ahead that waits for its turn. */
+  /** Starts a prefetch that waits for its turn. */
   readonly hurry: () => void;
   users: number;
 }
 
 interface LoadedPart {
   matrix: VectorMatrix | undefined;
-  /** When there is a first one, or will be none any more. */
+  /** Resolves when there is a first part, or when there will be none. */
   readonly arrived: Promise<void>;
   readonly arrive: () => void;
 }
 
-/** A vector column that can be ranked by the distance from a vector: a matrix in memory, or a column that is read for each scan. */
+/** A vector column that can be ranked by distance: a matrix in memory, or a column that is read for each scan. */
 export type ScannableVectors = Pick<VectorMatrix, 'rows' | 'scan'>;
 
 /**
- * An LRU cache of matrices with a byte limit shared by all datasets. A matrix in use is never evicted; one larger than the limit is never
- * made, and its column is read for each scan.
+ * An LRU cache of matrices with a byte limit for all datasets. A matrix in use is never evicted. A matrix above the limit is never created; its
+ * column is read for each scan.
  */
 export class VectorCache {
-  /** The least recently used one is first. */
+  /** In order of use, least recently used first. */
   private readonly entries = new Map<string, Entry>();
   private readonly closing = new AbortController();
   private lastLoad: Promise<unknown> = Promise.resolve();
@@ -64,8 +64,8 @@ export class VectorCache {
   }
 
   /**
-   * Scans may outlive `use`, because they borrow the memory that they need. After `patienceMs` the first rows are enough, as soon as there are
-   * some: the matrix then has fewer rows than the table.
+   * Scans may outlive `use`, because they borrow the memory that they need. After `patienceMs`, a partial matrix of the first rows is used as soon as
+   * there is one; it has fewer rows than the table.
    */
   use<T>(
     table: MediaTable,
@@ -81,7 +81,7 @@ export class VectorCache {
     );
   }
 
-  /** Loads ahead what a search will need, if nothing has to be evicted for it. A failure is left to that search. */
+  /** Prefetches the data of a future search, if nothing must be evicted. Errors are left to that search. */
   prepare(table: MediaTable, column: VectorColumn): void {
     this.prepareSource(`${versionName(table.at)}/${column}`, tableVectors(table, column, this.files));
   }
@@ -116,7 +116,7 @@ export class VectorCache {
       await wholeOrPart(entry, patienceMs);
       const { matrix: part } = entry.part;
       if (part !== undefined) {
-        // The load goes on for callers that try again.
+        // The load continues for callers that retry.
         void entry.matrix.catch(() => undefined).finally(() => this.leave(entry));
         return use(part);
       }
@@ -129,7 +129,7 @@ export class VectorCache {
     }
   }
 
-  /** Whether the matrix of a column may be kept in memory; true for a column that the table doesn't have. */
+  /** Whether the matrix of a column fits into memory; true for a column that the table does not have. */
   holdsColumn({ rows, dimensions }: MediaTable, column: VectorColumn): boolean {
     const dimension = dimensions[VECTOR_FIELDS[column]];
     return dimension === undefined || this.holds({ rows, dimension });
@@ -146,7 +146,7 @@ export class VectorCache {
     await this.files?.settle();
   }
 
-  /** When no request is answered any more: waits until the process may exit. */
+  /** Called after the last request: waits until the process may exit. */
   async onApplicationShutdown(): Promise<void> {
     await ScanThreads.settle();
   }
@@ -155,7 +155,7 @@ export class VectorCache {
     return bytesOfRows(rows, dimension) <= this.limitBytes;
   }
 
-  /** Takes its turn among the loads. */
+  /** Queued like other loads. */
   private scanUnheld(source: VectorSource, query: Float32Array): Promise<CosineScan> {
     const options = { signal: this.closing.signal, threads: this.threads };
     const scanning = this.lastLoad.then(() => scanColumn(source, query, options));
@@ -163,7 +163,7 @@ export class VectorCache {
     return scanning;
   }
 
-  /** One at a time: each uses the disk, a thread and buffers. Those that a search waits for do not wait for loads ahead. */
+  /** One at a time, because each uses the disk, a thread and buffers. Loads for searches take precedence over prefetches. */
   private beginNext(key: string, source: VectorSource): Entry {
     const entry = this.begin(key, source, this.lastLoad);
     this.lastLoad = entry.matrix.catch(() => undefined);
@@ -190,7 +190,7 @@ export class VectorCache {
     return entry;
   }
 
-  /** The one of the series that was used last. */
+  /** The most recently used matrix of the series. */
   private latestOf(series: string | undefined): Entry | undefined {
     if (series === undefined) return undefined;
     return [...this.entries.values()].findLast((entry) => entry.series === series);
@@ -252,7 +252,7 @@ const isLost = ({ matrix }: Entry): Promise<boolean> =>
     () => false,
   );
 
-/** Resolves when the matrix is there, or after some time when a part of it is. */
+/** Resolves when the matrix is loaded, or after some time when a part of it is. */
 async function wholeOrPart({ matrix, part }: Entry, patienceMs: number): Promise<void> {
   const ended = new AbortController();
   const whole = matrix.catch(() => undefined);

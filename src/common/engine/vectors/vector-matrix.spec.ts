@@ -6,7 +6,7 @@ import { VectorMatrix } from './vector-matrix';
 import type { VectorSource } from './vector-source';
 import { MemoryVectors } from '../../../../test/support/memory-vectors';
 
-/** Of small matrices, so that they have several. */
+/** Small, so that small matrices have several blocks. */
 const BLOCK_ROWS = 1024;
 
 const trueDistances = (query: Float32Array, { vectors, rows, dimension }: MemoryVectors): number[] =>
@@ -145,11 +145,11 @@ describe('a matrix of several blocks', () => {
     },
   );
 
-  it('has whole runs in its blocks', async () => {
+  it('consists of blocks with whole runs', async () => {
     await expect(VectorMatrix.load(source, { blockRows: 1000 })).rejects.toThrow('A block cannot have 1000 rows');
   });
 
-  it('refines few rows and many rows alike', async () => {
+  it('refines few rows and many rows with the same result', async () => {
     const query = source.row(1);
     const scan = await matrix.scan(query);
     const exact = trueDistances(query, source);
@@ -174,14 +174,14 @@ describe('a matrix of several blocks', () => {
     }
   });
 
-  it('rejects a query that is zero or has another length', async () => {
+  it('rejects a query that is zero or has the wrong length', async () => {
     await expect(matrix.scan(new Float32Array(dimension))).rejects.toThrow('must not be zero');
     await expect(matrix.scan(new Float32Array(dimension).fill(NaN))).rejects.toThrow('must not be zero');
     await expect(matrix.scan(Float32Array.of(1))).rejects.toThrow('The query has 1 numbers, the vectors have 24');
   });
 });
 
-describe('a matrix like another one of its series', () => {
+describe('a matrix that extends another one of its series', () => {
   const all = MemoryVectors.random(4321, 12, 8);
   const firstRows = (rows: number): MemoryVectors =>
     new MemoryVectors(
@@ -222,7 +222,7 @@ describe('a matrix like another one of its series', () => {
     expect((await earlierAlone.scan(query)).distances).toHaveLength(before);
   });
 
-  it('shares no block in which a row differs', async () => {
+  it('does not share a block with a different row', async () => {
     const earlier = await load(firstRows(4321));
     const source = firstRows(4321);
     source.clear(2500);
@@ -234,7 +234,7 @@ describe('a matrix like another one of its series', () => {
     expect([later.has(2499), later.has(2500), earlier.has(2500)]).toEqual([true, false, true]);
   });
 
-  it('leaves the earlier one as it is when it is closed first', async () => {
+  it('does not affect the earlier one when it is closed first', async () => {
     const earlier = await load(firstRows(2500));
     const query = all.row(17);
     const before = await earlier.scan(query);
@@ -287,7 +287,7 @@ describe('a matrix loaded in parts', () => {
     like?.close();
   });
 
-  it('fails where the vectors end too early, and leaves the parts before as they are', async () => {
+  it('fails if the vectors end too early, without affecting the earlier parts', async () => {
     const short: VectorSource = {
       rows: source.rows,
       dimension: source.dimension,
@@ -318,7 +318,7 @@ test('scans started before a close continue, later ones are rejected', async () 
   await expect(unused.scan(source.row(7))).rejects.toThrow('The matrix is closed');
 });
 
-test('a scan gives its memory to a later one, and may be released twice', async () => {
+test('a released scan returns its memory for reuse, and can be released twice', async () => {
   const source = MemoryVectors.random(100, 16, 9);
   const matrix = await VectorMatrix.load(source);
   const [scan, other] = await Promise.all([matrix.scan(source.row(7)), matrix.scan(source.row(7))]);

@@ -18,7 +18,7 @@ export interface LoadOptions {
   readonly threads?: number | undefined;
   /** The number of rows in a block, which are whole runs. */
   readonly blockRows?: number | undefined;
-  /** Of the same series, open until this one is loaded: the whole blocks that both have are shared. */
+  /** A matrix of the same series, which must be open until this one is loaded. Whole blocks that both have are shared. */
   readonly like?: VectorMatrix | undefined;
 }
 
@@ -27,7 +27,7 @@ interface LoadedRows {
   readonly rows: number;
   readonly blockRows: number;
   readonly threads: ScanThreads;
-  /** Those after the kept ones. */
+  /** The blocks after the kept ones. */
   readonly blocks: readonly QuantisedRows[];
   readonly kept: KeptRows | undefined;
 }
@@ -88,17 +88,14 @@ export class VectorMatrix {
   }
 
   /**
-   * Matrices of ever more of the first rows, the last one of all. Each shares the blocks of the one before, which may be closed once the
-   * next is there.
+   * Yields matrices of increasing numbers of leading rows, the last one with all rows. Each shares the blocks of the previous one, which may be closed
+   * once the next is available.
    */
   static loadInParts(source: VectorSource, options: LoadOptions = {}): AsyncGenerator<VectorMatrix, undefined> {
     return VectorMatrix.read(source, options, (first, blockRows) => partsAfter(first, source.rows, blockRows));
   }
 
-  /**
-   * Matrices of some rows each, one after the other, of which one is in memory at a time. Their rows are numbered from 0, so that only
-   * their upper plane can be scanned.
-   */
+  /** Yields matrices of consecutive rows, one of which is in memory at a time. Their rows are numbered from 0, so only their upper plane can be scanned. */
   static async *inPieces(
     source: VectorSource,
     { signal, threads, blockRows = rowsOfBlocks(source.dimension) }: Omit<LoadOptions, 'like'> = {},
@@ -152,19 +149,20 @@ export class VectorMatrix {
     }
   }
 
-  /** True if a thread with a part of it has ended; every scan will then fail. */
+  /** True if a thread with a part of the matrix has ended; every scan then fails. */
   get isLost(): boolean {
     return this.memory.isLost;
   }
 
-  /** Videos have no vector, nor do the captions of media without one. */
+  /** False for videos, and for captions of media without one. */
   has(ordinal: number): boolean {
     const error = this.rowErrors[ordinal];
     return error !== undefined && error !== NONE;
   }
 
   /**
-   * Queries that arrive during a pass share the next one. With more `rows` than the matrix has, those that it lacks have no vector in the scan.
+   * Queries that arrive during a pass share the next one. If `rows` exceeds the rows of the matrix, the additional ones have no vector in the
+   * scan.
    */
   async scan(query: Float32Array, rows = this.rows): Promise<CosineScan> {
     const { source, memory, rowErrors, coarseError, fineError } = this;
@@ -178,7 +176,7 @@ export class VectorMatrix {
     return new CosineScan(parts, this.found(await memory.upper(digits), rows));
   }
 
-  /** What the upper plane tells of the distances, within the errors of its rows. */
+  /** The distances by the upper plane, within the errors of its rows. */
   async upper(query: QueryDigits): Promise<FoundDistances> {
     return this.found(await this.memory.upper(query), this.rows);
   }
@@ -195,7 +193,7 @@ export class VectorMatrix {
     return { distances, atOnce: { leastOfRuns, scored }, release: () => memory.giveBack(scores) };
   }
 
-  /** How many of its first rows a matrix of the same series can share: whole blocks, or all. */
+  /** The number of leading rows that a matrix of the same series can share: whole blocks, or all rows. */
   private async sharedRows(other: VectorSource, blockRows: number): Promise<number> {
     if (blockRows !== this.blockRows) return 0;
     const { rows, source } = this;
@@ -208,13 +206,13 @@ export class VectorMatrix {
     return 0;
   }
 
-  /** Scans started before continue. */
+  /** Scans that started before continue. */
   close(): void {
     this.memory.close();
   }
 }
 
-/** Each part adds as many blocks as there were before, at least one and at most a few, because a part is in memory twice while it is read. */
+/** Each part adds as many blocks as exist, at least one and at most a few, because a part is in memory twice while it is loaded. */
 function partsAfter(first: number, rows: number, blockRows: number): number[] {
   const ends = first > 0 && first < rows ? [first] : [];
   const most = MOST_BLOCKS_OF_PART * blockRows;

@@ -6,14 +6,14 @@ export interface VectorBatch {
   /** The ordinal of the first row. */
   readonly first: number;
   readonly count: number;
-  /** One after the other; all zeros for a row without a vector. */
+  /** Consecutive vectors; all zeros for a row without a vector. */
   readonly vectors: Float32Array;
 }
 
-/** Sources that begin with the same rows: versions of one table. They may go on differently, as after restoring a snapshot. */
+/** Sources that start with the same rows: versions of one table. They may diverge, as after restoring a snapshot. */
 export interface VectorSeries {
   readonly name: string;
-  /** Where it is equal for two sources of the series, their first `count` rows are the same. */
+  /** If it is equal for two sources of the series, their first `count` rows are the same. */
   nameOfRows(count: number): Promise<string>;
 }
 
@@ -22,11 +22,11 @@ export interface VectorSource {
   readonly rows: number;
   readonly dimension: number;
   readonly series?: VectorSeries;
-  /** Whole blocks of its rows, where there may be such files. */
+  /** Files of whole blocks of its rows, if they may exist. */
   readonly files?: QuantisedColumn | undefined;
-  /** From row `from` on. */
+  /** Starts at row `from`. */
   batches(signal?: AbortSignal, from?: number): AsyncGenerator<VectorBatch>;
-  /** Row by row, in the order requested. */
+  /** Vectors in the order requested. */
   take(ordinals: Int32Array): Promise<Float32Array>;
 }
 
@@ -39,7 +39,7 @@ export const VECTOR_FIELDS = {
   multimodal_embedding: 'multimodalEmbedding',
 } as const satisfies Record<VectorColumn, keyof Dimensions>;
 
-/** A quarter of it takes three times as much of the event loop, and as long. */
+/** A quarter of this blocks the event loop three times as long in total, without being faster. */
 const BATCH_BYTES = 32 * 2 ** 20;
 
 /** A vector column of a table version. */

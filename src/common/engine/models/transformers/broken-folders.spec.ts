@@ -6,7 +6,7 @@ import { ModelError } from '../model-error';
 import { ModelRegistry } from '../model-registry';
 import type { EnrichmentType } from '../model-manifest';
 
-describe('a folder that is broken', () => {
+describe('a broken folder', () => {
   let site: string;
   let folder: string;
 
@@ -23,7 +23,7 @@ describe('a folder that is broken', () => {
     await writeFile(path, JSON.stringify({ ...(JSON.parse(await readFile(path, 'utf8')) as object), ...changes }));
   }
 
-  /** The sentence with which it can't be opened. */
+  /** The message of the error when it is opened. */
   async function refusal(): Promise<string> {
     const registry = await ModelRegistry.load(site);
     const model = registry.all().find((each) => each.folder === folder)!;
@@ -56,7 +56,7 @@ describe('a folder that is broken', () => {
     expect(await refusal()).toBe(`The file ${missing} is missing in FOLDER. Export the model ${name}_v00 again.`);
   });
 
-  it('says so if a model is cut off', async () => {
+  it('is reported if a model is truncated', async () => {
     await copyOf('clip');
     await truncate(join(folder, 'model.onnx'), 100_000);
     expect(await refusal()).toMatch(
@@ -64,7 +64,7 @@ describe('a folder that is broken', () => {
     );
   });
 
-  it('says so if a file is no JSON, or the tokenizer is no tokenizer', async () => {
+  it('is reported if a file is not JSON, or not a tokenizer', async () => {
     await copyOf('clip');
     await writeFile(join(folder, 'tokenizer.json'), '{');
     expect(await refusal()).toBe('FOLDER/tokenizer.json is not a JSON object.');
@@ -84,7 +84,7 @@ describe('a folder that is broken', () => {
     expect(await refusal()).toMatch(/\. Check the GPU and its libraries, or remove device from the manifest\.$/);
   });
 
-  it('takes no device that it does not know', async () => {
+  it('rejects an unknown device', async () => {
     await copyOf('clip');
     await change('manifest.json', { device: 'tpu' });
     const [broken] = (await ModelRegistry.load(site)).broken();
@@ -139,7 +139,7 @@ describe('a folder that is broken', () => {
     expect(await refusal()).toMatch(sentence);
   });
 
-  it('says so if the model has labels of its own, or not as many as classes', async () => {
+  it('is reported if labels conflict with those of the model, or do not match its classes', async () => {
     await copyOf('detr');
     await change('manifest.json', { labels: ['cat'] });
     expect(await refusal()).toBe('The model detr_v00 has labels of its own. Remove labels from its manifest.');
@@ -163,14 +163,14 @@ describe('a folder that is broken', () => {
     },
   );
 
-  it('reports a file that the manifest names before it is opened', async () => {
+  it('is reported before opening if a file in the manifest is missing', async () => {
     await copyOf('dinov2');
     await change('manifest.json', { files: { model: 'onnx/model_quantized.onnx' } });
     const [broken] = (await ModelRegistry.load(site)).broken();
     expect(broken!.reason).toMatch(/^The file onnx\/model_quantized.onnx is missing, /);
   });
 
-  it('reports vectors of another dimension', async () => {
+  it('is reported if vectors have another dimension', async () => {
     await copyOf('dinov2');
     await change('manifest.json', { outputs: { dimension: 768 } });
     const model = (await ModelRegistry.load(site)).get('IMAGE_ENCODING', 'dinov2_v00');

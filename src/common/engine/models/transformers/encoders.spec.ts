@@ -28,7 +28,7 @@ const reference = (name: string): Promise<Reference> => readJson(FORMATS, name, 
 const never = new AbortController().signal;
 const folderOf = (name: string): HuggingFaceFolder => new HuggingFaceFolder(join(FORMATS, name), name, 'cpu');
 
-/** Those of full size are fewer. */
+/** FORMATS contains fewer models of full size. */
 const present = (...names: readonly string[]): readonly string[] =>
   FORMATS === FORMAT_FIXTURES ? names : names.filter((name) => existsSync(join(FORMATS, name)));
 
@@ -45,7 +45,7 @@ describe.each(present('clip', 'siglip', 'dinov2'))('the pictures of %s', (name) 
       expect(furthest(unitVector(vector)!, tensor.embeddings[at]!)).toBeLessThan(1e-3);
   });
 
-  it("equal Python's from the file on, as media are indexed", async () => {
+  it("equal Python's for the file, as in indexing", async () => {
     const { pictures } = await reference(name);
     const encoder = await TransformersImageEncoder.open(folderOf(name), Object.values(pictures)[0]!.length);
     const found: Record<string, number> = {};
@@ -67,7 +67,7 @@ describe.each(present('clip', 'siglip', 'siglip-split'))('pictures and texts of 
     return encoder;
   };
 
-  it("equal Python's from the file on, in one batch", async () => {
+  it("equal Python's for the files, in one batch", async () => {
     const { pictures } = await reference(name);
     const encoder = await opened();
     const names = await pictureNames();
@@ -78,7 +78,7 @@ describe.each(present('clip', 'siglip', 'siglip-split'))('pictures and texts of 
     expect(Math.min(...found)).toBeGreaterThanOrEqual(0.999);
   });
 
-  it("equal Python's texts, also those that are too long", async () => {
+  it("equal Python's for texts, also for too long ones", async () => {
     const { texts, text_embeddings: expected } = await reference(name);
     const encoder = await opened();
     const vectors = await encoder.embedTexts(texts, never);

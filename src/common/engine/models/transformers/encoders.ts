@@ -7,7 +7,7 @@ import type { HuggingFaceFolder } from './hugging-face-folder';
 import { anyText, InputTexts } from './input-texts';
 import { type PicturePreparation, batches, pictureTensor } from './picture-preparation';
 
-/** A session of which one output is one vector for each row of its input. */
+/** A session with an output of one vector per row of its input. */
 export class EmbeddingSession {
   private readonly outputs: NamedOutputs<string>;
   private readonly output: string;
@@ -26,7 +26,7 @@ export class EmbeddingSession {
     return this.outputs.inputNames;
   }
 
-  /** The vectors as the model computes them. Of a sequence, the first one, which is that of the class token. */
+  /** Returns the raw vectors. For a sequence output, the first vector, which belongs to the class token. */
   async vectors(inputs: Inputs): Promise<Float32Array[]> {
     const { data, dims } = (await this.outputs.run(inputs))[this.output]!;
     const [rows, dimension] = [dims[0]!, dims.at(-1)!];
@@ -40,10 +40,10 @@ export class EmbeddingSession {
   }
 }
 
-/** In order of preference. A sequence of vectors begins with that of the class token. */
+/** In order of preference. A sequence starts with the vector of the class token. */
 export const IMAGE_OUTPUTS = ['image_embeds', 'pooler_output', 'last_hidden_state'];
 
-/** An encoder such as DINOv2, or the image side of CLIP or SigLIP. */
+/** An encoder such as DINOv2, or the image encoder of CLIP or SigLIP. */
 export class TransformersImageEncoder implements ImageEmbedding {
   private constructor(
     private readonly folder: HuggingFaceFolder,
@@ -76,7 +76,7 @@ export class TransformersImageEncoder implements ImageEmbedding {
 const TEXT_OUTPUTS = ['text_embeds', 'pooler_output'];
 const TEXT_BATCH = 32;
 
-/** CLIP, SigLIP and their kin: in two files, or in one file that computes both sides at each run. */
+/** CLIP, SigLIP and similar models: in two files, or in one file that computes both sides on each run. */
 export class TransformersImageTextEncoder implements LocalPictureModel<'MULTIMODEL_IMAGE_ENCODING'>, TextSide {
   readonly runsIn = 'child';
 
@@ -136,7 +136,7 @@ export class TransformersImageTextEncoder implements LocalPictureModel<'MULTIMOD
     return this.folder.close();
   }
 
-  /** For models whose graph also computes a picture when only texts are asked for. */
+  /** An input for models whose graph also computes a picture when only texts are requested. */
   private async anyPicture(): Promise<Inputs> {
     if (!this.texts.inputNames.includes('pixel_values')) return {};
     const grey = { data: new Uint8Array(3 * 64 * 64).fill(128), width: 64, height: 64 };

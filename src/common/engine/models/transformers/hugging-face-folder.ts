@@ -8,12 +8,12 @@ import { openSession } from '../onnx-session';
 import { readPlainFile } from '../plain-file';
 import { PicturePreparation } from './picture-preparation';
 
-/** The exporters write models into the folder itself or into this one. */
+/** Exporters write models to the folder itself or to this subfolder. */
 const SUBFOLDERS = ['', 'onnx'];
-/** The tokenizers of large language models take some 30 MB. */
+/** Large enough for tokenizers of large language models, about 30 MB. */
 const MAX_JSON_BYTES = 128 * 1024 * 1024;
 
-/** A folder as `optimum-cli export onnx` writes it, or as the repositories for Transformers.js have it. */
+/** A folder as written by `optimum-cli export onnx`, or in the layout of repositories for Transformers.js. */
 export class HuggingFaceFolder {
   private readonly opened: InferenceSession[] = [];
 
@@ -21,7 +21,7 @@ export class HuggingFaceFolder {
     readonly path: string,
     readonly modelId: string,
     readonly device: ModelDevice,
-    /** The files that the manifest names, instead of the usual names. */
+    /** File names in the manifest that replace the usual names. */
     private readonly named: Readonly<Record<string, string | undefined>> = {},
   ) {}
 
@@ -43,7 +43,7 @@ export class HuggingFaceFolder {
     return PicturePreparation.from(join(this.path, name), await this.json(name));
   }
 
-  /** The path of a model in the folder; undefined if there is none of this name. */
+  /** The path of a model in the folder; undefined if it does not exist. */
   async find(name: string): Promise<string | undefined> {
     const named = this.named[name];
     const candidates = named === undefined ? SUBFOLDERS.map((folder) => join(folder, `${name}.onnx`)) : [named];
@@ -53,7 +53,7 @@ export class HuggingFaceFolder {
     return undefined;
   }
 
-  /** The subfolder in which all of these models are; throws ModelError if there is none. */
+  /** The subfolder that contains all of these models. Throws ModelError if there is none. */
   async subfolderOf(...names: readonly string[]): Promise<string> {
     for (const subfolder of SUBFOLDERS) {
       const found = await Promise.all(names.map((name) => this.isFile(join(subfolder, `${name}.onnx`))));
@@ -62,7 +62,7 @@ export class HuggingFaceFolder {
     throw this.missing(names.map((name) => `${name}.onnx`).join(' or '));
   }
 
-  /** Opens the first of these models that the folder has. */
+  /** Opens the first of these models that exists. */
   async session(...names: readonly string[]): Promise<InferenceSession> {
     for (const name of names) {
       const file = await this.find(name);
@@ -71,7 +71,7 @@ export class HuggingFaceFolder {
     throw this.missing(names.map((name) => `${name}.onnx`).join(' or '));
   }
 
-  /** Closes all sessions that it opened. */
+  /** Closes all sessions that it has opened. */
   async close(): Promise<void> {
     for (const session of this.opened.splice(0)) await session.release();
   }

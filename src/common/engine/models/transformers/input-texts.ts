@@ -7,7 +7,7 @@ import type { Inputs } from './named-outputs';
 
 type Library = typeof import('@huggingface/transformers');
 
-/** Longer texts are cut before they are tokenized: no model here reads as many characters. */
+/** Longer texts are truncated before tokenization; no supported model reads more characters. */
 const MAX_CHARACTERS = 4000;
 
 const textLimits = z.object({
@@ -15,13 +15,13 @@ const textLimits = z.object({
   text_config: z.object({ max_position_embeddings: z.int().min(1).optional() }).catch({}),
 });
 
-/** Python leaves out of config.json what is the default of the architecture. */
+/** Python omits defaults of the architecture from config.json. */
 function longestText(config: unknown): number {
   const { model_type, text_config } = textLimits.parse(config);
   return text_config.max_position_embeddings ?? (model_type.startsWith('siglip') ? 64 : 77);
 }
 
-/** For models whose graph also computes a text when only pictures are asked for. */
+/** An input for models whose graph also computes a text when only pictures are requested. */
 export const anyText = (): Promise<Inputs> => textInputs([[0]]);
 
 async function textInputs(
@@ -38,7 +38,7 @@ async function textInputs(
   };
 }
 
-/** Throws ModelError if the folder's tokenizer can't be used. */
+/** Throws ModelError if the tokenizer in the folder is invalid. */
 export async function openTokenizer(folder: HuggingFaceFolder): Promise<PreTrainedTokenizer> {
   const [content, settings] = [await folder.json('tokenizer.json'), await folder.json('tokenizer_config.json')];
   const { PreTrainedTokenizer: Tokenizer } = await transformersLibrary();
@@ -49,7 +49,7 @@ export async function openTokenizer(folder: HuggingFaceFolder): Promise<PreTrain
   }
 }
 
-/** Turns texts into the inputs of a text encoder, by the tokenizer of the folder. */
+/** Converts texts to inputs of a text encoder, using the tokenizer in the folder. */
 export class InputTexts {
   private constructor(
     private readonly tokenizer: PreTrainedTokenizer,
@@ -63,12 +63,12 @@ export class InputTexts {
   }
 
   private get padding(): number {
-    // The library's types leave out that a tokenizer may have none.
+    // The types of the library do not include that a tokenizer may have none.
     const { pad_token_id } = this.tokenizer as { readonly pad_token_id: number | undefined };
     return pad_token_id ?? 0;
   }
 
-  /** Models without a mask of attention were trained on texts that are filled up to the full length. */
+  /** Models without an attention mask were trained on texts padded to the full length. */
   async inputs(texts: readonly string[], hasMask: boolean): Promise<Inputs> {
     const rows = texts.map((text) => this.idsOf(text));
     const width = hasMask ? Math.max(...rows.map((row) => row.length)) : this.most;
@@ -79,7 +79,7 @@ export class InputTexts {
     );
   }
 
-  /** The library's own truncation drops the end token, from which CLIP reads the text's vector. */
+  /** Truncates here, because the library drops the end token, whose output is CLIP's vector of the text. */
   private idsOf(text: string): number[] {
     const ids = this.tokenizer.encode(text.slice(0, MAX_CHARACTERS));
     return ids.length <= this.most ? ids : [...ids.slice(0, this.most - 1), ids.at(-1)!];
@@ -91,7 +91,7 @@ interface LabelTexts {
   readonly texts: Inputs;
 }
 
-/** Throws ModelError if there are no labels. A label is put into the words that such models were trained with. */
+/** Throws ModelError if there are no labels. Labels are inserted into the sentence that such models were trained with. */
 export async function labelTexts(
   folder: HuggingFaceFolder,
   labels: readonly string[] | undefined,
@@ -104,11 +104,11 @@ export async function labelTexts(
   return { labels, texts: await inputTexts.inputs(sentences, inputNames.includes('attention_mask')) };
 }
 
-/** Loaded on demand, and only by models that need its tokenizers or its generation of text: it takes 35 MB and a quarter of a second. */
+/** Loaded on demand, only for models that need its tokenizers or text generation: it takes 35 MB and a quarter of a second. */
 export async function transformersLibrary(): Promise<Library> {
   const library = await import('@huggingface/transformers');
   const { env, LogLevel } = library;
-  // Nothing leaves the site (ADR 7).
+  // Prevents downloads (ADR 7).
   env.allowRemoteModels = false;
   env.useFSCache = false;
   env.logLevel = LogLevel.NONE;

@@ -8,9 +8,9 @@ interface Output {
   readonly dims: readonly number[];
 }
 
-/** A session with outputs of these names, which are all float32. */
+/** A session with float32 outputs of these names. */
 export class NamedOutputs<Name extends string> {
-  /** Throws ModelError if the session has other outputs. */
+  /** Throws ModelError if an output is missing. */
   constructor(
     private readonly session: InferenceSession,
     private readonly names: readonly Name[],

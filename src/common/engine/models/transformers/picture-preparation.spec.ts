@@ -29,12 +29,12 @@ describe('PicturePreparation', () => {
     expect(sizeOf({ image_processor_type: 'ViTImageProcessor', ...config }, width, height)).toEqual(expected);
   });
 
-  it('gives YOLOS multiples of 16', () => {
+  it('scales to multiples of 16 for YOLOS', () => {
     const config = { image_processor_type: 'YolosImageProcessor', size: { shortest_edge: 40, longest_edge: 70 } };
     expect(sizeOf(config, 100, 60)).toEqual([64, 32]);
   });
 
-  it('puts a picture that is smaller than the crop on black', () => {
+  it('pads a picture smaller than the crop with black', () => {
     const config = { image_processor_type: 'CLIPImageProcessor', do_resize: false, do_center_crop: true, crop_size: 4 };
     const { values } = PicturePreparation.from('x', { ...config, ...plain }).prepare(grey(2, 3));
     const row = (...levels: number[]) => levels;
@@ -42,7 +42,7 @@ describe('PicturePreparation', () => {
     expect([...values]).toEqual([...plane, ...plane, ...plane]);
   });
 
-  it('computes each channel with its own mean and deviation', () => {
+  it('normalises each channel by its mean and deviation', () => {
     const config = {
       image_processor_type: 'ViTImageProcessorFast',
       image_mean: [0.1, 0.2, 0.3],

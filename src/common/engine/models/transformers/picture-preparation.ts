@@ -26,7 +26,7 @@ const KNOWN_PROCESSORS = [
 const ENDINGS = ['ImageProcessor', 'ImageProcessorFast', 'FeatureExtractor'];
 
 const MIN_SIDE = 672;
-/** Of models that take pictures of any size. */
+/** For models that accept pictures of any size. */
 const UNSCALED_SIDE = 2048;
 
 const side = z.int().min(1).max(4096);
@@ -35,7 +35,7 @@ const three = z.tuple([z.number(), z.number(), z.number()]);
 
 const processorSchema = z.object({
   image_processor_type: z.string().optional(),
-  /** Of older folders. */
+  /** The name of the processor in older folders. */
   feature_extractor_type: z.string().optional(),
   do_resize: z.boolean().nullish(),
   size: z.union([side, exact, z.object({ shortest_edge: side, longest_edge: side.nullish() })]).nullish(),
@@ -55,7 +55,7 @@ const processorSchema = z.object({
 
 type Processor = z.infer<typeof processorSchema>;
 
-/** One picture as a model's input: three planes of float32. */
+/** A picture as model input: three planes of float32. */
 export interface PreparedPicture extends Size {
   readonly values: Float32Array;
 }
@@ -64,15 +64,15 @@ type Sizing =
   | ({ readonly kind: 'exact' } & Size)
   | { readonly kind: 'edges'; readonly shortest: number; readonly longest: number | null };
 
-/** What a folder's preprocessor_config.json says, computed as Python's image processors do with Pillow. */
+/** Prepares pictures as described in preprocessor_config.json, with the same results as Python's image processors with Pillow. */
 export class PicturePreparation {
   private constructor(
     private readonly sizing: Sizing | null,
     private readonly crop: Size | null,
     private readonly filter: ResampleFilter,
-    /** YOLOS takes sizes that are multiples of this only. */
+    /** YOLOS only accepts multiples of this size. */
     private readonly multiple: number,
-    /** The input value of each level, for each channel. */
+    /** The input value of each pixel level, for each channel. */
     private readonly levels: Float32Array,
   ) {}
 
@@ -99,15 +99,15 @@ export class PicturePreparation {
     );
   }
 
-  /** The size of every prepared picture; null if it depends on the picture. */
+  /** The size of all prepared pictures; null if it depends on the picture. */
   get fixedSize(): Size | null {
     if (this.crop !== null) return this.crop;
     return this.sizing?.kind === 'exact' ? this.sizing : null;
   }
 
   /**
-   * Pictures are first scaled to this side, and then as the folder says. With fewer pixels the result would differ visibly from a picture
-   * that is scaled once; more take longer and change little.
+   * Pictures are first scaled to this side, then as the folder describes. With a smaller side, the result would differ visibly from a picture that is
+   * scaled once; a larger one takes longer and changes little.
    */
   get longestSide(): number {
     const { sizing, crop } = this;
@@ -129,7 +129,7 @@ export class PicturePreparation {
     return { ...target, values: this.planes(visible, target) };
   }
 
-  /** As of the picture in its file: one pixel more or less would move what is cropped. */
+  /** Based on the size in the file, because a difference of one pixel would move the crop. */
   private scaledSize({ width, height, original = { width, height } }: Pixels): Size {
     const { sizing } = this;
     if (sizing === null) return { width, height };
@@ -138,7 +138,7 @@ export class PicturePreparation {
     const long = Math.max(original.width, original.height);
     const { shortest, longest } = sizing;
     const isCut = longest !== null && (long / short) * shortest > longest;
-    // In the order in which Python computes it, for the result is rounded down.
+    // In the same order as in Python, because the result is rounded down.
     const edge = isCut ? (longest * short) / long : shortest;
     const [small, large] = [Math.round(edge), Math.trunc((edge * long) / short)].map((value) =>
       Math.max(this.multiple, value - (value % this.multiple)),
@@ -146,7 +146,7 @@ export class PicturePreparation {
     return original.width < original.height ? { width: small, height: large } : { width: large, height: small };
   }
 
-  /** A picture that is smaller than the target is surrounded by black. */
+  /** A picture smaller than the target is padded with black. */
   private planes({ data, width, height }: Pixels, target: Size): Float32Array {
     const plane = target.width * target.height;
     const values = new Float32Array(plane * 3);
@@ -173,7 +173,7 @@ function cropOf({ do_center_crop, crop_size }: Processor): Size | null {
   return typeof crop_size === 'number' ? square(crop_size) : crop_size;
 }
 
-/** In older folders a size is one number: the shorter side of pictures that are cropped, and otherwise both sides. */
+/** In older folders, a size is one number: the shorter side for pictures that are cropped, otherwise both sides. */
 function sizingOf({ do_resize, size, max_size }: Processor, crop: Size | null): Sizing | null {
   if (do_resize === false || size === null || size === undefined) return null;
   if (typeof size !== 'number') {
@@ -196,7 +196,7 @@ function levelsOf({ do_rescale, rescale_factor, do_normalize, image_mean, image_
   return levels;
 }
 
-/** The prepared pictures of one size in one tensor. */
+/** Combines prepared pictures of the same size into one tensor. */
 export async function pictureTensor(pictures: readonly PreparedPicture[]): Promise<Tensor> {
   const { Tensor } = await import('onnxruntime-node');
   const { width, height } = pictures[0]!;
@@ -206,7 +206,7 @@ export async function pictureTensor(pictures: readonly PreparedPicture[]): Promi
   return new Tensor('float32', values, [pictures.length, 3, height, width]);
 }
 
-/** Pictures in groups that one run of a model computes: of the same size, and not too many. */
+/** Groups pictures for single runs of a model: of the same size, and limited in number. */
 export function* batches(pictures: readonly Pixels[], preparation: PicturePreparation): Generator<PreparedPicture[]> {
   const most = preparation.fixedSize === null ? 1 : BATCH;
   for (let first = 0; first < pictures.length; first += most) {

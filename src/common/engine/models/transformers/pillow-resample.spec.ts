@@ -14,7 +14,7 @@ const cases = (): Promise<Case[]> => readJson(FORMAT_FIXTURES, 'resampling.json'
 const sourceOf = ({ size: [width, height], pixels }: Case) => ({ data: Buffer.from(pixels, 'base64'), width, height });
 
 describe('resample', () => {
-  it("gives Pillow's bytes", async () => {
+  it('has the same result as Pillow', async () => {
     for (const each of await cases()) {
       const [width, height] = each.to;
       const whole = { left: 0, top: 0, width, height };
@@ -23,7 +23,7 @@ describe('resample', () => {
     }
   });
 
-  it('computes a window of them', async () => {
+  it('computes a window of the result', async () => {
     for (const each of await cases()) {
       const [width, height] = each.to;
       const window = { left: 1, top: 2, width: width - 3, height: height - 2 };

@@ -1,6 +1,6 @@
 import type { Pixels } from '../picture-model';
 
-/** By Pillow's numbers, which are those of `resample` in preprocessor_config.json. */
+/** By Pillow's numbers, which `resample` in preprocessor_config.json uses. */
 const FILTERS = {
   1: { support: 3, weight: lanczos },
   2: { support: 1, weight: (x: number) => Math.max(0, 1 - Math.abs(x)) },
@@ -14,7 +14,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** A part of the scaled picture. */
+/** A region of the scaled picture. */
 export interface Window extends Size {
   readonly left: number;
   readonly top: number;
@@ -35,7 +35,7 @@ function cubic(x: number): number {
   return distance < 2 ? ((-0.5 * distance + 2.5) * distance - 4) * distance + 2 : 0;
 }
 
-/** Pillow computes in whole numbers, with this many bits after the point. */
+/** Pillow uses fixed-point numbers with this many fractional bits. */
 const BITS = 22;
 const HALF = 1 << (BITS - 1);
 
@@ -80,8 +80,8 @@ const clamped = (sum: number): number => {
 };
 
 /**
- * Scales to `size` exactly as Pillow's `Image.resize` and returns the window. Models were trained on pictures scaled like this; the kernels
- * of sharp weigh neighbours differently, and so does the library's own resize.
+ * Scales to `size` exactly like Pillow's `Image.resize` and returns the window. Models were trained on pictures scaled like this; the kernels of
+ * sharp and of the library weight neighbours differently.
  */
 export function resample(source: Pixels, size: Size, filter: ResampleFilter, window: Window): Pixels {
   const { left, top, width, height } = window;

@@ -41,7 +41,7 @@ describe('the captions of vit-gpt2', () => {
     readonly pictures: Readonly<Record<string, { readonly token_ids: number[]; readonly caption: string }>>;
   }
 
-  it("have Python's tokens on the same tensor", async () => {
+  it('have the same tokens as in Python for the same tensor', async () => {
     const { tensor } = await reference<Captions>('vit-gpt2');
     const captioner = await TransformersCaptioner.open(folderOf('vit-gpt2'));
     const { data, dims } = await fixedTensor(tensor.shape);
@@ -53,17 +53,17 @@ describe('the captions of vit-gpt2', () => {
     await captioner.close();
   });
 
-  it("are Python's from the file on", async () => {
+  it("equal Python's for the file", async () => {
     const { pictures } = await reference<Captions>('vit-gpt2');
     const captioner = await opened('CAPTION_IMAGES', 'vit-gpt2');
-    // Scaled twice, a picture may get another word of random weights.
+    // Because large pictures are scaled twice, random weights may select another word.
     const names = (await pictureNames()).filter((name) => name !== 'large.jpg');
     const findings = await captioner.apply(await decoded(names, captioner.longestSide), {});
     await captioner.close();
     expect(findings.map(({ caption }) => caption)).toEqual(names.map((name) => pictures[name]!.caption.trim()));
   });
 
-  it('are given to objects too', async () => {
+  it('are also available for objects', async () => {
     const runtime = TRANSFORMERS_RUNTIMES.find(({ type }) => type === 'CAPTION_OBJECTS')!;
     const manifest = await readJson<object>(FORMAT_FIXTURES, 'vit-gpt2', 'manifest.json');
     const model = runtime.modelOf(join(FORMAT_FIXTURES, 'vit-gpt2'), { ...manifest, type: 'CAPTION_OBJECTS' });
@@ -94,7 +94,7 @@ describe.each(['yolos', 'detr', 'owlvit'])('the objects of %s', (name) => {
     );
   }
 
-  it("equal Python's on the same tensor", async () => {
+  it("equal Python's for the same tensor", async () => {
     const { tensor } = await reference<Objects>(name);
     const folder = folderOf(name);
     const outputs = new NamedOutputs(await folder.session('model'), ['logits', 'pred_boxes'], name);
@@ -105,7 +105,7 @@ describe.each(['yolos', 'detr', 'owlvit'])('the objects of %s', (name) => {
     expect(furthest(pred_boxes.data, tensor.boxes.flat(2))).toBeLessThan(1e-3);
   });
 
-  it("equal Python's from the file on, within the picture", async () => {
+  it("equal Python's for the file, within the picture", async () => {
     const { pictures } = await reference<Objects>(name);
     const detector = await opened('OBJECT_DETECTION', name);
     const names = await pictureNames();
@@ -119,7 +119,7 @@ describe.each(['yolos', 'detr', 'owlvit'])('the objects of %s', (name) => {
         const expected = [score, ...inside(boxes[index]!)];
         const distance = (object: FoundObject): number => furthest([object.confidence, ...cornersOf(object)], expected);
         const nearest = objects.reduce((best, each) => (distance(each) < distance(best) ? each : best));
-        // The labels of random weights are nearly equally likely.
+        // With random weights, the labels are nearly equally likely.
         if (!DECODED_OTHERWISE.includes(picture)) expect(nearest.label).toBe(LABELS[labels[index]!]);
         expect(distance(nearest)).toBeLessThan(toleranceOf(picture));
       }
@@ -127,7 +127,7 @@ describe.each(['yolos', 'detr', 'owlvit'])('the objects of %s', (name) => {
   });
 });
 
-/** Pillow rounds transparent pixels otherwise, and the service scales large pictures twice. */
+/** Pillow rounds transparent pixels differently, and the service scales large pictures twice. */
 const DECODED_OTHERWISE = ['alpha.png', 'large.jpg'];
 const toleranceOf = (picture: string): number => (DECODED_OTHERWISE.includes(picture) ? 2e-2 : 1e-3);
 
@@ -140,7 +140,7 @@ describe('labels', () => {
     readonly confidences: Readonly<Record<string, number[]>>;
   }
 
-  it.each(['vit', 'clip', 'siglip'])("of %s have Python's confidences from the file on", async (name) => {
+  it.each(['vit', 'clip', 'siglip'])('of %s have the same confidences as in Python for the file', async (name) => {
     const { confidences, labels } = await reference<Labels>(name);
     const settings = { threshold: 0.01, labels: name === 'vit' ? undefined : labels };
     const tagger = await TransformersTagger.open(folderOf(name), settings);
@@ -159,7 +159,7 @@ describe('labels', () => {
     }
   });
 
-  it('are found by the runtime that the manifest names', async () => {
+  it('are found by the runtime in the manifest', async () => {
     const tagger = await opened('IMAGE_TAGGING', 'vit');
     const [finding] = await tagger.apply(await decoded(['wide.jpg'], tagger.longestSide), {});
     await tagger.close();

@@ -11,11 +11,11 @@ const labelsSchema = z.object({ id2label: z.record(z.string(), z.string().min(1)
 
 export interface DetectorSettings {
   readonly threshold: number;
-  /** Only for models that take texts. */
+  /** Only for models with text input. */
   readonly labels?: readonly string[] | undefined;
 }
 
-/** DETR, RT-DETR, YOLOS and, with labels of the manifest, OWL-ViT: a number of queries, each with logits and a box. */
+/** DETR, RT-DETR, YOLOS and, with labels in the manifest, OWL-ViT: a fixed number of queries, each with logits and a box. */
 export class TransformersDetector implements LocalPictureModel<'OBJECT_DETECTION'> {
   readonly runsIn = 'child';
 
@@ -41,7 +41,7 @@ export class TransformersDetector implements LocalPictureModel<'OBJECT_DETECTION
     return this.preparation.longestSide;
   }
 
-  /** One at a time: pictures of different sizes would have to be padded, which changes what is found. */
+  /** One at a time: pictures of different sizes would have to be padded, which changes the result. */
   async apply(pictures: readonly Pixels[]): Promise<{ objects: FoundObject[] }[]> {
     const findings: { objects: FoundObject[] }[] = [];
     for (const picture of pictures) {
@@ -70,7 +70,7 @@ export class TransformersDetector implements LocalPictureModel<'OBJECT_DETECTION
     return objects.sort((a, b) => b.confidence - a.confidence);
   }
 
-  /** A last class beyond the labels means that there is no object; models without it judge each label for itself. */
+  /** An additional last class means that there is no object; models without it score each label independently. */
   private confidencesOf(classes: number): (logits: Float32Array) => Float32Array {
     const labels = this.labels.length;
     if (classes === labels) return sigmoid;
@@ -83,7 +83,7 @@ const configSchema = z.object({ model_type: z.string().catch(''), problem_type: 
 
 export interface TaggerSettings {
   readonly threshold: number;
-  /** Only for models that take texts. */
+  /** Only for models with text input. */
   readonly labels?: readonly string[] | undefined;
 }
 
@@ -97,7 +97,7 @@ interface Parts {
   readonly confidencesOf: (logits: Float32Array) => Float32Array;
 }
 
-/** A classifier such as ViT, or CLIP and SigLIP with labels of the manifest. The most certain label comes first. */
+/** A classifier such as ViT, or CLIP and SigLIP with labels in the manifest. Returns labels by descending confidence. */
 export class TransformersTagger implements LocalPictureModel<'IMAGE_TAGGING'> {
   readonly runsIn = 'child';
 
@@ -160,7 +160,7 @@ export class TransformersTagger implements LocalPictureModel<'IMAGE_TAGGING'> {
 
 const sigmoid = (logits: Float32Array): Float32Array => logits.map((value) => 1 / (1 + Math.exp(-value)));
 
-/** Of one row of logits. */
+/** Applied to one row of logits. */
 function softmax(logits: Float32Array): Float32Array {
   const highest = logits.reduce((most, value) => Math.max(most, value), -Infinity);
   const powers = logits.map((value) => Math.exp(value - highest));
@@ -168,7 +168,7 @@ function softmax(logits: Float32Array): Float32Array {
   return powers.map((value) => value / sum);
 }
 
-/** The names of a model's classes, in the order of its outputs. Throws ModelError if its manifest has labels as well. */
+/** The class names of a model in the order of its outputs. Throws ModelError if the manifest has labels too. */
 async function modelLabels(folder: HuggingFaceFolder, ofManifest: readonly string[] | undefined): Promise<string[]> {
   if (ofManifest !== undefined)
     throw new ModelError(`The model ${folder.modelId} has labels of its own. Remove labels from its manifest.`);
@@ -188,7 +188,7 @@ async function wholePicture({ dims }: Tensor): Promise<Tensor> {
   return new Tensor('int64', new BigInt64Array(height * width).fill(1n), [1, height, width]);
 }
 
-/** From the centre and size, in fractions of the picture; parts beyond it are cut off. */
+/** Converts centre and size, as fractions of the picture, to a box clipped to the picture. */
 function boxIn([x, y, width, height]: Float32Array): FoundObject['box'] {
   const edge = (value: number): number => Math.min(1, Math.max(0, value));
   const [left, top] = [edge(x! - width! / 2), edge(y! - height! / 2)];

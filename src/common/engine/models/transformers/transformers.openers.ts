@@ -21,7 +21,7 @@ interface EncoderManifest {
   readonly outputs: { readonly dimension: number };
 }
 
-/** Closes the sessions if the model turns out to be invalid. */
+/** Closes the sessions if the model is invalid. */
 async function opened<Result>(
   { folder: path, manifest: { id, device, files } }: FolderModel,
   open: (folder: HuggingFaceFolder) => Promise<Result>,

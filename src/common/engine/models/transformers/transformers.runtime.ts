@@ -12,7 +12,7 @@ import {
   taggingManifestFields,
 } from '../model-manifest';
 
-/** Of models whose files have other names than the exporters give them, such as `model_quantized.onnx`. */
+/** For models whose files do not have the names of the exporters, such as `model_quantized.onnx`. */
 const file = modelFile.optional();
 const local = { device: modelDevice };
 
@@ -31,9 +31,9 @@ const imageTextManifest = z.strictObject({
 const recognition = {
   ...local,
   files: z.strictObject({ model: file }).prefault({}),
-  /** Less certain findings are left out. */
+  /** Findings below this confidence are ignored. */
   threshold: z.number().min(0).max(1).default(0.5),
-  /** The labels to look for, for a model that takes texts. Other models have labels of their own. */
+  /** The labels to look for, for a model with text input. Other models define their labels. */
   labels: z.array(z.string().min(1).max(200)).min(1).max(200).optional(),
 };
 

@@ -2,7 +2,7 @@ import { fromRows, fromScores } from './ultralytics-detector';
 
 const LIMITS = { threshold: 0.25, iou: 0.45 };
 
-/** In the order of the output: all numbers of one kind, then those of the next. */
+/** In the layout of the output: all numbers of one kind, then those of the next. */
 const output = (boxes: readonly (readonly number[])[]): Float32Array =>
   Float32Array.from(boxes[0]!.flatMap((_, kind) => boxes.map((box) => box[kind]!)));
 
@@ -10,7 +10,7 @@ const found = (boxes: readonly (readonly number[])[], limits = LIMITS): ReturnTy
   fromScores(output(boxes), boxes[0]!.length - 4, boxes.length, limits);
 
 describe('boxes with scores', () => {
-  it('have the label of the best score, and the surest comes first', () => {
+  it('have the label with the highest score, ordered by confidence', () => {
     const objects = found([
       [10, 10, 4, 2, 0.3, 0.1],
       [50, 50, 4, 2, 0.5, 0.75],
@@ -22,7 +22,7 @@ describe('boxes with scores', () => {
     ]);
   });
 
-  it('are left out if a surer one of the same label overlaps by more than the limit', () => {
+  it('are ignored if a more confident one of the same label overlaps by more than the limit', () => {
     const boxes = [
       [10, 10, 10, 10, 0.5, 0],
       [12, 10, 10, 10, 0.75, 0],
@@ -36,11 +36,11 @@ describe('boxes with scores', () => {
       [0, 0.5],
       [0, 0.5],
     ]);
-    // 80 of 120 are common.
+    // The intersection is 80 of a union of 120.
     expect(found(boxes, { threshold: 0.25, iou: 0.67 })).toHaveLength(5);
   });
 
-  it('that are no numbers are left out', () => {
+  it('that are not numbers are ignored', () => {
     const objects = found([
       [NaN, 10, 4, 2, 0.9],
       [10, 10, Infinity, 2, 0.9],
@@ -51,7 +51,7 @@ describe('boxes with scores', () => {
     expect(objects).toHaveLength(1);
   });
 
-  it('are 300 at most, however many there are', () => {
+  it('are limited to 300', () => {
     const count = 200_000;
     const data = new Float32Array(5 * count);
     data.fill(4, 2 * count, 4 * count);
@@ -64,14 +64,14 @@ describe('boxes with scores', () => {
     expect(objects[0]!.corners[0]).toBeGreaterThan(objects[299]!.corners[0]);
   });
 
-  it('may be none', () => {
+  it('can be empty', () => {
     expect(fromScores(new Float32Array(), 3, 0, LIMITS)).toEqual([]);
     expect(fromRows(new Float32Array(), LIMITS)).toEqual([]);
   });
 });
 
 describe('rows', () => {
-  it('are kept although they overlap, the surest 300 of those above the threshold', () => {
+  it('are kept even if they overlap, up to the 300 most confident above the threshold', () => {
     const rows = Array.from({ length: 400 }, (_, at) => [0, 0, 10, 10, 0.2 + at / 1000, 1]);
     const objects = fromRows(Float32Array.from([...rows, [0, 0, NaN, 10, 0.9, 1], [0, 0, 0, 0, 0, 0]].flat()), LIMITS);
     expect(objects).toHaveLength(300);

@@ -18,14 +18,14 @@ describe('the metadata of an ONNX file', () => {
     return Object.fromEntries(await readFileMetadata(path));
   }
 
-  it("are those of Ultralytics' exporter, and none for others", async () => {
+  it("are those of Ultralytics' exporter, and empty for others", async () => {
     const metadata = await readFileMetadata(join(FORMAT_FIXTURES, 'ultralytics', 'model.onnx'));
     expect(Object.fromEntries(metadata)).toMatchObject({ task: 'detect', imgsz: '[64, 96]', end2end: 'False' });
     expect(metadata.get('names')).toBe(`{0: 'red square', 1: "driver's cab", 2: 'blue "stripe" \\\\ été'}`);
     expect((await readFileMetadata(join(FORMAT_FIXTURES, 'yolos', 'model.onnx'))).has('names')).toBe(false);
   });
 
-  it('are found between fields of all kinds', async () => {
+  it('are found between other fields', async () => {
     const entry = Buffer.from([0x72, 6, 0x0a, 1, 0x61, 0x12, 1, 0x62]);
     const others = Buffer.from([0x08, 0x80, 0x01, 0x09, 1, 2, 3, 4, 5, 6, 7, 8, 0x15, 1, 2, 3, 4, 0x3a, 2, 9, 9]);
     expect(await readFrom(Buffer.concat([others, entry, others]))).toEqual({ a: 'b' });
@@ -42,7 +42,7 @@ describe('the metadata of an ONNX file', () => {
     await expect(readFrom(Buffer.from(bytes))).rejects.toThrow(/^The metadata in .*model\.onnx can't be read\.$/);
   });
 
-  it('are refused if an entry is too large', async () => {
+  it('are rejected if an entry is too large', async () => {
     const length = 2 * 1024 * 1024;
     const header = [
       0x72,

@@ -1,12 +1,12 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { ModelError } from '../model-error';
 
-/** Of ModelProto in onnx.proto, and of its StringStringEntryProto. */
+/** Field numbers of ModelProto in onnx.proto, and of its StringStringEntryProto. */
 const METADATA = 14;
 const [KEY, VALUE] = [1, 2];
 
 const [VARINT, EIGHT_BYTES, BYTES, FOUR_BYTES] = [0, 1, 2, 5];
-/** Of a field number and of a length: a longer one would not be exact. */
+/** For field numbers and lengths; longer ones would exceed exact integers. */
 const MAX_VARINT_BYTES = 7;
 const MAX_ENTRY_BYTES = 1024 * 1024;
 const MAX_FIELDS = 10_000;
@@ -18,7 +18,7 @@ interface Field {
 }
 
 /**
- * What the exporter wrote into an ONNX file beside the model; onnxruntime-node does not tell it. Only the metadata are read, whatever the size
+ * Reads the metadata that the exporter wrote to an ONNX file, which onnxruntime-node does not expose. Reads the metadata only, regardless of the size
  * of the model. Throws ModelError if the file is not in the format.
  */
 export async function readFileMetadata(path: string): Promise<ReadonlyMap<string, string>> {
@@ -60,7 +60,7 @@ function entryIn(bytes: Buffer, path: string): [key: string, value: string] {
   return [texts[KEY]!, texts[VALUE]!];
 }
 
-/** The field whose header is at this place; its content may lie beyond the bytes. */
+/** The field whose header is at this position; its content may extend beyond the bytes. */
 function fieldIn(bytes: Buffer, at: number, path: string): Field {
   const tag = varintIn(bytes, at, path);
   const number = Math.floor(tag.value / 8);
@@ -91,7 +91,7 @@ function varintIn(bytes: Buffer, at: number, path: string): { value: number; end
   throw broken(path);
 }
 
-/** Fewer at the end of the file. */
+/** Returns fewer bytes at the end of the file. */
 async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await file.read(bytes, 0, length, position);
@@ -100,7 +100,7 @@ async function bytesAt(file: FileHandle, position: number, length: number): Prom
 
 const broken = (path: string): ModelError => new ModelError(`The metadata in ${path} can't be read.`);
 
-/** The most classes and the longest name that are taken. */
+/** The maximum number of classes, and the maximum length of a name. */
 const MAX_NAMES = 10_000;
 const MAX_NAME = 200;
 
@@ -117,8 +117,8 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
 const CODE_ESCAPES: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /**
- * The names in a dictionary as Python prints it, `{0: 'person', 1: "driver's cab"}`, in the order of their numbers, which are 0, 1 and so
- * on. Undefined if the text is anything else.
+ * The names in a dictionary in Python's notation, `{0: 'person', 1: "driver's cab"}`, ordered by their numbers, which must be 0, 1 and so on.
+ * Undefined for any other text.
  */
 export function pythonNames(text: string): string[] | undefined {
   const reader = new Reader(text);

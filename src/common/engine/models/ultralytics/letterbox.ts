@@ -8,7 +8,7 @@ export interface InputSize {
 
 const GREY = 114 / 255;
 
-/** A picture as a detector takes it, scaled into the middle of a grey surface: three planes of float32. */
+/** A picture as detector input, scaled to fit the centre of a grey canvas: three planes of float32. */
 export class Letterbox {
   private constructor(
     readonly values: Float32Array,
@@ -16,7 +16,7 @@ export class Letterbox {
   ) {}
 
   static of(picture: Pixels, input: InputSize): Letterbox {
-    // As of the picture in its file: one pixel more or less would move everything.
+    // Based on the size in the file, because a difference of one pixel would shift everything.
     const { width, height } = picture.original ?? picture;
     const ratio = Math.min(input.height / height, input.width / width);
     const scaled = resizeLinear(
@@ -30,7 +30,7 @@ export class Letterbox {
     return new Letterbox(planes(scaled, left, top, input), { left, top, width: across, height: down });
   }
 
-  /** From two corners in pixels of the input to fractions of the picture; undefined if nothing of it is in the picture. */
+  /** Converts two corners in pixels of the input to fractions of the picture; undefined if the box is outside the picture. */
   boxOf(corners: readonly [left: number, top: number, right: number, bottom: number]): Box | undefined {
     const { left, top, width, height } = this.shown;
     const x = clipped((corners[0] - left) / width);
@@ -60,7 +60,7 @@ function planes({ data, width, height }: Pixels, left: number, top: number, inpu
   return values;
 }
 
-/** OpenCV computes the weights of bytes in whole numbers, with this many bits after the point. */
+/** OpenCV uses fixed-point weights for bytes, with this many fractional bits. */
 const BITS = 11;
 
 interface Taps {
@@ -71,7 +71,7 @@ interface Taps {
   readonly ofSecond: Int32Array;
 }
 
-/** In the order and precision in which OpenCV computes it. Only columns have no second position at the edges. */
+/** In the same order and precision as OpenCV. Only columns have no second position at the edges. */
 function tapsFor(from: number, to: number, isColumn: boolean): Taps {
   const taps = {
     first: new Int32Array(to),
@@ -94,8 +94,8 @@ function tapsFor(from: number, to: number, isColumn: boolean): Taps {
 }
 
 /**
- * Scales exactly as OpenCV's `resize` with INTER_LINEAR, which does not smooth when a picture becomes smaller. Detectors of Ultralytics are
- * trained on pictures scaled like this.
+ * Scales exactly like OpenCV's `resize` with INTER_LINEAR, which does not smooth when it reduces. Detectors of Ultralytics are trained on pictures
+ * scaled like this.
  */
 export function resizeLinear({ data, width, height }: Pixels, toWidth: number, toHeight: number): Pixels {
   if (toWidth === width && toHeight === height) return { data, width, height };
@@ -122,7 +122,7 @@ export function resizeLinear({ data, width, height }: Pixels, toWidth: number, t
   return { data: target, width: toWidth, height: toHeight };
 }
 
-/** As Python and OpenCV round: halves to the even number. */
+/** Rounds halves to even, like Python and OpenCV. */
 function roundToEven(value: number): number {
   const rounded = Math.round(value);
   return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;

@@ -1,6 +1,6 @@
 import { pythonNames } from './file-metadata';
 
-describe('a dictionary of names as Python prints it', () => {
+describe('a dictionary of names as printed by Python', () => {
   it.each([
     [`{0: 'person'}`, ['person']],
     [`{0: 'person', 1: "driver's cab", 2: 'blue "stripe"'}`, ['person', "driver's cab", 'blue "stripe"']],
@@ -37,7 +37,7 @@ describe('a dictionary of names as Python prints it', () => {
     expect(pythonNames(text)).toBeUndefined();
   });
 
-  it('is read in linear time, and has a limit', () => {
+  it('is parsed in linear time, with a limit', () => {
     const dictionary = (count: number): string =>
       `{${Array.from({ length: count }, (_, at) => `${at}: 'a'`).join(', ')}}`;
     expect(pythonNames(dictionary(10_000))).toHaveLength(10_000);

@@ -28,7 +28,7 @@ async function opened(folder: string, id: string): Promise<Detector> {
 
 const cornersOf = ({ box: { x, y, width, height } }: FoundObject): number[] => [x, y, x + width, y + height];
 
-/** Without boxes that lie wholly beside the picture. */
+/** Without boxes that are entirely outside the picture. */
 const inPicture = ({ scores, classes, boxes }: Found, names: readonly string[]): FoundObject[] =>
   boxes.flatMap(([left, top, right, bottom], at) =>
     right! > left! && bottom! > top!
@@ -43,7 +43,7 @@ const inPicture = ({ scores, classes, boxes }: Found, names: readonly string[]):
   );
 
 describe.each(['ultralytics', 'ultralytics-end2end'])('the objects of %s', (name) => {
-  it("are Ultralytics' own, from the file on", async () => {
+  it('equal those of Ultralytics for the file', async () => {
     const { names, pictures } = await readJson<Reference>(FORMAT_FIXTURES, name, 'reference.json');
     const detector = await opened(FORMAT_FIXTURES, `${name}_v00`);
     expect(Object.keys(pictures)).toHaveLength(5);
@@ -62,7 +62,7 @@ describe.each(['ultralytics', 'ultralytics-end2end'])('the objects of %s', (name
   });
 });
 
-describe('pictures for a detector', () => {
+describe('pictures prepared for a detector', () => {
   interface Resized {
     readonly size: [width: number, height: number];
     readonly pixels: string;
@@ -70,7 +70,7 @@ describe('pictures for a detector', () => {
     readonly resized: string;
   }
 
-  it('are scaled as by OpenCV', async () => {
+  it('are scaled like by OpenCV', async () => {
     const { resizing } = await readJson<{ resizing: Resized[] }>(FORMAT_FIXTURES, 'ultralytics', 'reference.json');
     expect(resizing.length).toBeGreaterThan(3);
     for (const { size, pixels, to, resized } of resizing) {
@@ -86,7 +86,7 @@ describe('pictures for a detector', () => {
     height,
   });
 
-  it('are shown in the middle of a grey surface', () => {
+  it('are centred on a grey canvas', () => {
     const { values } = Letterbox.of(drawn(10, 10), INPUT);
     const line = Array.from(values.subarray(0, 96));
     expect(line.indexOf(1)).toBe(16);
@@ -94,13 +94,13 @@ describe('pictures for a detector', () => {
     expect(line[0]).toBeCloseTo(114 / 255, 6);
   });
 
-  it('have the proportions of their file, halves rounded to the even number', () => {
+  it('have the aspect ratio of their file, with halves rounded to even', () => {
     const { values } = Letterbox.of({ ...drawn(96, 40), original: { width: 192, height: 81 } }, INPUT);
     const column = Array.from({ length: 64 }, (_, y) => values[y * 96]);
     expect(column.filter((value) => value === 1)).toHaveLength(40);
   });
 
-  it('may be a line of pixels', () => {
+  it('can be a single line of pixels', () => {
     const box = Letterbox.of(drawn(3000, 1), INPUT).boxOf([0, 0, 48, 64]);
     expect(box).toEqual({ x: 0, y: 0, width: 0.5, height: 1 });
   });
@@ -141,7 +141,7 @@ describe('a detector', () => {
     return (error as Error).message.replaceAll(folder, 'FOLDER');
   }
 
-  /** The same model with another text in its metadata, which has the same length. */
+  /** The same model with a different text of the same length in its metadata. */
   async function rewritten(text: string, by: string): Promise<void> {
     const path = join(folder, 'model.onnx');
     const bytes = await readFile(path);
@@ -151,7 +151,7 @@ describe('a detector', () => {
     await writeFile(path, bytes);
   }
 
-  it('takes labels and limits of its manifest', async () => {
+  it('uses the labels and limits of its manifest', async () => {
     await changed({ labels: ['one', 'two', 'three'], threshold: 0.9, iou: 1 });
     const objects = await applied();
     expect(objects.length).toBeGreaterThan(0);
@@ -161,20 +161,20 @@ describe('a detector', () => {
     }
   });
 
-  it('needs a label for each class', async () => {
+  it('requires a label for each class', async () => {
     await changed({ labels: ['one', 'two'] });
     expect(await refusal()).toBe(
       'The model ultralytics_v00 returned the shape [1, 7, 120]; with its 2 labels [1, 6, boxes] or [1, boxes, 6] is expected. Export it for the task detect with Ultralytics, or correct "labels" in its manifest.',
     );
   });
 
-  it('that compared its boxes itself needs a label for each class that it finds', async () => {
+  it('with built-in suppression requires a label for each class that it finds', async () => {
     await cp(join(FORMAT_FIXTURES, 'ultralytics-end2end', 'model.onnx'), join(folder, 'model.onnx'));
     await changed({ labels: ['one'], threshold: 0 });
     expect(await refusal()).toMatch(/^The model ultralytics_v00 found an object of the class \d, but has 1 labels\./);
   });
 
-  it('says so if its file does not name the classes, until the manifest does', async () => {
+  it('reports a file without class names, unless the manifest has labels', async () => {
     await rewritten('{0: ', '{1: ');
     expect(await refusal()).toBe(
       'The file model.onnx of model ultralytics_v00 does not name its classes. Add "labels" to its manifest, in the order of the classes.',
@@ -183,27 +183,27 @@ describe('a detector', () => {
     expect(await applied()).not.toEqual([]);
   });
 
-  it('says so if it is for another task', async () => {
+  it('reports a file for another task', async () => {
     await rewritten('detect', 'depth!');
     expect(await refusal()).toBe(
       'The file model.onnx of model ultralytics_v00 is for the task depth!. Only detect is supported.',
     );
   });
 
-  it('says so if the manifest has another size', async () => {
+  it('reports a different size in the manifest', async () => {
     await changed({ preprocessing: { width: 640, height: 640 } });
     expect(await refusal()).toBe(
       'The model ultralytics_v00 takes pictures of 96 x 64, not 640 x 640. Remove "preprocessing" from its manifest.',
     );
   });
 
-  it('says so if it returns something else', async () => {
+  it('reports unexpected outputs', async () => {
     await writeFile(join(folder, 'model.onnx'), flattenModel('images', 'output0'));
     await changed({ labels: ['one'], preprocessing: { width: 64, height: 32 } });
     expect(await refusal()).toMatch(/^The model ultralytics_v00 returned the shape \[1, 6144\]; with its 1 labels/);
   });
 
-  it('says so if its file is cut off or is no ONNX file', async () => {
+  it('reports a truncated file, or one that is not ONNX', async () => {
     await truncate(join(folder, 'model.onnx'), 9000);
     expect(await refusal()).toBe("The metadata in FOLDER/model.onnx can't be read.");
     await writeFile(join(folder, 'model.onnx'), '<html>Not found</html>');

@@ -8,21 +8,21 @@ import { readFileMetadata, pythonNames } from './file-metadata';
 import { Letterbox, type InputSize } from './letterbox';
 import type { UltralyticsManifest } from '../onnx-manifests';
 
-/** In pixels of the model's input. */
+/** In pixels of the model input. */
 interface Candidate {
   readonly label: number;
   readonly confidence: number;
   readonly corners: readonly [left: number, top: number, right: number, bottom: number];
 }
 
-/** Ultralytics compares no more boxes than these with each other. */
+/** The limit of Ultralytics for boxes that are compared with each other. */
 const MAX_COMPARED = 30_000;
-/** Of one picture. */
+/** The limit per picture. */
 const MAX_FOUND = 300;
 
 interface Limits {
   readonly threshold: number;
-  /** The overlap, of the union of two boxes of the same label, above which the less certain one is left out. */
+  /** The intersection over union of two boxes of the same label above which the less confident one is dropped. */
   readonly iou: number;
 }
 
@@ -31,13 +31,13 @@ type Row = [left: number, top: number, right: number, bottom: number, confidence
 const surest = (candidates: readonly Candidate[]): Candidate[] =>
   candidates.filter(({ corners }) => corners.every(Number.isFinite)).sort((a, b) => b.confidence - a.confidence);
 
-/** Ultralytics' own, for files that take pictures of any size. */
+/** The default of Ultralytics, for files that accept pictures of any size. */
 const DEFAULT_SIZE: InputSize = { width: 640, height: 640 };
 const MAX_LABEL = 200;
 const MIN_SIDE = 32;
 const MAX_SIDE = 2048;
 
-/** Pictures up to this side are scaled once, exactly as Ultralytics does it. */
+/** Pictures up to this side are scaled once, exactly like in Ultralytics. */
 const UNSCALED_SIDE = 2048;
 
 export interface UltralyticsModel {
@@ -45,7 +45,7 @@ export interface UltralyticsModel {
   readonly manifest: UltralyticsManifest;
 }
 
-/** A detector as `yolo export format=onnx` writes it: one long-lived session, and one picture at a time. */
+/** A detector as exported by `yolo export format=onnx`: one long-lived session that processes one picture at a time. */
 export class UltralyticsDetector implements LocalPictureModel<'OBJECT_DETECTION'> {
   readonly runsIn = 'child';
   readonly longestSide = UNSCALED_SIDE;
@@ -116,7 +116,7 @@ export class UltralyticsDetector implements LocalPictureModel<'OBJECT_DETECTION'
   }
 }
 
-/** Throws ModelError if neither the manifest nor the file has any. */
+/** Throws ModelError if neither the manifest nor the file has labels. */
 async function labelsOf(folder: string, { id, files, labels }: UltralyticsManifest): Promise<readonly string[]> {
   const metadata = await readFileMetadata(join(folder, files.model));
   const task = metadata.get('task') ?? 'detect';
@@ -130,7 +130,7 @@ async function labelsOf(folder: string, { id, files, labels }: UltralyticsManife
   return names;
 }
 
-/** Throws ModelError if the session is not that of a detector. */
+/** Throws ModelError if the session does not belong to a detector. */
 function sizeOf(session: InferenceSession, { id, preprocessing }: UltralyticsManifest): InputSize {
   const [input, second] = session.inputMetadata;
   if (input?.isTensor !== true || second !== undefined || input.shape.length !== 4)
@@ -155,8 +155,8 @@ function sizeOf(session: InferenceSession, { id, preprocessing }: UltralyticsMan
 }
 
 /**
- * From an output `[1, 4 + labels, count]`: the centres, widths and heights of all boxes, then the scores of each label. Numbers that are not
- * finite are no boxes.
+ * From an output `[1, 4 + labels, count]`: the centres, widths and heights of all boxes, then the scores of each label. Boxes with non-finite numbers
+ * are ignored.
  */
 export function fromScores(data: Float32Array, labels: number, count: number, { threshold, iou }: Limits): Candidate[] {
   const candidates: Candidate[] = [];
@@ -174,7 +174,7 @@ export function fromScores(data: Float32Array, labels: number, count: number, { 
   return withoutOverlaps(surest(candidates).slice(0, MAX_COMPARED), iou);
 }
 
-/** From an output `[1, count, 6]` of a model that compared the boxes itself: two corners, the score and the number of the label. */
+/** From an output `[1, count, 6]` of a model with built-in suppression: two corners, the score and the number of the label. */
 export function fromRows(data: Float32Array, { threshold }: Limits): Candidate[] {
   const candidates: Candidate[] = [];
   for (let at = 0; at < data.length; at += 6) {
@@ -184,7 +184,7 @@ export function fromRows(data: Float32Array, { threshold }: Limits): Candidate[]
   return surest(candidates).slice(0, MAX_FOUND);
 }
 
-/** Of candidates of which the surest comes first. */
+/** The candidates must be ordered by descending confidence. */
 function withoutOverlaps(candidates: readonly Candidate[], iou: number): Candidate[] {
   const kept: Candidate[] = [];
   const byLabel = new Map<number, Candidate[]>();
@@ -198,7 +198,7 @@ function withoutOverlaps(candidates: readonly Candidate[], iou: number): Candida
   return kept;
 }
 
-/** The part of the union that two boxes have in common; NaN, which is above nothing, if both are empty. */
+/** The intersection over union of two boxes; NaN, which fails every comparison, if both are empty. */
 function overlap({ corners: a }: Candidate, { corners: b }: Candidate): number {
   const width = Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0]));
   const height = Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
