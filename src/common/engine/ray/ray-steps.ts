@@ -156,7 +156,7 @@ export class RaySteps {
     try {
       return await buffer(await this.store.get(key));
     } catch (error) {
-      // Another attempt deleted the result after recording it, or lost its lease before it could record it.
+      // The result was deleted by another attempt, which has lost its lease and may or may not have recorded it.
       if (error instanceof ObjectNotFoundError)
         throw new RayJobLostError(`The result ${key} is gone`, { cause: error });
       throw error;

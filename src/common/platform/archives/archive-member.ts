@@ -14,7 +14,7 @@ export async function skip(bytes: AsyncGenerator<Buffer, undefined>): Promise<vo
   for (let next = await bytes.next(); next.done !== true;) next = await bytes.next();
 }
 
-/** The whole archive is refused. The reason names the member at fault, if there is one. */
+/** The whole archive is refused. The reason names the invalid member, if there is one. */
 export class ArchiveRefusedError extends BadRequestError {
   constructor(reason: string) {
     super(`The archive can't be taken in: ${reason}`);
@@ -37,7 +37,7 @@ export const refusedMember = (name: string, reason: string): ArchiveRefusedError
 export const truncated = (): ArchiveRefusedError => new ArchiveRefusedError('it is truncated');
 
 const MAX_RATIO = 200;
-/** Below this size a high compression ratio does no harm. */
+/** Below this size a high compression ratio is harmless. */
 const RATIO_COUNTS_FROM = 100 * 1024 * 1024;
 
 /** Counts the bytes unpacked and fails before they fill the disk. */

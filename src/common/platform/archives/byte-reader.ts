@@ -44,7 +44,7 @@ export class ByteReader {
     return this.held;
   }
 
-  /** Returns the last bytes taken to the buffer, because they belong to what follows. */
+  /** Puts back the last bytes taken, because they belong to the next part. */
   putBack(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.held = this.held.length === 0 ? bytes : Buffer.concat([bytes, this.held]);

@@ -8,7 +8,7 @@ import { readZip } from './read-zip';
 import { SIGNATURE } from './zip-headers';
 
 export interface ArchiveLimits {
-  /** The limit of all unpacked bytes together. */
+  /** The limit for the unpacked bytes of all members together. */
   readonly maxBytes: number;
   readonly maxMembers: number;
 }
@@ -16,7 +16,7 @@ export interface ArchiveLimits {
 const CHUNK_BYTES = 64 * 1024;
 const GZIP_MARK = 0x8b1f;
 
-/** Yields the members of a zip, a tar or a gzipped tar one by one while the archive is being received. Nothing is stored. */
+/** Yields the members of a zip, a tar or a gzipped tar one by one while the archive is being received. Stores nothing. */
 export async function* openArchive(
   source: AsyncIterable<Uint8Array>,
   limits: ArchiveLimits,

@@ -23,7 +23,7 @@ const REFUSED_TYPES: Readonly<Record<string, string>> = {
   S: 'is a sparse file',
 };
 
-/** Values that extended headers set for the member that follows. */
+/** Values that extended headers set for the next member. */
 interface Overrides {
   name?: string;
   bytes?: number;
@@ -94,7 +94,7 @@ function parseTarHeader(block: Buffer): TarHeader | undefined {
   if (block.every((byte) => byte === 0)) return undefined;
   if (!hasRightChecksum(block)) throw new ArchiveRefusedError('one of its headers is damaged');
   const name = textOf(block.subarray(0, 100));
-  // Old GNU headers keep times at the place where ustar has the prefix.
+  // Old GNU headers have times where ustar has the prefix.
   const prefix = block.toString('latin1', 257, 263) === 'ustar\0' ? textOf(block.subarray(345, 500)) : '';
   const type = String.fromCharCode(block[156]!);
   return {
@@ -138,7 +138,7 @@ function numberOf(field: Buffer, name: string): number {
   return number;
 }
 
-/** Reads the records `length key=value` of an extended header that apply to the member that follows. */
+/** Reads the records `length key=value` of an extended header that apply to the next member. */
 export function parseExtendedHeader(bytes: Buffer): ReadonlyMap<string, string> {
   const records = new Map<string, string>();
   for (let at = 0; at < bytes.length;) {

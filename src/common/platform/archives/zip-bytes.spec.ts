@@ -54,7 +54,7 @@ describe('the bytes of a zip archive', () => {
     expect(members.get('metadata.json')!).toHaveLength(500_006);
   });
 
-  it('omit an optional member whose stream fails, and fail for a required one', async () => {
+  it('omit an optional member whose stream fails, and fail if that of a required member does', async () => {
     let reason: Error | undefined;
     const broken = { name: 'broken', stream: breaking(), level: 0, onBroken: (error: Error) => (reason = error) };
     const members = readZip(await written([whole('before'), broken, whole('after')]));

@@ -6,7 +6,7 @@ import { FLAG, METHOD, MOST_16, MOST_32, SIGNATURE, ZIP64_EXTRA } from './zip-he
 interface ListedMember {
   readonly name: Buffer;
   readonly isStored: boolean;
-  /** The sizes were unknown in advance, so they follow the data. */
+  /** The sizes are unknown in advance, so they follow the data. */
   readonly isStreamed: boolean;
   readonly crc: number;
   readonly packedBytes: number;
@@ -27,7 +27,7 @@ const methodOf = (member: ListedMember): number => (member.isStored ? METHOD.sto
 const zip64 = (...values: readonly number[]): Buffer =>
   fields([ZIP64_EXTRA, 2], [8 * values.length, 2], ...values.map((value): Field => [value, 8]));
 
-/** Follows the data of a streamed member. */
+/** The record that follows the data of a streamed member. */
 const dataDescriptor = ({ crc, packedBytes, bytes }: ListedMember): Buffer =>
   fields([SIGNATURE.descriptor, 4], [crc, 4], [packedBytes, 8], [bytes, 8]);
 
@@ -44,7 +44,7 @@ interface StreamedMember {
   readonly stream: AsyncIterable<Uint8Array>;
   /** 0 for data that is already compressed, otherwise a compression level from 1 to 9. */
   readonly level: number;
-  /** Called if the stream fails; the member is then omitted. Without it the failure ends the archive. */
+  /** Called if the stream fails; the member is then omitted. Without this callback the failure ends the archive. */
   readonly onBroken?: (error: Error) => void;
 }
 

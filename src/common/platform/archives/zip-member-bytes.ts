@@ -7,7 +7,7 @@ import { wideNumber, type LocalHeader, SIGNATURE } from './zip-headers';
 import { errorCode } from '../errors/error-code';
 
 const CHUNK_BYTES = 64 * 1024;
-/** Setting up a stream costs more than inflating a small member at once; this many bytes inflate in about a millisecond. */
+/** Setting up a stream costs more than inflating a small member in one call; this many bytes inflate in about a millisecond. */
 const AT_ONCE_BYTES = 256 * 1024;
 const MAX_AT_ONCE_BYTES = 1024 * 1024;
 

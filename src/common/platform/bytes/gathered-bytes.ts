@@ -1,4 +1,7 @@
-/** Bytes that arrive in parts, which are copied: the sender chooses their size, and a part of one byte takes a hundred to keep. */
+/**
+ * Collects bytes that arrive in parts. They are copied, because the sender chooses the size of the parts, and a buffer of one byte takes a hundred
+ * bytes of memory.
+ */
 export class GatheredBytes {
   private bytes = Buffer.allocUnsafeSlow(0);
   private size = 0;

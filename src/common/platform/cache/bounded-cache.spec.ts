@@ -31,7 +31,7 @@ describe('BoundedCache', () => {
     expect([cache.get('c'), cache.get('d'), cache.get('e'), cache.weight]).toEqual([undefined, 'ddd', '', 3]);
   });
 
-  it('weighs a value that has grown again, and evicts others for it', () => {
+  it('updates the weight of a value that has grown, and evicts others for it', () => {
     const cache = new BoundedCache<number[]>(3, (value) => value.length);
     const growing = [1];
     cache.set('other', [1, 2]);

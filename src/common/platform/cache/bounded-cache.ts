@@ -30,8 +30,8 @@ interface Kept<V> {
 
 export interface BoundedCacheOptions {
   /**
-   * Whether the value used last is kept even if it alone is heavier than the limit: for what is in memory as a whole whenever it is used, so that
-   * to drop it would only mean to load it again for each use.
+   * Whether the value used last is kept even if it alone exceeds the limit. For values that are completely in memory during each use anyway, so that
+   * evicting them would only cause another load.
    */
   readonly keepsLast?: boolean;
 }
@@ -71,7 +71,7 @@ export class BoundedCache<V> {
     return kept.value;
   }
 
-  /** The one used last of those that match; does not count as a use. */
+  /** Returns the matching value that was used last. Does not count as a use. */
   findLast(matches: (value: V) => boolean): V | undefined {
     return [...this.values.values()].findLast(({ value }) => matches(value))?.value;
   }
@@ -92,13 +92,13 @@ export class BoundedCache<V> {
     this.total -= kept.weight;
   }
 
-  /** For a value that has grown. */
+  /** Updates the weight of a value that has grown. */
   weighAgain(key: string): void {
     const kept = this.values.get(key);
     if (kept !== undefined) this.set(key, kept.value);
   }
 
-  /** A failed load is removed, so that the next caller tries again. */
+  /** A failed load is not kept, so the next caller tries again. */
   async getOrLoad(key: string, load: () => Promise<V>): Promise<V> {
     const known = this.get(key);
     if (known !== undefined) return known;
@@ -116,7 +116,7 @@ export class BoundedCache<V> {
     }
   }
 
-  /** Its first caller may have left; the load continues for others. */
+  /** The first caller may have gone; the load continues for the others. */
   private async shared(key: string, running: Promise<V>, load: () => Promise<V>): Promise<V> {
     try {
       return await running;

@@ -1,7 +1,7 @@
 import { ReadOnce } from './bounded-cache';
 
-describe('what is read once', () => {
-  it('is read when it is first asked for, and then kept', async () => {
+describe('ReadOnce', () => {
+  it('reads the value on first use, and keeps it', async () => {
     let reads = 0;
     const once = new ReadOnce(() => Promise.resolve(++reads));
     expect(reads).toBe(0);
@@ -9,7 +9,7 @@ describe('what is read once', () => {
     expect(await once.get()).toBe(1);
   });
 
-  it('is read again after a failure, which all hear of who asked meanwhile', async () => {
+  it('reports a failure to all concurrent callers, and reads again afterwards', async () => {
     let reads = 0;
     const once = new ReadOnce(() => (++reads === 1 ? Promise.reject(new Error('away')) : Promise.resolve(reads)));
     const [first, second] = await Promise.allSettled([once.get(), once.get()]);

@@ -1,7 +1,7 @@
 import { RecentlyUsed } from '../storage/s3/s3-links';
 
-describe('values used last', () => {
-  it('are kept, at least half as many as at most', () => {
+describe('RecentlyUsed', () => {
+  it('keeps at least half of the maximum number of values', () => {
     const kept = new RecentlyUsed<number>(10);
     for (let at = 0; at < 100; at++) {
       kept.set(String(at), at);
@@ -10,7 +10,7 @@ describe('values used last', () => {
     }
   });
 
-  it('stay while they are used', () => {
+  it('keeps a value while it is used', () => {
     const kept = new RecentlyUsed<string>(10);
     kept.set('used', 'still here');
     for (let at = 0; at < 50; at++) {
@@ -20,7 +20,7 @@ describe('values used last', () => {
     expect(kept.get('unknown')).toBeUndefined();
   });
 
-  it('take the place of those of the same key', () => {
+  it('replaces a value with the same key', () => {
     const kept = new RecentlyUsed<number>(4);
     for (const value of [1, 2, 3]) kept.set('a', value);
     expect(kept.get('a')).toBe(3);

@@ -2,7 +2,7 @@ import { Worker, type Transferable } from 'node:worker_threads';
 import { childEntry } from '../config/child-process';
 import { endThread } from './thread-end';
 
-/** How a thread answers the request of the same number. */
+/** The answer of a thread to the request with the same number. */
 export interface ThreadAnswer<A = void> {
   readonly job: number;
   readonly answer?: A;
@@ -16,14 +16,14 @@ interface Pending {
 
 interface ThreadOptions {
   readonly folder: string;
-  /** Of the entry file, without its extension. */
+  /** The name of the entry file, without its extension. */
   readonly name: string;
   readonly data?: unknown;
-  /** Called once, however it ends. */
+  /** Called once when the thread ends, for whatever reason. */
   readonly onEnd: (reason: Error) => void;
 }
 
-/** A thread that is asked many things at a time. While it has nothing to do it does not keep the process running. */
+/** A thread that handles several requests at a time. While it is idle it does not keep the process running. */
 export class AskedThread {
   private readonly worker: Worker;
   private readonly pending = new Map<number, Pending>();
@@ -40,7 +40,7 @@ export class AskedThread {
     this.worker.unref();
   }
 
-  /** Without an answer. */
+  /** Sends a message that has no response. */
   tell(message: object, transferred: readonly Transferable[] = []): void {
     this.worker.postMessage(message, transferred);
   }
@@ -58,7 +58,7 @@ export class AskedThread {
     }) as Promise<A>;
   }
 
-  /** Whether an answer is awaited. */
+  /** Whether a response is pending. */
   get isBusy(): boolean {
     return this.pending.size > 0;
   }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DomainError } from '../errors/domain-error';
 
-/** No client receives it; other servers use the same status for this case. */
+/** The response is not received by any client; other servers use the same status for this case. */
 export class CallerGoneError extends DomainError {
   constructor() {
     super(499, 'The connection was closed before the response was ready');

@@ -6,7 +6,7 @@ const SLICE = 2 ** 18;
 
 let last: Promise<void> = Promise.resolve();
 
-/** Waits for a turn of the event loop that no other caller gets, so that concurrent requests don't add up to a stall. */
+/** Waits for an event loop iteration that no other caller gets, so that concurrent requests do not add up to a stall. */
 export function yieldTurn(): Promise<void> {
   last = last.then(() => setImmediate());
   return last;

@@ -24,11 +24,11 @@ function begin(turns: Turns, alone = false): Work {
   };
 }
 
-/** Everything that may start has started by now. */
+/** Resolves when all work that may start has started. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('Turns', () => {
-  it('runs up to the limit at once, and the next when one ends', async () => {
+  it('runs as much work as the limit allows, and the next when one ends', async () => {
     const turns = new Turns(2);
     const works = [begin(turns), begin(turns), begin(turns)];
     await settled();

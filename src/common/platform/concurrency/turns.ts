@@ -3,18 +3,18 @@ import { TooManyRequestsError } from '../errors/domain-error';
 const RETRY_AFTER_SECONDS = 5;
 
 interface UserTurnsLimits {
-  /** Of all users. */
+  /** The limit for all users together. */
   readonly atOnce: number;
-  /** Of one user, waiting ones included. */
+  /** The limit for one user, including work that waits. */
   readonly mostOfUser: number;
-  /** The limited things, in the plural, for the error message. */
+  /** The name of the limited work, in the plural, for the error message. */
   readonly what: string;
 }
 
 interface User {
   asked: number;
   isRunning: boolean;
-  /** When the last one began, as a count of all that have begun. */
+  /** The number of runs of all users that had begun when the last run of this user began. */
   lastBegun: number;
 }
 
@@ -23,7 +23,7 @@ interface WaitingUser {
   readonly begin: () => void;
 }
 
-/** A semaphore that users share evenly: one at a time of each, and the user whose last turn is longest ago comes next. */
+/** A semaphore that users share fairly: each user has one turn at a time, and the user whose last turn began longest ago comes next. */
 export class UserTurns {
   private readonly users = new Map<string, User>();
   private readonly waiting: WaitingUser[] = [];
@@ -32,7 +32,7 @@ export class UserTurns {
 
   constructor(private readonly limits: UserTurnsLimits) {}
 
-  /** Throws TooManyRequestsError if the user has the most that one may have already. */
+  /** Throws TooManyRequestsError if the user is at the limit already. */
   async run<T>(userId: string, work: () => Promise<T>): Promise<T> {
     const { mostOfUser, what } = this.limits;
     const user = this.users.get(userId) ?? { asked: 0, isRunning: false, lastBegun: 0 };
@@ -77,7 +77,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-/** A semaphore in order of arrival. Exclusive work waits until nothing else runs and blocks everything that arrives after it. */
+/** A semaphore in order of arrival. Exclusive work waits until nothing else runs and blocks all work that arrives after it. */
 export class Turns {
   private readonly waiting: Waiting[] = [];
   private running = 0;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { TooManyRequestsError } from '../errors/domain-error';
 import { UserTurns } from './turns';
 
-describe('turns between users', () => {
+describe('UserTurns', () => {
   let turns: UserTurns;
   let begun: string[];
   let ends: Map<string, () => void>;
@@ -13,21 +13,21 @@ describe('turns between users', () => {
     ends = new Map();
   });
 
-  /** The first letter is the user. */
+  /** The first letter of the name is the user. */
   const start = (name: string): Promise<void> =>
     turns.run(name[0]!, () => {
       begun.push(name);
       return new Promise((resolve) => ends.set(name, resolve));
     });
 
-  /** Ends the named one, and lets those begin that may. */
+  /** Ends the named work, and lets other work start. */
   async function end(name: string): Promise<void> {
     await setImmediate();
     ends.get(name)!();
     await setImmediate();
   }
 
-  it('are one at a time of each user, and others do not wait for all of them', async () => {
+  it('gives each user one turn at a time, so that one user does not block others', async () => {
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) void start(name);
     await end('a1');
     expect(begun).toEqual(['a1', 'b1', 'c1']);
@@ -39,7 +39,7 @@ describe('turns between users', () => {
     expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
   });
 
-  it('are refused to a user at the limit, and to no other', async () => {
+  it('refuses more work of a user at the limit, but not of others', async () => {
     for (const name of ['a1', 'a2', 'a3', 'a4']) void start(name);
     await expect(start('a5')).rejects.toThrow(TooManyRequestsError);
     void start('b1');
@@ -50,7 +50,7 @@ describe('turns between users', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  it('go on after work that fails', async () => {
+  it('continues after a failure', async () => {
     const failing = turns.run('a', () => Promise.reject(new Error('damaged')));
     const next = start('a2');
     await expect(failing).rejects.toThrow('damaged');

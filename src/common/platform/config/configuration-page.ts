@@ -13,7 +13,7 @@ one, and \`DELETE /api/v1/admin/settings?key=…\` resets it to the value from t
 `,
 };
 
-/** A value as it is set, and how people say it. */
+/** A value as in the environment, with a readable form of it. */
 function shownDefault(name: string, value: unknown): string {
   if (typeof value === 'string') return `\`${value}\``;
   if (typeof value === 'number' && name.endsWith('_BYTES')) return `${value / GIB} GiB`;

@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 
-/** Provides each part of the program with its settings, by token. */
+/** Provides each part of the configuration by token. */
 @Global()
 @Module({})
 export class ConfigurationModule {

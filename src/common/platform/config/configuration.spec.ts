@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfiguration, type KeycloakAdminConfiguration } from './configuration';
 import { ConfigurationError } from './configuration-error';
 
-describe('the realm whose users are managed', () => {
+describe('the managed realm', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dms-configuration-'));
   const keycloakAdmin = (issuer: string): KeycloakAdminConfiguration | null =>
     readConfiguration({
@@ -52,7 +52,7 @@ describe('the data folder', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is closed to others, also where an earlier version left it open', () => {
+  it('is accessible only to its user, even if an earlier version left it readable to others', () => {
     const open = join(folder, 'a', 'data');
     readConfiguration({ DATA_DIR: open });
     chmodSync(open, 0o755);
@@ -60,7 +60,7 @@ describe('the data folder', () => {
     expect(statSync(open).mode & 0o777).toBe(0o700);
   });
 
-  it('stops the start with one sentence where it can not be written to', () => {
+  it('ends the start with a one-sentence error if it is not writable', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => readConfiguration({ DATA_DIR: join(folder, 'file', 'data') })).toThrow(
       /^DATA_DIR=.*file\/data can't be written to \(ENOTDIR.*\): set DATA_DIR to a folder/,

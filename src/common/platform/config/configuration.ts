@@ -17,7 +17,7 @@ export interface OidcConfiguration {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly redirectUri: string;
-  /** Who becomes admin at first sign-in; null for the first person to sign in. */
+  /** The email address of the user who becomes admin at first sign-in; null for the first user who signs in. */
   readonly bootstrapAdminEmail: string | null;
   readonly sessionIdleSeconds: number;
   readonly sessionMaxSeconds: number;
@@ -33,7 +33,7 @@ export interface KeycloakAdminConfiguration {
 }
 
 export interface RayConfiguration {
-  /** The URL of the dashboard, which has Ray's Jobs interface. */
+  /** The URL of the dashboard, which provides Ray's Jobs API. */
   readonly address: string;
   readonly token: string | null;
 }
@@ -51,13 +51,13 @@ export interface Configuration {
   readonly mediaRoots: readonly string[];
   readonly mediaBuckets: readonly string[];
   readonly runMode: 'ONPREM' | 'CLOUD';
-  /** Null without sign-in: everyone who can reach the service is its local admin. */
+  /** Null without sign-in: everyone who can reach the service acts as its local admin. */
   readonly oidc: OidcConfiguration | null;
   readonly keycloakAdmin: KeycloakAdminConfiguration | null;
   readonly singleWorkspace: boolean;
   /** True if the operator allows everyone on the network to act as the local admin. */
   readonly isOpen: boolean;
-  /** The host names by which the service may be asked, besides those of loopback; null for any. */
+  /** The host names for which the service accepts requests, besides loopback names; null for any. */
   readonly hostNames: readonly string[] | null;
   /** Addresses of the proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
@@ -71,10 +71,10 @@ export interface Configuration {
   readonly role: 'all' | 'api' | 'worker';
   readonly modelsDir: string | null;
   readonly workerConcurrency: number;
-  /** The cluster that does the steps of indexing; null if the workers do them. */
+  /** The cluster that runs the steps of indexing; null if the workers run them. */
   readonly ray: RayConfiguration | null;
   readonly secretKey: Buffer;
-  /** Signatures and seals of another process with this key are accepted, during a rotation. */
+  /** During a key rotation, signatures and sealed texts of processes with this key are accepted too. */
   readonly acceptedSecretKey: Buffer | null;
   readonly maxUploadBytes: number;
   readonly maxFilesPerUpload: number;
@@ -87,7 +87,7 @@ export interface Configuration {
   readonly outageWaitMs: number;
   /** How long a process continues to serve after SIGTERM. */
   readonly drainMs: number;
-  /** The timeout of one call to the database or the store while a caller waits for it. */
+  /** The timeout of one call to the database or the store during a request. */
   readonly callTimeoutMs: number;
   /** The defaults of the runtime settings. Read current values from `Settings`. */
   readonly settings: Readonly<RuntimeSettings>;
@@ -206,7 +206,7 @@ function assertConsistent(env: Environment): void {
 
 const isOpen = (env: Environment): boolean => env.AUTH_MODE === 'none' && !isLoopback(env.HOST);
 
-/** With sign-in a page by another name has no session, so any name will do unless the operator lists them. */
+/** With sign-in, a page of another host name has no session, so any host name is accepted unless the operator lists them. */
 function hostNames(env: Environment, baseUrl: string): readonly string[] | null {
   const { BASE_URL: told, ALLOWED_HOSTS: allowed } = env;
   if (allowed === undefined && (env.AUTH_MODE === 'oidc' || (isOpen(env) && told === undefined))) return null;

@@ -3,12 +3,12 @@ import { StartError } from './configuration-error';
 
 const OTHERS = 0o077;
 
-/** Files of this process and its children are accessible to their user only, unless a file sets its own mode. */
+/** Files of this process and its children are accessible only to their user, unless a file sets its own mode. */
 export const keepFilesPrivate = (): void => {
   process.umask(OTHERS);
 };
 
-/** Creates DATA_DIR if needed and restricts it to its user: it contains media, the secret key and the database. */
+/** Creates DATA_DIR if needed and makes it accessible only to its user: it contains media, the secret key and the database. */
 export function prepareDataFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -245,7 +245,7 @@ const limitsAndMemory = {
   }),
 };
 
-/** By the titles of the sections of docs/configuration.md. */
+/** The keys are the section titles of docs/configuration.md. */
 export const VARIABLE_SECTIONS = {
   'Addresses and ports': addresses,
   'Data and storage': dataAndStorage,
@@ -256,7 +256,7 @@ export const VARIABLE_SECTIONS = {
   Traces: tracingVariables,
 } as const;
 
-/** Every name that the service reads from its environment. */
+/** All variables that the service reads from its environment. */
 export const environmentSchema = z.object({
   ...addresses,
   ...dataAndStorage,
@@ -271,7 +271,7 @@ export type Environment = z.infer<typeof environmentSchema>;
 
 export const sampleFolder = (dataDir: string): string => join(dataDir, 'sample');
 
-/** Without sign-in the program itself makes a dataset of the sample folder, wherever MEDIA_ROOTS are. */
+/** Without sign-in the service itself creates a dataset from the sample folder, whatever MEDIA_ROOTS contains. */
 export function mediaRootsOf({ MEDIA_ROOTS: roots, AUTH_MODE: mode, DATA_DIR: dataDir }: Environment): string[] {
   if (mode === 'oidc') return roots ?? [];
   return roots === undefined ? [homedir(), dataDir] : [...roots, sampleFolder(dataDir)];

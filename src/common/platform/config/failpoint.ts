@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Points at which a test can kill the process, as `kill -9` would. The file named by `FAILPOINT_FILE` contains `name`, or `name:3` for the
- * third time. With `FAILPOINT_SIGNAL=SIGSTOP` the process is suspended instead, until it receives SIGCONT.
+ * Points at which a test can kill the process, like `kill -9`. The file named by `FAILPOINT_FILE` contains `name`, or `name:3` for the third time.
+ * With `FAILPOINT_SIGNAL=SIGSTOP` the process is suspended instead, until it receives SIGCONT.
  */
 const FAILPOINTS = [
   'listed',
@@ -34,7 +34,7 @@ export type Failpoint = (typeof FAILPOINTS)[number];
 const file = process.env['FAILPOINT_FILE'];
 const signal = process.env['FAILPOINT_SIGNAL'] === 'SIGSTOP' ? 'SIGSTOP' : 'SIGKILL';
 
-/** The counter is in the file, and the file is removed at the end, so that a test can arm a running program. */
+/** The counter is kept in the file, which is removed when it reaches zero, so that a test can arm a running process. */
 export function failpoint(name: Failpoint): void {
   if (file === undefined || !existsSync(file)) return;
   const [wanted, times] = readFileSync(file, 'utf8').split(':');

@@ -17,7 +17,7 @@ const rotationSchema = environmentSchema
   .pick({ DATA_DIR: true, DATABASE_URL: true, SECRET_KEY: true })
   .extend({ OLD_SECRET_KEY: z.string().optional() });
 
-/** The secret key stored in a data folder, and the one that is about to replace it. */
+/** The secret key stored in a data folder, and the one that is about to replace it during a rotation. */
 export class KeptSecretKey {
   private readonly path: string;
   private readonly nextPath: string;
@@ -31,12 +31,12 @@ export class KeptSecretKey {
     return this.read(this.path);
   }
 
-  /** Left by a rotation that was interrupted. */
+  /** The new key of an interrupted rotation. */
   next(): Buffer | undefined {
     return this.read(this.nextPath);
   }
 
-  /** Written before the resealed data is committed, so that after a crash one of the two files has the right key. */
+  /** Called before the resealed data is committed, so that one of the two files has the right key even after a crash. */
   prepare(key: Uint8Array): void {
     const draft = `${this.nextPath}.draft`;
     writeFileSync(draft, Buffer.from(key).toString('base64'), { mode: 0o600, flush: true });

@@ -6,7 +6,7 @@ import { readConfiguration } from './configuration';
 import { bytesFor, EXPLORE_SHARES, memoryOfMachine } from './memory-sizes';
 import { GIB } from './variable-types';
 
-describe('the sizes that follow from MEMORY_BYTES', () => {
+describe('the sizes derived from MEMORY_BYTES', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dms-memory-'));
   const sizesWith = (variables: Readonly<Record<string, string>>): number[] => {
     const read = readConfiguration({ DATA_DIR: folder, ...variables });
@@ -27,7 +27,7 @@ describe('the sizes that follow from MEMORY_BYTES', () => {
     sizesWith({ MEMORY_BYTES: String(memory * GIB) }).forEach((size, at) => expect(size).toBeCloseTo(sizes[at]!, 6));
   });
 
-  it('are those of the machine or container, and each can be set by itself', () => {
+  it('default to the memory of the machine or container, and can be set one by one', () => {
     expect(sizesWith({})).toEqual(sizesWith({ MEMORY_BYTES: String(memoryOfMachine()) }));
     expect(sizesWith({ MEMORY_BYTES: String(6 * GIB), VECTOR_CACHE_BYTES: String(5 * GIB) })).toEqual([1, 5, 0.5, 3]);
   });

@@ -1,10 +1,10 @@
 import { totalmem } from 'node:os';
 import { GIB } from './variable-types';
 
-/** Of the container, if it has a limit. */
+/** The memory of the container, if it has a limit, otherwise of the machine. */
 export const memoryOfMachine = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
-/** What follows from MEMORY_BYTES: this share, but at least so many bytes, which in turn are at most another share. */
+/** The sizes derived from MEMORY_BYTES: a share of it, but at least a number of bytes, which is itself limited to another share. */
 export const MEMORY_SIZES = {
   EXPLORE_CACHE_BYTES: { share: 1 / 24, least: GIB, most: 1 / 6 },
   VECTOR_CACHE_BYTES: { share: 1 / 12, least: 2 * GIB, most: 1 / 3 },
@@ -12,7 +12,7 @@ export const MEMORY_SIZES = {
   INDEXING_MEMORY_BYTES: { share: 1 / 2, least: 0, most: 1 / 2 },
 } as const;
 
-/** Shares of EXPLORE_CACHE_BYTES. */
+/** The shares of EXPLORE_CACHE_BYTES. */
 export const EXPLORE_SHARES = {
   cards: 5 / 16,
   indexes: 1 / 4,
@@ -35,7 +35,7 @@ export function memorySize(name: SizeName, memoryBytes: number): number {
 
 const part = (share: number): string => `1/${Math.round(1 / share)}`;
 
-/** For docs/configuration.md. */
+/** The rule of a size, for docs/configuration.md. */
 export function memorySizeRule(name: SizeName): string {
   const { share, least, most } = MEMORY_SIZES[name];
   const bound = least === 0 ? '' : `, at least ${least / GIB} GiB or ${part(most)} of it, whichever is less`;

@@ -5,7 +5,7 @@ import { postgresUrl } from './postgres-url';
 
 const SERVER = 'postgres://media:secret@db.example.com/media';
 
-describe('the address of Postgres', () => {
+describe('the URL of Postgres', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dms-postgres-url-'));
   const file = join(folder, 'ca.crt');
   writeFileSync(file, 'certificate');
@@ -15,7 +15,7 @@ describe('the address of Postgres', () => {
   const mistake = (query: string): string =>
     postgresUrl.safeParse(`${SERVER}?${query}`).error?.issues[0]?.message ?? '';
 
-  it('stays as it is without sslmode', () => {
+  it('is unchanged without sslmode', () => {
     expect(postgresUrl.parse(SERVER)).toBe(SERVER);
   });
 
@@ -26,7 +26,7 @@ describe('the address of Postgres', () => {
     },
   );
 
-  it('trusts the certificates of the system when sslrootcert says so', () => {
+  it('trusts the certificates of the system with sslrootcert=system', () => {
     expect(postgresUrl.parse(`${SERVER}?sslmode=verify-full&sslrootcert=system`)).toBe(
       `${SERVER}?sslmode=verify-full&uselibpqcompat=true`,
     );

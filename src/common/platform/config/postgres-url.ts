@@ -5,10 +5,10 @@ import { errorMessage } from '../errors/error-code';
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 const FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 
-/** The certificates that Node trusts. */
+/** The value of `sslrootcert` for the certificates that Node trusts. */
 const SYSTEM_CERTIFICATES = 'system';
 
-/** The address of Postgres; `sslmode`, `sslrootcert`, `sslcert` and `sslkey` have the meaning that libpq gives them. */
+/** The URL of Postgres. `sslmode`, `sslrootcert`, `sslcert` and `sslkey` have the same meaning as in libpq. */
 export const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres://' })
@@ -45,7 +45,7 @@ function unreadable(name: string, path: string | null): string | undefined {
   }
 }
 
-/** The client reads `sslmode` as libpq does only with this option. */
+/** Adds the option with which the client interprets `sslmode` like libpq. */
 function libpqUrl(url: URL, text: string): string {
   const { searchParams } = url;
   if (!searchParams.has('sslmode')) return text;

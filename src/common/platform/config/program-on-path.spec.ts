@@ -15,15 +15,15 @@ describe('isOnPath', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('finds what can be started in any of the folders', async () => {
+  it('finds a program in any of the folders', async () => {
     expect(await isOnPath('program')).toBe(true);
   });
 
-  it.each(['text', 'other'])('does not find %s, which cannot be started', async (name) => {
+  it.each(['text', 'other'])('does not find %s, which is not executable', async (name) => {
     expect(await isOnPath(name)).toBe(false);
   });
 
-  it('finds nothing without a path', async () => {
+  it('finds nothing without PATH', async () => {
     delete process.env['PATH'];
     expect(await isOnPath('program')).toBe(false);
   });

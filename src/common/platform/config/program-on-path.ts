@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 const ENDINGS = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
 
-/** Whether a program can be started by its name. It is only looked for, because some take a tenth of a second to say their version. */
+/** Whether a program can be started by its name. Only searches for the file, because some programs need a tenth of a second to print their version. */
 export async function isOnPath(name: string): Promise<boolean> {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const places = folders.flatMap((folder) => ENDINGS.map((ending) => join(folder, `${name}${ending}`)));

@@ -3,7 +3,7 @@ import { Sealer } from './sealer';
 const secretKey = Buffer.alloc(32, 7);
 const sealer = new Sealer(secretKey, 'letters');
 
-describe('the sealer', () => {
+describe('Sealer', () => {
   it.each(['', 'secret', 'ü'.repeat(5000)])('opens what it sealed', (text) => {
     expect(sealer.open(sealer.seal(text, 'me'), 'me')).toBe(text);
     expect(new Sealer(secretKey, 'letters').open(sealer.seal(text, 'me'), 'me')).toBe(text);
@@ -13,7 +13,7 @@ describe('the sealer', () => {
     expect(sealer.seal('secret', 'me').equals(sealer.seal('secret', 'me'))).toBe(false);
   });
 
-  it('does not open a text of another owner, purpose or key', () => {
+  it('does not open a text sealed for another owner, purpose or key', () => {
     const sealed = sealer.seal('secret', 'me');
     expect(sealer.open(sealed, 'you')).toBeUndefined();
     expect(new Sealer(secretKey, 'parcels').open(sealed, 'me')).toBeUndefined();
@@ -31,7 +31,7 @@ describe('the sealer', () => {
     expect(sealer.open(Buffer.concat([sealed, Buffer.of(0)]), 'me')).toBeUndefined();
   });
 
-  it('opens what was sealed with a key that is accepted', () => {
+  it('opens a text that was sealed with the accepted key', () => {
     const acceptedSecretKey = Buffer.alloc(32, 8);
     const both = Sealer.with({ secretKey, acceptedSecretKey }, 'letters');
     expect(both.open(new Sealer(acceptedSecretKey, 'letters').seal('theirs', 'me'), 'me')).toBe('theirs');

@@ -9,10 +9,10 @@ const TAG_BYTES = 16;
 const TAG_AT = 1 + IV_BYTES;
 const TEXT_AT = TAG_AT + TAG_BYTES;
 
-/** The keys of an installation. While its key is being rotated, processes with the old and the new one run side by side. */
+/** The keys of an installation. During a rotation, processes with the old key and processes with the new key run at the same time. */
 export interface InstallationKeys {
   readonly secretKey: Uint8Array;
-  /** Opens texts that another process sealed. */
+  /** A second key, whose sealed texts can be opened too. */
   readonly acceptedSecretKey: Uint8Array | null;
 }
 
@@ -26,7 +26,7 @@ export class Sealer {
   constructor(
     secretKey: Uint8Array,
     private readonly purpose: string,
-    /** Opens texts that this one cannot. */
+    /** Opens texts that were sealed with the accepted key. */
     private readonly other: Sealer | null = null,
   ) {
     const derive = (use: string, bytes: number): Buffer => Buffer.from(hkdfSync('sha256', secretKey, '', use, bytes));
@@ -38,7 +38,7 @@ export class Sealer {
     return new Sealer(secretKey, purpose, acceptedSecretKey && new Sealer(acceptedSecretKey, purpose));
   }
 
-  /** The keys whose texts can be opened. */
+  /** The ids of the keys whose texts can be opened. */
   get keyIds(): readonly string[] {
     return [this.keyId, ...(this.other?.keyIds ?? [])];
   }

@@ -7,7 +7,7 @@ const KEY_BYTES = 32;
 
 export const newSecretKey = (): Buffer => randomBytes(KEY_BYTES);
 
-/** Tells keys apart without revealing them. */
+/** Distinguishes keys without revealing them. */
 export const secretKeyDigest = (secretKey: Uint8Array): string =>
   Buffer.from(hkdfSync('sha256', secretKey, '', 'installation', 32)).toString('hex');
 

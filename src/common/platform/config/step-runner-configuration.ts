@@ -7,9 +7,9 @@ import { ConfigurationError } from './configuration-error';
 import { environmentSchema } from './environment.schema';
 import { parseVariables, type Variables } from './variable-types';
 
-/** The configuration of a step runner, from the environment of its machine. */
+/** The configuration of a step runner, from the environment of its node. */
 export interface StepRunnerConfiguration {
-  /** For scratch files. */
+  /** The folder for scratch files. */
   readonly dataDir: string;
   readonly storageUrl: string;
   readonly s3: S3Connection | null;
@@ -38,7 +38,7 @@ const stepRunnerSchema = environmentSchema
       .string()
       .default(join(tmpdir(), 'dataset-media-service'))
       .transform((path) => resolve(path)),
-    // One compute child for each processor that the runner has been given.
+    // One compute child per processor that the runner was given.
     WORKER_CONCURRENCY: environmentSchema.shape.WORKER_CONCURRENCY.unwrap().default(1),
   });
 
@@ -55,7 +55,7 @@ export function readStepRunner(variables: Variables = process.env): StepRunnerCo
     mediaBuckets: env.MEDIA_BUCKETS ?? (bucket === undefined ? [] : [bucket]),
     modelsDir: env.MODELS_DIR ?? null,
     workerConcurrency: env.WORKER_CONCURRENCY,
-    // Runners sign no addresses.
+    // Runners do not sign URLs.
     baseUrl: '',
   };
 }

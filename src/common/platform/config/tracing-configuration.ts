@@ -19,7 +19,7 @@ const endpoint = z
   .refine((url) => ['http:', 'https:'].includes(new URL(url).protocol), { error: NOT_A_URL })
   .optional();
 
-/** OpenTelemetry's own names. Its packages read the headers, certificates and limits of the exporter themselves. */
+/** OpenTelemetry's own variables. Its packages read the headers, certificates and limits of the exporter themselves. */
 export const tracingVariables = {
   OTEL_SDK_DISABLED: booleanSetting(false).meta({ description: '`true` switches traces off' }),
   OTEL_TRACES_EXPORTER: z
@@ -54,7 +54,7 @@ export const tracingVariables = {
 } as const;
 
 export interface TracingConfiguration {
-  /** Where spans are sent. */
+  /** The URL to which spans are sent. */
   readonly url: string;
   readonly serviceName: string;
   readonly sampler: SamplerName;
@@ -63,7 +63,7 @@ export interface TracingConfiguration {
 
 type TracingVariables = z.output<z.ZodObject<typeof tracingVariables>>;
 
-/** Null if no collector is named: then nothing is recorded and nothing is sent. */
+/** Null if no collector is configured: then nothing is recorded or sent. */
 export function tracingConfiguration(env: TracingVariables): TracingConfiguration | null {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = env;
   const url = traces ?? (base === undefined ? undefined : `${trimEndOf(base, '/')}/v1/traces`);

@@ -5,24 +5,24 @@ const EXCLUSIVE = 'pg_try_advisory_xact_lock';
 const SHARED = 'pg_try_advisory_xact_lock_shared';
 
 /**
- * Takes a lock that ends with the runner's transaction, and lifts the transaction's idle and statement timeouts. A session lock would stay
- * on a pooled connection in transaction mode.
+ * Takes a lock that is released at the end of the runner's transaction, and disables the transaction's idle and statement timeouts. A session lock
+ * would stay on a pooled connection in transaction mode.
  */
 export const tryTransactionLock = (runner: QueryRunner, name: string, space: number): Promise<boolean> =>
   tryLock(runner, EXCLUSIVE, name, space);
 
-/** Many may hold it at once, but not beside one that holds it alone. */
+/** Takes the lock in shared mode. */
 const trySharedTransactionLock = (runner: QueryRunner, name: string, space: number): Promise<boolean> =>
   tryLock(runner, SHARED, name, space);
 
 const SPACE = 1;
 
-/** A lock that one process of the installation can hold. Postgres releases it when the connection ends. */
+/** Locks shared by all processes of the installation. Postgres releases them when the connection ends. */
 @Injectable()
 export class AdvisoryLock {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Runs the work if no other process holds the lock, nor the one named `besides` alone; returns whether it did. */
+  /** Runs the work unless another process holds the lock, or holds the lock `besides` exclusively; returns whether it ran. */
   withAdvisoryLock(name: string, work: () => Promise<void>, besides?: string): Promise<boolean> {
     return this.underLock(
       async (runner) =>
@@ -32,7 +32,7 @@ export class AdvisoryLock {
     );
   }
 
-  /** Runs the work unless another process holds the lock alone, which then waits for it; returns whether it did. */
+  /** Runs the work unless another process holds the lock exclusively, and holds it in shared mode meanwhile; returns whether it ran. */
   withSharedLock(name: string, work: () => Promise<void>): Promise<boolean> {
     return this.underLock((runner) => trySharedTransactionLock(runner, name, SPACE), work);
   }

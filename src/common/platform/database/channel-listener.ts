@@ -19,7 +19,7 @@ export class ChannelListener implements OnModuleDestroy {
   private connecting = false;
   private isLost = false;
   private closed = false;
-  /** Set for good once a pooler is detected. */
+  /** Never reset once a pooler is detected. */
   private isDisabled = false;
 
   constructor(

@@ -22,8 +22,8 @@ function ownerOf(folder: string): string {
 }
 
 /**
- * Prevents two processes from using the same data folder. Node has no flock, so this holds an exclusive SQLite transaction, which works on
- * Linux and macOS; the kernel releases it when the process ends, however that happens.
+ * Prevents two processes from using the same data folder. Node has no flock, so this holds an exclusive SQLite transaction, which works on Linux and
+ * macOS; the kernel releases it when the process ends, even if it crashes.
  */
 export class DataFolderLock {
   /** Keeps a reference: a garbage-collected database would release its lock. */

@@ -73,7 +73,7 @@ export interface DataSourceSettings extends SchemaParts {
   readonly url: string;
   readonly applicationName: string;
   readonly poolSize?: number;
-  /** The query timeout while a caller waits. */
+  /** The query timeout during a request. */
   readonly callTimeoutMs?: number;
 }
 
@@ -121,7 +121,7 @@ export function createDataSource(settings: DataSourceSettings): DataSource {
   return dataSource;
 }
 
-/** Returns why this version of Postgres (server_version_num) is refused. */
+/** Returns why this version of Postgres (server_version_num) is not supported; undefined if it is. */
 export function unsupportedVersion(version: number, place: string): string | undefined {
   const major = Math.floor(version / 10_000);
   if (major >= OLDEST_VERSION) return undefined;
@@ -160,7 +160,7 @@ export async function connect(dataSource: DataSource, maxWaitMs = Infinity): Pro
 
 const ignore = (): void => undefined;
 
-/** A connection that fails during checkout has no error listener yet, which would end the process. Its user sees the failure anyway. */
+/** A connection that fails during checkout has no error listener yet, which would end the process. The caller gets the failure anyway. */
 function ignoreErrorsDuringCheckout({ driver }: DataSource): void {
   const pool = (driver as PostgresDriver).master as Pool;
   pool.on('acquire', (client) => {

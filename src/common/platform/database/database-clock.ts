@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** The one clock of an installation: those of its processes may differ by minutes. For times that another process, or Postgres, compares. */
+/** The clock of the database, for times that other processes or Postgres compare: the clocks of the processes may differ by minutes. */
 @Injectable()
 export class DatabaseClock {
   constructor(private readonly dataSource: DataSource) {}
@@ -12,5 +12,5 @@ export class DatabaseClock {
   }
 }
 
-/** In SQL, the time that many milliseconds after now, by the clock of the database: those of the processes may differ by minutes. */
+/** An SQL expression for the time this many milliseconds from now, by the clock of the database. */
 export const after = (milliseconds: string): string => `now() + make_interval(secs => ${milliseconds}::float8 / 1000)`;

@@ -18,7 +18,7 @@ const OUTAGE_CODES = new Set([
   '57P03',
   '53300',
 ]);
-/** Client errors without a code, and poolers that use one code for everything. */
+/** Messages of client errors without a code, and of poolers that use one code for all errors. */
 const OUTAGE_MESSAGE =
   /^Connection terminated|^timeout expired|^timeout exceeded|cannot connect to server|server login has been failing|server_login_retry|no answer|pooler is shut|shutting down/i;
 
@@ -39,11 +39,11 @@ export function codeOf(error: unknown): string {
 export const reasonOf = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : codeOf(error);
 
-/** Whether waiting may help. */
+/** Whether the error may go away by waiting. */
 export const isOutage = (error: unknown): boolean =>
   OUTAGE_CODES.has(codeOf(error)) || OUTAGE_MESSAGE.test(reasonOf(error));
 
-/** The address of Postgres without the password. */
+/** The URL of Postgres without the password. */
 export function addressOf(url: string): string {
   const { hostname, port, pathname, username } = new URL(url);
   const host = `${hostname || 'localhost'}:${port || '5432'}`;
@@ -58,6 +58,6 @@ export function unavailableError(error: unknown, place: string): DatabaseUnavail
   });
 }
 
-/** Turns errors at startup that only an operator can fix into a sentence; returns any other error unchanged. */
+/** Converts startup errors that only an operator can fix into a sentence; returns any other error unchanged. */
 export const explainStartupError = (error: unknown, place: string): unknown =>
   ADVICE[codeOf(error)] === undefined ? error : unavailableError(error, place);

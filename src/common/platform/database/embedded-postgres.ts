@@ -16,7 +16,7 @@ export interface EmbeddedPostgresOptions {
 
 const DATABASE = 'media_service';
 
-/** The address of the server that runs in a data folder. */
+/** The URL of the server that runs in a data folder. */
 export const embeddedUrl = (port: number, password: string, database = DATABASE): string =>
   `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 
@@ -49,7 +49,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Stops Postgres when this process ends, however that happens: the pipe to the watcher closes. */
+/** Stops Postgres when this process ends, even by a crash: the pipe to the watcher closes. */
 function watchOver(pid: number): ChildProcess {
   const watcher = spawn('/bin/sh', ['-c', 'read _; kill -INT "$0"', String(pid)], {
     detached: true,

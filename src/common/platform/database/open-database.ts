@@ -37,7 +37,7 @@ export async function openDatabase({ database, refuseNewer, ...settings }: Datab
 }
 
 interface MigrationOptions {
-  /** Migrations only go forward, so this version may not know what a newer one wrote. */
+  /** Whether to refuse a database that a newer version has migrated: migrations only go forward, so this version may not know its schema. */
   readonly refuseNewer?: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function runMigrations(
 ): Promise<string[]> {
   return await underSchemaLock(dataSource, async (runner) => {
     const executor = new MigrationExecutor(dataSource, runner);
-    // In the transaction that holds the lock.
+    // `underSchemaLock` has already begun the transaction that holds the lock.
     executor.transaction = 'none';
     if (refuseNewer) await assertAllKnown(dataSource, executor);
     const executed = await executor.executePendingMigrations();

@@ -11,12 +11,12 @@ interface SessionLimits {
 export interface PoolConnections {
   readonly used: number;
   readonly idle: number;
-  /** Callers that wait for a connection. */
+  /** The number of callers that wait for a connection. */
   readonly waiting: number;
   readonly most: number;
 }
 
-/** How much of the connections of this process, and of the disk of Postgres, is used. */
+/** The connections of this process, and the disk usage of Postgres. */
 @Injectable()
 export class PoolUsage {
   constructor(private readonly dataSource: DataSource) {}
@@ -34,13 +34,13 @@ export class PoolUsage {
   }
 }
 
-/** The pid that Postgres sent for query cancellation. A pooler invents one, because its clients have no process of their own. */
+/** The process id that Postgres sent for query cancellation. A pooler invents one, because its clients have no server process of their own. */
 const announcedPid = (client: Client | PoolClient): number =>
   (client as unknown as { processID: number | null }).processID ?? 0;
 
 /**
- * Initialises a connection by queries, because poolers reject startup parameters. The limits are set only without a pooler: there they
- * would stay on a connection that is later given to other clients. Poolers do track the time zone.
+ * Initialises a connection by queries, because poolers reject startup parameters. The limits are only set without a pooler: with one they would stay
+ * on a connection that is later given to other clients. Poolers do track the time zone.
  */
 export async function beginSession(client: PoolClient, limits: SessionLimits): Promise<void> {
   await client.query(

@@ -79,7 +79,7 @@ async function initialise(root: string, cluster: PostgresCluster, program: Postg
   const passwordFile = join(root, 'password');
   give(passwordFile, program);
   await runInitdb(program, draft, passwordFile);
-  // The final name appears only after initdb has finished, so an interrupted start leaves nothing that looks usable.
+  // The final name appears only after initdb has finished, so an interrupted start leaves no folder that looks usable.
   renameSync(draft, cluster.folder);
   syncFolder(root);
 }
@@ -118,7 +118,7 @@ function usesFolder(pid: string, folder: string): boolean {
   }
 }
 
-/** The processes of any Postgres that has this data folder open. */
+/** The processes of any Postgres server that has this data folder open. */
 function processesOf(folder: string): number[] {
   if (process.platform === 'linux') {
     return readdirSync('/proc')
@@ -155,7 +155,7 @@ async function killAll(folder: string): Promise<void> {
   }
 }
 
-/** Removes the half-made cluster of a process that was killed, and stops processes that still use it. */
+/** Removes the unfinished cluster of a process that was killed, and stops processes that still use it. */
 async function removeDraft(folder: string): Promise<void> {
   await killAll(folder);
   rmSync(folder, { recursive: true });
@@ -172,7 +172,7 @@ export async function stopOrphanedPostmaster(folder: string): Promise<void> {
     signal(pid, 'SIGINT');
     await untilGone(pid, folder, Date.now() + FAST_SHUTDOWN_MS);
   }
-  // Without their postmaster the others have nothing left to finish.
+  // The remaining processes have no work to finish without their postmaster.
   await killAll(folder);
   // The pid may have been reused by another process, which would make Postgres refuse to start.
   rmSync(join(folder, 'postmaster.pid'), { force: true });

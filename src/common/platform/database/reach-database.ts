@@ -14,14 +14,14 @@ export interface DatabasePlace {
 
 export interface ReachedDatabase {
   readonly url: string;
-  /** Whether the service runs with this data folder. */
+  /** Whether a service is running with this data folder. */
   readonly isRunning: boolean;
   close(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The database of an installation for a command: as it is, and whether or not the service runs. */
+/** Connects a command to the database of an installation, whether or not the service is running. Changes nothing in the database. */
 export async function reachDatabase(place: DatabasePlace): Promise<ReachedDatabase> {
   const url = place.databaseDirectUrl ?? place.databaseUrl;
   if (url !== null) return { url, isRunning: false, close: () => Promise.resolve() };
@@ -47,7 +47,7 @@ export async function reachDatabase(place: DatabasePlace): Promise<ReachedDataba
 export const hasDatabase = ({ dataDir, databaseUrl }: DatabasePlace): boolean =>
   databaseUrl !== null || existsSync(join(dataDir, 'postgres', 'cluster'));
 
-/** A connection without limits of time, which the caller ends. */
+/** Opens a connection without timeouts, which the caller ends. */
 export async function connectClient(url: string, applicationName: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
@@ -55,7 +55,7 @@ export async function connectClient(url: string, applicationName: string): Promi
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  // Its user learns of it from the next query.
+  // The caller gets the error with its next query.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -10,7 +10,7 @@ export interface Resealing extends SecretKeys {
   readonly beforeCommit: (manager: EntityManager) => Promise<void>;
 }
 
-/** Opens a database that no other program uses and reseals all its secrets with another key, all or none. Returns how many. */
+/** Reseals all secrets of a database with another key in one transaction. No other process may use the database. Returns the number of secrets. */
 export async function resealDatabase({ database, schema, beforeCommit: lastly, ...keys }: Resealing): Promise<number> {
   const applicationName = 'dataset-media-service rotation';
   const dataSource = await openDatabase({ ...schema, database, applicationName, poolSize: 2 });

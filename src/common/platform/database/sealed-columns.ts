@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { Sealer } from '../config/sealer';
 import { StartError } from '../config/configuration-error';
 
-/** A table column whose texts are sealed with the secret key, each for the row given by its id. */
+/** A column of texts sealed with the secret key; each text is bound to the id of its row. */
 export interface SealedColumn {
   readonly table: string;
   readonly id: string;
@@ -13,7 +13,7 @@ export interface SealedColumn {
 }
 
 export interface SecretKeys {
-  /** The keys with which existing texts may be sealed. */
+  /** The keys with which existing texts may have been sealed. */
   readonly known: readonly Uint8Array[];
   readonly next: Uint8Array;
 }
@@ -32,8 +32,8 @@ export class UnopenedSecretError extends StartError {
 }
 
 /**
- * Runs in a transaction and blocks writers of these secrets. Returns how many were resealed; those already sealed with the new key are
- * left.
+ * Runs in a transaction and blocks writers of these secrets. Returns the number of texts that were resealed; texts already sealed with the new key
+ * are skipped.
  */
 export async function resealColumn(manager: EntityManager, column: SealedColumn, keys: SecretKeys): Promise<number> {
   const { table, id, sealed } = column;

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { StartError } from '../config/configuration-error';
 
-/** The lock that each sweep shares, and that a backup holds alone. */
+/** The lock that sweeps hold in shared mode and a backup holds exclusively. */
 export const STORE_HOLD = 'store-hold';
 
-/** The space of the locks of sweeps. */
+/** The key space of the locks of sweeps. */
 const SPACE = 1;
 const TRY_EVERY_MS = 250;
 
-/** While it is held, no sweep deletes anything. Postgres releases it when the connection ends. */
+/** While this is held, no sweep deletes objects. Postgres releases it when the connection ends. */
 export class StoreHold {
   private lost: Error | undefined;
 
@@ -18,12 +18,12 @@ export class StoreHold {
     client.on('end', () => (this.lost ??= new Error('the connection ended')));
   }
 
-  /** Waits for the sweeps that run. Uses the connection until it is released. */
+  /** Waits for running sweeps to end. Uses the connection until it is released. */
   static async take(client: Client, waiting: () => void): Promise<StoreHold> {
     const hold = new StoreHold(client);
     for (let isFirst = true; ; isFirst = false) {
       await client.query('BEGIN');
-      // The transaction is idle for as long as the store is copied; at this level it keeps no old rows.
+      // The transaction is idle while the store is copied; at this isolation level it keeps no old row versions.
       await client.query('SET LOCAL idle_in_transaction_session_timeout = 0');
       const { rows } = await client.query<{ held: boolean }>(
         'SELECT pg_try_advisory_xact_lock(hashtextextended($1, $2)) AS held',
@@ -36,7 +36,7 @@ export class StoreHold {
     }
   }
 
-  /** Throws if the lock was lost, for then a sweep may have deleted something. */
+  /** Throws if the lock was lost, because a sweep may have deleted objects since. */
   async assertHeld(): Promise<void> {
     await this.client.query('SELECT 1').catch((error: unknown) => (this.lost ??= error as Error));
     if (this.lost !== undefined)

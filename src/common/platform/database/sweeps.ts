@@ -5,16 +5,16 @@ import { AdvisoryLock } from './advisory-lock';
 import { DatabaseClock } from './database-clock';
 import { STORE_HOLD } from './store-hold';
 
-/** The first run after the start for hourly sweeps: the process may not run for an hour. */
+/** The delay of the first run of hourly sweeps, since the process may not run for an hour. */
 export const FIRST_SWEEP_MS = 3 * 60 * 1000;
 const CALL_LIMIT_MS = 60_000;
 
 export interface Sweep {
-  /** `now` by the clock of the database. Returns the number of items removed. */
+  /** `now` is the time of the database clock. Returns the number of items removed. */
   sweep(now: Date): Promise<number>;
 }
 
-/** Runs a sweep in one process of the installation at a time, and none while a backup copies the store. A failure is logged, and the next run tries again. */
+/** Runs a sweep in one process of the installation at a time, and not while a backup copies the store. Failures are logged; the next run tries again. */
 @Injectable()
 export class Sweeps {
   private readonly logger = new Logger(Sweeps.name);

@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 import { StartError } from '../config/configuration-error';
 
-/** The texts of values, the same on every server, and exact: what is read back equals what was written. */
+/** Settings that make the texts of values exact and the same on every server, so that reading them back gives equal values. */
 const TEXT_FORMS = `SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres'; SET LOCAL TimeZone = 'UTC';
   SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'`;
 
-/** A table as a dump describes it. */
+/** A table in a dump. */
 export interface DumpedTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -27,15 +27,15 @@ export interface Snapshot {
   readonly migrations: readonly string[];
   readonly tables: readonly DumpedTable[];
   readonly sequences: readonly { readonly name: string; readonly value: string }[];
-  /** A line for each row: a JSON array of the texts of its columns. */
+  /** Yields a line for each row: a JSON array of the texts of its columns. */
   rows(table: DumpedTable): AsyncGenerator<string>;
   readonly query: <Row extends object>(sql: string) => Promise<Row[]>;
 }
 
-/** Rows may hold megabytes, so few are read at once. */
+/** Rows may be megabytes in size, so few are read at once. */
 const ROWS_AT_ONCE = 200;
 
-/** Reads a database as it is at one moment, while others write to it. Undefined if it has no tables of ours. */
+/** Reads a consistent snapshot of a database while others write to it. Undefined if the database has no tables of this service. */
 export async function inSnapshot<T>(client: Client, work: (snapshot: Snapshot) => Promise<T>): Promise<T | undefined> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
@@ -68,7 +68,7 @@ async function* rowsOf(client: Client, { name, columns }: DumpedTable): AsyncGen
   await client.query('CLOSE dumped');
 }
 
-/** All tables but the list of migrations, which a restored schema has already. Generated columns are left out: Postgres computes them. */
+/** All tables except the list of migrations, which the schema of a restored database already has. Omits generated columns, which Postgres computes. */
 export async function listTables(client: Client): Promise<CatalogueTable[]> {
   const { rows } = await client.query<CatalogueTable>(
     `SELECT c.relname AS name,
@@ -92,7 +92,7 @@ async function listForeignKeys(client: Client): Promise<ForeignKey[]> {
   return rows;
 }
 
-/** The last value of each sequence that was used, as text, for they may exceed what a number holds. */
+/** The last value of each used sequence, as text, because it may exceed the range of a number. */
 async function listSequences(client: Client): Promise<{ name: string; value: string }[]> {
   const { rows } = await client.query<{ name: string; value: string }>(
     `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
@@ -101,7 +101,7 @@ async function listSequences(client: Client): Promise<{ name: string; value: str
   return rows;
 }
 
-/** The names of the migrations that have run; undefined in an empty database. */
+/** The names of the migrations that have run; undefined for an empty database. */
 export async function listMigrations(client: Client): Promise<string[] | undefined> {
   const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
     MIGRATIONS_TABLE,
@@ -120,22 +120,22 @@ interface Dump {
 const ROWS_WRITTEN_AT_ONCE = 500;
 const CHARACTERS_AT_ONCE = 4_000_000;
 
-/** Writes a dump into the empty tables of the same schema in one transaction: all of it or nothing. Returns the number of rows. */
+/** Writes a dump into the empty tables of the same schema in one transaction. Returns the number of rows. */
 export async function loadTables(client: Client, dump: Dump): Promise<number> {
   await client.query('BEGIN');
   try {
     await client.query('SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0');
     await client.query(TEXT_FORMS);
     const types = typesOf(await listTables(client), dump.tables);
-    // Rows of a table may refer to each other and to later tables, so references are checked when all are there.
+    // Rows of a table may refer to each other and to later tables, so foreign keys are checked at the end.
     const keys = await listForeignKeys(client);
     const name = (text: string): string => client.escapeIdentifier(text);
     for (const key of keys) await client.query(`ALTER TABLE ${name(key.table)} DROP CONSTRAINT ${name(key.name)}`);
     let rows = 0;
     for (const table of dump.tables) {
-      // The effects of inserting these rows are in the dump already.
+      // The dump already contains the effects of the triggers.
       await client.query(`ALTER TABLE ${name(table.name)} DISABLE TRIGGER USER`);
-      // Rows that migrations wrote are in the dump in their current state.
+      // The dump contains the current state of the rows that migrations have inserted.
       await client.query(`DELETE FROM ${name(table.name)}`);
       rows += await loadTable(client, table, types.get(table.name)!, dump.lines(table));
       await client.query(`ALTER TABLE ${name(table.name)} ENABLE TRIGGER USER`);
@@ -152,7 +152,7 @@ export async function loadTables(client: Client, dump: Dump): Promise<number> {
   }
 }
 
-/** The types of the dumped columns in this database, by table. They are not taken from the dump, whose text is no SQL of ours. */
+/** The types of the dumped columns in this database, by table. They are not taken from the dump, because its texts are not trusted as SQL. */
 function typesOf(here: readonly CatalogueTable[], dumped: readonly DumpedTable[]): Map<string, string[]> {
   const shape = ({ name, columns }: DumpedTable): string => `${name}(${[...columns].sort().join(', ')})`;
   const [mine, theirs] = [here.map(shape), dumped.map(shape)];
@@ -175,7 +175,7 @@ async function loadTable(
 ): Promise<number> {
   const columns = table.columns.map((column) => client.escapeIdentifier(column)).join(', ');
   const values = types.map((type, at) => `(line->>${at})::${type}`).join(', ');
-  // Identity columns have values of their own in the dump.
+  // The dump contains the values of identity columns.
   const insert = `INSERT INTO ${client.escapeIdentifier(table.name)} (${columns}) OVERRIDING SYSTEM VALUE
     SELECT ${values} FROM json_array_elements($1::json) AS line`;
   let [waiting, characters, rows]: [string[], number, number] = [[], 0, 0];

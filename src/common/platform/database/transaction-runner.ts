@@ -20,7 +20,7 @@ function isSerializationFailure(error: unknown): boolean {
   return code === SERIALIZATION_FAILURE || code === DEADLOCK;
 }
 
-/** Propagates transactions to every repository by context, so that none is passed as an argument. One per data source. */
+/** Propagates transactions to every repository by async context, so that they need not be passed as arguments. There is one per data source. */
 @Injectable()
 export class TransactionRunner {
   private readonly logger = new Logger(TransactionRunner.name);
@@ -39,7 +39,7 @@ export class TransactionRunner {
     return this.storage.getStore() !== undefined;
   }
 
-  /** Runs in a new transaction, or joins the current one. A failed part rolls back the whole, even if its error is caught. */
+  /** Runs in a new transaction, or joins the current one. A failed part rolls back the whole transaction, even if its error is caught. */
   async run<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     const outer = this.storage.getStore();
     return outer === undefined ? await this.runOutermost(work) : await this.join(outer, work);

@@ -1,5 +1,5 @@
 interface DomainErrorOptions extends ErrorOptions {
-  /** Details for a `detail` whose wording is fixed by the API. */
+  /** More details, where the API fixes the wording of `detail`. */
   readonly reason?: string | undefined;
 }
 

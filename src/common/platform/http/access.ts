@@ -6,11 +6,11 @@ export const CHANGES_STATE = 'changes-state';
 
 export type DatasetRight = 'read' | 'write' | 'own';
 export type WorkspaceRoleName = 'viewer' | 'editor' | 'admin';
-/** A higher rank includes the rights of the lower ones. */
+/** A role includes the rights of all roles with a lower rank. */
 export const WORKSPACE_RANK: Readonly<Record<WorkspaceRoleName, number>> = { viewer: 0, editor: 1, admin: 2 };
 export type RealmRoleName = 'manage-users' | 'view-users';
 
-/** Who may call a route. Every route declares exactly one rule; the program does not start otherwise. */
+/** Which callers may use a route. Every route declares exactly one rule; the program does not start otherwise. */
 export type AccessRule =
   | { readonly kind: 'public' }
   | { readonly kind: 'session' }
@@ -30,7 +30,7 @@ export const WorkspaceRole = (role: WorkspaceRoleName) => declare({ kind: 'works
 /** Requires the right on the dataset given by `dataset_id` in the path, and at least this role in the caller's workspace. */
 export const DatasetAccess = (right: DatasetRight, workspaceRole: WorkspaceRoleName = 'viewer') =>
   declare({ kind: 'dataset', right, workspaceRole });
-/** Administration that RUN_MODE=CLOUD refuses for every caller, in addition to the route's access rule. */
+/** Marks administration routes that every caller is refused with RUN_MODE=CLOUD, in addition to the route's access rule. */
 export const SelfHostedOnly = (): MethodDecorator & ClassDecorator => SetMetadata(SELF_HOSTED_ONLY, true);
-/** Marks a GET that changes state, so that browsers may call it from the service's own pages only; `false` marks a POST that only reads. */
+/** Marks a GET that changes state, so that browsers may only call it from pages of this service; `false` marks a POST that only reads. */
 export const ChangesState = (changes = true): MethodDecorator & ClassDecorator => SetMetadata(CHANGES_STATE, changes);

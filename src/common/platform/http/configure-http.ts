@@ -14,7 +14,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Large uploads may take long, so there is no request timeout; the socket timeout ends stalled requests. */
 const REQUEST_TIMEOUT_MS = 6 * 60 * 60 * 1000;
 const IDLE_SOCKET_TIMEOUT_MS = 120_000;
-/** Middleware and a download each wait for the end of a response: some more than the ten from which on Node warns of a leak. */
+/** Middleware and downloads wait for the end of a response: some more than the ten listeners from which Node warns of a leak. */
 const MOST_LISTENERS = 20;
 
 export function configureHttp(app: NestExpressApplication): void {

@@ -22,7 +22,7 @@ export class OpenConnections {
     });
   }
 
-  /** From now on each response ends its connection, so that none is closed just when its client sends the next request. */
+  /** From now on each response closes its connection, so that none is closed while its client sends the next request. */
   leave(): void {
     this.isLeaving = true;
     for (const response of this.underWay) sendAway(response);
@@ -52,8 +52,8 @@ const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 50;
 
 /**
- * Delivers an early response to a client that is still sending: closing a connection while data arrives resets it, and the response is
- * lost. The rest of the body is therefore read and dropped, within limits, before the connection is closed.
+ * Delivers an early response to a client that is still sending: closing a connection while data arrives resets it, and the response is lost. So the
+ * rest of the body is read and dropped, within limits, before the connection is closed.
  */
 export function lingerAfterEarlyResponses(server: Server): void {
   // A client that waits for "100 Continue" receives it when the body is read, not before.
@@ -69,7 +69,7 @@ export function lingerAfterEarlyResponses(server: Server): void {
   });
 }
 
-/** Drops incoming data until `isOver` or until a limit is reached, then closes the connection. Returns a function that checks at once. */
+/** Drops incoming data until `isOver` returns true or a limit is reached, then closes the connection. Returns a function that checks at once. */
 export function dropInput(socket: Socket, isOver: () => boolean, whenOver: () => void): () => void {
   const endsAt = Date.now() + MAX_DROPPED_MS;
   const readBefore = socket.bytesRead;
@@ -117,15 +117,15 @@ function dropRest(request: IncomingMessage, isLast: boolean): void {
 }
 
 const MIB = 1024 * 1024;
-/** Responses up to this size are never refused, so that errors are not. */
+/** Responses up to this size are never refused, so that error responses are sent. */
 const SMALL_BYTES = 64 * 1024;
-/** A connection that takes nothing of a response for this long is closed. */
+/** A connection that accepts no data of a response for this long is closed. */
 const STALLED_MS = 15_000;
 const RETRY_AFTER_SECONDS = 1;
 
 const unsent = new HeldBytes({ all: 256 * MIB, share: 64 * MIB });
 
-/** Refuses a request whose response would be too much; call it before the work of a large one as well. */
+/** Refuses a request whose response would exceed the limits of unread responses. For large responses, also call it before the work. */
 export function assertAnswersAreRead(request: Request, bytes = SMALL_BYTES, held = unsent): void {
   const caller = callerOf(request);
   if (!held.exceedsShare(caller, bytes) && !held.exceedsAll(bytes)) return;
@@ -136,8 +136,8 @@ export function assertAnswersAreRead(request: Request, bytes = SMALL_BYTES, held
 }
 
 /**
- * Limits the responses that are in memory because their clients do not read them: of one caller, and of all together. Files and streams are
- * sent as they are read, so they are not counted, and may be read as slowly as their client likes. Call it before any other middleware.
+ * Limits the memory of responses whose clients do not read them, per caller and in total. Files and streams are read as they are sent, so they are
+ * not counted and may be received at any speed. Call it before any other middleware.
  */
 export function limitUnsentAnswers(held = unsent): RequestHandler {
   return (request, response, next) => {
@@ -158,7 +158,7 @@ function holdUntilClosed(response: Response, held: HeldBytes, caller: string): v
   if (bytes === 0 || socket === null) return;
   const usual = socket.timeout ?? 0;
   held.add(caller, bytes);
-  // Node.js counts it as activity when the system takes more bytes.
+  // Node.js counts it as activity when the system accepts more bytes.
   socket.setTimeout(STALLED_MS);
   response.once('close', () => {
     held.release(caller, bytes);
@@ -166,12 +166,12 @@ function holdUntilClosed(response: Response, held: HeldBytes, caller: string): v
   });
 }
 
-/** Requests that a client may send ahead of the answer to the one in progress. */
+/** The number of requests that a client may send before the current response is complete. */
 const MOST_WAITING = 16;
 
 /**
- * Begins a request when the response to the one before it on the connection has ended, as HTTP/1.1 sends them in order anyway. Meanwhile nothing
- * more is read from the connection; one that already sent more than `MOST_WAITING` requests ahead is closed. Call it before any other middleware.
+ * Starts a request when the previous response on the connection has ended, since HTTP/1.1 sends responses in order anyway. Meanwhile the connection
+ * is not read; if it has already sent more than `MOST_WAITING` requests, it is closed. Call it before any other middleware.
  */
 export function oneRequestAtATime(): RequestHandler {
   const waiting = new WeakMap<Socket, (() => void)[]>();

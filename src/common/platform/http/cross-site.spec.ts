@@ -2,14 +2,14 @@ import { askingSite } from './cross-site';
 
 const BASE = 'https://media.example.com';
 
-describe('a request for the sake of another site', () => {
+describe('the site that initiated a request', () => {
   it.each([
     ['cross-site', 'other'],
     ['same-site', 'other'],
     ['same-origin', 'own'],
     ['none', 'own'],
     ['nonsense', 'other'],
-  ])('says Sec-Fetch-Site: %s', (site, expected) => {
+  ])('is derived from Sec-Fetch-Site: %s', (site, expected) => {
     expect(askingSite({ 'sec-fetch-site': site }, BASE)).toBe(expected);
     expect(askingSite({ 'sec-fetch-site': site, origin: BASE }, BASE)).toBe(expected);
   });
@@ -25,7 +25,7 @@ describe('a request for the sake of another site', () => {
     ['https://media.example.com:8443', 'other'],
     ['null', 'other'],
     ['', 'other'],
-  ])('or comes from %s, if the browser sends only the origin or the referrer', (origin, expected) => {
+  ])('is derived from the origin or referrer %s if the browser sends no Sec-Fetch-Site', (origin, expected) => {
     const headers = { host: 'inside:3000', ...(origin === undefined ? {} : { origin }) };
     expect(askingSite(headers, BASE)).toBe(expected);
     if (origin === undefined) return;
@@ -33,7 +33,7 @@ describe('a request for the sake of another site', () => {
     expect(askingSite({ ...headers, referer: `${BASE}/page` }, BASE)).toBe(expected);
   });
 
-  it('is not cross-site if a service without BASE_URL is addressed by its own host name', () => {
+  it('is the service itself if a page addresses it by its host name and BASE_URL is not set', () => {
     const own = { host: 'box.lan:3000', origin: 'http://box.lan:3000' };
     expect(askingSite(own, 'http://0.0.0.0:3000')).toBe('own');
     expect(askingSite({ ...own, origin: 'http://other.lan:3000' }, 'http://0.0.0.0:3000')).toBe('other');

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * On behalf of which page a browser sends the request: of this service, of another site, or unknown. Programs send no such header, and neither do
- * browsers that follow another site's link over plain http.
+ * Which site initiated the request of a browser: this service, another site, or unknown. Requests of programs have none of these headers, and neither
+ * have those of browsers that follow a link of another site over plain HTTP.
  */
 export function askingSite(headers: IncomingHttpHeaders, baseUrl: string): 'own' | 'other' | 'untold' {
   const site = headers['sec-fetch-site'];
@@ -12,6 +12,6 @@ export function askingSite(headers: IncomingHttpHeaders, baseUrl: string): 'own'
   if (!URL.canParse(origin)) return 'other';
   const [asking, own] = [new URL(origin), new URL(baseUrl)];
   if (asking.origin === own.origin) return 'own';
-  // Without BASE_URL the service does not know the name its callers use.
+  // Without BASE_URL the service does not know the host name that its callers use.
   return own.protocol === 'https:' || asking.host !== host ? 'other' : 'own';
 }

@@ -6,7 +6,7 @@ import { UnrecoverableError, outageOf } from '../outage/outage';
 import { isPipelinePath, pipelineError } from './pipeline-path';
 import { ValidationFailedError } from './zod-validation.pipe';
 
-/** For interfaces whose validation errors are 400 by the specification; the items are the same. */
+/** For interfaces whose validation errors have status 400 by the specification; the items are the same. */
 @Catch(ValidationFailedError)
 export class InvalidAsBadRequestFilter implements ExceptionFilter {
   catch(error: ValidationFailedError, host: ArgumentsHost): void {
@@ -22,7 +22,7 @@ interface Answer {
   readonly reason?: string | undefined;
 }
 
-/** Sends every error as `{detail}`, or in the format of the pipeline interface. An unexpected error is logged and sent as a plain 500. */
+/** Sends every error as `{detail}`, or in the format of the pipeline interface. Unexpected errors are logged and sent as a plain 500. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
@@ -35,7 +35,7 @@ export class ErrorFilter implements ExceptionFilter {
     // Outages are logged separately, when they begin and when they end.
     if (status >= 500 && !(error instanceof DomainError) && outage === undefined)
       this.logger.error({ err: error, method: request.method, path: request.path }, 'Request failed');
-    // The line of the request in the log says why it failed.
+    // The access log line of the request has the reason of the failure.
     if (status >= 500 && error instanceof DomainError) Object.assign(response, { err: error });
     if (response.headersSent || error instanceof CallerGoneError) {
       response.destroy();

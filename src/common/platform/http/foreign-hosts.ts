@@ -9,8 +9,8 @@ import { isPipelinePath, pipelineError } from './pipeline-path';
 const WORKER_ENDPOINTS: readonly string[] = ['/health/live', '/health/ready', '/metrics'];
 
 /**
- * Rejects requests with a foreign Host header on every route of a service without sign-in, where a page of another site could otherwise
- * reach it by DNS rebinding. Call it before adding any other middleware.
+ * Rejects requests with a foreign Host header. Otherwise a page of another site could reach a service without sign-in by DNS rebinding. Call it
+ * before adding any other middleware.
  */
 export function rejectForeignHosts(app: NestExpressApplication, { hostNames }: Pick<Configuration, 'hostNames'>): void {
   if (hostNames === null) return;
@@ -25,12 +25,12 @@ export function rejectForeignHosts(app: NestExpressApplication, { hostNames }: P
   });
 }
 
-/** Whether a request for the path may name this host. */
+/** Whether a request for the path may have this host name. */
 export function mayAsk(host: string | undefined, path: string, hostNames: readonly string[]): boolean {
   const name = hostnameOf(host ?? '');
   if (name === undefined) return false;
   if (isLoopback(name) || hostNames.includes(name)) return true;
-  // Probes, Prometheus and the pipeline ask at the address of a pod; a page can't rebind an address.
+  // Probes, Prometheus and the pipeline use the IP address of a pod; DNS rebinding needs a host name.
   return (WORKER_ENDPOINTS.includes(path) || isPipelinePath(path)) && (isIPv4(name) || name.startsWith('['));
 }
 

@@ -61,7 +61,7 @@ export async function readJson(
   return bytes.length === 0 ? undefined : parseJson(bytes, most);
 }
 
-/** `most`: how many objects and lists it may hold. */
+/** `most` limits the number of objects and lists in the body. */
 export function parseJson(bytes: Buffer, most = MAX_CONTAINERS): unknown {
   assertShallow(bytes, most);
   try {

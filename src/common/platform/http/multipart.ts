@@ -18,7 +18,7 @@ export interface FilesRule {
   readonly maxBytes: number;
   /** Throws a DomainError for a file name that is not accepted; called before any of the file is stored. */
   accept(clientName: string): void;
-  /** For a form without files; otherwise the body is malformed. */
+  /** Returns the error for a form without files; by default such a form is malformed. */
   noFile?(): Error;
 }
 
@@ -26,11 +26,11 @@ export interface FormRule {
   readonly maxFiles: number;
   /** Throws for a file that is not accepted; called before any of it is read. */
   accept(file: Pick<ArrivingFile, 'field' | 'clientName'>): void;
-  /** Reads the stream to its end, or fails if it is too large; it may still be running when the form has failed. */
+  /** Reads the stream to its end, or fails if it is too large. May still be running when the form has failed. */
   take(file: ArrivingFile): Promise<void>;
 }
 
-/** The limit of a form that contains texts only. */
+/** The size limit of a form that contains only texts. */
 const MAX_FIELDS_FORM_BYTES = 128 * 1024;
 
 const missingFiles = (field: string, sentAs: string | null): ValidationFailedError =>

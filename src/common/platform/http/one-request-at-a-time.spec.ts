@@ -8,7 +8,7 @@ import { oneRequestAtATime } from './connections';
 describe('requests on one connection', () => {
   let server: Server;
   let client: Socket;
-  /** The connection, as the server has it. */
+  /** The server's side of the connection. */
   let socket: Socket;
   let answers: string;
   let begun: { readonly path: string; readonly response: ServerResponse }[];
@@ -38,7 +38,7 @@ describe('requests on one connection', () => {
   const paths = (): string[] => begun.map(({ path }) => path);
   const answered = (): string[] => answers.match(/(?<=\r\n\r\n)\/\d+/g) ?? [];
 
-  it('begin one after the other, in their order', async () => {
+  it('start one after the other, in order', async () => {
     const asked = Array.from({ length: 10 }, (_, at) => `/${at}`);
     send(asked);
     for (const [at, path] of asked.entries()) {
@@ -50,7 +50,7 @@ describe('requests on one connection', () => {
     expect(answered()).toEqual(asked);
   });
 
-  it('are read when the one before is answered, with their bodies', async () => {
+  it('are read with their bodies after the previous response has ended', async () => {
     send(['/0', '/1']);
     await waitUntil(() => begun.length === 1);
     client.write('POST /2 HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\n');
@@ -70,13 +70,13 @@ describe('requests on one connection', () => {
     await waitUntil(() => begun.length === 4);
   });
 
-  it('that are too many ahead of the answer end it', async () => {
+  it('close the connection if too many are sent before the first response', async () => {
     send(Array.from({ length: 500 }, (_, at) => `/${at}`));
     await once(socket, 'close');
     expect(paths()).toEqual(['/0']);
   });
 
-  it('are dropped with it', async () => {
+  it('are dropped when the connection is closed', async () => {
     send(['/0', '/1', '/2']);
     await waitUntil(() => begun.length === 1);
     socket.destroy();

@@ -7,13 +7,13 @@ import { OpenConnections } from './connections';
 
 const HEALTH: readonly string[] = ['/health/live', '/health/ready'];
 
-/** A second port of the program for some of its paths, which the main port then no longer serves. */
+/** A second port for some of the paths, which are then not served on the main port. */
 export class OwnPort {
   private readonly arrived = new WeakSet<IncomingMessage>();
   private server: Server | undefined;
   private connections: OpenConnections | undefined;
 
-  /** Create it before adding any other middleware. */
+  /** Call it before adding any other middleware. */
   constructor(
     private readonly app: NestExpressApplication,
     private readonly isOwnPath: (path: string) => boolean,

@@ -16,17 +16,17 @@ export interface ArrivingFile {
 
 export interface FormParts {
   readonly maxFiles: number;
-  /** The limit of the whole form, if it is kept in memory; handlers of files set their own limits. */
+  /** The size limit of the whole form, if it is kept in memory; handlers of files have their own limits. */
   readonly maxBytes?: number;
   accept(file: Pick<ArrivingFile, 'field' | 'clientName'>): void;
   take(file: ArrivingFile): Promise<void>;
 }
 
 const MAX_FIELDS = 50;
-/** The limit of all texts of a form together. */
+/** The size limit of all texts of a form together. */
 const MAX_TEXT_BYTES = 64 * 1024;
 
-/** Parses a multipart form. Rejects at the first error, once no handler is working on its files any more. */
+/** Parses a multipart form. Rejects with the first error, after the handlers have stopped working on its files. */
 export async function parseForm(request: Request, response: Response, parts: FormParts): Promise<FormFields> {
   if (!request.is('multipart/form-data')) {
     const input = request.headers['content-type'] ?? null;
@@ -38,7 +38,7 @@ export async function parseForm(request: Request, response: Response, parts: For
   return new FormReader(request, response, parts).read();
 }
 
-/** Reads a form with multer, but rejects at once where multer would read to the end of the body first. */
+/** Reads a form with multer, but rejects at once where multer would first read the body to its end. */
 class FormReader {
   private readonly fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   private readonly taking: Promise<void>[] = [];

@@ -6,7 +6,7 @@ export const uuid = z.uuid({ error: 'Input should be a valid UUID' });
 /** Also accepts UUIDs without a version, such as the ids of a new installation. */
 export const anyUuid = z.guid({ error: 'Input should be a valid UUID' }).transform((id) => id.toLowerCase());
 
-/** Clients pass the value itself, so the pattern of the text that is parsed is not described. */
+/** Clients send the value itself, so the pattern of the parsed text is omitted from the description. */
 const described = { pattern: undefined };
 
 /** Accepts `true/false/1/0` in any case, as forms and query strings send them. */
@@ -45,7 +45,7 @@ export const wholeNumber = (minimum: number, maximum: number) =>
     )
     .meta({ ...described, type: 'integer', minimum, maximum });
 
-/** Undefined for a text that is not JSON. */
+/** Undefined if the text is not valid JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -54,7 +54,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** A repeated parameter is parsed as a list; refuse it. */
+/** A repeated parameter is parsed as a list, which is rejected. */
 export function rejectRepeated(values: unknown, context: Pick<z.RefinementCtx, 'addIssue'>): unknown {
   for (const [name, value] of Object.entries(values ?? {})) {
     if (!Array.isArray(value)) continue;
@@ -74,7 +74,7 @@ export const formatTimestamp = (time: Date): string => time.toISOString().replac
 export const formatTimestampOrNull = (time: Date | null): string | null =>
   time === null ? null : formatTimestamp(time);
 
-/** A name that people give. */
+/** A name chosen by a user. */
 export const givenName = z
   .string()
   .trim()

@@ -5,7 +5,7 @@ import { readBody } from './read-body';
 const MEGABYTE = 1024 * 1024;
 const BYTES = 4 * MEGABYTE;
 
-it('a body takes no more memory when it arrives byte by byte', async () => {
+it('a body uses no more memory if it arrives byte by byte', async () => {
   const request = Object.assign(new EventEmitter(), {
     headers: {},
     complete: true,

@@ -3,7 +3,7 @@ import { BadRequestError, DomainError, ServiceBusyError } from '../errors/domain
 import { GatheredBytes } from '../bytes/gathered-bytes';
 import type { AuthenticatedRequest } from './principal';
 
-/** Bytes that are in memory for callers, with a limit for all of them together and a share for each. */
+/** Counts bytes held in memory for callers, with a limit for all of them together and one per caller. */
 export class HeldBytes {
   private readonly byCaller = new Map<string, number>();
   private total = 0;
@@ -21,7 +21,7 @@ export class HeldBytes {
     this.add(caller, -bytes);
   }
 
-  /** Whether this many more bytes would exceed the share of the caller. */
+  /** Whether this many more bytes would exceed the limit of the caller. */
   exceedsShare(caller: string, more = 0): boolean {
     return (this.byCaller.get(caller) ?? 0) + more > this.limits.share;
   }
@@ -33,16 +33,16 @@ export class HeldBytes {
 
 /** The default size limit of a body. */
 export const DEFAULT_BODY_BYTES = 64 * 1024;
-/** The size limit of a body of which no caller is known. */
+/** The size limit of a body whose caller is unknown. */
 const ANONYMOUS_BODY_BYTES = 16 * 1024;
 const RETRY_AFTER_SECONDS = 1;
-/** The timeout of a body: this, and one second more for each 64 KiB that it may contain. */
+/** The timeout of a body: this, plus one second for each 64 KiB of its size limit. */
 const BASE_SECONDS = 10;
 const BYTES_PER_SECOND = 64 * 1024;
 /** The bytes of a body that must arrive in each period of `BASE_SECONDS`, until it is complete. */
 const LEAST_BYTES = 64 * 1024;
 
-/** Bodies in memory; those without a caller have a budget of their own. The share holds the largest body that a route allows. */
+/** Bodies in memory. Those without a known caller have a separate budget. The share per caller fits the largest body that a route allows. */
 const heldForUsers = new HeldBytes({ all: 32 * 1024 * 1024, share: 17 * 1024 * 1024 });
 const heldForAnyone = new HeldBytes({ all: 1024 * 1024, share: 128 * 1024 });
 
@@ -63,8 +63,8 @@ export function openBody(request: Request, response: Response, maxBytes = Infini
 }
 
 /**
- * Watches a body that is kept in memory while it is read. Calls `fail` if the body is too large, too slow or incomplete, or if the bodies of its
- * caller, or large ones of all callers, are too large together. Call the returned function to stop.
+ * Watches a body that is kept in memory while it is read. Calls `fail` if the body is too large, too slow or incomplete, or if the bodies of the
+ * caller, or all large bodies, are too large together. Call the returned function to stop.
  */
 export function watchBody(
   request: Request,
@@ -83,7 +83,7 @@ export function watchBody(
     response.off('close', release);
     request.socket.off('close', release);
   };
-  // A pipelined request that waits for an earlier response is not notified when the connection closes.
+  // A pipelined request that waits for an earlier response gets no event when the connection closes.
   response.once('close', release);
   request.socket.once('close', release);
   const onData = (chunk: Buffer): void => {
@@ -106,7 +106,7 @@ export function watchBody(
   };
 }
 
-/** Calls `fail` if the body takes too long as a whole, or too little of it arrives within a period. */
+/** Calls `fail` if the whole body takes too long, or too little of it arrives within a period. */
 function timeBody(request: Request, most: number, arrived: () => number, fail: (error: Error) => void): () => void {
   const seconds = BASE_SECONDS + Math.ceil(most / BYTES_PER_SECOND);
   const tooSlow = (rule: string): void => fail(new DomainError(408, rule));

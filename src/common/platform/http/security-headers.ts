@@ -4,7 +4,7 @@ import { DOCS_PATH } from './description/open-api';
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Nothing inline: responses of the service are data, and the pages of the console have a policy of their own. */
+/** Allows no inline content: responses of the service are data, and the pages of the console have their own policy. */
 const DIRECTIVES = {
   defaultSrc: ["'self'"],
   objectSrc: ["'none'"],
@@ -13,7 +13,7 @@ const DIRECTIVES = {
   frameAncestors: ["'none'"],
 };
 
-/** The page of the API description has inline styles, and icons in them. */
+/** The page of the API description has inline styles with icons. */
 const DOCS_DIRECTIVES = { ...DIRECTIVES, imgSrc: ["'self'", 'data:'], styleSrc: ["'self'", "'unsafe-inline'"] };
 
 /** Call it before any other middleware, so that refusals have the headers too. */
@@ -23,9 +23,9 @@ export function setSecurityHeaders(app: NestExpressApplication, { baseUrl }: { r
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: DIRECTIVES },
       frameguard: { action: 'deny' },
-      // Lets a browser say over plain http that a page of this service sent the request.
+      // Lets browsers tell the service over plain HTTP that one of its own pages sent the request.
       referrerPolicy: { policy: 'same-origin' },
-      // Without subdomains: other services of the site may still need plain HTTP.
+      // Without subdomains: other services of the domain may still need plain HTTP.
       strictTransportSecurity: baseUrl.startsWith('https://') && { maxAge: YEAR_SECONDS, includeSubDomains: false },
     }),
   );

@@ -18,7 +18,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
 };
 const OTHER: Answer = { status: '400 Bad Request', detail: 'The request is not valid HTTP' };
 
-/** Responds with a `detail` to bytes that are no valid HTTP request. */
+/** Sends a response with `detail` for bytes that are not a valid HTTP request. */
 export function respondToUnreadableRequests(server: Server): void {
   const answered = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -52,7 +52,10 @@ const WELL_FORMED = /^[\w.-]{1,64}$/;
 
 const newRequestId = (): string => randomUUID();
 
-/** Names the version of the service in every response. Assigns an id to every request, the caller's own if it is well-formed, and returns it. Log lines have it as `request.id`. */
+/**
+ * Adds the version of the service to every response. Assigns an id to every request (the caller's own id if it is well-formed), and returns it. It is
+ * `request.id` in log lines.
+ */
 export function identifyRequests(server: Server): void {
   server.prependListener('request', (request: IncomingMessage & { id?: string }, response: ServerResponse) => {
     const given = request.headers['x-request-id'];

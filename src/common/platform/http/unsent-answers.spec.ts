@@ -8,10 +8,10 @@ import { HeldBytes } from './read-body';
 import { limitUnsentAnswers } from './connections';
 
 const MIB = 1024 * 1024;
-/** More than the system takes of it for a client that does not read. */
+/** More than the system buffers for a client that does not read. */
 const LARGE = 24 * MIB;
 
-describe('responses that wait to be read', () => {
+describe('responses whose clients do not read them', () => {
   let server: Server;
   let port: number;
   let clients: Socket[];
@@ -41,7 +41,7 @@ describe('responses that wait to be read', () => {
     server.close();
   });
 
-  /** Asks, and reads no more than the status. */
+  /** Sends a request, and reads only the status. */
   const ask = async (address: string, path = '/large'): Promise<{ status: number; client: Socket }> => {
     const client = connect(port, '127.0.0.1');
     clients.push(client);
@@ -53,18 +53,18 @@ describe('responses that wait to be read', () => {
   };
   const statusOf = async (address: string, path?: string): Promise<number> => (await ask(address, path)).status;
 
-  it('are refused above the share of their caller, unless they are small', async () => {
+  it('are refused above the limit of their caller, unless they are small', async () => {
     expect([await statusOf('192.0.2.1'), await statusOf('192.0.2.1')]).toEqual([200, 503]);
     expect(await statusOf('192.0.2.1', '/small')).toBe(200);
     expect(await statusOf('192.0.2.2')).toBe(200);
   });
 
-  it('are refused above the limit of all', async () => {
+  it('are refused above the total limit', async () => {
     const answers = [await statusOf('192.0.2.1'), await statusOf('192.0.2.2'), await statusOf('192.0.2.3')];
     expect(answers).toEqual([200, 200, 503]);
   });
 
-  it('no longer count when they are read, or their connection ends', async () => {
+  it('no longer count once they are read or their connection has ended', async () => {
     const { client } = await ask('192.0.2.1');
     client.resume();
     await waitUntil(async () => (await statusOf('192.0.2.1')) === 200);
@@ -72,7 +72,7 @@ describe('responses that wait to be read', () => {
     await waitUntil(async () => (await statusOf('192.0.2.1')) === 200);
   });
 
-  it('end their connection when nothing of them is taken for some seconds, which files and streams do not', async () => {
+  it('have their connection closed if no data is accepted for some seconds, except files and streams', async () => {
     server.timeout = 120_000;
     const { client } = await ask('192.0.2.1');
     expect(sockets[0]!.timeout).toBe(15_000);
@@ -80,7 +80,7 @@ describe('responses that wait to be read', () => {
     expect(sockets[1]!.timeout).toBe(120_000);
     client.resume();
     await waitUntil(() => sockets[0]!.timeout !== 15_000);
-    // As after the timeout; the time itself is kept by Node.js.
+    // Simulates the timeout; Node.js measures the time itself.
     const stalled = await ask('192.0.2.1');
     sockets[2]!.emit('timeout');
     await once(stalled.client.resume(), 'close');

@@ -73,7 +73,7 @@ function echo(input: unknown): unknown {
   return isShortJson(input) ? input : null;
 }
 
-/** A value nested too deeply for JSON is not short either. */
+/** A value that is nested too deeply for JSON is not short either. */
 function isShortJson(input: object): boolean {
   try {
     return JSON.stringify(input).length <= MAX_ECHOED_CHARACTERS;
@@ -91,7 +91,7 @@ function inputAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
-/** A custom issue may set its type and input in `params`, because no path leads into JSON text. */
+/** A custom issue may set its type and input in `params`, because paths do not lead into JSON texts. */
 export function toValidationItems(
   issues: readonly z.core.$ZodIssue[],
   value: unknown,

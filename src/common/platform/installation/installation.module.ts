@@ -57,7 +57,7 @@ export class InstallationModule implements OnModuleInit {
   }
 }
 
-/** The key of the first start belongs to the installation until it is rotated. */
+/** The key of the first start is the key of the installation until it is rotated. */
 export async function assertSecretKey(
   installations: InstallationRepository,
   { secretKey, acceptedSecretKey }: InstallationKeys,

@@ -3,7 +3,7 @@ import { StartError } from '../config/configuration-error';
 import { type ObjectStore, ObjectExistsError, ObjectNotFoundError } from '../storage/object-store';
 import type { InstallationEntity, InstallationRepository } from './persistence/installation.repository';
 
-/** The object in a store with the id of the installation that it belongs to. */
+/** The object in a store that contains the id of its installation. */
 export const STORE_MARK_KEY = '.installation.json';
 
 const MAX_BYTES = 4096;
@@ -15,7 +15,7 @@ const markOf = (installation: string): Buffer => Buffer.from(`${JSON.stringify({
 export interface StoreContents {
   /** Whether the store contains data of any installation of this service. */
   isUsed(): Promise<boolean>;
-  /** Whether our database knows any of it. */
+  /** Whether the database of this installation refers to any of it. */
   isKnown(): Promise<boolean>;
 }
 
@@ -39,7 +39,7 @@ export interface Adoption {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ADOPT = 'npm run adopt-store';
 
-/** Prevents an installation from using the store of another: its sweeps would delete everything that its database does not know. */
+/** Prevents an installation from using the store of another: its sweeps would delete all objects that its database does not know. */
 export class StoreIdentity {
   private installation: string | undefined;
 
@@ -56,7 +56,7 @@ export class StoreIdentity {
     await installations.setStoreMarked(new Date());
   }
 
-  /** Throws unless the store has our mark. */
+  /** Throws unless the store has the mark of this installation. */
   async verify(): Promise<void> {
     const mark = await readStoreMark(this.parts.store);
     if (mark === undefined)
@@ -65,8 +65,8 @@ export class StoreIdentity {
   }
 
   /**
-   * Objects unknown to the database may be removed if they are older than this: one day, and at least one day after an adoption. Throws if
-   * the store is not ours.
+   * Objects unknown to the database may be removed if they are older than this time: one day, and at least one day after an adoption. Throws if the
+   * store belongs to another installation.
    */
   async unknownSince(now: Date): Promise<Date> {
     await this.verify();
@@ -75,13 +75,13 @@ export class StoreIdentity {
     return storeAdoptedAt !== null && storeAdoptedAt > cutoff ? new Date(0) : cutoff;
   }
 
-  /** Makes the store ours, whatever it contains and whichever installation it belonged to. */
+  /** Writes the mark of this installation, whatever the store contains and whichever installation it belonged to. */
   async adopt(): Promise<Adoption> {
     const { installations, store } = this.parts;
     const { id } = await installations.ensure();
     const before = await readStoreMark(store);
     if (before !== id) {
-      // Written first, so that the day of grace is kept even if the mark cannot be recorded.
+      // Written first, so that the one-day period is kept even if the mark cannot be recorded.
       await installations.setStoreAdopted(new Date());
       await replaceStoreMark(store, id);
     }
@@ -137,13 +137,13 @@ async function replaceStoreMark(store: ObjectStore, id: string): Promise<void> {
   await store.put(STORE_MARK_KEY, markOf(id));
 }
 
-/** An unreadable mark is shown as it is; it equals no installation id. */
+/** An unreadable mark is returned unchanged; it equals no installation id. */
 function idIn(text: string): string {
   try {
     const { installation } = JSON.parse(text) as { installation?: unknown };
     if (typeof installation === 'string' && UUID.test(installation)) return installation;
   } catch {
-    // Not even JSON.
+    // The mark is not JSON.
   }
   return `of unknown form (${JSON.stringify(text.slice(0, 80))})`;
 }

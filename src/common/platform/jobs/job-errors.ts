@@ -1,7 +1,7 @@
 /** A failure that a retry would not fix. */
 export class PermanentJobError extends Error {}
 
-/** The run belongs to a newer attempt, so this one can no longer commit. */
+/** A newer attempt of the run has begun, so this attempt can no longer commit. */
 export class LeaseLostError extends Error {
   constructor(runId: string, attempt: number) {
     super(`Attempt ${attempt} of job ${runId} has lost its lease`);

@@ -25,7 +25,7 @@ const MAX_LOST_LEASES = 20;
 const MAX_RETRY_DELAY_SECONDS = 300;
 const RECORD_TRIES = 60;
 const RECORD_RETRY_MS = 500;
-/** No caller waits, so a call may take longer than in a request. */
+/** No client waits for a job, so a call may take longer than in a request. */
 const CALL_LIMIT_MS = 60_000;
 const FINAL_OUTCOMES: readonly JobOutcome[] = ['succeeded', 'failed', 'cancelled'];
 
@@ -88,7 +88,7 @@ export class JobExecution {
     }
   }
 
-  /** In the trace of the caller that enqueued the run. */
+  /** Runs the attempt in the trace of the caller that enqueued the run. */
   private traced(work: () => Promise<JobOutcome>): Promise<JobOutcome> {
     const { runId, attempt, traceParent } = this.run;
     const attributes = { 'job.id': runId, 'job.type': this.typeName, 'job.attempt': attempt };
@@ -206,7 +206,7 @@ export class JobExecution {
     return this.parts.store.requeue(this.run, next);
   }
 
-  /** Postgres may be unreachable just when a run ends: retry until it is back or the run belongs to another attempt. */
+  /** Postgres may be unreachable when a run ends: retry until it is reachable or the run belongs to another attempt. */
   private async record(write: () => Promise<void>): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {

@@ -2,7 +2,7 @@ import { UnrecoverableError, type OutageError } from '../outage/outage';
 import { PermanentJobError } from './job-errors';
 import { formatTimestamp } from '../http/query-values';
 
-/** A source location in a library's own files. */
+/** A source location in the files of a library. */
 const RUST_PLACE = /,? ?\(?[^\s,()'"]{1,300}\.rs:\d{1,6}(?::\d{1,6})?\)?/g;
 const LIBRARY_PLACE = / ?[^\s,()'"]{0,300}\/(?:node_modules|rustc|\.cargo)\/[^\s,()'"]{0,300}/g;
 const LANCE_NAME = /\blance error: |\bLanceError\(\w{1,40}\): /g;
@@ -15,7 +15,7 @@ export function plainReason(message: string): string {
   return plain === '' ? 'The job failed. See the log of the service for the reason.' : plain;
 }
 
-/** The failure as handlers receive it. */
+/** The error that is passed to handlers. */
 export function userFacingError(error: Error): Error {
   const message = plainReason(error.message);
   if (message === error.message) return error;
@@ -25,7 +25,7 @@ export function userFacingError(error: Error): Error {
 
 const MIN_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 15_000;
-/** An attempt that ran longer than this met a new outage, not the one that the previous attempt waited for. */
+/** If an attempt ran longer than this, its outage is not the one for which the previous attempt waited. */
 const SAME_OUTAGE_MS = 120_000;
 
 interface Waiting {

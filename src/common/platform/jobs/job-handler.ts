@@ -22,7 +22,7 @@ export interface JobContext extends JobAttempt {
   commit<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
   /** Like `commit`, for work that later attempts will not repeat: resets the count of failed attempts. */
   commitProgress<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
-  /** Whether other runs of this type are due and wait for a place; throw `JobYieldedError` to resume after them. */
+  /** Whether other due runs of this type wait for a free place; throw `JobYieldedError` to resume after them. */
   shouldYield(): Promise<boolean>;
   /** Like `commit`, and marks the run as succeeded in the same transaction. */
   complete<T>(work: (manager: EntityManager) => Promise<T>): Promise<T>;
@@ -31,8 +31,8 @@ export interface JobContext extends JobAttempt {
 }
 
 /**
- * A run may be interrupted and resumed at any point, so a handler is idempotent and continues from its checkpoint. To stop early it throws;
- * a normal return means success.
+ * A run may be interrupted and resumed at any point, so a handler must be idempotent and continue from its checkpoint. To stop early it throws; a
+ * normal return means success.
  */
 export interface JobRunner<Payload extends object> {
   run(payload: Payload, context: JobContext): Promise<void>;
@@ -48,7 +48,7 @@ const JOB_TYPE = Symbol('JobType');
 
 type RunnerClass<Payload extends object> = abstract new (...values: never[]) => JobRunner<Payload>;
 
-/** Declares which job a class handles. */
+/** Declares the job type that a class handles. */
 export function JobHandler<Payload extends object>(type: JobType<Payload>): (target: RunnerClass<Payload>) => void {
   return (target) => Reflect.defineMetadata(JOB_TYPE, type, target);
 }
@@ -63,14 +63,14 @@ export interface RegisteredJob {
 
 export class JobDeclarationError extends Error {}
 
-/** Finds the jobs of the program by their handlers among the providers. */
+/** Finds the handlers of all job types among the providers. */
 @Injectable()
 export class JobHandlerRegistry {
   private found: ReadonlyMap<string, RegisteredJob> | undefined;
 
   constructor(private readonly discovery: DiscoveryService) {}
 
-  /** By name. Complete once all providers are created. */
+  /** By the name of the type. Complete once all providers are created. */
   get jobs(): ReadonlyMap<string, RegisteredJob> {
     return (this.found ??= this.collect());
   }

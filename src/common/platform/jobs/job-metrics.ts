@@ -15,12 +15,12 @@ export interface JobCount {
 
 export interface QueueOfType {
   readonly type: string;
-  /** Due, without a worker. */
+  /** The number of due runs that no worker has claimed. */
   readonly waiting: number;
   readonly running: number;
-  /** Queued until an outage ends. */
+  /** The number of runs that wait for the end of an outage. */
   readonly held: number;
-  /** The wait of the oldest due job; 0 if none waits. */
+  /** The waiting time of the oldest due run; 0 if none waits. */
   readonly oldestWaitingSeconds: number;
 }
 
@@ -47,7 +47,7 @@ export class JobMetrics {
     return [...this.outcomes.values()];
   }
 
-  /** Of each type with unfinished jobs, and of each that this program knows. Calls at the same time share one query. */
+  /** The queues of all types that have unfinished runs or are known to this program. Concurrent calls share one query. */
   queues(): Promise<readonly QueueOfType[]> {
     this.reading ??= this.readQueues().finally(() => (this.reading = undefined));
     return this.reading;

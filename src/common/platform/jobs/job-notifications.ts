@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
-/** Waits for runs of this process to end. Those of others end unnoticed, so whoever waits has to look for them. */
+/** Waits for runs of this process to end. Callers have to poll for runs of other processes. */
 export class EndWatch {
   private ended = new AbortController();
 
@@ -13,7 +13,7 @@ export class EndWatch {
     emitter.on('ended', this.onEnded);
   }
 
-  /** Returns whether an awaited run has ended since the last call, once one has or the time is over. */
+  /** Waits until an awaited run ends or the time is over. Returns whether an awaited run has ended since the last call. */
   async next(ms: number, signal: AbortSignal): Promise<boolean> {
     const { signal: ended } = this.ended;
     await delay(ms, undefined, { signal: AbortSignal.any([ended, signal]) }).catch(() => signal.throwIfAborted());
@@ -30,7 +30,7 @@ export class EndWatch {
   };
 }
 
-/** Notifies this process immediately; others poll. */
+/** Notifications within this process, for immediate reactions; other processes poll. */
 @Injectable()
 export class JobNotifications {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
@@ -43,7 +43,7 @@ export class JobNotifications {
     this.emitter.emit('cancelled', runId);
   }
 
-  /** An attempt of the run has ended, and how is recorded. */
+  /** Call it when an attempt of the run has ended and its outcome is recorded. */
   ended(runId: string): void {
     this.emitter.emit('ended', runId);
   }

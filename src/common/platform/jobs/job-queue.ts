@@ -11,7 +11,7 @@ import { JobRunEntity, type JobState } from './job-run.entity';
 import type { JobType } from './job-type';
 
 export interface EnqueueOptions {
-  /** At most one unfinished run of this type has this key. If a later run holds it, that run is brought forward. */
+  /** At most one unfinished run of this type has this key. If the existing run is due later, it is moved forward. */
   readonly singletonKey?: string;
   readonly delayMs?: number;
 }
@@ -33,7 +33,7 @@ export class JobQueue {
     private readonly registry: JobHandlerRegistry,
   ) {}
 
-  /** Joins the current transaction. Returns the id of the run, or of the unfinished run that holds the key. */
+  /** Joins the current transaction. Returns the id of the new run, or of the unfinished run with the same key. */
   async enqueue<Payload extends object>(
     type: JobType<Payload>,
     payload: Payload,
@@ -53,7 +53,7 @@ export class JobQueue {
     });
   }
 
-  /** Returns the keys whose run is running or will be within that time, for which enqueueing would have no effect. */
+  /** Returns the keys whose run is running or will start within the given time, so that enqueueing has no effect. */
   async keysAtWork(type: JobType, singletonKeys: readonly string[], withinMs: number): Promise<Set<string>> {
     const rows = await this.runs.query<{ key: string }[]>(
       `SELECT singleton_key AS key FROM job_run
@@ -63,7 +63,7 @@ export class JobQueue {
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** Returns whether there was anything to cancel. The handler's `cancelled` is called in any case, also for a run that has not started. */
+  /** Returns whether there was an unfinished run to cancel. The handler's `cancelled` is always called, even for a run that has not started. */
   async cancel(runId: string): Promise<boolean> {
     return await this.transactions.run(async (manager) => {
       const [run] = await manager.query<{ state: JobState; verdict: string | null }[]>(
@@ -86,7 +86,7 @@ export class JobQueue {
     });
   }
 
-  /** For each due run that waits for a place: how many runs of its type are running or ahead of it. */
+  /** The number of runs of the same type that are running or ahead, for each due run that waits for a free place. */
   async countAhead(runIds: readonly string[]): Promise<Map<string, number>> {
     const rows = await this.runs.query<{ id: string; ahead: number }[]>(
       `SELECT waiting.id, count(other.id)::int AS ahead FROM job_run waiting
@@ -108,7 +108,7 @@ export class JobQueue {
     return rows[0]?.checkpoint ?? undefined;
   }
 
-  /** Returns whether the run is unfinished. If so, it can't finish before the current transaction ends. */
+  /** Returns whether the run is unfinished. If so, it cannot finish before the current transaction ends. */
   async holdUnfinished(runId: string): Promise<boolean> {
     const rows = await this.runs.query<unknown[]>(
       'SELECT 1 FROM job_run WHERE id = $1 AND finished_at IS NULL FOR SHARE',
@@ -117,7 +117,7 @@ export class JobQueue {
     return rows.length > 0;
   }
 
-  /** Call `stop` at the end. */
+  /** The caller must call `stop` at the end. */
   watchEnds(isAwaited: (runId: string) => boolean): EndWatch {
     return this.notifications.watchEnds(isAwaited);
   }
@@ -137,7 +137,7 @@ export class JobQueue {
     });
   }
 
-  /** The run that holds the key. */
+  /** The id of the unfinished run with the key. */
   private async present(
     manager: EntityManager,
     type: JobType,

@@ -31,11 +31,11 @@ export class JobRunEntity {
   @Column('integer')
   failures!: number;
 
-  /** Consecutive attempts without progress that ended with their process. */
+  /** Consecutive attempts without progress whose process ended. */
   @Column('integer')
   lostLeases!: number;
 
-  /** Decided, but not yet reported to the handler. */
+  /** The outcome, set before it is reported to the handler. */
   @Column('text', { nullable: true })
   verdict!: JobVerdict | null;
 
@@ -60,11 +60,11 @@ export class JobRunEntity {
   @Column('timestamptz')
   startAfter!: Date;
 
-  /** The start of the outage that it waits for. */
+  /** The start of the outage for which the run waits. */
   @Column('timestamptz', { nullable: true })
   waitingSince!: Date | null;
 
-  /** The span that enqueued it, as the header `traceparent`. */
+  /** The span that enqueued the run, in the format of the header `traceparent`. */
   @Column('text', { nullable: true })
   traceParent!: string | null;
 

@@ -22,7 +22,7 @@ export interface ClaimedRun extends JobAttempt {
 }
 
 export interface Requeue {
-  /** Either by the clock of the database, or from now. */
+  /** A time of the database clock, or a delay from now. */
   readonly start: { readonly at: Date } | { readonly delayMs: number };
   readonly failures: number;
   readonly verdict: JobVerdict | null;
@@ -40,14 +40,14 @@ const EXTEND = `lease_until = clock_timestamp() + make_interval(secs => ${LEASE_
 const RESET_FAILURES = `failures = 0, lost_leases = 0, waiting_since = NULL`;
 const WITHOUT_LEASE = `owner = NULL, lease_until = NULL, updated_at = now()`;
 
-/** Access to `job_run`. Every write of a run names its attempt, and is rejected once another attempt has begun. */
+/** Access to `job_run`. Every write of a run gives its attempt, and is rejected once another attempt has begun. */
 @Injectable()
 export class JobRunStore {
   constructor(@InjectRepository(JobRunEntity) private readonly runs: Repository<JobRunEntity>) {}
 
   /** Claims due runs, up to the free places of each type. Safe with any number of concurrent workers. */
   async claim(places: ReadonlyMap<string, number>, owner: string): Promise<ClaimedRun[]> {
-    // New runs go before those that have run and yielded.
+    // New runs take precedence over runs that have yielded.
     return await this.update<ClaimedRun>(
       `WITH due AS MATERIALIZED (
          SELECT run.id FROM unnest($1::text[], $2::int[]) AS place (type, free)
@@ -86,7 +86,7 @@ export class JobRunStore {
     await this.fenced(run, `updated_at = now(), ${EXTEND}`);
   }
 
-  /** Like `fence`, and resets the failures: the work that commits with it is not repeated. */
+  /** Like `fence`, and resets the failures, because the work that commits with it is not repeated. */
   async fenceProgress(run: JobAttempt): Promise<void> {
     await this.fenced(run, `${RESET_FAILURES}, updated_at = now(), ${EXTEND}`);
   }
@@ -114,7 +114,7 @@ export class JobRunStore {
     );
   }
 
-  /** Requeues the runs whose lease has expired. Returns how many. */
+  /** Requeues the runs whose lease has expired. Returns their number. */
   async reclaim(everyRun: boolean): Promise<number> {
     const rows = await this.update(
       `UPDATE job_run SET state = 'queued', start_after = now(), lost_leases = lost_leases + 1, ${WITHOUT_LEASE}

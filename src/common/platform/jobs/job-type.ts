@@ -1,15 +1,15 @@
 declare const payloadOf: unique symbol;
 
-/** A type of job, identified by its name; the type parameter ties the enqueued payload to the handler. */
+/** A type of job, identified by its name. The type parameter connects the enqueued payload with the handler. */
 export interface JobType<Payload extends object = object> {
   readonly name: string;
   /** The number of concurrent runs in one process. */
   readonly concurrency: number;
-  /** How often a temporary failure is retried. */
+  /** The number of retries after temporary failures. */
   readonly retryLimit: number;
   /** The delay before the first retry; each later one doubles it. */
   readonly retryDelaySeconds: number;
-  /** Whether the log has a line for each run that ends. */
+  /** Whether each run that ends is logged. */
   readonly logsEnd: boolean;
   readonly [payloadOf]?: Payload;
 }

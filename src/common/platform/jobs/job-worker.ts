@@ -15,7 +15,7 @@ import { JobRunStore } from './job-run.store';
 
 export const OUTAGE_WAIT_MS = Symbol('OutageWaitMs');
 
-/** The interval at which runs enqueued by other processes, or whose time has come, are claimed. */
+/** The interval at which runs are claimed that other processes enqueued or that have become due. */
 const CLAIM_MS = 300;
 const REAP_MS = 10_000;
 const STOP_TIMEOUT_MS = 25_000;
@@ -23,7 +23,7 @@ const KEEP_FINISHED_DAYS = 7;
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** Claims and executes due runs, and reclaims those of workers that have gone. */
+/** Claims and executes due runs, and reclaims the runs of workers that have died. */
 @Injectable()
 export class JobWorker {
   private readonly logger = new Logger(JobWorker.name);
@@ -46,10 +46,10 @@ export class JobWorker {
     this.parts = { transactions, store, metrics, outageWaitMs };
   }
 
-  /** A sole worker reclaims every run at its start, because no other process can hold them. */
+  /** A sole worker reclaims all runs at its start, because no other process can hold them. */
   async start(jobs: ReadonlyMap<string, RegisteredJob>, sole: boolean): Promise<void> {
     this.jobs = jobs;
-    // Bound, so that a run does not inherit the transaction and call limit of the code that enqueued it.
+    // Bound, so that a run does not inherit the transaction and call limit of the caller that enqueued it.
     this.notifications.onEnqueued(AsyncResource.bind(() => void this.claim()));
     this.notifications.onCancelled((runId) => {
       for (const execution of this.executions.keys()) {

@@ -41,7 +41,7 @@ class AddWaitingToJobRun1763700003200 extends ForwardMigration {
   }
 }
 
-/** Runs are claimed from their own table; runs that wait there already are claimed like the rest. */
+/** Runs are now claimed from their own table; runs that already wait in it are claimed like all others. */
 class JobRunsAlone1763700003800 extends ForwardMigration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -30,7 +30,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const OPTIONS = Symbol('JobsModuleOptions');
 
-/** Stops jobs in the first phase of a shutdown; what they use closes in `onApplicationShutdown`. */
+/** Stops jobs in the first phase of a shutdown; their dependencies are closed in `onApplicationShutdown`. */
 @Injectable()
 class JobsLifecycle implements OnApplicationBootstrap, OnModuleDestroy {
   private working = false;

@@ -4,7 +4,7 @@ import { stdSerializers } from 'pino-http';
 import { QueryFailedError } from 'typeorm';
 import { describeError } from './logging';
 
-/** The line that the logger writes for an error. */
+/** The log line of an error. */
 function logged(error: unknown): string {
   let text = '';
   const stream = new Writable({

@@ -54,7 +54,7 @@ export class CallMetrics implements OnModuleDestroy {
 
 const PARTS: Readonly<Record<string, string>> = { 'the database': 'postgres', 'the object store': 'store' };
 
-/** Outages of Postgres and of the object store, as this process sees them. */
+/** Outages of Postgres and of the object store, as seen by this process. */
 @Injectable()
 export class OutageMetrics implements OnModuleDestroy {
   private readonly observe: (change: unknown) => void;
@@ -87,7 +87,7 @@ export class OutageMetrics implements OnModuleDestroy {
   }
 }
 
-/** Prometheus metrics of resources that can run out: connections and disks. */
+/** Prometheus metrics of limited resources: connections and disks. */
 @Injectable()
 export class ResourceGauges {
   constructor(
@@ -125,7 +125,7 @@ export class ResourceGauges {
   }
 }
 
-/** Prometheus metrics of the job queue. All but the first are of the whole installation: every process reports the same. */
+/** Prometheus metrics of the job queue. All but the first cover the whole installation, so every process reports the same values. */
 @Injectable()
 export class JobGauges {
   constructor(metrics: Metrics, jobs: JobMetrics) {

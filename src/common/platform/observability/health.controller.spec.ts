@@ -3,7 +3,7 @@ import { waitUntil } from '../../../../test/support/wait-until';
 import { HealthController } from './health.controller';
 import { Metrics } from './metrics';
 
-describe('what anyone may ask', () => {
+describe('HealthController', () => {
   let checks: number;
   let readings: number;
   let failing: boolean;
@@ -27,20 +27,20 @@ describe('what anyone may ask', () => {
     return [given, status];
   };
 
-  it('shares one rendering of the metrics', async () => {
+  it('renders the metrics once for concurrent requests', async () => {
     const texts = await Promise.all(Array.from({ length: 100 }, () => health.scrape()));
     expect(new Set([...texts, await health.scrape()]).size).toBe(1);
     expect(readings).toBe(1);
   });
 
-  it('shares one look at the parts, and tells at once that the process stops', async () => {
+  it('checks each part once for concurrent requests, and is not ready as soon as the process stops', async () => {
     expect(await Promise.all(Array.from({ length: 100 }, ready))).toEqual(Array(100).fill([200, 'ok']));
     expect(checks).toBe(1);
     health.leave();
     expect(await ready()).toEqual([503, 'unavailable']);
   });
 
-  it('looks again later', async () => {
+  it('checks again later', async () => {
     await ready();
     failing = true;
     await waitUntil(async () => (await ready())[0] === 503);

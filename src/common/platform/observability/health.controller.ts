@@ -7,22 +7,22 @@ import { withCallLimit } from '../outage/call-limit';
 import { errorMessage } from '../errors/error-code';
 import { Metrics } from './metrics';
 
-/** A part of the service. Without `check` the service works without it, and it is not listed. */
+/** A part of the service. Parts without `check` are optional for the service and not listed. */
 export interface HealthProbe {
   readonly part: string;
-  /** Rejects if it is down. */
+  /** Rejects if the part is down. */
   readonly check?: () => Promise<unknown>;
-  /** Problems that an operator should correct, although the service works. */
+  /** Problems that an operator should fix, although the service works. */
   readonly warnings?: () => Promise<readonly string[]>;
 }
 
 export const HEALTH_PROBES = Symbol('HealthProbes');
 
-/** As routing compares paths. */
+/** Compares paths as routing does. */
 export const isMetricsPath = (path: string): boolean => ['/metrics', '/metrics/'].includes(path.toLowerCase());
 
 const PROBE_TIMEOUT_MS = 3000;
-/** Callers within this time share an answer. */
+/** Requests within this time share a response. */
 const SHARED_MS = 1000;
 
 async function checkInTime(check: () => Promise<unknown>): Promise<void> {
@@ -43,7 +43,7 @@ const stateOf = (part: string, check: () => Promise<unknown>): Promise<readonly 
     (error: unknown) => [part, `down: ${errorMessage(error)}`],
   );
 
-/** The value of the last call if it is younger than `SHARED_MS` or not there yet; a failure is not kept. */
+/** Returns the value of the last call if it is pending or younger than `SHARED_MS`; failures are not kept. */
 function shared<T>(load: () => Promise<T>): () => Promise<T> {
   let last: Promise<T> | undefined;
   return () => {
@@ -69,7 +69,7 @@ export class HealthController {
     private readonly metrics: Metrics,
   ) {}
 
-  /** From now on this process is not ready, because it will end soon. */
+  /** Makes this process not ready, because it will end soon. */
   leave(): void {
     this.isLeaving = true;
   }

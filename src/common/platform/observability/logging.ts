@@ -67,7 +67,7 @@ export const loggingModule = (configuration: Configuration): DynamicModule =>
       },
       customProps: (request: LoggedRequest, response) =>
         changedSomething(request, response) ? { route: request.route?.path, user: request.principal?.userId } : {},
-      // Without a stack: that of an unexpected error is in a line of its own, and an expected one needs none.
+      // Without a stack: that of an unexpected error is logged on a separate line, and an expected error needs none.
       customErrorObject: (_, __, { message: reason }: Error, line: object) => ({ ...line, err: undefined, reason }),
       hooks: {
         logMethod(args, method, level) {
@@ -86,8 +86,8 @@ export function setLogLevel(level: LogLevel): void {
 }
 
 /**
- * The type, message, stack, code and causes of an error. Other properties, such as the values of a query or an identity provider's
- * response, stay out of the logs.
+ * The type, message, stack, code and causes of an error. Other properties, such as the values of a query or the response of an identity provider, are
+ * not logged.
  */
 export function describeError(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;

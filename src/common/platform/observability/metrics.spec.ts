@@ -12,7 +12,7 @@ const linesOf = async (metrics: Metrics, name: string): Promise<string[]> =>
   (await metrics.registry.getSingleMetricAsString(name)).split('\n').filter((line) => line.startsWith(name));
 
 describe('metrics', () => {
-  it('are served without those that cannot be read', async () => {
+  it('omit values that cannot be read', async () => {
     const metrics = new Metrics();
     metrics.gauge('away', 'Away', ['type'], () => Promise.reject(new DatabaseOutageError('gone', undefined)));
     metrics.gauge('there', 'There', [], () => [{ labels: {}, value: 1 }]);
@@ -22,7 +22,7 @@ describe('metrics', () => {
     expect(await linesOf(metrics, 'metrics_unreadable_total')).toEqual(['metrics_unreadable_total{metric="away"} 1']);
   });
 
-  it('count the hits and misses of the caches of a name', async () => {
+  it('count the hits and misses of all caches with the same name', async () => {
     const metrics = new Metrics();
     const cache = new BoundedCache<string>(100, (text) => text.length);
     const caches = new CacheMetrics(metrics);
@@ -34,7 +34,7 @@ describe('metrics', () => {
     expect(await linesOf(metrics, 'cache_bytes')).toEqual(['cache_bytes{cache="texts"} 11']);
   });
 
-  it('say when an outage begins and when it ends', async () => {
+  it('show when an outage begins and when it ends', async () => {
     const metrics = new Metrics();
     const outages = new OutageMetrics(metrics);
     let isAway = true;
@@ -58,7 +58,7 @@ describe('metrics', () => {
     outages.onModuleDestroy();
   });
 
-  it('name the outcomes of calls to the store', async () => {
+  it('have the outcomes of calls to the store', async () => {
     const metrics = new Metrics();
     const calls = new CallMetrics(metrics);
     const errors: Error[] = [

@@ -51,7 +51,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** A value that is read at each scrape; absent while it can't be read, for example during an outage of Postgres. */
+  /** A gauge whose value is read at each scrape; omitted while it cannot be read, for example during an outage of Postgres. */
   gauge<Label extends string>(
     name: string,
     help: string,
@@ -71,7 +71,7 @@ export class Metrics {
     });
   }
 
-  /** A count that is kept elsewhere, and read at each scrape. */
+  /** A counter that is kept elsewhere and read at each scrape. */
   counter<Label extends string>(
     name: string,
     help: string,
@@ -106,7 +106,7 @@ async function readOrNote<Label extends string>(
   }
 }
 
-/** Prometheus metrics of the caches in memory; each module adds its own. */
+/** Prometheus metrics of in-memory caches; each module adds its own caches. */
 @Injectable()
 export class CacheMetrics {
   private readonly caches = new Map<string, (() => CacheUsage)[]>();
@@ -121,7 +121,7 @@ export class CacheMetrics {
     metrics.gauge('cache_bytes', 'Memory of what is cached', ['cache'], () => this.samples(({ bytes }) => bytes));
   }
 
-  /** Caches of the same name are counted together. */
+  /** Caches with the same name are counted together. */
   add(name: string, usage: () => CacheUsage): void {
     this.caches.set(name, [...(this.caches.get(name) ?? []), usage]);
   }

@@ -1,11 +1,11 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** The callee: the object store, the server of a model, or a step of a job. */
+/** What is called: the object store, a model server, or a step of a job. */
 export type CallKind = 'store' | 'model' | 'step';
 
 export interface ObservedCall {
   readonly kind: CallKind;
-  /** One of few: an operation, a model, a step. */
+  /** One of few values, such as an operation, a model or a step. */
   readonly name: string;
   readonly outcome: string;
   readonly seconds: number;
@@ -14,7 +14,7 @@ export interface ObservedCall {
 /** A channel, because the engine also runs in processes and threads without metrics. */
 export const OBSERVED_CALLS = channel('dataset-media-service:calls');
 
-/** Publishes how long the call took and how it ended; `outcomeOf` names a failure by one of few words. */
+/** Publishes the duration and the outcome of the call. `outcomeOf` maps a failure to one of few names. */
 export async function observeCall<T>(
   kind: CallKind,
   name: string,

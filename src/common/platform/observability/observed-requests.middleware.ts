@@ -5,7 +5,7 @@ import { beginRequestSpan, markFailed, type Span } from './spans';
 
 const isWatching = (path: string): boolean => path.startsWith('/health/') || path === '/metrics';
 
-/** Measures each request, and makes a span of it, which continues the trace of the caller's `traceparent`. */
+/** Measures each request, and creates a span that continues the trace of the caller's `traceparent`. */
 @Injectable()
 export class ObservedRequestsMiddleware implements NestMiddleware {
   constructor(private readonly metrics: Metrics) {}
@@ -22,7 +22,7 @@ export class ObservedRequestsMiddleware implements NestMiddleware {
     });
   }
 
-  /** With one listener: Node warns of more than ten on a response, and others have some. */
+  /** Adds a single listener: Node warns of more than ten on a response, and other code adds some. */
   private measure(request: Request, response: Response, span?: Span): void {
     const { method } = request;
     const stop = this.metrics.requests.startTimer({ method });
@@ -32,7 +32,7 @@ export class ObservedRequestsMiddleware implements NestMiddleware {
       stop({ route, status: String(statusCode) });
       if (span === undefined) return;
       span.updateName(`${method} ${route}`);
-      // Neither path nor query: a signed URL grants access.
+      // Without path and query: a signed URL grants access.
       span.setAttributes({
         'http.request.method': method,
         'http.route': route,

@@ -47,13 +47,13 @@ export function traceParent(): string | null {
   return carrier.traceparent ?? null;
 }
 
-/** Runs the work in the trace that `traceParent` returned, maybe in another process. */
+/** Runs the work in the trace that `traceParent` returned, possibly in another process. */
 export function withTraceParent<T>(traceparent: string | null, work: () => T): T {
   if (traceparent === null) return work();
   return context.with(propagation.extract(ROOT_CONTEXT, { traceparent }), work);
 }
 
-/** Names the trace in log lines. */
+/** The ids of the current trace, for log lines. */
 export function traceIds(): { trace_id?: string; span_id?: string } {
   const span = trace.getActiveSpan()?.spanContext();
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };

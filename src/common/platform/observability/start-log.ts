@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 
 const LEVELS = { warn: 40, error: 50 } as const;
 
-/** The entry point reports why a start failed, once. */
+/** The entry point logs the reason of a failed start, once. */
 const LOGGED_ELSEWHERE: readonly unknown[] = ['ExceptionHandler', 'NestApplication'];
 
 function write(level: keyof typeof LEVELS, values: readonly unknown[]): void {
@@ -12,7 +12,7 @@ function write(level: keyof typeof LEVELS, values: readonly unknown[]): void {
   console.error(JSON.stringify({ level: LEVELS[level], time: Date.now(), context, msg: String(message) }));
 }
 
-/** The log until the program is ready, so that waits during startup are visible. */
+/** The logger until the program is ready, so that waits during startup are visible. */
 export const startLog: LoggerService = {
   log: () => undefined,
   warn: (...values: unknown[]) => write('warn', values),

@@ -8,7 +8,7 @@ const FLUSH_MS = 2_000;
 const LOG_EVERY_MS = 60_000;
 
 interface ExportResult {
-  /** 0 if the collector took the spans. */
+  /** 0 if the collector accepted the spans. */
   readonly code: number;
   readonly error?: Error;
 }
@@ -21,7 +21,7 @@ interface SpanExporter {
 type Sampler = object;
 type Resource = { merge(other: Resource): Resource };
 
-/** The used parts of OpenTelemetry's packages. */
+/** The parts of OpenTelemetry's packages that are used here. */
 interface Sdk {
   readonly TracerProvider: new (options: object) => TracerProvider & { shutdown(): Promise<void> };
   readonly BatchSpanProcessor: new (options: { readonly exporter: SpanExporter }) => object;
@@ -50,12 +50,12 @@ function samplerOf(sdk: Sdk, name: SamplerName, ratio: number): Sampler {
   return name.startsWith('parentbased_') ? new sdk.ParentBasedSampler({ root: sampler }) : sampler;
 }
 
-/** Sends spans to the site's collector. Loads OpenTelemetry's SDK only if there is one; failures to export are only logged. */
+/** Sends spans to the collector. Loads OpenTelemetry's SDK only if a collector is configured; failures to export are only logged. */
 export class TraceExport implements OnApplicationShutdown {
   private readonly logger = new Logger('Traces');
   private readonly provider: InstanceType<Sdk['TracerProvider']> | undefined;
   private loggedAt = -Infinity;
-  /** Spans that the collector did not take. */
+  /** The number of spans that the collector did not accept. */
   lost = 0;
 
   constructor(tracing: TracingConfiguration | null) {
@@ -77,7 +77,7 @@ export class TraceExport implements OnApplicationShutdown {
     trace.setGlobalTracerProvider(this.provider);
   }
 
-  /** After the last request and job. */
+  /** Called after the last request and job have ended. */
   async onApplicationShutdown(): Promise<void> {
     if (this.provider === undefined) return;
     trace.disable();
@@ -87,7 +87,7 @@ export class TraceExport implements OnApplicationShutdown {
     await Promise.race([this.provider.shutdown().catch(() => undefined), late]);
   }
 
-  /** Reads its headers, certificates and timeout from the environment. */
+  /** The exporter reads its headers, certificates and timeout from the environment. */
   private exporterTo(url: string): SpanExporter {
     const { OTLPTraceExporter } = load('@opentelemetry/exporter-trace-otlp-proto') as {
       OTLPTraceExporter: new (options: { readonly url: string }) => SpanExporter;

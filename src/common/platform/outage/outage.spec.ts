@@ -19,7 +19,7 @@ describe('finding the outage behind an error', () => {
     expect(outageOf(error)).toBeUndefined(),
   );
 
-  it('ends if the chain of causes is circular', () => {
+  it('terminates if the chain of causes is circular', () => {
     const circle = new Error('first');
     circle.cause = new Error('second', { cause: circle });
     expect(outageOf(circle)).toBeUndefined();

@@ -2,8 +2,8 @@ import { DomainError } from '../errors/domain-error';
 import { errorCode, errorMessage } from '../errors/error-code';
 
 /**
- * Something that the service needs is temporarily unavailable. Jobs wait for it without using up an attempt, and callers get a 503.
- * Unrecoverable conditions (missing, damaged, refused) are not outages.
+ * A dependency of the service is temporarily unavailable. Jobs wait for it without using up an attempt, and callers get a 503. Permanent conditions
+ * (missing, damaged, refused) are not outages.
  */
 export class OutageError extends Error {
   constructor(
@@ -55,7 +55,7 @@ const DEEPEST_CAUSE = 8;
 interface Wrapped {
   readonly code?: unknown;
   readonly cause?: unknown;
-  /** Where TypeORM keeps the error of the driver. */
+  /** TypeORM stores the error of the driver here. */
   readonly driverError?: unknown;
 }
 
@@ -108,7 +108,7 @@ const NETWORK_CODES: ReadonlySet<string> = new Set([
 
 export const isNetworkCode = (code: unknown): boolean => typeof code === 'string' && NETWORK_CODES.has(code);
 
-/** The form in which a child process sends an error, which preserves outages, unrecoverable errors and refusals for its parent. */
+/** The form in which a child process sends an error to its parent. It preserves outages, unrecoverable errors and refusals. */
 export interface SerializedError {
   readonly message: string;
   readonly code: string | undefined;

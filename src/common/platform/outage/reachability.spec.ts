@@ -10,7 +10,7 @@ describe('the reachability of a part', () => {
 
   beforeEach(() => void (lines.length = 0));
 
-  it('logs one line when the outage begins and one when it ends, however many callers notice', async () => {
+  it('logs one line when the outage begins and one when it ends, regardless of the number of callers', async () => {
     let isAway = true;
     const part = new Reachability(
       'The object store',

@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { OutageError } from './outage';
 
 export interface OutageChange {
-  /** As in "Waiting for …". */
+  /** Completes the sentence "Waiting for …". */
   readonly awaited: string;
   readonly isOutage: boolean;
 }
@@ -14,15 +14,15 @@ export const OUTAGE_CHANGES = channel('dataset-media-service:outages');
 const PROBE_LIMIT_MS = 3_000;
 const PROBE_EVERY_MS = 1_000;
 
-/** Receives the two lines; a Nest logger in processes that have one. */
+/** Receives the two log lines of an outage; a Nest logger in processes that have one. */
 export interface OutageLog {
   warn(line: string): void;
   log(line: string): void;
 }
 
 /**
- * Tracks whether a dependency responds, from the failures its users report. An outage is logged when it begins and when it ends; while it
- * lasts, calls fail fast.
+ * Tracks whether a dependency responds, based on the failures that callers report. An outage is logged when it begins and when it ends; during an
+ * outage, calls fail fast.
  */
 export class Reachability {
   private outage: OutageError | undefined;
@@ -30,7 +30,7 @@ export class Reachability {
   private isClosed = false;
 
   constructor(
-    /** The first words of the log line. */
+    /** The beginning of the log line. */
     private readonly part: string,
     /** Checks the dependency itself, regardless of its known state. */
     private readonly probe: () => Promise<unknown>,
@@ -43,7 +43,7 @@ export class Reachability {
     if (this.outage !== undefined) throw this.outage;
   }
 
-  /** Reports a call that failed as in an outage. It is an outage if a probe fails too. */
+  /** Reports a failed call that may be due to an outage. It is an outage if a probe fails too. */
   reportFailure(outage: OutageError): void {
     if (this.isWatching || this.isClosed) return;
     this.isWatching = true;

@@ -41,7 +41,7 @@ function createStore(
   return new S3ObjectStore({ connection: s3, bucket, prefix: trimEndOf(prefix, '/'), outageLog });
 }
 
-/** Does not access disk or network until it is used. Also used by processes without Nest. */
+/** Does not access disk or network until the storage is used. Also called in processes without Nest. */
 export function createStorage(config: StorageConfig, fileCalls = AWAITED_CALLS, outageLog?: OutageLog): Storage {
   const accepted = config.acceptedSecretKey ?? null;
   const signer = new UrlSigner(config.secretKey, Date.now, accepted && new UrlSigner(accepted));

@@ -8,7 +8,7 @@ import { FolderObjectStore } from './folder/folder-object-store';
 import { StoreFullError } from './object-store';
 import { UrlSigner } from './links/url-signer';
 
-// Only root may mount the small file system that is needed; otherwise the tests are shown as skipped.
+// Only root may mount the small file system that these tests need; for other users they are skipped.
 const root = mkdtempSync(join(tmpdir(), 'full-store-'));
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', root]).status === 0;
 const onSmallDisk = isMounted ? it : it.skip;

@@ -10,11 +10,11 @@ const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
 /** The folder of temporary files inside a folder store; no key may begin with it. */
 export const RESERVED_SEGMENT = '.unfinished';
 
-/** Short enough for a part, and without a part that begins with a dot. */
+/** Keys whose segments are short enough and do not begin with a dot. */
 const PLAIN = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/;
 
 function faultOf(key: string): string | undefined {
-  // Nearly all keys: a page of Explore has hundreds.
+  // A fast check that accepts nearly all keys: a page of Explore has hundreds.
   if (key.length <= MAX_SEGMENT_BYTES && PLAIN.test(key)) return undefined;
   if (key === '') return 'is empty';
   if (FORBIDDEN.test(key)) return 'holds a control character or a backslash';
@@ -39,7 +39,7 @@ export function assertKeyPrefix(prefix: string): void {
   if (prefix !== '') assertObjectKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
 }
 
-// UTF-16 sorts surrogates before U+E000 to U+FFFF; UTF-8 sorts the characters they encode after.
+// UTF-16 sorts surrogates before U+E000 to U+FFFF; UTF-8 sorts the characters that they encode after.
 const rank = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);
 
 /** The order of UTF-8 bytes, in which S3 lists keys. */

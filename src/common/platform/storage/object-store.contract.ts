@@ -30,7 +30,7 @@ async function allKeys(store: ObjectStore, prefix: string, limit: number): Promi
   return keys;
 }
 
-/** The contract of every object store. `make` creates an empty one for each test. */
+/** The contract of every object store. `make` creates an empty store for each test. */
 export function describeObjectStore(name: string, make: () => Promise<ObjectStore>): void {
   describe(`${name} as an object store`, () => {
     let store: ObjectStore;
@@ -83,7 +83,7 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       expect(await read('once')).toEqual(text('1'));
     });
 
-    it('lets exactly one of many ifAbsent writers succeed', async () => {
+    it('accepts exactly one of many concurrent writes with ifAbsent', async () => {
       const tries = Array.from({ length: 12 }, (_, i) => store.put('race', text(`writer ${i}`), { ifAbsent: true }));
       const outcomes = await Promise.allSettled(tries);
       const winners = outcomes.flatMap((outcome, i) => (outcome.status === 'fulfilled' ? [i] : []));
@@ -244,7 +244,7 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       await expect(store.deletePrefix('')).rejects.toBeInstanceOf(InvalidKeyError);
     });
 
-    it('puts into a folder that concurrent deletions keep emptying', async () => {
+    it('can put into a folder that is emptied concurrently', async () => {
       await Promise.all(
         Array.from({ length: 40 }, async (_, i) => {
           await store.put(`busy/deep/folder/${i}`, text('x'));

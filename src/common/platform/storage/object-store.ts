@@ -3,7 +3,7 @@ import { StartError } from '../config/configuration-error';
 import { OutageError, UnrecoverableError } from '../outage/outage';
 import type { Reachability } from '../outage/reachability';
 
-/** Data that the database refers to is missing or unreadable in the store. The message is for the caller. */
+/** Data that the database refers to is missing or unreadable in the store. The message is sent to the caller. */
 export class DamagedDataError extends UnrecoverableError {
   override readonly status = 500;
 
@@ -23,7 +23,7 @@ export interface StoredObject {
 
 export interface ObjectPage {
   readonly objects: readonly StoredObject[];
-  /** Pass it as `after` to get the next page; absent on the last one. */
+  /** Pass it as `after` to get the next page; absent on the last page. */
   readonly next?: string;
 }
 
@@ -40,7 +40,7 @@ export interface SignedUrlOptions {
   readonly downloadName?: string;
 }
 
-/** Where Lance finds the files below a prefix of this store. */
+/** The location in which Lance finds the files below a prefix of this store. */
 export interface LanceLocation {
   readonly uri: string;
   readonly storageOptions: Readonly<Record<string, string>>;
@@ -48,12 +48,12 @@ export interface LanceLocation {
   readonly reachability?: Reachability;
 }
 
-/** At once, but where the store has to be asked before the first one. A page of Explore has 1,800, and a promise for each takes as long as to sign. */
+/** A promise only if the store must be called before the first URL. A page of Explore has 1,800 URLs, and creating a promise takes as long as signing one. */
 export type SignedUrl = string | Promise<string>;
 
 /**
- * The storage of all bytes: originals, thumbnails, chunks of unfinished work, Lance tables and exports. Keys are relative paths with
- * slashes, without `..`. A put is atomic.
+ * The storage of all binary data: originals, thumbnails, chunks of unfinished work, Lance tables and exports. Keys are relative paths with slashes,
+ * without `..`. A put is atomic.
  */
 export interface ObjectStore {
   /** Throws ObjectExistsError with `ifAbsent`, and StoreFullError if there is no space. */
@@ -61,19 +61,19 @@ export interface ObjectStore {
   /** Throws ObjectNotFoundError, and RangeNotSatisfiableError if the range begins beyond the end. */
   get(key: string, range?: ByteRange): Promise<Readable>;
   head(key: string): Promise<StoredObject | undefined>;
-  /** In the order of the keys' UTF-8 bytes. */
+  /** Keys are listed in the order of their UTF-8 bytes. */
   list(prefix: string, options?: { after?: string; limit?: number }): Promise<ObjectPage>;
   copy(from: string, to: string): Promise<void>;
   /** Ignores missing keys. */
   delete(keys: readonly string[]): Promise<void>;
   deletePrefix(prefix: string): Promise<void>;
-  /** Removes temporary files of dead processes, where the store has such files. */
+  /** Removes temporary files of dead processes, if the store has such files. */
   removeUnfinished(): Promise<void>;
   signedUrl(key: string, options: SignedUrlOptions): SignedUrl;
   lanceLocation(prefix: string): LanceLocation;
-  /** The local path of the object, if the store keeps plain files. */
+  /** The local path of the object, if the store keeps objects as plain files. */
   localPath(key: string): string | undefined;
-  /** Throws with one sentence if the store cannot be used (no access, no conditional writes, full). */
+  /** Throws a one-sentence error if the store cannot be used (no access, no conditional writes, full). */
   check(): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ export class StoreFullError extends OutageError {
 /** The store cannot be used. The message is one sentence for the operator who starts the service. */
 export class StoreUnusableError extends StartError {}
 
-/** In the order of their keys, page by page. */
+/** Yields all objects in the order of their keys; reads one page at a time. */
 export async function* everyObject(store: ObjectStore, prefix: string): AsyncGenerator<StoredObject> {
   let after: string | undefined;
   do {

@@ -50,8 +50,8 @@ export async function stageFile(
 }
 
 /**
- * Deletes staged files at the end of a request. It does not fail: a request that was carried out would be answered as failed, and the reason
- * of a refusal would be lost. What stays is removed by a sweep.
+ * Deletes staged files at the end of a request. Never fails: otherwise a completed request would get an error response, or the reason of a refusal
+ * would be lost. A sweep removes the remaining files.
  */
 export async function dropStagedFiles(store: ObjectStore, keys: readonly string[]): Promise<void> {
   await store.delete(keys).catch(() => undefined);

@@ -52,7 +52,7 @@ describe('StorageModule', () => {
     await expect(boot(configOf(`file://${folder}/file`))).rejects.toThrow(/can't be used as the store/);
   });
 
-  it('waits for a store that does not respond, logs it, and fails when the store refuses', async () => {
+  it('waits for a store that does not respond, logs the wait, and fails if the store refuses', async () => {
     const lines: string[] = [];
     const note = (line: string) => lines.push(line);
     Logger.overrideLogger({ log: note, warn: note, error: note });

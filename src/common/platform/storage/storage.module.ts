@@ -24,7 +24,7 @@ import { errorMessage } from '../errors/error-code';
 const observed = <T>(operation: string, work: () => Promise<T>): Promise<T> =>
   observeCall('store', operation, work, outcomeOf);
 
-/** Measures the calls to a store. The time of `get` ends when the bytes begin. */
+/** Measures the calls to a store. The duration of `get` ends with the first byte. */
 export class ObservedObjectStore implements ObjectStore {
   constructor(private readonly store: ObjectStore) {}
 
@@ -117,7 +117,7 @@ const LOG_EVERY_MS = 5_000;
 
 const logger = new Logger('Store');
 
-/** Resolves when the store can be used; rejects with one sentence if the store responds but cannot be used. */
+/** Resolves when the store can be used; rejects with a one-sentence error if the store responds but cannot be used. */
 export async function waitForStore(store: ObjectStore, maxWaitMs = Infinity): Promise<void> {
   const since = new Date();
   let loggedAt = -Infinity;

@@ -7,7 +7,7 @@ import { AWAITED_CALLS, BLOCKING_CALLS } from './folder/file-calls';
 import { LocalSources } from './sources/local-sources';
 import { SourceNotAllowedError, SourceNotFoundError } from './sources/source-location';
 
-/** Replaces a folder by a link, and back, as fast as it can. */
+/** Replaces a folder by a link and back, as fast as possible. */
 const SWAPPER = `
   const { workerData: { folder, aside, link } } = require('node:worker_threads');
   const { renameSync, symlinkSync } = require('node:fs');
@@ -43,7 +43,7 @@ describe('a folder that is replaced by a link while it is read', () => {
 
   async function answers(read: () => Promise<string>): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
-    // On a busy machine the other thread may rest for many reads.
+    // On a busy machine the other thread may not run for many reads.
     for (let i = 0; i < READS || (found.size < 2 && i < 100 * READS); i++) {
       const answer = await read().catch((error: unknown) => {
         if (error instanceof SourceNotAllowedError || error instanceof SourceNotFoundError) return 'refused';

@@ -1,7 +1,7 @@
 import { KeyHashSet } from './key-hash-set';
 
-describe('a set of hashed keys', () => {
-  it('contains what was added, before and after a lookup', () => {
+describe('KeyHashSet', () => {
+  it('contains added keys, before and after a lookup', () => {
     const keys = new KeyHashSet();
     for (let at = 0; at < 20_000; at += 1) {
       keys.add(`thumbs/${at % 15_000}`);
@@ -12,7 +12,7 @@ describe('a set of hashed keys', () => {
     expect({ missing, claimed }).toEqual({ missing: [], claimed: [] });
   });
 
-  it('survives encoding, and is refused when truncated', () => {
+  it('can be encoded and decoded, and rejects truncated bytes', () => {
     const [one, other] = [new KeyHashSet(), new KeyHashSet()];
     for (let at = 0; at < 3_000; at += 1) (at % 2 === 0 ? one : other).add(`thumbs/${at}`);
     const bytes = one.toBytes();

@@ -4,7 +4,7 @@ const SHARDS = 256;
 const FIRST_CAPACITY = 16;
 const NUMBER_BYTES = 8;
 
-/** 64-bit numbers in a sorted array; new ones are appended, and sorted at the next lookup. */
+/** 64-bit numbers in a sorted array. New numbers are appended, and sorted at the next lookup. */
 class Shard {
   private values = new BigUint64Array(FIRST_CAPACITY);
   private length = 0;
@@ -62,8 +62,8 @@ class Shard {
 }
 
 /**
- * A set of keys, stored as 64-bit hashes: 8 to 16 MB for a million. It may have false positives but
- * no false negatives. Sharded, so that sorting doesn't block the event loop for long.
+ * A set of keys, stored as 64-bit hashes: 8 to 16 MB for a million keys. It may have false positives but no false negatives. Sharded, so that sorting
+ * does not block the event loop for long.
  */
 export class KeyHashSet {
   private readonly shards = Array.from({ length: SHARDS }, () => new Shard());

@@ -2,7 +2,7 @@ type Replacer = (key: string, value: unknown) => unknown;
 
 type CsvValue = string | number | null;
 
-// Spreadsheets would run such a text as a formula. The apostrophe is included so that the escaping is reversible.
+// Spreadsheets would interpret such a text as a formula. The apostrophe is included so that the escaping is reversible.
 const FORMULA_START = /^['=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/;
 const QUOTED = /[",;\t\r\n]/;
 
@@ -15,11 +15,11 @@ const cell = (value: CsvValue): string => {
 };
 
 /**
- * RFC 4180, except for the line ending. A text that starts like a formula is prefixed with an apostrophe; readers of the file
- * remove one leading apostrophe.
+ * RFC 4180, except for the line ending. A text that starts like a formula is prefixed with an apostrophe; readers of the file must remove one leading
+ * apostrophe.
  */
 export const csvLine = (values: readonly CsvValue[]): string => `${values.map(cell).join(',')}\n`;
 
-/** A value as one line. Readline also ends a line at U+2028 and U+2029, which JSON leaves as they are. */
+/** A value as one line. Readline also ends lines at U+2028 and U+2029, which JSON does not escape. */
 export const jsonLine = (value: object, replacer?: Replacer): string =>
   `${JSON.stringify(value, replacer).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;

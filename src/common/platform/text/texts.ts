@@ -1,6 +1,6 @@
 export type IsSought = (text: string) => boolean;
 
-/** The maximum in a row of Unicode's Stream-Safe Text Format (UAX 15); no language needs more. */
+/** The maximum number of consecutive marks in Unicode's Stream-Safe Text Format (UAX 15); no language needs more. */
 export const MAX_MARKS_IN_A_ROW = 30;
 
 const TOO_MANY_MARKS = /\p{M}{31}/u;
@@ -9,8 +9,8 @@ const EXCESS_MARKS = /(\p{M}{30})\p{M}+/gu;
 export const hasTooManyMarks = (text: string): boolean => TOO_MANY_MARKS.test(text);
 
 /**
- * Applies a Unicode normal form in linear time. Normalising sorts combining marks one by one, so 160,000 in a row take a minute; marks
- * beyond the thirtieth are dropped first.
+ * Applies a Unicode normal form in linear time. Normalising sorts combining marks one by one, so 160,000 consecutive marks take a minute; marks after
+ * the thirtieth are removed first.
  */
 export function normalForm(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string {
   return (hasTooManyMarks(text) ? text.replace(EXCESS_MARKS, '$1') : text).normalize(form);
@@ -20,7 +20,7 @@ export const anyText: IsSought = () => true;
 
 const folded = (text: string): string => normalForm(text, 'NFKC').toLowerCase();
 
-/** Texts that contain another, whether in upper or lower case and however its characters are composed. */
+/** Matches texts that contain the given text, ignoring case and the composition of characters. */
 export function containing(search: string): IsSought {
   const part = folded(search);
   return (text) => folded(text).includes(part);
@@ -39,13 +39,13 @@ export function trimStartOf(text: string, character: string): string {
   return text.slice(start);
 }
 
-/** Control characters, halves of surrogate pairs and white space; a run of them becomes one blank. */
+/** Control characters, lone surrogates and white space; a run of them becomes one space. */
 const BLANKS = /[\p{Cc}\p{Cs}\s]+/gu;
-/** Times as much as is kept is read. */
+/** Reads at most this many times the number of characters that are kept. */
 const MOST_BLANKS = 8;
 const VISIBLE = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
 
-/** A text of a server on one line, without control characters and cut to the given number of characters. Empty if nothing in it is visible. */
+/** Converts a text from a server to one line without control characters, limited to the given number of characters. Empty if nothing in it is visible. */
 export function plainText(text: string, mostCharacters: number): string {
   const plain = text
     .slice(0, mostCharacters * MOST_BLANKS)

@@ -5,7 +5,7 @@ const $ref = '#/components/schemas/Tag';
 const tag = { id: 'a1', name: 'Checked' };
 const text = { type: 'string' };
 
-/** The example of a response with this schema. */
+/** The example of a response with the given schema. */
 function exampleOf(schema: object): unknown {
   const media: { schema: object; example?: unknown } = { schema };
   const document = {

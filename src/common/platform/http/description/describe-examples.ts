@@ -35,8 +35,8 @@ type Schemas = Readonly<Record<string, Schema>>;
 const PREFIX = '#/components/schemas/';
 
 /**
- * Moves the examples of schemas to the parameters, requests and responses that have them. An example of an object may leave out the
- * properties that have examples of their own.
+ * Moves the examples of schemas to the parameters, requests and responses that use them. The example of an object may omit properties that have their
+ * own examples.
  */
 export function describeExamples(document: OpenAPIObject): void {
   const schemas = (document.components?.schemas ?? {}) as Schemas;
@@ -48,7 +48,7 @@ export function describeExamples(document: OpenAPIObject): void {
   for (const schema of [...Object.values(schemas), ...described.map(({ schema }) => schema)]) removeExamples(schema);
 }
 
-/** Everything that has a schema. */
+/** Everything in the document that has a schema. */
 function mediaOf({ paths }: OpenAPIObject): Media[] {
   const operations = Object.values(paths).flatMap((item) => Object.values(item) as Operation[]);
   const media = operations.flatMap(({ parameters = [], requestBody, responses }) =>
@@ -60,7 +60,7 @@ function mediaOf({ paths }: OpenAPIObject): Media[] {
   return media.filter((each): each is Media => each !== undefined && 'schema' in each);
 }
 
-/** Undefined if a part that is required has none. */
+/** Undefined if a required part has no example. */
 function exampleOf(schema: Schema, schemas: Schemas): unknown {
   if (schema.$ref !== undefined) return exampleOf(schemas[schema.$ref.slice(PREFIX.length)]!, schemas);
   const { example: own } = schema;
@@ -87,14 +87,14 @@ function exampleOfObject({ properties = {}, required = [] }: Schema, own: unknow
   return isWhole ? example : undefined;
 }
 
-/** They are often not whole. */
+/** The remaining examples are often incomplete. */
 function removeExamples(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if ('example' in value) delete value.example;
   for (const inner of Object.values(value)) removeExamples(inner);
 }
 
-/** Replaces equal alternatives by one of them, and a composition of a single schema by that schema. */
+/** Merges equal alternatives, and replaces a composition of a single schema by that schema. */
 export function simplifySchemas<T>(value: T): T {
   if (Array.isArray(value)) return value.map((each: unknown) => simplifySchemas(each)) as T;
   if (typeof value !== 'object' || value === null) return value;

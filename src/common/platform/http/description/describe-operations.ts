@@ -78,7 +78,7 @@ const json = (...schemas: readonly string[]) => {
   return { 'application/json': { schema: refs.length === 1 ? refs[0]! : { oneOf: refs } } };
 };
 
-/** `BadRequest` may hold items where an interface answers invalid values with 400. */
+/** Some interfaces answer invalid values with 400, so `BadRequest` may have items too. */
 const schemasOf = (status: number): readonly string[] => (status === 422 ? [INVALID, ERROR] : [ERROR]);
 
 const ERROR_RESPONSES: Readonly<Record<string, Response>> = Object.fromEntries([
@@ -103,7 +103,7 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   204: 'Success; the response has no body.',
 };
 
-/** Adds to each operation what follows from its declarations: its errors, and the credentials that it takes. */
+/** Adds to each operation what follows from its declarations: its errors, and the credentials that it accepts. */
 export function describeOperations(document: OpenAPIObject, routes: ReadonlyMap<string, DeclaredRoute>): void {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item) as [string, Operation][]) {
@@ -143,7 +143,7 @@ function statusesOf({ parameters = [], requestBody }: Operation, route: Declared
   if (route.access?.kind === 'dataset' || parameters.some((each) => 'in' in each && each.in === 'path')) add(404);
   if (parameters.length > 0 || requestBody !== undefined) add(style === 'usual' ? 422 : 400);
   if (requestBody !== undefined) add(400, 408, 413, 415);
-  // The address has a limit too.
+  // The length of the URL is limited too.
   if (style !== 'pipeline' && parameters.some((each) => 'in' in each && each.in === 'query')) add(413);
   if (route.isLimited) add(429);
   return [...statuses].sort((a, b) => a - b);
@@ -159,7 +159,7 @@ function usedResponses(document: OpenAPIObject): Record<string, (typeof ERROR_RE
 const sorted = <T>(values: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** A reference to the response of an error; the pipeline interface has its own, and some interfaces answer invalid values with 400. */
+/** A reference to an error response. The pipeline interface has its own, and some interfaces answer invalid values with 400. */
 function errorResponse(status: number, style: ErrorStyle): { readonly $ref: string } {
   const known = ERRORS[status];
   if (known === undefined) throw new Error(`No error with status ${status} is described`);

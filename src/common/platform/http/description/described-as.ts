@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Accepts any value and documents the given schema in the API description, for values that are validated elsewhere. It describes what is
- * given to the schema, also in a response, which returns such values as they were given.
+ * Accepts any value and documents the given schema in the API description, for values that are validated elsewhere. The schema describes the input,
+ * even in responses, which return such values unchanged.
  */
 export function describedAs(schema: z.ZodType): z.ZodUnknown {
   const anything = z.unknown();

@@ -28,5 +28,5 @@ export const EXAMPLE = {
 
 const SIGNED = '?expires=1795564800&type=image%2Fjpeg&signature=deVHn45PL7cpTvy-2qENCU5K5YmCHu3fjZiZEVSvB6U';
 
-/** A signed address of a picture, as examples show it. */
+/** A signed URL of a picture, as shown in examples. */
 export const exampleUri = (path: string): string => `http://127.0.0.1:3000/api/v1/media/${path}${SIGNED}`;

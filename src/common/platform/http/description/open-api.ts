@@ -10,7 +10,7 @@ interface List<T> {
   filter(keep: (value: T) => boolean): List<T>;
 }
 
-/** An operation or a group, as Swagger UI keeps it. */
+/** An operation or a group in the data of Swagger UI. */
 interface Entry {
   getIn(path: readonly string[], otherwise: string): string;
   get(name: 'operations'): List<Entry>;
@@ -100,10 +100,13 @@ function describeTexts(document: OpenAPIObject): void {
   }
 }
 
-/** As it is kept in the file `openapi.json`. */
+/** The content of the file `openapi.json`. */
 export const descriptionText = (description: unknown): string => `${JSON.stringify(description, null, 2)}\n`;
 
-/** A plugin of Swagger UI: its filter finds operations by all words, in paths, ids and texts. It runs in the browser, so it refers to nothing outside. */
+/**
+ * A plugin of Swagger UI whose filter searches for all words in paths, ids and texts. It runs in the browser, so it must not refer to variables
+ * outside of this function.
+ */
 const docsSearch = () => ({
   fn: {
     opsFilter: (groups: Groups, phrase: string): Groups => {

@@ -53,14 +53,14 @@ export const SECURITY_SCHEMES: SecuritySchemes = {
 
 export const USUAL_SECURITY: Security = [{ apiKey: [] }, { session: [] }];
 
-/** Undefined where the usual credentials are taken. */
+/** Undefined for routes that accept the usual credentials. */
 export function securityOf(path: string, { access }: DeclaredRoute): Security | undefined {
   if (isPipelinePath(path)) return [{ pipelineToken: [] }, { pipelineBearer: [] }, {}];
   if (access?.kind === 'session') return [{ session: [] }];
   return access?.kind === 'public' ? [] : undefined;
 }
 
-/** `DatasetController` and `list` are `datasetList`. */
+/** For example `datasetList` for `DatasetController` and `list`. */
 export function operationIdOf(controller: string, method: string): string {
   const subject = controller.slice(0, controller.lastIndexOf('Controller'));
   return `${subject[0]!.toLowerCase()}${subject.slice(1)}${method[0]!.toUpperCase()}${method.slice(1)}`;

@@ -17,11 +17,11 @@ export class InstallationEntity {
   @Column('text', { nullable: true })
   secretKeyDigest!: string | null;
 
-  /** When the store was first marked with our id. */
+  /** When the id of this installation was first written to the store. */
   @Column('timestamptz', { nullable: true })
   storeMarkedAt!: Date | null;
 
-  /** When a store of another installation was adopted. */
+  /** When the store of another installation was adopted. */
   @Column('timestamptz', { nullable: true })
   storeAdoptedAt!: Date | null;
 
@@ -29,7 +29,7 @@ export class InstallationEntity {
   createdAt!: Date;
 }
 
-/** Runs in the transaction that reseals everything with the new key. */
+/** Runs in the transaction that reseals all secrets with the new key. */
 export async function replaceSecretKeyDigest(manager: EntityManager, secretKey: Uint8Array): Promise<void> {
   await manager.update(InstallationEntity, { onlyRow: true }, { secretKeyDigest: secretKeyDigest(secretKey) });
 }
@@ -38,7 +38,7 @@ export async function replaceSecretKeyDigest(manager: EntityManager, secretKey: 
 export class InstallationRepository {
   constructor(@InjectRepository(InstallationEntity) private readonly installations: Repository<InstallationEntity>) {}
 
-  /** Creates the row at first start; processes that start concurrently get the same one. */
+  /** Creates the row at first start; processes that start concurrently get the same row. */
   async ensure(): Promise<InstallationEntity> {
     const values = { onlyRow: true, id: randomUUID(), createdAt: new Date() };
     await this.installations.createQueryBuilder().insert().values(values).orIgnore().execute();

@@ -10,9 +10,7 @@ interface Turn {
   waiting: Promise<void> | undefined;
 }
 
-/**
- * Makes renames in a folder durable. Callers that arrive during an fsync of the folder share the next one, so many writers need few fsyncs.
- */
+/** Makes renames in a folder durable. Callers that arrive during an fsync of the folder share the next one, so many writers need few fsyncs. */
 export class DirectorySync {
   private readonly turns = new Map<string, Turn>();
 
@@ -90,7 +88,7 @@ export class AtomicFiles {
     }
   }
 
-  /** Removes empty folders from `folder` upwards. Those directly below the root stay, because others may be about to write there. */
+  /** Removes empty folders from `folder` upwards. Folders directly below the root stay, because other writers may be about to use them. */
   async removeEmptyFolders(folder: string): Promise<void> {
     for (let at = folder; at !== this.root && dirname(at) !== this.root; at = dirname(at)) {
       try {

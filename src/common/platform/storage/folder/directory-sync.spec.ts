@@ -13,7 +13,7 @@ describe('DirectorySync', () => {
 
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('lets all callers during one run share the next', async () => {
+  it('shares the next run among all callers during the current one', async () => {
     const sync = new DirectorySync(AWAITED_CALLS);
     const first = sync.sync(folder);
     const [second, third] = [sync.sync(folder), sync.sync(folder)];

@@ -18,7 +18,7 @@ import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
 export interface OpenFile {
-  /** A path by which other programs can open this file; they open it by `nameOfOpened`. */
+  /** The file descriptor, by which other programs can open this file with `nameOfOpened`. */
   readonly descriptor: number;
   stat(): Promise<BigIntStats>;
   /** The real path of the open file; undefined if the system does not provide it. */
@@ -32,7 +32,7 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** Calls that each file needs many times and that complete quickly. */
+/** Calls that are made many times per file and complete quickly. */
 export interface FileCalls {
   open(path: string, flags: string | number): Promise<OpenFile>;
   stat(path: string): Promise<BigIntStats>;
@@ -121,7 +121,7 @@ class BlockingFile implements OpenFile {
   }
 }
 
-/** For a process that serves requests at the same time. */
+/** For processes that also serve requests. */
 export const AWAITED_CALLS: FileCalls = {
   open: async (path, flags) => new HandledFile(await open(path, flags)),
   stat: (path) => stat(path, { bigint: true }),
@@ -130,7 +130,7 @@ export const AWAITED_CALLS: FileCalls = {
   rename: (from, to) => rename(from, to),
 };
 
-/** For a process with little else to do on its thread: handing such a call to another thread costs far more than the call. */
+/** For processes whose thread has little other work: handing such a call to another thread costs far more than the call. */
 export const BLOCKING_CALLS: FileCalls = {
   open: (path, flags) => atOnce(() => new BlockingFile(openSync(path, flags))),
   stat: (path) => atOnce(() => statSync(path, { bigint: true })),

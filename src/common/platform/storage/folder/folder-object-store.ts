@@ -24,7 +24,7 @@ import {
 import { signedMediaUrl, type UrlSigner } from '../links/url-signer';
 
 interface Entry {
-  /** The key or, for a folder, the common prefix of its keys with the slash, so that entries sort as keys do. */
+  /** The key or, for a folder, the common prefix of its keys with a trailing slash, so that entries are sorted in the order of keys. */
   readonly key: string;
   readonly isFolder: boolean;
 }
@@ -47,7 +47,7 @@ const describe = (key: string, stats: BigIntStats): StoredObject => ({
   contentType: contentTypeOf(key),
 });
 
-/** Stores objects as plain files. The parts of a key are folders, so no object can be below another. */
+/** Stores objects as plain files. The segments of a key are folders, so no object can be below another object. */
 export class FolderObjectStore implements ObjectStore {
   private readonly root: string;
   private readonly files: AtomicFiles;
@@ -207,7 +207,7 @@ async function entriesOf(root: string, folderKey: string): Promise<Entry[]> {
   }
 }
 
-/** The keys of files below `root` that begin with `prefix` and come after `after`, in order; reads one folder at a time. */
+/** Yields the keys of files below `root` that begin with `prefix` and come after `after`, in order; reads one folder at a time. */
 async function* keysInOrder(
   root: string,
   prefix: string,

@@ -49,7 +49,7 @@ export class UnfinishedFiles {
     }
   }
 
-  /** In a container every run has the same pid, so our own pid is only valid for files younger than this process. */
+  /** In a container every run has the same pid, so a file with the current pid only belongs to this process if it is younger than the process. */
   private isAbandoned(name: string, modifiedAt: number): boolean {
     const [host, pid] = name.split('~');
     if (Date.now() - modifiedAt > DAY_MS) return true;

@@ -44,7 +44,7 @@ export function contentTypeOf(name: string): string | null {
   return (extension !== undefined && TYPES[extension]) || null;
 }
 
-/** Types that a browser displays without running anything inside; all others are only downloaded. */
+/** Types that a browser displays without executing content; all others are only downloaded. */
 export const isSafeInline = (contentType: string): boolean =>
   /^(image|video|audio)\/[a-z0-9.+-]+$/i.test(contentType) && !/\+xml$/i.test(contentType);
 
@@ -55,7 +55,7 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${escaped(whole)}`;
 }
 
-/** As S3 signs it, and as headers may have it: all but letters, digits, `-`, `_`, `.` and `~` is escaped. */
+/** Escapes everything except letters, digits, `-`, `_`, `.` and `~`, as S3 signatures and headers require. */
 export const escaped = (text: string): string =>
   encodeURIComponent(text).replace(ALSO_ESCAPED, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 

@@ -4,7 +4,7 @@ import { FolderCipher } from './url-signer';
 const cipher = new FolderCipher(Buffer.alloc(32, 1));
 
 describe('FolderCipher', () => {
-  it('opens what it sealed, and reveals nothing', () => {
+  it('opens the folders that it sealed, and reveals nothing about them', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (folder) => {
         const sealed = cipher.seal(folder);
@@ -16,7 +16,7 @@ describe('FolderCipher', () => {
     expect(cipher.seal('/srv/photos')).toBe(cipher.seal('/srv/photos'));
   });
 
-  it('rejects everything else', () => {
+  it('rejects all other texts', () => {
     const sealed = cipher.seal('/srv/photos');
     const changed = Buffer.from(sealed, 'base64url');
     changed[20]! ^= 1;

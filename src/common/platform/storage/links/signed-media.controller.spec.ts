@@ -69,7 +69,7 @@ function whole(response: request.Response, done: (error: Error | null, body: Buf
 }
 
 describe('a signed URL of the store', () => {
-  it('closes the file of a client that went away while it was being opened', async () => {
+  it('closes the file if the client disconnects while it is being opened', async () => {
     await storage.store.put('media/ab/gone.jpg', DIGITS);
     const path = pathOf(await urlOf('media/ab/gone.jpg'));
     const { port } = app.getHttpServer().address() as AddressInfo;
@@ -158,7 +158,7 @@ describe('a signed URL of the store', () => {
     ).toEqual(DIGITS);
   });
 
-  it('serves the whole new version when the range is of an older one', async () => {
+  it('serves the whole new version if the range is of an older version', async () => {
     await storage.store.put('changing.mp4', DIGITS);
     const url = await urlOf('changing.mp4');
     const { etag } = (await get(url)).headers;
@@ -241,7 +241,7 @@ describe('a signed URL of a local file', () => {
     });
   });
 
-  it('checks again where the path leads', async () => {
+  it('checks again whether the resolved path is allowed', async () => {
     const path = join(folder, 'media', 'later-a-link.jpg');
     await writeFile(path, 'picture');
     await writeFile(join(folder, 'secret.jpg'), 'secret');

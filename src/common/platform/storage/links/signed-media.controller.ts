@@ -109,7 +109,7 @@ export class SignedMediaController {
   }
 }
 
-/** A pipeline does not close a file if the client went away before it began. */
+/** A pipeline does not close the file if the client disconnected before it began. */
 async function send(file: Readable, response: Response): Promise<void> {
   try {
     await pipeline(file, response);
@@ -133,7 +133,7 @@ function setHeaders(response: Response, { link, query, secondsLeft }: Signed, st
   const name = downloadName ?? link.path.slice(link.path.lastIndexOf('/') + 1);
   response.setHeader('Content-Type', type);
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  // Pages of other origins show pictures too: the console under another name of this machine, and notebooks.
+  // Pages of other origins show pictures too: the console under another host name of this machine, and notebooks.
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   response.setHeader('Content-Disposition', contentDisposition(isInline ? 'inline' : 'attachment', name));
   response.setHeader('Cache-Control', `private, max-age=${secondsLeft}`);
@@ -142,12 +142,12 @@ function setHeaders(response: Response, { link, query, secondsLeft }: Signed, st
   response.setHeader('Last-Modified', stat.lastModified.toUTCString());
 }
 
-/** Headers set for the file do not apply to an error. */
+/** Headers set for the file must not be sent with an error. */
 function clearHeaders(response: Response): void {
   for (const name of FILE_HEADERS) response.removeHeader(name);
 }
 
-/** A single range; multiple ranges, or a range of an older version, get the whole file. */
+/** The range to serve. Several ranges, or a range of an older version, get the whole file. */
 function requestedRange(request: Request, stat: SourceStat): ByteRange | undefined | 'unsatisfiable' {
   const since = request.get('if-range');
   if (since !== undefined && since !== `"${stat.etag}"`) return undefined;

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe('UrlSigner', () => {
-  it('accepts what it signed, with any path and parameters', () => {
+  it('accepts URLs that it signed, with any path and parameters', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -47,7 +47,7 @@ describe('UrlSigner', () => {
     expect(new UrlSigner(Buffer.alloc(32, 2), () => now).verify('store/a.jpg', query)).toBe('wrong');
   });
 
-  it('accepts what was signed with a key that is accepted', () => {
+  it('accepts URLs signed with the accepted key', () => {
     const theirs = new UrlSigner(Buffer.alloc(32, 2), () => now);
     const both = new UrlSigner(Buffer.alloc(32, 1), () => now, theirs);
     for (const [by, verdict] of [

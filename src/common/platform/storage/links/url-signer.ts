@@ -12,14 +12,14 @@ import type { SignedUrlOptions } from '../object-store';
 const BLOCK = 64;
 const DIGEST = 32;
 
-/** HMAC-SHA256 of short texts by one key: two one-shot hashes take half the time of an Hmac object. */
+/** HMAC-SHA256 of short texts with one key: two one-shot hashes take half the time of an Hmac object. */
 export class HmacSha256 {
   /** The two key blocks of HMAC, with room for the message. */
   private readonly inner = Buffer.alloc(8192);
   private readonly outer = Buffer.alloc(BLOCK + DIGEST);
   private readonly views: Buffer[] = [];
 
-  /** Of a key of at most 64 bytes. */
+  /** The key has at most 64 bytes. */
   constructor(key: Uint8Array) {
     if (key.length > BLOCK) throw new RangeError(`The key has ${key.length} bytes, more than ${BLOCK}`);
     for (let i = 0; i < BLOCK; i++) {
@@ -47,8 +47,8 @@ const COUNTER = Buffer.alloc(CIPHER_BLOCK - DIGEST_BYTES);
 const KEPT_FOLDERS = 4096;
 
 /**
- * Encrypts folders in URLs with AES-256-CTR. The nonce is a keyed digest of the folder, so a folder always gives the same text and its
- * files cost one encryption.
+ * Encrypts folders in URLs with AES-256-CTR. The nonce is a keyed digest of the folder, so equal folders have equal ciphertexts, and each folder is
+ * encrypted only once.
  */
 export class FolderCipher {
   private readonly encryptionKey: Buffer;
@@ -74,7 +74,7 @@ export class FolderCipher {
     return sealed;
   }
 
-  /** Undefined for a text that this service did not seal. */
+  /** Undefined if the text was not sealed by this service. */
   open(sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < DIGEST_BYTES) return undefined;
@@ -103,7 +103,7 @@ export class FolderCipher {
   }
 }
 
-/** The target of a signed URL: a key of the store, an absolute local path, or an object read with a role. */
+/** The target of a signed URL: a key of the store, an absolute local path, or an object that is read with a role. */
 export interface MediaLink {
   readonly kind: 'store' | 'file' | 's3';
   readonly path: string;
@@ -127,7 +127,7 @@ export class UrlSigner {
   constructor(
     secretKey: Uint8Array,
     private readonly now: () => number = Date.now,
-    /** Verifies URLs that this one did not sign. */
+    /** Verifies URLs that were signed with the accepted key. */
     private readonly other: UrlSigner | null = null,
   ) {
     this.folders = new FolderCipher(secretKey);
@@ -160,7 +160,7 @@ export class UrlSigner {
     return Math.floor(Number(query.get(EXPIRES)) - this.now() / 1000);
   }
 
-  /** The path as signed. Outside of the store the folder is encrypted, because it reveals local paths or buckets. */
+  /** The path to be signed. Outside of the store the folder is encrypted, because it would reveal local paths or buckets. */
   pathOf({ kind, path }: MediaLink): string {
     if (kind === 'store') return `${kind}/${path}`;
     const slash = path.lastIndexOf('/');
@@ -180,13 +180,13 @@ export class UrlSigner {
     return this.folders.open(sealed) ?? this.other?.openFolder(sealed);
   }
 
-  /** Rounded down, so that repeated requests give the same URLs and browsers can cache them. */
+  /** Rounded down, so that repeated requests return the same URLs and browsers can cache them. */
   private expiry(expiresInSeconds: number): number {
     const step = Math.max(1, Math.floor(expiresInSeconds / 4));
     return Math.floor((this.now() / 1000 + expiresInSeconds) / step) * step;
   }
 
-  /** In the order in which they are signed. Hundreds of URLs on a page share one query. */
+  /** The parameters in the order in which they are signed. Hundreds of URLs on a page share one query. */
   private queryOf({ expiresInSeconds, contentType, downloadName }: SignedUrlOptions): string {
     const expires = this.expiry(expiresInSeconds);
     const key = `${expires}\n${contentType ?? ''}${downloadName === undefined ? '' : `\n${downloadName}`}`;

@@ -6,7 +6,7 @@ import { S3Links } from './s3-links';
 
 const NOW = Date.UTC(2026, 10, 26, 21, 7, 5);
 const LIFETIME = 24 * 3600;
-/** Of a fourth of the lifetime. */
+/** A multiple of a quarter of the lifetime. */
 const SIGNED_AT = new Date(Date.UTC(2026, 10, 26, 18));
 
 const connection: S3Connection = {
@@ -40,14 +40,14 @@ const anyKey = fc
   .map((parts) => parts.join('/'))
   .filter((key) => key.length > 0 && key.length < 300 && toUSVString(key) === key);
 
-describe('links to objects', () => {
+describe('S3Links', () => {
   it.each<[string, S3Connection]>([
-    ['by the port', connection],
-    ['by a public endpoint', { ...connection, publicEndpoint: 'https://media.example.com' }],
-    ['by another port of https', { ...connection, publicEndpoint: 'https://media.example.com:8443' }],
-    ['by an address of version 6', { ...connection, endpoint: 'http://[::1]:9000' }],
-    ['by Amazon', { ...connection, endpoint: 'https://s3.amazonaws.com', region: 'eu-central-1' }],
-  ])('equal those of the client, %s', async (_, of) => {
+    ['with a port', connection],
+    ['with a public endpoint', { ...connection, publicEndpoint: 'https://media.example.com' }],
+    ['with another HTTPS port', { ...connection, publicEndpoint: 'https://media.example.com:8443' }],
+    ['with an IPv6 address', { ...connection, endpoint: 'http://[::1]:9000' }],
+    ['of Amazon S3', { ...connection, endpoint: 'https://s3.amazonaws.com', region: 'eu-central-1' }],
+  ])('returns the same link as the client for an endpoint %s', async (_, of) => {
     const links = new S3Links(of, () => NOW);
     await fc.assert(
       fc.asyncProperty(anyKey, fc.constantFrom('bucket', 'my.bucket'), async (key, bucket) => {
@@ -59,7 +59,7 @@ describe('links to objects', () => {
     );
   });
 
-  it('say under which name a file is saved', async () => {
+  it('sets the file name for downloads', async () => {
     const links = new S3Links(connection, () => NOW);
     const link = await links.sign('bucket', 'exports/1', 'exports/1', {
       expiresInSeconds: LIFETIME,
@@ -69,7 +69,7 @@ describe('links to objects', () => {
     expect(link).toBe(await asTheClient(connection, 'bucket', 'exports/1', 'application/octet-stream', disposition));
   });
 
-  it('are the same until a fourth of their lifetime has passed', async () => {
+  it('returns the same link until a quarter of its lifetime has passed', async () => {
     let now = SIGNED_AT.getTime();
     const links = new S3Links(connection, () => now);
     const sign = () => links.sign('bucket', 'a.jpg', 'a.jpg', { expiresInSeconds: LIFETIME });
@@ -80,7 +80,7 @@ describe('links to objects', () => {
     expect(await sign()).not.toBe(first);
   });
 
-  it('differ by object, name, type and lifetime, also once they are kept', async () => {
+  it('returns different links for other objects, names, types and lifetimes, even if they are cached', async () => {
     const links = new S3Links(connection, () => NOW);
     const all = async (): Promise<string[]> => [
       await links.sign('bucket', 'a.jpg', 'a.jpg', { expiresInSeconds: LIFETIME }),
@@ -96,7 +96,7 @@ describe('links to objects', () => {
     expect(await all()).toEqual(first);
   });
 
-  it('ask the client again after it failed', async () => {
+  it('calls the client again after it failed', async () => {
     const links = new S3Links(connection, () => NOW);
     const options = { expiresInSeconds: LIFETIME };
     for (let time = 0; time < 2; time++)

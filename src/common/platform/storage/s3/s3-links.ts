@@ -13,8 +13,8 @@ import type { SignedUrl, SignedUrlOptions } from '../object-store';
 import { connectPublicS3, type S3Connection } from './s3-connection';
 
 /**
- * Keeps the values used last, at least half of `most` and at most `most`. For many small values: a map from which the oldest is deleted each
- * time looks for the next one among all that were deleted.
+ * Keeps the values used last: at least half of `most` and at most `most`. For many small values, where an LRU map that deletes its oldest entry each
+ * time is slow, because it must skip all deleted entries to find the next one.
  */
 export class RecentlyUsed<V> {
   private recent = new Map<string, V>();
@@ -41,9 +41,9 @@ export class RecentlyUsed<V> {
 
 const MAX_SECONDS = 7 * 24 * 3600;
 const KEPT_TEMPLATES = 256;
-/** Pages of one dataset mostly show the same media again. */
+/** The pages of a dataset mostly show the same media again. */
 const KEPT_LINKS = 40_000;
-/** Any name: it is not part of the common prefix of links. */
+/** Any name, because it is not in the common part of links. */
 const PROBE = 'probe';
 
 interface Linked {
@@ -52,14 +52,14 @@ interface Linked {
   readonly options: SignedUrlOptions;
 }
 
-/** The common parts of the links to objects of a bucket that are signed for the same time. */
+/** The common parts of the links to objects of one bucket that have the same signing time. */
 interface Template {
-  /** Such as `https://store.example.com:9000`. */
+  /** For example `https://store.example.com:9000`. */
   readonly origin: string;
   readonly host: string;
-  /** Before the key. */
+  /** The part of the path before the key. */
   readonly path: string;
-  /** As in the link, and as it is signed. */
+  /** The query of the link, and the query as it is signed. */
   readonly query: string;
   readonly sortedQuery: string;
   /** The signed text before the hash of the request. */
@@ -68,12 +68,12 @@ interface Template {
 }
 
 /**
- * Signs links to objects by the connection's own keys. The client takes a tenth of a millisecond for each, and a page has 1,800, so it is asked
- * only for what they have in common; the links are the same.
+ * Signs links to objects with the keys of the connection. The client takes a tenth of a millisecond per link, and a page has 1,800 links, so the
+ * client is only called for their common parts; the results are the same.
  */
 export class S3Links {
   private readonly client: Client;
-  /** A promise until it was read. */
+  /** A promise while the template is being read. */
   private readonly templates = new Map<string, Template | Promise<Template>>();
   private readonly links = new RecentlyUsed<string>(KEPT_LINKS);
 
@@ -85,8 +85,8 @@ export class S3Links {
   }
 
   /**
-   * The signing date, from which the lifetime counts, is rounded down, so that repeated requests give the same links and browsers can cache
-   * them. `name` is that of the file that is saved.
+   * The signing date, from which the lifetime counts, is rounded down, so that repeated requests return the same links and browsers can cache them.
+   * `name` is the name of the saved file.
    */
   sign(bucket: string, key: string, name: string, options: SignedUrlOptions): SignedUrl {
     const step = Math.max(1, Math.floor(options.expiresInSeconds / 4));

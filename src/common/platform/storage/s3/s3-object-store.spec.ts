@@ -51,7 +51,7 @@ describe('a link to an object', () => {
     );
   });
 
-  it('to a bucket of sources uses it as well', async () => {
+  it('uses the public endpoint for buckets of sources too', async () => {
     const { sources } = createStorage({
       storageUrl: 's3://bucket',
       s3: { ...connection, publicEndpoint: 'https://store.example.com' },

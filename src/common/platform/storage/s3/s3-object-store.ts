@@ -116,7 +116,7 @@ export class S3ObjectStore implements ObjectStore {
     }
   }
 
-  /** Parts of an upload that was never completed are no objects: the bucket's own rule removes them. */
+  /** Parts of an incomplete upload are not objects; the lifecycle rule of the bucket removes them. */
   removeUnfinished(): Promise<void> {
     return Promise.resolve();
   }

@@ -32,7 +32,7 @@ describe('an S3 store that fails', () => {
     server.close();
   });
 
-  it('is unavailable when nothing listens', async () => {
+  it('is unavailable if no server listens', async () => {
     const store = await storeBehind(() => undefined);
     server.close();
     await once(server, 'close');
@@ -59,7 +59,7 @@ describe('an S3 store that fails', () => {
     expect(outageOf(await failure(store.get('a').then(buffer)))).toBeInstanceOf(ObjectStoreOutageError);
   });
 
-  it('is retried when it is busy, and unavailable when it stays busy', async () => {
+  it('is called again while it is busy, and unavailable if it stays busy', async () => {
     let asked = 0;
     const store = await storeBehind((_request, response) => {
       asked += 1;
@@ -69,7 +69,7 @@ describe('an S3 store that fails', () => {
     expect(outageOf(await failure(store.head('a')))?.message).toBe('The S3 store answered with status 503');
   });
 
-  it('is asked again when a connection breaks, unless the request must not be done twice', async () => {
+  it('is called again if a connection breaks, unless the request must not be repeated', async () => {
     let asked = 0;
     const store = await storeBehind((request, response) => {
       asked += 1;

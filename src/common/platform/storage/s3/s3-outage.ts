@@ -4,7 +4,7 @@ import { UnrecoverableError, isNetworkCode, ObjectStoreOutageError } from '../..
 import type { Reachability } from '../../outage/reachability';
 import { errorCode, errorMessage } from '../../errors/error-code';
 
-/** The S3 store refuses a request; waiting does not help. */
+/** The S3 store refuses a request, so waiting does not help. */
 export class StoreRefusedError extends UnrecoverableError {
   constructor(
     message: string,
@@ -30,7 +30,7 @@ const TEMPORARY = new Set([
 ]);
 const BROKEN = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 const REFUSALS = new Set(['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'NoSuchBucket', 'Forbidden']);
-/** How the client reports a 5xx or 429 without reading the response. */
+/** The message of the client for a 5xx or 429, whose response it does not read. */
 const BUSY_STATUS = /Retryable HTTP status: (\d{3})/;
 const TRIES = 3;
 const FIRST_PAUSE_MS = 150;
@@ -59,12 +59,12 @@ export function s3Failure(error: unknown): unknown {
 export class S3Calls {
   constructor(private readonly reachability?: Reachability) {}
 
-  /** For calls that must not be done twice. */
+  /** For calls that must not be repeated. */
   run<T>(act: () => Promise<T>): Promise<T> {
     return this.retried(act, isBusy);
   }
 
-  /** For calls that may be done twice: also retried if the connection breaks and the outcome is unknown. */
+  /** For calls that may be repeated: also retried if the connection breaks and the outcome is unknown. */
   repeat<T>(act: () => Promise<T>): Promise<T> {
     return this.retried(act, (error) => isBusy(error) || isBroken(error));
   }
@@ -91,10 +91,10 @@ export class S3Calls {
 const isBusy = (error: unknown): boolean =>
   BUSY_STATUS.test(errorMessage(error)) || TEMPORARY.has(errorCode(error) ?? '');
 
-/** A server that is down refuses connections or is silent; these connections it had. */
+/** A server that is down refuses connections or is silent; here a connection existed. */
 const isBroken = (error: unknown): boolean => BROKEN.has(errorCode(error) ?? '');
 
-/** Converts errors of a body in the same way as those of a call. */
+/** Classifies errors of a response body like those of a call. */
 export function withClassifiedErrors(body: Readable): Readable {
   const destroy = body._destroy.bind(body);
   body._destroy = (error, done) =>

@@ -6,7 +6,7 @@ import { connectS3, type S3Connection } from './s3-connection';
 import { s3Failure } from './s3-outage';
 import { SourceNotAllowedError } from '../sources/source-location';
 
-/** The S3 store does not let this service assume the role. The message is one sentence for the caller. */
+/** The S3 store does not allow this service to assume the role. The message is one sentence for the caller. */
 export class RoleRefusedError extends SourceNotAllowedError {}
 
 interface Role {
@@ -23,7 +23,7 @@ const minioRoles = () =>
     'minio/dist/main/AssumeRoleProvider.js',
   ) as typeof import('minio/dist/main/AssumeRoleProvider.js');
 
-/** S3 clients that read as an assumed role, with temporary credentials from the STS of the store, which are renewed. */
+/** S3 clients that read with an assumed role. The temporary credentials come from the STS of the store and are renewed. */
 export class S3Roles {
   private readonly known = new BoundedCache<Role>(KEPT_ROLES);
 
@@ -55,7 +55,7 @@ export class S3Roles {
   }
 }
 
-/** Many reads notice the end of a session at once; one of them renews it. */
+/** Many reads notice an expired session at the same time; only one of them renews it. */
 function shareRenewals(provider: AssumeRoleProvider): void {
   const renew = provider.refreshCredentials.bind(provider);
   let underway: ReturnType<typeof renew> | undefined;

@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 
-/** Requests for which the server works long before it responds: it assembles parts or copies gigabytes. */
+/** For requests that the server takes long to answer: it assembles parts or copies gigabytes. */
 const SLOW_ANSWER_FACTOR = 12;
 
 type OnAnswer = (answer: IncomingMessage) => void;
@@ -9,7 +9,7 @@ type OnAnswer = (answer: IncomingMessage) => void;
 const isSlow = ({ method, headers, path }: RequestOptions): boolean =>
   (headers !== undefined && 'x-amz-copy-source' in headers) || (method === 'POST' && /uploadId=/.test(path ?? ''));
 
-/** Requests that are abandoned if nothing is sent or received for this long, so that a dead network does not block callers. */
+/** Sends requests that are aborted if no data is sent or received for this long, so that a dead network does not block callers. */
 export const s3Transport = (useSSL: boolean, idleTimeoutMs: number): Pick<typeof http, 'request'> => ({
   request: ((options: RequestOptions, onAnswer: OnAnswer): ClientRequest => {
     const limit = isSlow(options) ? idleTimeoutMs * SLOW_ANSWER_FACTOR : idleTimeoutMs;

@@ -28,7 +28,7 @@ interface Part {
 
 const unquote = (etag: string): string => etag.replace(/^"|"$/g, '');
 
-/** Part sizes grow, so that 10,000 parts hold half a terabyte while a small body needs little memory. */
+/** Part sizes grow, so that 10,000 parts can hold half a terabyte while a small body needs little memory. */
 const partBytes = (part: number): number => Math.min(MAX_PART_BYTES, 8 * MIB * 2 ** Math.floor(part / 1000));
 
 async function* inParts(body: Readable): AsyncGenerator<Buffer, undefined> {
@@ -91,7 +91,7 @@ export class S3Writer {
     const headers = { 'content-type': contentType, 'content-length': String(body.length), ...condition(ifAbsent) };
     const options = { method: 'PUT', bucketName: this.bucket, objectName: key, headers };
     const send = () => this.client.makeRequestAsyncOmit(options, body);
-    // A second conditional write would meet the object of the first.
+    // A repeated conditional write would find the object of the first attempt.
     const response = await (ifAbsent ? this.calls.run(send) : this.calls.repeat(send));
     return { etag: unquote(response.headers.etag ?? ''), size: body.length };
   }
@@ -142,7 +142,7 @@ export class S3Writer {
     try {
       return await this.complete(target, uploadId, await fill(uploadId));
     } catch (error) {
-      // The reason of the failed upload matters more; the bucket's lifecycle rule removes leftover parts.
+      // The error of the upload is more important; the lifecycle rule of the bucket removes leftover parts.
       await client.abortMultipartUpload(bucket, target.key, uploadId).catch(() => undefined);
       throw error;
     }

@@ -27,7 +27,7 @@ interface Folder {
 }
 
 const BATCH = 256;
-/** Fails for a link that took the file's place, and does not block on a pipe. */
+/** Fails for a symbolic link in place of the file, and does not block on a pipe. */
 export const PLAIN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK;
 
@@ -73,7 +73,7 @@ export class LocalSources {
     }
   }
 
-  /** A regular file. */
+  /** Opens a regular file. */
   async open(path: string): Promise<OpenFile> {
     const real = await this.resolve(path);
     try {
@@ -86,7 +86,7 @@ export class LocalSources {
     throw new SourceNotFoundError(`No file is at ${path}.`);
   }
 
-  /** Checked after opening, because a folder on the path can be replaced by a link in between. */
+  /** Checked after opening, because a folder in the path can be replaced by a link in between. */
   private async opened(path: string, real: string, flags: number): Promise<OpenFile> {
     const file = await this.calls.open(real, flags);
     try {
@@ -101,7 +101,7 @@ export class LocalSources {
   }
 
   /**
-   * All files below a path in the order of the file system, except hidden ones. Links are followed if their target is below the roots; a
+   * Yields all files below a path in the order of the file system, except hidden ones. Links are followed if their target is below the roots. Each
    * folder is walked once, by its own path if that is below the start.
    */
   async *walk(start: string, onUnreadable: OnUnreadable): AsyncGenerator<LocalFile> {
@@ -122,7 +122,7 @@ export class LocalSources {
     }
   }
 
-  /** The folders and files directly in a folder, in the order of the file system, except hidden ones; a link counts as its target. */
+  /** Yields the folders and files directly in a folder in the order of the file system, except hidden ones; a link counts as its target. */
   async *entries(path: string): AsyncGenerator<LocalEntry> {
     const real = await this.resolve(path);
     const opened = await this.opened(path, real, FOLDER).catch((error: unknown) => {
@@ -187,7 +187,7 @@ export class LocalSources {
             : await lstat(join(place, entry.name), { bigint: true });
           return stats?.isFile() ? [{ ...at, stats }] : [];
         } catch (error) {
-          // Node replaces invalid UTF-8 in a name, and the replaced name does not exist.
+          // Node replaces invalid UTF-8 in names, and no file has the replaced name.
           if (isMissing(error) && entry.name.includes('\ufffd')) onUnreadable(at.path, 'its name is not valid UTF-8');
           else if (!isMissing(error)) onUnreadable(at.path, errorMessage(error));
           return [];
@@ -197,7 +197,7 @@ export class LocalSources {
     return described.flat();
   }
 
-  /** The target of a link, if it is below the roots. */
+  /** The target of a link if it is below the roots. */
   private async followed(link: Folder, linked: Folder[]): Promise<BigIntStats | undefined> {
     try {
       const stats = await this.target(link.path);

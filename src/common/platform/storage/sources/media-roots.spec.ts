@@ -16,11 +16,11 @@ describe('media folders', () => {
   const share = (): string => join(folder, 'share');
   const cat = (): string => fileSource(join(share(), 'cats', '1.jpg'));
 
-  it('are there when they hold anything, whether or not the file is', async () => {
+  it('are available if they contain any file', async () => {
     await expect(new MediaRoots([share()]).assertReachable(cat())).resolves.toBeUndefined();
   });
 
-  it('are away when they are missing or empty', async () => {
+  it('are unavailable if they are missing or empty', async () => {
     const roots = new MediaRoots([share()]);
     await rm(join(share(), 'cats'), { recursive: true });
     await expect(roots.assertReachable(cat())).rejects.toThrow(
@@ -32,7 +32,7 @@ describe('media folders', () => {
     expect(outageOf(await missing.catch((error: unknown) => error))?.awaited).toBe(`the media folder ${share()}`);
   });
 
-  it('are looked at one by one, and only those around the file', async () => {
+  it('are checked one by one, and only those that contain the file', async () => {
     const empty = join(folder, 'empty');
     await mkdir(empty);
     const roots = new MediaRoots([empty, share(), folder]);
@@ -43,7 +43,7 @@ describe('media folders', () => {
     await expect(roots.assertReachable('store:uploads/a.jpg')).resolves.toBeUndefined();
   });
 
-  it('may be links, whose files are known by their real path', async () => {
+  it('may be links, whose files are identified by their real path', async () => {
     const link = join(folder, 'link');
     await symlink(share(), link);
     const roots = new MediaRoots([link]);
@@ -52,7 +52,7 @@ describe('media folders', () => {
     await expect(roots.assertReachable(cat())).rejects.toThrow(`The media folder ${link} is missing`);
   });
 
-  it('that are missing do not hold up files elsewhere, but those below a link to where they would be', async () => {
+  it('that are missing affect files below a link to their place, but no files elsewhere', async () => {
     const link = join(folder, 'link');
     await symlink(share(), link);
     const roots = new MediaRoots([join(folder, 'missing', 'sample'), join(link, 'dogs')]);
@@ -61,13 +61,13 @@ describe('media folders', () => {
     await expect(roots.assertReachable(dog)).rejects.toThrow(`The media folder ${join(link, 'dogs')} is missing`);
   });
 
-  it('that this service may not read, or that are files, are not away', async () => {
+  it('that are files or not readable do not count as unavailable', async () => {
     const file = join(folder, 'one.jpg');
     await writeFile(file, 'bytes');
     await expect(new MediaRoots([file]).assertReachable(fileSource(file))).resolves.toBeUndefined();
   });
 
-  it('that do not answer are away, and keep one thread at most', async () => {
+  it('that do not respond are unavailable, and use at most one thread', async () => {
     let looks = 0;
     const roots = new MediaRoots([share()], 20, () => {
       looks += 1;

@@ -32,7 +32,7 @@ export const isInside = (root: string, path: string): boolean => {
   return below === '' || (below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below));
 };
 
-/** Why nothing below a folder can be read for now; undefined if it can. */
+/** Why files below a folder cannot be read at the moment; undefined if they can. */
 type Absence = 'is missing' | 'is empty' | 'does not answer' | 'fails' | undefined;
 
 export class MediaRootOutageError extends OutageError {
@@ -44,7 +44,7 @@ export class MediaRootOutageError extends OutageError {
 
 /** Distinguishes a missing file from a missing folder of MEDIA_ROOTS, for example because its network share is not mounted. */
 export class MediaRoots {
-  /** A call to a dead mount may never return, so that each root has one at most. */
+  /** A call to a dead mount may never return, so there is at most one per root. */
   private readonly probes = new Map<string, Promise<Absence>>();
 
   constructor(
@@ -53,7 +53,7 @@ export class MediaRoots {
     private readonly look: (root: string) => Promise<Absence> = lookAt,
   ) {}
 
-  /** Throws MediaRootOutageError if a root around a local file is away. */
+  /** Throws MediaRootOutageError if a root that contains the local file is unavailable. */
   async assertReachable(source: string): Promise<void> {
     const location = parseSource(source);
     if (location.kind !== 'file') return;
@@ -63,7 +63,7 @@ export class MediaRoots {
     }
   }
 
-  /** By its name, or by where it leads to; a link that leads nowhere may be the one. */
+  /** Finds the roots that contain the path, by their names or else by their real paths; a root whose link is broken may contain it. */
   private async around(path: string): Promise<readonly string[]> {
     const named = this.roots.filter((root) => isInside(root, path));
     if (named.length > 0) return named;
@@ -91,7 +91,7 @@ export class MediaRoots {
   }
 }
 
-/** Where a root is, or would be if it were there; undefined where a link leads nowhere or cannot be read. */
+/** The real path of a root, or the path that it would have if it existed; undefined if a link is broken or cannot be read. */
 async function realPlace(root: string): Promise<string | undefined> {
   try {
     return await realpath(root);

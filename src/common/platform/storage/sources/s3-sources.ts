@@ -27,7 +27,7 @@ interface OwnConnection {
 
 const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'));
 
-/** Objects in the buckets that the service may read, with its own credentials or those of a role. */
+/** Objects in the buckets that the service may read, with its own credentials or with a role. */
 export class S3Sources {
   private readonly own: OwnConnection | null;
 
@@ -52,7 +52,7 @@ export class S3Sources {
     return found;
   }
 
-  /** Signed by the service's own credentials. */
+  /** Signs with the service's own credentials. */
   presign({ bucket, key }: S3Place, options: SignedUrlOptions): SignedUrl {
     this.assertAllowed(bucket);
     return this.connected().links.sign(bucket, key, key, options);
@@ -63,7 +63,7 @@ export class S3Sources {
     await this.connected().roles.assume(role);
   }
 
-  /** All objects below the prefix as a folder, or the single object with this key. */
+  /** Yields all objects below the prefix, which is treated as a folder, or the single object with this key. */
   async *walk(place: S3Place): AsyncGenerator<BucketFile> {
     const prefix = place.key;
     const folder = prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;

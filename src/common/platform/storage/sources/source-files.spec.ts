@@ -20,7 +20,7 @@ beforeEach(async () => {
   await mkdir(root);
 });
 
-// Paths here are longer than the system accepts at once; rm can remove them.
+// Paths in these tests are longer than the system accepts in one call; rm can remove them.
 afterAll(() => {
   execFileSync('rm', ['-rf', ...made]);
 });
@@ -52,7 +52,7 @@ async function put(path: string, content = path): Promise<string> {
 }
 
 describe('enumerating a folder', () => {
-  it('finds every file below, and each can be read again by its location', async () => {
+  it('finds every file below it, and returns locations that can be read', async () => {
     const names = [
       'a.jpg',
       'sub/b.jpg',
@@ -93,7 +93,7 @@ describe('enumerating a folder', () => {
     expect(await paths(root)).toEqual(['sub/seen.jpg']);
   });
 
-  it('follows links within the roots once, and none that leave them', async () => {
+  it('follows links within the roots once, and no links out of them', async () => {
     await put('real/a.jpg');
     await mkdir(join(folder, 'outside'));
     await writeFile(join(folder, 'outside', 'secret.jpg'), 'secret');
@@ -189,18 +189,18 @@ describe('access to sources', () => {
     }
   });
 
-  it('allows names that only look like parent folders', async () => {
+  it('allows names that only resemble parent folders', async () => {
     const path = await put('..not-a-parent/..a.jpg', 'fine');
     expect(await text(await sources().open(path))).toBe('fine');
   });
 
-  it('rejects everything without roots, and allows everything with the root /', async () => {
+  it('rejects all paths without roots, and allows all with the root /', async () => {
     const path = await put('a.jpg', 'fine');
     await expect(sources([]).open(path)).rejects.toBeInstanceOf(SourceNotAllowedError);
     expect(await text(await sources(['/']).open(path))).toBe('fine');
   });
 
-  it('reports what is missing or not a file', async () => {
+  it('reports missing paths and paths that are not files', async () => {
     for (const source of [join(root, 'none.jpg'), fileSource(join(root, 'none.jpg')), root, 'store:none.jpg']) {
       await expect(sources().open(source)).rejects.toBeInstanceOf(SourceNotFoundError);
       await expect(sources().read(source)).rejects.toBeInstanceOf(SourceNotFoundError);
@@ -217,7 +217,7 @@ describe('access to sources', () => {
     },
   );
 
-  it('names the buckets that are allowed, and the missing store', async () => {
+  it('rejects buckets that are not allowed, and any bucket without a store', async () => {
     await expect(sources().open('s3://other/a.jpg')).rejects.toThrow(
       'The bucket "other" is not one that this service may read. Add it to MEDIA_BUCKETS.',
     );

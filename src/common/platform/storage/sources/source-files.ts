@@ -97,7 +97,7 @@ export class MediaSources {
     }
   }
 
-  /** Reads a small file at once; for local files several times cheaper than a stream. */
+  /** Reads a small file at once; for local files several times faster than a stream. */
   async read(source: string): Promise<Buffer> {
     const location = parseSource(source);
     if (location.kind === 'file') return this.local.read(location.path);
@@ -122,8 +122,8 @@ export class MediaSources {
   }
 
   /**
-   * Throws an outage if the folder of MEDIA_ROOTS around a local file is away. To be asked before what is missing or unreadable there is
-   * believed, for whatever lies on a share that isn't mounted seems to be gone.
+   * Throws an outage if the folder of MEDIA_ROOTS that contains a local file is unavailable. Call it before reporting a file as missing or unreadable,
+   * because all files on a share that is not mounted seem to be missing.
    */
   assertReachable(source: string): Promise<void> {
     return this.roots.assertReachable(source);
@@ -169,7 +169,7 @@ export class MediaSources {
     return this.local.entries(path);
   }
 
-  /** Throws RoleRefusedError when the S3 store does not let this service act as the role. */
+  /** Throws RoleRefusedError if the S3 store does not allow this service to assume the role. */
   assumeRole(role: string): Promise<void> {
     return this.s3.assumeRole(role);
   }
@@ -178,7 +178,7 @@ export class MediaSources {
     const location = parseSource(source);
     if (location.kind === 'store') return this.options.store.signedUrl(location.key, options);
     if (location.kind === 's3' && location.role === undefined) return this.s3.presign(location, options);
-    // A URL signed with a role's credentials becomes invalid when they expire, so the service serves the file itself.
+    // A URL signed with the credentials of a role becomes invalid when they expire, so the service serves the file itself.
     const link = location.kind === 's3' ? ({ kind: 's3', path: source.slice('s3://'.length) } as const) : location;
     return signedMediaUrl(this.options.signer, this.options.baseUrl, link, options);
   }

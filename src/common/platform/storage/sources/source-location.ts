@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 /** The service may not read the file. The message is one sentence for the caller. */
 export class SourceNotAllowedError extends Error {}
 
-/** The configuration of this process does not name the place. */
+/** The location is not in the folders or buckets that are configured for this process. */
 export class SourceOutsideError extends SourceNotAllowedError {}
 
 /** There is nothing readable at the location. The message is one sentence for the caller. */
@@ -26,10 +26,10 @@ export const storeSource = (key: string): string => `store:${key}`;
 export const fileSource = (path: string): string => pathToFileURL(path).href;
 export const s3Source = ({ bucket, key, role }: S3Place): string => `s3://${roleText(role)}${bucket}/${key}`;
 
-/** In the userinfo part of the URL, so that the role is stored together with the location. */
+/** The role is in the userinfo part of the URL, so that it is stored together with the location. */
 const roleText = (role: string | undefined): string => (role === undefined ? '' : `${encodeURIComponent(role)}@`);
 
-/** The location as read with a role. Only buckets support roles. */
+/** The location with the role that reads it. Only buckets support roles. */
 export const withRole = (uri: string, role: string | null): string =>
   role === null ? uri : uri.replace(/^s3:\/\/(?:[^/@]*@)?/, `s3://${roleText(role)}`);
 
@@ -55,7 +55,7 @@ function parseS3(source: string): S3Place | undefined {
   }
 }
 
-/** Parses `store:<key>`, `s3://bucket/key`, `s3://role@bucket/key`, `file:///…` or an absolute path; keys of buckets are not decoded. */
+/** Parses `store:<key>`, `s3://bucket/key`, `s3://role@bucket/key`, `file:///…` or an absolute path. Keys of buckets are not decoded. */
 export function parseSource(source: string): SourceLocation {
   if (source.startsWith('store:')) return { kind: 'store', key: source.slice('store:'.length) };
   const s3 = parseS3(source);
