@@ -63,7 +63,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/' },
       to: {
-        path: '^src/modules/([^/]+)/(?!(index|records)\\.ts$)',
+        path: '^src/modules/([^/]+)/(?!(index|records|formats)\\.ts$)',
         pathNot: ['^src/modules/$1/', '^src/modules/datasets/for-operations\\.ts$'],
       },
     },

@@ -1,5 +1,5 @@
 export { folderLabels } from './analysis/domain/source-file';
-export { classifyFileName, extensionOf } from './analysis/domain/media-formats';
+export { classifyFileName, extensionOf } from './formats';
 export { inPixels, isMarked, type MarkedObject } from './analysis/domain/same-object';
 export type { SourceFile } from './analysis/domain/source-file';
 export { attemptName, PART_WEIGHT, WORK_PREFIX, workPrefix, writeFileList } from './analysis/file-list';

@@ -6,7 +6,7 @@ import { refusedMember, type ArchiveMember } from '../../../common/platform/arch
 import { openArchive, type ArchiveLimits } from '../../../common/platform/archives/open-archive';
 import { ContentBlobs, type ReceivedUpload } from './content-blobs';
 import { normalForm, trimEndOf } from '../../../common/platform/text/texts';
-import { classifyFileName } from '../../tables';
+import { classifyFileName } from '../../tables/formats';
 import { faultOfPath } from '../sources/domain/safe-relative-path';
 
 export interface ArchiveInput {

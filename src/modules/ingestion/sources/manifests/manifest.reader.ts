@@ -11,7 +11,7 @@ import {
   MAX_ENTRY_BYTES,
   SeenKeys,
 } from './manifest-entry';
-import { classifyFileName } from '../../../tables';
+import { classifyFileName } from '../../../tables/formats';
 import {
   compressors,
   footerOf,
