@@ -10,7 +10,11 @@ const ONLY_IN_FULL = [
   /^test\/faults\//,
   /^test\/e2e\/(?!program\.)/,
   /^test\/integration\/(annotations|embeddings|enrichment|ingestion|maintenance|subsets)\//,
+  /^test\/integration\/engine\/compute-memory\./,
+  /^test\/integration\/platform\/(docs-page|jobs-embedded|jobs-killed)\./,
   /^test\/integration\/search\/search-sample\./,
+  /^test\/integration\/snapshots\/snapshot-races\./,
+  /^sample\/make-sample\./,
   /^src\/common\/engine\/similarity\/filed-structure\./,
   /^src\/modules\/tables\/neighbours\/(ray-neighbours|neighbour-steps)\./,
 ];

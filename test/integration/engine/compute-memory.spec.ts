@@ -14,12 +14,6 @@ import { waitUntil } from '../../support/wait-until';
 const MEGABYTE = 1024 * 1024;
 const SIDE = 10_000;
 
-/** A small file for which libjpeg needs 600 MB of coefficients. */
-const progressive = (): Promise<Buffer> =>
-  sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#406080' } })
-    .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
-    .toBuffer();
-
 /** A small TIFF whose strip inflates to a hundred times the declared size. */
 const swellingTiff = (): Buffer =>
   tiffBytes({ 256: [1000], 257: [1000], 258: [32], 259: [8], 262: [1], 277: [1], 278: [1000], 339: [3] }, [
@@ -66,9 +60,18 @@ async function highest(bench: ComputeBench, work: Promise<unknown>): Promise<num
 const ON_LINUX = process.platform === 'linux' ? it : it.skip;
 
 describe('the memory of compute children', () => {
+  /** A small file for which libjpeg needs 600 MB of coefficients. */
+  let progressive: Buffer;
+
+  beforeAll(async () => {
+    progressive = await sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#406080' } })
+      .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
+      .toBuffer();
+  });
+
   it('is bounded, and no other file is lost', () =>
     withBench(1, { memoryBytes: 400 * MEGABYTE, largeMemoryBytes: 400 * MEGABYTE }, async (bench) => {
-      await writeFile(bench.path('large.jpg'), await progressive());
+      await writeFile(bench.path('large.jpg'), progressive);
       const names = ['large.jpg', 'a.jpg', 'b.jpg', 'c.jpg'];
       for (const [seed, name] of names.slice(1).entries()) await writeFile(bench.path(name), await pictureBytes(seed));
       const [large, ...others] = await Promise.all(names.map((name) => bench.pool.analyze(bench.request(name))));
@@ -90,9 +93,8 @@ describe('the memory of compute children', () => {
 
   ON_LINUX('is that of one large image at a time', () =>
     withBench(2, {}, async (bench) => {
-      const bytes = await progressive();
       const names = ['a.jpg', 'b.jpg'];
-      for (const name of names) await writeFile(bench.path(name), bytes);
+      for (const name of names) await writeFile(bench.path(name), progressive);
       const analyses = Promise.all(names.map((name) => bench.pool.analyze(bench.request(name))));
       const most = await highest(bench, analyses);
       expect((await analyses).map(({ kind }) => kind)).toEqual(names.map(() => 'IMAGE'));
@@ -103,9 +105,8 @@ describe('the memory of compute children', () => {
 
   it('is used for one large file at a time, even if some are cancelled', () =>
     withBench(1, {}, async (bench) => {
-      const bytes = await progressive();
       const wanted = new AbortController();
-      await writeFile(bench.path('a.jpg'), bytes);
+      await writeFile(bench.path('a.jpg'), progressive);
       const unwanted = bench.pool.analyze(bench.request('a.jpg'), { signal: wanted.signal });
       const settled = Promise.allSettled([unwanted]);
       const kept = bench.pool.analyze(bench.request('a.jpg'));

@@ -6,7 +6,7 @@ import { OIDC_VARIABLES, signedIn, type SignedIn } from '../../support/principal
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
-const STREAMS = 1_000;
+const STREAMS = 200;
 const AT_ONCE = 50;
 
 interface Explored {

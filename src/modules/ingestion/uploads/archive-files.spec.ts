@@ -14,7 +14,7 @@ import { ArchiveFiles } from './archive-files';
 import type { ReceivedUpload } from './content-blobs';
 
 const MEGABYTE = 1024 * 1024;
-const LIMITS = { maxBytes: 100 * MEGABYTE, maxMembers: 1000 };
+const LIMITS = { maxBytes: 16 * MEGABYTE, maxMembers: 1000 };
 
 /** Large enough to be stored through a staged copy. */
 const MEMBERS = ['first', 'second'].map((name) => ({

@@ -66,10 +66,9 @@ describe('the layout of known groups', () => {
     expect(shared).toBeGreaterThan(0.9);
   });
 
-  test.each([
-    ['few items', knownGroups({ count: 700, dimension: 16, groups: 20 })],
-    ['more items than one thread moves', knownGroups({ count: 5000, dimension: 16, groups: 60 })],
-  ])('of %s is deterministic for any number of threads', async (_, known) => {
+  // The layout of more items than one thread moves is compared with the whole structure, in compute-similarity-structure.spec.
+  test('of few items is deterministic for any number of threads', async () => {
+    const known = knownGroups({ count: 700, dimension: 16, groups: 20 });
     expect(await layoutOf(known)).toEqual(await laidOut(known, 1));
   });
 
