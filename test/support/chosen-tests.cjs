@@ -11,7 +11,7 @@ const ONLY_IN_FULL = [
   /^test\/e2e\/(?!program\.)/,
   /^test\/integration\/(annotations|embeddings|enrichment|ingestion|maintenance|subsets)\//,
   /^test\/integration\/engine\/compute-memory\./,
-  /^test\/integration\/platform\/(docs-page|jobs-embedded|jobs-killed)\./,
+  /^test\/integration\/platform\/(docs-page|embedded-postgres|jobs-embedded|jobs-killed)\./,
   /^test\/integration\/search\/search-sample\./,
   /^test\/integration\/snapshots\/snapshot-races\./,
   /^sample\/make-sample\./,
