@@ -20,28 +20,28 @@ interface Person {
 const PEOPLE = {
   /** Admin of another workspace. */
   outsider: { role: 'admin', workspaceId: ELSEWHERE },
-  /** Of the workspace, but the dataset is not shared with them. */
+  /** In the workspace, but the dataset is not shared with them. */
   stranger: { role: 'editor' },
-  /** A viewer of the workspace, with whom the dataset is shared. */
+  /** A viewer of the workspace with whom the dataset is shared. */
   viewer: { role: 'viewer' },
-  /** An editor of the workspace, with whom it is shared for looking. */
+  /** An editor of the workspace with whom the dataset is shared for viewing. */
   looker: { role: 'editor' },
   editor: { role: 'editor' },
   owner: { role: 'editor' },
   admin: { role: 'admin' },
-  /** May see the users, and nothing of datasets. */
+  /** May list users, but has no access to datasets. */
   auditor: { role: 'viewer', realmRoles: ['view-users'] },
   manager: { role: 'viewer', realmRoles: ['manage-users', 'view-users'] },
 } as const satisfies Record<string, Person>;
 
 export type PersonName = keyof typeof PEOPLE;
-/** `browser` is like the stranger, but shows the cookie of a session instead of a bearer token. */
+/** `browser` is like the stranger, but sends a session cookie instead of a bearer token. */
 export type PrincipalName = 'anonymous' | 'browser' | PersonName;
 
 const PERSON_NAMES = Object.keys(PEOPLE) as PersonName[];
 export const PRINCIPAL_NAMES: readonly PrincipalName[] = ['anonymous', 'browser', ...PERSON_NAMES];
 
-/** What paths and queries can name, by the name of the parameter; children belong to the dataset. */
+/** Ids for paths and queries by the name of the parameter. Children belong to the dataset. */
 export type Ids = Readonly<Record<string, string>>;
 
 const VARIABLES = {
@@ -56,7 +56,7 @@ const VARIABLES = {
   RATE_LIMIT_MEDIA: '0',
 };
 
-/** A dataset that is READY, with a child of every kind, and people who are something different to it each. */
+/** A dataset that is READY, with a child of every kind, and users with different rights on it. */
 export class AccessWorld {
   private constructor(
     readonly running: ManagedApp,
@@ -113,7 +113,7 @@ export class AccessWorld {
       });
   }
 
-  /** A draft that is shared as the dataset is. */
+  /** Creates a draft that is shared like the dataset. */
   async newDraft(): Promise<string> {
     const id = await newDraft(this.owner);
     await this.share(id);
@@ -128,7 +128,7 @@ export class AccessWorld {
     return (await this.running.app.get(ApiKeys, { strict: false }).create(this.browser)).apiKey;
   }
 
-  /** What the caller shows; a session is a new one each time, since it may be ended. */
+  /** The headers with the caller's credentials. A session is a new one each time, because it may be ended. */
   async credentials(name: PrincipalName): Promise<Readonly<Record<string, string>>> {
     if (name === 'anonymous') return {};
     if (name !== 'browser') return { authorization: `Bearer ${this.people[name].token()}` };

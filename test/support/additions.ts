@@ -24,14 +24,14 @@ export interface UpdateTask {
 
 const HINTS = { videos: null, images: null, objects: null, useSpot: null };
 
-/** Datasets that grow, through the program in this process. */
+/** Datasets to which files are added, by a program in this process. */
 export class Additions {
   constructor(
     private readonly running: TestApp,
     readonly api: ApiClient = new ApiClient(running.url),
   ) {}
 
-  /** Below the folder of this program. */
+  /** A path below the folder of this program. */
   place(...parts: string[]): string {
     return join(this.running.folder, ...parts);
   }
@@ -45,7 +45,7 @@ export class Additions {
     return this.place(name);
   }
 
-  /** A dataset made from what lies in a folder, once it is READY. */
+  /** Creates a dataset from a folder and waits until it is READY. */
   async indexed(name: string, folder: string): Promise<string> {
     const id = await this.api.createFromFolder(name, folder);
     await this.api.untilStatus(id, ['READY']);
@@ -81,7 +81,7 @@ export class Additions {
     await this.api.must(202, 'POST', `/api/v1/dataset/${dataset}/reindex`);
   }
 
-  /** Waits until its newest task has ended, and answers it. */
+  /** Waits until the newest task of the dataset has ended, and returns it. */
   async ended(dataset: string): Promise<UpdateTask> {
     await this.api.untilStatus(dataset, ['READY', 'PARTIAL INDEX']);
     return (await this.tasks(dataset))[0]!;
@@ -95,13 +95,13 @@ export class Additions {
     return this.running.app.get(DatasetReader).get(dataset);
   }
 
-  /** The keys below a prefix of the store, a thousand at most. */
+  /** The keys below a prefix of the store, at most a thousand. */
   async stored(prefix: string): Promise<string[]> {
     const { objects } = await this.running.app.get<ObjectStore>(OBJECT_STORE).list(prefix);
     return objects.map(({ key }) => key);
   }
 
-  /** What the dataset's pointer names, in table order. */
+  /** The rows of the dataset's current version, in table order. */
   async rows(dataset: string): Promise<MediaRow[]> {
     const { pointer } = await this.get(dataset);
     const table = await this.running.app.get(MediaTableStore).open(pointer!);

@@ -12,11 +12,11 @@ export interface UploadFile {
   readonly bytes: Uint8Array;
 }
 
-/** What a program that uses the service does over HTTP. */
+/** The requests of a client program. */
 export class ApiClient {
   constructor(
     private readonly baseUrl: string,
-    /** Asked anew for every request, since tokens grow old. */
+    /** Evaluated for every request, because tokens expire. */
     readonly headers: () => Readonly<Record<string, string>> = () => ({}),
   ) {}
 
@@ -55,7 +55,7 @@ export class ApiClient {
     return id;
   }
 
-  /** Waits until the dataset has one of these statuses; the test's own time limit ends the wait. */
+  /** Waits until the dataset has one of these statuses; limited by the timeout of the test. */
   async untilStatus(datasetId: string, wanted: readonly string[]): Promise<Record<string, unknown>> {
     let dataset: Record<string, unknown> = {};
     await waitUntil(async () => {

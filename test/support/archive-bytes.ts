@@ -1,18 +1,18 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A member as a test wants it in a zip; whatever `says` names is written instead of what is true. */
+/** A member of a test zip. The values in `says` are written instead of the correct ones. */
 export interface ZipMember {
   readonly name: string | Buffer;
   readonly bytes?: Uint8Array;
   readonly isStored?: boolean;
-  /** CRC and sizes behind the bytes instead of before them, with 32 or 64 bits, with or without a mark. */
+  /** CRC and sizes in a data descriptor after the data, with 32 or 64 bits, with or without a signature. */
   readonly descriptor?: 'narrow' | 'wide' | 'unmarked';
   readonly isZip64?: boolean;
   readonly flags?: number;
   readonly mode?: number;
   readonly method?: number;
   readonly says?: { readonly crc?: number; readonly bytes?: number };
-  /** Of the list at the end alone. */
+  /** Values for the central directory only. */
   readonly listedAs?: Partial<Listed>;
 }
 
@@ -27,7 +27,7 @@ interface Listed {
 export interface ZipOptions {
   readonly comment?: string;
   readonly isZip64?: boolean;
-  /** How many members the end of the archive tells of. */
+  /** The number of members in the end record. */
   readonly count?: number;
   readonly reversed?: boolean;
 }
@@ -127,7 +127,7 @@ export interface TarMember {
   readonly name: string;
   readonly bytes?: Uint8Array;
   readonly type?: string;
-  /** The size as the header tells it. */
+  /** The size in the header. */
   readonly size?: number;
   readonly binarySize?: boolean;
   readonly prefix?: string;
@@ -161,7 +161,7 @@ const padded = (bytes: Uint8Array): Buffer =>
 export const tarMember = (member: TarMember): Buffer =>
   Buffer.concat([tarHeader(member), padded(member.bytes ?? Buffer.alloc(0))]);
 
-/** An extended header with these records, to stand before the member that it tells of. */
+/** An extended header with these records, for the member that follows. */
 export function paxHeader(records: Readonly<Record<string, string>>, type = 'x'): Buffer {
   const body = Buffer.concat(
     Object.entries(records).map(([key, value]) => {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 export interface ArchiveProgram {
   readonly name: string;
   readonly isInstalled: boolean;
-  /** The names of the members, each read whole and found right; throws what the program says otherwise. */
+  /** Reads and checks every member and returns their names; throws the message of the program on errors. */
   readonly members: (path: string) => string[];
 }
 
@@ -24,7 +24,7 @@ function outputOf(command: string, args: readonly string[]): string {
 
 const answers = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
 
-/** Programs of others that read archives; a machine may lack them. */
+/** External programs that read archives; they may be missing on a machine. */
 export const ARCHIVE_PROGRAMS: readonly ArchiveProgram[] = [
   {
     name: 'unzip -t',

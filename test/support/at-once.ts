@@ -3,8 +3,8 @@ import type { TestApp } from './test-app';
 import { waitUntil } from './wait-until';
 
 /**
- * Sends requests while the dataset is locked, so that each waits in order when it is unlocked. The jobs that they start run only after all
- * have been answered, so that none ends before the next request looks.
+ * Sends requests while the dataset is locked, so that they wait in order and proceed when it is unlocked. The jobs that they start only run after all
+ * responses, so that none ends before the next request checks.
  */
 export async function atOnce(
   running: TestApp,
@@ -14,7 +14,7 @@ export async function atOnce(
   return withHeldJobs(running, () => whileLocked(running, datasetId, requests));
 }
 
-/** Jobs that are started meanwhile run afterwards. */
+/** Jobs that are started during the work run afterwards. */
 export async function withHeldJobs<T>({ database: { dataSource } }: TestApp, work: () => Promise<T>): Promise<T> {
   await dataSource.query(HOLD_NEW_JOBS);
   try {

@@ -18,14 +18,14 @@ export interface Filled {
   readonly uploaded: string;
 }
 
-/** Part of what the service answers: the same for the same data. */
+/** Some responses of the service, which are equal for equal data. */
 export interface Answers {
   readonly [path: string]: unknown;
 }
 
 const PICTURES = 5;
 
-/** `variables` say where its store is, if that is no folder. */
+/** `variables` configure a store other than a folder. */
 export async function fillInstallation(variables: Readonly<Record<string, string>> = {}): Promise<Filled> {
   const secretKey = randomBytes(32).toString('base64');
   const app = await startTestApp({ SECRET_KEY: secretKey, ...variables });
@@ -82,7 +82,7 @@ export async function answersOf(api: ApiClient): Promise<Answers> {
   return answers;
 }
 
-/** An empty installation with the key of another. */
+/** An empty installation with the key of another one. */
 export interface EmptyPlace {
   readonly folder: string;
   readonly database: TestDatabase;

@@ -9,7 +9,7 @@ export interface FormPart {
   readonly bytes: Uint8Array | string;
 }
 
-/** A form as it goes over the wire. */
+/** The bytes of a multipart form. */
 export function multipartBytes(parts: readonly FormPart[]): Buffer {
   const pieces = parts.flatMap(({ name, fileName, bytes }) => [
     `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"`,
@@ -20,7 +20,7 @@ export function multipartBytes(parts: readonly FormPart[]): Buffer {
   return Buffer.concat([...pieces, `--${BOUNDARY}--\r\n`].map((piece) => Buffer.from(piece)));
 }
 
-/** Sends the beginning of a form, as long as `length`, and hangs up. */
+/** Sends the first `length` bytes of a form, then closes the connection. */
 export async function sendPart(url: string, path: string, body: Buffer, length: number): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Answer } from './api-client';
 
-/** Somebody at a real browser of their own, who signs in at Keycloak's page. */
+/** A user with a real browser who signs in at Keycloak's page. */
 export class BrowserPerson {
   private constructor(
     private readonly context: BrowserContext,
@@ -14,7 +14,7 @@ export class BrowserPerson {
     return new BrowserPerson(context, await context.newPage(), url);
   }
 
-  /** As far as Keycloak lets them: to the service, or to a page that asks for more. */
+  /** Continues as far as Keycloak allows: to the service, or to a page that requires more input. */
   async enterPassword(username: string, password: string): Promise<void> {
     await this.page.goto(`${this.url}/api/v1/oidc/login?return_to=/api/v1/workspaces`);
     await this.page.fill('#username', username);
@@ -34,7 +34,7 @@ export class BrowserPerson {
     await this.untilBack();
   }
 
-  /** From a page of the service, as its own console asks. */
+  /** Sends a request from a page of the service, like its console does. */
   ask(method: string, path: string, body?: object): Promise<Pick<Answer, 'status' | 'body'>> {
     return this.page.evaluate(
       async ({ address, init }) => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
 const WHOLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-/** Without what only windows need: a third less processor time. */
+/** Chromium without the code for windows, which takes a third less processor time. */
 const SHELL = '/usr/bin/chromium-headless-shell';
 
 const foundAt = (places: readonly string[]): string | undefined =>
@@ -12,13 +12,13 @@ const path = foundAt([SHELL, ...WHOLE]);
 
 export const hasBrowser = path !== undefined;
 
-/** Only where there is a browser. Each test file has a `describe` of its own, so that it must not be kept. */
+/** Runs the cases only if a browser is installed. Not stored in a constant, because each test file has its own `describe`. */
 export const describeInBrowser = (name: string, cases: () => void): void =>
   (hasBrowser ? describe : describe.skip)(name, cases);
 
 export const startBrowser = (switches: readonly string[] = []): Promise<Browser> => start(path, switches);
 
-/** As people use it, to measure what they see. */
+/** The browser in the mode that users have, for measurements. */
 export const startWholeBrowser = (): Promise<Browser> => start(foundAt(WHOLE));
 
 async function start(executablePath: string | undefined, switches: readonly string[] = []): Promise<Browser> {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A TypeScript program of ours in a process of its own, which speaks to the test by lines. */
+/** A TypeScript program of these tests in a child process, which communicates with the test by lines. */
 export class ChildProgram {
   readonly lines: string[] = [];
   readonly exited: Promise<number | NodeJS.Signals | null>;
@@ -23,7 +23,7 @@ export class ChildProgram {
     });
   }
 
-  /** In a process group of its own, as a terminal would start it. */
+  /** Started in its own process group, as by a terminal. */
   static start(path: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProgram {
     const register = join(__dirname, '..', '..', 'scripts', 'typescript-register.cjs');
     return new ChildProgram(
@@ -45,13 +45,13 @@ export class ChildProgram {
     }
   }
 
-  /** Ends it without a chance to clean up. */
+  /** Kills it, without a chance to clean up. */
   async kill(): Promise<void> {
     this.process.kill('SIGKILL');
     await this.exited;
   }
 
-  /** To the whole process group, as Ctrl-C in a terminal does. */
+  /** Signals the whole process group, like Ctrl-C in a terminal. */
   signalGroup(signal: NodeJS.Signals): void {
     process.kill(-this.process.pid!, signal);
   }

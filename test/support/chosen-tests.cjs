@@ -3,8 +3,8 @@ const { join, relative } = require('node:path');
 const root = join(__dirname, '..', '..');
 
 /**
- * What `npm test` leaves to `npm run test:full`: pages in a browser, kills of the program, subjects whose files make dataset after dataset,
- * and the slowest files of others.
+ * Tests that run with `npm run test:full` but not with `npm test`: pages in a browser, kills of the program, subjects whose tests create many
+ * datasets, and other slow files.
  */
 const ONLY_IN_FULL = [
   /^test\/faults\//,
@@ -18,7 +18,7 @@ const ONLY_IN_FULL = [
   /^src\/common\/engine\/similarity\/filed-structure\./,
   /^src\/modules\/tables\/neighbours\/(ray-neighbours|neighbour-steps)\./,
 ];
-/** Whose rows in the cloud are only a sample in the quick tests. */
+/** The quick tests only run a sample of the cloud rows of this file. */
 const IN_PARTS = /^test\/contract\/access-matrix\./;
 
 const isOnlyInFull = (path) => ONLY_IN_FULL.some((pattern) => pattern.test(path));

@@ -6,13 +6,13 @@ import type { StubFindings } from './stub-model-answers';
 const COLOURS = { red: [220, 30, 30], green: [30, 200, 40], blue: [40, 50, 220] } as const;
 export type Colour = keyof typeof COLOURS;
 
-/** How much of each colour there is beyond grey. */
+/** The excess of each colour over grey. */
 const beyondGrey = (channels: readonly number[]): number[] => {
   const mean = channels.reduce((sum, value) => sum + value, 0) / channels.length;
   return channels.map((value) => value - mean);
 };
 
-/** Knows the colours of pictures and the names of colours in texts. */
+/** A model that recognises the colours of pictures and the names of colours in texts. */
 export const COLOUR_ENCODER: Pick<StubFindings, 'embedding' | 'textEmbedding'> = {
   async embedding({ picture }) {
     const { channels } = await sharp(picture).stats();
@@ -24,7 +24,7 @@ export const COLOUR_ENCODER: Pick<StubFindings, 'embedding' | 'textEmbedding'> =
   },
 };
 
-/** A picture of one colour with a few shapes, which differ with the seed. */
+/** Writes a picture of one colour with a few shapes, which depend on the seed. */
 export async function writeColoured(path: string, colour: Colour, seed: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const shapes = Array.from(

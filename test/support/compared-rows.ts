@@ -12,13 +12,13 @@ const DIMENSION = 32;
 /** Fewer vectors are compared by the worker itself. */
 const LEAST_VECTORS = 2_500;
 
-/** The images that are compared, in three parts. */
+/** The number of images to compare, in three parts. */
 export interface ComparisonSize {
   readonly images: number;
   readonly partRows?: number;
 }
 
-/** For a cluster that has seconds for each step, so many that the worker could not compare them in memory either. */
+/** The number for a cluster that needs seconds per step; the worker could not compare as many in memory. */
 export const LARGE: ComparisonSize = { images: 36_000 };
 export const SMALL: ComparisonSize = { images: 3_000, partRows: 1_000 };
 
@@ -26,7 +26,7 @@ export const limitsOf = ({ partRows }: ComparisonSize): ElsewhereLimits => ({
   leastVectors: LEAST_VECTORS,
   ...(partRows !== undefined && { partRows }),
 });
-/** So little that the images of a large comparison are compared in files, as they are for an engine. */
+/** So little memory that the images of a large comparison are compared in files, as for an engine. */
 const MEMORY_BYTES = 40_000_000;
 const MODELS = {
   dimensions: { embedding: DIMENSION, captionEmbedding: 1 },
@@ -64,7 +64,7 @@ export interface RowComparison {
   readonly signal?: AbortSignal;
 }
 
-/** Compares the same rows each time, as an operation does. */
+/** Compares the same rows each time, like an operation does. */
 export function compareRows({ size, engine, dataDir, taskId, signal }: RowComparison): Promise<Compared> {
   const configuration = { indexingMemoryBytes: MEMORY_BYTES, dataDir, workerConcurrency: 2 } as Configuration;
   const context = { signal: signal ?? new AbortController().signal };

@@ -8,7 +8,7 @@ import { DEFAULT_IMAGE_MODEL } from '../../src/common/platform/config/runtime-se
 import { createStorage } from '../../src/common/platform/storage/create-storage';
 import type { ObjectStore } from '../../src/common/platform/storage/object-store';
 
-/** A compute pool over a folder of media and a folder store, both of its own. */
+/** A compute pool with its own media folder and folder store. */
 export class ComputeBench {
   readonly pool: ComputePool;
   readonly config: ComputeConfig;

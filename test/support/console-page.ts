@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-/** Among the errors of a page, where something would be lost; the answer is yes. */
+/** Recorded among the errors of a page when the browser asks before unsaved changes are lost; the question is answered with yes. */
 export const LEAVING = 'The browser asked before the page was left';
-/** Moderate are headings out of order and landmarks without a name. */
+/** Moderate findings include headings out of order and landmarks without a name. */
 const SERIOUS = ['moderate', 'serious', 'critical'];
-/** Of React Aria, around a popover: its buttons for screen readers to close it lie in no landmark. */
+/** The element of React Aria around a popover: its close buttons for screen readers are outside of any landmark. */
 const AROUND_POPOVERS = '<div style="display: contents;">';
 const ABOUT_COLOURS = ['color-contrast', 'link-in-text-block'];
 
@@ -16,7 +16,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** A page of the console, and whatever went wrong in it. */
+/** A page of the console, with the errors that occurred in it. */
 export class ConsolePage {
   private errors: string[] = [];
   private forgiven: string[] = [];
@@ -25,7 +25,7 @@ export class ConsolePage {
     readonly driver: Page,
     private readonly url: string,
   ) {
-    // On busy processors a page may take long for what it shows at once otherwise.
+    // On busy processors a page may be slow to show its content.
     driver.setDefaultTimeout(60_000);
     driver.on('console', (message) => {
       if (message.type() === 'error') this.errors.push(message.text());
@@ -38,7 +38,7 @@ export class ConsolePage {
     });
   }
 
-  /** The tour is over for it. `prepare` is run in it before the console is. */
+  /** Opens the page with the tour already completed. `prepare` is a script that runs before the console. */
   static async open(browser: Browser, url: string, prepare?: string): Promise<ConsolePage> {
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
@@ -46,7 +46,7 @@ export class ConsolePage {
       reducedMotion: 'reduce',
     });
     await context.addInitScript("localStorage.getItem('dms.tour') ?? localStorage.setItem('dms.tour', 'done')");
-    // Also what the browser does not print.
+    // Also records errors that the browser does not print.
     await context.addInitScript(
       `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
         console.error('Content security policy: ' + violatedDirective + ' ' + blockedURI))`,
@@ -59,7 +59,7 @@ export class ConsolePage {
     await this.driver.goto(`${this.url}${path}`);
   }
 
-  /** Waits until it is there: something with a role and a name, or a text. */
+  /** Waits until an element with a role and a name, or a text, is visible. */
   async see(role: Parameters<Page['getByRole']>[0] | 'text', name?: string | RegExp): Promise<void> {
     const found =
       role === 'text'
@@ -68,7 +68,7 @@ export class ConsolePage {
     await found.filter({ visible: true }).first().waitFor();
   }
 
-  /** And not only their places, which cannot be opened. */
+  /** The tiles that are loaded, without placeholders, which cannot be opened. */
   get tiles(): Locator {
     return this.driver.getByRole('gridcell').filter({ has: this.driver.locator('img') });
   }
@@ -77,7 +77,7 @@ export class ConsolePage {
     await this.tiles.first().waitFor();
   }
 
-  /** What the page says in expected trouble, by a status or a part of the text: until errors are taken, since it may say so later than it shows it. */
+  /** Ignores expected errors, given by a status or a part of the text, until the errors are read, because a page may log an error later than it shows it. */
   forgive(what: number | string): void {
     this.forgiven.push(typeof what === 'number' ? `status of ${what}` : what);
   }
@@ -88,7 +88,7 @@ export class ConsolePage {
     return errors;
   }
 
-  /** Of axe, in both colour schemes: whole in one, and what the other one can change. */
+  /** Serious findings of axe in both colour schemes: all rules in one scheme, and in the other the rules that depend on the scheme. */
   async seriousFindings(): Promise<string[]> {
     if (await this.driver.evaluate<boolean>('window.axe === undefined')) await this.driver.evaluate(AXE);
     return [...(await this.findingsIn('light')), ...(await this.findingsIn('dark', ABOUT_COLOURS))];

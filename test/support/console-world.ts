@@ -7,7 +7,7 @@ import { ConsolePage } from './console-page';
 import { ProgramHome } from './program-home';
 import { UNHURRIED_MS, waitUntil } from './wait-until';
 
-/** The program, a browser and a page of the console in it: they take seconds to start, so many tests share them. */
+/** The program, a browser and a page of the console. They take seconds to start, so many tests share them. */
 export class ConsoleWorld {
   private constructor(
     readonly home: ProgramHome,
@@ -29,12 +29,12 @@ export class ConsoleWorld {
     return this.home.program.url;
   }
 
-  /** Which the service may read. */
+  /** A media folder that the service may read. */
   folder(name: string): string {
     return join(this.media, 'pictures', name);
   }
 
-  /** Another one, which may be taken away. */
+  /** Another media folder, which tests may remove. */
   get share(): string {
     return join(this.media, 'share');
   }

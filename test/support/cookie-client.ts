@@ -18,16 +18,16 @@ interface Cookie {
   readonly text: string;
 }
 
-/** What a browser does with cookies and redirects, and nothing else. */
+/** Handles cookies and redirects like a browser, and nothing else. */
 export class CookieClient {
   constructor(
-    /** Sent unless a request has headers of the same names; by default, as for an address that was typed. */
+    /** Sent unless a request has headers with the same names. The default is that of a URL typed by the user. */
     private readonly usualHeaders: Readonly<Record<string, string>> = { 'sec-fetch-site': 'none' },
   ) {}
 
   private readonly jars = new Map<string, Map<string, Cookie>>();
 
-  /** One request; redirects are not followed. */
+  /** Sends one request; does not follow redirects. */
   async ask(address: string, { method, headers = {}, form, json }: VisitOptions = {}): Promise<Visit> {
     const url = new URL(address);
     const cookies = this.cookiesFor(url);
@@ -54,7 +54,7 @@ export class CookieClient {
     };
   }
 
-  /** Follows redirects until one leads to an address that is to be left alone, or to an answer. */
+  /** Follows redirects up to a URL for which `until` returns true, or up to a response that is not a redirect. */
   async visit(address: string, options: VisitOptions = {}, until: (url: URL) => boolean = () => false): Promise<Visit> {
     let visit = await this.ask(address, options);
     for (let hops = 0; hops < 15 && visit.status >= 300 && visit.status < 400; hops += 1) {
@@ -69,7 +69,7 @@ export class CookieClient {
     return this.jar(new URL(address)).get(name)?.value;
   }
 
-  /** As the server set it. */
+  /** The cookie header as sent by the server. */
   cookieText(address: string, name: string): string | undefined {
     return this.jar(new URL(address)).get(name)?.text;
   }

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 type Mode = 'passing' | 'silent' | 'cut';
 
-/** A TCP proxy before a server: it passes everything, or takes all and gives nothing (a dead network), or refuses. */
+/** A TCP proxy in front of a server: it forwards everything, or accepts data without responding (a dead network), or refuses connections. */
 export class CuttableProxy {
   private mode: Mode = 'passing';
   private readonly sockets = new Set<Socket>();
@@ -23,7 +23,7 @@ export class CuttableProxy {
     return proxy;
   }
 
-  /** The address that was given, through this proxy. */
+  /** The given URL, but through this proxy. */
   through(url: string): string {
     const proxied = new URL(url);
     proxied.hostname = '127.0.0.1';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TableVersion } from '../../src/common/engine/media-table/table-version';
 import type { DatasetPointer } from '../../src/modules/datasets';
 
-/** Of a dataset whose table is at a version. */
+/** The pointer of a dataset whose table is at the given version. */
 export const pointerTo = (
   { generation, version }: TableVersion,
   changes: Partial<DatasetPointer> = {},

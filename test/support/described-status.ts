@@ -21,7 +21,7 @@ function readRoutes(): readonly Route[] {
   const text = readFileSync(join(__dirname, '..', '..', 'openapi.json'), 'utf8');
   const { paths } = JSON.parse(text) as Description;
   const routes = Object.entries(paths).map(([path, operations]) => ({ path, pattern: patternOf(path), operations }));
-  // Those with fewer parameters first, as a route without a parameter goes before one with it.
+  // Routes with fewer parameters first, because they take precedence over routes with more.
   return routes.sort((a, b) => parametersIn(a) - parametersIn(b));
 }
 
@@ -29,7 +29,7 @@ const parametersIn = ({ path }: Route): number => path.match(PARAMETER)?.length 
 
 let routes: readonly Route[] | undefined;
 
-/** Throws if openapi.json has the route of a request, but not the status of its answer. */
+/** Throws if openapi.json describes the route of a request, but not the status of its response. */
 export function assertDescribed(method: string, path: string, status: number): void {
   routes ??= readRoutes();
   const [place] = path.split('?') as [string];

@@ -6,16 +6,16 @@ import { onServer } from './test-database';
 import { TEST_RUN_FOLDER } from './test-server';
 
 export interface DrawnSample {
-  /** Holds the sample and nothing else. */
+  /** A folder that contains only the sample. */
   readonly root: string;
   readonly summary: SampleSummary;
-  /** What was told while it was drawn. */
+  /** The progress reports during the drawing. */
   readonly progress: readonly (readonly [done: number, total: number])[];
 }
 
 const DRAWING_LOCK = 2;
 
-/** The sample dataset, drawn once in a run over what a crash left: whoever asks first draws it, the others wait. Only for reading. */
+/** The sample dataset, drawn once per test run into a folder with leftovers of a crash. The first caller draws it, and the others wait. Read-only. */
 export async function drawnSample(): Promise<DrawnSample> {
   const folder = join(process.env[TEST_RUN_FOLDER]!, 'shared');
   const record = join(folder, 'drawn-sample');

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { dropEdges, type NearPairs, readEdges, writeEdges } from '../../src/common/engine/media-table/edges-file';
 import { type ObjectStore, ObjectNotFoundError } from '../../src/common/platform/storage/object-store';
 
-/** How pairs of near duplicates are kept, wherever the store keeps its objects. */
+/** The storage of pairs of near duplicates, for every kind of store. */
 export function describeEdges(where: string, open: () => ObjectStore | Promise<ObjectStore>): void {
   describe(`pairs of near duplicates by version on ${where}`, () => {
     let store: ObjectStore;
@@ -22,7 +22,7 @@ export function describeEdges(where: string, open: () => ObjectStore | Promise<O
       return Object.fromEntries(objects.map(({ key, size }) => [key.slice(key.lastIndexOf('/') + 1), size]));
     };
 
-    it('are read as they were written, of every version', async () => {
+    it('can be read for every version as they were written', async () => {
       const generation = randomUUID();
       await writeEdges(store, { generation, version: 4 }, [pairs(0, 500), pairs(500, 20)]);
       await writeEdges(store, { generation, version: 5 }, [pairs(600, 30)], { generation, version: 4 });
@@ -36,7 +36,7 @@ export function describeEdges(where: string, open: () => ObjectStore | Promise<O
       );
     });
 
-    it('may follow an older version than the last', async () => {
+    it('may be based on an older version than the last', async () => {
       const generation = randomUUID();
       await writeEdges(store, { generation, version: 4 }, [pairs(0, 100)]);
       await writeEdges(store, { generation, version: 5 }, [pairs(100, 20)], { generation, version: 4 });
@@ -46,7 +46,7 @@ export function describeEdges(where: string, open: () => ObjectStore | Promise<O
       );
     });
 
-    it('are written again only as far as they are few', async () => {
+    it('are rewritten only while they are few', async () => {
       const generation = randomUUID();
       await writeEdges(store, { generation, version: 1 }, [pairs(0, 100_000)]);
       for (let version = 2; version <= 60; version++)
@@ -59,7 +59,7 @@ export function describeEdges(where: string, open: () => ObjectStore | Promise<O
       expect((await readEdges(store, { generation, version: 60 })).first).toHaveLength(100_000 + 59 * 10);
     });
 
-    it('are the same whatever the sizes of what was added', async () => {
+    it('are the same for all sizes of additions', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.constantFrom(0, 0, 1, 7, 40, 300), { minLength: 1, maxLength: 12 }),
@@ -78,7 +78,7 @@ export function describeEdges(where: string, open: () => ObjectStore | Promise<O
       );
     });
 
-    it('are copied whole into another generation, and outlive the first', async () => {
+    it('are copied completely to another generation, and remain when the first one is removed', async () => {
       const from = { generation: randomUUID(), version: 6 };
       const to = { generation: randomUUID(), version: 3 };
       await writeEdges(store, { ...from, version: 5 }, [pairs(0, 90)]);
@@ -93,7 +93,7 @@ export function describeEdges(where: string, open: () => ObjectStore | Promise<O
       await expect(readEdges(store, from)).rejects.toThrow(ObjectNotFoundError);
     });
 
-    it('are missed where they should be', async () => {
+    it('are reported as missing if they do not exist', async () => {
       const at = { generation: randomUUID(), version: 1 };
       await expect(readEdges(store, at)).rejects.toThrow(ObjectNotFoundError);
       await expect(writeEdges(store, { ...at, version: 2 }, [], at)).rejects.toThrow(ObjectNotFoundError);

@@ -6,7 +6,7 @@ import { pictureBytes, writePicture } from './pictures';
 import type { TestApp } from './test-app';
 import { waitUntil } from './wait-until';
 
-/** Two parts and the beginning of a third. */
+/** Two full parts and a third one that is not full. */
 const FILES = 280;
 const DISTINCT = 4;
 
@@ -15,7 +15,7 @@ export interface RunningEngine {
   close(): Promise<void>;
 }
 
-/** What follows from the bytes of a picture alone. */
+/** The properties that depend only on the bytes of a picture. */
 const contentOf = ({ sha256, perceptualHash, embedding, thumbnailKey, sharpness, width, mimeType }: MediaRow) => ({
   sha256,
   perceptualHash,
@@ -26,7 +26,7 @@ const contentOf = ({ sha256, perceptualHash, embedding, thumbnailKey, sharpness,
   mimeType,
 });
 
-/** How a long list of files is analysed, wherever the engine does so. */
+/** The analysis of a long list of files, for every engine. */
 export function describeEngine(name: string, start: () => Promise<RunningEngine>): void {
   describe(`the engine ${name}`, () => {
     let engine: RunningEngine;
@@ -52,7 +52,7 @@ export function describeEngine(name: string, start: () => Promise<RunningEngine>
 
     const taskOf = async (id: string) => (await datasets.tasks(id))[0]!;
 
-    it('finds in each file what the service itself finds, and says what can not be used', async () => {
+    it('returns the same results as the service itself, including the reasons for unusable files', async () => {
       // A short list is analysed by the job of the operation itself.
       const few = await datasets.indexed('Few', await datasets.writeFolder('few', [0, 1, 2, 3]));
       const expected = new Map((await datasets.rows(few)).map((row) => [row.sha256, contentOf(row)]));
@@ -81,7 +81,7 @@ export function describeEngine(name: string, start: () => Promise<RunningEngine>
       await waitUntil(async () => (await datasets.stored('work/')).length === 0);
     });
 
-    it('leaves nothing to be seen of what is aborted, and does it again', async () => {
+    it('leaves no visible results of an aborted operation, and can repeat it', async () => {
       const id = await datasets.api.createFromFolder('Aborted', folder);
       const { task_id: task } = await taskOf(id);
       await waitUntil(async () => {

@@ -62,7 +62,7 @@ export class EventSourceClient {
     const valuesOf = (wanted: string): string[] => fields.flatMap(([name, value]) => (name === wanted ? [value] : []));
     this.lastEventId = valuesOf('id').at(-1) ?? this.lastEventId;
     const data = valuesOf('data');
-    // Without a data line there is no event.
+    // An event without a data line is ignored.
     if (data.length === 0) return;
     const type = valuesOf('event').at(-1) ?? 'message';
     this.events.push({ type, data: data.join('\n'), lastEventId: this.lastEventId });

@@ -3,7 +3,7 @@ import type { TestingModuleBuilder } from '@nestjs/testing';
 import { STREAM_POLL_MS } from '../../src/modules/notifications/notification-hub';
 import { waitUntil } from './wait-until';
 
-/** For a program whose streams must end soon after their reader loses access. */
+/** For programs whose streams must end soon after their reader loses access. */
 export const withFrequentChecks = (builder: TestingModuleBuilder): TestingModuleBuilder =>
   builder.overrideProvider(STREAM_POLL_MS).useValue(300);
 
@@ -19,7 +19,7 @@ export interface StreamedNotification {
   readonly metadata: Record<string, unknown>;
 }
 
-/** Reads server-sent events off a bare socket, chunk by chunk as the bytes come. */
+/** Reads server-sent events from a socket, chunk by chunk as the bytes arrive. */
 export class EventStream {
   private text = '';
   private ended = false;
@@ -47,7 +47,7 @@ export class EventStream {
     return this.ended;
   }
 
-  /** The data received so far, without the framing of chunks. */
+  /** The events received so far, without the framing of chunks. */
   get events(): StreamedEvent[] {
     const body = this.text.slice(this.head.length + 4).replace(/(^|\r\n)[0-9a-f]+\r\n/gi, '');
     return body

@@ -11,7 +11,7 @@ export interface ExportTask {
   readonly result_message: string | null;
 }
 
-/** What a program does to export over HTTP. */
+/** The export requests of a client program. */
 export class ExportClient {
   constructor(private readonly api: ApiClient) {}
 
@@ -32,7 +32,7 @@ export class ExportClient {
     return this.api.must(200, 'GET', this.statusPath(dataset, task));
   }
 
-  /** The test's own time limit ends the wait. */
+  /** Limited by the timeout of the test. */
   async untilOver(dataset: string, task: { id: string }): Promise<ExportTask> {
     let now: ExportTask | undefined;
     await waitUntil(async () => {

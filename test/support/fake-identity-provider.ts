@@ -24,7 +24,7 @@ interface Account {
   enabled: boolean;
   readonly createdTimestamp: number;
   readonly roles: Set<string>;
-  /** By groups. */
+  /** The roles granted by groups. */
   brought: ReadonlySet<string>;
   password: string;
   passwordIsTemporary: boolean;
@@ -41,20 +41,20 @@ export class FakeIdentityProvider extends IdentityProvider {
   private readonly known = new Map<string, Account>();
   private readonly failures = new Map<ProviderCall, number>();
   private nextAccounts: ReadonlyMap<string, ProviderAccount> | undefined;
-  /** How often each call came, those that failed too. */
+  /** The number of calls of each kind, including failed ones. */
   readonly calls = new Map<ProviderCall, number>();
 
-  /** The next call of this kind, or so many of them, rejects and changes nothing. */
+  /** Makes the next calls of this kind reject without changing anything. */
   failNext(call: ProviderCall, times = 1): void {
     this.failures.set(call, times);
   }
 
-  /** The next list of all accounts is this one, be it true or not. */
+  /** Returns this list of all accounts once, whether or not it is correct. */
   answerAccountsOnce(accounts: ReadonlyMap<string, ProviderAccount>): void {
     this.nextAccounts = accounts;
   }
 
-  /** As at the provider's own login page. */
+  /** Signs in like on the provider's own login page. */
   signIn(username: string, password: string, client = 'dataset-media-service'): SignInOutcome {
     const account = [...this.known.values()].find((one) => one.username === username.toLowerCase());
     if (account?.password !== password || !account.enabled) return 'refused';
@@ -71,7 +71,7 @@ export class FakeIdentityProvider extends IdentityProvider {
     return 'signed in';
   }
 
-  /** Somebody whom the provider has and the service doesn't, yet. */
+  /** Adds a user who exists at the provider but not yet in the service. */
   add(user: Partial<NewProviderUser> & { readonly username: string; readonly email?: string }): ProviderUser {
     const defaults = { password: 'a-long-password', firstName: 'Some', lastName: 'Body', enabled: true };
     return this.shown(this.open({ ...defaults, ...user }, user.email ?? null));
@@ -81,7 +81,7 @@ export class FakeIdentityProvider extends IdentityProvider {
     this.account(id).email = email;
   }
 
-  /** What groups bring, instead of what they brought before. */
+  /** Sets the roles granted by groups. */
   bringByGroups(id: string, roles: readonly string[]): void {
     this.account(id).brought = new Set(roles);
   }
@@ -191,7 +191,7 @@ export class FakeIdentityProvider extends IdentityProvider {
     });
   }
 
-  /** Calls and failures before anything of the call happens, as where the provider can't be reached. */
+  /** Counts the call, and fails before it has any effect, as if the provider were unreachable. */
   private async answer<T>(call: ProviderCall, attempt: string, work: () => T): Promise<T> {
     this.calls.set(call, (this.calls.get(call) ?? 0) + 1);
     const failures = this.failures.get(call) ?? 0;
@@ -256,7 +256,7 @@ const rolesOf = ({ roles, brought }: Pick<Account, 'roles' | 'brought'>): string
 const searched = ({ username, firstName, lastName, email }: Account): string[] =>
   [username, firstName, lastName, email ?? ''].map((text) => text.toLowerCase());
 
-/** A `*` stands for anything. */
+/** `*` matches any text. */
 const wildcard = (term: string): RegExp =>
   new RegExp(
     term

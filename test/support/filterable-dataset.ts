@@ -27,7 +27,7 @@ const NAMES = ['IMG_1.jpg', 'img_1.JPG', "it's.png", '100%.png', 'a\\b.png', 'gr
 const CAPTIONS = ['a brown dog', 'a red car', 'two dogs and a car', null, '…'];
 const FOLDERS = ['', 'train/', 'train/day 1/', 'Träin/'];
 const LABELS = ['dog', 'Dog', "o'clock"];
-/** A field of each type; every row lacks some. */
+/** A field of each type; every row lacks some fields. */
 const FIELDS: readonly ((row: number) => MetadataValue)[] = [
   (row) => ({ name: 'flag', type: 'boolean', value: row % 2 === 0 }),
   (row) => ({ name: 'level', type: 'enum', value: ['low', 'high'].filter((_, i) => ((row >> i) & 1) === 1) }),
@@ -63,7 +63,7 @@ const at = <T>(list: readonly T[], row: number): T => list[row % list.length]!;
 export const kindOf = (row: number): EntityKind =>
   row < 50 ? 'IMAGE' : row < 60 ? 'OBJECT' : row < 70 ? 'VIDEO' : 'FRAME';
 
-/** A batch holds its videos with their frames, and the objects of its images. */
+/** A batch contains its videos with their frames, and the objects of its images. */
 export const madeRow = (row: number): Partial<MediaRow> => ({
   kind: kindOf(row),
   batchId: at(BATCHES, row),
@@ -90,11 +90,11 @@ export interface FilterableDataset {
 
 const ENCODER = 'encoder_v00';
 const ENCODER_DIMENSION = 3;
-/** Of pictures; some have none. */
+/** Vectors of pictures; some rows have none. */
 export const pictureVectorOf = (row: number): Float32Array | null =>
   row % 5 === 4 || kindOf(row) === 'VIDEO' ? null : unitVector(row, ENCODER_DIMENSION);
 
-/** A model whose vectors of texts can be compared with those of pictures. */
+/** A model whose text vectors can be compared with picture vectors. */
 export class FilterableEncoder {
   private constructor(
     readonly models: SiteModels,
@@ -126,7 +126,7 @@ export async function filterableDataset(folder: string, encoder?: FilterableEnco
     mediaRow(row, {
       ...madeRow(row),
       captionEmbedding: at(vectors, row) ?? null,
-      // Of a model's caption beside that of people.
+      // The vector of a generated caption, in addition to that of a human-written caption.
       generatedCaptionEmbedding: row % 4 === 1 && at(vectors, row) != null ? (at(vectors, row + 1) ?? null) : null,
       multimodalEmbedding: encoder === undefined ? null : pictureVectorOf(row),
     }),
@@ -231,7 +231,7 @@ const plainFilters: { readonly [Kind in Exclude<Filter['kind'], 'and' | 'or' | '
   batch: fc.record({ kind: fc.constant('batch'), values: some([...BATCHES, idOf('other')]) }),
 };
 
-/** Any filter, also in groups. */
+/** An arbitrary filter, including groups. */
 export const anyFilter: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({
   filter: fc.oneof(
     { depthSize: 'small' },

@@ -1,6 +1,6 @@
 import type { VectorSource } from '../../src/common/engine/vectors/vector-source';
 
-/** As while vectors are being read: only the first batch is there, cut after some rows. */
+/** Simulates a source that is still being read: only the beginning of the first batch is available. */
 export const firstRows = (source: VectorSource, rows: number): VectorSource => ({
   rows,
   dimension: source.dimension,

@@ -6,7 +6,7 @@ const number = (field: number, value: number): Buffer => Buffer.from([(field << 
 
 function bytes(field: number, ...parts: readonly (Buffer | string)[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part)));
-  // As a varint of two bytes.
+  // The length as a varint of two bytes.
   const length = [(content.length & 0x7f) | 0x80, content.length >> 7];
   return Buffer.concat([Buffer.from([(field << 3) | BYTES, ...length]), content]);
 }
@@ -16,7 +16,7 @@ const tensor = (field: number, name: string, axes: number): Buffer => {
   return bytes(field, bytes(1, name), bytes(2, bytes(1, number(1, FLOAT), bytes(2, ...shape))));
 };
 
-/** An ONNX file whose output is the pictures it is given, each as one row of numbers. */
+/** An ONNX model that returns its input pictures, each as one row of numbers. */
 export function flattenModel(input: string, output: string): Buffer {
   const node = bytes(1, bytes(1, input), bytes(2, output), bytes(4, 'Flatten'));
   const graph = bytes(7, node, bytes(2, 'flatten'), tensor(11, input, 4), tensor(12, output, 2));

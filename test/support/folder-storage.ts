@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import type { StorageConfig } from '../../src/common/platform/storage/create-storage';
 
-/** Of a service that keeps its store in a folder. */
+/** The configuration of a service whose store is a folder. */
 export const FOLDER_STORAGE: StorageConfig = {
   storageUrl: pathToFileURL(tmpdir()).href,
   s3: null,

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { ForeignFiles } from '../../src/common/engine/compute/readers/foreign-files';
 import type { ReaderConfig, ReaderLimits } from '../../src/common/engine/compute/readers/reader-messages';
 
-/** Of readers that may read what lies in a folder. */
+/** The configuration of readers that may read the files in a folder. */
 export const readerConfig = (folder: string): ReaderConfig => ({
   storageUrl: pathToFileURL(join(folder, 'store')).href,
   s3: null,

@@ -4,9 +4,9 @@ import type { Tensor } from 'onnxruntime-node';
 import { openImage } from '../../src/common/engine/compute/decode/open-image';
 import type { Pixels } from '../../src/common/engine/models/picture-model';
 
-/** Tiny models in Hugging Face's layout with what Python computes with them, made by models/recipes/formats. */
+/** Tiny models in Hugging Face's layout with the results of Python, created by models/recipes/formats. */
 export const FORMAT_FIXTURES = join(__dirname, '../fixtures/models');
-/** The same, or models of full size. */
+/** The same models, or models of full size. */
 export const FORMATS = process.env['FORMATS'] ?? FORMAT_FIXTURES;
 
 export const readJson = async <Content>(...path: string[]): Promise<Content> =>
@@ -16,7 +16,7 @@ const PICTURES = join(FORMATS, 'pictures');
 
 export const pictureNames = (): Promise<string[]> => readdir(PICTURES);
 
-/** As the service decodes it. */
+/** Decodes a picture like the service. */
 export async function decodedPicture(name: string, longestSide: number): Promise<Pixels> {
   const image = await openImage({
     bytes: await readFile(join(PICTURES, name)),
@@ -26,7 +26,7 @@ export async function decodedPicture(name: string, longestSide: number): Promise
   return image.pixels(longestSide);
 }
 
-/** The numbers that the recipe computes with as well. */
+/** The input numbers that the recipe uses too. */
 export async function fixedTensor(shape: readonly number[]): Promise<Tensor> {
   const { Tensor } = await import('onnxruntime-node');
   const length = shape.reduce((product, side) => product * side, 1);

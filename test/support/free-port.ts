@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that the system gives to outgoing connections: one of those may take a port that was free a moment ago. */
+/** Below the range for outgoing connections, which may take a port after it was found to be free. */
 const [LOWEST, ABOVE] = [20_000, 32_000];
 
 async function isFree(port: number): Promise<boolean> {
@@ -18,7 +18,7 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free at the time of the check. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, ABOVE);

@@ -1,6 +1,6 @@
 import { Random } from './random';
 
-/** Vectors in known groups, as `knownGroups` makes them, each of which is made when it is asked for. */
+/** Vectors in known groups, like those of `knownGroups`, but generated on demand. */
 export interface GeneratedShape {
   readonly count: number;
   readonly dimension: number;
@@ -18,7 +18,7 @@ const NOISE = 2 ** 16;
 export class GeneratedGroups {
   readonly group: Int32Array;
   readonly contentGroup: Int32Array;
-  /** For near copies what they were made from; else -1. */
+  /** For near copies the item that they were made from, otherwise -1. */
   readonly nearCopyOf: Int32Array;
   private readonly noise = roughlyNormal(new Random(11));
   private readonly centres: Float32Array;
@@ -70,7 +70,7 @@ export class GeneratedGroups {
     this.blend(this.centres, group * this.dimension, into, cosine, item);
   }
 
-  /** A unit vector round one; two made from the same have `cosine` on average. */
+  /** A unit vector near the source; two vectors with the same source have `cosine` on average. */
   private blend(source: Float32Array, start: number, into: Float32Array, cosine: number, ...seed: number[]): void {
     const { noise, dimension } = this;
     const random = new Random(5, ...seed);
@@ -107,7 +107,7 @@ function roughlyNormal(random: Random): Float32Array {
   return new Float32Array(NOISE).map(() => random.normal());
 }
 
-/** By rank to the power of -0.8: at 20,000 groups of a million, the largest has about 28,000 and most have a few dozen. */
+/** Sizes proportional to the rank to the power of -0.8: of 20,000 groups of a million items, the largest has about 28,000 items and most have a few dozen. */
 function heavyTailedSizes(count: number, groups: number): Int32Array {
   const weights = Float64Array.from({ length: groups }, (_, rank) => (rank + 1) ** -0.8);
   const total = weights.reduce((sum, weight) => sum + weight, 0);

@@ -1,17 +1,17 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
 
 const TOLD_ROWS = 1_200_000;
-/** As many as numbers of four bytes reach. */
+/** About the maximum for sizes with 32 bits. */
 const HELD_ROWS = 133_000_000;
 
-/** As Thrift and the runs of Parquet write a number of rows. */
+/** A number of rows in the encoding of Thrift and of Parquet's runs. */
 function varint(rows: number): Buffer {
   const bytes: number[] = [];
   for (let rest = 2 * rows; rest > 0; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | (rest >= 128 ? 128 : 0));
   return Buffer.from(bytes);
 }
 
-/** A few hundred bytes whose pages hold a hundred times the rows that the footer tells of. */
+/** A file of a few hundred bytes whose pages contain a hundred times the number of rows in the footer. */
 export function hostileParquet(...columns: readonly string[]): Buffer {
   const data = new Array<string>(TOLD_ROWS).fill('a.jpg');
   const whole = Buffer.from(

@@ -77,7 +77,7 @@ import { npyWith } from './npy-bytes';
 const UNKNOWN_ID = '11111111-2222-4333-8444-555555555555';
 
 export interface TextReader {
-  /** The files of src whose expressions it runs. */
+  /** The files in src whose regular expressions it runs. */
   readonly files: readonly string[];
   readonly read: (text: string) => unknown;
 }
@@ -87,7 +87,7 @@ const reader = (files: string | readonly string[], read: (text: string) => unkno
   read,
 });
 
-/** Refusing a text is an answer too. */
+/** Rejecting a text is a valid result too. */
 const refused = (read: () => unknown): unknown => {
   try {
     return read();
@@ -130,7 +130,7 @@ async function vectorNames(text: string): Promise<number> {
   return characters;
 }
 
-/** Every function that takes a text of a caller, or of a file that a caller gave. */
+/** All functions that read texts from callers, or from files of callers. */
 export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'an orientation': reader('common/engine/compute/decode/orientation.ts', (text) =>
     orientationInXmp(Buffer.from(`tiff:Orientation="${text}`)),
@@ -167,7 +167,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
     isSafeInline(text),
   ]),
   'an object key in a link': reader('common/platform/storage/links/content-headers.ts', (text) =>
-    // A text cut within a character has no escaped form.
+    // A text that was cut within a character has no escaped form.
     toUSVString(text) === text ? [escaped(text), escapedPath(text)] : undefined,
   ),
   'an object key': reader('common/platform/storage/object-key.ts', (text) => refused(() => assertObjectKey(text))),
@@ -304,7 +304,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   ]),
 };
 
-/** Expressions over texts that no caller writes, each with where the text comes from. */
+/** Regular expressions for texts that callers cannot control, with the origin of each text. */
 export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/common/engine/compute/decode/decode-with-magick.ts': 'three characters, one at a time',
   'src/common/engine/compute/scratch-folder.ts': 'names of folders that this service makes',

@@ -10,7 +10,7 @@ export interface HostileInput {
   readonly source?: string;
 }
 
-/** What a file can do to whoever reads it. */
+/** Simulates the effects that a malicious file may have on its reader. */
 export const read: FileReader<HostileInput, number | string> = async function* ({ does, source }, sources) {
   if (does === 'count') for (let i = 0; i < 5; i++) yield i;
   if (does === 'swell') for (const held: number[][] = []; ;) held.push(new Array<number>(1_000_000).fill(held.length));
@@ -36,7 +36,7 @@ function work(): void {
   }
 }
 
-/** What a file can do to whoever reads it while it arrives: for each chunk its length. */
+/** Simulates the effects that a malicious file may have on its reader while it arrives; yields the length of each chunk. */
 export const readStream: StreamReader<HostileStream, number> = async function* ({ does }, { bytes, store }) {
   for await (const chunk of bytes) {
     if (does === 'swell') for (const held: Buffer[] = []; ;) held.push(Buffer.alloc(1_000_000, 1));

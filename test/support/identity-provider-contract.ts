@@ -16,7 +16,7 @@ export interface RealmUnderTest {
 
 const PASSWORD = 'first-password';
 
-/** What every provider does; its realm is called media, and has the roles annotator and reviewer. */
+/** The contract of every identity provider. The realm is called media and has the roles annotator and reviewer. */
 export function describeIdentityProvider(where: string, open: () => RealmUnderTest | Promise<RealmUnderTest>): void {
   describe(`the users of ${where}`, () => {
     let realm: RealmUnderTest;
@@ -43,7 +43,7 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
       return user;
     };
 
-    it('are found as they were created, and sign in at once', async () => {
+    it('can be found and can sign in right after their creation', async () => {
       const username = name();
       const before = Date.now();
       const created = await create({ username: username.toUpperCase() });
@@ -64,7 +64,7 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
       expect(await realm.signIn(username, 'another-password')).toBe('refused');
     });
 
-    it('have names of their own, in any case', async () => {
+    it('have unique names, ignoring case', async () => {
       const [first, second] = [await create(), await create()];
       await expect(create({ username: first.username })).rejects.toThrow(UsernameTakenError);
       await expect(create({ username: first.username.toUpperCase() })).rejects.toThrow(UsernameTakenError);
@@ -74,7 +74,7 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
       expect(await found(second.id)).toEqual(second);
     });
 
-    it('are renamed, disabled and enabled, each by itself', async () => {
+    it('can be renamed, disabled and enabled independently', async () => {
       const user = await create();
       const username = name();
       await provider.update(user.id, { username: username.toUpperCase() });
@@ -86,13 +86,13 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
       expect(await realm.signIn(username, PASSWORD)).toBe('signed in');
     });
 
-    it('are disabled from the start where that is asked for', async () => {
+    it('can be created disabled', async () => {
       const user = await create({ enabled: false });
       expect(user.enabled).toBe(false);
       expect(await realm.signIn(user.username, PASSWORD)).toBe('refused');
     });
 
-    it('are listed by pages, of which the total knows nothing', async () => {
+    it('are listed in pages with the total of all pages', async () => {
       const mark = name();
       const usernames = [3, 1, 4, 0, 2].map((at) => `${mark}-${at}`);
       for (const username of usernames) await create({ username });
@@ -112,7 +112,7 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
       expect(everybody.total).toBeGreaterThanOrEqual(5);
     });
 
-    it('are told to the last, with who may sign in', async () => {
+    it('are all listed, with whether they may sign in', async () => {
       const [one, other] = [await create(), await create({ enabled: false })];
       const accounts = await provider.accounts();
       expect([accounts.get(one.id), accounts.get(other.id), accounts.has(randomUUID())]).toEqual([
@@ -126,7 +126,7 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
       expect([await provider.isEnabled(one.id), (await provider.accounts()).has(one.id)]).toEqual([undefined, false]);
     });
 
-    it('are searched by any part of their names, in any case', async () => {
+    it('can be searched by any part of their names, ignoring case', async () => {
       const mark = randomUUID().replaceAll('-', '');
       const user = await create({ firstName: `Ada${mark}x`, lastName: `Love${mark}lace` });
       const { users } = await provider.list({ search: `A${mark}X`, first: 0, max: 10 });
@@ -150,7 +150,7 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
         });
     });
 
-    it('are gone once deleted, and may be deleted again', async () => {
+    it('no longer exist after deletion, which can be repeated', async () => {
       const user = await create();
       await provider.delete(user.id);
       expect(await provider.find(user.id)).toBeUndefined();
@@ -189,7 +189,7 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
       await provider.logout(user.id);
     });
 
-    it('have exactly the roles that were set, and those of everybody', async () => {
+    it('have exactly the roles that were set, and the default roles', async () => {
       const { id } = await create();
       const rolesAfter = async (names: readonly string[]): Promise<readonly string[]> => {
         await provider.setRealmRoles(id, names);
@@ -212,7 +212,7 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
       expect(await rolesAfter([])).toEqual(['default-roles-media', 'offline_access']);
     });
 
-    it('administer others while they have the roles for it', async () => {
+    it('can administer others while they have the required roles', async () => {
       const { id } = await create();
       await provider.setRealmRoles(id, ['annotator', 'view-users']);
       const all = ['annotator', 'default-roles-media', ...ADMIN_REALM_ROLES].sort();
@@ -228,7 +228,7 @@ export function describeIdentityProvider(where: string, open: () => RealmUnderTe
       expect((await found(id)).roles).toEqual(['default-roles-media']);
     });
 
-    it('have the roles of everybody and those given to them, which are told apart', async () => {
+    it('have default roles and assigned roles, which can be distinguished', async () => {
       const { id } = await create();
       expect(await provider.effectiveRoles(id)).toEqual([]);
       expect(await provider.grantableRoles(id)).toEqual(expect.arrayContaining(['annotator', 'manage-users']));

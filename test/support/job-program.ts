@@ -9,7 +9,7 @@ import { JobsModule, type JobsModuleOptions } from '../../src/common/platform/jo
 import { jobsPersistence } from '../../src/common/platform/jobs/jobs-persistence';
 import { waitUntil } from './wait-until';
 
-/** A Nest program that holds nothing but jobs and their handlers. */
+/** A Nest program that contains only jobs and their handlers. */
 export async function startJobProgram(
   database: DatabaseConfig,
   options: Partial<JobsModuleOptions>,

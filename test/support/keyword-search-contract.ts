@@ -29,20 +29,20 @@ const CAPTIONS = [
   'the beach on which a dog is running',
 ];
 
-/** Looking for words in captions, wherever Lance keeps the table. */
+/** Keyword search in captions, for every place of the table. */
 export function describeKeywordSearch(where: string, store: () => MediaTableStore): void {
   type Captions = readonly (string | null)[];
   const rowsOf = (captions: Captions) => captions.map((caption, i) => mediaRow(i, { caption }));
   const create = async (captions: Captions): Promise<MediaTable> =>
     store().open(await store().create(randomUUID(), DIMENSIONS, inBatches(rowsOf(captions), 4)));
-  /** A third at once, the others after their index was made. */
+  /** Writes a third at once, and the others after the index was created. */
   const grow = async (captions: Captions): Promise<MediaTable> => {
     const [first, ...others] = inBatches(rowsOf(captions), Math.ceil(captions.length / 3));
     let at = await store().create(randomUUID(), DIMENSIONS, [first!]);
     for (const rows of others) at = await store().append(at, [rows]);
     return store().open(at);
   };
-  /** With so many others after them that their index was made anew. */
+  /** Adds so many rows that the index is recreated. */
   const renew = async (captions: Captions): Promise<MediaTable> => {
     const { at } = await grow(captions);
     const others = Array.from({ length: 500 }, (_, i) => mediaRow(captions.length + i, { caption: 'unasked' }));
@@ -96,7 +96,7 @@ export function describeKeywordSearch(where: string, store: () => MediaTableStor
       expect(await found(query)).toEqual(ordinals);
     });
 
-    it('pass over stop words', async () => {
+    it('ignore stop words', async () => {
       expect(await found(word('the'))).toEqual([]);
       expect(await found(and(word('dog'), word('the'), word('beach')))).toEqual([0, 14]);
       expect(await found(and(word('dog'), not(word('the'))))).toEqual([0, 1, 2, 14]);
@@ -106,20 +106,20 @@ export function describeKeywordSearch(where: string, store: () => MediaTableStor
       expect(await found(word("dog's"))).toEqual([0, 1, 2, 14]);
     });
 
-    it('take signs for nothing but signs', async () => {
+    it('do not interpret special characters', async () => {
       for (const text of ['50%', '"quoted"', 'quoted\\', 'quoted*', '(quoted)', 'quoted:50^', "quoted' OR quoted --"])
         expect(await found(word(text))).toEqual([10]);
       for (const text of ['', ' ', '%', '"', '\\', "'", '\u0000', '…', '*', "' OR 1=1 --", 'caption:*'])
         expect(await found(word(text))).toEqual([]);
     });
 
-    it('answer exclusions of everything with nothing', async () => {
+    it('return no results if all words are excluded', async () => {
       expect(await found(not(word('dog')))).toEqual([]);
       expect(await found(and(not(word('dog')), not(word('cat'))))).toEqual([]);
       expect(await found(and())).toEqual([]);
     });
 
-    it('answer whatever is asked', async () => {
+    it('accept any query', async () => {
       const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.constantFrom('dog', 'the', "it's", '犬'));
       const query = fc.letrec<{ query: KeywordQuery }>((tie) => ({
         query: fc.oneof(
@@ -140,7 +140,7 @@ export function describeKeywordSearch(where: string, store: () => MediaTableStor
       );
     });
 
-    it('answer a word and a phrase of a megabyte', async () => {
+    it('accept a word and a phrase of a megabyte', async () => {
       expect(await found(word('x'.repeat(2 ** 20)))).toEqual([]);
       expect(await found(word('dog-'.repeat(2 ** 18)))).toEqual([0, 1, 2, 14]);
       expect(await found(phrase('dog '.repeat(2 ** 18)))).toEqual([]);
@@ -156,7 +156,7 @@ export function describeKeywordSearch(where: string, store: () => MediaTableStor
       expect((await plain.keywordHits(word('dog'))).rows.size).toBe(0);
     });
 
-    it('find what was appended, also to a table without captions, and in a fork', async () => {
+    it('find appended rows, also in a table without captions and in a fork', async () => {
       const first = await store().create(randomUUID(), DIMENSIONS, [mediaRows(5)]);
       const second = await store().append(first, [[mediaRow(5, { caption: 'two dogs' })]]);
       const third = await store().append(second, [[mediaRow(6, { caption: 'a dog' }), mediaRow(7)]]);
@@ -173,7 +173,7 @@ export function describeKeywordSearch(where: string, store: () => MediaTableStor
     ['grown', grow],
     ['grown and indexed anew', renew],
   ])(`excluded keywords on ${where}, %s`, (_, make) => {
-    /** Each cat is on a tree: without those on trees none is left, in any third of the rows. */
+    /** Each cat is on a tree: without trees no cat is left in any third of the rows. */
     const THIRD = ['dog', 'dog and cat on a tree', 'dog, cat, car and tree', 'dog and car', 'cat, tree', 'car', 'sky'];
     const [dog, cat, car] = [word('dog'), word('cat'), word('car')];
     const [sky, tree] = [word('sky'), word('tree')];
@@ -199,7 +199,7 @@ export function describeKeywordSearch(where: string, store: () => MediaTableStor
       expect(await ordinalsIn(table, query)).toEqual(thirds);
     });
 
-    it('rank as the parts that are wanted', async () => {
+    it('rank only by the parts that can match', async () => {
       const simple = await table.keywordHits(and(dog, car));
       const nested = await table.keywordHits(and(dog, or(car, catOffTree)));
       nested.ranks.forEach((rank, ordinal) => expect(rank).toBeCloseTo(simple.ranks[ordinal]!, 5));
@@ -217,7 +217,7 @@ export function describeKeywordSearch(where: string, store: () => MediaTableStor
       { seed: 11, numRuns: 300 },
     );
 
-    /** Undefined: nothing was asked for. */
+    /** Undefined if the query has no words. */
     function expected(query: KeywordQuery): ReadonlySet<number> | undefined {
       const holding = (part: string): Set<number> =>
         new Set(captions.flatMap((caption, i) => (` ${caption} `.includes(` ${part} `) ? [i] : [])));
@@ -242,7 +242,7 @@ export function describeKeywordSearch(where: string, store: () => MediaTableStor
       }
     }
 
-    it('find exactly the captions that hold them', async () => {
+    it('find exactly the captions that contain them', async () => {
       const table = await make(captions);
       const term = fc.constantFrom(...VOCABULARY);
       const query = fc.letrec<{ query: KeywordQuery }>((tie) => ({
@@ -265,7 +265,7 @@ export function describeKeywordSearch(where: string, store: () => MediaTableStor
   });
 
   describe(`caption embeddings on ${where}`, () => {
-    it('are read as they were written, as zeros where there is none, also from a fork', async () => {
+    it('are read as they were written, as zeros if missing, also from a fork', async () => {
       const rows = Array.from({ length: 40 }, (_, i) =>
         mediaRow(i, {
           embedding: i % 5 === 0 ? null : unitVector(i),

@@ -1,13 +1,13 @@
 import { Random } from './random';
 
-/** Vectors whose groups are known: heavy-tailed sizes, looser and tighter groups, groups of a common theme, copies and near copies. */
+/** Vectors in known groups: heavy-tailed sizes, looser and tighter groups, groups of a common theme, copies and near copies. */
 export interface KnownGroups {
   readonly count: number;
   readonly dimension: number;
   readonly vectors: Float32Array;
   readonly contentGroup: Int32Array;
   readonly group: Int32Array;
-  /** Each near copy and what it was made from. */
+  /** Each near copy and the item that it was made from. */
   readonly planted: readonly (readonly [original: number, copy: number])[];
   readonly exactCopies: number;
 }
@@ -17,9 +17,9 @@ export interface GroupShape {
   readonly dimension: number;
   readonly groups: number;
   readonly seed?: number;
-  /** Average cosine within a group, of the loosest and of the tightest. */
+  /** The average cosine within a group, of the loosest and of the tightest group. */
   readonly within?: readonly [number, number];
-  /** Cosine between the centres of two groups of one theme. */
+  /** The cosine between the centres of two groups of one theme. */
   readonly theme?: number;
 }
 
@@ -28,7 +28,7 @@ const EXACT_COPY = 0.01;
 const NEAR_COPY = 0.03;
 const NEAR_COPY_COSINE = 0.99;
 
-/** Of variance 1; half a thousand million of them are drawn, so without logarithms. */
+/** Has a variance of 1. Avoids logarithms, because half a billion numbers are drawn. */
 const roughlyNormal = (random: Random): number =>
   (random.next() + random.next() + random.next() + random.next() - 2) * Math.sqrt(3);
 
@@ -69,7 +69,7 @@ export function knownGroups(shape: GroupShape): KnownGroups {
   return { count, dimension, vectors, contentGroup, group, planted, exactCopies };
 }
 
-/** Unit vectors round unit vectors: two made from the same one have `cosine` on average. */
+/** Unit vectors near other unit vectors: two vectors with the same source have `cosine` on average. */
 function blend(
   source: Float32Array,
   from: number,
@@ -101,7 +101,7 @@ function groupCentres({ groups, dimension, theme }: GroupShape, random: Random):
   return centres;
 }
 
-/** By rank to the power of -0.8: at 20,000 groups of a million, the largest has about 28,000 and most have a few dozen. */
+/** Sizes proportional to the rank to the power of -0.8: of 20,000 groups of a million items, the largest has about 28,000 items and most have a few dozen. */
 function heavyTailedSizes(count: number, groups: number): Int32Array {
   const weights = Float64Array.from({ length: groups }, (_, rank) => (rank + 1) ** -0.8);
   const total = weights.reduce((sum, weight) => sum + weight, 0);

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 
 const EVERY = 50;
-/** After so long no more is done, and what was done is compared. */
+/** When this time is over, no more work starts, and the completed work is compared. */
 const MINUTES = Number(process.env['MINUTES'] ?? Infinity);
 
-/** Of a test with a count that takes minutes or hours: says how far it is while it runs, and keeps the data of one that fails. */
+/** For a test that runs for minutes or hours: prints its progress, and keeps the data if it fails. */
 export class LongRun {
   private done = 0;
   private hasHeld = false;
@@ -19,19 +19,19 @@ export class LongRun {
     return this.done < this.count && Date.now() < this.end;
   }
 
-  /** Not by the console, which Jest shows at the end of a file. */
+  /** Not printed by `console`, whose output Jest only shows at the end of a file. */
   advance(): void {
     this.done += 1;
     if (this.isLong && this.done % EVERY === 0) this.say(`${this.done} of ${this.count} ${this.what}`);
   }
 
-  /** Call it when everything has been compared. */
+  /** Call it after everything has been compared. */
   held(): void {
     this.hasHeld = true;
     if (this.isLong) this.say(`Held after ${this.done} of ${this.count} ${this.what}`);
   }
 
-  /** Removes the data, unless it is needed to find out what went wrong. */
+  /** Removes the data, unless the test failed. */
   async remove(folder: string): Promise<void> {
     if (this.isLong && !this.hasHeld) this.say(`Failed after ${this.done} ${this.what}; ${folder} stays`);
     else await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

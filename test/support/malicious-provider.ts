@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from './test-app';
 
 export type Claims = Record<string, unknown>;
 
-/** What is sent, derived from what an honest provider would send. */
+/** Changes to what an honest provider would send. */
 export interface Lies {
   readonly claims?: (honest: Claims) => Claims;
   readonly idToken?: (claims: Claims, provider: MaliciousProvider) => Promise<string | undefined>;
@@ -23,10 +23,10 @@ type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 
 const bytesOf = (claims: Claims): Uint8Array => Buffer.from(JSON.stringify(claims));
 
-/** An identity provider that lies as configured. */
+/** An identity provider that sends invalid responses as configured. */
 export class MaliciousProvider {
   lies: Lies = {};
-  /** By the code given to each. */
+  /** The nonce of each code. */
   private readonly nonces = new Map<string, string>();
 
   private constructor(
@@ -68,14 +68,14 @@ export class MaliciousProvider {
     return this.signWith(this.strange, claims, {});
   }
 
-  /** Signs with a secret that both sides know, as HS256 does. */
+  /** Signs with a secret that both sides know, like HS256. */
   signBySecret(claims: Claims, secret: string): Promise<string> {
     return new CompactSign(bytesOf(claims))
       .setProtectedHeader({ alg: 'HS256', kid: 'first' })
       .sign(Buffer.from(secret));
   }
 
-  /** The classic attack: the public key is used as the secret. */
+  /** Uses the public key as the HMAC secret, a well-known attack. */
   async signByPublicKey(claims: Claims): Promise<string> {
     return this.signBySecret(claims, await exportSPKI(this.keys.publicKey));
   }
@@ -168,7 +168,7 @@ export interface Deceived {
   close(): Promise<void>;
 }
 
-/** The program, with a malicious provider for sign-in. */
+/** Starts the program with a malicious provider for sign-in. */
 export async function startDeceived(): Promise<Deceived> {
   const provider = await MaliciousProvider.start();
   const running = await startTestApp(provider.variables);

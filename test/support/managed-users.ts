@@ -7,7 +7,7 @@ export interface ManagedApp extends TestApp {
   readonly provider: FakeIdentityProvider;
 }
 
-/** The program with an identity provider in memory, whose users it manages. */
+/** Starts the program with an in-memory identity provider whose users it manages. */
 export async function startManagedApp(
   variables: Readonly<Record<string, string>> = {},
   provider = new FakeIdentityProvider(),
@@ -18,7 +18,7 @@ export async function startManagedApp(
   return { ...running, provider };
 }
 
-/** Somebody whom both sides know, with an API key and a password. */
+/** Creates a user who exists in the service and at the provider, with an API key and a password. */
 export async function managed(running: ManagedApp, person: PersonOptions): Promise<SignedIn & { username: string }> {
   const username = person.email.split('@')[0]!;
   const { id } = running.provider.add({ username, email: person.email, firstName: username, lastName: 'Tester' });

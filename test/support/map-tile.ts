@@ -1,9 +1,9 @@
-/** A tile as clients read it. */
+/** A decoded map tile. */
 export interface DecodedTile {
-  /** All points that lie in it. */
+  /** The number of all points in the tile. */
   readonly total: number;
   readonly rows: readonly number[];
-  /** 0 to 65535 within the tile. */
+  /** Coordinates from 0 to 65535 within the tile. */
   readonly x: readonly number[];
   readonly y: readonly number[];
   readonly colours: readonly number[];

@@ -5,7 +5,7 @@ import type { MediaRow } from '../../src/common/engine/media-table/media-row';
 export const DIMENSION = 8;
 export const DIMENSIONS: Dimensions = { embedding: DIMENSION, captionEmbedding: 4 };
 
-/** An id that looks like a UUID and is the same for the same name. */
+/** An id in the form of a UUID that only depends on the name. */
 export function idOf(name: string): string {
   const hex = createHash('sha256').update(name).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -17,7 +17,7 @@ export function unitVector(seed: number, dimension = DIMENSION): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** An ordinary image; `seed` makes it differ from others. */
+/** An ordinary image, which differs by `seed`. */
 export function mediaRow(seed: number, changes: Partial<MediaRow> = {}): MediaRow {
   const fileName = `image_${seed}.jpg`;
   return {

@@ -26,11 +26,11 @@ async function unindexedRows({ uri, storageOptions }: LanceLocation, at: TableVe
   return Math.max(0, ...stats.map((each) => each?.numUnindexedRows ?? 0));
 }
 
-/** What a media table must do, wherever Lance keeps it. */
+/** The contract of a media table, for every place of the table. */
 export function describeMediaTable(where: string, location: () => LanceLocation | Promise<LanceLocation>): void {
   let place: LanceLocation;
   let store: MediaTableStore;
-  /** With slabs of the usual size. */
+  /** A store with slabs of the usual size. */
   let large: MediaTableStore;
   const HARD_TEXTS = [
     "' OR 1=1 --",
@@ -60,7 +60,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
     store.create(randomUUID(), DIMENSIONS, inBatches(rows, batch));
 
   beforeAll(async () => {
-    // Slabs of a few rows make tables of many fragments.
+    // Slabs of a few rows create tables of many fragments.
     place = await location();
     store = new MediaTableStore(place, { slabBytes: 8_000 });
     large = new MediaTableStore(place);
@@ -75,7 +75,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect(await allRows(written)).toEqual(rows);
     });
 
-    it('keeps metadata and indexes of what it read in caches of a bounded size', async () => {
+    it('caches metadata and indexes up to a limit', async () => {
       const bounds = { indexCacheBytes: 100_000, metadataCacheBytes: 50_000 };
       const bounded = new MediaTableStore(place, bounds);
       const before = bounded.cacheBytes;
@@ -89,7 +89,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect(bounded.cacheBytes).toBeLessThanOrEqual(bounds.indexCacheBytes + bounds.metadataCacheBytes);
     });
 
-    it('keeps what is empty, absent or far from ASCII', async () => {
+    it('preserves values that are empty, missing or not ASCII', async () => {
       const rows = [
         mediaRow(0, {
           kind: 'VIDEO',
@@ -104,7 +104,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect(await allRows(await created(rows))).toEqual(rows);
     });
 
-    it('writes a table of no rows', async () => {
+    it('writes a table without rows', async () => {
       const at = await store.create(randomUUID(), DIMENSIONS, []);
       expect(at.rows).toBe(0);
       const table = await store.open(at);
@@ -113,7 +113,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect([...(await table.filterOrdinals("id = 'x'"))]).toEqual([]);
     });
 
-    it('appends after the rows there are, and leaves the older version as it was', async () => {
+    it('appends after the existing rows, and does not change the older version', async () => {
       const first = await created(mediaRows(30));
       const second = await store.append(first, inBatches(mediaRows(25, 30), 10));
       expect(second).toMatchObject({ generation: first.generation, rows: 55 });
@@ -122,7 +122,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect(await allRows(first)).toEqual(mediaRows(30));
     });
 
-    it('appends after a version that others followed, and leaves those as they were', async () => {
+    it('appends to a version that is not the last, and does not change the later ones', async () => {
       const first = await created(mediaRows(20));
       const second = await store.append(first, inBatches(mediaRows(20, 20), 6));
       const third = await store.append(second, [mediaRows(3, 40)]);
@@ -147,14 +147,14 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       }
     });
 
-    it('appends in few versions, and makes no index anew for some rows', async () => {
+    it('appends in few versions, without recreating an index for a few rows', async () => {
       const first = await created(mediaRows(20));
       const second = await large.append(first, inBatches(mediaRows(2000, 20), 500));
       expect(second.version).toBe(first.version + 1);
       expect(await unindexedRows(place, second)).toBe(2000);
     });
 
-    it('makes indexes anew for many rows, and leaves earlier versions those that they had', async () => {
+    it('recreates indexes for many rows, and keeps the indexes of earlier versions', async () => {
       const dog: KeywordQuery = { kind: 'word', word: 'dog' };
       const rowsOf = (count: number, first: number): MediaRow[] =>
         Array.from({ length: count }, (_, i) => mediaRow(first + i, { caption: 'a dog', labels: [`l${first + i}`] }));
@@ -182,14 +182,14 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       }
     });
 
-    it('indexes the rows that are appended to none', async () => {
+    it('indexes rows appended to an empty table', async () => {
       const none = await store.create(randomUUID(), DIMENSIONS, []);
       const grown = await large.append(none, [mediaRows(3200)]);
       expect(grown.version).toBe(none.version + 3);
       expect(await unindexedRows(place, grown)).toBe(0);
     });
 
-    it('lets one of two appending at once have its way, or none', async () => {
+    it('accepts at most one of two concurrent appends', async () => {
       const first = await created(mediaRows(5));
       const outcomes = await Promise.allSettled([
         store.append(first, inBatches(mediaRows(60, 100), 7)),
@@ -206,18 +206,18 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       ]);
     });
 
-    it('appends nothing', async () => {
+    it('can append no rows', async () => {
       const first = await created(mediaRows(5));
       expect(await allRows(await store.append(first, []))).toEqual(mediaRows(5));
     });
 
-    it('refuses a generation that exists', async () => {
+    it('rejects a generation that already exists', async () => {
       const at = await created(mediaRows(2));
       await expect(store.create(at.generation, DIMENSIONS, [])).rejects.toThrow();
       expect(await allRows(at)).toEqual(mediaRows(2));
     });
 
-    it('passes on what breaks while rows come in, and leaves nothing of them', async () => {
+    it('fails if its source of rows fails, and removes the rows written so far', async () => {
       const broken = function* (): Generator<MediaRow[]> {
         yield mediaRows(50);
         throw new Error('source gone');
@@ -227,7 +227,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect(await store.generations()).not.toContain(generation);
     });
 
-    it('forks a version into a generation of its own', async () => {
+    it('forks a version into a new generation', async () => {
       const first = await created(mediaRows(20));
       await store.append(first, [mediaRows(5, 20)]);
       const fork = await store.fork(first, randomUUID());
@@ -237,7 +237,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect(await allRows(grown)).toEqual([...mediaRows(20), mediaRow(99)]);
     });
 
-    it('forks some rows of a version, those of whole batches and those beside rows that go', async () => {
+    it('forks a selection of rows, from completely and partly selected batches', async () => {
       const rows = Array.from({ length: 5000 }, (_, i) =>
         mediaRow(i, { labels: i % 3 === 0 ? ['third'] : [], caption: i % 2 === 0 ? `caption ${i}` : null }),
       );
@@ -245,7 +245,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       const keep = OrdinalSet.all(rows.length);
       for (const gone of [0, 7, 2500, 4999]) keep.delete(gone);
       const kept = rows.filter((_, i) => keep.has(i));
-      // In one slab, with those that pass as they are beside those that do not.
+      // In one slab, so that it contains unchanged batches and filtered ones.
       const fork = await large.fork(from, randomUUID(), keep);
       expect(fork.rows).toBe(kept.length);
       expect(await allRows(fork)).toEqual(kept);
@@ -257,7 +257,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect(await allRows(await store.append(none, [mediaRows(2)]))).toEqual(mediaRows(2));
     });
 
-    it('drops a generation, also one that is not there', async () => {
+    it('drops a generation, even if it does not exist', async () => {
       const at = await created(mediaRows(3));
       expect(await store.generations()).toContain(at.generation);
       await store.drop(at.generation);
@@ -266,7 +266,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       await expect(store.open(at)).rejects.toThrow(NoSuchTableError);
     });
 
-    it('opens a version once for all who ask, and only versions there are', async () => {
+    it('opens a version once for concurrent callers, and only existing versions', async () => {
       const at = await created(mediaRows(3));
       const [one, other] = await Promise.all([store.open(at), store.open(at)]);
       expect(one).toBe(other);
@@ -293,7 +293,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect(await table.countRows(labelledWith(['l3', 'rare']))).toBe(24);
     });
 
-    it('takes rows in the order asked, again when asked twice', async () => {
+    it('returns rows in the requested order, and repeated rows repeatedly', async () => {
       const taken = await table.takeRows([199, 3, 3, 120, 0]);
       expect(taken).toEqual([199, 3, 3, 120, 0].map((i) => rows[i]));
       expect(await table.takeRows([5, 1], ['caption', 'width'])).toEqual(
@@ -310,7 +310,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       expect(await table.findRow("id = 'x'", ['caption'])).toBeUndefined();
     });
 
-    it('gives the ordinals of a filter, across fragments', async () => {
+    it('returns the ordinals that match a filter, across fragments', async () => {
       expect([...(await table.filterOrdinals(labelledWith(['rare'])))]).toEqual([0, 50, 100, 150]);
       expect([
         ...(await table.filterOrdinals(`${identifier('id')} IN ${inList([rows[150]!.id, rows[7]!.id])}`)),
@@ -347,19 +347,19 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       );
     });
 
-    it('match themselves and nothing else, as a label', async () => {
+    it('match only themselves as a label', async () => {
       for (const [i, text] of distinct.entries()) {
         expect([...(await table.filterOrdinals(labelledWith([text])))]).toEqual([i]);
       }
     });
 
-    it('match themselves and nothing else, as a value', async () => {
+    it('match only themselves as a value', async () => {
       for (const [i, text] of distinct.entries()) {
         expect([...(await table.filterOrdinals(`${identifier('caption')} = ${textLiteral(text)}`))]).toEqual([i]);
       }
     });
 
-    it('match nothing when they are not there', async () => {
+    it('match nothing if they do not occur', async () => {
       const absent = fc.string({ unit: 'binary', maxLength: 20 }).filter((text) => !distinct.includes(text));
       await fc.assert(
         fc.asyncProperty(absent, async (text) => {
@@ -369,7 +369,7 @@ export function describeMediaTable(where: string, location: () => LanceLocation 
       );
     });
 
-    it('carry numbers and booleans exactly', async () => {
+    it('represent numbers and booleans exactly', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger()),

@@ -4,7 +4,7 @@ import type { VectorBatch, VectorSeries, VectorSource } from '../../src/common/e
 
 const BATCH_ROWS = 1024;
 
-/** Vectors that were never in a table, and a count of what is read of them. */
+/** In-memory vectors that are not in a table. Counts the reads. */
 export class MemoryVectors implements VectorSource {
   readonly rows: number;
   readonly vectors: Float32Array;
@@ -23,7 +23,7 @@ export class MemoryVectors implements VectorSource {
     rows.forEach((row, at) => this.vectors.set(row, at * dimension));
   }
 
-  /** Of unit length; the same for the same seed. */
+  /** Random vectors of unit length, reproducible by seed. */
   static random(rows: number, dimension: number, seed: number): MemoryVectors {
     let state = seed;
     const next = (): number => {
@@ -38,7 +38,7 @@ export class MemoryVectors implements VectorSource {
     return new MemoryVectors(Array.from({ length: rows }, row), dimension);
   }
 
-  /** One of a series, whose rows are named by what they are. */
+  /** Makes this a source of a series, whose row names depend on its contents. */
   ofSeries(name: string): this {
     const nameOfRows = (count: number): Promise<string> =>
       Promise.resolve(`${crc32(new Uint8Array(this.vectors.buffer, 0, count * this.dimension * 4))}`);

@@ -1,6 +1,6 @@
 const { ModuleMocker } = require('jest-mock');
 
-/** The global object of Node itself, put back as it was after each test file. */
+/** Runs tests with the global object of Node itself, which is restored after each test file. */
 module.exports = class NodeEnvironment {
   constructor() {
     this.global = globalThis;

@@ -7,15 +7,15 @@ function forgetOwnModules() {
   for (const path of Object.keys(require.cache)) if (sourceMaps.has(path)) delete require.cache[path];
 }
 
-/** In the place of Jest's own runtime: each module is loaded once in a process, by Node, instead of once for each test file. */
+/** Replaces Jest's own runtime: Node loads each module once per process, instead of once per test file. */
 module.exports = class NodeRuntime {
   constructor(_config, environment, _resolver, _transformer, _files, _coverage, _path, { watch, watchAll }) {
     this.mocker = environment.moduleMocker;
-    // The next run in this process must see what was edited.
+    // The next run in this process must load edited files.
     if (watch || watchAll) forgetOwnModules();
   }
 
-  /** Test files and set-up files run each time they are asked for. */
+  /** Test files and set-up files run each time they are required. */
   requireModule(path) {
     delete require.cache[path];
     return require(path);

@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 const kept = new Map<string, AdapterPayload>();
 
-/** Where the provider of the tests keeps what it must remember. */
+/** The storage of the identity provider in tests. */
 export class OidcMemory implements Adapter {
   constructor(private readonly kind: string) {}
 

@@ -11,7 +11,7 @@ export interface Person {
 
 export const CLIENT = { id: 'media-service', secret: 'a-secret-of-the-client' };
 
-/** What the service is configured with to send people to a provider. */
+/** The configuration of a service that uses the provider for sign-in. */
 export const signInAt = (issuer: string): Record<string, string> => ({
   AUTH_MODE: 'oidc',
   OIDC_ISSUER: issuer,
@@ -20,10 +20,10 @@ export const signInAt = (issuer: string): Record<string, string> => ({
   RATE_LIMIT_LOGIN: '0',
 });
 
-/** A certified provider on a port of its own, which lets in whom the test names, without asking anything. */
+/** A certified OpenID provider on its own port. It signs in the user chosen by the test, without a login page. */
 export class OidcProvider {
   readonly people = new Map<string, Person>();
-  /** Who signs in next; nobody is let in when undefined. */
+  /** The user who signs in next; if undefined, sign-in is refused. */
   who: string | undefined;
   private provider: Provider | undefined;
   private server: Server | undefined;
@@ -46,7 +46,7 @@ export class OidcProvider {
     this.people.set(person.sub, person);
   }
 
-  /** Knows the service at this address as its client. */
+  /** Registers the service at this URL as its client. */
   async serve(serviceUrl: string): Promise<void> {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
     const key = { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: 'first' };
@@ -102,7 +102,7 @@ export class OidcProvider {
       },
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
       fetch: (url, options) => {
-        // Its own dispatcher refuses to call a service on this machine.
+        // The default dispatcher refuses to call a service on this machine.
         delete options?.dispatcher;
         return fetch(url, options);
       },

@@ -27,7 +27,7 @@ export interface SearchOptions {
   readonly tables: MediaTableStore;
   readonly store: ObjectStore;
   readonly dataset: () => { readonly pointer: DatasetPointer | null; readonly status: DatasetStatus };
-  /** By tag the ordinals that carry it. */
+  /** The ordinals of the rows that have each tag. */
   readonly tags?: ReadonlyMap<string, Int32Array>;
   readonly answerBytes?: number;
   readonly exploreBytes?: number;
@@ -40,12 +40,12 @@ const failOnProblem = (problem: string): never => {
   throw new Error(problem);
 };
 
-/** Models in the compute children need the program. */
+/** Models in compute children require the whole program. */
 const encoderPool = {
   describeText: () => Promise.reject(new Error('There are no compute children')),
 };
 
-/** Search as the program puts it together, without HTTP, Postgres and uploaded anchors. Tags have the names that are their ids. */
+/** Search in the same composition as in the program, but without HTTP, Postgres and uploaded anchors. The names of tags equal their ids. */
 export async function openSearch(options: SearchOptions) {
   const registry = await ModelRegistry.load(options.modelsDir ?? null);
   const { tables, store, dataset, tags = new Map<string, Int32Array>() } = options;

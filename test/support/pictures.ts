@@ -4,7 +4,7 @@ import sharp from 'sharp';
 
 const drawn = new Map<string, Promise<Buffer>>();
 
-/** A small picture of shapes that differs with its seed; the same seed makes the same bytes. */
+/** The bytes of a small picture of shapes, which only depend on the seed. */
 export async function pictureBytes(seed: number, width = 160, height = 120): Promise<Buffer> {
   const name = `${seed} ${width} ${height}`;
   if (!drawn.has(name)) drawn.set(name, draw(seed, width, height));

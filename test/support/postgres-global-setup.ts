@@ -14,7 +14,7 @@ const SPEED_OVER_SAFETY = {
   max_connections: '200',
 };
 
-/** One Postgres server for a whole run; each test file clones a database of its own. */
+/** Starts one Postgres server for a whole run; each test file clones its own database. */
 export default async function startPostgres(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'media-service-test-'));
   const server = await EmbeddedPostgres.start({ folder, settings: SPEED_OVER_SAFETY });

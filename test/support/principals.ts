@@ -9,7 +9,7 @@ export interface PersonOptions {
   readonly email: string;
   readonly role: WorkspaceRoleName;
   readonly realmRoles?: readonly string[];
-  /** As the identity provider knows them. */
+  /** The subject at the identity provider. */
   readonly subject?: string;
   readonly workspaceId?: string;
 }
@@ -20,19 +20,19 @@ export interface SignedIn {
   readonly subject: string;
   readonly apiKey: string;
   readonly secret: string;
-  /** A bearer token, signed now. */
+  /** A bearer token, signed at the time of the call. */
   token(): string;
-  /** Sends one with every request. */
+  /** Sends such a token with every request. */
   readonly api: ApiClient;
 }
 
-/** What a test needs of a program that runs in this process; see `startTestApp`. */
+/** The parts of a program in this process that a test needs; see `startTestApp`. */
 export interface Running {
   readonly app: Pick<NestExpressApplication, 'get'>;
   readonly url: string;
 }
 
-/** Signing people in needs a provider; nobody answers here, and whoever has an API key needs none. */
+/** Sign-in needs a provider, of which no server exists here; users with API keys do not need it. */
 export const OIDC_VARIABLES: Readonly<Record<string, string>> = {
   AUTH_MODE: 'oidc',
   OIDC_ISSUER: 'http://127.0.0.1:9/realms/media',
@@ -44,7 +44,7 @@ const LIFE_SECONDS = 600;
 
 const segment = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A JWT of any header and claims, signed by HMAC. */
+/** A JWT with any header and claims, signed with HMAC. */
 export function signedToken(header: object, claims: object, secret: string, digest = 'sha256'): string {
   const text = `${segment(header)}.${segment(claims)}`;
   return `${text}.${createHmac(digest, secret).update(text).digest('base64url')}`;
@@ -56,7 +56,7 @@ export function tokenOf(apiKey: string, secret: string, now = Date.now() / 1000)
   return signedToken({ alg: 'HS256', typ: 'JWT', kid: apiKey }, claims, secret);
 }
 
-/** Somebody with an API key, in the default workspace unless told otherwise. */
+/** Creates a user with an API key, in the default workspace unless specified. */
 export async function signedIn({ app, url }: Running, options: PersonOptions): Promise<SignedIn> {
   const { email, role, realmRoles = [], subject = randomUUID(), workspaceId = DEFAULT_WORKSPACE.id } = options;
   const [userId, createdAt] = [randomUUID(), new Date()];
@@ -78,7 +78,7 @@ export async function signedIn({ app, url }: Running, options: PersonOptions): P
   return { userId, email, subject, apiKey, secret, token, api };
 }
 
-/** Sends the cookie of a session with every request, as their browser would for a page of the service. */
+/** Sends a session cookie with every request, as the user's browser does on a page of the service. */
 export async function inBrowser(
   { app, url }: Running,
   { userId, subject }: Pick<SignedIn, 'userId' | 'subject'>,

@@ -1,18 +1,18 @@
-# Processes that outlive the script that starts them; sourced by the places.sh of a folder, which says where they run (RUN) and tells by
-# is_alive whether one still does.
+# Processes that outlive the script that starts them. Sourced by the places.sh of a folder, which sets the folder
+# of their pid files (RUN) and defines is_alive, whether a process still runs.
 START_SECONDS=600 # On a busy machine a first start takes minutes.
 
 free_port() {
   node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
 }
 
-# Waits until the address answers, or says why the process did not come up.
+# Waits until the URL responds, or prints why the process did not start.
 wait_for() { # name, further arguments of curl, url last
   local name=$1 patience=$((SECONDS + START_SECONDS))
   shift
   while ((SECONDS < patience)); do
     if curl -fsS --max-time 20 -o /dev/null "$@" 2>/dev/null; then return; fi
-    # Not by its command line, which is still that of this script until the new process runs its program.
+    # Not checked by its command line, which is that of this script until the new process runs its program.
     kill -0 "$(cat "$RUN/$name.pid")" 2>/dev/null || break
     sleep 0.1
   done
@@ -21,7 +21,7 @@ wait_for() { # name, further arguments of curl, url last
   exit 1
 }
 
-# Ends a process and forgets its data.
+# Ends a process and removes its data.
 end() { # name
   if is_alive "$1"; then
     local pid

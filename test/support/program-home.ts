@@ -8,7 +8,7 @@ import { appSchema } from './test-app';
 import { createTestDatabase, type TestDatabase } from './test-database';
 import { waitUntil } from './wait-until';
 
-/** Where the built program is restarted: a folder, a port, and a database on the shared server. */
+/** The environment in which the built program is restarted: a folder, a port, and a database on the shared server. */
 export class ProgramHome {
   private current: Program | undefined;
 
@@ -54,16 +54,16 @@ export class ProgramHome {
     });
   }
 
-  /** The failpoint of the next run, `name:3` for the third pass. */
+  /** Sets the failpoint of the next run; `name:3` stops at the third call. */
   async arm(failpoint: string): Promise<void> {
     await writeFile(this.failpointFile, failpoint);
   }
 
-  /** Lets the program die at a failpoint during a request, and starts it again. */
+  /** Sends a request during which the program dies at a failpoint, and starts it again. */
   async dieAt(failpoint: string, ask: (api: ApiClient) => Promise<unknown>): Promise<void> {
     await this.arm(failpoint);
     await ask(this.api).catch((error: unknown) => {
-      // It may die before it responds, which fetch reports as an error.
+      // It may die before it responds, which fetch reports as a TypeError.
       if (!(error instanceof TypeError)) throw error;
     });
     expect({ failpoint, code: await this.program.ended() }).toEqual({ failpoint, code: null });
@@ -82,7 +82,7 @@ export class ProgramHome {
     return join(this.folder, 'failpoint');
   }
 
-  /** Waits until Postgres has finished or rolled back what the dead program sent. */
+  /** Waits until Postgres has completed or rolled back the statements of the dead program. */
   private async untilDisconnected(): Promise<void> {
     await waitUntil(async () => {
       const sessions = await this.database.dataSource.query<unknown[]>(
@@ -94,7 +94,7 @@ export class ProgramHome {
   }
 }
 
-/** Expires the leases, as time would while their holder is suspended or dead. */
+/** Expires the leases, as if their holder had been suspended or dead for long enough. */
 export async function expireLeases(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

@@ -8,7 +8,7 @@ export { freePort } from './free-port';
 
 const MAIN = join(__dirname, '..', '..', 'dist', 'main.js');
 
-/** How to reach the Postgres that the program runs in its data folder. */
+/** How to connect to the Postgres server that the program runs in its data folder. */
 export async function embeddedUrl(dataDir: string): Promise<string> {
   const folder = join(dataDir, 'postgres');
   const password = (await readFile(join(folder, 'password'), 'utf8')).trim();
@@ -16,7 +16,7 @@ export async function embeddedUrl(dataDir: string): Promise<string> {
   return `postgres://media_service:${password}@127.0.0.1:${port}/media_service`;
 }
 
-/** The built program in a process of its own, as `npm start` runs it. */
+/** The built program in its own process, as `npm start` runs it. */
 export class Program {
   private text = '';
 
@@ -73,7 +73,7 @@ export class Program {
     if (this.hasExited) throw new Error(`The program ended before it was ready:\n${this.text}`);
   }
 
-  /** Waits for the end and answers the exit code; null after a signal. */
+  /** Waits for the end and returns the exit code; null after a signal. */
   async ended(): Promise<number | null> {
     if (!this.hasExited) await once(this.child, 'exit');
     return this.child.exitCode;
@@ -83,7 +83,7 @@ export class Program {
     this.child.kill(signal);
   }
 
-  /** A process that was stopped keeps its port, and nobody behind it. */
+  /** A suspended process keeps its port without serving it. */
   async answers(): Promise<boolean> {
     try {
       return (await fetch(`${this.url}/api/v1/datasets`, { signal: AbortSignal.timeout(3_000) })).ok;

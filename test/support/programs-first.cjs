@@ -3,7 +3,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 const FIRST = ['faults', 'e2e', 'integration'];
 
-/** Units, which are quick, have the highest place. */
+/** Unit tests, which are quick, have the highest place. */
 function placeOf({ path }) {
   const [folder] = relative(join(__dirname, '..'), path).split(sep);
   const place = FIRST.indexOf(folder);
@@ -11,7 +11,7 @@ function placeOf({ path }) {
   return folder === '..' ? FIRST.length + 1 : FIRST.length;
 }
 
-/** Where Jest doesn't know how long each file takes: those that start programs must not come last, on one core alone. */
+/** The order if Jest does not know the durations of files: those that start programs must not come last, when only one worker is left. */
 module.exports = class ProgramsFirst extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);

@@ -1,4 +1,4 @@
-/** A small reproducible source of random numbers (sfc32). */
+/** A small reproducible random number generator (sfc32). */
 export class Random {
   private a: number;
   private b: number;

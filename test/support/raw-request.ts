@@ -11,14 +11,14 @@ export interface RawAnswer {
 
 async function open(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
-  // Goes on writing when the service has said its last word.
+  // Half-open, so that it can write after the service has ended its side.
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   return socket;
 }
 
-/** Also of a connection that is reset, which events.once takes for a failure. */
+/** Also for a connection that is reset, which events.once treats as an error. */
 const untilClosed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()));
 
 const headOf = (url: string, request: string, headers: Readonly<Record<string, string>>): string =>
@@ -44,7 +44,7 @@ function parseAnswer(text: string, failure: string | undefined): RawAnswer {
   };
 }
 
-/** As a client does it that writes the whole body before it looks at the answer. */
+/** Behaves like a client that writes the whole body before it reads the response. */
 export async function writeThenRead(
   url: string,
   request: string,
@@ -83,16 +83,16 @@ export interface SlowRequest {
   readonly socket: Socket;
   /** Resolves when the service has closed the connection. */
   readonly closed: Promise<unknown>;
-  /** The first of what the service says. */
+  /** The first bytes of the response. */
   readonly answer: Promise<string>;
 }
 
-/** A request whose body never comes to its end: a byte now and then. */
+/** Sends a request whose body never ends: a byte at long intervals. */
 export async function sendSlowly(
   url: string,
   request: string,
   headers: Readonly<Record<string, string>>,
-  /** What comes at once. */
+  /** Bytes of the body that are sent at once. */
   begin: Uint8Array = Buffer.alloc(0),
 ): Promise<SlowRequest> {
   const socket = await open(url);

@@ -4,18 +4,18 @@ import { delimiter, join } from 'node:path';
 import { freePort } from './free-port';
 import { StartedProcess } from './started-process';
 
-/** Of the repository; benches are compiled into another folder. */
+/** The root of the repository; benches are compiled to another folder. */
 const root = process.cwd();
 /** Ray gives up after half a minute, which is too short on a busy machine. */
 const TRIES = 4;
 
 export interface ClusterOptions {
-  /** The folder of Ray's programs. */
+  /** The folder with Ray's programs. */
   readonly bin: string;
-  /** Of the nodes, besides those that Ray needs. */
+  /** Environment variables of the nodes, in addition to those that Ray needs. */
   readonly variables: Readonly<Record<string, string>>;
   readonly token: string;
-  /** Where the built service lies. */
+  /** The folder of the built service. */
   readonly dist?: string;
 }
 
@@ -24,7 +24,7 @@ export interface SubmittedJob {
   readonly status: string;
 }
 
-/** Three nodes of Ray on loopback, with a processor each. The first is the head, which has the dashboard. */
+/** Three Ray nodes on loopback, with one processor each. The first is the head node, which has the dashboard. */
 export class RayCluster {
   private readonly nodes: (StartedProcess | undefined)[] = [];
 
@@ -68,7 +68,7 @@ export class RayCluster {
     }
   }
 
-  /** Ends a node with all its processes, as the loss of a machine does. */
+  /** Ends a node with all its processes, like the loss of a machine. */
   async killNode(place: number): Promise<void> {
     const node = this.nodes[place];
     this.nodes[place] = undefined;
@@ -86,13 +86,13 @@ export class RayCluster {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** What a job has printed. */
+  /** The output of a job. */
   async logsOf({ submission_id: id }: SubmittedJob): Promise<string> {
     const answer = await fetch(`${this.url}/api/jobs/${id}/logs`, { headers: this.headers() });
     return ((await answer.json()) as { logs: string }).logs;
   }
 
-  /** The jobs of a task, the first one first. */
+  /** The jobs of a task, oldest first. */
   async jobsOf(task: string): Promise<SubmittedJob[]> {
     const answer = await fetch(`${this.url}/api/jobs/`, { headers: this.headers() });
     const jobs = (await answer.json()) as (SubmittedJob & { metadata: Record<string, string> | null })[];
@@ -136,11 +136,11 @@ export class RayCluster {
       RAY_USAGE_STATS_ENABLED: '0',
       RAY_AUTH_MODE: 'token',
       RAY_AUTH_TOKEN: token,
-      // The machine of the tests has other work, too.
+      // The machine has other work besides the tests.
       RAY_memory_monitor_refresh_ms: '0',
       PYTHONPATH: join(root, 'engine'),
       PYTHONDONTWRITEBYTECODE: '1',
-      // What a killed node leaves there is removed with the cluster.
+      // Files that a killed node leaves there are removed with the cluster.
       DATA_DIR: join(this.folder, 'data'),
       DMS_STEP_RUNNER: `${process.execPath} ${join(dist, 'commands', 'step-runner.js')}`,
       ...variables,
@@ -152,7 +152,7 @@ function end(node: StartedProcess): void {
   try {
     node.signalGroup('SIGKILL');
   } catch (error) {
-    // The group has ended.
+    // The process group has already ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

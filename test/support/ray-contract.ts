@@ -20,18 +20,18 @@ export interface RunningCluster {
   readonly address: string;
   readonly token: string;
   readonly store: ObjectStore;
-  /** How another process reaches the same store. */
+  /** The variables with which another process can use the same store. */
   readonly variables: Readonly<Record<string, string>>;
   readonly size: ComparisonSize;
-  /** Finds what the cluster should find; null is the worker itself. */
+  /** Returns the expected result of the cluster; null means the worker itself. */
   readonly reference: NeighbourEngine | null;
-  /** Has each job wait after so many steps until it is stopped, where steps take too little time to be interrupted. */
+  /** Makes each job wait after this many steps until it is stopped, if steps are too short to be interrupted. */
   holdAfter?(steps: number): void;
   statesOf(task: string): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** How steps are done by a Ray cluster: those of a comparison, which have two stages and whose results are kept. */
+/** The execution of steps on a Ray cluster, for those of a comparison, which has two stages and keeps the results. */
 export function describeStepsOnRay(name: string, start: () => Promise<RunningCluster>): void {
   describe(`the steps of a comparison on ${name}`, () => {
     let cluster: RunningCluster;
@@ -70,23 +70,23 @@ export function describeStepsOnRay(name: string, start: () => Promise<RunningClu
       (await left(task)).filter((key) => key.includes('/results/scan-cells-'));
     const begun = (task: string): Promise<void> => waitUntil(async () => (await scanned(task)).length > 0);
 
-    it('find what one machine finds, and leave nothing in the store', async () => {
+    it('return the same results as one machine, and leave no objects in the store', async () => {
       const taskId = randomUUID();
       expect(await compare(taskId)).toEqual(expected);
-      // Few objects are compared by the worker.
+      // Few objects are compared by the worker itself.
       expect(await cluster.statesOf(taskId)).toHaveLength(1);
       expect(await left(taskId)).toEqual([]);
       expect(await readdir(join(dataDir, 'spool'))).toEqual([]);
     });
 
-    it('go on after the worker is killed, and the next attempt uses their results', async () => {
+    it('continue after the worker is killed, and the next attempt uses their results', async () => {
       const taskId = randomUUID();
       const { address, token, variables, size } = cluster;
       const worker = ChildProgram.start(PROGRAM, [address, token, taskId, JSON.stringify(size)], {
         ...variables,
         DATA_DIR: dataDir,
       });
-      // It waits there to be killed.
+      // The program waits here to be killed.
       await worker.untilLine('begun');
       await worker.kill();
       expect((await scanned(taskId)).length).toBeGreaterThan(0);
@@ -98,19 +98,19 @@ export function describeStepsOnRay(name: string, start: () => Promise<RunningClu
       expect(await left(taskId)).toEqual([]);
     });
 
-    it('leave no job and nothing in the store after an abort, also when they are done again', async () => {
+    it('leave no job and no objects in the store after an abort, and can be repeated', async () => {
       const taskId = randomUUID();
       cluster.holdAfter?.(1);
       for (const jobs of [1, 2]) {
         const stop = new AbortController();
         const refused = expect(compare(taskId, { signal: stop.signal })).rejects.toBeInstanceOf(JobCancelledError);
         await waitUntil(async () => (await cluster.statesOf(taskId)).length === jobs);
-        // Nothing is waited for any more if it ends by itself.
+        // Ends the wait if the comparison ends by itself.
         await Promise.race([begun(taskId), refused]);
         stop.abort(new JobCancelledError());
         await refused;
         await waitUntil(async () => (await cluster.statesOf(taskId)).every((state) => state === 'STOPPED'));
-        // A step that was being done may still store its result; the sweep of the task's work removes that.
+        // A running step may still store its result, which the sweep of the task's work removes.
         expect((await left(taskId)).filter((key) => !/\/results\/[^/]+$/.test(key))).toEqual([]);
       }
       cluster.holdAfter?.(Infinity);

@@ -6,7 +6,7 @@ const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
 const WIDE = 0xffff_ffff;
 
-/** The members of an archive by name, each checked against its sums: a reader of its own, for what the service writes. */
+/** The members of an archive by name, with verified checksums. An independent reader for archives that the service writes. */
 export function readZip(bytes: Buffer): Map<string, Buffer> {
   const end = bytes.length - END_BYTES;
   if (bytes.readUInt32LE(end) !== END) throw new Error('The archive has no end');

@@ -1,6 +1,6 @@
 import { ProgramHome } from './program-home';
 
-/** The program of a block of tests: started before the first, and removed after the last. */
+/** The program for a block of tests: started before the first test, and removed after the last. */
 export function runningHome(): () => ProgramHome {
   let home: ProgramHome;
   beforeAll(async () => {

@@ -19,7 +19,7 @@ export const SCRIPTED = defineJob<ScriptedPayload>('scripted', {
   retryDelaySeconds: 0.05,
 });
 
-/** Does what the test that enqueued it scripted, and records its notifications. */
+/** Does what the test specified when enqueueing it, and records its notifications. */
 @JobHandler(SCRIPTED)
 @Injectable()
 export class ScriptedJob implements JobRunner<ScriptedPayload> {

@@ -6,7 +6,7 @@ import { startJobProgram } from './job-program';
 import { SCRIPTED, ScriptedJob, type Behaviour } from './scripted-job';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
-/** A program of scripted jobs for each test of a file, and as many more as a test starts. */
+/** A program with scripted jobs for each test of a file, and further programs that a test starts. */
 export class ScriptedJobs {
   database!: TestDatabase;
   program!: INestApplicationContext;
@@ -34,7 +34,7 @@ export class ScriptedJobs {
     return this.program.get(ScriptedJob);
   }
 
-  /** What runs from now on is asked of this program. */
+  /** Starts a program, which the following calls use. */
   async start(provider: Provider = ScriptedJob, outageWaitMs?: number): Promise<void> {
     this.program = await this.startAnother(true, provider, outageWaitMs);
   }

@@ -4,7 +4,7 @@ import { CookieClient, type Visit } from './cookie-client';
 import { OidcProvider } from './oidc-provider';
 import { startTestApp, type TestApp } from './test-app';
 
-/** The program with a provider that people sign in at. */
+/** The program with a provider for sign-in. */
 export class SigningIn {
   private constructor(
     readonly provider: OidcProvider,
@@ -34,7 +34,7 @@ export class SigningIn {
     return this.running.database.dataSource.query<Row[]>(text, values);
   }
 
-  /** As far as it goes: the first answer that is no redirect, or the redirect that leads away from signing in. */
+  /** Follows redirects up to the first response that is not a redirect, or to a redirect outside of signing in. */
   async tryToSignIn(who: string | undefined, browser: CookieClient, query = ''): Promise<Visit> {
     this.provider.who = who;
     const isIn = (url: URL): boolean => url.origin === this.running.url && !url.pathname.startsWith('/api/v1/oidc/');
@@ -51,17 +51,17 @@ export class SigningIn {
     return browser.cookie(this.running.url, 'SESSION');
   }
 
-  /** What the database keeps of the session. */
+  /** The id of the session in the database. */
   idOfSession(browser: CookieClient): string {
     return createHash('sha256').update(this.session(browser)!).digest('base64url');
   }
 
-  /** 200 for somebody who is signed in. */
+  /** 200 for a signed-in user. */
   async status(browser: CookieClient): Promise<number> {
     return (await browser.ask(this.at('/api/v1/datasets'))).status;
   }
 
-  /** A browser that holds this session and nothing else. */
+  /** A browser with only this session cookie. */
   holding(session: string): CookieClient {
     const browser = new CookieClient();
     browser.set(this.running.url, 'SESSION', session);

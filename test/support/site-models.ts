@@ -10,10 +10,10 @@ import { flattenModel } from './flatten-model';
 const WIDTH = 10;
 const HEIGHT = 8;
 
-/** The numbers of an image model made here; no built-in model has as many. */
+/** The dimension of an image model created here; no built-in model has the same one. */
 export const SITE_DIMENSION = 3 * WIDTH * HEIGHT;
 
-/** A folder for MODELS_DIR, with models made for a test. */
+/** A folder for MODELS_DIR with models created for a test. */
 export class SiteModels {
   private readonly writers: number[] = [];
 
@@ -23,7 +23,7 @@ export class SiteModels {
     return new SiteModels(await mkdtemp(join(tmpdir(), 'site-models-')));
   }
 
-  /** Describes a picture by its pixels alone, scaled down. */
+  /** Adds a model that describes a picture only by its pixels, scaled down. */
   async addImageModel(id: string, changes: object = {}): Promise<void> {
     const preprocessing = {
       input: 'image',
@@ -46,7 +46,7 @@ export class SiteModels {
     await this.copy(DEFAULT_TEXT_MODEL, { id, outputs: { dimension } });
   }
 
-  /** Asks the server of this origin, such as a StubModelServer's. `changes.server` is merged into the manifest's. */
+  /** Adds a captioner that uses the server at this origin, such as a StubModelServer. `changes.server` is merged into the manifest. */
   async addCaptioner(
     id: string,
     serverUrl: string,
@@ -55,7 +55,7 @@ export class SiteModels {
     await this.addServed(id, serverUrl, { type: 'CAPTION_IMAGES', ...changes });
   }
 
-  /** Describes pictures and texts by vectors, at the server of this origin. */
+  /** Adds an encoder of pictures and texts that uses the server at this origin. */
   async addEncoder(
     id: string,
     serverUrl: string,
@@ -64,7 +64,7 @@ export class SiteModels {
     await this.addServed(id, serverUrl, { type: 'MULTIMODEL_IMAGE_ENCODING', outputs: { dimension: 2 }, ...changes });
   }
 
-  /** A copy of a model that lies elsewhere. */
+  /** Adds a copy of a model from another folder. */
   async addCopy(of: string, changes: { readonly id: string; readonly [field: string]: unknown }): Promise<string> {
     const place = join(this.folder, changes.id);
     await cp(of, place, { recursive: true });
@@ -74,7 +74,7 @@ export class SiteModels {
     return place;
   }
 
-  /** Whoever opens it waits for what is never written. */
+  /** Adds a model whose file never ends, so that opening it blocks. */
   async addEndless(id: string): Promise<{ isRead: () => boolean }> {
     const path = join(await this.copy(DEFAULT_IMAGE_MODEL, { id }), 'model.onnx');
     await rm(path);
@@ -91,7 +91,7 @@ export class SiteModels {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Keeps its end open, because a reader without a writer is told that the file has ended. */
+  /** Keeps its end open, because a reader without a writer would see the end of the file. */
   private hasReader(fifo: string): boolean {
     try {
       this.writers.push(openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK));

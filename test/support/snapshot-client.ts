@@ -52,7 +52,7 @@ export interface Preview {
   readonly user_tags: Record<string, { name: string }> | null;
 }
 
-/** What a program does with snapshots over HTTP, and how it looks at what they are of. */
+/** The snapshot requests of a client program, and reads of the data in snapshots. */
 export class SnapshotClient {
   constructor(private readonly api: ApiClient) {}
 
@@ -106,7 +106,7 @@ export class SnapshotClient {
     return clusters.flatMap((cluster) => cluster.previews);
   }
 
-  /** Ascending. */
+  /** In ascending order. */
   async mediaIds(id: string, query = ''): Promise<string[]> {
     return (await this.previews(id, query)).map((each) => each.media_id).sort();
   }

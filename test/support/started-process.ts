@@ -2,7 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { waitUntil } from './wait-until';
 
-/** A process as a supervisor starts it: without a terminal, in its own process group. */
+/** A process without a terminal, in its own process group, like one started by a supervisor. */
 export class StartedProcess {
   private text = '';
 
@@ -41,7 +41,7 @@ export class StartedProcess {
     this.child.kill(signal);
   }
 
-  /** Signals the whole group, as Ctrl-C in a terminal does. */
+  /** Signals the whole group, like Ctrl-C in a terminal. */
   signalGroup(signal: NodeJS.Signals): void {
     process.kill(-this.child.pid!, signal);
   }

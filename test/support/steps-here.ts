@@ -19,7 +19,7 @@ import { StepRunner } from '../../src/common/engine/steps/step-runner';
 import type { ObjectStore } from '../../src/common/platform/storage/object-store';
 import { neighbourSteps, type NeighboursInput } from '../../src/modules/tables/neighbours/neighbour-steps';
 
-/** The search for neighbours by steps that are run in this process, by runners that take turns. */
+/** The search for neighbours with steps that run in this process, on runners that take turns. */
 export class StepsHere {
   private readonly runners: readonly StepRunner[];
   private readonly signal = new AbortController().signal;
@@ -31,7 +31,7 @@ export class StepsHere {
     this.runners = machines.map((rows) => new StepRunner(store, neighbourSteps({ rows })));
   }
 
-  /** Fills the neighbours, and leaves the pieces and the results below the prefix. */
+  /** Computes the neighbours, and leaves the pieces and the results below the prefix. */
   async search(prefix: string, ordered: OrderedVectors): Promise<void> {
     const { shape, neighbours } = ordered;
     await storePieces(this.store, prefix, ordered, this.signal);

@@ -13,7 +13,7 @@ export async function storedKeys(store: string, ...folders: string[]): Promise<s
   return found.sort();
 }
 
-/** As if they had lain there for days. */
+/** Changes the times of the objects, as if they were days old. */
 export async function ageKeys(store: string, ...folders: string[]): Promise<void> {
   const then = new Date(Date.now() - OLD_MS);
   for (const key of await storedKeys(store, ...folders)) await utimes(join(store, key), then, then);

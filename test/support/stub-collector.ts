@@ -13,7 +13,7 @@ export interface CollectedSpan {
 
 type Field = readonly [number: number, value: Buffer];
 
-/** The fields of a message of Protocol Buffers that have a length; numbers are skipped. */
+/** The length-delimited fields of a Protocol Buffers message; numbers are skipped. */
 function* fieldsOf(message: Buffer): Generator<Field> {
   let at = 0;
   const varint = (): number => {
@@ -41,7 +41,7 @@ function* fieldsOf(message: Buffer): Generator<Field> {
 const all = (message: Buffer, wanted: number): Buffer[] =>
   [...fieldsOf(message)].filter(([number]) => number === wanted).map(([, value]) => value);
 
-/** An ExportTraceServiceRequest: resource spans, scope spans, spans. */
+/** The spans of an ExportTraceServiceRequest, in resource spans and scope spans. */
 function spansOf(request: Buffer): CollectedSpan[] {
   const spans = all(request, 1).flatMap((resource) => all(resource, 2).flatMap((scope) => all(scope, 2)));
   return spans.map((span) => {
@@ -55,11 +55,11 @@ function spansOf(request: Buffer): CollectedSpan[] {
   });
 }
 
-/** A collector of OTLP over HTTP on loopback. */
+/** An OTLP collector over HTTP on loopback. */
 export class StubCollector {
   readonly spans: CollectedSpan[] = [];
   readonly paths = new Set<string>();
-  /** Whether it refuses what it gets. */
+  /** Whether it rejects all requests. */
   isBroken = false;
   requests = 0;
 

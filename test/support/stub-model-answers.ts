@@ -6,30 +6,30 @@ export interface StubLabel {
 }
 
 export interface StubObject extends StubLabel {
-  /** Left, top, right and bottom, in whatever unit the manifest says. */
+  /** Left, top, right and bottom, in the unit of the manifest. */
   readonly box: readonly number[];
 }
 
-/** What a client asks, in either protocol. */
+/** A request of a client, in either protocol. */
 export interface StubRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The fields of the JSON, for the tests of one protocol. */
+  /** The JSON fields, for tests of one protocol. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly model: string;
-  /** Empty if there is none. */
+  /** Empty if the request has none. */
   readonly prompt: string;
-  /** The JPEG; empty if there is none. */
+  /** The JPEG; empty if the request has none. */
   readonly picture: Buffer;
 }
 
-/** What the model finds in a picture. */
+/** The results of the model for a picture. */
 export interface StubFindings {
   caption(request: StubRequest): string;
   labels(request: StubRequest): readonly StubLabel[];
   objects(request: StubRequest): readonly StubObject[];
   embedding(request: StubRequest): readonly number[] | Promise<readonly number[]>;
-  /** Of a text, which is the prompt of the request. */
+  /** The embedding of a text, which is the prompt of the request. */
   textEmbedding(request: StubRequest): readonly number[];
 }
 
@@ -38,7 +38,7 @@ type Fields = Record<string, unknown>;
 interface ChatFields {
   readonly model: string;
   readonly messages?: readonly [{ readonly content: readonly { image_url?: { url: string }; text?: string }[] }];
-  /** Instead of messages. */
+  /** The input in requests without messages. */
   readonly input?: string;
   readonly response_format?: { readonly json_schema: { readonly name: string } };
 }
@@ -86,7 +86,7 @@ function ofInference(
   return { model, prompt: text?.data?.[0] ?? '', picture };
 }
 
-/** The answer of a server that has a model of each type. */
+/** The response of a server that has a model of each type. */
 export async function answerTo(request: StubRequest, findings: StubFindings): Promise<object> {
   if (request.path.startsWith('/v2/')) return inference(request, findings);
   if (request.path.endsWith('/embeddings'))

@@ -6,36 +6,36 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { answerTo, parseRequest, type StubFindings, type StubRequest } from './stub-model-answers';
 
 export interface StubOptions extends Partial<StubFindings> {
-  /** Each answer takes so long. */
+  /** The delay of each response. */
   readonly delayMs?: number;
-  /** No request is answered until so many are there at the same time. */
+  /** Requests are only answered when this many have arrived. */
   readonly gather?: number;
-  /** Others are refused. */
+  /** The accepted key; other keys are refused. */
   readonly apiKey?: string;
-  /** Others are unknown. */
+  /** The known model; other models are unknown. */
   readonly model?: string;
-  /** Replaces the answer to some requests, each time. */
+  /** Replaces the response to some requests, each time. */
   readonly faultOf?: (asked: StubRequest) => Fault | undefined;
 }
 
-/** Replaces the answer to a request. */
+/** Replaces the response to a request. */
 export type Fault = (response: ServerResponse) => void;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** What servers do wrong. */
+/** Typical faults of servers. */
 export const FAULTS = {
   status:
     (status: number, message = 'out of order', headers: Readonly<Record<string, string>> = {}): Fault =>
     (response) =>
       response.writeHead(status, { ...JSON_TYPE, ...headers }).end(JSON.stringify({ error: { message } })),
-  /** Without an end. */
+  /** Never responds. */
   hang: (): Fault => () => undefined,
-  /** The headers and the first bytes, and then nothing. */
+  /** Sends the headers and the first bytes, and then nothing. */
   stall: (): Fault => (response) => void response.writeHead(200, JSON_TYPE).write('{"choices":['),
-  /** Closes the connection before the answer. */
+  /** Closes the connection before the response. */
   reset: (): Fault => (response) => void response.destroy(),
-  /** Closes the connection in the middle of the answer. */
+  /** Closes the connection in the middle of the response. */
   cut: (): Fault => (response) => {
     response.writeHead(200, { ...JSON_TYPE, 'content-length': '1000' });
     response.write('{"choices":[', () => response.destroy());
@@ -48,7 +48,7 @@ export const FAULTS = {
     (value: unknown): Fault =>
     (response) =>
       response.writeHead(200, JSON_TYPE).end(JSON.stringify(value)),
-  /** As fast as the client reads, until it stops. */
+  /** Sends data as fast as the client reads, until it stops. */
   endless: (): Fault => (response) => {
     const piece = Buffer.alloc(256 * 1024, ' ');
     const write = (): void => {
@@ -60,15 +60,15 @@ export const FAULTS = {
 } as const;
 
 /**
- * A model server on loopback with OpenAI's API below `/v1` and KServe's below `/v2`, for every type of model. `url` is its origin:
- * `server.url` of a manifest is `${url}/v1` with `openai` and `url` with `kserve`.
+ * A model server on loopback with OpenAI's API below `/v1` and KServe's below `/v2`, for all types of models. `url` is its origin: `server.url` of a
+ * manifest is `${url}/v1` with `openai` and `url` with `kserve`.
  */
 export class StubModelServer {
-  /** Requests about pictures and texts, with those that failed. */
+  /** The number of requests with pictures or texts, including failed ones. */
   requests = 0;
-  /** The most of them at the same time. */
+  /** The maximum number of concurrent requests. */
   mostAtOnce = 0;
-  /** The last one that was answered. */
+  /** The last request that was answered. */
   last: StubRequest | undefined;
   private atOnce = 0;
   private fault: Fault | undefined;
@@ -86,13 +86,13 @@ export class StubModelServer {
     await once(server, 'listening');
     const stub = new StubModelServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`, options);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      // A client may go away in the middle of its request.
+      // A client may disconnect in the middle of its request.
       stub.answer(request, response).catch(() => response.destroy());
     });
     return stub;
   }
 
-  /** The next requests, or all until `recover`, get the fault instead of an answer. */
+  /** The next requests, or all until `recover`, get the fault instead of a response. */
   fail(fault: Fault, times = Infinity): void {
     this.fault = fault;
     this.faultsLeft = times;

@@ -9,9 +9,9 @@ const root = join(__dirname, '..', '..');
 
 type Asked = RunnerRequest extends infer Each ? (Each extends RunnerRequest ? Omit<Each, 'id'> : never) : never;
 
-/** Does the jobs of a stubbed cluster in a step runner, a step at a time, as the driver has them done on each node. */
+/** Executes the jobs of a stubbed cluster in a step runner, one step at a time, like the driver on each node. */
 export class StubRayNode {
-  /** Each job waits after so many steps until it is stopped. */
+  /** Makes each job wait after this many steps until it is stopped. */
   heldAfter = Infinity;
   private child: ChildProcessWithoutNullStreams | undefined;
   private readonly waiting = new Map<string, (answer: RunnerAnswer) => void>();
@@ -29,7 +29,7 @@ export class StubRayNode {
 
   private async workOff(job: StubJob): Promise<void> {
     const failure = await this.firstFailure(job);
-    // A job that was stopped stays so, also if what it was doing fails because its files are gone.
+    // A stopped job stays stopped, even if its current step fails because its files were removed.
     if (job.status !== 'RUNNING') return;
     if (failure === undefined) {
       job.status = 'SUCCEEDED';
@@ -39,7 +39,7 @@ export class StubRayNode {
     job.status = 'FAILED';
   }
 
-  /** Does the steps of a job until one fails or the job is stopped. */
+  /** Executes the steps of a job until one fails or the job is stopped. */
   private async firstFailure(job: StubJob): Promise<unknown> {
     const plan = / --plan (\S+)/.exec(job.entrypoint)![1]!;
     let steps = 0;

@@ -13,20 +13,20 @@ export interface StubJob {
 }
 
 interface Faults {
-  /** Of every answer. */
+  /** The status of every response. */
   status?: number;
-  /** Nothing is answered. */
+  /** Whether no request is answered. */
   silent?: boolean;
 }
 
-/** Ray's Jobs interface, with jobs that the test does. */
+/** Ray's Jobs API, with jobs that the test executes. */
 export class StubRay {
   version = '2.60.0';
   faults: Faults = {};
-  /** Others are refused. */
+  /** The accepted token; other tokens are refused. */
   token: string | undefined;
   readonly jobs = new Map<string, StubJob>();
-  /** Jobs that were refused, because there is one of this name. */
+  /** The number of jobs that were refused because their name exists already. */
   refused = 0;
   onSubmit: (job: StubJob) => void = () => undefined;
 

@@ -13,32 +13,32 @@ export interface TestApp {
   readonly app: NestExpressApplication;
   readonly url: string;
   readonly database: TestDatabase;
-  /** Readable by the service, and gone afterwards. */
+  /** A folder that the service may read; removed at the end. */
   readonly folder: string;
-  /** As after SIGTERM, before it closes. */
+  /** Stops as after SIGTERM, without closing. */
   drain(): Promise<void>;
   close(): Promise<void>;
 }
 
 export { SCHEMA as appSchema } from '../../src/app.module';
 
-/** For another process of the same installation: its database, its store, its key and its media. */
+/** The variables for another process of the same installation: its database, store, key and media. */
 export const sameInstallation = ({ database, folder }: TestApp): Readonly<Record<string, string>> => ({
   DATABASE_URL: database.url,
   DATA_DIR: join(folder, 'data'),
   MEDIA_ROOTS: folder,
 });
 
-/** The whole program in this process, on a database and a folder of its own. */
+/** Starts the whole program in this process, with its own database and folder. */
 export async function startTestApp(
   variables: Readonly<Record<string, string>> = {},
-  /** Puts a fake in the place of a port. */
+  /** Replaces a port with a fake. */
   override: (builder: TestingModuleBuilder) => TestingModuleBuilder = (builder) => builder,
-  /** By which way the database is reached. */
+  /** Changes the URL of the database, for example to that of a proxy. */
   databaseUrl: (url: string) => Promise<string> = (url) => Promise.resolve(url),
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'dms-test-'));
-  // The signed addresses that the service hands out carry its port, so it must be known beforehand.
+  // Signed URLs contain the port of the service, so it must be known in advance.
   const port = await freePort();
   const database = await createTestDatabase(SCHEMA);
   const configuration = readConfiguration({
@@ -47,7 +47,7 @@ export async function startTestApp(
     MEDIA_ROOTS: folder,
     PORT: String(port),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'CRITICAL',
-    // Each compute child takes half a second of a processor to start.
+    // Each compute child takes half a second of processor time to start.
     WORKER_CONCURRENCY: '1',
     ...variables,
   });

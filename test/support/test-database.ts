@@ -22,7 +22,7 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-/** On a connection of its own, with whose end its locks go. */
+/** Uses its own connection, whose end releases its locks. */
 export async function onServer<T>(work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: urlOf('postgres') });
   await client.connect();
@@ -36,7 +36,7 @@ export async function onServer<T>(work: (client: Client) => Promise<T>): Promise
 const open = (database: string, parts: SchemaParts): DataSource =>
   createDataSource({ ...parts, url: urlOf(database), applicationName: 'test', poolSize: 10 });
 
-/** Migrates one template for each set of migrations; the first to ask makes it, the others wait. */
+/** Migrates one template per set of migrations. The first caller creates it, and the others wait. */
 async function ensureTemplate(client: Client, parts: SchemaParts): Promise<string> {
   const sources = parts.migrations.map((migration) => migration.toString()).join('\n');
   const name = `template_${createHash('sha256').update(sources).digest('hex').slice(0, 16)}`;
@@ -62,7 +62,7 @@ export async function createTestDatabase(parts: SchemaParts): Promise<TestDataba
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onServer(async (client) => {
     const template = await ensureTemplate(client, parts);
-    // Writing a copy into the log first takes five times as long.
+    // Writing the copy to the log first takes five times as long.
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   });
   const dataSource = open(name, parts);

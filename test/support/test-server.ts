@@ -1,9 +1,9 @@
 import type { EmbeddedPostgres } from '../../src/common/platform/database/embedded-postgres';
 
-/** The environment variable by which the run's server reaches the test processes. */
+/** The environment variable through which test processes find the server of the run. */
 export const TEST_DATABASE_SERVER = 'TEST_DATABASE_SERVER';
 
-/** And the one by which a folder does that is gone after the run. */
+/** The environment variable with a folder that is removed after the run. */
 export const TEST_RUN_FOLDER = 'TEST_RUN_FOLDER';
 
 interface RunningServer {
@@ -13,7 +13,7 @@ interface RunningServer {
 
 const holder = globalThis as typeof globalThis & { runningServer?: RunningServer };
 
-/** Jest loads setup and teardown separately, so that only the global object reaches from one to the other. */
+/** Jest loads setup and teardown separately, so they can only share data in the global object. */
 export const sharedServer = {
   set(running: RunningServer): void {
     holder.runningServer = running;

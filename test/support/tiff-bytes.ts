@@ -6,7 +6,7 @@ const ASCII = 2;
 type Value = readonly number[] | string;
 export type TiffTags = Readonly<Record<number, Value>>;
 
-/** Which of the tags are no short numbers. */
+/** The types of tags that are not short numbers. */
 const TYPES: Readonly<Record<number, number>> = {
   256: LONG,
   257: LONG,
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<number, number>> = {
   514: LONG,
 };
 
-/** A TIFF of one image: its tags, and its strips or tiles one after the other. */
+/** A TIFF with one image: its tags, followed by its strips or tiles. */
 export function tiffBytes(tags: TiffTags, blocks: readonly Uint8Array[]): Buffer {
   const isTiled = tags[322] !== undefined;
   const withPlaces = (start: number): TiffTags => ({

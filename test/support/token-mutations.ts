@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { signedToken } from './principals';
 
-/** What a token is made of: somebody's key, and that of another. */
+/** The parts of a token: a user's key, and that of another user. */
 export interface TokenParts {
   readonly apiKey: string;
   readonly secret: string;
@@ -32,7 +32,7 @@ const without = (members: Members, name: string): Members =>
 
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64url');
 
-/** Of texts as they are, so that what no encoder writes can be signed too. */
+/** Signs texts without encoding them, so that tokens can be signed that no encoder produces. */
 function signText(header: string | Buffer, claims: string | Buffer, secret: string): string {
   const text = `${base64(header)}.${base64(claims)}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
@@ -40,7 +40,7 @@ function signText(header: string | Buffer, claims: string | Buffer, secret: stri
 
 export const validToken = (parts: TokenParts): string => signedToken(headerOf(parts), claimsOf(parts), parts.secret);
 
-/** Signed rightly, by the right secret, with these members of the header set; undefined leaves one out. */
+/** Correctly signed with the correct secret, but with these header members; undefined omits a member. */
 const header = (name: string, value: unknown, digest = 'sha256'): TokenMutation => ({
   it: `the header has ${value === undefined ? `no ${name}` : `${name} ${JSON.stringify(value)}`}`,
   token: (parts) => {
@@ -71,7 +71,7 @@ const timed = (it: string, times: Readonly<Record<string, ByTime>>): TokenMutati
   },
 });
 
-/** The valid token, cut into its three segments and put together otherwise. */
+/** The valid token, with its three segments combined in another way. */
 const segments = (
   it: string,
   change: (header: string, claims: string, signature: string) => string,
@@ -237,5 +237,5 @@ const SIGNATURES: readonly TokenMutation[] = [
   },
 ];
 
-/** Every one must be refused. */
+/** All of these must be refused. */
 export const TOKEN_MUTATIONS: readonly TokenMutation[] = [...HEADERS, ...CLAIMS, ...FORMS, ...SIGNATURES];

@@ -27,7 +27,7 @@ export class WebhookReceiver {
     readonly url: string,
   ) {}
 
-  /** Responds with 200 or as scripted; `times` counts requests with the same id. */
+  /** Responds with 200 or as specified; `times` counts requests with the same id. */
   static async start(answering: Answering = (_received, response) => response.end()): Promise<WebhookReceiver> {
     const server = createServer();
     server.listen(0, '127.0.0.1');

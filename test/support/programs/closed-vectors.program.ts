@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { VectorCache } from '../../../src/common/engine/vectors/vector-cache';
 import { MemoryVectors } from '../memory-vectors';
 
-/** Ends the given milliseconds after its vectors are loaded: the threads that will scan them may still be starting. */
+/** Ends the given number of milliseconds after its vectors are loaded, when the threads that will scan them may still be starting. */
 async function main(): Promise<void> {
   const cache = new VectorCache(2 ** 20);
   await cache.useSource('a', MemoryVectors.random(50, 8, 1), () => Promise.resolve());

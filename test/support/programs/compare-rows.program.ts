@@ -7,7 +7,7 @@ import { createStorage } from '../../../src/common/platform/storage/create-stora
 import { RayNeighbours } from '../../../src/modules/tables/neighbours/ray-neighbours';
 import { compareRows, limitsOf, type ComparisonSize } from '../compared-rows';
 
-/** Waits with the first result, to be killed. */
+/** Waits after the first result, until it is killed. */
 class StoppedNeighbours extends RayNeighbours {
   override searchOf(...of: Parameters<RayNeighbours['searchOf']>): NeighbourSearch {
     const search = super.searchOf(...of);
@@ -19,7 +19,7 @@ class StoppedNeighbours extends RayNeighbours {
   }
 }
 
-/** Compares rows by a Ray cluster. */
+/** Compares rows with a Ray cluster. */
 async function main(address: string, token: string, taskId: string, size: ComparisonSize): Promise<void> {
   const configuration = readStepRunner();
   const { store } = createStorage({ ...configuration, secretKey: new Uint8Array(32) });

@@ -1,6 +1,6 @@
 import { ComputeBench } from '../compute';
 
-/** Has a compute child analyse something, says which it is, and waits to be killed. */
+/** Starts an analysis in a compute child, prints the pid of the child, and waits to be killed. */
 async function main(): Promise<void> {
   const bench = await ComputeBench.open();
   await bench.analyze('empty.jpg', new Uint8Array());

@@ -6,7 +6,7 @@ import { MemoryVectors } from '../memory-vectors';
 const ROWS = 60_000;
 const THREADS = 2;
 
-/** Ends the threads so many milliseconds after a scan began, one time after the other, or exits. The runtime takes a few milliseconds for a scan. */
+/** Ends the threads this many milliseconds after a scan began, once per given delay, or exits. A scan takes the runtime a few milliseconds. */
 async function main(): Promise<void> {
   const [how, ...moments] = process.argv.slice(2);
   const row = MemoryVectors.random(1, 256, 1).row(0);

@@ -4,7 +4,7 @@ import { MemoryShare } from '../../../src/common/engine/compute/memory-share';
 
 const REGISTER = join(__dirname, '..', '..', '..', 'scripts', 'typescript-register.cjs');
 
-/** A child that hangs in its own code, as one over a bad file might, and the parent of it, which waits to be killed. */
+/** A child that hangs in native code, as with a damaged file, and its parent, which waits to be killed. */
 if (process.send === undefined) {
   const child = fork(__filename, [], { execArgv: ['--require', REGISTER], detached: true });
   child.once('message', () => console.log(`child ${child.pid}`));

@@ -8,7 +8,7 @@ import { JobsModule } from '../../../src/common/platform/jobs/jobs.module';
 
 export const COUNT_STEPS = defineJob<{ readonly steps: number }>('count-steps');
 
-/** Journals each step it has done; in the first attempt it hangs half-way, to be killed there. */
+/** Records each completed step; the first attempt hangs half-way, to be killed there. */
 @JobHandler(COUNT_STEPS)
 @Injectable()
 class CountStepsJob implements JobRunner<{ readonly steps: number }> {

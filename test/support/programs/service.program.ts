@@ -2,13 +2,13 @@ import '../../../src/common/platform/config/no-telemetry';
 import 'reflect-metadata';
 import { startService } from '../../../src/start-service';
 
-/** The whole service, with no other environment than its first argument. */
+/** The whole service, with its first argument as the only environment. */
 process.env = {
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
   ...(JSON.parse(process.argv[2]!) as Record<string, string>),
 };
-// Whoever started us reads both.
+// The test reads both.
 process.stderr.write = process.stdout.write.bind(process.stdout);
 
 startService(['--no-sample']).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// Loaded before the program: its clock is ahead by this many milliseconds.
+// Loaded before the program. Sets its clock ahead by this many milliseconds.
 const ahead = Number(process.env.CLOCK_AHEAD_MS);
 const RealDate = Date;
 const now = () => RealDate.now() + ahead;
