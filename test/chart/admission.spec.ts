@@ -10,7 +10,7 @@ describe('the API server', () => {
   beforeAll(async () => {
     await installDefinitions();
     namespace = await createNamespace();
-    // Those that the rendered pods name.
+    // The ServiceAccounts of the rendered pods.
     for (const name of ['test-dataset-media-service', 'media']) {
       await kubectl(['create', 'serviceaccount', name, '--namespace', namespace]);
     }
@@ -19,7 +19,7 @@ describe('the API server', () => {
   const create = (pod: object): Promise<string> =>
     kubectl(['create', '--namespace', namespace, '--dry-run=server', '--filename', '-'], dump(pod));
 
-  it('refuses a pod without a security context, so that admission is at work', async () => {
+  it('refuses a pod without a security context, which shows that admission is active', async () => {
     const pod = { containers: [{ name: 'plain', image: 'plain' }], serviceAccountName: 'media' };
     const refused = create({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'plain' }, spec: pod });
     await expect(refused).rejects.toThrow(/violates PodSecurity "restricted:latest"/);
@@ -29,7 +29,7 @@ describe('the API server', () => {
     const found = workloads(await render(values, files));
     expect(found.length).toBeGreaterThanOrEqual(3);
     for (const { pod, labels, name } of found) {
-      // What a controller adds to the pods of a StatefulSet.
+      // A controller adds this to the pods of a StatefulSet.
       const volumes = pod.volumes.some((volume) => volume.name === 'data')
         ? pod.volumes
         : [...pod.volumes, { name: 'data', persistentVolumeClaim: { claimName: 'data' } }];
@@ -60,7 +60,7 @@ describe('the API server', () => {
     expect(left.map(({ metadata }) => metadata.name).filter((name) => name !== 'kube-root-ca.crt')).toEqual([]);
   });
 
-  it('runs the test pod for helm test, and fails with it', async () => {
+  it('runs the test pod for helm test, and fails if the pod does', async () => {
     const own = await createNamespace();
     const release = new Release(own);
     await release.install({ values: EXTERNAL });

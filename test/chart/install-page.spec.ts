@@ -5,7 +5,7 @@ import { createNamespace, PretendedNodes } from './support/cluster';
 import { blocksOf } from './support/page';
 import { ROOT, run } from './support/programs';
 
-/** What needs pods, or a namespace that somebody deletes. */
+/** Commands that need running pods or delete a namespace. */
 const NEEDS_NODES = /^kubectl .*(rollout status|port-forward|logs|delete namespace) ?/;
 const NAMESPACES = ['media-trial', 'media'];
 
@@ -29,8 +29,8 @@ describe('docs/install.md', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('has commands that work one after the other', async () => {
-    // Each in a namespace of this test in the place of the page's own.
+  it('has commands that work in their order', async () => {
+    // Each namespace of the page is replaced by one of this test.
     const own = new Map<string, string>();
     for (const name of NAMESPACES) own.set(name, await createNamespace());
     const shell = (command: string): Promise<string> =>

@@ -1,4 +1,4 @@
-// Makes the JSON schemas that kubeconform reads from the API description of Kubernetes and from custom resource definitions.
+// Generates the JSON schemas for kubeconform from the API description of Kubernetes and from custom resource definitions.
 // Usage: make-schemas.mjs SWAGGER CRD_FOLDER OUTPUT_FOLDER
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ const [swagger, crds, output] = process.argv.slice(2);
 const { definitions } = JSON.parse(readFileSync(swagger, 'utf8'));
 const PREFIX = '#/definitions/';
 
-/** Unknown fields are refused, and a quantity or a port may be a text or a number. */
+/** Rejects unknown fields, and allows text or number for quantities and ports. */
 function strict(schema) {
   if (Array.isArray(schema)) return schema.map(strict);
   if (schema === null || typeof schema !== 'object') return schema;

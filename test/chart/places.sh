@@ -1,4 +1,4 @@
-# Where the tools and the API server of the chart tests live; sourced by up, down and make-readme.
+# Paths of the tools and of the API server for the chart tests; sourced by up, down and make-readme.
 . "$(dirname "${BASH_SOURCE[0]}")/../support/processes.sh"
 CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/dataset-media-service/chart"
 BIN="$CACHE/bin"
@@ -15,5 +15,5 @@ PROMETHEUS_OPERATOR=github.com/prometheus-operator/prometheus-operator@v0.85.0
 KUBERAY=github.com/ray-project/kuberay/ray-operator@v1.5.0
 PROMETHEUS_KINDS=(servicemonitors prometheusrules)
 
-# The process of the pid file, unless its number went to a stranger after a restart of the machine.
+# Whether the process of the pid file runs. After a restart of the machine another process may have its pid.
 is_alive() { [ -f "$RUN/$1.pid" ] && ps -o args= -p "$(cat "$RUN/$1.pid")" 2>/dev/null | grep -qF "$BIN/$1"; }

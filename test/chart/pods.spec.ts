@@ -4,7 +4,7 @@ import { MATRIX, PLAIN_SECRETS } from './support/matrix';
 import { containersOf, parse, selects, template, workloads, type Labels, type Manifest } from './support/rendered';
 
 const SECRET_VARIABLES = new Set(Object.keys(PLAIN_SECRETS));
-/** What the service reads; a variable that it does not know would be a typo of the chart. */
+/** The variables that the service reads; any other variable is an error in the chart. */
 const KNOWN = new Set([
   ...Object.keys(environmentSchema.shape),
   'NODE_EXTRA_CA_CERTS',
@@ -22,7 +22,7 @@ describe.each(Object.entries(MATRIX))('the chart with %s', (_name, { values, fil
     manifests = parse(yaml);
   });
 
-  it('renders objects that the API of Kubernetes knows', async () => {
+  it('renders objects that are valid for the Kubernetes API', async () => {
     const { summary } = JSON.parse(await kubeconform(yaml)) as { summary: Record<string, number> };
     expect(summary).toEqual({ valid: manifests.length, invalid: 0, errors: 0, skipped: 0 });
   });
@@ -40,7 +40,7 @@ describe.each(Object.entries(MATRIX))('the chart with %s', (_name, { values, fil
     }
   });
 
-  it('runs every pod without root, privileges, a token and a root that can be written to', () => {
+  it('runs every pod without root, privileges, API token and writable root file system', () => {
     for (const workload of workloads(manifests)) {
       expect(workload.pod).toMatchObject({
         automountServiceAccountToken: false,
@@ -60,7 +60,7 @@ describe.each(Object.entries(MATRIX))('the chart with %s', (_name, { values, fil
     }
   });
 
-  it('bounds the memory of every container', () => {
+  it('limits the memory of every container', () => {
     for (const { resources } of workloads(manifests).flatMap(containersOf)) {
       expect(resources).toMatchObject({
         requests: { cpu: expect.anything() as unknown, memory: expect.anything() as unknown },
@@ -86,7 +86,7 @@ describe.each(Object.entries(MATRIX))('the chart with %s', (_name, { values, fil
     for (const secret of Object.values(PLAIN_SECRETS)) expect(visible).not.toContain(secret);
   });
 
-  it('refers to keys of Secrets that it makes, or that the administrator named', () => {
+  it('refers to keys of Secrets that it creates, or that the administrator named', () => {
     const made = new Map(
       manifests
         .filter(({ kind }) => kind === 'Secret')
@@ -100,7 +100,7 @@ describe.each(Object.entries(MATRIX))('the chart with %s', (_name, { values, fil
     }
   });
 
-  it('sets only variables that the service reads, and all that its roles need', () => {
+  it('sets only variables that the service reads, and all that the role needs', () => {
     for (const { name, pod } of workloads(manifests)) {
       const [container] = pod.containers;
       if (!/-(api|worker|migration|backup)$/.test(name)) continue;
@@ -134,7 +134,7 @@ describe.each(Object.entries(MATRIX))('the chart with %s', (_name, { values, fil
     }
   });
 
-  it('mounts only volumes that it has, and can write to /data and /tmp', () => {
+  it('mounts only volumes of the pod, and can write to /data and /tmp', () => {
     for (const workload of workloads(manifests)) {
       const claimed = new Set(['data', ...workload.pod.volumes.map(({ name }) => name)]);
       for (const { volumeMounts = [] } of containersOf(workload)) {

@@ -20,22 +20,22 @@ const networkPolicy = (manifests: readonly Manifest[], name: string): Record<str
   only(manifests, 'NetworkPolicy', name).spec as Record<string, unknown>;
 
 describe('the chart', () => {
-  it('waits for a slow start, and soon notices a process that hangs', async () => {
+  it('allows a slow start, and soon detects a process that hangs', async () => {
     const manifests = await render(EXTERNAL);
     for (const component of ['api', 'worker']) {
       const { startupProbe, livenessProbe, readinessProbe } = podOf(manifests, component).containers[0]!;
       expect(startupProbe!.httpGet).toEqual({ path: '/health/live', port: 'http' });
       expect(patience(startupProbe!)).toBe(600);
-      // A part that is down makes a pod unready; it does not restart it.
+      // A failed dependency makes a pod unready, but does not restart it.
       expect(livenessProbe!.httpGet).toEqual({ path: '/health/live', port: 'http' });
       expect(patience(livenessProbe!)).toBe(60);
       expect(readinessProbe!.httpGet).toEqual({ path: '/health/ready', port: 'http' });
-      // The service itself takes up to 3 seconds to say that a part does not answer.
+      // The service itself takes up to 3 seconds to report that a dependency does not respond.
       expect(readinessProbe!.timeoutSeconds).toBeGreaterThan(3);
     }
   });
 
-  it('replaces pods without a gap, and leaves them time to end', async () => {
+  it('replaces pods without downtime, with time for a graceful shutdown', async () => {
     const manifests = await render(EXTERNAL);
     const { strategy } = only(manifests, 'Deployment', '-api').spec as { strategy: unknown };
     expect(strategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } });
@@ -49,7 +49,7 @@ describe('the chart', () => {
     expect(only(manifests, 'PodDisruptionBudget', '-api').spec).toMatchObject({ maxUnavailable: 1 });
   });
 
-  it('leaves the number of pods to the autoscaler where there is one', async () => {
+  it('sets no number of replicas if there is an autoscaler', async () => {
     const { values } = MATRIX.everything!;
     const manifests = await render(values);
     for (const name of ['-api', '-worker']) {
@@ -71,7 +71,7 @@ describe('the chart', () => {
     expect(only(await render(EXTERNAL), 'Deployment', '-api').spec).toHaveProperty('replicas', 2);
   });
 
-  it('writes settings as the service reads them', async () => {
+  it('writes settings in the format of the service', async () => {
     const { values } = MATRIX.everything!;
     const manifests = await render(values);
     expect(variables(podOf(manifests, 'api'))).toMatchObject({
@@ -114,14 +114,14 @@ describe('the chart', () => {
     expect(images(await render(EXTERNAL))).toContain(`dataset-media-service:${VERSION}`);
   });
 
-  it('gives the models of an init container to all that use them, read-only', async () => {
+  it('mounts the models of an init container read-only in all pods that use them', async () => {
     const { values, files } = MATRIX['air-gapped']!;
     const pod = podOf(await render(values, files), 'worker');
     expect(pod.initContainers).toMatchObject([{ command: ['cp'], args: ['-R', '/export/.', '/models/'] }]);
     expect(pod.containers[0]!.volumeMounts).toContainEqual({ name: 'models', mountPath: '/models', readOnly: true });
   });
 
-  it('migrates before an upgrade and a rollback, by a command of the image, with the new secrets', async () => {
+  it('migrates before an upgrade and a rollback, with a command of the image and the new secrets', async () => {
     const { values } = MATRIX['secrets in values']!;
     const manifests = await render(values);
     const job = only(manifests, 'Job', '-migration');
@@ -134,7 +134,7 @@ describe('the chart', () => {
     expect(new Set(named)).toEqual(new Set([job.metadata.name]));
   });
 
-  it('backs up by a command of the image, into a bucket or a volume', async () => {
+  it('makes backups with a command of the image, to a bucket or a volume', async () => {
     const argsIn = async (values: Values): Promise<readonly string[] | undefined> =>
       workloads([only(await render(values), 'CronJob', '-backup')])[0]!.pod.containers[0]!.args;
     const command = ['node', 'dist/commands/backup.js'];
@@ -143,7 +143,7 @@ describe('the chart', () => {
     expect(await argsIn(values)).toEqual([...command, '/backup', '--keep', '14']);
   });
 
-  it('brings the alert rules and the dashboard of the service as they are', async () => {
+  it('contains the alert rules and the dashboard of the service unchanged', async () => {
     const manifests = await render({ ...MATRIX.everything!.values, nameOverride: 'media' });
     const { groups } = only(manifests, 'PrometheusRule', '').spec as { groups: unknown };
     const file = await readFile(join(MONITORING, 'alerts.yaml'), 'utf8');
@@ -153,7 +153,7 @@ describe('the chart', () => {
     expect(Object.values(data).map((text) => JSON.parse(text) as unknown)).toEqual([JSON.parse(dashboard)]);
   });
 
-  it('denies all traffic but what is needed', async () => {
+  it('denies all traffic except what is needed', async () => {
     const manifests = await render(EXTERNAL);
     expect(networkPolicy(manifests, '-default-deny')).toMatchObject({ policyTypes: ['Ingress', 'Egress'] });
     expect(networkPolicy(manifests, '-default-deny')).not.toHaveProperty('ingress');
@@ -164,7 +164,7 @@ describe('the chart', () => {
     expect(ingress).toEqual([{ ports: [{ port: 'metrics' }], from: [{ namespaceSelector: {} }] }]);
   });
 
-  it('lets the service alone reach Postgres and the store of a trial', async () => {
+  it('allows only the service to connect to the Postgres and the store of a trial', async () => {
     const { values, files } = MATRIX.quickstart!;
     const manifests = await render(values, files);
     for (const [name, port] of [
@@ -184,7 +184,7 @@ describe('the chart', () => {
     }
   });
 
-  it('names the hosts of an open service where it has an address, so that pages of others do not reach it', async () => {
+  it('sets ALLOWED_HOSTS for an open service with a URL, so that pages of other sites cannot reach it', async () => {
     const hostsOf = async (values: Values, files?: readonly string[]): Promise<unknown> =>
       variables(podOf(await render(values, files), 'api'))['ALLOWED_HOSTS'];
     const { values, files } = MATRIX.quickstart!;
@@ -200,7 +200,7 @@ describe('the chart', () => {
     expect(await hostsOf(EXTERNAL)).toBeUndefined();
   });
 
-  it('gives the nodes of Ray the store and a token, and neither the database nor the secret key', async () => {
+  it('configures Ray nodes with the store and a token, but without the database and the secret key', async () => {
     const { values } = MATRIX['a Ray cluster of its own']!;
     const manifests = await render(values);
     const { name } = only(manifests, 'RayCluster').metadata;
@@ -227,7 +227,7 @@ describe('the chart', () => {
     expect(egress.flatMap(({ ports }) => ports.map(({ port }) => port))).toContain(8265);
   });
 
-  it('lets the autoscaler of Ray add nodes where it is wanted, and refuses a cluster without a token', async () => {
+  it('enables the autoscaler of Ray if configured, and refuses a cluster without a token', async () => {
     const nodes = { autoscaling: { enabled: true, minReplicas: 1, maxReplicas: 8 } };
     const manifests = await render({ ...EXTERNAL, ray: { enabled: true, existingSecret: 'dms-secrets', nodes } });
     expect(only(manifests, 'RayCluster').spec).toMatchObject({
@@ -237,7 +237,7 @@ describe('the chart', () => {
     await expect(render({ ...EXTERNAL, ray: { enabled: true } })).rejects.toThrow('The Ray cluster needs a token');
   });
 
-  it('makes no Ray cluster where one is there', async () => {
+  it('creates no Ray cluster if an existing one is configured', async () => {
     const manifests = await render(MATRIX.everything!.values);
     expect(manifests.map(({ kind }) => kind)).not.toContain('RayCluster');
     expect(variables(podOf(manifests, 'worker'))).toMatchObject({ RAY_ADDRESS: 'https://ray.example.com' });
@@ -257,7 +257,7 @@ describe('the chart', () => {
     });
   });
 
-  it('keeps metrics off the port that is routed, and lets the cluster read them at their own', async () => {
+  it('serves metrics on a separate port for the cluster, not on the routed port', async () => {
     const manifests = await render(MATRIX.everything!.values);
     expect(only(manifests, 'ServiceMonitor').spec).toMatchObject({
       endpoints: [{ port: 'metrics', path: '/metrics' }],
@@ -281,7 +281,7 @@ describe('the chart', () => {
     expect(ingress[0]!.ports).toEqual([{ port: 'http' }]);
   });
 
-  it('tests an installation by a program that passes for a healthy service alone', async () => {
+  it('tests an installation with a program that only succeeds for a healthy service', async () => {
     const [{ pod } = { pod: undefined }] = workloads([only(await render(EXTERNAL), 'Pod', '-test')]);
     const { args } = pod!.containers[0]!;
     let status = 200;

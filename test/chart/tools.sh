@@ -1,9 +1,9 @@
-# Builds the tools that are missing; sourced by up and make-readme.
+# Builds missing tools; sourced by up and make-readme.
 need_go() {
   command -v go >/dev/null || { echo 'Building the tools of the chart tests needs Go 1.24 or newer on the PATH.' >&2; exit 1; }
 }
 
-# Builds unless the last build was of the same text.
+# Runs the command unless the last build had the same text.
 unless_built() { # name, text, command
   local stamp="$CACHE/$1.built"
   if [ "$(cat "$stamp" 2>/dev/null)" = "$2" ]; then return; fi
@@ -15,7 +15,7 @@ unless_built() { # name, text, command
 }
 
 install_tool() { GOBIN="$BIN" CGO_ENABLED=0 go install -trimpath -ldflags '-s -w' "$1"; }
-# Without its own release script, Helm takes itself for one of Kubernetes 1.20.
+# Without its release script, Helm identifies itself with Kubernetes 1.20.
 build_helm() {
   local package=helm.sh/helm/v3/pkg/chartutil
   GOBIN="$BIN" CGO_ENABLED=0 go install -trimpath -ldflags "-s -w -X $package.k8sVersionMajor=1 -X $package.k8sVersionMinor=34" "$HELM"
@@ -23,7 +23,7 @@ build_helm() {
 build_kubeconform() { install_tool "$KUBECONFORM"; }
 build_helm_docs() { install_tool "$HELM_DOCS"; }
 build_etcd() { CGO_ENABLED=0 go build -C "$here/tools/etcd" -trimpath -ldflags '-s -w' -o "$BIN/etcd" .; }
-# A build without the version would be refused by the chart, as too old.
+# The chart would refuse a build without version as too old.
 build_kubernetes() {
   local package=k8s.io/component-base/version
   local flags="-s -w -X $package.gitVersion=$KUBERNETES_VERSION -X $package.gitMajor=1 -X $package.gitMinor=34"

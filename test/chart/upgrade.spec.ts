@@ -23,7 +23,7 @@ describe('a release', () => {
     await secret(release.namespace, `${NAME}-quickstart`),
   ];
 
-  it('is upgraded from the version before, rolled back and upgraded again, with the same secrets', async () => {
+  it('can be upgraded from the previous version, rolled back and upgraded again, with the same secrets', async () => {
     const before = await chartOfVersion('0.0.9');
     expect(await release.install({ chart: before, files: QUICKSTART })).toEqual([MIGRATION]);
     const kept = await secrets();
@@ -47,7 +47,7 @@ describe('a release', () => {
     ]);
   });
 
-  it('stays as it is where the migration fails', async () => {
+  it('stays unchanged if the migration fails', async () => {
     const before = await chartOfVersion('0.0.9');
     await release.install({ chart: before, values: EXTERNAL });
     await expect(release.upgrade({ values: EXTERNAL, fail: true })).rejects.toThrow(/pre-upgrade hooks failed/);
@@ -60,7 +60,7 @@ describe('a release', () => {
     expect(await versionOf(`${NAME}-api`)).toBe(VERSION);
   });
 
-  it('is not downgraded, unless that is meant', async () => {
+  it('is not downgraded, unless explicitly allowed', async () => {
     await release.install({ values: EXTERNAL });
     const chart = await chartOfVersion('0.0.9');
     await expect(release.upgrade({ chart, values: EXTERNAL })).rejects.toThrow(
@@ -85,7 +85,7 @@ describe('a release', () => {
     expect((await release.history()).at(-1)).toMatchObject({ status: 'deployed' });
   });
 
-  it('is not upgraded without its generated secrets, and gets them back after it was uninstalled', async () => {
+  it('is not upgraded without its generated secrets, and reuses them after it was uninstalled', async () => {
     await release.install({ files: QUICKSTART });
     const kept = await secrets();
     await release.run(['uninstall', 'media']);

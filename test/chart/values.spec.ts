@@ -6,7 +6,7 @@ import { EXTERNAL } from './support/matrix';
 import { CHART, helm, helmDocs, ROOT } from './support/programs';
 import { template, type Values } from './support/rendered';
 
-/** What Helm says about these values. */
+/** The error of Helm for these values. */
 const refusal = (values: Values, files?: readonly string[]): Promise<string> =>
   template({ ...EXTERNAL, ...values }, files).then(
     () => 'nothing',
@@ -22,7 +22,7 @@ async function listOf(helper: string): Promise<string> {
 }
 
 describe('values', () => {
-  it('are described in the README, which is made from them', async () => {
+  it('are described in the README, which is generated from them', async () => {
     await expect(helmDocs(['--dry-run'])).resolves.toBe(`${(await chartFile('README.md')).trimEnd()}\n`);
   });
 
@@ -30,7 +30,7 @@ describe('values', () => {
     expect(await chartFile('README.md')).not.toMatch(/\|\s*\|\n/);
   });
 
-  it('are all in the schema, which has no others', async () => {
+  it('are the values in the schema', async () => {
     const values = load(await chartFile('values.yaml')) as object;
     const { properties } = JSON.parse(await chartFile('values.schema.json')) as { properties: object };
     expect(Object.keys(properties).sort()).toEqual([...Object.keys(values), 'global'].sort());
@@ -41,7 +41,7 @@ describe('values', () => {
     expect(load(await chartFile('Chart.yaml'))).toMatchObject({ version, appVersion: version });
   });
 
-  it('know each variable of the service, either as its own value or in settings', async () => {
+  it('support each variable of the service, as its own value or in settings', async () => {
     const owned = Object.keys(load(await listOf('dms.ownedVariables')) as object);
     const settings = load(await listOf('dms.settings')) as string[];
     const known = Object.keys(environmentSchema.shape);
@@ -129,7 +129,7 @@ describe('values', () => {
     expect(await refusal(values)).toMatch(sentence);
   });
 
-  it('that are missing altogether are refused with what to set', async () => {
+  it('are refused with a list of what to set if all are missing', async () => {
     const said = await helm(['template', 'test', CHART, '--kube-version', '1.34.2']).catch((error: unknown) =>
       String(error),
     );

@@ -1,18 +1,18 @@
 import type { AccessWorld, Ids, PrincipalName } from '../support/access-world';
 
-/** `in`: the route did not respond with 401, 403 or 404. */
+/** `in`: the response is none of 401, 403 and 404. */
 export type Outcome = 'in' | 401 | 403 | 404;
 export type Expected = Readonly<Record<PrincipalName, Outcome>>;
 
 export interface AccessRow {
-  /** As the API description spells it. */
+  /** In the format of the API description. */
   readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   readonly expected: Expected;
   readonly query?: string;
   readonly body?: object;
-  /** Replaces the usual objects where a request would use them up or do harm. */
+  /** Used in place of the usual objects if a request would consume or damage them. */
   readonly ids?: Ids | ((world: AccessWorld) => Ids | Promise<Ids>);
-  /** Refused for every caller in the cloud. */
+  /** Refused for every caller with RUN_MODE=CLOUD. */
   readonly selfHosted?: true;
 }
 
@@ -159,7 +159,7 @@ const HISTORY: readonly AccessRow[] = [
   { route: `POST ${dataset}/export_entities_async`, expected: EXPORT, body: {} },
   { route: `GET ${dataset}/export_media_id`, expected: EXPORT },
   { route: `GET ${dataset}/export_status`, expected: EXPORT, query: 'export_task_id={export_task_id}' },
-  // Somebody else's.
+  // The task belongs to another user.
   { route: `DELETE ${dataset}/export_status`, expected: WRITE, query: 'export_task_id={export_task_id}' },
 ];
 
@@ -168,7 +168,7 @@ const WATCHING: readonly AccessRow[] = [
   { route: `POST ${dataset}/views`, expected: READ, body: {} },
   { route: `GET ${dataset}/views/{view_id}/trend`, expected: READ },
   { route: `GET ${dataset}/views/{view_id}/results`, expected: READ },
-  // Somebody else's.
+  // The task belongs to another user.
   {
     route: `DELETE ${dataset}/views/{view_id}`,
     expected: WRITE,
@@ -203,7 +203,7 @@ const SIGNING_IN: readonly AccessRow[] = [
   { route: 'POST /api/v1/oidc/backchannel-logout', expected: PUBLIC },
 ];
 
-/** Where people sign in it is opened by its own token, which this service does not have. */
+/** With sign-in this interface requires its own token, which is not set in this test. */
 const PIPELINE: readonly AccessRow[] = ['', '/add_media', '/reindex'].flatMap((rest): AccessRow[] => [
   { route: `GET /api/v1/process${rest}`, expected: REFUSED },
   { route: `POST /api/v1/process${rest}`, expected: REFUSED },
@@ -217,7 +217,7 @@ const NEW_EDITOR = {
   workspace_role: 'editor',
 };
 
-/** What a user manager who is not an admin may not do to users above them: here a viewer to an editor. */
+/** A user manager who is not an admin may not change users with a higher role: here a viewer changes an editor. */
 const ABOVE_THE_MANAGER = (
   [
     { route: `POST ${users}`, body: NEW_EDITOR },
@@ -265,7 +265,7 @@ const ADMINISTRATION: readonly AccessRow[] = (
   ] satisfies AccessRow[]
 ).map((row): AccessRow => ({ ...row, selfHosted: true }));
 
-/** The access of every route, in two rows if a query makes a difference. */
+/** The access of every route; a route has two rows if its query makes a difference. */
 export const ACCESS_MATRIX: readonly AccessRow[] = [
   ...DATASETS,
   ...ENRICHMENT,

@@ -20,7 +20,7 @@ function requestOf(text: string, ids: Ids): Requested {
   return { method, path };
 }
 
-/** Only the status is read: a stream would never end. */
+/** Reads only the status, because a stream would never end. */
 async function statusOf(
   url: string,
   { method, path }: Requested,
@@ -37,7 +37,7 @@ async function statusOf(
   return response.status;
 }
 
-/** Other statuses are failures of the service and say nothing about access. */
+/** Other statuses are failures of the service and unrelated to access. */
 type Answered = Outcome | `answered ${number}`;
 
 const outcomeOf = (status: number): Answered => {
@@ -45,7 +45,7 @@ const outcomeOf = (status: number): Answered => {
   return (status >= 200 && status < 500 && status !== 429) || status === 503 ? 'in' : `answered ${status}`;
 };
 
-/** In the cloud a session can only be used to get keys, and administration is refused. */
+/** With RUN_MODE=CLOUD a session can only be used to get keys, and administration is refused. */
 function inTheCloud({ expected, selfHosted }: AccessRow): Expected {
   if (expected.anonymous !== 401) return expected;
   const bySession = expected.owner === 401;
@@ -57,7 +57,7 @@ function inTheCloud({ expected, selfHosted }: AccessRow): Expected {
   return Object.fromEntries(outcomes) as Expected;
 }
 
-/** The quick tests ask in the cloud for a sample only. The other tests make up for it (`chosen-tests.cjs`). */
+/** With RUN_MODE=CLOUD the quick tests only send a sample of the requests; the other tests send the rest (`chosen-tests.cjs`). */
 const MODES = process.env.TESTS === 'others' ? (['CLOUD'] as const) : (['ONPREM', 'CLOUD'] as const);
 const EACH_IN_SAMPLE = 7;
 
@@ -66,7 +66,7 @@ const rowsIn = (mode: (typeof MODES)[number]): readonly AccessRow[] =>
     ? ACCESS_MATRIX.filter((_, index) => index % EACH_IN_SAMPLE === 0)
     : ACCESS_MATRIX;
 
-describe.each(MODES)('who may ask what, RUN_MODE=%s', (mode) => {
+describe.each(MODES)('access to routes with RUN_MODE=%s', (mode) => {
   let world: AccessWorld;
   const counted = { requests: 0, surprises: 0 };
   const statuses = new Set<string>();
@@ -101,7 +101,7 @@ describe.each(MODES)('who may ask what, RUN_MODE=%s', (mode) => {
     expect(Object.fromEntries(answered)).toEqual(expected);
   });
 
-  it('gets no status that the description does not have', async () => {
+  it('only gets statuses of the API description', async () => {
     const { paths } = await world.owner.must<Pick<ApiDescription, 'paths'>>(200, 'GET', '/api/v1/openapi.json');
     const undescribed = [...statuses].filter((each) => {
       const [method, route, status] = each.split(' ') as [string, string, string];

@@ -10,7 +10,7 @@ const wantsBrowser = (path: string): Case => ({
   detail: SIGN_IN,
 });
 
-/** As a service without sign-in answers; `api-keys.spec.ts` asks one that has it. */
+/** The responses of a service without sign-in; `api-keys.spec.ts` tests one with sign-in. */
 export const API_CREDENTIALS_CONTRACT: readonly Route[] = [
   { method: 'GET', route: PATH, cases: [wantsBrowser(PATH)] },
   { method: 'GET', route: `${PATH}/list`, cases: [wantsBrowser(`${PATH}/list`)] },

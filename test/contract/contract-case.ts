@@ -1,31 +1,31 @@
 /** Objects that the cases of the table can refer to, created once before the first case. */
 export interface World {
-  /** READY, made from a folder with one unreadable file. */
+  /** READY, created from a folder with one unreadable file. */
   readonly ready: string;
-  /** An image of it with an object. */
+  /** An image of that dataset with an object. */
   readonly withObject: string;
-  /** READY, made from the same folder; one case annotates it. */
+  /** READY, created from the same folder; one case annotates it. */
   readonly annotated: string;
-  /** READY, six pictures, some with captions and labels. */
+  /** READY, with six pictures, some of which have captions and labels. */
   readonly captioned: string;
-  /** A copy of it with a vector of each picture that texts are compared with. */
+  /** A copy of it in which each picture has a vector that can be compared with texts. */
   readonly pictured: string;
-  /** Of a picture uploaded to search the dataset that is READY with. */
+  /** The anchor of a picture that was uploaded to search the READY dataset. */
   readonly anchor: string;
-  /** PARTIAL INDEX. */
+  /** A dataset with the status PARTIAL INDEX. */
   readonly partial: string;
-  /** DRAFT, without files. */
+  /** A DRAFT dataset without files. */
   readonly draft: string;
   readonly emptyTransaction: number;
   readonly processedTransaction: number;
   readonly processedDataset: string;
   readonly completedTask: string;
-  /** The enrichment context of the dataset that is READY. */
+  /** The enrichment context of the READY dataset. */
   readonly context: string;
   readonly folder: string;
   readonly emptyFolder: string;
   readonly picture: Uint8Array;
-  /** Of the dataset that is READY. */
+  /** Tags of the READY dataset. */
   readonly tags: {
     readonly known: string;
     readonly other: string;
@@ -36,24 +36,24 @@ export interface World {
     readonly otherMedia: string;
   };
   readonly snapshots: {
-    /** Of the dataset that is READY; the current one. */
+    /** The current snapshot of the READY dataset. */
     readonly known: string;
     readonly doomed: string;
-    /** Of the processed dataset. */
+    /** A snapshot of the processed dataset. */
     readonly restorable: string;
   };
-  /** Of a dataset of its own. */
+  /** Fields of a separate dataset. */
   readonly fields: {
     readonly dataset: string;
     /** The task of a field without values. */
     readonly declared: string;
     readonly sent: string;
-    /** Has a value. */
+    /** A media item with a value. */
     readonly media: string;
   };
-  /** Of the dataset that is READY. */
+  /** Views of the READY dataset. */
   readonly views: { readonly known: string; readonly doomed: string };
-  /** Of the dataset that is READY. */
+  /** Webhooks of the READY dataset. */
   readonly webhooks: { readonly known: string; readonly doomed: string };
 }
 
@@ -62,9 +62,9 @@ export interface Case {
   readonly path: (world: World) => string;
   readonly body?: (world: World) => FormData | object;
   readonly status: number;
-  /** The `detail` of an error, or part of the response. */
+  /** The `detail` of an error, or a part of the response. */
   readonly detail?: string | RegExp;
-  /** In addition to a `detail` whose wording is fixed. */
+  /** Sent in addition to a `detail` with fixed wording. */
   readonly reason?: RegExp;
   readonly locations?: readonly (readonly (string | number)[])[];
   readonly answers?: (world: World) => unknown;
@@ -72,7 +72,7 @@ export interface Case {
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH';
-  /** As the API description spells it. */
+  /** In the format of the API description. */
   readonly route: string;
   readonly cases: readonly Case[];
 }

@@ -56,7 +56,7 @@ const CONTRACT: readonly Route[] = [
   ...ADD_MEDIA_CONTRACT,
   ...TASKS_CONTRACT,
   ...CUSTOM_METADATA_CONTRACT,
-  // Before the dataset that is PARTIAL INDEX is indexed anew.
+  // Before the PARTIAL INDEX dataset is indexed again.
   ...EXPORT_CONTRACT,
   ...ADDITIONS_CONTRACT,
   ...SEARCH_CONTRACT,
@@ -76,12 +76,12 @@ const CONTRACT: readonly Route[] = [
   ...WEBHOOKS_CONTRACT,
   ...PEOPLE_CONTRACT,
   ...SETTINGS_CONTRACT,
-  // These leave datasets READ ONLY.
+  // These make datasets READ ONLY.
   ...SUBSETS_CONTRACT,
   ...ENRICHMENT_CONTRACT,
   ...ANNOTATIONS_CONTRACT,
   ...EMBEDDINGS_CONTRACT,
-  // Reads what the changes of settings left behind.
+  // Reads the audit entries of the changed settings.
   ...AUDIT_CONTRACT,
 ];
 
@@ -94,7 +94,7 @@ async function writeSource(folder: string): Promise<void> {
   );
 }
 
-/** Those that can be used, and one that can not. */
+/** Models that can be used, and one that cannot. */
 async function makeModels(): Promise<SiteModels> {
   const models = await SiteModels.make();
   await models.addCaptioner(CAPTIONER, 'http://127.0.0.1:9', { name: 'Captioner of the contract' });
@@ -201,7 +201,7 @@ async function makeWorld(running: TestApp): Promise<World> {
 async function ask(server: Server, method: Route['method'], path: string, body?: FormData | object) {
   const asked = request(server)[method.toLowerCase() as Lowercase<Route['method']>](path);
   if (body instanceof FormData) {
-    // As the platform writes it: the client's own writer of forms cuts the folders off the names of files.
+    // Encoded by the platform: the client's own encoder removes folders from file names.
     const form = new Response(body);
     void asked.set('content-type', form.headers.get('content-type')!).send(Buffer.from(await form.arrayBuffer()));
   } else if (body !== undefined) void asked.send(body);
@@ -250,7 +250,7 @@ describe('the contract', () => {
     });
   });
 
-  it('asks by every op of VQL', () => expect(missingFromVql()).toEqual([]));
+  it('uses every op of VQL', () => expect(missingFromVql()).toEqual([]));
 
   it('has a row for every route of the service', async () => {
     const { paths } = await api.must<{ paths: Record<string, Record<string, unknown>> }>(
@@ -270,7 +270,7 @@ describe('the contract', () => {
     expect(health.warnings).toContain("A model can't be used: broken/manifest.json is not JSON.");
   });
 
-  it('warns operators where videos cannot be read, and only there', async () => {
+  it('warns operators if videos cannot be read, and only then', async () => {
     const { warnings } = await api.must<{ warnings: string[] }>(200, 'GET', '/health/ready');
     const videos = warnings.filter((warning) => /^Videos can't be read, .* Install/.test(warning));
     expect(videos).toHaveLength((await hasVideoSupport()) ? 0 : 1);
@@ -283,7 +283,7 @@ describe('the contract', () => {
     });
   });
 
-  it('describes VQL by its schema wherever it is taken', async () => {
+  it('describes VQL by its schema in every route that accepts it', async () => {
     const description = await api.must<Description>(200, 'GET', '/api/v1/openapi.json');
     const list = expect.objectContaining({
       type: 'array',
@@ -303,12 +303,12 @@ describe('the contract', () => {
     });
   });
 
-  it('keeps its description in openapi.json: `npm run describe` writes it', async () => {
+  it('has an up-to-date openapi.json, which `npm run describe` writes', async () => {
     const kept = await readFile(join(__dirname, '..', '..', 'openapi.json'), 'utf8');
     expect(descriptionText(described.description)).toEqual(kept);
   });
 
-  it('names each operation by its own id, and its group', () => {
+  it('gives each operation a unique id and a group', () => {
     const { paths, tags } = described.description;
     const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
     const ids = operations.map(({ operationId }) => operationId);

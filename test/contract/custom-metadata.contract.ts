@@ -7,7 +7,7 @@ const taskOf = (world: World, id: string, rest = ''): string => `${tasksOf(world
 
 const WEATHER = { field_name: 'weather', field_type: 'enum', enum_options: ['sun', 'rain'] };
 
-/** A dataset with two fields that are declared, of which one has a value. */
+/** A dataset with two declared fields, one of which has a value. */
 export async function makeFields(api: ApiClient, dataset: string): Promise<World['fields']> {
   const declare = async (body: object): Promise<string> =>
     (await api.must<{ task_id: string }>(200, 'POST', pathOf(dataset, 'tasks'), body)).task_id;

@@ -29,9 +29,9 @@ export interface Answered {
 
 const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Compares answers with the schemas that the API description has for them. */
+/** Compares responses with their schemas in the API description. */
 export class DescribedAnswers {
-  /** Formats are described by patterns as well. */
+  /** Formats are described by patterns too. */
   private readonly schemas = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   private readonly compiled = new Map<string, ValidateFunction>();
 
@@ -39,7 +39,7 @@ export class DescribedAnswers {
     this.schemas.addSchema({ ...description, $id: 'description' });
   }
 
-  /** What is wrong with an answer; empty if the description has it. */
+  /** The errors of a response; empty if it matches the description. */
   problemsOf(method: string, route: string, { status, type, body }: Answered): string[] {
     const operation = this.description.paths[route]?.[method.toLowerCase()];
     const response = operation?.responses[String(status)];

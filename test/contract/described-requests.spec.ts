@@ -34,10 +34,10 @@ const hasExamples = ({ requestBody }: Operation): boolean =>
 const isSent = ({ id, operation }: Described): boolean =>
   hasExamples(operation) && NOT_SENT[id] === undefined && !SIGNED_IN_ONLY.includes(operation.tags[0]);
 
-/** The snapshot is newer than the notification, and older than the one that lets it be deleted. */
+/** The snapshot is newer than the notification, and older than the snapshot whose creation allows it to be deleted. */
 const FIRST = ['notificationRead', 'snapshotRestore'];
 
-/** Deletions come last, those of parts first. */
+/** Deletions come last, and those of children before those of parents. */
 const placeOf = ({ id, method, path }: Described): number =>
   FIRST.includes(id)
     ? FIRST.indexOf(id) - FIRST.length
@@ -50,10 +50,10 @@ type Real = Readonly<Partial<Record<keyof typeof EXAMPLE | 'draft', string>>>;
 const NAMES = new Map(
   Object.entries(EXAMPLE).map(([name, example]) => [String(example), name as keyof typeof EXAMPLE]),
 );
-/** The longest first, since one folder begins like another. */
+/** Longest first, because one folder is a prefix of another. */
 const ANY_EXAMPLE = new RegExp([...NAMES.keys()].sort((a, b) => b.length - a.length).join('|'), 'g');
 
-/** Objects with all that the examples name. */
+/** Objects for all ids in the examples. */
 class Installation {
   private constructor(
     readonly api: ApiClient,
@@ -73,7 +73,7 @@ class Installation {
     return new Installation(api, { dataset, otherDataset: dataset, folder, otherFolder, ...upload, ...parts });
   }
 
-  /** With the ids of this installation, of which some belong to a dataset that files are uploaded into. */
+  /** The value with the ids of this installation; some belong to a dataset that accepts uploads. */
   withReal(value: string, path: string): string {
     return value.replaceAll(ANY_EXAMPLE, (example) => {
       const name = NAMES.get(example)!;

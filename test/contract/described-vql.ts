@@ -1,4 +1,4 @@
-/** In the order of their names. */
+/** Operations that take VQL, sorted by name. */
 export const TAKE_VQL = [
   'GET /api/v1/dataset/{dataset_id}/duplicates',
   'GET /api/v1/dataset/{dataset_id}/duplicates/overview',
@@ -38,7 +38,7 @@ export interface Description {
   };
 }
 
-/** By operation, the schema of each parameter and of each field of a body that takes VQL. */
+/** For each operation, the schemas of the parameters and body fields that take VQL. */
 export function describedVql({ paths }: Description): readonly (readonly [string, unknown])[] {
   return Object.entries(paths).flatMap(([route, methods]) =>
     Object.entries(methods).flatMap(([method, { parameters = [], requestBody }]) => {

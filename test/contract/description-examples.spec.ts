@@ -5,7 +5,7 @@ describe('each example of the API description', () => {
   const schemas = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   schemas.addSchema({ ...DESCRIPTION, $id: 'description' });
 
-  it.each(OPERATIONS)('of $id is there, and follows its schema', (described) => {
+  it.each(OPERATIONS)('of $id exists and matches its schema', (described) => {
     for (const { at, schema, value } of examplesOf(described)) {
       const validate = schemas.compile({ $ref: encodeURI(`description#${schema}`) });
       const isValid = value !== undefined && validate(value);

@@ -23,7 +23,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
-/** An operation of openapi.json, with its place in it. */
+/** An operation of openapi.json, with its location. */
 export interface Described {
   readonly id: string;
   readonly method: string;
@@ -50,7 +50,7 @@ export interface Example {
 
 const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Of everything that should have one; the value is undefined where it is missing. */
+/** The examples of all parts that should have one; the value is undefined if the example is missing. */
 export function examplesOf({ method, path, operation }: Described): Example[] {
   const base = `/paths/${escaped(path)}/${method}`;
   const inContent = (at: string, pointer: string, content: Content = {}): Example[] =>
@@ -73,7 +73,7 @@ export function examplesOf({ method, path, operation }: Described): Example[] {
   return [...ofParameters, ...inContent('body', `${base}/requestBody`, operation.requestBody?.content), ...ofResponses];
 }
 
-/** Files and streams are not shown. */
+/** Files and streams have no example. */
 function isShown(type: string, { schema, example }: Media): boolean {
   if (example !== undefined) return true;
   if (!['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'].includes(type)) return false;

@@ -13,7 +13,7 @@ interface Operation {
   readonly parameters: readonly object[];
 }
 
-/** What the linter says about files; nothing if it accepts them. */
+/** The report of the linter for files; empty if there are no findings. */
 const reportOn = (...files: readonly string[]): Promise<string> =>
   run(process.execPath, [join(ROOT, 'scripts', 'lint-description.mjs'), ...files]).then(
     () => '',

@@ -7,13 +7,13 @@ const ofUnknown = (id: string): string => `/api/v1/enrichment/${id}`;
 
 const enrich = ({ ready }: World): string => `/api/v1/dataset/${ready}/enrich_dataset`;
 
-/** The site's captioner of the contract, whose server cannot be reached. */
+/** A captioner of the site whose server cannot be reached. */
 export const CAPTIONER = 'contract-captioner_v00';
 export const OBJECT_CAPTIONER = 'contract-object-captioner_v00';
-/** A tiny one in the compute children. */
+/** A tiny encoder that runs in the compute children. */
 export const ENCODER = 'contract-encoder_v00';
 
-/** The models that are built in, by their folders. */
+/** The folders of the built-in models. */
 const DRAWN_WORLD = [
   ['captioner', 'CAPTION_IMAGES', null],
   ['detector', 'OBJECT_DETECTION', null],

@@ -12,7 +12,7 @@ cars/2.jpg,car,A red car on the road
 cars/3.jpg,"['car', 'vehicle']",Three cars parked in a row
 `;
 
-/** Six pictures: four with captions and labels, one of them with a copy that has none, and one more. */
+/** Six pictures: four with captions and labels, one copy of one of them without, and one more. */
 export async function writeCaptioned(folder: string): Promise<void> {
   for (const [seed, name] of ['cats/0', 'cats/1', 'cars/2', 'cars/3', 'other/4'].entries())
     await writePicture(join(folder, `${name}.jpg`), seed);
@@ -20,7 +20,7 @@ export async function writeCaptioned(folder: string): Promise<void> {
   await writeFile(join(folder, 'image_annotations.csv'), ANNOTATIONS);
 }
 
-/** Fields of each type that a request can set, for the filter `metadata`. */
+/** Adds fields of each type that requests can set, for the filter `metadata`. */
 export async function giveMetadata(api: ApiClient, dataset: string): Promise<void> {
   const names = ['cats/0', 'cats/1', 'cars/2', 'cars/3', 'cars/3-copy', 'other/4'];
   const annotations = names.map((name, at) => ({

@@ -1,6 +1,6 @@
 import type { Route } from './contract-case';
 
-/** Media are served by signed address only; what the addresses do is told by the tests of the storage and of the program. */
+/** Media are only served at signed URLs, which the tests of the storage and of the program cover. */
 export const MEDIA_CONTRACT: readonly Route[] = [
   {
     method: 'GET',

@@ -15,7 +15,7 @@ const nobody = (method: Route['method'], name: string): Route => ({
   ],
 });
 
-/** What they do elsewhere is told by the tests of signing in. */
+/** Their behaviour with sign-in is covered by the sign-in tests. */
 export const OIDC_CONTRACT: readonly Route[] = [
   nobody('GET', 'login'),
   nobody('GET', 'callback'),

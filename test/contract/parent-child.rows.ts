@@ -1,7 +1,7 @@
 import { filesForm } from '../support/api-client';
 import type { Ids } from '../support/access-world';
 
-/** Asked of another dataset of the same owner, by the names of children of the first. */
+/** A request for a child of one dataset in the path of another dataset of the same owner. */
 export interface MismatchRow {
   readonly ask: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
   readonly body?: (ids: Ids) => object | FormData;

@@ -3,7 +3,7 @@ import { NOBODY, TIME, type Case, type Route } from './contract-case';
 const USERS = '/api/v1/idp/admin/users';
 const FIRST = '00000000-0000-0000-0000-000000000001';
 
-/** Nobody signs in here, so there is nobody to manage; what was sent is not looked at. */
+/** Without sign-in there are no users to manage, and the request is not validated. */
 const off = (path: string, body?: object): Case[] => [
   {
     it: 'is off where nobody signs in',

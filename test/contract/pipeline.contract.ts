@@ -9,7 +9,7 @@ interface Asked extends Omit<Case, 'path'> {
   readonly query: Query;
 }
 
-/** The same by GET and by POST, for scripts use either. */
+/** The same cases with GET and POST, because scripts use both. */
 const both = (route: string, cases: readonly Asked[]): Route[] =>
   (['GET', 'POST'] as const).map((method) => ({
     method,

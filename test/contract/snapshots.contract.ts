@@ -1,7 +1,7 @@
 import type { ApiClient } from '../support/api-client';
 import { NOBODY, TIME, unknownDataset, UUID, type Case, type Route, type World } from './contract-case';
 
-/** Snapshots of a dataset that is READY, and one of another that is to be restored and cloned. */
+/** Snapshots of the READY dataset, and one of another dataset to be restored and cloned. */
 export async function makeSnapshots(api: ApiClient, dataset: string, other: string): Promise<World['snapshots']> {
   const make = async (id: string, name: string): Promise<string> =>
     (await api.must<{ snapshot_id: string }>(200, 'POST', `/api/v1/dataset/${id}/snapshot`, { name })).snapshot_id;
@@ -48,7 +48,7 @@ const refusedWords = (path: (world: World) => string): Case[] =>
     locations: [['body', field]],
   }));
 
-/** Of a route that names a snapshot. */
+/** Cases of a route with an unknown snapshot. */
 const unknownSnapshot = (rest: string, body?: Case['body']): Case[] => {
   const withBody = body === undefined ? {} : { body };
   const detail = 'Snapshot not found';

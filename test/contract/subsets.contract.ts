@@ -54,7 +54,7 @@ const everythingGoes = (verb: string, more: object = {}): Case => ({
   detail: 'This would remove all media of the dataset. Choose fewer, or delete the dataset.',
 });
 
-/** Each leaves the dataset READ ONLY for a while. */
+/** Each case leaves the dataset READ ONLY for a while. */
 export const SUBSETS_CONTRACT: readonly Route[] = [
   {
     method: 'POST',

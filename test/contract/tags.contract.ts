@@ -7,7 +7,7 @@ interface Cluster {
   readonly previews: { readonly media_id: string }[];
 }
 
-/** Tags of a dataset that is READY, and what can be tagged in it. */
+/** Tags of the READY dataset, and objects that can be tagged in it. */
 export async function makeTags(api: ApiClient, dataset: string): Promise<World['tags']> {
   const make = async (name: string): Promise<string> =>
     (await api.must<{ id: string }>(200, 'POST', `/api/v1/dataset/${dataset}/tags`, { name })).id;
@@ -47,7 +47,7 @@ const refusedNames = (path: (world: World) => string): Case[] =>
     locations: [['body', 'name']],
   }));
 
-/** Of a route that names a tag. */
+/** Cases of a route with an unknown tag. */
 const unknownTag = (rest: string, body?: Case['body']): Case[] => {
   const withBody = body === undefined ? {} : { body };
   return [

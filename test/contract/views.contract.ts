@@ -2,7 +2,7 @@ import type { ApiClient } from '../support/api-client';
 import { formOf } from '../support/api-client';
 import { NOBODY, TIME, unknownDataset, UUID, type Case, type Route, type World } from './contract-case';
 
-/** A view to look at, and one to delete. */
+/** A view to read, and one to delete. */
 export async function makeViews(api: ApiClient, dataset: string): Promise<World['views']> {
   const make = async (name: string): Promise<string> =>
     (await api.must<{ id: string }>(200, 'POST', `/api/v1/dataset/${dataset}/views`, formOf({ name }))).id;
@@ -41,7 +41,7 @@ const badQueries: readonly [string, Readonly<Record<string, string>>, readonly (
   ['labels that are no list', { labels: 'dog' }, ['query', 'labels']],
 ];
 
-/** Of a route that names a view. */
+/** Cases of a route with an unknown view. */
 const unknownView = (rest: string, body?: Case['body']): Case[] => {
   const withBody = body === undefined ? {} : { body };
   const detail = 'View not found';

@@ -9,7 +9,7 @@ type Expected = readonly [filter: object, images: number];
 const each = (name: string, ops: Readonly<Record<string, readonly [value: unknown, images: number]>>): Expected[] =>
   Object.entries(ops).map(([op, [value, images]]) => [{ [name]: { op, value } }, images]);
 
-/** Of the bounds, all six pictures have the first number; the second is above it. */
+/** All six pictures have the first number; the second is greater. */
 const range = (name: string, own: number, above: number): Expected[] =>
   each(name, {
     eq: [own, 6],
@@ -24,7 +24,7 @@ const withField =
   (field: string) =>
   ([filter, images]: Expected): Expected => [{ metadata: { ...(filter as Filter)['metadata'], field } }, images];
 
-/** How many pictures of the dataset with captions pass each filter. */
+/** The number of pictures with captions that match each filter. */
 export const VQL: readonly Expected[] = [
   ...each('text', { fts: ['sleep', 2], semantic: ['Three cars parked in a row', 4] }),
   [{ text: { op: 'semantic', value: 'Three cars parked in a row', threshold: 0.99 } }, 1],
@@ -75,7 +75,7 @@ export const VQL: readonly Expected[] = [
 
 export const vqlQuery = (...filters: readonly object[]): string => `vql=${encodeURIComponent(JSON.stringify(filters))}`;
 
-/** The ops that the table leaves out. */
+/** The ops without a case. */
 export function missingFromVql(): string[] {
   const shown = VQL.flatMap(([filter]) => Object.entries(filter as Filter).map(([name, { op }]) => `${name} ${op}`));
   return Object.entries(VQL_FILTERS)

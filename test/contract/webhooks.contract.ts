@@ -1,12 +1,12 @@
 import type { ApiClient } from '../support/api-client';
 import { NOBODY, TIME, unknownDataset, UUID, type Case, type Route, type World } from './contract-case';
 
-/** The one host that the service under test lets webhooks call. */
+/** The only host to which the tested service may send webhooks. */
 export const WEBHOOK_HOSTS = 'hooks.invalid';
 
 const URL_OF_HOOKS = 'https://hooks.invalid/dms?team=1';
 
-/** A webhook to look at, and one to delete. */
+/** A webhook to read, and one to delete. */
 export async function makeWebhooks(api: ApiClient, dataset: string): Promise<World['webhooks']> {
   const make = async (): Promise<string> => {
     const body = { url: URL_OF_HOOKS, events: ['task.failed'] };
@@ -50,7 +50,7 @@ const badBodies: readonly [string, object, readonly (string | number)[]][] = [
   ],
 ];
 
-/** Of a route that names a webhook. */
+/** Cases of a route with an unknown webhook. */
 const unknownWebhook = (rest = ''): Case[] => [
   {
     it: 'rejects an unknown webhook',

@@ -1,4 +1,4 @@
-# A base like node:24-bookworm-slim, made from Debian's packages and npm's; sourced by build.
+# A base image like node:24-bookworm-slim, built from Debian's and npm's packages; sourced by build.
 install_tools() {
   local missing=() tool
   for tool in buildah podman runc debootstrap; do command -v "$tool" >/dev/null || missing+=("$tool"); done
@@ -21,7 +21,7 @@ make_base() {
     { tail -n 20 "$CACHE/debootstrap.log" >&2; exit 1; }
   add_security_updates "$rootfs"
   add_node "$rootfs"
-  # As in Debian's slim images.
+  # Debian's slim images omit these files too.
   rm -rf "$rootfs"/usr/share/{doc,info,lintian,locale,man}/* "$rootfs"/var/cache/apt/* "$rootfs"/var/lib/apt/lists/* "$rootfs"/var/log/*
   tar -C "$rootfs" -c . | podman import --change 'CMD ["node"]' - "$BASE" >/dev/null
   rm -rf "$rootfs" "$CACHE/node"
@@ -43,7 +43,7 @@ add_node() {
   cp -r "$CACHE/node/node_modules/npm" "$1/usr/local/lib/node_modules/npm"
   ln -s ../lib/node_modules/npm/bin/npm-cli.js "$1/usr/local/bin/npm"
   ln -s ../lib/node_modules/npm/bin/npx-cli.js "$1/usr/local/bin/npx"
-  # The registry and the certificates that this machine uses.
+  # The registry and the certificates of this machine.
   cp -L /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/ca-certificates.crt"
   printf 'registry=%s\ncafile=/etc/ssl/certs/ca-certificates.crt\n' "$(npm config get registry)" >"$1/usr/local/etc/npmrc"
 }

@@ -7,10 +7,10 @@ import { waitUntil } from '../support/wait-until';
 
 const run = promisify(execFile);
 
-/** crun and raised limits are refused on machines that are containers themselves. */
+/** Machines that are containers themselves refuse crun and raised limits. */
 const ENGINE = ['--cgroup-manager=cgroupfs', '--runtime', 'runc'];
 export const LIMITS = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=1024:1024'];
-/** As Kubernetes runs it under the Pod Security level "restricted", with a read-only root. */
+/** As in Kubernetes with the Pod Security level "restricted", and with a read-only root file system. */
 const RESTRICTED = ['--read-only', '--cap-drop=ALL', '--security-opt=no-new-privileges'];
 
 /** The id of the image's user. */
@@ -28,9 +28,9 @@ export async function podman(...args: readonly string[]): Promise<string> {
 }
 
 export interface ContainerOptions {
-  /** A folder of the user of the image. */
+  /** A data folder owned by the user of the image. */
   readonly dataDir: string;
-  /** Folders of this machine, which the container may read, by their path in the container. */
+  /** Folders of this machine that the container may read, by their path in the container. */
   readonly mounts?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -44,11 +44,11 @@ const flagsOf = ({ dataDir, mounts = {}, env = {} }: ContainerOptions): string[]
   ...Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]),
 ];
 
-/** Runs a command in a container of its own and returns what it prints. */
+/** Runs a command in a separate container and returns its output. */
 export const runCommand = (options: ContainerOptions, ...command: readonly string[]): Promise<string> =>
   podman('run', '--rm', '--no-healthcheck', ...flagsOf(options), testImage(), ...command);
 
-/** The service in a container, listening on a loopback port of this machine. */
+/** The service in a container, with its port on a loopback address of this machine. */
 export class Container {
   private constructor(
     private readonly name: string,
@@ -83,7 +83,7 @@ export class Container {
     return podman('healthcheck', 'run', this.name);
   }
 
-  /** What it printed on both streams. */
+  /** The output on both streams. */
   async logs(): Promise<string> {
     const { stdout, stderr } = await run('podman', ['logs', this.name]);
     return `${stdout}\n${stderr}`;

@@ -60,13 +60,13 @@ describe('the image', () => {
     for (const clean of cleanups.reverse()) await clean();
   });
 
-  it(`takes less than ${MAX_BYTES / 1e6} MB unpacked`, async () => {
+  it(`is smaller than ${MAX_BYTES / 1e6} MB unpacked`, async () => {
     const bytes = Number(await podman('image', 'inspect', testImage(), '--format', '{{.Size}}'));
     console.log(`${(bytes / 1e6).toFixed(0)} MB unpacked; ready ${readySeconds.toFixed(1)} s after it was started`);
     expect(bytes).toBeLessThan(MAX_BYTES);
   });
 
-  it('names its user by number, and carries its version', async () => {
+  it('has a numeric user and a version label', async () => {
     const { User, Labels } = JSON.parse(
       await podman('image', 'inspect', testImage(), '--format', '{{json .Config}}'),
     ) as { User: string; Labels: Record<string, string> };
@@ -88,7 +88,7 @@ describe('the image', () => {
     expect(sbom.components.map(({ name }) => name)).toContain('sharp');
   });
 
-  it('is neither root nor able to change its own files', async () => {
+  it('does not run as root, and cannot change its own files', async () => {
     expect(await container.exec('id', '-u')).toBe(String(USER));
     await expect(container.exec('touch', '/app/dist/main.js')).rejects.toThrow(
       /Permission denied|Read-only file system/,
@@ -136,7 +136,7 @@ describe('the image', () => {
     }
   });
 
-  it('ends cleanly on SIGTERM, and its commands work on what it leaves', async () => {
+  it('ends cleanly on SIGTERM, and its commands work with the remaining data', async () => {
     const options = withDatabase(join(folder, 'data'));
     expect(await container.terminate()).toBe(0);
     expect(await runCommand(options, 'node', 'dist/commands/rotate-secret-key.js')).toContain('secrets were resealed');
@@ -144,7 +144,7 @@ describe('the image', () => {
     await runCommand(options, 'node', 'dist/commands/migrate.js');
   });
 
-  it('runs on its own Postgres without any variable', async () => {
+  it('runs with the embedded Postgres without any variable', async () => {
     const alone = await Container.start({ dataDir: await place('alone') });
     try {
       await alone.healthCheck();

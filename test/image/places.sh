@@ -1,4 +1,4 @@
-# Where the image and what it is built from live; sourced by build and run.
+# Paths of the image and of the files for its build; sourced by build and run.
 CACHE="${XDG_CACHE_HOME:-$HOME/.cache}/dataset-media-service/image"
 ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 IMAGE=localhost/dataset-media-service:test

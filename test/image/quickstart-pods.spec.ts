@@ -27,9 +27,9 @@ interface ServicePort {
 const RELEASE = 'test-dataset-media-service';
 
 /**
- * The pods of the chart with values-quickstart.yaml, run by podman as rendered, with the image of this build. The images of Postgres and MinIO
- * are not here, so these two did not run: in their pods run the Postgres of the tests, by an entry point of our own, and a MinIO built from
- * source, both in files of Debian. Addresses and Services are test/image/pods/network.ts.
+ * The pods of the chart with values-quickstart.yaml, run by podman as rendered, with the image of this build. The images of Postgres and MinIO are
+ * not available, so they are not tested: their pods run the Postgres of the tests, with an entry point of these tests, and a MinIO built from source,
+ * both on Debian. test/image/pods/network.ts simulates addresses and Services.
  */
 describe('the pods of the quickstart', () => {
   let folder: string;
@@ -53,7 +53,7 @@ describe('the pods of the quickstart', () => {
     return pod;
   };
   const helmTest = async (): Promise<Ending> => (await start('test')).end();
-  /** Passes connections to a Service on to its pod, until the function that it returns is called. */
+  /** Forwards connections to a Service to its pod. The returned function ends this. */
   const serve = (service: string, pod: Pod): Promise<() => void> => {
     const { ports } = only(manifests, 'Service', service).spec as { ports: ServicePort[] };
     const { name, port, targetPort = name } = ports[0]!;
@@ -82,7 +82,7 @@ describe('the pods of the quickstart', () => {
     for (const clean of cleanups.reverse()) await clean();
   });
 
-  it('have Postgres, and an S3 server with its bucket', async () => {
+  it('contain Postgres, and an S3 server with its bucket', async () => {
     [database, s3] = [await start('postgres', postgres()), await start('s3', minio())];
     for (const pod of [database, s3]) await pod.untilReady();
     closePostgres = await serve('-postgres', database);
@@ -90,7 +90,7 @@ describe('the pods of the quickstart', () => {
     await node.network.forward({ host: '127.0.0.1', port: browserPort }, s3.address('s3'));
   });
 
-  it('migrate an empty database by the Job', async () => {
+  it('migrate an empty database with the Job', async () => {
     const migration = await start('migration');
     const { code, log } = await migration.end();
     expect({ code, log }).toEqual({
@@ -99,7 +99,7 @@ describe('the pods of the quickstart', () => {
     });
   });
 
-  it('become ready by their probes', async () => {
+  it('become ready according to their probes', async () => {
     [api, worker] = [await start('api'), await start('worker')];
     for (const pod of [api, worker]) await pod.untilReady();
     await serve(RELEASE, api);
@@ -126,7 +126,7 @@ describe('the pods of the quickstart', () => {
     expect(log).toContain('/api/v1/docs 200');
   });
 
-  it('make the first dataset of docs/install.md, by the worker', async () => {
+  it('create the first dataset of docs/install.md on the worker', async () => {
     const pictures = join(folder, 'pictures');
     for (const [seed, name] of ['one.jpg', 'two.jpg'].entries()) await writePicture(join(pictures, name), seed);
     const page = await readFile(join(ROOT, 'docs', 'install.md'), 'utf8');
@@ -146,7 +146,7 @@ describe('the pods of the quickstart', () => {
     expect(await ended(api)).toBe('');
   });
 
-  it('give browsers pictures from the S3 server', async () => {
+  it('serve pictures to browsers from the S3 server', async () => {
     const client = new ApiClient(url);
     const [dataset] = await client.must<{ id: string }[]>(200, 'GET', '/api/v1/datasets');
     const found = await client.must<object>(200, 'GET', `/api/v1/explore/${dataset!.id}?threshold=3`);
@@ -157,14 +157,14 @@ describe('the pods of the quickstart', () => {
     expect(response.headers.get('content-type')).toBe('image/jpeg');
   });
 
-  it('keep within the room of their volumes', async () => {
+  it('stay within the size limits of their volumes', async () => {
     for (const pod of [api, worker]) {
       expect(await pod.overfull()).toEqual([]);
       await expect(pod.isAlive()).resolves.toBe(true);
     }
   });
 
-  it('end by themselves within the grace period, the API after it has let callers go', async () => {
+  it('end within the grace period, the API after its connections have drained', async () => {
     const ending = api.terminate();
     await waitUntil(async () => !(await api.isReady()));
     await expect(api.isAlive()).resolves.toBe(true);
@@ -176,12 +176,12 @@ describe('the pods of the quickstart', () => {
     }
   });
 
-  it('fail the command of helm test without the API', async () => {
+  it('fail the command of helm test if the API is down', async () => {
     const { code, log } = await helmTest();
     expect({ code, log }).toEqual({ code: 1, log: expect.stringContaining('fetch failed') as string });
   });
 
-  it('wait for Postgres and the S3 server, since Helm starts all of them at once', async () => {
+  it('wait for Postgres and the S3 server, because Helm starts all pods at once', async () => {
     closePostgres();
     closeS3();
     [api, worker] = [await start('api'), await start('worker')];

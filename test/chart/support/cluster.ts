@@ -8,7 +8,7 @@ import type { Manifest, Values } from './rendered';
 
 const PAUSE_MS = 300;
 
-/** A namespace under the Pod Security standard "restricted". Nothing deletes it; it goes with the server. */
+/** A namespace with the Pod Security level "restricted". It is not deleted before the server ends. */
 export async function createNamespace(): Promise<string> {
   const name = `test-${randomBytes(4).toString('hex')}`;
   await kubectl(['create', 'namespace', name]);
@@ -49,14 +49,14 @@ const FAILURE: Ending = {
   pod: { phase: 'Failed' },
 };
 
-/** By an earlier call of Helm, which keeps what failed. */
+/** Whether the object has already ended during an earlier call of Helm, which keeps failed objects. */
 function hasEnded(object: Manifest): boolean {
   const { status = {} } = object as { status?: { phase?: string; conditions?: { type: string }[] } };
   const isOver = (status.conditions ?? []).some(({ type }) => type === 'Complete' || type === 'Failed');
   return isOver || status.phase === 'Succeeded' || status.phase === 'Failed';
 }
 
-/** In the place of nodes, which this cluster has none of: says of each Job and each test pod that it ended. */
+/** Simulates nodes, which this cluster does not have: marks each Job and each test pod as ended. */
 export class PretendedNodes {
   readonly ended: string[] = [];
   private readonly seen = new Set<string>();
@@ -70,7 +70,7 @@ export class PretendedNodes {
     this.running = this.loop();
   }
 
-  /** Answers what the work answers, and the names of what ended meanwhile. */
+  /** Returns the result of the work, and the names of the objects that ended meanwhile. */
   static async during<T>(
     namespace: string,
     work: () => Promise<T>,
@@ -78,7 +78,7 @@ export class PretendedNodes {
   ): Promise<{ result: T; ended: readonly string[] }> {
     const nodes = new PretendedNodes(namespace, fail ? FAILURE : SUCCESS);
     try {
-      // Without nodes the work would only wait.
+      // Without nodes the work would wait forever.
       const failed = nodes.running.then(() => new Promise<never>(() => undefined));
       const result = await Promise.race([work(), failed]);
       return { result, ended: nodes.ended };
@@ -137,7 +137,7 @@ export class Release {
     return this.run([command, 'media', chart, '--timeout', '8m', ...all], fail, dump(values));
   }
 
-  /** Answers which Jobs and pods ran. */
+  /** Runs Helm and returns the names of the Jobs and pods that ran. */
   async run(args: readonly string[], fail = false, input?: string): Promise<readonly string[]> {
     const { ended } = await PretendedNodes.during(
       this.namespace,
@@ -155,7 +155,7 @@ export class Release {
 
 const folders: string[] = [];
 
-/** This chart, as another version of it. */
+/** A copy of this chart with another version. */
 export async function chartOfVersion(version: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dms-chart-'));
   folders.push(folder);
@@ -177,7 +177,7 @@ const DEFINITIONS = [
   'prometheusrules.monitoring.coreos.com',
 ];
 
-/** Its conditions are null for a moment after it was created, which `kubectl wait` takes for an error. */
+/** The conditions are null for a moment after creation, which `kubectl wait` treats as an error. */
 async function areEstablished(): Promise<boolean> {
   const text = await kubectl(['get', 'customresourcedefinitions', ...DEFINITIONS, '--output', 'json']);
   const { items } = JSON.parse(text) as {

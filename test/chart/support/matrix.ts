@@ -6,7 +6,7 @@ const SECRETS = {
   storage: { url: 's3://media/service', endpoint: 'https://s3.example.com', existingSecret: 'dms-secrets' },
 };
 
-/** Everything from outside, every secret from Secrets of the administrator. */
+/** All dependencies are external, and all secrets come from Secrets of the administrator. */
 export const EXTERNAL: Values = {
   ...SECRETS,
   baseUrl: 'https://media.example.com',

@@ -3,7 +3,7 @@ export interface Block {
   readonly text: string;
 }
 
-/** The blocks of code of a page in Markdown. */
+/** The code blocks of a Markdown page. */
 export const blocksOf = (page: string): Block[] =>
   Array.from(page.matchAll(/^( *)```(\w+)\n([^]*?)\n\1```$/gm), ([, indent = '', language = '', text = '']) => ({
     language,

@@ -13,7 +13,7 @@ const tool = (name: string): string => join(process.env.CHART_TOOLS!, name);
 
 export class ProgramError extends Error {}
 
-/** Runs a program and answers what it printed; otherwise fails with what it printed as an error. */
+/** Runs a program and returns its output; if it fails, throws its output as an error. */
 export function run(program: string, args: readonly string[], input = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { cwd: ROOT, maxBuffer: 64 * 1024 * 1024, timeout: TIMEOUT_MS };
@@ -21,7 +21,7 @@ export function run(program: string, args: readonly string[], input = ''): Promi
       if (error === null) resolve(stdout);
       else reject(new ProgramError(`${program} ${args.join(' ')}: ${stderr}${stdout}`));
     });
-    // It may end before it has read all.
+    // The program may end before it has read all input.
     child.stdin!.on('error', () => undefined).end(input);
   });
 }
@@ -33,7 +33,7 @@ export const kubectl = (args: readonly string[], input?: string): Promise<string
 export const helmDocs = (args: readonly string[]): Promise<string> =>
   run(join(ROOT, 'test', 'chart', 'make-readme'), args);
 
-/** Refuses objects that the API of Kubernetes does not know, or that have unknown fields. */
+/** Rejects objects that are unknown to the Kubernetes API, or that have unknown fields. */
 export const kubeconform = (yaml: string): Promise<string> =>
   run(
     tool('kubeconform'),

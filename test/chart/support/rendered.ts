@@ -54,14 +54,14 @@ export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly labels: Labels; readonly annotations?: Labels };
-  // The fields differ by kind; tests read those that they know.
+  // The fields depend on the kind; tests read those of the kinds that they know.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly spec: any;
   readonly data?: Readonly<Record<string, string>>;
   readonly stringData?: Readonly<Record<string, string>>;
 }
 
-/** Renders the chart with values, after files of values. */
+/** Renders the chart with values and files of values. */
 export function template(values: Values, files: readonly string[] = []): Promise<string> {
   const args = ['template', 'test', CHART, '--namespace', 'test', '--kube-version', KUBERNETES];
   return helm([...args, ...files.flatMap((file) => ['--values', `${CHART}/${file}`]), '--values', '-'], dump(values));
@@ -108,7 +108,7 @@ const nodesOf = (cluster: string, { headGroupSpec, workerGroupSpecs }: RayCluste
     pod: spec,
   }));
 
-/** Everything that makes pods. */
+/** All objects that create pods. */
 export function workloads(manifests: readonly Manifest[]): Workload[] {
   return manifests.flatMap(({ kind, metadata, spec }): Workload[] => {
     if (kind === 'Pod') return [{ name: metadata.name, kind, labels: metadata.labels, pod: spec as PodSpec }];

@@ -60,7 +60,7 @@ describe('a change of an operation breaks clients', () => {
       `${AT}?limit: is now required`,
     ],
     [
-      'with a parameter of another form',
+      'with a parameter of another format',
       { parameters: [limit()] },
       { parameters: [limit({ schema: undefined, ...json(text) })] },
       `${AT}?limit: is no longer plain text`,
@@ -88,7 +88,7 @@ describe('a change of an operation breaks clients', () => {
     ['that needs credentials', { operation: { security: [] } }, {}, `${AT}: needs credentials now`],
   ])('%s', (_, before, after, problem) => expect(changes(before, after)).toEqual([problem]));
 
-  it('that is gone', () => {
+  it('that was removed', () => {
     const before = described({});
     expect(breakingChanges(before, { ...before, paths: {} })).toEqual([`${AT}: is gone`]);
   });
@@ -100,7 +100,7 @@ describe('a change of an operation breaks clients', () => {
     expect(breakingChanges(before, after)).toEqual(['credentials key: changed or gone']);
   });
 
-  it('with errors of another form', () => {
+  it('with errors of another format', () => {
     const before = described({});
     const responses = { NotFound: json(object({ message: text })) };
     const after = { ...before, components: { ...before.components, responses } };
@@ -164,7 +164,7 @@ describe('a change of a request breaks clients', () => {
     ],
   ])('%s', (_, before, after, problem) => expect(ofBody(before, after)).toEqual([problem]));
 
-  it('in a schema that holds itself, and says so once', () => {
+  it('in a recursive schema, and is reported once', () => {
     const node = (more: object) => ({
       Node: object({ next: { $ref: '#/components/schemas/Node' }, ...more }),
     });
@@ -195,7 +195,7 @@ describe('a change of a response breaks clients', () => {
   ])('%s', (_, before, after, problem) => expect(ofAnswer(before, after)).toEqual([problem]));
 });
 
-describe('clients go on with', () => {
+describe('clients are compatible with', () => {
   it.each<[string, Parts, Parts]>([
     ['a response of which more is said', { answer: {} }, { answer: object({}, { additionalProperties: false }) }],
     ['other texts', { body: { ...text, description: 'a' } }, { body: { ...text, description: 'b' } }],
@@ -222,7 +222,7 @@ describe('clients go on with', () => {
   ])('%s', (_, before, after) => expect(changes(before, after)).toEqual([]));
 });
 
-describe('a version says that it breaks clients', () => {
+describe('a version announces breaking changes', () => {
   it.each([
     ['0.1.0', '0.1.1', false],
     ['0.1.0', '0.2.0', true],

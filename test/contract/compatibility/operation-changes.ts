@@ -36,7 +36,7 @@ export interface Description {
   };
 }
 
-/** What a client of the API described by `before` can no longer rely on; each once. */
+/** The changes that break a client of the API described by `before`, without duplicates. */
 export function breakingChanges(before: Description, after: Description): string[] {
   const comparison = new Comparison(before, after);
   const ofOperations = Object.entries(before.paths).flatMap(([path, methods]) =>
@@ -115,7 +115,7 @@ class Comparison {
     ];
   }
 
-  /** A status of success must stay; errors may come and go, but keep their form. */
+  /** Statuses of success must remain. Errors may change, but not their format. */
   private responseChanges({ responses: before }: Operation, { responses: after }: Operation, at: string) {
     return Object.entries(before).flatMap(([status, response]) => {
       const place = `${at} ${status}`;
@@ -143,7 +143,7 @@ const contentOf = ({ content, schema = {} }: Parameter): Content => content ?? {
 const resolved = (response: Response, { components }: Description): Response =>
   response.$ref === undefined ? response : components.responses[response.$ref.slice('#/components/responses/'.length)]!;
 
-/** Before 1.0.0 the second number says that a version breaks clients, later the first does. */
+/** Before 1.0.0 a new minor version announces breaking changes, later a new major version does. */
 export function announcesBreaking(before: string, after: string): boolean {
   const [earlier, later] = [before, after].map((version) => version.split('.').map(Number) as [number, number, number]);
   if (earlier![0] !== later![0]) return later![0] > earlier![0];

@@ -6,7 +6,7 @@ import { announcesBreaking, breakingChanges, type Description } from './operatio
 const ROOT = join(__dirname, '..', '..', '..');
 
 describe('the API description', () => {
-  it('breaks no client of the last release, unless its version says so', async () => {
+  it('breaks no client of the last release, unless its version announces it', async () => {
     const released = await readFile(join(ROOT, 'test', 'fixtures', 'released-openapi.json.gz'));
     const before = JSON.parse(gunzipSync(released).toString()) as Description;
     const after = JSON.parse(await readFile(join(ROOT, 'openapi.json'), 'utf8')) as Description;

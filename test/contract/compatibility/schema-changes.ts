@@ -28,18 +28,18 @@ interface Change {
 const PREFIX = '#/components/schemas/';
 const LEAST = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const MOST = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
-/** Compared one by one, or without meaning for a client. */
+/** Keywords that are compared one by one, or irrelevant to clients. */
 const KNOWN = new Set([
   ...['$ref', 'type', 'enum', 'properties', 'required', 'additionalProperties', 'items', 'oneOf', 'anyOf', 'default'],
   ...['description', 'title', 'example', 'examples', 'deprecated', '$schema', ...LEAST, ...MOST],
 ]);
 
 /**
- * Finds changes of schemas that break a client: a request that was valid is rejected or means something else, or a response has something that
- * the client cannot expect. Clients ignore properties and values of enumerations that are new to them.
+ * Finds changes of schemas that break a client: a request that was valid is rejected or has another meaning, or a response has something that the
+ * client cannot expect. Clients ignore unknown properties and values of enumerations.
  */
 export class SchemaChanges {
-  /** By name and direction; a schema that holds itself is compared once. */
+  /** By name and direction, so that recursive schemas are compared once. */
   private readonly named = new Map<string, readonly string[]>();
 
   constructor(
@@ -62,7 +62,7 @@ export class SchemaChanges {
     return found;
   }
 
-  /** Each alternative that one side offers must be one that the other accepts. */
+  /** Each alternative of one side must be accepted by the other. */
   private alternatives({ before, after, direction, at }: Change): readonly string[] {
     const earlier = alternativesOf(before, this.before);
     const later = alternativesOf(after, this.after);
@@ -117,12 +117,12 @@ export class SchemaChanges {
     ];
   }
 
-  /** Properties of any name. */
+  /** Properties with arbitrary names. */
   private otherProperties({ before, after, direction, at }: Change): readonly string[] {
     const earlier = before.additionalProperties ?? true;
     const later = after.additionalProperties ?? true;
     if (earlier === false || isDeepStrictEqual(earlier, later)) return [];
-    // A response of which nothing was said may say more.
+    // A response without a schema may get one.
     if (direction === 'response' && Object.keys(before).length === 0) return [];
     if (later === false) return [`${at}: has no properties of any name now`];
     const [schemaBefore, schemaAfter] = [earlier, later].map((each) => (each === true ? {} : each));
@@ -150,7 +150,7 @@ function typeChanges(change: Change): readonly string[] {
   return [`${at}: the type was ${String(before.type ?? 'anything')} and is ${String(after.type ?? 'anything')}`];
 }
 
-/** A value that is gone breaks both: a client can't send it, or waits for it in vain. */
+/** A removed value breaks both directions: a client can no longer send it, or waits for it in vain. */
 function enumChanges({ before, after, direction, at }: Change): readonly string[] {
   const { enum: earlier } = before;
   const { enum: later } = after;
@@ -190,7 +190,7 @@ const changed = ({ before, after, at }: Change, name: string): string =>
 
 const valueOf = (schema: Schema, name: string): string => (name in schema ? JSON.stringify(schema[name]) : 'absent');
 
-/** Whether two alternatives are versions of one: objects often have a property that tells them apart. */
+/** Whether two alternatives are versions of the same one; objects often have a property that distinguishes them. */
 const isSameKind = (one: Schema, other: Schema): boolean =>
   one.type === other.type && isDeepStrictEqual(fixedValues(one), fixedValues(other));
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ip = (...args: readonly string[]): Promise<unknown> => run('ip', args);
 
-/** The range for measurements of networks (RFC 2544), which no machine has addresses of. */
+/** The range for network benchmarks (RFC 2544), which no machine uses for its addresses. */
 const RANGE = '198.18';
 
 export interface Place {
@@ -20,7 +20,7 @@ export interface Target {
   readonly port: number;
 }
 
-/** In the place of a cluster's network: each pod has an address of its own, and reaches others through Services at the address of the node. */
+/** Simulates a cluster's network: each pod has its own address, and reaches other pods through Services at the address of the node. */
 export class PodNetwork {
   readonly node: string;
   private readonly name = `dms-${randomBytes(3).toString('hex')}`;
@@ -41,7 +41,7 @@ export class PodNetwork {
     return network;
   }
 
-  /** A namespace for the containers of a pod. */
+  /** Creates a network namespace for the containers of a pod. */
   async join(): Promise<Place> {
     this.pods += 1;
     const namespace = this.namespaceOf(this.pods);
@@ -54,7 +54,7 @@ export class PodNetwork {
     return { namespace: `/run/netns/${namespace}`, address };
   }
 
-  /** Passes connections on as a Service does, or with a loopback address as `kubectl port-forward`, until the function that it returns is called. */
+  /** Forwards connections like a Service, or from a loopback address like `kubectl port-forward`. The returned function ends this. */
   async forward(from: Target, to: Target): Promise<() => void> {
     const server = createServer((socket) => this.pass(socket, connect(to)));
     server.listen(from.port, from.host);

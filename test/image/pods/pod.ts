@@ -10,21 +10,21 @@ import type { Place, PodNetwork } from './network';
 
 const run = promisify(execFile);
 
-/** What the pods of a release share. */
+/** The data that all pods of a release share. */
 export interface Node {
   readonly network: PodNetwork;
-  /** Where their volumes are. */
+  /** The folder of their volumes. */
   readonly folder: string;
   readonly secrets: Secrets;
-  /** The Services that pods find by name. */
+  /** The Services that pods can resolve by name. */
   readonly services: readonly string[];
 }
 
-/** An image in the place of the rendered one, and files that it lacks, by their path in the container. */
+/** An image that replaces the rendered one, and missing files, by their path in the container. */
 export interface StandIn {
   readonly image: string;
   readonly files: Readonly<Record<string, string>>;
-  /** Where the pod has no command of its own. */
+  /** Used if the pod has no command. */
   readonly entrypoint?: string;
 }
 
@@ -48,7 +48,7 @@ export interface Ending {
 
 const limitOf = ({ sizeLimit }: EmptyDir): number => (sizeLimit === undefined ? Infinity : bytesOf(sizeLimit));
 
-/** New folders for scratch and claims, as the kubelet gives them to the group of the pod. */
+/** New folders for temporary volumes and claims, with the group of the pod, like those of the kubelet. */
 async function makeVolumes(place: string, { pod, kind, name: workload }: Workload): Promise<Volume[]> {
   const { fsGroup } = podSecurityOf(pod);
   const folder = await mkdtemp(join(place, `${workload}-`));
@@ -85,7 +85,7 @@ const onlyContainer = ({ containers }: PodSpec): Container => {
   return containers[0]!;
 };
 
-/** A rendered pod as a container of podman, with the probes and the end that a kubelet gives it. */
+/** A rendered pod as a podman container, with the probes and the shutdown of a kubelet. */
 export class Pod {
   readonly container: Container;
 
@@ -116,7 +116,7 @@ export class Pod {
     return new Pod(workload, id, place, volumes);
   }
 
-  /** The address of a port, by its name. */
+  /** The address of a port with the given name. */
   address(name: string): { readonly host: string; readonly port: number } {
     const port = this.container.ports!.find((each) => each.name === name)!.containerPort;
     return { host: this.place.address, port };
@@ -157,14 +157,14 @@ export class Pod {
     return podman('exec', this.id, ...command);
   }
 
-  /** Waits until it ends by itself. */
+  /** Waits until it ends without a signal. */
   async end(): Promise<Ending> {
     const started = performance.now();
     const code = Number(await podman('wait', this.id));
     return { code, log: await this.log(), seconds: (performance.now() - started) / 1000 };
   }
 
-  /** SIGTERM, and after the grace period SIGKILL, which the exit code 137 tells. */
+  /** Sends SIGTERM, and SIGKILL after the grace period, which gives the exit code 137. */
   async terminate(): Promise<Ending> {
     const ending = this.end();
     await podman('stop', '--time', String(this.grace), this.id);
@@ -175,7 +175,7 @@ export class Pod {
     return this.workload.pod.terminationGracePeriodSeconds;
   }
 
-  /** Volumes for which a kubelet would evict it. */
+  /** The volumes for which a kubelet would evict the pod. */
   async overfull(): Promise<string[]> {
     const names: string[] = [];
     for (const { name, folder, limit } of this.volumes) {
@@ -185,7 +185,7 @@ export class Pod {
     return names;
   }
 
-  /** What it printed on both streams. */
+  /** The output on both streams. */
   async log(): Promise<string> {
     const { stdout, stderr } = await run('podman', ['logs', this.id]);
     return `${stdout}\n${stderr}`;

@@ -1,6 +1,6 @@
 import type { Container, Manifest, PodSpec, Variable } from '../../chart/support/rendered';
 
-/** Of a pod: what the flags follow, and what has no meaning without an API server and other nodes. */
+/** Fields of a pod that the flags support, or that have no effect without an API server and other nodes. */
 const POD = [
   ...['containers', 'volumes', 'securityContext', 'terminationGracePeriodSeconds'],
   ...['serviceAccountName', 'automountServiceAccountToken', 'enableServiceLinks'],
@@ -17,10 +17,10 @@ const CONTAINER_SECURITY = [
   ...['runAsNonRoot', 'allowPrivilegeEscalation', 'privileged', 'readOnlyRootFilesystem', 'capabilities'],
 ];
 
-/** A pod would run otherwise than the chart says if a field of it was overlooked. */
+/** Throws for unknown fields, because ignoring one would run the pod differently from the chart. */
 export function refuseUnknown(what: string, object: object, known: readonly string[]): void {
   const unknown = Object.keys(object).filter((key) => !known.includes(key));
-  if (unknown.length > 0) throw new Error(`${what} has ${unknown.join(', ')}, which podman is not told of.`);
+  if (unknown.length > 0) throw new Error(`${what} has ${unknown.join(', ')}, which the podman flags ignore.`);
 }
 
 interface PodSecurity {
@@ -49,8 +49,8 @@ export function bytesOf(quantity: string): number {
 export function podSecurityOf(pod: PodSpec): PodSecurity {
   refuseUnknown('The security context of the pod', pod.securityContext, POD_SECURITY);
   const security = pod.securityContext as unknown as PodSecurity;
-  // podman's own profile is the default of its runtime.
-  if (security.seccompProfile.type !== 'RuntimeDefault') throw new Error('The pod has a seccomp profile of its own.');
+  // podman's default profile is the default of its runtime.
+  if (security.seccompProfile.type !== 'RuntimeDefault') throw new Error('The pod has its own seccomp profile.');
   if (security.runAsNonRoot && security.runAsUser === 0) throw new Error('The pod runs as root.');
   return security;
 }
@@ -65,12 +65,12 @@ function securityFlags(pod: PodSpec, container: Container): string[] {
     ...capabilities.drop.map((name) => `--cap-drop=${name}`),
     ...(allowPrivilegeEscalation ? [] : ['--security-opt=no-new-privileges']),
     ...(privileged ? ['--privileged'] : []),
-    // Without the folders that podman alone would make writable.
+    // Without the writable folders that only podman adds.
     ...(readOnlyRootFilesystem ? ['--read-only', '--read-only-tmpfs=false'] : []),
   ];
 }
 
-/** Values of Secrets by their name and key. */
+/** Values of Secrets by name and key. */
 export type Secrets = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 const fromBase64 = (data: Readonly<Record<string, string>>): Record<string, string> =>
@@ -85,7 +85,7 @@ export const secretsOf = (manifests: readonly Manifest[]): Secrets =>
 
 function valueOf({ name, value, valueFrom }: Variable, secrets: Secrets): string {
   if (valueFrom === undefined) {
-    // Kubernetes replaces references to other variables.
+    // Kubernetes would replace references to other variables.
     if (value?.includes('$(') === true) throw new Error(`${name} refers to another variable.`);
     return value ?? '';
   }
@@ -99,13 +99,13 @@ function valueOf({ name, value, valueFrom }: Variable, secrets: Secrets): string
 const environmentOf = ({ env = [] }: Container, secrets: Secrets): Record<string, string> =>
   Object.fromEntries(env.map((variable) => [variable.name, valueOf(variable, secrets)]));
 
-/** Flags of podman for a container of a rendered pod, but for its volumes and its network. */
+/** The flags of podman for a container of a rendered pod, except its volumes and its network. */
 export function flagsOf(pod: PodSpec, container: Container, secrets: Secrets): string[] {
   refuseUnknown('The pod', pod, POD);
   refuseUnknown(`The container ${container.name}`, container, CONTAINER);
   const { memory } = (container.resources.limits ?? {}) as { memory?: string };
   return [
-    // The kubelet knows neither of the health check and the volumes of an image, nor of the proxies of a machine.
+    // The kubelet ignores the health check and the volumes of an image, and the proxies of the machine.
     ...['--no-healthcheck', '--image-volume=ignore', '--http-proxy=false', '--pull=never'],
     ...securityFlags(pod, container),
     ...(memory === undefined ? [] : [`--memory=${bytesOf(memory)}`]),

