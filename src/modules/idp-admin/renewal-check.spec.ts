@@ -3,7 +3,7 @@ import { Renewals } from '../auth';
 import type { IdentityProvider } from './identity-provider';
 import { RenewalCheck, type UserComparison } from './user-comparison';
 
-it('is done only when a check that was running before is done', async () => {
+it('the renewal check ends only after a check that was already running', async () => {
   const renewals = new Renewals();
   const compared: (readonly string[])[] = [];
   let answer!: () => void;

@@ -24,13 +24,13 @@ describe('counted requests', () => {
     expect(await ask()).toMatchObject({ isBlocked: true, timeToBlockExpire: 20 });
   });
 
-  it('are counted for each caller', async () => {
+  it('are counted per caller', async () => {
     for (let times = 0; times < 3; times += 1) await ask('a');
     expect(await ask('a')).toMatchObject({ isBlocked: true });
     expect(await ask('b')).toMatchObject({ isBlocked: false, totalHits: 1 });
   });
 
-  it('are forgotten with their callers', async () => {
+  it('are removed with their callers', async () => {
     for (let caller = 0; caller < 100; caller += 1) await ask(String(caller));
     expect(counted.callers).toBe(100);
     now += 130_000;
@@ -38,7 +38,7 @@ describe('counted requests', () => {
     expect(counted.callers).toBe(1);
   });
 
-  it('that came long ago do not count', async () => {
+  it('do not count after a minute', async () => {
     for (let times = 0; times < 3; times += 1) await ask();
     now += 3_600_000;
     expect(await ask()).toMatchObject({ isBlocked: false, totalHits: 1 });

@@ -106,7 +106,7 @@ it('releases a scan that finishes after the work', async () => {
   expect(releasedScans()).toBe(1);
 });
 
-it('tells how many rows were scanned while vectors are being read', async () => {
+it('reports the number of scanned rows while vectors are being read', async () => {
   const FIRST = 25;
   const reading: Parameters<typeof cachesWith>[0] = {
     usage: vectors.usage,

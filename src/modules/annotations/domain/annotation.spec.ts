@@ -16,18 +16,18 @@ describe('an annotation', () => {
     expect(annotated(ROW, { labels: ['pet', 'cat', 'pet'] }, mode).labels).toEqual(labels);
   });
 
-  it('leaves what it does not mention', () => {
+  it('does not change properties that it omits', () => {
     expect(annotated(ROW, {}, 'replace')).toEqual(ROW);
     expect(annotated(ROW, { labels: [] }, 'replace')).toEqual({ ...ROW, labels: [] });
   });
 
-  it('replaces a caption, whose vector is made anew', () => {
+  it('replaces a caption, and its vector is computed again', () => {
     const expected = { ...ROW, captionEmbedding: null };
     expect(annotated(ROW, { caption: 'a dog' }, 'add')).toEqual({ ...expected, caption: 'a dog' });
     expect(annotated(ROW, { caption: null }, 'add')).toEqual({ ...expected, caption: null });
   });
 
-  it('leaves what a model found', () => {
+  it('does not change the results of a model', () => {
     const row = {
       ...ROW,
       labels: ['cat', 'animal'],

@@ -10,17 +10,17 @@ const after = (
 ): readonly MetadataValue[] | null => withMetadata({ customMetadata }, given, mode).customMetadata;
 
 describe('custom metadata', () => {
-  it('is added to what is there, in the order of the names', () => {
+  it('is added to existing fields, in the order of the names', () => {
     expect(after('add', [OLD], [NEW])).toEqual([NEW, OLD]);
     expect(after('add', null, [OLD, { ...OLD, value: 'south' }])).toEqual([{ ...OLD, value: 'south' }]);
   });
 
-  it('replaces what is there', () => {
+  it('replaces existing values', () => {
     expect(after('replace', [OLD], [NEW])).toEqual([NEW]);
     expect(after('replace', [OLD], [])).toBeNull();
   });
 
-  it('is removed by null, and unchanged without a mention', () => {
+  it('is removed by null, and unchanged if omitted', () => {
     expect(after('add', [OLD, NEW], [{ name: 'depth', value: null }])).toEqual([OLD]);
     expect(after('add', [OLD], [{ name: 'site', value: null }])).toBeNull();
     expect(after('replace', [OLD])).toEqual([OLD]);
@@ -39,7 +39,7 @@ describe('custom metadata', () => {
     expect(fields.added).toEqual([{ name: 'depth', type: 'float', enumOptions: null, isMulti: false }]);
   });
 
-  it('has a limit of fields', () => {
+  it('has a limited number of fields', () => {
     const fields = new KnownFields(
       Array.from({ length: 500 }, (_, at) => ({ name: `${at}`, type: 'float', enumOptions: null, isMulti: false })),
     );

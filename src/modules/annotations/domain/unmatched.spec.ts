@@ -7,7 +7,7 @@ describe('the report of annotations that match nothing', () => {
     expect(warning).toMatch(/^25 of 30 annotations match no medium .*: 0\.jpg, .*19\.jpg and 5 more\.$/);
   });
 
-  it('is empty where all match something', () => {
+  it('is empty if all annotations match', () => {
     expect(unmatchedWarnings({ names: [], count: 0, total: 30 })).toEqual([]);
   });
 

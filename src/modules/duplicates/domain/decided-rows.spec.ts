@@ -5,7 +5,7 @@ const openAmong = (decided: DecidedRows, ...members: number[]): number[] => [
 ];
 
 describe('decided rows', () => {
-  it('take removed members out of every group', () => {
+  it('remove deleted members from every group', () => {
     const decided = new DecidedRows(9);
     decided.add({ number: 1, kept: [0], removed: [1, 2] });
     expect(openAmong(decided, 0, 1, 2)).toEqual([]);
@@ -13,7 +13,7 @@ describe('decided rows', () => {
     expect(openAmong(decided, 0, 1, 3)).toEqual([0, 3]);
   });
 
-  it('close a group whose members were all called different', () => {
+  it('close a group whose members were all marked as different', () => {
     const decided = new DecidedRows(9);
     decided.add({ number: 1, kept: [0, 1, 2], removed: [] });
     expect(openAmong(decided, 0, 2)).toEqual([]);
@@ -21,7 +21,7 @@ describe('decided rows', () => {
     expect(openAmong(decided, 0, 1, 2, 3)).toEqual([0, 1, 2, 3]);
   });
 
-  it('add up decisions about pairs', () => {
+  it('combine decisions about pairs', () => {
     const decided = new DecidedRows(9);
     decided.add({ number: 1, kept: [0, 1], removed: [] });
     decided.add({ number: 2, kept: [1, 2], removed: [] });
@@ -30,7 +30,7 @@ describe('decided rows', () => {
     expect(openAmong(decided, 0, 1, 2)).toEqual([]);
   });
 
-  it('open a group again when its decision is undone, unless another one decides it too', () => {
+  it('open a group again when its decision is undone, unless another decision closes it', () => {
     const decided = new DecidedRows(9);
     decided.add({ number: 1, kept: [0], removed: [1] });
     decided.add({ number: 2, kept: [2], removed: [1] });
@@ -44,7 +44,7 @@ describe('decided rows', () => {
     expect(openAmong(decided, 0, 1)).toEqual([0, 1]);
   });
 
-  it('grow', () => {
+  it('can be extended', () => {
     const decided = new DecidedRows(2_000);
     for (let number = 1; number < 500; number++) decided.add({ number, kept: [number], removed: [number + 1_000] });
     expect([...decided.get(499).kept, ...decided.get(499).removed]).toEqual([499, 1_499]);

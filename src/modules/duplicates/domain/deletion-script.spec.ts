@@ -49,7 +49,7 @@ describe('the script that deletes files', () => {
     expect(existsSync(join(folder, 'pwned'))).toBe(false);
   });
 
-  it('deletes nothing that has changed, or for which nothing stays', () => {
+  it('does not delete files that have changed or of which no copy remains', () => {
     for (const name of ['a', 'changed', 'b', 'linked', 'c']) write(name);
     linkSync(place('linked'), place('link'));
     run(
@@ -62,14 +62,14 @@ describe('the script that deletes files', () => {
     expect(left()).toEqual(['b', 'c', 'changed', 'link', 'linked']);
   });
 
-  it('keeps one of two files that are to go for each other', () => {
+  it('keeps one of two files that would be deleted as copies of each other', () => {
     write('one');
     write('two');
     run(deletionLine(file('one'), file('two')), deletionLine(file('two'), file('one')));
     expect(left()).toEqual(['two']);
   });
 
-  it('names objects of buckets without the role, and leaves out uploads and control characters', () => {
+  it('lists objects of buckets without the role, and omits uploads and control characters', () => {
     const stays = file('kept.jpg');
     const of = (source: string) => deletionLine({ source, sizeBytes: 1 }, stays);
     expect(of("s3://role@bucket/it's/a.jpg")).toBe("aws s3 rm 's3://bucket/it'\\''s/a.jpg'\n");

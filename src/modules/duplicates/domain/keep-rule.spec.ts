@@ -8,5 +8,6 @@ describe('the rank of a folder', () => {
 
   it('is last for all others', () => expect(['', 'ab', 'cc', 'd/a'].map(rank)).toEqual([3, 3, 3, 3]));
 
-  it('takes the empty name for the top, which contains all', () => expect(folderRank('x/y', [''])).toBe(0));
+  it('treats the empty name as the root folder, which contains all others', () =>
+    expect(folderRank('x/y', [''])).toBe(0));
 });

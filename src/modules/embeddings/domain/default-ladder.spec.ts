@@ -1,12 +1,12 @@
 import { defaultLadder, MeanCosine } from './default-ladder';
 
 describe('the default thresholds of uploaded vectors', () => {
-  it('are those of the built-in model where vectors have nothing in common', () => {
+  it('are those of the built-in model if vectors are independent', () => {
     expect(defaultLadder(0)).toEqual([0.9, 0.8, 0.73, 0.66, 0.58]);
     expect(defaultLadder(-0.2)).toEqual(defaultLadder(0));
   });
 
-  it('are higher where all vectors are alike, and fall always', () => {
+  it('are higher if all vectors are similar, and always descend', () => {
     expect(defaultLadder(0.5).map((cosine) => cosine.toFixed(3))).toEqual([
       '0.950',
       '0.900',

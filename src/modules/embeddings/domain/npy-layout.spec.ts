@@ -15,7 +15,7 @@ describe('the layout of an .npy file', () => {
     expect(npyLayout(head, size)).toEqual({ rows: 3, dimension: 5, start: head.length, ...expected });
   });
 
-  it('may be of a later version, of which the header may be longer', () => {
+  it('may have a later version, with a longer header', () => {
     const text = Buffer.from(header("'<f4'", '(1, 2)'));
     const start = Buffer.from('\x93NUMPY\x03\x00\x00\x00\x00\x00', 'latin1');
     start.writeUInt32LE(text.length, 8);
@@ -43,13 +43,13 @@ describe('the layout of an .npy file', () => {
     expect(() => npyLayout(head, head.length)).toThrow(fault);
   });
 
-  it('in the order of Fortran is refused', () => {
+  it('is refused in Fortran order', () => {
     expect(() => npyLayout(npyWith(header("'<f4'", '(3, 5)', 'True')), 0)).toThrow(
       'is in Fortran order: write it with numpy.ascontiguousarray',
     );
   });
 
-  it('is not that of another file', () => {
+  it('is refused for other files', () => {
     expect(() => npyLayout(Buffer.from('PK\x03\x04 and more than a header'), 30)).toThrow(
       'does not begin like an .npy file',
     );

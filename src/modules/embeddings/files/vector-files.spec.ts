@@ -110,7 +110,7 @@ describe('files of vectors are read in a child process', () => {
     expect(found.vectors[2_222]).toEqual(vectors[2_222]!.map((value) => Number(value.toFixed(4))));
   });
 
-  it('of Parquet, without rows that have no vector, by the ids if there are any', async () => {
+  it('of Parquet, without rows that have no vector, with the ids if there are any', async () => {
     const vectors = [[3, 4], null, [], [0, -2]];
     const names = { name: 'file_name', data: ['a.jpg', 'x', 'y', 'b.jpg'] };
     expect(await read('parquet', parquet(names, { name: 'vector', data: vectors }))).toMatchObject({
@@ -211,7 +211,7 @@ describe('files of vectors are read in a child process', () => {
     expect((refused as Error).message).toContain(`The file of vectors ${fault}`);
   });
 
-  it('that swell end their own process only', async () => {
+  it('that expand too much only end the child process', async () => {
     await expect(read('parquet', hostileParquet('file_name', 'vector'))).rejects.toThrow(
       /^The file of vectors needs more than 320 MB of memory to be read: write it with smaller row groups, or as .npy.$/,
     );

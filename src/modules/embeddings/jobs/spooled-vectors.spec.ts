@@ -16,7 +16,7 @@ describe('spooled vectors', () => {
 
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('come back in the order of the rows, whatever order they came in, and leave no file', async () => {
+  it('are returned in the order of the rows, whatever the order of writing, and leave no file', async () => {
     const random = new Random(7);
     const shuffled = Array.from({ length: ROWS }, (_, row) => ({
       row,

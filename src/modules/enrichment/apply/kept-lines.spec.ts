@@ -13,7 +13,7 @@ describe('lines on disk', () => {
     for (const line of lines) yield await Promise.resolve(line);
   }
 
-  it('are read by their number, and leave nothing behind', async () => {
+  it('are read by their number, and leave no files', async () => {
     const lines = ['one', '', 'zwölf €', 'x'.repeat(700_000), 'y'.repeat(900_000), '{"id":"a"}', ''];
     const kept = await KeptLines.of(join(folder, 'spool'), given(lines), lines.length);
     for (const number of [6, 4, 2, 0, 1, 3, 5]) expect(await kept.line(number)).toBe(lines[number]);

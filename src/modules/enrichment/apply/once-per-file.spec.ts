@@ -27,7 +27,7 @@ const grouped = async (rows: readonly SeenRow[]): Promise<RowOfFile[]> => {
 };
 
 describe('objects of one file', () => {
-  it('are asked for together, as far as they stand together', async () => {
+  it('are requested together if they are consecutive', async () => {
     const rows = [
       row('a', null),
       row('a', boxes[0]!),

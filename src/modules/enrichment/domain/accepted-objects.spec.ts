@@ -13,7 +13,7 @@ const object = (changes: Partial<FoundObject> = {}): FoundObject => ({
 const accepted = (...claimed: FoundObject[]): FoundObject[] => acceptedObjects(claimed, SIZE);
 
 describe('accepted objects', () => {
-  it('are the surest three hundred', () => {
+  it('are the three hundred with the highest confidence', () => {
     const claimed = Array.from({ length: 1_000 }, (_, at) => object({ confidence: (at % 1_000) / 1_000 }));
     const found = accepted(...claimed);
     expect(found).toHaveLength(300);
@@ -21,7 +21,7 @@ describe('accepted objects', () => {
     expect(found.at(-1)!.confidence).toBe(0.7);
   });
 
-  it('are cut to the picture', () => {
+  it('are clipped to the picture', () => {
     expect(accepted(object({ box: { x: -0.5, y: 0.75, width: 1, height: 1e9 } }))).toEqual([
       object({ box: { x: 0, y: 0.75, width: 0.5, height: 0.25 } }),
     ]);

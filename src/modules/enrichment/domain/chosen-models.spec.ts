@@ -17,7 +17,7 @@ const KNOWN = [
 const plain = (id: string): AppliedModel => ({ id, metadata: {} });
 
 describe('choosing the models of a request', () => {
-  it('puts each after those that it depends on', () => {
+  it('puts each model after those that it depends on', () => {
     const requested = {
       CAPTION_OBJECTS: plain('object-captioner'),
       CAPTION_IMAGES: { id: 'captioner', metadata: { prompt: 'short' } },
@@ -44,7 +44,7 @@ describe('choosing the models of a request', () => {
     expect(chooseModels({ MULTIMODEL_IMAGE_ENCODING: plain('encoder') }, {}, known)).toHaveLength(1);
   });
 
-  it('counts what was applied before', () => {
+  it('includes models that were applied before', () => {
     const requested = { CAPTION_OBJECTS: plain('object-captioner') };
     expect(chooseModels(requested, { OBJECT_DETECTION: plain('gone') }, KNOWN)).toHaveLength(1);
     expect(() => chooseModels(requested, {}, KNOWN)).toThrow(
@@ -52,7 +52,7 @@ describe('choosing the models of a request', () => {
     );
   });
 
-  it('applies what described objects before to those of a new detection', () => {
+  it('applies the models that described objects before to the objects of a new detection', () => {
     const known = [model('MULTIMODEL_IMAGE_ENCODING', 'encoder'), ...KNOWN];
     const applied = {
       OBJECT_DETECTION: plain('gone'),

@@ -65,7 +65,7 @@ describe('the text of metadata items', () => {
     expect(texts.of(ITEMS[name]!)).toBe(expected);
   });
 
-  it('is so for more labels than are kept', () => {
+  it('is the same for more labels than are cached', () => {
     const item = itemOf({ labels: Array.from({ length: 10_010 }, (_, at) => `label ${at}`) });
     expect(texts.of(item)).toBe(JSON.stringify(metadataItems(item, INFO)));
   });

@@ -47,7 +47,7 @@ const read = (file: ArrayBuffer) =>
   parquetReadObjects({ file, compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) } });
 
 describe('a Parquet file', () => {
-  it('holds every kind of text, list and number, group by group', async () => {
+  it('contains every kind of text, list and number, group by group', async () => {
     const rows = Array.from({ length: 50 }, (_, row) => rowOf(row));
     const file = await written([rows.slice(0, 1), rows.slice(1, 30), rows.slice(30)]);
     expect(await read(file)).toEqual(rows);

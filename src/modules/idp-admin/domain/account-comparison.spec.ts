@@ -30,12 +30,12 @@ describe('a comparison of accounts', () => {
     expect(compared.isSuspicious).toBe(isSuspicious);
   });
 
-  it('finds users with another address there', () => {
+  it('finds users with a different address at the provider', () => {
     const there = new Map([['ada', { enabled: true, address: 'ada.new' }]]);
     expect(compareAccounts(known('ada'), there).differing).toEqual(['ada']);
   });
 
-  it('suspects an empty list', () => {
+  it('reports an empty list as suspicious', () => {
     expect(compareAccounts(known('ada'), provided()).isSuspicious).toBe(true);
   });
 

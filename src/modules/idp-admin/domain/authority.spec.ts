@@ -10,7 +10,7 @@ import {
 const is = (role: WorkspaceRoleName, workspaceId = 'here') => ({ workspaceId, role });
 const ROLES = ['viewer', 'editor', 'admin'] as const;
 
-describe('who may manage whom', () => {
+describe('the permission to manage a user', () => {
   it('is decided by rank', () => {
     const allowed = ROLES.flatMap((own) => ROLES.map((theirs) => [own, theirs] as const)).filter(([own, theirs]) => {
       try {
@@ -58,7 +58,7 @@ describe('who may manage whom', () => {
     expect(() => assertMayGiveRole([is(own)], 'elsewhere', 'viewer')).toThrow('your role is none');
   });
 
-  it('allows to grant own roles, except those for administering users', () => {
+  it('allows users to grant their own roles, except those for administering users', () => {
     const own = ['manage-users', 'annotator'];
     const keep = (asked: readonly string[], held: readonly string[] = []) =>
       realmRolesToKeep(asked, { held, grantable: ['manage-users', 'annotator', 'reviewer'], own });

@@ -24,7 +24,7 @@ describe('a change of role', () => {
     });
   });
 
-  it('demotes nobody with several workspaces', () => {
+  it('does not demote other admins if the user has several workspaces', () => {
     expect(planRoleChange(MEMBERS, { userId: 'eve', role: 'admin' }, false)).toEqual({
       ...NOTHING,
       roles: [{ userId: 'eve', role: 'admin' }],
@@ -54,12 +54,12 @@ describe('a change of role', () => {
     });
   });
 
-  it.each(['eve', 'vic'])('to the current role of %s is none', (userId) => {
+  it.each(['eve', 'vic'])('to the current role of %s has no effect', (userId) => {
     const { role } = MEMBERS.find((member) => member.userId === userId)!;
     expect(planRoleChange(MEMBERS, { userId, role }, true)).toEqual(NOTHING);
   });
 
-  it('knows the last admin', () => {
+  it('detects the last admin', () => {
     expect(hasOtherAdmin(MEMBERS, 'ada')).toBe(true);
     expect(hasOtherAdmin(MEMBERS.slice(1), 'bea')).toBe(false);
   });

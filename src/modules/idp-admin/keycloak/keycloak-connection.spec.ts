@@ -85,7 +85,7 @@ describe('the connection to Keycloak', () => {
     expect(shownTokens).toEqual(Array(4).fill('number-1'));
   });
 
-  it('fetches another before the last one expires', async () => {
+  it('fetches a new token before the last one expires', async () => {
     tokens.lifetimeSeconds = 0;
     const connection = connect();
     await call(connection);
@@ -93,7 +93,7 @@ describe('the connection to Keycloak', () => {
     expect(shownTokens).toEqual(['number-1', 'number-2']);
   });
 
-  it('fetches another if the last one was revoked, and repeats the call', async () => {
+  it('fetches a new token if the last one was revoked, and repeats the call', async () => {
     const connection = connect();
     await call(connection);
     answers = [{ status: 401 }];
@@ -101,7 +101,7 @@ describe('the connection to Keycloak', () => {
     expect(shownTokens).toEqual(['number-1', 'number-1', 'number-2']);
   });
 
-  it('fetches another within a call of several steps', async () => {
+  it('fetches a new token within a call of several steps', async () => {
     tokens.lifetimeSeconds = 0;
     await connect().run(ATTEMPT, async ({ users }) => {
       await users.listSessions({ id: 'ada' });
@@ -116,7 +116,7 @@ describe('the connection to Keycloak', () => {
     expect(tokens.fetched).toBe(2);
   });
 
-  it('reports that the service account is refused, and tries again at the next call', async () => {
+  it('reports a refused service account, and tries again at the next call', async () => {
     tokens.status = 401;
     const connection = connect();
     expect(await failureOf(connection)).toEqual(failed('it refused the service account'));

@@ -22,7 +22,7 @@ const rows = (first: number, count: number, label: string): MediaRow[][] => [
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('reads only what a version has beyond the one in memory, and nothing of another continuation', async () => {
+it('reads only the rows that a version adds to the one in memory, and no rows of other successors', async () => {
   const base = await tables.create(idOf('index'), DIMENSIONS, rows(0, 20, 'dog'));
   const [grown, other] = [
     await tables.append(base, rows(100, 5, 'cat')),

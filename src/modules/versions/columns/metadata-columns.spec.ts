@@ -45,7 +45,7 @@ async function found(columns: MetadataColumns, name: string, ...of: Parameters<t
 describe.each([
   ['much', 2 ** 20],
   ['hardly any', 1],
-])('fields of people with %s memory', (_, limit) => {
+])('custom fields with %s memory', (_, limit) => {
   const columns = new MetadataColumns(limit);
 
   it('are found by their values', async () => {
@@ -94,10 +94,10 @@ describe.each([
     ]);
   });
 
-  it('that no row has are none', async () => expect(await columns.one(table, 'toString')).toBeUndefined());
+  it('are undefined if no row has a value', async () => expect(await columns.one(table, 'toString')).toBeUndefined());
 });
 
-it('counts the most frequent of many values, in any script', async () => {
+it('counts the most frequent of many values in any script', async () => {
   const texts = Array.from({ length: 3_000 }, (_, at) => `größer 日本語 🦩 ${String(at).padStart(4, '0')}`);
   const rows = [...texts, ...texts.slice(0, 3), texts[1]!].map((value) => ({
     customMetadata: [{ name: 'text', type: 'string', value } as const],

@@ -97,7 +97,7 @@ const groupsOf = (found: DuplicateGroups): number[][] =>
   Array.from(found.centre, (_, group) => [...found.members(group)]);
 
 describe('groups of near duplicates', () => {
-  it('contain exactly the pictures that have a similar one', async () => {
+  it('contain exactly the pictures that have a similar picture', async () => {
     await fc.assert(
       fc.asyncProperty(pictures, similarity, async (drawn, asked) => {
         const { groupOf } = await drawn.group(asked);
@@ -176,7 +176,7 @@ describe('groups of near duplicates', () => {
     expect(groupsOf(found).map(({ length }) => length)).toEqual([400, 2]);
   });
 
-  it('are in doubt exactly if two members are not similar, or if they are of many pictures', async () => {
+  it('are uncertain exactly if two members are not similar, or if the groups are large', async () => {
     await fc.assert(
       fc.asyncProperty(pictures, similarity, async (drawn, asked) => {
         const found = await drawn.group(asked);
@@ -194,7 +194,7 @@ describe('groups of near duplicates', () => {
     );
   });
 
-  it('of copies are not in doubt, however many they are', async () => {
+  it('of copies are not uncertain, whatever their number', async () => {
     const alike = [1, 2, 3];
     const drawn = new Pictures(Array.from({ length: 30 }, () => alike));
     expect((await drawn.group(0.95)).doubt(0)).toBeNull();

@@ -1,7 +1,7 @@
 import { decodeTags, encodeTags } from './tag-files';
 
 describe('a tag file', () => {
-  it('decodes what was encoded', () => {
+  it('decodes encoded tags', () => {
     const lists = new Map([
       ['2f0b1f6e-27c4-4a52-9b1e-9b7c5f0f2c11', Int32Array.from([0, 7, 1_000_000])],
       ['5a7b1f6e-27c4-4a52-9b1e-9b7c5f0f2c11', Int32Array.from([3])],
@@ -18,5 +18,5 @@ describe('a tag file', () => {
     expect(decodeTags(shifted.subarray(1)).get('a')).toEqual(Int32Array.from([1, 2, 3]));
   });
 
-  it('is refused if it is another file', () => expect(() => decodeTags(new Uint8Array(100))).toThrow());
+  it('is refused if it has another format', () => expect(() => decodeTags(new Uint8Array(100))).toThrow());
 });

@@ -65,7 +65,7 @@ const candidates = fc.option(ordinals, { nil: undefined });
 const setOf = (rows: readonly number[] | undefined): OrdinalSet | undefined =>
   rows === undefined ? undefined : OrdinalSet.of(ROWS, rows);
 
-it('finds the rows whose caption or picture is within the cut', () =>
+it('finds the rows whose caption or picture is within the bound', () =>
   fc.assert(
     fc.asyncProperty(asked, fc.double({ min: -1, max: 3, noNaN: true }), candidates, async (query, most, among) => {
       const found = await (await scanned(query)).within({ distance: most, inclusive: false }, setOf(among));
@@ -97,7 +97,7 @@ it('finds the nearest by the smaller of both distances', () =>
     { numRuns: 60 },
   ));
 
-it('ranks by the smaller of both distances, within the bound that it says', () =>
+it('ranks by the smaller of both distances, within the returned bound', () =>
   fc.assert(
     fc.asyncProperty(asked, ordinals, async (query, rows) => {
       const truth = distances(query);
@@ -116,7 +116,7 @@ it('ranks by the smaller of both distances, within the bound that it says', () =
     { numRuns: 60 },
   ));
 
-it('frees what it has computed', async () => {
+it('frees its results', async () => {
   const scan = await scanned({ words: unitVector(1, 4), sight: unitVector(2, 6) }, 'pictures');
   const { approximate } = await scan.ranking();
   expect(approximate.length).toBe(ROWS);

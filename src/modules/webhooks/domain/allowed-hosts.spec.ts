@@ -35,7 +35,7 @@ describe('the hosts that webhooks may call', () => {
     expect(hosts.permissionFor(new URL(url))).toBe(permission);
   });
 
-  it('are none when the list is empty', () => {
+  it('are none if the list is empty', () => {
     expect(new AllowedHosts([]).permissionFor(new URL('http://localhost/'))).toBe('none');
   });
 

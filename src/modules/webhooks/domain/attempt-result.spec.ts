@@ -31,7 +31,7 @@ describe('an attempt at a delivery', () => {
     });
   });
 
-  it('is followed by another, with exponential backoff and jitter', () => {
+  it('is followed by another attempt, with exponential backoff and jitter', () => {
     const waits = [0, 1, 2, 5, 11, 12, 30].map((attempts) =>
       secondsUntil(afterAttempt({ ...delivery, attempts }, answered(500), NOW, 0.5).nextAttemptAt),
     );
@@ -55,7 +55,7 @@ describe('an attempt at a delivery', () => {
     });
   });
 
-  it('is the last after a day', () => {
+  it('is the last one after a day', () => {
     const old = { ...delivery, attempts: 30, createdAt: new Date(NOW.getTime() - GIVE_UP_AFTER_MS + 1_000) };
     expect(afterAttempt(old, answered(500), NOW)).toMatchObject({
       status: 'GIVEN_UP',

@@ -10,7 +10,7 @@ describe('the host resolver', () => {
     for (const { address, family } of found) expect(isIP(address)).toBe(family);
   });
 
-  it('rejects for unknown names', async () => {
+  it('fails for unknown names', async () => {
     await expect(resolver.resolve('nowhere.invalid')).rejects.toThrow(/nowhere\.invalid/);
   });
 });

@@ -28,7 +28,7 @@ describe('an identity from claims', () => {
     expect(identityOf('s', [claims])).toMatchObject({ email: null, isEmailVerified: false, realmRoles: [] });
   });
 
-  it('takes an address as verified only if email_verified is true in the token of the address', () => {
+  it('has a verified address only if email_verified is true in the token with the address', () => {
     expect(identityOf('s', [{ email: 'a@b.c', email_verified: 'true' }]).isEmailVerified).toBe(false);
     expect(identityOf('s', [{ email_verified: true }, { email: 'a@b.c' }]).isEmailVerified).toBe(false);
     expect(identityOf('s', [{ email: 'a@b.c', email_verified: true }]).isEmailVerified).toBe(true);

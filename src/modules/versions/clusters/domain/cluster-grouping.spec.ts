@@ -44,7 +44,7 @@ const SCORES: Readonly<Record<string, () => number>> = {
   'that are all equal': () => 0.5,
 };
 
-describe('clusters by their best row, of many', () => {
+describe('clusters of many rows by their best row', () => {
   it.each(Object.keys(SCORES))('are those of a plain sort, by scores %s', async (kind) => {
     for (const clusterOf of [together, apart]) {
       const grouping = await grouped(clusterOf);
@@ -73,7 +73,7 @@ describe('clusters by their best row, of many', () => {
     }
   });
 
-  it('have as hits the matching members, wherever these lie', async () => {
+  it('have the matching members as hits, regardless of their positions', async () => {
     for (const clusterOf of [together, apart]) {
       const grouping = await grouped(clusterOf);
       const some = Int32Array.from(clusterOf.keys()).filter((row) => row % 5 === 0);

@@ -36,7 +36,7 @@ describe('cluster ids', () => {
     expect(parseClusterId(together('c'), id.toUpperCase())).toEqual({ entityType: 'OBJECTS', level: 3, cluster: 12 });
   });
 
-  it('stay the same for the same clustering, from release to release', () => {
+  it('are the same for the same clustering in all releases', () => {
     expect(
       clusterId(together('0e2a6a4e-7f6f-4c2b-9a57-1f1c8f0f9b11'), { entityType: 'IMAGES', level: 2, cluster: 7 }),
     ).toMatchInlineSnapshot(`"e9cad002-2897-810e-b101-eef000000007"`);
@@ -75,7 +75,7 @@ describe('cluster ids', () => {
     expect(parseClusterId(apart, clusterId(together('objects'), image!))).toBeUndefined();
   });
 
-  it('of near duplicates are unknown among the rows of another generation, which may have others removed', () => {
+  it('of near duplicates are unknown in another generation, from which other rows may be removed', () => {
     const [before, after] = [together('c'), { ...together('c'), generation: 'pruned' }];
     const [group, cluster] = [
       { entityType: 'IMAGES', similarity: 0.95, centre: 7 },

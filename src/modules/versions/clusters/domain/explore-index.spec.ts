@@ -97,7 +97,7 @@ describe('ExploreIndex', () => {
     );
   });
 
-  it('ranks few rows like all, of which the others have no score', async () => {
+  it('ranks few rows like all rows if the others have no score', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyRow, { maxLength: 120 }),
@@ -128,7 +128,7 @@ describe('ExploreIndex', () => {
     );
   });
 
-  it('returns pages, and nothing beyond the last', async () => {
+  it('returns pages, and no results after the last page', async () => {
     const index = await indexOf(Array.from({ length: 250 }, (_, i) => row('IMAGE', i)));
     const pages = await Promise.all([0, 1, 2, 3].map((page) => index.page({ entityType: 'IMAGES', level: 0, page })));
     expect(pages.map((page) => page.clusters.length)).toEqual([CLUSTERS_PER_PAGE, CLUSTERS_PER_PAGE, 50, 0]);
@@ -145,7 +145,7 @@ describe('ExploreIndex', () => {
     expect(shown(clusters[0]!)).toEqual([0, 1, 2]);
   });
 
-  it('shows each video once, whichever frames match', async () => {
+  it('returns each video once, whichever frames match', async () => {
     const rows = [
       row('VIDEO', 0),
       row('VIDEO', 0),
@@ -169,7 +169,7 @@ describe('ExploreIndex', () => {
     expect([index.videoRowOf(2), index.videoRowOf(4)]).toEqual([1, 0]);
   });
 
-  it('lists rows once for all levels while those of each cluster lie together', async () => {
+  it('lists rows once for all levels if the rows of each cluster are adjacent', async () => {
     // Numbered otherwise than they lie.
     const rows = Array.from({ length: 3200 }, (_, i) => row('IMAGE', 99 - (i >> 5)));
     const added = row('IMAGE', 99);

@@ -30,7 +30,7 @@ it('separates scores that are close together among distant ones', async () => {
   expect(scores.filter((each) => each < highest).length).toBeLessThan(250);
 });
 
-it('finds at least the lowest scores and those within the margin', async () => {
+it('finds at least the lowest scores and the scores within the margin', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(score, { maxLength: 300 }),
@@ -52,19 +52,19 @@ it('finds at least the lowest scores and those within the margin', async () => {
   );
 });
 
-it('allocates no more than the number of scores, however many are wanted', async () => {
+it('allocates at most the number of scores, whatever the requested number', async () => {
   const scores = Float32Array.of(3, Infinity, 1, 2);
   expect(await atMostTheLowest(scores, 1e15, 0, 4096)).toEqual({ places: Int32Array.of(0, 2, 3), finite: 3 });
 });
 
-it('selects exactly if more scores are nearly equal than may be returned', async () => {
+it('selects by exact scores if more scores are nearly equal than may be returned', async () => {
   const scores = Float32Array.from({ length: 5000 }, (_, i) => (i === 7 ? 1000 : 1 - (i % 100) * 1e-5));
   const { places } = await atMostTheLowest(scores, 10, 0, 40);
   expect(places).toHaveLength(50);
   for (const place of places) expect(place % 100).toBe(99);
 });
 
-describe('the rows with the lowest scores, of many', () => {
+describe('the rows with the lowest scores among many rows', () => {
   const ROWS = 100_000;
   const WANTED = 1_000;
   const sorted = (rows: Int32Array): number[] => [...rows].sort((a, b) => a - b);

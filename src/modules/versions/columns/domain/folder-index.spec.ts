@@ -38,6 +38,6 @@ it('finds the most frequent folders of some rows', () => {
   expect(index().mostFrequent(new Int32Array(), 2)).toEqual([]);
 });
 
-it('knows the folder of a path', () => {
+it('finds the folder of a path', () => {
   expect(['x.jpg', 'a/x.jpg', 'a/b/x'].map(folderOf)).toEqual(['', 'a', 'a/b']);
 });

@@ -10,7 +10,7 @@ function index(): Promise<LabelIndex> {
 }
 const rows = (set: OrdinalSet): number[] => [...set.toArray()];
 
-it('finds rows by what they hold', async () => {
+it('finds rows by their labels', async () => {
   expect(rows((await index()).holdingAny(['dog', 'nothing']))).toEqual([0, 1]);
   expect(rows((await index()).holdingAll(['dog', 'cat', 'dog']))).toEqual([1]);
   expect(rows((await index()).holdingAll(['dog', 'nothing']))).toEqual([]);
@@ -25,7 +25,7 @@ it('counts labels among rows', async () => {
   ]);
 });
 
-it('goes on with more rows', async () => {
+it('can be extended with more rows', async () => {
   const before = await index();
   const builder = LabelIndex.builder(ROWS.length + 2, before);
   for (const labels of [['cat', 'bird'], []]) builder.add(labels);

@@ -14,7 +14,7 @@ async function foundIn(texts: readonly string[], wanted: string, isWhole: boolea
   return found;
 }
 
-it('finds the texts that contain another, or are it', () =>
+it('finds the texts that contain or equal a given text', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(text, { maxLength: 40 }),
@@ -28,7 +28,7 @@ it('finds the texts that contain another, or are it', () =>
     { numRuns: 2_000 },
   ));
 
-it('keeps many texts', () => {
+it('stores many texts', () => {
   const packed = new PackedTexts();
   const texts = Array.from({ length: 5_000 }, (_, at) => 'größer 🦩'.repeat(at % 7) + String(at));
   for (const each of texts) packed.push(each);

@@ -8,7 +8,7 @@ function encoded(texts: readonly string[]) {
   return { bytes: Buffer.concat(parts), bounds };
 }
 
-it('numbers texts as a map does, whether they come as texts or as bytes', () => {
+it('numbers texts like a map, given as texts or as bytes', () => {
   // More texts than there are slots, so that some take the place of others.
   const words = Array.from({ length: 10_000 }, (_, i) => (i % 7 === 0 ? `größe ${i}` : `label_${i}`));
   const text = fc.oneof(

@@ -51,7 +51,7 @@ describe('the tiles of a map', () => {
     expect([...found.rows]).toEqual(rows.slice(0, MOST));
   });
 
-  it('have all points of their parents that lie in them, and no row twice, down to where all are there', () => {
+  it('contain all points of their parents in their area, and no row twice, down to tiles with all points', () => {
     let level = [ROOT];
     for (let z = 0; z < MAX_ZOOM && level.length > 0; z++) {
       const seen = new Set<number>();
@@ -74,14 +74,14 @@ describe('the tiles of a map', () => {
     expect(level).toEqual([]);
   });
 
-  it('have rows of the type only', async () => {
+  it('contain only rows of the type', async () => {
     const ofType = OrdinalSet.of(ROWS, [4, 5, 11, 12]);
     const few = await MapIndex.build(places, ofType);
     expect(few.placed).toBe(3);
     expect([...few.tile(ROOT, MOST).rows].sort((a, b) => a - b)).toEqual([4, 5, 12]);
   });
 
-  it('have the places at the right and lower edge', async () => {
+  it('contain the positions at the right and lower edges', async () => {
     const edge = await MapIndex.build({ x: Float32Array.of(1, 0), y: Float32Array.of(1, 0) }, OrdinalSet.all(2));
     const last = 2 ** MAX_ZOOM - 1;
     expect([...edge.tile({ z: MAX_ZOOM, x: last, y: last }, MOST).rows]).toEqual([0]);
@@ -93,7 +93,7 @@ describe('the tiles of a map', () => {
     expect(none.tile(ROOT, MOST)).toEqual({ total: 0, rows: new Int32Array() });
   });
 
-  it('have at most as many rows as asked for, of many in one place', async () => {
+  it('contain at most the requested number of rows, even of many at one position', async () => {
     const same = new Float32Array(5000).fill(0.25);
     const crowded = await MapIndex.build({ x: same, y: same }, OrdinalSet.all(5000));
     const { rows, total } = crowded.tile({ z: 2, x: 1, y: 1 }, MOST);

@@ -6,7 +6,7 @@ const lists = fc
   .map((drawn) => new Map(Object.entries(drawn).map(([id, rows]) => [id, Int32Array.from(rows).sort()])));
 
 describe('tag assignments', () => {
-  it('have the rows of a tag and the tags of a row', async () => {
+  it('contain the rows of a tag and the tags of a row', async () => {
     const given = new Map([
       ['a', Int32Array.from([2, 5, 900_000])],
       ['b', Int32Array.from([0, 5])],
@@ -33,7 +33,7 @@ describe('tag assignments', () => {
     expect(TagAssignments.none.tagIds).toEqual([]);
   });
 
-  it('agree in both directions', async () => {
+  it('are consistent in both directions', async () => {
     await fc.assert(
       fc.asyncProperty(lists, async (given) => {
         const assignments = await TagAssignments.of(given);

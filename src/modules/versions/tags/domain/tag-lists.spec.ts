@@ -36,7 +36,7 @@ describe('the rows of tags', () => {
     expect(cleared(lists, 'c')).toEqual({ lists, changed: 0 });
   });
 
-  it('agree with sets', () => {
+  it('are equal to sets', () => {
     fc.assert(
       fc.property(someRows, someRows, (before, given) => {
         const one: TagLists = new Map([['a', before]]);

@@ -5,7 +5,7 @@ const scales = fc
   .tuple(fc.double({ min: -1, max: 0.98, noNaN: true }), fc.double({ min: 0.01, max: 1, noNaN: true }))
   .map(([unrelated, range]) => new SimilarityScale({ unrelated, matching: Math.min(1, unrelated + range) }));
 
-it('takes the calibrated cosines as similarity 0 and 1', () => {
+it('maps the calibrated cosines to similarity 0 and 1', () => {
   const scale = new SimilarityScale({ unrelated: 0.15, matching: 0.35 });
   expect(scale.distanceOf(1 - 0.15)).toBeCloseTo(1, 12);
   expect(scale.distanceOf(1 - 0.35)).toBeCloseTo(0, 12);
@@ -24,7 +24,7 @@ it('is the cosine distance itself without a calibration', () => {
   expect(new SimilarityScale({ unrelated: 0.15, matching: 0.35 }).isPlain).toBe(false);
 });
 
-it('keeps the order, and the way back', () => {
+it('keeps the order, and can be inverted', () => {
   const distance = fc.double({ min: 0, max: 2, noNaN: true });
   fc.assert(
     fc.property(scales, distance, distance, (scale, a, b) => {
