@@ -4,13 +4,13 @@ import { finished } from 'node:stream/promises';
 import sharp from 'sharp';
 import { asSharp, distort, DISTORTIONS, photograph } from '../../bench/support/photographs';
 import { Random } from '../../test/support/random';
-import { resizePixels } from '../../src/common/engine/models/resize-pixels';
+import { resizeByArea } from '../../src/common/engine/models/resizing/resize-by-area';
 
 const SIDE = 128;
 
 async function modelInput(jpeg: Buffer): Promise<Uint8Array> {
   const { data, info } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
-  return resizePixels({ data, width: info.width, height: info.height }, SIDE, SIDE).data;
+  return resizeByArea({ data, width: info.width, height: info.height }, SIDE, SIDE).data;
 }
 
 /** Writes each photograph and its distorted copies as consecutive model inputs. */

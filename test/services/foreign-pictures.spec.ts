@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { resizePixels } from '../../src/common/engine/models/resize-pixels';
+import { resizeByArea } from '../../src/common/engine/models/resizing/resize-by-area';
 import type { AnalyzeResult, ImageAnalysis } from '../../src/common/engine/compute/media-analysis';
 import { ComputeBench } from '../support/compute';
 import accepted from './accepted-differences.json';
@@ -79,7 +79,7 @@ async function pixelDifference(theirs: PillowPicture, ours: ImageAnalysis, bench
     .removeAlpha()
     .raw();
   const { data, info } = await thumbnail.toBuffer({ resolveWithObject: true });
-  const pixels = resizePixels({ data, width: info.width, height: info.height }, ...theirs.small).data;
+  const pixels = resizeByArea({ data, width: info.width, height: info.height }, ...theirs.small).data;
   const expected = Buffer.from(theirs.pixels, 'base64');
   return pixels.reduce((sum, value, i) => sum + Math.abs(value - expected[i]!), 0) / expected.length;
 }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { PER_FAMILY, photograph } from '../../../bench/support/photographs';
-import { resizePixels } from '../../../src/common/engine/models/resize-pixels';
+import { resizeByArea } from '../../../src/common/engine/models/resizing/resize-by-area';
 
 const SIDE = 160;
 
@@ -17,7 +17,7 @@ async function write(seed: number, families: number, path: string): Promise<void
   const out = createWriteStream(path);
   out.write(npyHead([families, PER_FAMILY, SIDE, SIDE, 3]));
   for (let index = 0; index < families * PER_FAMILY; index++) {
-    if (!out.write(resizePixels(photograph(seed, index), SIDE, SIDE).data)) await once(out, 'drain');
+    if (!out.write(resizeByArea(photograph(seed, index), SIDE, SIDE).data)) await once(out, 'drain');
   }
   out.end();
   await finished(out);

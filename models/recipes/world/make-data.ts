@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import sharp from 'sharp';
-import { resample } from '../../../src/common/engine/models/transformers/pillow-resample';
+import { resizeAsPillow } from '../../../src/common/engine/models/resizing/resize-as-pillow';
 import type { Pixels } from '../../../src/common/engine/models/picture-model';
 import { renderPicture } from '../../../sample/picture';
 import type { Treatment } from '../../../sample/sample-plan';
@@ -66,7 +66,7 @@ async function take(seed: string): Promise<Taken> {
 }
 
 const asInput = (pixels: Pixels): Uint8Array =>
-  resample(pixels, { width: SIDE, height: SIDE }, BILINEAR, { left: 0, top: 0, width: SIDE, height: SIDE }).data;
+  resizeAsPillow(pixels, { width: SIDE, height: SIDE }, BILINEAR, { left: 0, top: 0, width: SIDE, height: SIDE }).data;
 
 /** Left, top, right, bottom as fractions of the visible part of the drawing. */
 function boxOf(object: KnownObject, { window }: Taken): [number, number, number, number] {

@@ -1,6 +1,6 @@
 import type { ImageEmbedding } from '../models/embedding';
 import type { Pixels } from '../models/picture-model';
-import { resizePixels } from '../models/resize-pixels';
+import { resizeByArea } from '../models/resizing/resize-by-area';
 import type { Analysis } from './media-analysis';
 import { THUMBNAIL_SIDE, type ThumbnailStore } from './thumbnail-store';
 
@@ -46,7 +46,7 @@ export class PixelDescriber {
 function fitted(pixels: Pixels): Pixels {
   const scale = THUMBNAIL_SIDE / Math.max(pixels.width, pixels.height);
   if (scale >= 1) return pixels;
-  const resized = resizePixels(
+  const resized = resizeByArea(
     pixels,
     Math.max(1, Math.round(pixels.width * scale)),
     Math.max(1, Math.round(pixels.height * scale)),

@@ -4,7 +4,7 @@ import { ModelError } from './model-error';
 import type { OnnxManifest } from './onnx-manifests';
 import { openSession, SESSION_OPTIONS } from './onnx-session';
 import type { Pixels } from './picture-model';
-import { resizePixels } from './resize-pixels';
+import { resizeByArea } from './resizing/resize-by-area';
 
 const BATCH = 32;
 /** The additional layouts of "all" cost more than they gain for small convolutions. */
@@ -71,7 +71,7 @@ export class OnnxEmbedding implements ImageEmbedding {
     const size = width * height * 3;
     const values = type === 'uint8' ? new Uint8Array(pictures.length * size) : new Float32Array(pictures.length * size);
     for (const [at, picture] of pictures.entries()) {
-      const { data } = resizePixels(fit === 'cover' ? middle(picture, width / height) : picture, width, height);
+      const { data } = resizeByArea(fit === 'cover' ? middle(picture, width / height) : picture, width, height);
       this.write(data, values.subarray(at * size, (at + 1) * size));
     }
     const { Tensor } = this.onnx;

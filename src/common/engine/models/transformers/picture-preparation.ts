@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tensor } from 'onnxruntime-node';
 import { ModelError } from '../model-error';
 import type { Pixels } from '../picture-model';
-import { resample, type ResampleFilter, type Size } from './pillow-resample';
+import { resizeAsPillow, type ResampleFilter, type Size } from '../resizing/resize-as-pillow';
 
 const BATCH = 16;
 
@@ -125,7 +125,7 @@ export class PicturePreparation {
       width: Math.min(scaled.width, target.width),
       height: Math.min(scaled.height, target.height),
     };
-    const visible = resample(picture, scaled, this.filter, window);
+    const visible = resizeAsPillow(picture, scaled, this.filter, window);
     return { ...target, values: this.planes(visible, target) };
   }
 

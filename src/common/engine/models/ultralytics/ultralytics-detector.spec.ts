@@ -6,7 +6,8 @@ import { flattenModel } from '../../../../../test/support/flatten-model';
 import { ModelError } from '../model-error';
 import { ModelRegistry } from '../model-registry';
 import type { FoundObject, LocalPictureModel } from '../picture-model';
-import { Letterbox, resizeLinear } from './letterbox';
+import { resizeAsOpenCv } from '../resizing/resize-as-opencv';
+import { Letterbox } from './letterbox';
 
 interface Found {
   readonly scores: number[];
@@ -75,7 +76,7 @@ describe('pictures prepared for a detector', () => {
     expect(resizing.length).toBeGreaterThan(3);
     for (const { size, pixels, to, resized } of resizing) {
       const picture = { data: Buffer.from(pixels, 'base64'), width: size[0], height: size[1] };
-      expect(Buffer.from(resizeLinear(picture, ...to).data).toString('base64')).toBe(resized);
+      expect(Buffer.from(resizeAsOpenCv(picture, ...to).data).toString('base64')).toBe(resized);
     }
   });
 

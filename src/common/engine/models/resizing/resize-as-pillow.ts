@@ -83,7 +83,7 @@ const clamped = (sum: number): number => {
  * Scales to `size` exactly like Pillow's `Image.resize` and returns the window. Models were trained on pictures scaled like this; the kernels of
  * sharp and of the library weight neighbours differently.
  */
-export function resample(source: Pixels, size: Size, filter: ResampleFilter, window: Window): Pixels {
+export function resizeAsPillow(source: Pixels, size: Size, filter: ResampleFilter, window: Window): Pixels {
   const { left, top, width, height } = window;
   const rows = size.height === source.height ? null : tapsFor(source.height, size.height, top, height, filter);
   const first = rows === null ? top : rows.start[0]!;

@@ -1,5 +1,5 @@
 import { FORMAT_FIXTURES, readJson } from '../../../../../test/support/format-fixtures';
-import { resample, type ResampleFilter } from './pillow-resample';
+import { resizeAsPillow, type ResampleFilter } from './resize-as-pillow';
 
 interface Case {
   readonly size: [number, number];
@@ -13,12 +13,12 @@ const cases = (): Promise<Case[]> => readJson(FORMAT_FIXTURES, 'resampling.json'
 
 const sourceOf = ({ size: [width, height], pixels }: Case) => ({ data: Buffer.from(pixels, 'base64'), width, height });
 
-describe('resample', () => {
+describe('resizeAsPillow', () => {
   it('has the same result as Pillow', async () => {
     for (const each of await cases()) {
       const [width, height] = each.to;
       const whole = { left: 0, top: 0, width, height };
-      const { data } = resample(sourceOf(each), { width, height }, each.filter, whole);
+      const { data } = resizeAsPillow(sourceOf(each), { width, height }, each.filter, whole);
       expect(Buffer.from(data)).toEqual(Buffer.from(each.resized, 'base64'));
     }
   });
@@ -27,7 +27,7 @@ describe('resample', () => {
     for (const each of await cases()) {
       const [width, height] = each.to;
       const window = { left: 1, top: 2, width: width - 3, height: height - 2 };
-      const part = resample(sourceOf(each), { width, height }, each.filter, window);
+      const part = resizeAsPillow(sourceOf(each), { width, height }, each.filter, window);
       expect(part).toMatchObject({ width: window.width, height: window.height });
       const whole = Buffer.from(each.resized, 'base64');
       const lines = Array.from({ length: window.height }, (_, y) => {

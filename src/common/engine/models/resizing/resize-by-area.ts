@@ -1,4 +1,4 @@
-import type { Pixels } from './picture-model';
+import type { Pixels } from '../picture-model';
 
 interface Taps {
   /** The first source position of each target position, and the number of positions that follow. */
@@ -60,7 +60,7 @@ function between(target: number, scale: number, from: number): { first: number; 
  * Scales to exactly this size, ignoring the aspect ratio. sharp has no kernel that averages areas, so embeddings would differ from those in existing
  * datasets, and it is slower at these sizes (ADR 28).
  */
-export function resizePixels(source: Pixels, width: number, height: number): Pixels {
+export function resizeByArea(source: Pixels, width: number, height: number): Pixels {
   const isWhole = source.width % width === 0 && source.height % height === 0;
   return { data: (isWhole ? averaged : weighed)(source, width, height), width, height };
 }
