@@ -5,7 +5,7 @@ import { AppModule } from './app.module';
 import { VideoSupport } from './common/engine/compute/video-tools';
 import type { Configuration } from './common/platform/config/configuration';
 import type { DataFolderLock } from './common/platform/database/data-folder-lock';
-import { startLog } from './common/platform/observability/start-log';
+import { startLog } from './common/platform/observability/logging';
 import { HttpPorts } from './http-ports';
 import { ConsoleMiddleware } from './modules/console';
 import { createSampleDataset } from './sample-dataset';

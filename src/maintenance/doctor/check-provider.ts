@@ -1,7 +1,7 @@
 import type { Configuration } from '../../common/platform/config/configuration';
 import { broken, ok, type Verdict } from './check';
 import { RayJobs } from '../../common/engine/ray/ray-jobs';
-import { assertSupported } from '../../common/engine/ray/ray-version';
+import { assertSupported } from '../../common/engine/ray/ray-errors';
 import { errorMessage } from '../../common/platform/errors/error-code';
 import { outageOf } from '../../common/platform/outage/outage';
 

@@ -1,11 +1,14 @@
-import { stat } from 'node:fs/promises';
+import { stat, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { constants } from 'node:fs';
 import { z } from 'zod';
 import { errorMessage } from '../../platform/errors/error-code';
 import { ModelError } from './model-error';
 import { MODEL_TYPES } from './model-manifest';
 import type { Model, ModelRuntime } from './model-runtime';
-import { readPlainFile } from './plain-file';
+
+/** Opening a pipe would otherwise wait for a writer, and block one of the few threads for files. */
+const WITHOUT_WAITING = constants.O_RDONLY | constants.O_NONBLOCK;
 
 const TYPES: Readonly<Record<string, string>> = {
   'image-embedding': 'IMAGE_ENCODING',
@@ -109,3 +112,16 @@ const isObject = (content: unknown): content is Record<string, unknown> =>
 
 /** Without the path of the folder, because API callers should not see paths of this machine. */
 const nameOf = (folder: string): string => `${basename(folder)}/${MANIFEST}`;
+
+/** Reads a text file in a model's folder. Throws ModelError, which refers to the file as `name`, if it is not a regular file or too large. */
+export async function readPlainFile(path: string, maxBytes: number, name = path): Promise<string> {
+  const file = await open(path, WITHOUT_WAITING);
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) throw new ModelError(`${name} is not a file.`);
+    if (stats.size > maxBytes) throw new ModelError(`${name} is larger than ${maxBytes} bytes.`);
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}

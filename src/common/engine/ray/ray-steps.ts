@@ -7,9 +7,8 @@ import { OutageError } from '../../platform/outage/outage';
 import type { StepDescription } from '../steps/step';
 import { isPlanKey, planKey, planNameOf, plansPrefix, resultsPrefix, stepIdOf, writePlan } from '../steps/step-plan';
 import { failureOf, lastState } from './driver-log';
-import { RayBusyError, RayJobLostError, RayStepsFailedError } from './ray-errors';
+import { RayBusyError, RayJobLostError, RayStepsFailedError, assertSupported } from './ray-errors';
 import type { RayJob, RayJobs } from './ray-jobs';
-import { assertSupported } from './ray-version';
 
 /** Steps of one operation that a cluster should run. */
 export interface StepWork {

@@ -9,8 +9,7 @@ import { JobCancelledError, JobShutdownError, JobYieldedError, LeaseLostError, P
 import type { JobContext, RegisteredJob } from './job-handler';
 import type { JobMetrics, JobOutcome } from './job-metrics';
 import { waitingFor, OutageTooLongError, userFacingError } from './job-failure';
-import type { JobVerdict } from './job-run.entity';
-import { LEASE_SECONDS, type ClaimedRun, type JobRunStore, type Requeue } from './job-run.store';
+import { type JobVerdict, LEASE_SECONDS, type ClaimedRun, type JobRunStore, type Requeue } from './job-run.store';
 
 export interface ExecutionParts {
   readonly transactions: TransactionRunner;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { JobHandlerRegistry } from './job-handler';
-import { JobRunEntity } from './job-run.entity';
+import { JobRunEntity } from './job-run.store';
 
 export type JobOutcome =
   'succeeded' | 'failed' | 'cancelled' | 'retried' | 'waiting' | 'postponed' | 'released' | 'lost';

@@ -7,7 +7,7 @@ import { TransactionRunner } from '../database/transaction-runner';
 import { traceParent } from '../observability/spans';
 import { JobDeclarationError, JobHandlerRegistry } from './job-handler';
 import { JobNotifications, type EndWatch } from './job-notifications';
-import { JobRunEntity, type JobState } from './job-run.entity';
+import { JobRunEntity, type JobState } from './job-run.store';
 import type { JobType } from './job-type';
 
 export interface EnqueueOptions {

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import { ForwardMigration } from '../database/forward-migration';
 import type { SchemaParts } from '../database/data-source';
-import { JobRunEntity } from './job-run.entity';
+import { JobRunEntity } from './job-run.store';
 
 class CreateJobRun1763700000000 extends ForwardMigration {
   async up(runner: QueryRunner): Promise<void> {

@@ -13,8 +13,7 @@ import { JobHandlerRegistry } from './job-handler';
 import { JobMetrics } from './job-metrics';
 import { JobNotifications } from './job-notifications';
 import { JobQueue } from './job-queue';
-import { JobRunEntity } from './job-run.entity';
-import { JobRunStore } from './job-run.store';
+import { JobRunEntity, JobRunStore } from './job-run.store';
 import { JobWorker, OUTAGE_WAIT_MS } from './job-worker';
 
 export interface JobsModuleOptions {

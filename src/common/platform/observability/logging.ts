@@ -1,10 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, LoggerService } from '@nestjs/common';
 import { LoggerModule, PinoLogger } from 'nestjs-pino';
 import type { Configuration } from '../config/configuration';
 import type { RuntimeSettings } from '../config/runtime-settings.schema';
 import type { AuthenticatedRequest } from '../http/principal';
 import { traceIds } from './spans';
+
+const LEVELS = { warn: 40, error: 50 } as const;
+
+/** The entry point logs the reason of a failed start, once. */
+const LOGGED_ELSEWHERE: readonly unknown[] = ['ExceptionHandler', 'NestApplication'];
+
+/** The logger until the program is ready, so that waits during startup are visible. */
+export const startLog: LoggerService = {
+  log: () => undefined,
+  warn: (...values: unknown[]) => write('warn', values),
+  error: (...values: unknown[]) => write('error', values),
+};
 
 interface Described {
   readonly type: unknown;
@@ -16,6 +28,8 @@ interface Described {
 
 type LogLevel = RuntimeSettings['LOG_LEVEL'];
 
+const INFO = 30;
+
 const PINO_LEVELS: Readonly<Record<LogLevel, string>> = {
   DEBUG: 'debug',
   INFO: 'info',
@@ -23,8 +37,6 @@ const PINO_LEVELS: Readonly<Record<LogLevel, string>> = {
   ERROR: 'error',
   CRITICAL: 'fatal',
 };
-
-const INFO = 30;
 /** The framework logs each module and route at every start. */
 const START_UP_CONTEXTS = new Set([
   'InstanceLoader',
@@ -93,4 +105,11 @@ export function describeError(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
   const { type, message, stack, code, aggregateErrors } = error as Described;
   return { type, message, stack, code, aggregateErrors: aggregateErrors?.map(describeError) };
+}
+
+function write(level: keyof typeof LEVELS, values: readonly unknown[]): void {
+  const [message, ...rest] = values;
+  const context = rest.at(-1);
+  if (LOGGED_ELSEWHERE.includes(context)) return;
+  console.error(JSON.stringify({ level: LEVELS[level], time: Date.now(), context, msg: String(message) }));
 }

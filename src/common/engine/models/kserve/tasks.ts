@@ -16,7 +16,7 @@ import {
 import type { ModelServer } from '../servers/model-server';
 import { UnreadableAnswerError } from '../servers/model-server-errors';
 import type { KserveCaptionSettings, KserveDetectionManifest } from './kserve-manifest';
-import { readPlainFile } from '../plain-file';
+import { readPlainFile } from '../model-folder';
 import type { Tensors } from './kserve-endpoint';
 
 /** The inputs and outputs of a model of one type, and how to read them. */

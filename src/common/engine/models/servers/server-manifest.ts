@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { modelFile } from '../model-manifest';
 import { errorMessage } from '../../../platform/errors/error-code';
-import { readPlainFile } from '../plain-file';
+import { readPlainFile } from '../model-folder';
 import { ModelServerError } from './model-server-errors';
 
 const MAX_KEY_BYTES = 16 * 1024;

@@ -5,7 +5,7 @@ import { errorMessage } from '../../../platform/errors/error-code';
 import { ModelError } from '../model-error';
 import type { ModelDevice } from '../model-manifest';
 import { openSession } from '../onnx-session';
-import { readPlainFile } from '../plain-file';
+import { readPlainFile } from '../model-folder';
 import { PicturePreparation } from './picture-preparation';
 
 /** Exporters write models to the folder itself or to this subfolder. */
