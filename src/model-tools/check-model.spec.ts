@@ -34,7 +34,7 @@ describe('the check of a model', () => {
     ['a detector', join(FIXTURES, 'detr'), /^\S+: \w+ \w+ 0\.\d\d/m],
     ['a captioner', join(FIXTURES, 'vit-gpt2'), /^houses: \S/m],
     ['a tagger', join(FIXTURES, 'vit'), /^houses: \w+ \w+ 0\.\d\d/m],
-  ])('prints what %s gives, and how fast it is', async (_what, folder, gives) => {
+  ])('prints the results of %s and its speed', async (_what, folder, gives) => {
     const text = await check(folder);
     expect(text).toMatch(/^\S+ \(.*\): [A-Z_]+ by \S+\nOpened in \d/);
     expect(text).toMatch(gives);

@@ -125,7 +125,7 @@ describe('values', () => {
       { api: { podLabels: { 'app.kubernetes.io/component': 'worker' } } },
       /api\.podLabels: the chart sets/,
     ],
-  ])('are refused with a sentence: %s', async (_what, values, sentence) => {
+  ])('are refused with an error message: %s', async (_what, values, sentence) => {
     expect(await refusal(values)).toMatch(sentence);
   });
 

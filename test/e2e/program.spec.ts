@@ -163,7 +163,7 @@ describe('the program', () => {
     [{ ROLE: 'api' }, /DATABASE_URL must be set/],
     [{ STORAGE_URL: 's3://bucket' }, /S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY must be set/],
     [{ SECRET_KEY: 'short' }, /SECRET_KEY is not valid/],
-  ])('stops the start with one sentence at %p', async (env, sentence) => {
+  ])('ends the start with a one-sentence error for %p', async (env, sentence) => {
     const program = Program.launch(dataDir, await freePort(), { env });
     expect(await program.ended()).toBe(1);
     expect(program.output).toMatch(sentence);

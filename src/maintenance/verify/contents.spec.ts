@@ -20,7 +20,7 @@ describe('the content of', () => {
     ['a thumbnail', 'thumbs/ab/a.webp', () => picture.clone().webp().toBuffer()],
     ['a frame', 'frames/a/output_000001.jpg', () => picture.clone().jpeg().toBuffer()],
     ['quantised vectors', 'quantised/a/embedding/5/0-a.q16', () => Promise.resolve(writable(rows).bytes)],
-  ])('%s is told from one that was cut off or overwritten', async (_, key, made) => {
+  ])('%s is distinguished from a truncated or overwritten one', async (_, key, made) => {
     const bytes = await made();
     expect(await problemOf(key, bytes)).toBeUndefined();
     expect(await problemOf(key, bytes, 3)).toBeUndefined();

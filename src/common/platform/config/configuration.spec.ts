@@ -26,7 +26,7 @@ describe('the managed realm', () => {
     ['https://login.example.com/realms/media', 'media'],
     ['https://login.example.com/auth/realms/media/', 'media'],
     ['https://login.example.com/realms/the%20media', 'the media'],
-  ])('is named by %s', (issuer, realm) => {
+  ])('is the realm of %s', (issuer, realm) => {
     expect(keycloakAdmin(issuer)).toMatchObject({ url: 'https://keycloak.internal/auth', realm });
   });
 
@@ -36,7 +36,7 @@ describe('the managed realm', () => {
     'https://login.example.com/realms/media/protocol',
     'https://login.example.com/realms/media?x=1',
     'https://login.example.com/realms/%zz',
-  ])('must be named: %s', (issuer) => {
+  ])('is missing in %s', (issuer) => {
     expect(() => keycloakAdmin(issuer)).toThrow(
       new ConfigurationError(
         `KEYCLOAK_ADMIN_URL manages the users of a realm, so OIDC_ISSUER=${issuer} must end with /realms/ and its name.`,
@@ -100,7 +100,7 @@ describe('the engine', () => {
         ] as const,
     ),
     [{ RAY_AUTH_TOKEN: 'a b' }, 'RAY_AUTH_TOKEN is not valid: it must be one word, without blanks.'],
-  ])('stops the start with one sentence for %j', (variables, sentence) => {
+  ])('ends the start with a one-sentence error for %j', (variables, sentence) => {
     expect(() => readConfiguration({ ...ray, ...variables })).toThrow(new ConfigurationError(sentence));
   });
 });

@@ -12,7 +12,7 @@ describe('replaced objects', () => {
     ['predicted', [given(0.5)], false, true],
     ['both', [given(null), given(0)], true, true],
     ['none', [], true, false],
-  ] as const)('of a picture that is given %s', (_, objects, marked, predicted) => {
+  ] as const)('of a picture with %s', (_, objects, marked, predicted) => {
     const replaced = new ReplacedObjects();
     replaced.replace('a', objects);
     expect([replaced.has(MARKED), replaced.has(PREDICTED)]).toEqual([marked, predicted]);

@@ -23,7 +23,7 @@ describe('a comparison of accounts', () => {
     [100, 50, false],
     [100, 51, true],
     [100, 100, true],
-  ])('of %i enabled users misses %i: suspicious is %s', (letIn, gone, isSuspicious) => {
+  ])('with %i enabled users, of which %i are missing, is suspicious: %s', (letIn, gone, isSuspicious) => {
     const names = Array.from({ length: letIn }, (_, at) => `user-${at}`);
     const compared = compareAccounts(known(...names), provided('somebody-new', ...names.slice(gone)));
     expect(compared.missing).toHaveLength(gone);

@@ -49,7 +49,7 @@ describe('the permission to manage a user', () => {
     ['viewer', ['viewer']],
     ['editor', ['viewer']],
     ['admin', ['viewer', 'editor', 'admin']],
-  ] as const)('lets a workspace %s give %j', (own, given) => {
+  ] as const)('allows a workspace %s to grant %j', (own, given) => {
     for (const role of ROLES) {
       const give = () => assertMayGiveRole([is(own)], 'here', role);
       if ((given as readonly string[]).includes(role)) expect(give).not.toThrow();

@@ -139,7 +139,7 @@ describe('the connection to Keycloak', () => {
   it.each<[string, unknown]>([
     ['a realm that is gone', { error: 'Realm not found.' }],
     ['a proxy', '<h1>404 Not Found</h1>'],
-  ])('does not take a user for deleted by the 404 of %s', async (_, body) => {
+  ])('does not treat a user as deleted after a 404 of %s', async (_, body) => {
     const provider = new KeycloakIdentityProvider(connect());
     answers = [
       { status: 404, body },

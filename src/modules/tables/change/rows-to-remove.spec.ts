@@ -55,7 +55,7 @@ describe('rows that are removed with a file', () => {
     ['an object, with the frame and the video that it is in, but no other object', [0], [0, 1, 5]],
     ['a video, with all that belongs to it', [5], [0, 1, 4, 5]],
     ['nothing', [], []],
-  ])('are all but %s', async (_what, wanted, kept) => {
+  ])('are all except %s', async (_what, wanted, kept) => {
     const { ordinals } = await allButRelated(table, OrdinalSet.of(6, wanted), new AbortController().signal);
     expect([...ordinals.complement().toArray()]).toEqual(kept);
   });

@@ -77,7 +77,7 @@ describe('the rows with the lowest scores among many rows', () => {
     );
 
   it.each([true, false])(
-    'are the same where they are looked for by runs, if those of a run are alike: %s',
+    'are the same when searched by runs, if the scores of a run are similar: %s',
     async (areAlike) => {
       const approximate = scoresOf(areAlike);
       const leastOfRuns = leastOfRunsOf(approximate);
@@ -100,7 +100,7 @@ describe('the rows with the lowest scores among many rows', () => {
     ['all have one', undefined, true],
     ['one of them has none', 77, false],
     ['one has none that is not among them', 78, true],
-  ])('come with whether all rows have a score: %s', async (_, without, areAllFinite) => {
+  ])('are returned with whether all rows have a score: %s', async (_, without, areAllFinite) => {
     const approximate = scoresOf(true);
     const leastOfRuns = leastOfRunsOf(approximate);
     const set = OrdinalSet.all(ROWS);

@@ -44,7 +44,7 @@ describe('the tiles of a map', () => {
     { z: 8, x: 0, y: 0 },
     { z: 9, x: 1, y: 1 },
     { z: MAX_ZOOM, x: 3, y: 40 },
-  ])('have the rows of the lowest ranks in them, in the order of ranks: %j', (tile) => {
+  ])('contain the rows with the lowest ranks in their area, ordered by rank: %j', (tile) => {
     const rows = expected(tile);
     const found = index.tile(tile, MOST);
     expect(found.total).toBe(rows.length);
