@@ -69,7 +69,7 @@ const PERSISTENCE: readonly SchemaParts[] = [
   idpAdminPersistence,
 ];
 
-/** The schema of the whole program; also for commands that open the database without it. */
+/** The schema of the whole program; also used by commands that open the database without starting it. */
 export const SCHEMA: Required<SchemaParts> = {
   entities: PERSISTENCE.flatMap(({ entities }) => entities),
   migrations: PERSISTENCE.flatMap(({ migrations }) => migrations),

@@ -17,7 +17,7 @@ interface OpenedPort {
   readonly port: OwnPort;
 }
 
-/** The ports of the program: one, and one more for each of the pipeline interface and the metrics that has its own. */
+/** The ports of the program: the main port, and separate ones for the pipeline interface and the metrics if configured. */
 export class HttpPorts {
   private readonly own: readonly OpenedPort[];
   private readonly connections: OpenConnections;
@@ -44,7 +44,7 @@ export class HttpPorts {
       await opened(name, number, host, () => own.listen(number, host));
   }
 
-  /** Continues to serve for a while, in which load balancers see that this process is not ready, and clients change their connections. */
+  /** Continues to serve for a while, so that load balancers notice that this process is not ready, and clients reconnect elsewhere. */
   async drain(): Promise<void> {
     const { drainMs } = this.configuration;
     if (drainMs === 0) return;

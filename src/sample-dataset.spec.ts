@@ -5,7 +5,7 @@ import { requestOwnApi } from './sample-dataset';
 
 const REFUSED_BY_FETCH = [4190, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080];
 
-/** Listens on the first free port. */
+/** Listens on the first free port of the list. */
 async function listen(server: Server): Promise<number> {
   for (const port of REFUSED_BY_FETCH) {
     server.listen(port, '127.0.0.1');
@@ -18,7 +18,7 @@ async function listen(server: Server): Promise<number> {
   throw new Error(`All of ${REFUSED_BY_FETCH.join(', ')} are taken.`);
 }
 
-describe('requesting the own API', () => {
+describe('requests to this service', () => {
   let server: Server;
   let port: number;
 

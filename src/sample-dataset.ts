@@ -31,7 +31,7 @@ export async function createSampleDataset(configuration: Configuration): Promise
   const folder = sampleFolder(configuration.dataDir);
   console.log('This installation is empty: creating the sample dataset (disable with --no-sample) …');
   if (!(await exists(folder))) {
-    // Loaded by the first start only.
+    // Only loaded at the first start.
     const { makeSample } = await import('#sample');
     let shown = -1;
     const summary = await makeSample(folder, {
@@ -78,7 +78,7 @@ export async function requestOwnApi<Answer>(
     port,
     path,
     method: body === null ? 'GET' : 'POST',
-    // Always answered, unlike the listen address.
+    // Unlike the listen address, this one always responds.
     headers: { host: 'localhost', ...(body === null ? {} : { 'content-type': body.headers.get('content-type')! }) },
   });
   asking.end(body === null ? undefined : Buffer.from(await body.arrayBuffer()));

@@ -62,11 +62,11 @@ export async function serve(configuration: Configuration, options: StartOptions,
   app.useLogger(app.get(Logger));
   printReadyMessage(configuration, app.get(ConsoleMiddleware).isBuilt);
   await printWarnings(app, configuration);
-  // With sign-in there is no user yet who could own it.
+  // With sign-in there is no user yet who could own the dataset.
   const wantsSample = options.sample && configuration.role === 'all' && configuration.oidc === null;
   if (!wantsSample) return;
   await createSampleDataset(configuration).catch((error: unknown) => {
-    // It is created by requests, which a service that stops no longer answers.
+    // It is created by requests, which a stopping service refuses.
     if (isStopping()) return;
     const reason = error instanceof Error ? error.message : String(error);
     warn(app, `The sample dataset was not created: ${reason} The service works without it; --no-sample omits it.`);
@@ -89,7 +89,7 @@ function stopOnSignals(ports: HttpPorts, lock: DataFolderLock): () => boolean {
     }
     stoppingSince = performance.now();
     console.log(`\n${signal}: stopping …`);
-    // A supervisor sends SIGTERM; a person who presses Ctrl-C does not want to wait.
+    // A supervisor sends SIGTERM; a user who presses Ctrl-C should not have to wait.
     const drained = signal === 'SIGTERM' ? ports.drain() : Promise.resolve();
     drained
       .then(() => {
@@ -109,7 +109,7 @@ function stopOnSignals(ports: HttpPorts, lock: DataFolderLock): () => boolean {
   return () => stoppingSince !== null;
 }
 
-/** Postgres and the compute children notice, and end as well. */
+/** Postgres and the compute children detect the end of this process, and end too. */
 function exitNow(reason: string): never {
   console.error(`${reason}: ending at once`);
   process.exit(1);

@@ -5,7 +5,7 @@ import { StartError } from './common/platform/config/configuration-error';
 import { DataFolderLock } from './common/platform/database/data-folder-lock';
 import type { StartOptions } from './serve';
 
-/** Loading the program takes most of the start, so the configuration is checked before. */
+/** Loading the program takes most of the startup time, so the configuration is checked first. */
 const program = () => createRequire(__filename)('./serve') as typeof import('./serve');
 
 const parseArguments = (given: readonly string[]): StartOptions => {

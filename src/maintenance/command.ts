@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { StartError } from '../common/platform/config/configuration-error';
 
-/** The exit code if a command could not do its work; findings have other codes. */
+/** The exit code of a command that failed; findings have other codes. */
 const FAILED = 2;
 
 export class UsageError extends StartError {}
@@ -9,7 +9,7 @@ export class UsageError extends StartError {}
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** Runs a command with the arguments of the process; its result is the exit code. */
+/** Runs a command with the arguments of the process. The exit code is the result of the command. */
 export function runCommand(
   usage: string,
   options: Options,

@@ -4,7 +4,7 @@ import { readConfiguration } from '../common/platform/config/configuration';
 import { DataFolderLock } from '../common/platform/database/data-folder-lock';
 import { openDatabase } from '../common/platform/database/open-database';
 
-/** Migrates the configured database without starting the service; refuses one that a newer version has migrated. */
+/** Migrates the configured database without starting the service. Refuses a database that a newer version has migrated. */
 export async function migrateDatabase(variables?: Readonly<Record<string, string | undefined>>): Promise<void> {
   const { databaseUrl, dataDir } = readConfiguration(variables);
   const lock = DataFolderLock.take(dataDir);

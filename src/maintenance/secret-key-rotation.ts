@@ -45,7 +45,7 @@ function databaseOf({ databaseUrl, dataDir }: RotationConfiguration): DatabaseCo
   return databaseUrl === null ? { embedded: { folder } } : { url: databaseUrl };
 }
 
-/** Reseals every secret with a new key, all or none. If interrupted, run it again to complete it. */
+/** Reseals all secrets with a new key in one transaction. If interrupted, run it again. */
 export async function rotateSecretKey(variables?: Readonly<Record<string, string | undefined>>): Promise<Rotation> {
   const configuration = readRotation(variables);
   const lock = DataFolderLock.take(configuration.dataDir);

@@ -12,7 +12,7 @@ import { StoreIdentity, type Adoption } from '../common/platform/installation/st
 import { createStorage } from '../common/platform/storage/create-storage';
 import { storeContents } from '../modules/ingestion';
 
-/** Makes the configured store belong to this installation, whichever it belonged to. */
+/** Marks the configured store as belonging to this installation, whichever it belonged to. */
 export async function adoptStore(
   variables?: Readonly<Record<string, string | undefined>>,
 ): Promise<Adoption & { storageUrl: string }> {

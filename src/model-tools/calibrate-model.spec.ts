@@ -47,7 +47,7 @@ describe('the calibration of an image model', () => {
   const precision = (text: string, level: string): number =>
     Number(new RegExp(`^${level} .* copies precision ([\\d.]+)`, 'm').exec(text)![1]);
 
-  it('finds thresholds that tell pictures apart, and writes them if it is asked to', async () => {
+  it('finds thresholds that distinguish pictures, and writes them on request', async () => {
     const before = await ladderOf();
     const text = await calibrate({ pictures });
     expect(text).toMatch(/^8 pictures, and 6 changed copies of each: scale 0\.5, /m);
@@ -62,7 +62,7 @@ describe('the calibration of an image model', () => {
     expect(after).toEqual([...after].sort((a, b) => b - a));
   });
 
-  it('says what it needs', async () => {
+  it('reports missing arguments', async () => {
     await expect(calibrate({})).rejects.toThrow('Name a folder of pictures by --pictures DIR.');
     await expect(calibrate({ pictures: model })).rejects.toThrow(/has fewer than two pictures\.$/);
     await expect(calibrate({ pictures: '/nowhere' })).rejects.toThrow(/can't be read/);

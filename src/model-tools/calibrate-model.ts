@@ -13,9 +13,9 @@ import { COPY_KINDS, LIGHT_COPIES } from './picture-copies';
 const MOST_PICTURES = 400;
 const GROUP = COPY_KINDS.length + 1;
 const LEVELS = 5;
-/** Copies of one picture alone may be in a cluster of the finest level. */
+/** Clusters of the finest level may only contain copies of one picture. */
 const PRECISE = [0.99, 0.9] as const;
-/** The share of the clusters of one level that is left at the next. */
+/** The number of clusters of a level, relative to the previous level. */
 const FEWER = 0.5;
 const STEP = 0.01;
 
@@ -28,7 +28,7 @@ interface CalibrationOptions {
 
 type Print = (line: string) => void;
 
-/** Finds the ladder of an image model on the pictures of a site, by the code that indexing uses. */
+/** Computes the thresholds of an image model with pictures of a site, using the code of indexing. */
 export async function calibrateModel(folder: string, options: CalibrationOptions, print: Print): Promise<void> {
   const place = resolve(folder);
   const model = await imageModel(place);
@@ -102,13 +102,13 @@ interface Items {
   readonly count: number;
   readonly dimension: number;
   readonly vectors: Float32Array;
-  /** The picture that each item is a copy of. */
+  /** The original picture of each item. */
   readonly picture: Int32Array;
-  /** Its subfolder; without subfolders, the picture itself. */
+  /** The subfolder of each item; without subfolders, the picture itself. */
   readonly folder: Int32Array;
 }
 
-/** The pictures with the given number of their copies. */
+/** The pictures with the given number of copies. */
 function itemsOf({ vectors, dimension, pictures, folders }: CalibrationPictures, copies: number): Items {
   const each = copies + 1;
   const count = pictures * each;
@@ -122,14 +122,14 @@ function itemsOf({ vectors, dimension, pictures, folders }: CalibrationPictures,
   return { count, dimension, vectors: kept, picture, folder };
 }
 
-/** Pictures of one folder may be alike, so clusters of them are not counted as wrong. */
+/** Pictures of one folder may be similar, so clusters of them do not count as errors. */
 function copyAgreement(clusters: Int32Array, { picture, folder }: Items): Agreement {
   const { together, clustered, related } = pairCounts(clusters, picture);
   const { together: alike } = pairCounts(clusters, folder);
   return agreementOfCounts({ together, clustered: clustered - (alike - together), related });
 }
 
-/** Of the cosines that are precise enough, the one that finds the most copies; or else the most precise one. */
+/** Of the cosines with sufficient precision, the one that finds the most copies; otherwise the most precise one. */
 async function precisest(items: Items, cosines: readonly number[], level: number, precise: number): Promise<number> {
   const tried = (await clustersAt(items, cosines, level)).map(({ cosine, clusters }) => ({
     cosine,
@@ -149,7 +149,7 @@ interface Clustered {
   readonly clusters: Int32Array;
 }
 
-/** As indexing clusters at each of the falling cosines: level 0 by the vectors themselves, the others by smoothed ones. */
+/** Clusters at each of the descending cosines like indexing: level 0 by the original vectors, the others by smoothed vectors. */
 async function clustersAt(items: Items, cosines: readonly number[], level: number): Promise<Clustered[]> {
   const clustered: Clustered[] = [];
   const atOnce = level === 0 ? 1 : LEVELS - 1;
@@ -190,7 +190,7 @@ async function printLevels(name: string, ladder: Ladder, pictures: CalibrationPi
 const agreement = ({ precision, recall, f1 }: Agreement): string =>
   `precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}, F1 ${f1.toFixed(3)}`;
 
-/** In one step, so that the service never reads half a manifest. */
+/** Replaces the file atomically, so that the service never reads a partial manifest. */
 async function writeLadder(place: string, ladder: Ladder): Promise<void> {
   const path = join(place, 'manifest.json');
   const manifest = JSON.parse(await readFile(path, 'utf8')) as { readonly calibration?: object };

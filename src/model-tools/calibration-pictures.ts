@@ -12,17 +12,17 @@ import { COPY_KINDS, withCopies, type Picture } from './picture-copies';
 
 const MAX_SIDE = 1024;
 
-/** Pictures and their copies, described by a model. */
+/** The vectors of pictures and their copies. */
 export interface CalibrationPictures {
   readonly dimension: number;
   readonly pictures: number;
-  /** A picture and then its copies in the order of COPY_KINDS, one group after the other. */
+  /** Each picture is followed by its copies in the order of COPY_KINDS. */
   readonly vectors: Float32Array;
-  /** For each picture the number of its subfolder; empty without subfolders. */
+  /** The number of the subfolder of each picture; empty without subfolders. */
   readonly folders: readonly number[];
 }
 
-/** Up to `most` pictures of a folder and its subfolders, from all over it. */
+/** Selects up to `most` pictures of a folder and its subfolders, evenly distributed. */
 export async function describePictures(
   root: string,
   embedding: ImageEmbedding,
@@ -66,7 +66,7 @@ const spread = (paths: readonly string[], most: number): string[] =>
     ? [...paths]
     : Array.from({ length: most }, (_, at) => paths[Math.floor(((at + 0.5) * paths.length) / most)]!);
 
-/** Undefined if the file is no picture that can be read. */
+/** Undefined if the file is not a readable picture. */
 async function pictureIn(path: string): Promise<Picture | undefined> {
   try {
     const { data, info } = await sharp(path)
@@ -82,7 +82,7 @@ async function pictureIn(path: string): Promise<Picture | undefined> {
   }
 }
 
-/** The vector that indexing would give this file. */
+/** The vector of the file, as computed by indexing. */
 export async function described(bytes: Buffer, embedding: ImageEmbedding): Promise<Float32Array> {
   const type = mediaTypeOf(bytes.subarray(0, SIGNATURE_BYTES));
   if (type?.kind !== 'IMAGE') throw new Error('The file is not a picture.');

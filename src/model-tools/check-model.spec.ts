@@ -40,7 +40,7 @@ describe('the check of a model', () => {
     expect(text).toMatch(gives);
   });
 
-  it('takes the pictures of a folder', async () => {
+  it('uses the pictures of a folder', async () => {
     const text = await check(join(FIXTURES, 'vit'), { pictures: PICTURES });
     expect(text).toMatch(/\.(png|jpg): \w/);
     await expect(check(join(FIXTURES, 'vit'), { pictures: join(FIXTURES, 'clip') })).rejects.toThrow(
@@ -49,7 +49,7 @@ describe('the check of a model', () => {
     await expect(check(join(FIXTURES, 'vit'), { pictures: '/nowhere' })).rejects.toThrow(/can't be read/);
   });
 
-  it('names the mistake in a folder in one sentence', async () => {
+  it('reports an error in a folder in one sentence', async () => {
     await expect(check(PICTURES)).rejects.toThrow(/has no manifest\.json\.$/);
     const folder = await mkdtemp(join(tmpdir(), 'checked-model-'));
     try {

@@ -21,13 +21,13 @@ const SHOWN = 12;
 const TEXTS = ['a photo of a dog', 'dogs in a photo', 'an empty street at night'];
 
 interface CheckOptions extends ModelOptions {
-  /** A folder; pictures are drawn without one. */
+  /** A folder of pictures; if undefined, pictures are drawn. */
   readonly pictures?: string | undefined;
 }
 
 type Print = (line: string) => void;
 
-/** Loads a model folder, applies it to pictures, and prints what it gives and how fast. */
+/** Loads a model folder, applies the model to pictures, and prints the results and the speed. */
 export async function checkModel(folder: string, options: CheckOptions, print: Print): Promise<void> {
   const place = resolve(folder);
   const text = await readManifest(place);
@@ -150,7 +150,7 @@ function mostAlike(at: number, vectors: readonly Float32Array[], pictures: reado
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * b[at]!, 0);
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
 
-/** The time that a model takes; that of the first picture, which warms it up, is separate. */
+/** Measures the time of a model; that of the first picture, which includes the warm-up, is separate. */
 class Pace {
   private readonly times: number[] = [];
 
@@ -171,7 +171,7 @@ class Pace {
   }
 }
 
-/** The finding of a model in a picture, in one line. */
+/** The finding of a model for a picture, as one line. */
 function describeFinding(type: PictureModelType, found: PictureFindings[PictureModelType]): string {
   if ('caption' in found) return found.caption;
   if ('labels' in found) return listed(found.labels);

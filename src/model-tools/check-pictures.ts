@@ -9,15 +9,15 @@ import { renderPicture, SAMPLE_FAMILIES, SeededRandom } from '#sample';
 
 export interface CheckPicture {
   readonly name: string;
-  /** Its description, if any. */
+  /** The description of the picture, if any. */
   readonly caption?: string;
-  /** With the longest side near `longestSide`. */
+  /** Decodes the picture with a longest side of about `longestSide`. */
   pixels(longestSide: number): Promise<Pixels>;
 }
 
 const MAX_PICTURES = 200;
 
-/** One of each kind of the sample dataset. */
+/** One picture of each kind in the sample dataset. */
 export async function drawnPictures(count: number): Promise<CheckPicture[]> {
   const pictures: CheckPicture[] = [];
   for (const family of SAMPLE_FAMILIES.slice(0, count)) {
@@ -29,7 +29,7 @@ export async function drawnPictures(count: number): Promise<CheckPicture[]> {
   return pictures;
 }
 
-/** Those in a folder; throws if it has none. */
+/** The pictures in a folder; throws if there are none. */
 export async function picturesIn(folder: string, count = MAX_PICTURES): Promise<CheckPicture[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw new StartError(`The folder ${folder} can't be read: ${errorMessage(error)}.`);

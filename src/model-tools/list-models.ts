@@ -1,6 +1,6 @@
 import { ModelRegistry } from '../common/engine/models/model-registry';
 
-/** Prints a line for each model, and the reason for each folder that can't be used. */
+/** Prints a line for each model, and the reason for each folder that cannot be used. */
 export async function listModels(modelsDir: string | null, print: (line: string) => void): Promise<void> {
   const registry = await ModelRegistry.load(modelsDir);
   const rows = registry

@@ -1,4 +1,4 @@
-/** How far one grouping agrees with another, over all pairs of items. */
+/** How well one grouping agrees with another, over all pairs of items. */
 export interface Agreement {
   readonly precision: number;
   readonly recall: number;
@@ -6,11 +6,11 @@ export interface Agreement {
 }
 
 export interface PairAgreement extends Agreement {
-  /** Share of items that belong to the most frequent truth of their cluster. */
+  /** The share of items that belong to the most frequent true group of their cluster. */
   readonly purity: number;
 }
 
-/** The same over those pairs alone of which one item or both are chosen. */
+/** The same for pairs in which at least one item is selected. */
 export function agreementOf(
   chosen: ArrayLike<number>,
   clusters: ArrayLike<number>,
@@ -35,7 +35,7 @@ export function pairAgreement(clusters: ArrayLike<number>, truth: ArrayLike<numb
   return { ...agreementOfCounts(counts), purity: truth.length === 0 ? 1 : counts.majority / truth.length };
 }
 
-/** The number of pairs that are in one cluster and of one truth, of those in one cluster, and of those of one truth. */
+/** The numbers of pairs in the same cluster and the same true group, in the same cluster, and in the same true group. */
 export interface PairCounts {
   readonly together: number;
   readonly clustered: number;

@@ -6,7 +6,7 @@ export interface Picture {
   readonly height: number;
 }
 
-/** 0..1, each time another. */
+/** A value from 0 to 1, which differs for each call. */
 type Chance = () => number;
 
 const light: Readonly<Record<string, Copying>> = {
@@ -28,18 +28,18 @@ const heavy: Readonly<Record<string, Copying>> = {
 
 type Copying = (picture: Picture, chance: Chance) => Sharp | Promise<Sharp>;
 
-/** Changes that people and programs make to pictures without changing their subject; the light ones come first. */
+/** Typical changes of pictures by people and programs that do not change the subject; the light ones come first. */
 const COPIES = { ...light, ...heavy };
 export const COPY_KINDS = Object.keys(COPIES);
 export const LIGHT_COPIES = Object.keys(light).length;
 
-/** The picture and the copies of it in the order of COPY_KINDS, each as the bytes of a JPEG. */
+/** The picture and its copies in the order of COPY_KINDS, as JPEG files. */
 export async function withCopies(picture: Picture, chance: Chance): Promise<Buffer[]> {
   const changed = await Promise.all(Object.values(COPIES).map(async (copy) => copy(picture, chance)));
   return Promise.all([sharp(picture.bytes), ...changed].map((image) => image.jpeg({ quality: 90 }).toBuffer()));
 }
 
-/** Keeps the size, with black corners, as most programs turn a picture. */
+/** Keeps the size, with black corners, like most programs that rotate pictures. */
 async function turned({ bytes, width, height }: Picture): Promise<Sharp> {
   const { data, info } = await sharp(bytes)
     .rotate(5, { background: '#000' })

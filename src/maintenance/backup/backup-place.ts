@@ -5,7 +5,7 @@ import type { Configuration } from '../../common/platform/config/configuration';
 import { createStorage } from '../../common/platform/storage/create-storage';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 
-/** Where backups lie: a folder, or a prefix of a bucket of the S3 store that S3_ENDPOINT and its keys name. */
+/** The place of backups: a folder, or a prefix of a bucket in the S3 store of S3_ENDPOINT and its keys. */
 export function backupPlace(place: string, configuration: Configuration): ObjectStore {
   const isBucket = place.startsWith('s3://');
   if (isBucket && configuration.s3 === null)

@@ -45,19 +45,19 @@ describe('the journal of a backup', () => {
   };
   const names = (count: number, from = 0): string[] => Array.from({ length: count }, (_, at) => `k${from + at}`);
 
-  it('lists the copied objects, except for the last few, in the order of copying', async () => {
+  it('lists the copied objects, except the last few, in the order of copying', async () => {
     await write('a', owner, 300);
     await write('b', owner, 5, 100 * MIB);
     expect(await read()).toEqual([names(256), names(3)]);
   });
 
-  it('counts for its own installation only, and for the latest eight backups', async () => {
+  it('is used only for its own installation, and for the latest eight backups', async () => {
     await write('other', randomUUID(), 128);
     for (let backup = 0; backup < 10; backup += 1) await write(String(backup), owner, 1, (backup + 300) * MIB);
     expect(await read()).toHaveLength(8);
   });
 
-  it('names an unreadable part, and continues with the next', async () => {
+  it('reports an unreadable part, and continues with the next one', async () => {
     await write('a', owner, 300);
     const [first] = await storedKeys(join(folder, 'store'), 'backups');
     await truncate(join(folder, 'store', first!), 40);

@@ -3,10 +3,10 @@ import { type ObjectStore, everyObject } from '../../common/platform/storage/obj
 import { DamagedBackupError, readLines, writeLines, type LineFile } from './line-file';
 import { BACKUPS, folderOf, type CopiedObject } from './manifest';
 
-/** A backup that is cut off copies at most this much again. */
+/** An interrupted backup causes at most this many bytes to be copied again. */
 const PART_OBJECTS = 128;
 const PART_BYTES = 256 * 1024 * 1024;
-/** A backup that is never completed leaves one each time. */
+/** Each backup that is never completed leaves a journal. */
 const READ_AT_MOST = 8;
 
 const FOLDER = 'copied/';
@@ -16,7 +16,7 @@ const PART = /^backups\/([^/]+)\/copied\/([^/]+)\/\d+\.ndjson\.gz$/;
 
 export const isOfJournal = (key: string): boolean => PART.test(key);
 
-/** The objects that a backup has copied and read back so far, in the order of its list: after an interruption, the next one does not copy them again. */
+/** The objects that a backup has copied and verified so far, in the order of its list. After an interruption, the next backup does not copy them again. */
 export class CopyJournal {
   private readonly folder: string;
   private part: CopiedObject[] = [];

@@ -14,10 +14,10 @@ import { copyKey, type CopiedObject } from './manifest';
 
 const AT_ONCE = 8;
 
-/** Unfinished uploads, which a sweep removes, and files that are made again from a table. */
+/** Unfinished uploads, which a sweep removes, and files that can be created again from a table. */
 const LEFT_OUT = ['staging/', 'quantised/'];
 
-/** The lists of all backups have this order. */
+/** The order of the lists of all backups. */
 const FIRST = ['work/', 'exports/', 'tags/', 'edges/', 'keys/', 'tables/'];
 const ORDER = [STORE_MARK_KEY, ...FIRST, ...OWN_PREFIXES.filter((prefix) => ![...FIRST, ...LEFT_OUT].includes(prefix))];
 
@@ -25,36 +25,36 @@ const rankOf = (key: string): number => ORDER.findIndex((prefix) => key.startsWi
 const compare = (a: string, b: string): number => rankOf(a) - rankOf(b) || compareKeys(a, b);
 
 export interface CopyCounts {
-  /** Written now, and read back. */
+  /** Copied by this backup, and verified. */
   copied: number;
   copiedBytes: number;
-  /** Copied by an earlier backup, complete or not. */
+  /** Copied by an earlier backup, whether complete or not. */
   kept: number;
   bytes: number;
 }
 
-/** Lists of earlier copies, each in the order in which `copyAll` returns objects. */
+/** Lists of earlier copies, in the order in which `copyAll` returns objects. */
 export interface EarlierCopies {
-  /** Of the latest backup. */
+  /** The list of the latest backup. */
   readonly complete: AsyncIterable<CopiedObject>;
-  /** Of backups that were cut off. */
+  /** The lists of interrupted backups. */
   readonly cutOff: readonly AsyncIterable<CopiedObject>[];
 }
 
 interface Listed {
   readonly object: StoredObject;
-  /** Its copies, if there are any. */
+  /** The copies of the object, if there are any. */
   readonly inBackup: CopiedObject | undefined;
   readonly cutOff: CopiedObject | undefined;
 }
 
 export interface Copied {
   readonly object: CopiedObject;
-  /** Whether the latest backup has it. */
+  /** Whether the latest backup contains it. */
   readonly isInBackup: boolean;
 }
 
-/** Copies the objects of the service in the store; earlier copies with the same size and etag are not read again. */
+/** Copies the objects of the service in the store. Objects for which a copy with the same size and etag exists are not read again. */
 export class ObjectCopier {
   readonly counts: CopyCounts = { copied: 0, copiedBytes: 0, kept: 0, bytes: 0 };
 
@@ -94,7 +94,7 @@ export class ObjectCopier {
     return copied === undefined ? pMapSkip : { object: copied, isInBackup: false };
   }
 
-  /** Undefined if it was deleted since it was listed. */
+  /** Undefined if the object was deleted after it was listed. */
   private async copy({ key, etag, size: listedSize }: StoredObject): Promise<CopiedObject | undefined> {
     const copy = copyKey(key, listedSize, etag);
     const digest = new Digest();
@@ -116,7 +116,7 @@ export class ObjectCopier {
   }
 }
 
-/** Finds keys that are asked for in order, with one object in memory. */
+/** Looks up keys in ascending order, with one object in memory. */
 class InOrder {
   private readonly objects: AsyncIterator<CopiedObject>;
   private current: CopiedObject | undefined;
@@ -126,7 +126,7 @@ class InOrder {
     this.objects = objects[Symbol.asyncIterator]();
   }
 
-  /** Undefined if the list has another object under this key, or none. */
+  /** Undefined if the list does not contain this key with the same contents. */
   async find({ key, etag, size }: StoredObject): Promise<CopiedObject | undefined> {
     while (!this.isDone && (this.current === undefined || compare(this.current.key, key) < 0)) {
       const next = await this.objects.next();

@@ -29,20 +29,20 @@ describe('a file of lines', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('is read as it was written, with nothing open while the reader does something else', async () => {
+  it('is read as it was written, without an open stream while the reader is busy', async () => {
     const file = await writeLines(target, 'lines.gz', LINES);
     expect(file.size).toBeGreaterThan(5_000_000);
     const read: string[] = [];
     for await (const line of readLines(target, file)) {
       read.push(line);
-      // A server does not wait for hours until it may send the rest.
+      // Servers close a download that is not read for hours.
       if (read.length === 1) await waitUntil(() => open === 0);
     }
     expect(read).toEqual(LINES);
     expect(open).toBe(0);
   });
 
-  it('is damaged if it is gone, cut off or another one', async () => {
+  it('is reported as damaged if it is missing, truncated or replaced', async () => {
     const file = await writeLines(target, 'damaged.gz', LINES.slice(0, 3));
     const all = async (asked: typeof file): Promise<void> => {
       for await (const line of readLines(target, asked)) expect(line).toBeDefined();

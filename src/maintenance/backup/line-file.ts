@@ -38,7 +38,7 @@ export async function writeLines(
   const digest = new Digest();
   const body = Readable.from(counted(), { objectMode: true });
   const piped = pipeline(body, createGzip({ level: 4 }), digest);
-  // A failure of the lines ends the writing; the caller gets that error.
+  // An error of the source of lines ends the writing, and the caller gets that error.
   const written = target.put(file, digest).catch((error: unknown) => {
     body.destroy();
     throw error;
@@ -50,7 +50,7 @@ export async function writeLines(
   return { file, lines: count, ...digest.result() };
 }
 
-/** Throws when the file is not what was written, which is known at its end only. Its compressed form has a checksum of its own. */
+/** Throws at the end of the file if it differs from what was written. The compressed data has its own checksum. */
 export async function* readLines(
   target: ObjectStore,
   { file, size, sha256 }: Pick<LineFile, 'file' | 'size'> & Partial<LineFile>,
@@ -71,13 +71,13 @@ export async function* readLines(
     throw new DamagedBackupError(file, 'its checksum differs');
 }
 
-/** Each is read as a whole: hours may pass between two lines, and no server waits for so long until it may send the next. */
+/** Reads each part as a whole, because hours may pass between two lines, and servers close a download that is not read for so long. */
 async function* piecesOf(target: ObjectStore, file: string, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < size; start += PIECE_BYTES)
     yield await buffer(await target.get(file, { start, end: Math.min(size, start + PIECE_BYTES) - 1 }));
 }
 
-/** At line feeds alone: JSON may contain other characters that some take for the end of a line. */
+/** Splits only at line feeds: JSON may contain other characters that some readers treat as line ends. */
 async function* splitLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest: Buffer[] = [];
   for await (const chunk of bytes) {
@@ -92,7 +92,7 @@ async function* splitLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<string>
   if (rest.length > 0) yield Buffer.concat(rest).toString('utf8');
 }
 
-/** Passes bytes on, and knows their number and checksum afterwards. */
+/** Passes bytes through and computes their number and checksum. */
 export class Digest extends Transform {
   private readonly hash = createHash('sha256');
   private size = 0;

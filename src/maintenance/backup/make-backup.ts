@@ -30,7 +30,7 @@ export interface BackupOptions {
   readonly configuration: Configuration;
   /** A folder, or s3://bucket/prefix. */
   readonly place: string;
-  /** How many backups to keep there; all if undefined. */
+  /** The number of backups to keep; all if undefined. */
   readonly keep?: number | undefined;
   readonly print: (line: string) => void;
 }
@@ -38,7 +38,7 @@ export interface BackupOptions {
 export interface MadeBackup extends CopyCounts {
   readonly id: string;
   readonly rows: number;
-  /** The objects that the database refers to and the store lacks. */
+  /** The objects that the database refers to but the store lacks. */
   readonly missing: readonly string[];
   readonly removed: readonly string[];
 }
@@ -47,7 +47,7 @@ interface Dumped extends Pick<Manifest, 'migrations' | 'tables' | 'sequences' | 
   readonly references: References;
 }
 
-/** Copies the database as it is at one moment, then the objects that it refers to. The service may run meanwhile. */
+/** Copies a snapshot of the database, then the objects that it refers to. The service may run meanwhile. */
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { configuration } = options;
   if (!hasDatabase(configuration))
@@ -142,7 +142,7 @@ async function dump(snapshot: Snapshot, target: ObjectStore, id: string): Promis
   };
 }
 
-/** `keep` would remove the backups of another installation, and so would the end of a backup that is being made. */
+/** `keep` would remove backups of another installation, and so would the cleanup of unfinished backups. */
 async function assertOwnPlace(reader: Client, place: string, { installation }: Manifest): Promise<void> {
   const { rows } = await reader.query<{ id: string }>('SELECT id FROM installation');
   if (rows[0]?.id === installation) return;
@@ -172,7 +172,7 @@ export async function* objectsIn(target: ObjectStore, { objects }: Manifest): As
   for await (const line of readLines(target, objects)) yield JSON.parse(line) as CopiedObject;
 }
 
-/** Lists the objects that the dumped database refers to and the store lacks. Reads the list of uploads from the dump. */
+/** Lists the objects that the dumped database refers to but the store lacks. Reads the list of uploads from the dump. */
 async function missingFrom(
   copied: KeyHashSet,
   { versions, tagFiles, archives }: References,

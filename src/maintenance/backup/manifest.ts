@@ -23,7 +23,7 @@ const manifestSchema = z.object({
   id: z.string(),
   startedAt: z.iso.datetime(),
   finishedAt: z.iso.datetime(),
-  /** Of the program that made it. */
+  /** The version of the program that made the backup. */
   version: z.string(),
   installation: z.uuid(),
   secretKeyDigest: z.string().nullable(),
@@ -33,7 +33,7 @@ const manifestSchema = z.object({
   objects: lineFile.extend({ bytes: z.number().int().min(0) }),
 });
 
-/** Describes a backup completely; written last, so that a backup without it is none. */
+/** The complete description of a backup; written last, so a backup without it is incomplete. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** An object of the store in a backup. */
@@ -49,7 +49,7 @@ export interface CopiedObject {
 export const folderOf = (id: string): string => `${BACKUPS}${id}/`;
 const manifestKey = (id: string): string => `${folderOf(id)}manifest.json`;
 
-/** Ids are sorted by time, which is why they have milliseconds. */
+/** Ids contain the time with milliseconds, so that they sort by time. */
 export const newBackupId = (now: Date): string =>
   `${now.toISOString().replaceAll(/[-:.]/g, '')}-${randomBytes(2).toString('hex')}`;
 
@@ -88,7 +88,7 @@ export async function writeManifest(target: ObjectStore, manifest: Manifest): Pr
   await target.put(manifestKey(manifest.id), Buffer.from(text), { ifAbsent: true });
 }
 
-/** First the manifest, so that a removal that is cut off leaves no backup that lacks something. */
+/** Removes the manifest first, so that an interrupted removal leaves no backup that looks complete but lacks files. */
 export async function removeBackup(target: ObjectStore, id: string): Promise<void> {
   await target.delete([manifestKey(id)]);
   await target.deletePrefix(folderOf(id));
@@ -104,7 +104,7 @@ export async function removeFiles(
   await target.delete(dead);
 }
 
-/** Removes all but the latest backups, and the copies that none of those refers to. Returns the ids of the removed. */
+/** Removes all but the latest backups, and the copies that none of the remaining backups refers to. Returns the ids of the removed backups. */
 export async function removeOld(target: ObjectStore, keep: number): Promise<string[]> {
   const all = await listBackups(target);
   const old = all.slice(0, -keep);

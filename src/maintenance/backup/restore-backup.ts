@@ -28,7 +28,7 @@ export interface RestoreOptions {
   readonly schema: SchemaParts;
   /** A folder, or s3://bucket/prefix. */
   readonly place: string;
-  /** The latest if undefined. */
+  /** The id of the backup; the latest one if undefined. */
   readonly backup?: string | undefined;
   readonly print: (line: string) => void;
 }
@@ -43,7 +43,7 @@ export interface Restored {
 const AT_ONCE = 8;
 const BATCH = 500;
 
-/** Writes a backup into an empty installation: first the objects, then the database in one transaction. If it is cut off, run it again. */
+/** Writes a backup into an empty installation: first the objects, then the database in one transaction. If it is interrupted, run it again. */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { configuration, place } = options;
   const target = backupPlace(place, configuration);
@@ -78,7 +78,7 @@ function assertKey({ secretKey }: Configuration, manifest: Manifest): void {
   );
 }
 
-/** Opens an empty database with the schema that the backup was made with; later migrations run at the first start. */
+/** Opens an empty database with the schema of the backup; later migrations run at the first start. */
 async function inDatabase<T>(
   { configuration, schema }: RestoreOptions,
   manifest: Manifest,

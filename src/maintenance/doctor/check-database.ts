@@ -6,10 +6,10 @@ import { readServer } from '../persistence/references';
 import { broken, check, ok, warning, type CheckResult, type Verdict } from './check';
 
 const NOTICED_MS = 5_000;
-/** Tokens and signed requests are refused when clocks differ by more than a few minutes. */
+/** If clocks differ by more than a few minutes, tokens and signed requests are refused. */
 const REFUSED_MS = 60_000;
 
-/** Each process opens up to this many. */
+/** The maximum number of connections per process. */
 const POOL_SIZE = 15;
 
 export async function checkDatabase(configuration: Configuration): Promise<CheckResult[]> {
@@ -60,7 +60,7 @@ async function clock(client: Client): Promise<Verdict> {
   return clockVerdict('the database', (before + Date.now()) / 2 - nowMs);
 }
 
-/** How far the clock of this machine is ahead. */
+/** Checks how far the clock of this machine is ahead of the other one. */
 export function clockVerdict(of: string, aheadMs: number): Verdict {
   const seconds = Math.round(Math.abs(aheadMs) / 100) / 10;
   const says = `The clock of this machine is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} that of ${of}`;

@@ -26,7 +26,7 @@ export async function checkProvider({ oidc }: Configuration): Promise<Verdict> {
     : broken(`The metadata of ${oidc.issuer} lacks ${lacking.join(', ')}: enable the authorization code flow there.`);
 }
 
-/** Whether the Jobs interface answers, with the token, as a version that the driver knows. Submits nothing. */
+/** Whether the Jobs API responds with this token, and the version of Ray is supported. Submits no job. */
 export async function checkRay({ ray, callTimeoutMs: timeoutMs }: Configuration): Promise<Verdict> {
   if (ray === null) return ok('ENGINE=local: the workers analyse files');
   const jobs = new RayJobs({ ...ray, timeoutMs });

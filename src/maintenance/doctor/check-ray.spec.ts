@@ -2,7 +2,7 @@ import { StubRay } from '../../../test/support/stub-ray';
 import type { Configuration } from '../../common/platform/config/configuration';
 import { checkRay } from './check-provider';
 
-describe('what the doctor says of a Ray cluster', () => {
+describe('the check of a Ray cluster', () => {
   let ray: StubRay;
 
   beforeEach(async () => {
@@ -14,11 +14,11 @@ describe('what the doctor says of a Ray cluster', () => {
   const says = (token: string | null = null): ReturnType<typeof checkRay> =>
     checkRay({ ray: { address: ray.url, token }, callTimeoutMs: 200 } as Configuration);
 
-  it('is that none is needed with the engine local', async () => {
+  it('is not needed with the local engine', async () => {
     expect(await checkRay({ ray: null } as Configuration)).toMatchObject({ state: 'ok' });
   });
 
-  it('is its version, or what has to be mended', async () => {
+  it('reports the version, or what must be corrected', async () => {
     ray.token = 'word';
     expect(await says('word')).toEqual({ state: 'ok', says: `Ray 2.60.0 at ${ray.url}` });
     expect(await says()).toMatchObject({

@@ -17,7 +17,7 @@ export const broken = (says: string): Verdict => ({ state: 'broken', says });
 
 const LIMIT_MS = 30_000;
 
-/** A check that fails or does not answer is a result, too. */
+/** A check that fails or times out has a result too. */
 export async function check(part: string, work: () => Promise<Verdict>): Promise<CheckResult> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<Verdict>((resolve) => {

@@ -13,7 +13,7 @@ const LITTLE_SPACE = 5 * 2 ** 30;
 const NO_SPACE = 512 * 2 ** 20;
 const GIB = 2 ** 30;
 
-/** Checks the parts that the variables name. Changes nothing but a probe in the store, which it deletes. */
+/** Checks all configured parts. Changes nothing except for a temporary object in the store. */
 export async function examine(variables?: Readonly<Record<string, string | undefined>>): Promise<CheckResult[]> {
   let configuration: Configuration | undefined;
   const first = await check('configuration', () => {

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 interface ServerFacts {
-  /** As server_version_num has it. */
+  /** In the format of server_version_num. */
   readonly version: number;
   readonly mayCreate: boolean;
   readonly isStandby: boolean;
@@ -16,11 +16,11 @@ export type Query = <Row extends object>(sql: string) => Promise<Row[]>;
 export interface PublishedVersion {
   readonly generation: string;
   readonly version: number;
-  /** The name and id of one of the datasets that point to it. */
+  /** The name and id of one of the datasets that refer to it. */
   readonly dataset: string;
 }
 
-/** The objects of the store that the database refers to, apart from uploads and from references of table rows. */
+/** The objects of the store that the database refers to, except uploads and references in table rows. */
 export interface References {
   readonly versions: readonly PublishedVersion[];
   readonly tagFiles: readonly string[];
@@ -54,7 +54,7 @@ export async function readReferences(query: Query): Promise<References> {
 
 const LARGEST_VERSION = 2n ** 64n - 1n;
 
-/** The names that Lance gives to the manifest of a version: the one of today, and the one of earlier releases. */
+/** The names of the manifest of a version in Lance, in the current format and that of earlier releases. */
 export const versionKeys = ({ generation, version }: Pick<PublishedVersion, 'generation' | 'version'>): string[] =>
   [String(LARGEST_VERSION - BigInt(version)).padStart(20, '0'), String(version)].map(
     (name) => `tables/${generation}.lance/_versions/${name}.manifest`,
@@ -62,11 +62,11 @@ export const versionKeys = ({ generation, version }: Pick<PublishedVersion, 'gen
 
 export interface Unfinished {
   readonly installation: string | undefined;
-  /** Of tables, published or not. */
+  /** The ids of tables, whether published or not. */
   readonly generations: ReadonlySet<string>;
-  /** The tasks whose work may still be needed. */
+  /** The tasks whose files may still be needed. */
   readonly tasks: ReadonlySet<string>;
-  /** Rows that tasks have analysed, and that are in no table yet. */
+  /** Rows that tasks have analysed and not yet added to a table. */
   readonly chunks: readonly string[];
 }
 

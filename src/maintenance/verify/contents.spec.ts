@@ -38,7 +38,7 @@ describe('the content of', () => {
     }
   });
 
-  it('a table is not looked at here', () => {
+  it('a table is not checked here', () => {
     expect(checkOf('tables/a.lance/data/b.lance')).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { isWholeQuantisedFile } from '../../common/engine/vectors/quantised-file';
 import { digestOf } from '../backup/line-file';
 
-/** Something that is not as it should be in the store. */
+/** A problem in the store. */
 export interface Finding {
   readonly kind: 'missing' | 'damaged' | 'unreferenced';
   /** The object, or the version of a table. */
@@ -14,7 +14,7 @@ type Check = (content: Readable, key: string) => Promise<string | undefined>;
 
 const BLOB_NAME = /^blobs\/[0-9a-f]{2}\/([0-9a-f]{64})/;
 
-/** By the prefixes of keys: a check of the content of an object, which returns the damage, if any. */
+/** Content checks by prefixes of keys. A check returns the damage of an object, if any. */
 const CHECKS: Readonly<Record<string, Check>> = {
   'blobs/': async (content, key) =>
     (await digestOf(content)).sha256 === BLOB_NAME.exec(key)?.[1]
@@ -28,7 +28,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
       : 'Its checksum does not match; it is made again when it is next read',
 };
 
-/** Undefined if the content of such an object says nothing about whether it is whole, beyond what is known of tables. */
+/** Undefined if the content does not show whether the object is complete; tables are checked separately. */
 export const checkOf = (key: string): Check | undefined =>
   Object.entries(CHECKS).find(([prefix]) => key.startsWith(prefix))?.[1];
 
@@ -40,7 +40,7 @@ interface Ends {
 
 const KEPT = 12;
 
-/** Reads all of it, for part of a file may be unreadable, and keeps some bytes. */
+/** Reads the whole object, because any part may be unreadable, and keeps some bytes. */
 async function endsOf(content: AsyncIterable<Buffer>): Promise<Ends> {
   let [first, last] = [Buffer.alloc(0), Buffer.alloc(0)];
   let size = 0;
@@ -52,13 +52,13 @@ async function endsOf(content: AsyncIterable<Buffer>): Promise<Ends> {
   return { first, last, size };
 }
 
-/** Has its length in its head. */
+/** The length is in the header. */
 const isWebp = ({ first, size }: Ends): boolean =>
   first.length === KEPT &&
   first.toString('latin1', 0, 4) === 'RIFF' &&
   first.toString('latin1', 8) === 'WEBP' &&
   first.readUInt32LE(4) + 8 === size;
 
-/** Has a mark at both ends. */
+/** The format has a magic number at both ends. */
 const isJpeg = ({ first, last }: Ends): boolean =>
   first.subarray(0, 2).toString('hex') === 'ffd8' && last.subarray(-2).toString('hex') === 'ffd9';

@@ -14,7 +14,7 @@ import { checkOf, type Finding } from './contents';
 
 const READ_LIMIT_MS = 300_000;
 const BATCH_ROWS = 1024;
-/** Sweeps delete unreferenced objects only when they are older. */
+/** Sweeps only delete unreferenced objects that are older. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 const AT_ONCE = 8;
 
@@ -31,13 +31,13 @@ export interface Counts {
   unreferenced: number;
 }
 
-/** One walk over the tables and the store. Uploads are named before it, by `expect`. */
+/** One pass over the tables and the store. Uploads must be added with `expect` before. */
 export class Verification {
   private readonly counts: Counts = { objects: 0, bytes: 0, tables: 0, missing: 0, damaged: 0, unreferenced: 0 };
   /** The objects that rows refer to. */
   private readonly live = new KeyHashSet();
   private readonly tables: MediaTableStore;
-  /** While a table can't be read, any object may be referenced by it. */
+  /** False if a table cannot be read, because it may refer to any object. */
   private areReferencesComplete = true;
 
   constructor(
@@ -86,7 +86,7 @@ export class Verification {
     );
   }
 
-  /** Undefined if it cannot be read. */
+  /** Undefined if the table cannot be read. */
   private async readOrReport<T>(object: string, read: () => Promise<T>): Promise<T | undefined> {
     try {
       return await read();
@@ -104,7 +104,7 @@ export class Verification {
     return true;
   }
 
-  /** Its media may be missing: whether a task still needs them shows when it resumes. */
+  /** Media of unfinished tasks may be missing: whether they are needed is only known when the task resumes. */
   private async readChunk(key: string): Promise<void> {
     for (const row of decodeChunk(await buffer(await this.store.get(key))))
       for (const media of mediaKeysOf(row)) this.live.add(media);

@@ -11,7 +11,7 @@ import type { Finding } from './contents';
 
 export interface VerifyOptions {
   readonly configuration: Configuration;
-  /** Reads no contents of files beside tables: only that they are there. */
+  /** Only checks that files besides tables exist, without reading them. */
   readonly quick: boolean;
   readonly found: (finding: Finding) => void;
   readonly waiting: () => void;
