@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { MediaRow } from '../../src/common/engine/media-table/media-row';
+import { BLANK, type MediaRow } from '../../src/common/engine/media-table/media-row';
 import type { Random } from '../../test/support/random';
 
 const hashOf = (row: number): string => createHash('sha256').update(String(row)).digest('hex');
@@ -20,9 +20,9 @@ export function collectionRow(
   const id = mediaId(row);
   const path = `train/folder_${row % 1000}/image_${row}.jpg`;
   return {
+    ...BLANK,
     id,
     kind: 'IMAGE',
-    parentId: null,
     fileName: `image_${row}.jpg`,
     path,
     source: `file:///collection/${path}`,
@@ -35,13 +35,6 @@ export function collectionRow(
     perceptualHash: hash.slice(0, 16),
     thumbnailKey: `thumbnails/${id.slice(0, 2)}/${id}.webp`,
     batchId: mediaId(0),
-    box: null,
-    frameTimestamp: null,
-    durationSeconds: null,
-    generatedCaption: null,
-    generatedLabels: null,
-    generatedCaptionEmbedding: null,
-    multimodalEmbedding: null,
     labels: [`animal_${row % 40}`, `scene_${clusters[3]![row]! % 200}`, `colour_${random.integer(12)}`],
     sharpness: random.next() * 500,
     meanIntensity: random.next() * 255,
@@ -50,8 +43,6 @@ export function collectionRow(
     brightConfidence: random.next(),
     outlierConfidence: random.next(),
     mislabelConfidence: random.next(),
-    suggestedLabel: null,
-    customMetadata: null,
     classOutlierConfidence: random.next(),
     uniqueness: random.next(),
     nearestSimilarity: random.next(),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MediaRow } from '../../src/common/engine/media-table/media-row';
+import { BLANK, type MediaRow } from '../../src/common/engine/media-table/media-row';
 import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import type { SimilarityStructure } from '../../src/common/engine/similarity/similarity-structure';
 import { clusterRanks } from '../../src/modules/tables/build/domain/final-order';
@@ -43,13 +43,12 @@ function mediaRow(
 ): MediaRow {
   const name = `${item.toString(16).padStart(8, '0')}.jpg`;
   return {
+    ...BLANK,
     id: `00000000-0000-4000-8000-${item.toString(16).padStart(12, '0')}`,
     kind: 'IMAGE',
-    parentId: null,
     fileName: name,
     path: `images/${name}`,
     source: `file:///images/${name}`,
-    sourceVersion: null,
     mimeType: 'image/jpeg',
     sizeBytes: 300_000 + item,
     width: 1600,
@@ -58,30 +57,17 @@ function mediaRow(
     perceptualHash: item.toString(16).padStart(16, '0'),
     thumbnailKey: `thumbnails/${name}`,
     batchId: '00000000-0000-4000-8000-000000000000',
-    box: null,
-    frameTimestamp: null,
-    durationSeconds: null,
-    caption: null,
-    generatedCaption: null,
     labels: [],
-    generatedLabels: null,
     sharpness: 120,
     meanIntensity: 110,
     blurConfidence: 0.1,
     darkConfidence: 0.1,
     brightConfidence: 0.1,
     outlierConfidence: outlier[item]!,
-    mislabelConfidence: null,
-    suggestedLabel: null,
-    customMetadata: null,
-    classOutlierConfidence: null,
     uniqueness: uniqueness[item]!,
     nearestSimilarity: nearest[item]!,
     clusters: [clusters[0][item]!, clusters[1][item]!, clusters[2][item]!, clusters[3][item]!, clusters[4][item]!],
     mapPlace: { x: layout.x[item]!, y: layout.y[item]! },
     embedding,
-    captionEmbedding: null,
-    generatedCaptionEmbedding: null,
-    multimodalEmbedding: null,
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Dimensions } from '../../src/common/engine/media-table/column-codec';
-import type { MediaRow } from '../../src/common/engine/media-table/media-row';
+import { BLANK, type MediaRow } from '../../src/common/engine/media-table/media-row';
 
 export const DIMENSION = 8;
 export const DIMENSIONS: Dimensions = { embedding: DIMENSION, captionEmbedding: 4 };
@@ -21,46 +21,30 @@ export function unitVector(seed: number, dimension = DIMENSION): Float32Array {
 export function mediaRow(seed: number, changes: Partial<MediaRow> = {}): MediaRow {
   const fileName = `image_${seed}.jpg`;
   return {
+    ...BLANK,
     id: idOf(fileName),
     kind: 'IMAGE',
-    parentId: null,
     fileName,
     path: `train/${fileName}`,
     source: `store:media/${fileName}`,
-    sourceVersion: null,
     mimeType: 'image/jpeg',
     sizeBytes: 1000 + seed,
     width: 640,
     height: 480,
     sha256: createHash('sha256').update(fileName).digest('hex'),
-    perceptualHash: null,
     thumbnailKey: `thumbnails/${idOf(fileName)}.webp`,
     batchId: 'batch-1',
-    box: null,
-    frameTimestamp: null,
-    durationSeconds: null,
-    caption: null,
-    generatedCaption: null,
     labels: [],
-    generatedLabels: null,
     sharpness: 100,
     meanIntensity: 120,
     blurConfidence: 0.25,
     darkConfidence: 0.25,
     brightConfidence: 0.25,
     outlierConfidence: 0.25,
-    mislabelConfidence: null,
-    suggestedLabel: null,
-    customMetadata: null,
-    classOutlierConfidence: null,
     uniqueness: 0.5,
     nearestSimilarity: 0.5,
     clusters: [seed, seed, seed, seed, seed],
-    mapPlace: null,
     embedding: unitVector(seed),
-    captionEmbedding: null,
-    generatedCaptionEmbedding: null,
-    multimodalEmbedding: null,
     ...changes,
   };
 }

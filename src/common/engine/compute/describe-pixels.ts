@@ -7,10 +7,8 @@ import { THUMBNAIL_SIDE, type ThumbnailStore } from './thumbnail-store';
 /** Reused, because allocating it takes as long as filling it. */
 let greyScratch = new Uint8Array();
 
-export type Description = Pick<
-  Analysis,
-  'perceptualHash' | 'sharpness' | 'meanIntensity' | 'thumbnailKey' | 'embedding'
->;
+/** What an analysis gets from the pixels. */
+export type Description = Omit<Analysis, 'mimeType' | 'sizeBytes' | 'sha256' | 'width' | 'height'>;
 
 export interface Described {
   readonly description: Description;

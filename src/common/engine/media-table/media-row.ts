@@ -116,6 +116,34 @@ export interface MediaRow {
   readonly multimodalEmbedding: Float32Array | null;
 }
 
+type Blank = { readonly [Field in keyof MediaRow as null extends MediaRow[Field] ? Field : never]: null };
+
+/** What a row may lack. */
+export const BLANK: Blank = {
+  parentId: null,
+  sourceVersion: null,
+  perceptualHash: null,
+  thumbnailKey: null,
+  box: null,
+  frameTimestamp: null,
+  durationSeconds: null,
+  caption: null,
+  generatedCaption: null,
+  generatedLabels: null,
+  customMetadata: null,
+  sharpness: null,
+  meanIntensity: null,
+  mislabelConfidence: null,
+  suggestedLabel: null,
+  classOutlierConfidence: null,
+  nearestSimilarity: null,
+  mapPlace: null,
+  embedding: null,
+  captionEmbedding: null,
+  generatedCaptionEmbedding: null,
+  multimodalEmbedding: null,
+};
+
 /** All captions of a row in one column, so that one index searches them together. */
 export const CAPTION_TEXT_COLUMN = 'caption_text';
 

@@ -1,22 +1,13 @@
 import { DIMENSIONS } from '../../../../test/support/media-rows';
 import type { Dimensions } from './column-codec';
-import { dimensionsOf, isLaterColumn, lackingColumns, mediaSchema } from './media-schema';
+import { dimensionsOf, FIRST_COLUMNS, isLaterColumn, lackingColumns, mediaSchema } from './media-schema';
 
-const FIRST_COLUMNS = [
-  ...['id', 'kind', 'parent_id', 'file_name', 'path', 'source', 'mime_type', 'size_bytes', 'width', 'height'],
-  ...['sha256', 'perceptual_hash', 'thumbnail_key', 'batch_id', 'box_x', 'box_y', 'box_width', 'box_height'],
-  ...['frame_timestamp', 'duration_seconds', 'caption', 'labels', 'sharpness', 'mean_intensity'],
-  ...['blur_confidence', 'dark_confidence', 'bright_confidence', 'outlier_confidence', 'uniqueness'],
-  ...['nearest_similarity', 'cluster_0', 'cluster_1', 'cluster_2', 'cluster_3', 'cluster_4'],
-  ...['embedding', 'caption_embedding', 'card'],
-];
-
-it('lists each column missing from the first tables as a later column, which must be nullable', () => {
+it('has every column of the first tables, and other columns only if they are nullable', () => {
   const { fields } = mediaSchema({ ...DIMENSIONS, generatedCaptionEmbedding: 2, multimodalEmbedding: 3 });
   const later = fields.filter(({ name }) => isLaterColumn(name));
   const others = fields.filter(({ name }) => !isLaterColumn(name)).map(({ name }) => name);
   expect(others.sort()).toEqual([...FIRST_COLUMNS].sort());
-  expect(later.every(({ nullable }) => nullable)).toBe(true);
+  expect(later.filter(({ nullable }) => !nullable).map(({ name }) => name)).toEqual([]);
 });
 
 it('has columns of multimodal embeddings and of generated captions only in tables that need them', () => {

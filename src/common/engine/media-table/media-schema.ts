@@ -75,26 +75,31 @@ export type MediaField = keyof MediaRow;
 
 export const MEDIA_FIELDS = Object.keys(MEDIA_CODECS) as MediaField[];
 
+const storedAs = (field: MediaField): Field[] =>
+  MEDIA_CODECS[field].fields({
+    embedding: 1,
+    captionEmbedding: 1,
+    generatedCaptionEmbedding: 1,
+    multimodalEmbedding: 1,
+  });
+
 /** The names of the columns that store a property. */
-export const columnsOf = (field: MediaField): string[] =>
-  MEDIA_CODECS[field]
-    .fields({ embedding: 1, captionEmbedding: 1, generatedCaptionEmbedding: 1, multimodalEmbedding: 1 })
-    .map((column) => column.name);
+export const columnsOf = (field: MediaField): string[] => storedAs(field).map((column) => column.name);
+
+/** Those of the first release, which every table has. Do not change them. */
+export const FIRST_COLUMNS: ReadonlySet<string> = new Set([
+  ...['id', 'kind', 'parent_id', 'file_name', 'path', 'source', 'mime_type', 'size_bytes', 'width', 'height'],
+  ...['sha256', 'perceptual_hash', 'thumbnail_key', 'batch_id', 'box_x', 'box_y', 'box_width', 'box_height'],
+  ...['frame_timestamp', 'duration_seconds', 'caption', 'labels', 'sharpness', 'mean_intensity'],
+  ...['blur_confidence', 'dark_confidence', 'bright_confidence', 'outlier_confidence', 'uniqueness'],
+  ...['nearest_similarity', 'cluster_0', 'cluster_1', 'cluster_2', 'cluster_3', 'cluster_4'],
+  ...['embedding', 'caption_embedding', 'card'],
+]);
 
 /** Columns added after the first release. Tables written before lack them, and return null for them. */
-const LATER_FIELDS = [
-  'sourceVersion',
-  'generatedCaption',
-  'generatedLabels',
-  'generatedCaptionEmbedding',
-  'multimodalEmbedding',
-  'mislabelConfidence',
-  'suggestedLabel',
-  'classOutlierConfidence',
-  'customMetadata',
-  'mapPlace',
-] as const satisfies readonly MediaField[];
-const LATER_COLUMNS: ReadonlySet<string> = new Set([...LATER_FIELDS.flatMap(columnsOf), CAPTION_TEXT_COLUMN]);
+const LATER_COLUMNS: ReadonlySet<string> = new Set(
+  [...MEDIA_FIELDS.flatMap(columnsOf), CAPTION_TEXT_COLUMN].filter((name) => !FIRST_COLUMNS.has(name)),
+);
 
 export const isLaterColumn = (name: string): boolean => LATER_COLUMNS.has(name);
 

@@ -5,7 +5,7 @@ import type {
   ObjectAnalysis,
   VideoAnalysis,
 } from '../../../../common/engine/compute/media-analysis';
-import type { MediaRow } from '../../../../common/engine/media-table/media-row';
+import { BLANK, type MediaRow } from '../../../../common/engine/media-table/media-row';
 import { fileNameOf, type SourceFile } from './source-file';
 
 /** Each function is monotonic, 0 to 1, and exactly 0.5 at the public engine's threshold for the measure. */
@@ -30,41 +30,19 @@ export interface FileAnnotation {
   readonly objects: readonly { readonly label: string }[];
 }
 
-type Described = Pick<
-  Analysis,
-  'sha256' | 'width' | 'height' | 'perceptualHash' | 'sharpness' | 'meanIntensity' | 'thumbnailKey' | 'embedding'
->;
+type Described = Omit<Analysis, 'mimeType' | 'sizeBytes'>;
 
 type Common = Pick<MediaRow, 'fileName' | 'path' | 'source' | 'sourceVersion' | 'mimeType' | 'sizeBytes' | 'batchId'>;
 
 type ObjectParent = Pick<MediaRow, 'id' | Exclude<keyof Common, 'sourceVersion'>>;
 
-const UNDECIDED: Pick<MediaRow, 'outlierConfidence' | 'uniqueness' | 'nearestSimilarity' | 'clusters' | 'mapPlace'> = {
+/** Of a row that is not yet compared with others. */
+const NEW_ROW = {
+  ...BLANK,
+  labels: [],
   outlierConfidence: 0,
   uniqueness: 1,
-  nearestSimilarity: null,
   clusters: [-1, -1, -1, -1, -1],
-  mapPlace: null,
-};
-
-const BLANK = {
-  parentId: null,
-  box: null,
-  frameTimestamp: null,
-  durationSeconds: null,
-  caption: null,
-  generatedCaption: null,
-  /** Set when the whole table is written. */
-  captionEmbedding: null,
-  generatedCaptionEmbedding: null,
-  multimodalEmbedding: null,
-  labels: [],
-  generatedLabels: null,
-  mislabelConfidence: null,
-  suggestedLabel: null,
-  customMetadata: null,
-  classOutlierConfidence: null,
-  ...UNDECIDED,
 } satisfies Partial<MediaRow>;
 
 const described = (of: Described) => ({
@@ -100,7 +78,7 @@ export function imageRows(
 ): MediaRow[] {
   const shared = common(file, analysis, batchId);
   const image: MediaRow = {
-    ...BLANK,
+    ...NEW_ROW,
     ...shared,
     ...described(analysis),
     id: randomUUID(),
@@ -117,7 +95,7 @@ export function imageRows(
 
 /** An object of an image or a frame, without labels. */
 export const objectRow = (parent: ObjectParent, object: ObjectAnalysis): MediaRow => ({
-  ...BLANK,
+  ...NEW_ROW,
   fileName: parent.fileName,
   path: parent.path,
   source: parent.source,
@@ -142,27 +120,23 @@ export function videoRows(
 ): MediaRow[] {
   const shared = common(file, analysis, batchId);
   const video: MediaRow = {
-    ...BLANK,
+    ...NEW_ROW,
     ...shared,
     id: randomUUID(),
     kind: 'VIDEO',
     sha256: analysis.sha256,
     width: analysis.width,
     height: analysis.height,
-    perceptualHash: null,
     thumbnailKey: analysis.thumbnailKey,
     durationSeconds: analysis.durationSeconds,
-    sharpness: null,
-    meanIntensity: null,
     blurConfidence: 0,
     darkConfidence: 0,
     brightConfidence: 0,
-    embedding: null,
   };
   const frames = analysis.frames.map((frame, index): MediaRow => {
     const fileName = `output_${String(index + 1).padStart(6, '0')}.jpg`;
     return {
-      ...BLANK,
+      ...NEW_ROW,
       ...described(frame),
       id: randomUUID(),
       kind: 'FRAME',
