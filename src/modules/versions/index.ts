@@ -23,7 +23,16 @@ export type { RowRanking } from './clusters/domain/row-ranking';
 export { loadBatches, type RowBatches } from './columns/measure-columns-loader';
 export { folderOf, type FolderCount } from './columns/domain/folder-index';
 export type { LabelCount } from './columns/domain/label-index';
-export { byWords, MEASURED_ISSUES, rowsAbove, rowsBetween, type Measure } from './columns/domain/measure-columns';
+export {
+  byWords,
+  ISSUE_FIELDS,
+  issuesOf,
+  MEASURED_ISSUES,
+  rowsAbove,
+  rowsBetween,
+  type Measure,
+  type MeasuredIssue,
+} from './columns/domain/measure-columns';
 export type { MetadataColumn, MetadataCondition, MetadataOp, ValueCount } from './columns/domain/metadata-column';
 export type { TextOp } from './columns/domain/text-condition';
 export { encoderOf } from './vectors/text-vectors';

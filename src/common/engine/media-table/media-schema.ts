@@ -1,4 +1,4 @@
-import { type DataType, type Field, Schema } from 'apache-arrow';
+import { DataType, type Field, Precision, Schema } from 'apache-arrow';
 import {
   type ColumnCodec,
   type Dimensions,
@@ -85,6 +85,15 @@ const storedAs = (field: MediaField): Field[] =>
 
 /** The names of the columns that store a property. */
 export const columnsOf = (field: MediaField): string[] => storedAs(field).map((column) => column.name);
+
+/** An array for the numbers that a property has in each row; integers of 64 bits become doubles. */
+export function numbersFor(field: MediaField, rows: number): Float32Array | Float64Array | Int32Array {
+  const type = storedAs(field)[0]!.type as DataType;
+  if (DataType.isInt(type) && type.bitWidth === 32) return new Int32Array(rows);
+  return DataType.isFloat(type) && type.precision === Precision.SINGLE
+    ? new Float32Array(rows)
+    : new Float64Array(rows);
+}
 
 /** Those of the first release, which every table has. Do not change them. */
 export const FIRST_COLUMNS: ReadonlySet<string> = new Set([

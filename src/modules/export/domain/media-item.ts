@@ -1,6 +1,7 @@
 import type { MediaRow, Box } from '../../../common/engine/media-table/media-row';
 import type { MediaField } from '../../../common/engine/media-table/media-schema';
 import type { NamedTag } from '../../datasets';
+import { ISSUE_FIELDS, issuesOf as measuredIssues } from '../../versions';
 
 type PixelBox = readonly [x: number, y: number, width: number, height: number];
 
@@ -62,14 +63,9 @@ export const ITEM_FIELDS = [
   'labels',
   'generatedLabels',
   'customMetadata',
-  'blurConfidence',
-  'darkConfidence',
-  'brightConfidence',
-  'outlierConfidence',
-  'mislabelConfidence',
   'suggestedLabel',
-  'classOutlierConfidence',
   'uniqueness',
+  ...ISSUE_FIELDS,
   'clusters',
 ] as const satisfies readonly MediaField[];
 
@@ -81,14 +77,9 @@ export const OBJECT_FIELDS = [
   'labels',
   'generatedLabels',
   'customMetadata',
-  'blurConfidence',
-  'darkConfidence',
-  'brightConfidence',
-  'outlierConfidence',
-  'mislabelConfidence',
   'suggestedLabel',
-  'classOutlierConfidence',
   'uniqueness',
+  ...ISSUE_FIELDS,
 ] as const satisfies readonly MediaField[];
 
 export type ItemRow = Pick<MediaRow, (typeof ITEM_FIELDS)[number]>;
@@ -127,14 +118,11 @@ export interface Issue {
   readonly suggestedLabel?: string | null;
 }
 
-type IssueRow = Pick<ObjectRow, Extract<keyof ObjectRow, `${string}Confidence` | 'suggestedLabel'>>;
+type IssueRow = Parameters<typeof measuredIssues>[0] & Pick<ObjectRow, 'suggestedLabel'>;
 
 export const issuesOf = (row: IssueRow): Issue[] =>
-  [
-    { type: 'blur', confidence: row.blurConfidence },
-    { type: 'dark', confidence: row.darkConfidence },
-    { type: 'bright', confidence: row.brightConfidence },
-    { type: 'outliers', confidence: row.outlierConfidence },
-    { type: 'mislabels', confidence: row.mislabelConfidence ?? 0, suggestedLabel: row.suggestedLabel },
-    { type: 'class_outliers', confidence: row.classOutlierConfidence ?? 0 },
-  ].filter(({ confidence }) => confidence > 0);
+  measuredIssues(row).map(({ issue, confidence }) => ({
+    type: issue,
+    confidence,
+    ...(issue === 'mislabels' ? { suggestedLabel: row.suggestedLabel } : {}),
+  }));

@@ -13,6 +13,7 @@ import {
   clusterId,
   ENTITY_TYPES,
   findOrdinal,
+  ISSUE_FIELDS,
   KINDS_OF,
   VersionOpener,
   type EntityType,
@@ -36,13 +37,8 @@ export const VALUE_FIELDS = [
   'customMetadata',
   'sizeBytes',
   'uniqueness',
-  'blurConfidence',
-  'darkConfidence',
-  'brightConfidence',
-  'outlierConfidence',
-  'mislabelConfidence',
   'suggestedLabel',
-  'classOutlierConfidence',
+  ...ISSUE_FIELDS,
 ] as const satisfies readonly MediaField[];
 
 export type ValuesOfRow = Pick<MediaRow, (typeof VALUE_FIELDS)[number]>;

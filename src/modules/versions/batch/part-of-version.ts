@@ -10,7 +10,7 @@ import { sqlOf, testOf, type TextCondition } from '../columns/domain/text-condit
 import { LabelIndex } from '../columns/domain/label-index';
 import type { MapPlaces } from '../map/domain/map-index';
 import type { MetadataColumn } from '../columns/domain/metadata-column';
-import type { MeasureColumns } from '../columns/domain/measure-columns';
+import { MEASURE_FIELDS, measuresOf, type MeasureColumns } from '../columns/domain/measure-columns';
 import { cutOnScale } from '../vectors/text-scan';
 import type { FilterableRows } from '../filterable-rows';
 import { columnOf } from '../columns/metadata-columns';
@@ -72,17 +72,8 @@ const FIELDS = [
   'path',
   'fileName',
   'batchId',
-  'blurConfidence',
-  'darkConfidence',
-  'brightConfidence',
-  'outlierConfidence',
-  'mislabelConfidence',
-  'classOutlierConfidence',
-  'uniqueness',
-  'width',
-  'height',
-  'sizeBytes',
   'mapPlace',
+  ...MEASURE_FIELDS,
 ] as const;
 type PartRow = Pick<MediaRow, (typeof FIELDS)[number]>;
 
@@ -123,19 +114,7 @@ export class PartOfVersion implements FilterableRows {
   }
 
   measures(): Promise<MeasureColumns> {
-    const { media } = this;
-    this.columns ??= {
-      blur: Float32Array.from(media, (row) => row.blurConfidence),
-      dark: Float32Array.from(media, (row) => row.darkConfidence),
-      bright: Float32Array.from(media, (row) => row.brightConfidence),
-      outliers: Float32Array.from(media, (row) => row.outlierConfidence),
-      mislabels: Float32Array.from(media, (row) => row.mislabelConfidence ?? 0),
-      class_outliers: Float32Array.from(media, (row) => row.classOutlierConfidence ?? 0),
-      uniqueness: Float32Array.from(media, (row) => row.uniqueness),
-      width: Int32Array.from(media, (row) => row.width),
-      height: Int32Array.from(media, (row) => row.height),
-      size: Float64Array.from(media, (row) => row.sizeBytes),
-    };
+    this.columns ??= measuresOf(this.media);
     return Promise.resolve(this.columns);
   }
 

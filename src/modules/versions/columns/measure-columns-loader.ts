@@ -1,6 +1,7 @@
+import { columnsOf } from '../../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { FolderIndex } from './domain/folder-index';
-import { MEASURES, type Measure, type MeasureColumns } from './domain/measure-columns';
+import { emptyMeasures, MEASURE_SOURCES, type MeasureColumns } from './domain/measure-columns';
 
 export interface RowBatches {
   /** Of each row, an index into the ids. */
@@ -8,43 +9,20 @@ export interface RowBatches {
   readonly batchIds: readonly string[];
 }
 
-const COLUMNS = {
-  blur: 'blur_confidence',
-  dark: 'dark_confidence',
-  bright: 'bright_confidence',
-  outliers: 'outlier_confidence',
-  mislabels: 'mislabel_confidence',
-  class_outliers: 'class_outlier_confidence',
-  uniqueness: 'uniqueness',
-  width: 'width',
-  height: 'height',
-  size: 'size_bytes',
-} as const satisfies Record<Measure, string>;
+const COLUMNS = MEASURE_SOURCES.map(({ measure, field, absent }) => ({ measure, name: columnsOf(field)[0]!, absent }));
+const COLUMN_NAMES = COLUMNS.map(({ name }) => name);
+const ABSENT = Object.fromEntries(COLUMNS.map(({ name, absent }) => [name, absent]));
 
 const TEXT_BATCH_ROWS = 4_096;
 
 export async function loadMeasures(table: MediaTable): Promise<MeasureColumns> {
-  const { rows } = table;
-  const floats = (): Float32Array => new Float32Array(rows);
-  const whole = (): Int32Array => new Int32Array(rows);
-  const measures = {
-    blur: floats(),
-    dark: floats(),
-    bright: floats(),
-    outliers: floats(),
-    mislabels: floats(),
-    class_outliers: floats(),
-    uniqueness: floats(),
-    width: whole(),
-    height: whole(),
-    size: new Float64Array(rows),
-  };
-  for await (const { first, columns } of table.readColumns(Object.values(COLUMNS))) {
-    for (const name of MEASURES) {
-      const column = columns[COLUMNS[name]]!;
+  const measures = emptyMeasures(table.rows);
+  for await (const { first, columns } of table.readColumns(COLUMN_NAMES, { absent: ABSENT })) {
+    for (const { measure, name } of COLUMNS) {
+      const column = columns[name]!;
       if (column instanceof BigInt64Array)
-        for (let i = 0; i < column.length; i++) measures[name][first + i] = Number(column[i]);
-      else measures[name].set(column, first);
+        for (let i = 0; i < column.length; i++) measures[measure][first + i] = Number(column[i]);
+      else measures[measure].set(column, first);
     }
   }
   return measures;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MEASURED_ISSUES } from '../../../versions';
+import { issuesOf, MEASURED_ISSUES } from '../../../versions';
 import type { ValuesOfRow } from '../media.service';
 import {
   METADATA_TYPES,
@@ -77,18 +77,11 @@ export const presentValues = (row: ValuesOfRow): Values => ({
   custom_metadata: presentMetadata(row.customMetadata ?? []),
   size_bytes: row.sizeBytes,
   uniqueness_score: row.uniqueness,
-  issues: [
-    { issue: 'blur' as const, confidence: row.blurConfidence },
-    { issue: 'dark' as const, confidence: row.darkConfidence },
-    { issue: 'bright' as const, confidence: row.brightConfidence },
-    { issue: 'outliers' as const, confidence: row.outlierConfidence },
-    {
-      issue: 'mislabels' as const,
-      confidence: row.mislabelConfidence ?? 0,
-      ...(row.suggestedLabel === null ? {} : { issues_description: row.suggestedLabel }),
-    },
-    { issue: 'class_outliers' as const, confidence: row.classOutlierConfidence ?? 0 },
-  ].filter(({ confidence }) => confidence > 0),
+  issues: issuesOf(row).map(({ issue, confidence }) => ({
+    issue,
+    confidence,
+    ...(issue === 'mislabels' && row.suggestedLabel !== null ? { issues_description: row.suggestedLabel } : {}),
+  })),
 });
 
 export function captionSource(

@@ -1,10 +1,49 @@
+import type { MediaRow } from '../../../../common/engine/media-table/media-row';
+import { numbersFor, type MediaField } from '../../../../common/engine/media-table/media-schema';
 import { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
 import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 
-/** Columns of issues have the names of the issues. */
-export const MEASURED_ISSUES = ['blur', 'dark', 'bright', 'outliers', 'mislabels', 'class_outliers'] as const;
-export const MEASURES = [...MEASURED_ISSUES, 'uniqueness', 'width', 'height', 'size'] as const;
-export type Measure = (typeof MEASURES)[number];
+type FieldOf<Value> = { [K in MediaField]: MediaRow[K] extends Value ? K : never }[MediaField];
+
+/** A number of a row. Where a row may lack it, `absent` stands for it. */
+type RowNumber =
+  | { readonly field: FieldOf<number>; readonly absent?: undefined }
+  | { readonly field: FieldOf<number | null>; readonly absent: number };
+
+const ISSUES = {
+  blur: { field: 'blurConfidence' },
+  dark: { field: 'darkConfidence' },
+  bright: { field: 'brightConfidence' },
+  outliers: { field: 'outlierConfidence' },
+  mislabels: { field: 'mislabelConfidence', absent: 0 },
+  class_outliers: { field: 'classOutlierConfidence', absent: 0 },
+} as const satisfies Record<string, RowNumber>;
+
+/** Numbers that filters and sorts read. How they are loaded, and the confidences that are shown and exported, are derived from this table. */
+const MEASURED = {
+  ...ISSUES,
+  uniqueness: { field: 'uniqueness' },
+  width: { field: 'width' },
+  height: { field: 'height' },
+  size: { field: 'sizeBytes' },
+} as const satisfies Record<string, RowNumber>;
+
+export type MeasuredIssue = keyof typeof ISSUES;
+export const MEASURED_ISSUES = Object.keys(ISSUES) as readonly MeasuredIssue[];
+export type Measure = keyof typeof MEASURED;
+const MEASURES = Object.keys(MEASURED) as readonly Measure[];
+
+type FieldsIn<Table extends Record<string, RowNumber>> = Table[keyof Table]['field'];
+export const ISSUE_FIELDS = Object.values(ISSUES).map(({ field }) => field);
+export const MEASURE_FIELDS = Object.values(MEASURED).map(({ field }) => field);
+
+/** The issues of a row that have a confidence above 0. */
+export const issuesOf = (
+  row: Pick<MediaRow, FieldsIn<typeof ISSUES>>,
+): { issue: MeasuredIssue; confidence: number }[] =>
+  MEASURED_ISSUES.map((issue) => ({ issue, confidence: row[ISSUES[issue].field] ?? 0 })).filter(
+    ({ confidence }) => confidence > 0,
+  );
 
 /** Numeric columns for filters; arrays by ordinal. */
 export type MeasureColumns = Readonly<Record<Measure, Column>>;
@@ -12,7 +51,28 @@ export type MeasureColumns = Readonly<Record<Measure, Column>>;
 export const bytesOfMeasures = (columns: MeasureColumns): number =>
   MEASURES.reduce((sum, name) => sum + columns[name].byteLength, 0);
 
-type Column = Float32Array | Int32Array | Float64Array;
+export interface MeasureSource {
+  readonly measure: Measure;
+  readonly field: FieldsIn<typeof MEASURED>;
+  readonly absent: number;
+}
+
+export const MEASURE_SOURCES: readonly MeasureSource[] = MEASURES.map((measure) => {
+  const { absent = 0 }: RowNumber = MEASURED[measure];
+  return { measure, field: MEASURED[measure].field, absent };
+});
+
+export const emptyMeasures = (rows: number): MeasureColumns =>
+  Object.fromEntries(MEASURE_SOURCES.map(({ measure, field }) => [measure, numbersFor(field, rows)])) as MeasureColumns;
+
+export function measuresOf(rows: readonly Pick<MediaRow, FieldsIn<typeof MEASURED>>[]): MeasureColumns {
+  const columns = emptyMeasures(rows.length);
+  for (const { measure, field, absent } of MEASURE_SOURCES)
+    for (const [at, row] of rows.entries()) columns[measure][at] = row[field] ?? absent;
+  return columns;
+}
+
+type Column = ReturnType<typeof numbersFor>;
 
 /** Rows with a value between two bounds, inclusive. */
 export const rowsBetween = (column: Column, min: number, max: number): Promise<OrdinalSet> =>
