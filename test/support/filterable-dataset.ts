@@ -11,7 +11,7 @@ import { MediaTableStore } from '../../src/common/engine/media-table/media-table
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
 import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/runtime-settings.schema';
 import type { DatasetPointer } from '../../src/modules/datasets';
-import { ISSUE_NAMES, type Filter } from '../../src/modules/search/query/domain/filter';
+import { ISSUE_NAMES, RANGES, type Filter } from '../../src/modules/search/query/domain/filter';
 import type { MetadataOp } from '../../src/modules/versions/columns/domain/metadata-column';
 import { parseKeywords } from '../../src/modules/search/query/domain/parse-keywords';
 import { pointerTo } from './dataset-pointer';
@@ -184,52 +184,58 @@ const ofField = (
 ): fc.Arbitrary<Filter> =>
   fc.record({ kind: fc.constant('metadata'), field: fc.constant(field), op: fc.constantFrom(...ops), values });
 
-const plainFilters: { readonly [Kind in Exclude<Filter['kind'], 'and' | 'or' | 'not'>]: fc.Arbitrary<Filter> } = {
-  keywords,
-  textSimilarity: fc.oneof(
-    fc.record({
-      kind: fc.constant('textSimilarity'),
-      text: fc.constantFrom(...SIMILARITY_TEXTS),
-      minSimilarity: share,
+/** By kind. */
+export const plainFilters: { readonly [Kind in Exclude<Filter['kind'], 'and' | 'or' | 'not'>]: fc.Arbitrary<Filter> } =
+  {
+    keywords,
+    textSimilarity: fc.oneof(
+      fc.record({
+        kind: fc.constant('textSimilarity'),
+        text: fc.constantFrom(...SIMILARITY_TEXTS),
+        minSimilarity: share,
+      }),
+      fc.record({
+        kind: fc.constant('textSimilarity'),
+        text: fc.constantFrom(...SIMILARITY_TEXTS),
+        maxDistance: share,
+      }),
+      fc.record({ kind: fc.constant('textSimilarity'), text: fc.constantFrom(...SIMILARITY_TEXTS) }),
+    ),
+    labels: fc.record({ kind: fc.constant('labels'), op: setOp, values: some(LABELS) }),
+    unlabeled: fc.constant({ kind: 'unlabeled' }),
+    tags: fc.record({ kind: fc.constant('tags'), op: setOp, values: some([...TAGS, idOf('none')]) }),
+    untagged: fc.constant({ kind: 'untagged' }),
+    issues: fc.record({
+      kind: fc.constant('issues'),
+      names: some(ISSUE_NAMES),
+      threshold: fc.constantFrom(0.8, 0.9, 1),
     }),
-    fc.record({ kind: fc.constant('textSimilarity'), text: fc.constantFrom(...SIMILARITY_TEXTS), maxDistance: share }),
-    fc.record({ kind: fc.constant('textSimilarity'), text: fc.constantFrom(...SIMILARITY_TEXTS) }),
-  ),
-  labels: fc.record({ kind: fc.constant('labels'), op: setOp, values: some(LABELS) }),
-  unlabeled: fc.constant({ kind: 'unlabeled' }),
-  tags: fc.record({ kind: fc.constant('tags'), op: setOp, values: some([...TAGS, idOf('none')]) }),
-  untagged: fc.constant({ kind: 'untagged' }),
-  issues: fc.record({
-    kind: fc.constant('issues'),
-    names: some(ISSUE_NAMES),
-    threshold: fc.constantFrom(0.8, 0.9, 1),
-  }),
-  duplicates: fc.record({ kind: fc.constant('duplicates'), similarity: fc.constantFrom(0.8, 0.9, 1) }),
-  uniqueness: fc.record({ kind: fc.constant('uniqueness'), above: share }),
-  folders: ofText('folders'),
-  files: ofText('files'),
-  mediaType: fc.record({ kind: fc.constant('mediaType'), kinds: some(ENTITY_KINDS) }),
-  range: fc.record({
-    kind: fc.constant('range'),
-    field: fc.constantFrom('width', 'height', 'size'),
-    min: fc.nat(60),
-    max: fc.nat(1080),
-  }),
-  metadata: fc.oneof(
-    ...['site', 'page', 'level'].map((field) => ofField(field, ['eq'], tuple(fc.constantFrom(...FIELD_TEXTS)))),
-    ...['site', 'page', 'level'].map((field) => ofField(field, ['contains', 'one_of'], some(FIELD_TEXTS))),
-    ofField('score', ['eq', 'gt', 'lt'], tuple(fc.constantFrom(-1, 0, 0.25, 1e300))),
-    ofField('score', ['between'], fc.constantFrom([-1, 0], [0, 0.5], [2, 3])),
-    ofField('taken', ['eq', 'gt', 'lt'], tuple(fc.constantFrom(...DATES))),
-    ofField('taken', ['between'], fc.constant([...DATES])),
-    ofField('flag', ['eq'], tuple(fc.boolean())),
-  ),
-  mapArea: fc.record({
-    kind: fc.constant('mapArea'),
-    polygon: fc.array(fc.tuple(share, share), { minLength: 3, maxLength: 6 }),
-  }),
-  batch: fc.record({ kind: fc.constant('batch'), values: some([...BATCHES, idOf('other')]) }),
-};
+    duplicates: fc.record({ kind: fc.constant('duplicates'), similarity: fc.constantFrom(0.8, 0.9, 1) }),
+    uniqueness: fc.record({ kind: fc.constant('uniqueness'), above: share }),
+    folders: ofText('folders'),
+    files: ofText('files'),
+    mediaType: fc.record({ kind: fc.constant('mediaType'), kinds: some(ENTITY_KINDS) }),
+    range: fc.record({
+      kind: fc.constant('range'),
+      field: fc.constantFrom(...Object.values(RANGES)),
+      min: fc.nat(60),
+      max: fc.nat(1080),
+    }),
+    metadata: fc.oneof(
+      ...['site', 'page', 'level'].map((field) => ofField(field, ['eq'], tuple(fc.constantFrom(...FIELD_TEXTS)))),
+      ...['site', 'page', 'level'].map((field) => ofField(field, ['contains', 'one_of'], some(FIELD_TEXTS))),
+      ofField('score', ['eq', 'gt', 'lt'], tuple(fc.constantFrom(-1, 0, 0.25, 1e300))),
+      ofField('score', ['between'], fc.constantFrom([-1, 0], [0, 0.5], [2, 3])),
+      ofField('taken', ['eq', 'gt', 'lt'], tuple(fc.constantFrom(...DATES))),
+      ofField('taken', ['between'], fc.constant([...DATES])),
+      ofField('flag', ['eq'], tuple(fc.boolean())),
+    ),
+    mapArea: fc.record({
+      kind: fc.constant('mapArea'),
+      polygon: fc.array(fc.tuple(share, share), { minLength: 3, maxLength: 6 }),
+    }),
+    batch: fc.record({ kind: fc.constant('batch'), values: some([...BATCHES, idOf('other')]) }),
+  };
 
 /** An arbitrary filter, including groups. */
 export const anyFilter: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   anyFilter,
+  plainFilters,
+  FILTERABLE_ROWS,
   filterableDataset,
   FilterableEncoder,
   pictureVectorOf,
@@ -14,12 +16,15 @@ import {
 import { CallerGoneError, whileCallerWaits } from '../../../common/platform/concurrency/caller-gone';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { OpenedVersion } from '../../versions';
-import type { Filter } from './domain/filter';
+import { RANGES, type Filter, type RangeMeasure } from './domain/filter';
 import { FilterEvaluator } from './filter-evaluator';
 
 /** The number of runs; set another one with `FUZZ_RUNS=10000 npm test -- filter-evaluator`. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 150);
 const MS_A_RUN = 400;
+const rangeOf = (field: RangeMeasure): fc.Arbitrary<Filter> =>
+  plainFilters.range.filter((filter) => filter.kind === 'range' && filter.field === field);
+const SAMPLES = { seed: 1, numRuns: 30 };
 
 const meaning: Filter = { kind: 'textSimilarity', text: SIMILARITY_TEXTS[0]! };
 const nothing: Filter = { kind: 'labels', op: 'one_of', values: ['none'] };
@@ -75,6 +80,16 @@ describe.each(['captions', 'captions and pictures'])(
       expect([...rows].filter((row) => !isCompared(row))).toEqual([]);
       const all = Array.from({ length: 50 }, (_, row) => row).filter(isCompared);
       expect([...rows]).toEqual(all);
+    });
+
+    it.each([
+      ...Object.entries(plainFilters),
+      ...Object.values(RANGES).map((field) => [`range of ${field}`, rangeOf(field)] as const),
+    ])('of kind %s find some rows of the test dataset, and not all', async (_, any) => {
+      const counts = await opened((version) =>
+        Promise.all(fc.sample(any, SAMPLES).map(async (filter) => (await passing(version, [filter])).size)),
+      );
+      expect(counts.filter((count) => count > 0 && count < FILTERABLE_ROWS)).not.toEqual([]);
     });
 
     it('compute the duplicates of a similarity once', async () => {

@@ -1,6 +1,6 @@
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
 import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
-import { MEASURED_ISSUES, type MetadataCondition, type TextOp } from '../../../versions';
+import { MEASURED_ISSUES, type Measure, type MetadataCondition, type TextOp } from '../../../versions';
 
 /** Matches entities without labels. */
 export const UNLABELED = 'unlabeled';
@@ -25,6 +25,13 @@ export const DEFAULT_THRESHOLDS: Readonly<Record<IssueName, number>> = {
   class_outliers: 1,
   duplicates: 1,
 };
+
+/** Whole numbers that a search may bound, or order by; the names are those of VQL. */
+export const RANGES = { width: 'width', height: 'height', file_size: 'size' } as const satisfies Record<
+  string,
+  Measure
+>;
+export type RangeMeasure = (typeof RANGES)[keyof typeof RANGES];
 
 export type SetOp = 'is' | 'is_not' | 'one_of' | 'not_one_of';
 
@@ -62,7 +69,7 @@ export type Filter =
   /** Inclusive bounds. */
   | {
       readonly kind: 'range';
-      readonly field: 'width' | 'height' | 'size';
+      readonly field: RangeMeasure;
       readonly min?: number;
       readonly max?: number;
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
 import { ENTITY_KINDS } from '../../../../common/engine/media-table/media-row';
-import { ISSUE_NAMES, type Filter } from './filter';
+import { ISSUE_NAMES, RANGES, type Filter } from './filter';
 import { parseKeywords } from './parse-keywords';
 import { parseVql } from './parse-vql';
 import { VQL_FILTERS } from './vql-filters';
@@ -70,6 +70,7 @@ function rangeVql({ min, max }: { readonly min?: number; readonly max?: number }
   return min === undefined ? { op: 'lte', value: max } : { op: 'gte', value: min };
 }
 
+const RANGE_NAMES = Object.keys(RANGES) as (keyof typeof RANGES)[];
 const KIND_NAMES = { IMAGE: 'image', VIDEO: 'video', FRAME: 'video_frame', OBJECT: 'object' };
 
 function vqlOf(filter: Filter): object {
@@ -98,7 +99,7 @@ function vqlOf(filter: Filter): object {
     case 'mediaType':
       return { media_type: { op: 'one_of', value: filter.kinds.map((kind) => KIND_NAMES[kind]) } };
     case 'range':
-      return { [filter.field === 'size' ? 'file_size' : filter.field]: rangeVql(filter) };
+      return { [RANGE_NAMES.find((name) => RANGES[name] === filter.field)!]: rangeVql(filter) };
     case 'batch':
       return { batch: { op: 'one_of', value: filter.values } };
     case 'metadata': {
@@ -165,9 +166,7 @@ const GENERATED: Readonly<Record<string, GeneratedOps>> = {
   folders: textOps,
   files: textOps,
   media_type: each(['is', 'one_of'], listOf(fc.constantFrom(...ENTITY_KINDS.map((kind) => KIND_NAMES[kind])))),
-  width: range,
-  height: range,
-  file_size: range,
+  ...Object.fromEntries(RANGE_NAMES.map((name) => [name, range])),
   metadata: {
     eq: { value: fc.oneof(value, number, fc.boolean()), needed: { field: value } },
     gt: { value: fc.oneof(number, datetime), needed: { field: value } },

@@ -1,7 +1,7 @@
 import type { Cut } from '../../../../common/engine/vectors/vector-matrix';
 import type { Level } from '../../../../common/engine/media-table/media-row';
-import { type EntityType, MEASURED_ISSUES, type Measure } from '../../../versions';
-import type { Filter } from './filter';
+import { type EntityType, MEASURED_ISSUES, type Measure, type MeasuredIssue } from '../../../versions';
+import { RANGES, type Filter } from './filter';
 import { ConflictError, NotFoundError } from '../../../../common/platform/errors/domain-error';
 import { ValidationFailedError } from '../../../../common/platform/http/zod-validation.pipe';
 
@@ -35,14 +35,9 @@ export class MetadataFilterError extends ValidationFailedError {
 
 /** The measures, by the names of their filters. */
 const SORTED = {
-  ...(Object.fromEntries(MEASURED_ISSUES.map((issue) => [issue, issue])) as Record<
-    (typeof MEASURED_ISSUES)[number],
-    Measure
-  >),
+  ...(Object.fromEntries(MEASURED_ISSUES.map((issue) => [issue, issue])) as { readonly [I in MeasuredIssue]: I }),
   uniqueness: 'uniqueness',
-  width: 'width',
-  height: 'height',
-  file_size: 'size',
+  ...RANGES,
 } as const satisfies Record<string, Measure>;
 
 type Sorted = keyof typeof SORTED;

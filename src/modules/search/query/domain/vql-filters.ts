@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
 import { LEAST_SIMILARITY, NOT_KEPT, type MetadataOp, type TextOp } from '../../../versions';
-import { DEFAULT_THRESHOLDS, ISSUE_NAMES, type Filter, type IssueName, type SetOp, setFilter } from './filter';
+import {
+  DEFAULT_THRESHOLDS,
+  ISSUE_NAMES,
+  type Filter,
+  type IssueName,
+  type RangeMeasure,
+  type SetOp,
+  setFilter,
+} from './filter';
 import {
   anyValue,
   bounds,
@@ -88,7 +96,7 @@ const KIND_OF: Readonly<Record<string, EntityKind>> = {
   object: 'OBJECT',
 };
 
-const range = (field: 'width' | 'height' | 'size') => ({
+const range = (field: RangeMeasure) => ({
   eq: op(wholeNumber, (value) => ({ kind: 'range', field, min: value, max: value })),
   gt: op(wholeNumber, (value) => ({ kind: 'range', field, min: value + 1 })),
   gte: op(wholeNumber, (value) => ({ kind: 'range', field, min: value })),
