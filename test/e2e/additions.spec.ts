@@ -33,6 +33,7 @@ const REFUSED_FOR_ANOTHER_REASON: Readonly<
   MEDIA_ADDITION: { snapshot_clone: [409, NOT_CLONED] },
   REINDEX: { snapshot_clone: [409, NOT_CLONED] },
   ENRICHMENT: { snapshot_clone: [409, NOT_CLONED] },
+  CUSTOM_METADATA: { snapshot_clone: [409, NOT_CLONED] },
   ANNOTATION: { snapshot_clone: [409, NOT_CLONED] },
   MEDIA_REMOVAL: { snapshot_clone: [409, NOT_CLONED] },
   DATASET_COPY: { snapshot_clone: [409, NOT_CLONED] },
@@ -99,6 +100,14 @@ describe('statuses of a dataset', () => {
   };
   const annotate = async (id: string): Promise<string> => {
     await api.must(202, 'POST', path(id, '/annotations'), ANNOTATIONS);
+    return id;
+  };
+  const sendValues = async (id: string): Promise<string> => {
+    const tasks = `/api/v1/datasets/${id}/custom_metadata/tasks`;
+    const field = { field_name: 'score', field_type: 'float' };
+    const { task_id: task } = await api.must<{ task_id: string }>(200, 'POST', tasks, field);
+    const [medium] = await client.mediaIds(id);
+    await api.must(202, 'POST', `${tasks}/${task}`, [{ media_id: medium, value: 1 }]);
     return id;
   };
   const embed = async (id: string): Promise<string> => {
@@ -295,12 +304,12 @@ describe('statuses of a dataset', () => {
   describe('refuse a second operation with the sentence of the specification', () => {
     type Start = readonly [(name: string) => Promise<string>, typeof reindex];
     /** The preparation and the start of each type of task. */
-    const starts: Readonly<Record<Exclude<TaskType, 'EXPORT'>, Start | null>> = {
+    const starts: Readonly<Record<Exclude<TaskType, 'EXPORT'>, Start>> = {
       DATASET_CREATION: [newFolder, (place) => api.createFromFolder('Creation', place)],
       MEDIA_ADDITION: [indexed, (id) => add(id)],
       REINDEX: [partial, reindex],
       ENRICHMENT: [indexed, enrich],
-      CUSTOM_METADATA: null,
+      CUSTOM_METADATA: [indexed, sendValues],
       ANNOTATION: [indexed, annotate],
       MEDIA_REMOVAL: [indexed, removeMedia],
       DATASET_COPY: [indexed, copy],
@@ -329,11 +338,7 @@ describe('statuses of a dataset', () => {
       delete_dataset: (id) => api.ask('DELETE', path(id)),
     };
 
-    const started = (Object.entries(starts) as [TaskType, Start | null][]).flatMap(([type, start]) =>
-      start === null ? [] : [[type, start] as const],
-    );
-
-    it.each(started)('while a %s task runs', async (type, [prepare, start]) => {
+    it.each(Object.entries(starts) as [TaskType, Start][])('while a %s task runs', async (type, [prepare, start]) => {
       const held = async (id: string): Promise<void> => {
         const [status, tasks] = [await seen(id), await runningTasks(id)];
         for (const operation of Object.keys(operations) as Operation[]) {

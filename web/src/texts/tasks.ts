@@ -61,6 +61,7 @@ export const tasks = {
         'Indexing stops, and the dataset is a draft again. Completed work is kept: a retry continues from there.',
       ENRICHMENT:
         'The models stop, and the copy that was being made is deleted. The dataset itself stays as it is. An aborted enrichment cannot be retried; start a new one instead.',
+      CUSTOM_METADATA: 'No value of the upload is applied. The dataset stays as it is. It can be retried.',
       ANNOTATION: 'Nothing of the upload is applied. The dataset stays as it is. It can be retried.',
       MEDIA_REMOVAL: 'Nothing is removed. The dataset stays as it is. It can be retried.',
       DATASET_COPY:

@@ -2,9 +2,10 @@ import type { Task } from 'dataset-media-service-sdk';
 
 export const STATUSES = ['INITIALIZING', 'RUNNING', 'COMPLETED', 'FAILED', 'ABORTED'] as const;
 
-const ABORTABLE = [
+export const ABORTABLE = [
   'DATASET_CREATION',
   'ENRICHMENT',
+  'CUSTOM_METADATA',
   'ANNOTATION',
   'EMBEDDINGS',
   'MEDIA_REMOVAL',
@@ -13,9 +14,10 @@ const ABORTABLE = [
 export type AbortableType = (typeof ABORTABLE)[number];
 
 /** The service keeps intermediate files of these only. */
-const RETRYABLE: Readonly<Partial<Record<Task['task_type'], readonly Task['status'][]>>> = {
+export const RETRYABLE: Readonly<Partial<Record<Task['task_type'], readonly Task['status'][]>>> = {
   DATASET_CREATION: ['FAILED', 'ABORTED'],
   ENRICHMENT: ['FAILED'],
+  CUSTOM_METADATA: ['FAILED', 'ABORTED'],
   ANNOTATION: ['FAILED', 'ABORTED'],
   MEDIA_REMOVAL: ['FAILED', 'ABORTED'],
   DATASET_COPY: ['FAILED'],
