@@ -3,9 +3,11 @@ import { join, relative } from 'node:path';
 import { MODEL_RUNTIMES } from '../../src/common/engine/models/model-runtimes';
 import { configurationPage } from '../../src/common/platform/config/configuration-page';
 import { EXPORT_FORMATS } from '../../src/modules/export/archive/formats';
+import { VQL_FILTERS } from '../../src/modules/search/query/domain/vql-filters';
 
 const root = join(__dirname, '..', '..');
 const MAX_LINES = 400;
+const RUNTIMES = MODEL_RUNTIMES.map(({ type, name }) => `\`${type}\` \\| \`${name}\``);
 
 async function sources(...folders: string[]): Promise<{ path: string; text: string }[]> {
   const found: { path: string; text: string }[] = [];
@@ -59,12 +61,15 @@ describe('house rules', () => {
     expect(await readFile(join(root, 'docs', 'configuration.md'), 'utf8')).toBe(configurationPage());
   });
 
-  it('require each export format and model runtime in the documentation', async () => {
-    const tour = await readFile(join(root, 'docs', 'tour.md'), 'utf8');
-    const models = await readFile(join(root, 'models', 'README.md'), 'utf8');
-    const formats = EXPORT_FORMATS.filter((name) => !new RegExp(`\`${name}\\b`).test(tour));
-    const runtimes = MODEL_RUNTIMES.filter(({ type, name }) => !models.includes(`\`${type}\` | \`${name}\``));
-    expect([...formats, ...runtimes.map(({ name }) => name)]).toEqual([]);
+  it.each<[file: string, lists: string, names: readonly string[], written: (name: string) => string]>([
+    ['docs/tour.md', 'export formats', EXPORT_FORMATS, (name) => `\`${name}\``],
+    ['sdk/python/src/dms_client/_sync/exports.py', 'export formats', EXPORT_FORMATS, (name) => `"${name}"`],
+    ['sdk/typescript/src/cli/commands/export.ts', 'export formats', EXPORT_FORMATS, (name) => `help: .*\\b${name}\\b`],
+    ['sdk/python/src/dms_client/filters.py', 'filters', Object.keys(VQL_FILTERS), (name) => `^    ${name} = `],
+    ['models/README.md', 'model runtimes', RUNTIMES, (row) => row],
+  ])('require in %s all %s', async (file, _, names, written) => {
+    const text = await readFile(join(root, file), 'utf8');
+    expect(names.filter((name) => !new RegExp(written(name), 'm').test(text))).toEqual([]);
   });
 
   it('require file names in kebab-case', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { hasVideoSupport } from '../../../src/common/engine/compute/video-tools';
+import { EXPORT_FORMATS } from '../../../src/modules/export/archive/formats';
 import { ExportSweep } from '../../../src/modules/export/export.sweep';
 import { GenerationSweep } from '../../../src/modules/ingestion/sweeps/table.sweeps';
 import { TagFileSweep } from '../../../src/modules/versions/tags/tag-files';
@@ -252,7 +253,7 @@ describe('exports', () => {
 
   for (const { name, isInstalled: isThere, members } of ARCHIVE_PROGRAMS) {
     (isThere ? it : it.skip)(`are whole by ${name}`, async () => {
-      for (const format of ['json', 'parquet', 'csv', 'coco', 'yolo']) {
+      for (const format of EXPORT_FORMATS) {
         const task = await exports.start(dataset, `export_format=${format}&include_images=true`);
         const { download_uri: uri } = await exports.untilCompleted(dataset, task);
         const bytes = Buffer.from(await (await fetch(uri!)).arrayBuffer());

@@ -1,5 +1,6 @@
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
+import type { ExportOptions } from 'dataset-media-service-sdk';
 import { answered, service } from '../api/client';
 import { messageOf } from '../api/failure';
 import { Button } from '../design/button';
@@ -11,11 +12,9 @@ import type { SelectionItem } from './media-selection';
 import styles from './selection-bar.module.css';
 
 const { export: words } = texts.media;
-const FORMATS = (['json', 'csv', 'parquet', 'coco', 'yolo'] as const).map((value) => ({
-  value,
-  label: value.toUpperCase(),
-}));
-type Format = (typeof FORMATS)[number]['value'];
+type Format = ExportOptions['format'];
+const NAMES: Readonly<Record<Format, string>> = words.formats;
+const FORMATS = Object.entries(NAMES).map(([value, label]) => ({ value: value as Format, label }));
 
 const LOOK_AGAIN_MS = 1_000;
 

@@ -77,6 +77,7 @@ export const media = {
   export: {
     title: 'Export the selection',
     format: 'Format',
+    formats: { json: 'JSON', csv: 'CSV', parquet: 'PARQUET', coco: 'COCO', yolo: 'YOLO' },
     images: 'Include the images',
     start: 'Export',
     started: (media: number, clusters: number) => `The export of ${what(media, clusters)} is being made.`,

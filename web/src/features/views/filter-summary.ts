@@ -1,4 +1,4 @@
-import type { components } from 'dataset-media-service-sdk';
+import type { components, VqlFilter } from 'dataset-media-service-sdk';
 import { texts } from '../../texts';
 import { formatBytes, formatNumber } from '../../texts/format';
 
@@ -6,7 +6,8 @@ type Filters = components['schemas']['SavedView']['filters'];
 type Names = Readonly<Record<string, string>>;
 
 const { summary: words } = texts.views;
-const KEYS: Names = words.keys;
+/** The others are shown in another way. */
+const KEYS: Names = words.keys satisfies Record<Exclude<keyof VqlFilter, 'map_area' | 'metadata'>, string>;
 const OPS: Names = words.ops;
 const VALUES: Names = words.values;
 /** Whose values have names of ours; others are texts of people. */

@@ -139,7 +139,7 @@ class AsyncLooking(AsyncDatasetBase):
         timeout: float | None = None,
         progress: ShownAs = None,
     ) -> Path:
-        """Exports the whole dataset to an archive: json, parquet, csv, coco or yolo."""
+        """Exports the whole dataset to an archive in `export_format`."""
         started = await self.start_export(export_format, include_images=include_images)
         return await (await started.wait(timeout, progress)).save(path)
 

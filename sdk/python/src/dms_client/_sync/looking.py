@@ -137,7 +137,7 @@ class Looking(DatasetBase):
         timeout: float | None = None,
         progress: ShownAs = None,
     ) -> Path:
-        """Exports the whole dataset to an archive: json, parquet, csv, coco or yolo."""
+        """Exports the whole dataset to an archive in `export_format`."""
         started = self.start_export(export_format, include_images=include_images)
         return (started.wait(timeout, progress)).save(path)
 
