@@ -10,6 +10,11 @@ const PAGES = [
   'sdk/*/*.md',
 ];
 
+const SOURCES = [
+  '{src,test,bench,models,monitoring,helm,docs,scripts,sdk,web/src}/**/*.{ts,tsx,mjs,py,md,json,yaml}',
+  '*.{md,json}',
+];
+
 const withoutCode = (page: string): string => page.replace(/^ *```.*?^ *```$/gms, '').replace(/`[^`\n]*`/g, '``');
 
 /** Anchors as GitHub generates them. */
@@ -40,5 +45,26 @@ describe('documentation pages', () => {
     }
     expect(broken).toEqual([]);
     expect(links).toBeGreaterThan(50);
+  });
+
+  it('name in CONTRIBUTING files and tables that exist', async () => {
+    const contributing = await readFile(join(root, 'CONTRIBUTING.md'), 'utf8');
+    const recipes = contributing.slice(
+      contributing.indexOf('## Common changes'),
+      contributing.indexOf('## Benchmarks'),
+    );
+    const named = new Set(
+      Array.from(recipes.matchAll(/`([\w./-]+\.(?:ts|tsx|mjs|py|md|json|yaml)|[A-Z]+_[A-Z_]+)`/g), ([, name]) => name!),
+    );
+    const files: string[] = [];
+    let code = '';
+    for await (const file of glob(SOURCES, { cwd: root, exclude: (path) => path.includes('node_modules') })) {
+      files.push(`/${file}`);
+      if (/\.tsx?$/.test(file)) code += await readFile(join(root, file), 'utf8');
+    }
+    const isThere = (name: string): boolean =>
+      name.includes('.') ? files.some((file) => file.endsWith(`/${name}`)) : new RegExp(`\\b${name}\\b`).test(code);
+    expect([...named].filter((name) => !isThere(name))).toEqual([]);
+    expect(named.size).toBeGreaterThan(50);
   });
 });
