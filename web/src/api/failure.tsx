@@ -9,6 +9,9 @@ const { failure } = texts.shell;
 /** The message of an error. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : failure.unknown);
 
+/** The message of the error of a request, if it failed. */
+export const errorText = (error: Error | null): string | undefined => (error === null ? undefined : messageOf(error));
+
 const titleOf = (error: unknown): string =>
   error instanceof NotFoundError
     ? failure.missing

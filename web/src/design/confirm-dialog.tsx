@@ -19,7 +19,7 @@ export function ConfirmDialog({
   readonly confirm: string;
   readonly isDangerous?: boolean;
   readonly isPending: boolean;
-  readonly error: string | null;
+  readonly error: string | undefined;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -27,7 +27,7 @@ export function ConfirmDialog({
   return (
     <Dialog title={title} onClose={onClose} isAlert>
       <div className={styles.body}>{children}</div>
-      {error !== null && (
+      {error !== undefined && (
         <p className={styles.error} role="alert">
           {error}
         </p>

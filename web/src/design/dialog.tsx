@@ -3,7 +3,7 @@ import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { texts } from '../texts';
-import { IconButton } from './button';
+import { Button, IconButton } from './button';
 import styles from './overlay.module.css';
 
 export interface DialogProps {
@@ -53,16 +53,50 @@ export function DialogActions({ children }: { readonly children: ReactNode }) {
 }
 
 interface DialogFormProps {
-  readonly onSubmit: (event: SubmitEvent) => void;
+  readonly onSubmit: () => void;
   readonly children: ReactNode;
 }
 
 /** Its fields stand below each other. */
-export const DialogForm = ({ onSubmit, children }: DialogFormProps) => (
-  <form className={styles.form} onSubmit={onSubmit}>
-    {children}
-  </form>
-);
+export function DialogForm({ onSubmit, children }: DialogFormProps) {
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {children}
+    </form>
+  );
+}
+
+export interface FormDialogProps extends DialogFormProps {
+  readonly title: string;
+  /** The button that submits the fields. */
+  readonly confirm: string;
+  readonly isDisabled: boolean;
+  /** Stands beside the button that submits. */
+  readonly otherAction?: ReactNode;
+  readonly onClose: () => void;
+}
+
+/** Fields, and a button that submits them. */
+export function FormDialog({ title, confirm, isDisabled, otherAction, onSubmit, onClose, children }: FormDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <DialogForm onSubmit={onSubmit}>
+        {children}
+        <DialogActions>
+          <Button onPress={onClose}>{texts.design.cancel}</Button>
+          {otherAction}
+          <Button kind="primary" type="submit" isDisabled={isDisabled}>
+            {confirm}
+          </Button>
+        </DialogActions>
+      </DialogForm>
+    </Dialog>
+  );
+}
 
 /** The effects of an action, as items of a list. */
 export const Consequences = ({ children }: { readonly children: ReactNode }) => (

@@ -1,4 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
+import { texts } from '../texts';
 import styles from './field.module.css';
 
 interface FieldProps {
@@ -53,6 +54,55 @@ export function TextArea({
       />
       <Explanation id={`${id}-more`} hint={hint} error={error} />
     </div>
+  );
+}
+
+/** Of the API. */
+const MOST_NAME = 255;
+const MOST_DESCRIPTION = 10_000;
+
+export interface Naming {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A name and a description. */
+export function NamingFields({
+  nameHint,
+  error,
+  rows = 3,
+  value,
+  onChange,
+}: {
+  readonly nameHint?: string;
+  readonly error: string | undefined;
+  /** Of the description. */
+  readonly rows?: number;
+  readonly value: Naming;
+  readonly onChange: (value: Naming) => void;
+}) {
+  const { naming: words } = texts.design;
+  return (
+    <>
+      <TextField
+        label={words.name}
+        hint={nameHint}
+        error={error}
+        value={value.name}
+        maxLength={MOST_NAME}
+        dir="auto"
+        autoFocus
+        onChange={({ target }) => onChange({ ...value, name: target.value })}
+      />
+      <TextArea
+        label={words.description}
+        value={value.description}
+        maxLength={MOST_DESCRIPTION}
+        rows={rows}
+        dir="auto"
+        onChange={({ target }) => onChange({ ...value, description: target.value })}
+      />
+    </>
   );
 }
 

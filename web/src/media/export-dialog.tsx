@@ -1,10 +1,9 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { ExportOptions } from 'dataset-media-service-sdk';
 import { answered, service } from '../api/client';
 import { messageOf } from '../api/failure';
-import { Button } from '../design/button';
-import { Dialog, DialogActions, DialogForm } from '../design/dialog';
+import { FormDialog } from '../design/dialog';
 import { Segments } from '../design/field';
 import { toast } from '../design/toast';
 import { texts } from '../texts';
@@ -70,26 +69,20 @@ export function ExportDialog({
     },
     onError: (error) => toast({ text: words.failed(messageOf(error)), isFailure: true }),
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    start.mutate();
-  };
   return (
-    <Dialog title={words.title} onClose={onClose}>
-      <DialogForm onSubmit={submit}>
-        <p>{texts.media.selection.what(media, clusters)}</p>
-        <Segments label={words.format} choices={FORMATS} value={format} onChange={setFormat} />
-        <label className={styles.option}>
-          <input type="checkbox" checked={hasImages} onChange={({ target }) => setHasImages(target.checked)} />
-          {words.images}
-        </label>
-        <DialogActions>
-          <Button onPress={onClose}>{texts.design.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={start.isPending}>
-            {words.start}
-          </Button>
-        </DialogActions>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={words.title}
+      confirm={words.start}
+      isDisabled={start.isPending}
+      onSubmit={() => start.mutate()}
+      onClose={onClose}
+    >
+      <p>{texts.media.selection.what(media, clusters)}</p>
+      <Segments label={words.format} choices={FORMATS} value={format} onChange={setFormat} />
+      <label className={styles.option}>
+        <input type="checkbox" checked={hasImages} onChange={({ target }) => setHasImages(target.checked)} />
+        {words.images}
+      </label>
+    </FormDialog>
   );
 }

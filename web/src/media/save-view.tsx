@@ -1,7 +1,7 @@
 import { useState, type SubmitEvent } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { queries, service } from '../api/client';
-import { messageOf } from '../api/failure';
+import { errorText } from '../api/failure';
 import { keys } from '../api/keys';
 import { Button } from '../design/button';
 import { TextField } from '../design/field';
@@ -76,7 +76,7 @@ function SaveViewForm({
       <TextField
         label={words.name}
         hint={words.hint}
-        error={save.error === null ? undefined : messageOf(save.error)}
+        error={errorText(save.error)}
         value={name}
         maxLength={255}
         autoFocus

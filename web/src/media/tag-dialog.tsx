@@ -1,10 +1,10 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../api/client';
-import { messageOf } from '../api/failure';
+import { errorText } from '../api/failure';
 import { keys } from '../api/keys';
 import { Button } from '../design/button';
-import { Dialog, DialogActions, DialogForm } from '../design/dialog';
+import { FormDialog } from '../design/dialog';
 import { TextField } from '../design/field';
 import { toast } from '../design/toast';
 import { texts } from '../texts';
@@ -48,49 +48,45 @@ export function TagDialog({
       onClose();
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    change.mutate('assign');
-  };
   return (
-    <Dialog title={words.title} onClose={onClose}>
-      <DialogForm onSubmit={submit}>
-        <p>{texts.media.selection.what(media, clusters)}</p>
-        <TextField
-          label={words.name}
-          hint={words.hint}
-          error={change.error === null ? undefined : messageOf(change.error)}
-          value={name}
-          maxLength={255}
-          autoFocus
-          onChange={({ target }) => setName(target.value)}
-        />
-        {tags.length > 0 && (
-          <div className={styles.tags} role="group" aria-label={words.existing}>
-            {tags.map((tag) => (
-              <button
-                key={tag.id}
-                type="button"
-                dir="auto"
-                className={styles.tag}
-                aria-pressed={tag.name === name}
-                onClick={() => setName(tag.name)}
-              >
-                {tag.name}
-              </button>
-            ))}
-          </div>
-        )}
-        <DialogActions>
-          <Button onPress={onClose}>{texts.design.cancel}</Button>
-          <Button isDisabled={known === undefined || change.isPending} onPress={() => change.mutate('unassign')}>
-            {words.unassign}
-          </Button>
-          <Button kind="primary" type="submit" isDisabled={name === '' || change.isPending}>
-            {words.assign}
-          </Button>
-        </DialogActions>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={words.title}
+      confirm={words.assign}
+      isDisabled={name === '' || change.isPending}
+      otherAction={
+        <Button isDisabled={known === undefined || change.isPending} onPress={() => change.mutate('unassign')}>
+          {words.unassign}
+        </Button>
+      }
+      onSubmit={() => change.mutate('assign')}
+      onClose={onClose}
+    >
+      <p>{texts.media.selection.what(media, clusters)}</p>
+      <TextField
+        label={words.name}
+        hint={words.hint}
+        error={errorText(change.error)}
+        value={name}
+        maxLength={255}
+        autoFocus
+        onChange={({ target }) => setName(target.value)}
+      />
+      {tags.length > 0 && (
+        <div className={styles.tags} role="group" aria-label={words.existing}>
+          {tags.map((tag) => (
+            <button
+              key={tag.id}
+              type="button"
+              dir="auto"
+              className={styles.tag}
+              aria-pressed={tag.name === name}
+              onClick={() => setName(tag.name)}
+            >
+              {tag.name}
+            </button>
+          ))}
+        </div>
+      )}
+    </FormDialog>
   );
 }

@@ -5,6 +5,7 @@ export const design = {
   cancel: 'Cancel',
   dismiss: 'Dismiss',
   notices: 'Notices',
+  naming: { name: 'Name', description: 'Description' },
   pager: {
     label: 'Pages',
     previous: 'Previous page',

@@ -5,8 +5,6 @@ export const editing = {
   describe: {
     action: 'Rename',
     title: (name: string) => `Rename ${name}`,
-    name: 'Name',
-    description: 'Description',
     save: 'Save',
     done: (name: string) => `The dataset is called ${name} now.`,
   },

@@ -13,8 +13,6 @@ export const subsets = {
     },
     shared: (name: string) =>
       `Labels, captions, tags, fields and decisions come along. No file is copied: both datasets share them. ${name} can be looked at, but not changed until the new dataset is made.`,
-    name: 'Name',
-    description: 'Description',
     defaultName: { chosen: (name: string) => `${name} (selection)`, others: (name: string) => `${name} (cleaned)` },
     views: 'Copy the saved views',
     confirm: 'Make the dataset',

@@ -1,8 +1,7 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { service } from '../../api/client';
-import { messageOf } from '../../api/failure';
-import { Button } from '../../design/button';
-import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
+import { errorText } from '../../api/failure';
+import { FormDialog } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
 import { texts } from '../../texts';
 import { useUserChange } from './users';
@@ -27,42 +26,36 @@ export function CreateUserDialog({ onClose }: { readonly onClose: () => void }) 
     users.created(username),
     onClose,
   );
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   const isComplete = [username, password, firstName, lastName].every((text) => text.trim() !== '');
   return (
-    <Dialog title={words.title} onClose={onClose}>
-      <DialogForm onSubmit={submit}>
-        <TextField
-          label={words.username}
-          autoFocus
-          autoComplete="off"
-          value={username}
-          error={create.error === null ? undefined : messageOf(create.error)}
-          onChange={({ target }) => setUsername(target.value)}
-        />
-        <div className={styles.pair}>
-          <TextField label={words.firstName} value={firstName} onChange={({ target }) => setFirstName(target.value)} />
-          <TextField label={words.lastName} value={lastName} onChange={({ target }) => setLastName(target.value)} />
-        </div>
-        <TextField
-          label={words.password}
-          hint={words.passwordHint}
-          type="password"
-          autoComplete="new-password"
-          value={password}
-          onChange={({ target }) => setPassword(target.value)}
-        />
-        <Segments label={words.role} choices={ROLES} value={role} onChange={setRole} />
-        <DialogActions>
-          <Button onPress={onClose}>{texts.design.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={!isComplete || create.isPending}>
-            {words.create}
-          </Button>
-        </DialogActions>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={words.title}
+      confirm={words.create}
+      isDisabled={!isComplete || create.isPending}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label={words.username}
+        autoFocus
+        autoComplete="off"
+        value={username}
+        error={errorText(create.error)}
+        onChange={({ target }) => setUsername(target.value)}
+      />
+      <div className={styles.pair}>
+        <TextField label={words.firstName} value={firstName} onChange={({ target }) => setFirstName(target.value)} />
+        <TextField label={words.lastName} value={lastName} onChange={({ target }) => setLastName(target.value)} />
+      </div>
+      <TextField
+        label={words.password}
+        hint={words.passwordHint}
+        type="password"
+        autoComplete="new-password"
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <Segments label={words.role} choices={ROLES} value={role} onChange={setRole} />
+    </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
-import { Failure, messageOf } from '../../api/failure';
+import { Failure, errorText, messageOf } from '../../api/failure';
 import { Select } from '../../design/choices';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Skeleton } from '../../design/state';
@@ -80,7 +80,7 @@ export function MembersSection() {
           title={words.promoteTitle(promoting.name)}
           confirm={words.promote}
           isPending={change.isPending}
-          error={change.error === null ? null : messageOf(change.error)}
+          error={errorText(change.error)}
           onConfirm={() => change.mutate(promoting)}
           onClose={() => setPromoting(null)}
         >

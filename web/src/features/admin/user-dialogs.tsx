@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { answered, service } from '../../api/client';
-import { Failure, messageOf } from '../../api/failure';
+import { Failure, errorText } from '../../api/failure';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Dialog } from '../../design/dialog';
 import { TextField } from '../../design/field';
@@ -13,8 +13,6 @@ import { USERS_KEY, useUserChange, type UserDialogProps } from './users';
 import styles from './admin.module.css';
 
 const { users: words } = texts.admin;
-
-const errorOf = (error: unknown): string | null => (error === null ? null : messageOf(error));
 
 export function DeleteUserDialog({ user: { id, username }, onClose }: UserDialogProps) {
   const remove = useUserChange(
@@ -28,7 +26,7 @@ export function DeleteUserDialog({ user: { id, username }, onClose }: UserDialog
       confirm={words.removeConfirm}
       isDangerous
       isPending={remove.isPending}
-      error={errorOf(remove.error)}
+      error={errorText(remove.error)}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
@@ -53,7 +51,7 @@ export function PasswordDialog({ user: { id, username }, onClose }: UserDialogPr
       title={words.passwordTitle(username)}
       confirm={words.passwordConfirm}
       isPending={reset.isPending || password === ''}
-      error={errorOf(reset.error)}
+      error={errorText(reset.error)}
       onConfirm={() => reset.mutate()}
       onClose={onClose}
     >
@@ -89,7 +87,7 @@ export function RolesDialog({ user: { id, username, roles }, onClose }: UserDial
       title={words.rolesTitle(username)}
       confirm={words.rolesConfirm}
       isPending={save.isPending}
-      error={errorOf(save.error)}
+      error={errorText(save.error)}
       onConfirm={() => save.mutate()}
       onClose={onClose}
     >

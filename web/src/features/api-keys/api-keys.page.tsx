@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
-import { Failure, messageOf } from '../../api/failure';
+import { Failure, errorText, messageOf } from '../../api/failure';
 import { useSignsIn } from '../../api/sign-in';
 import { Button } from '../../design/button';
 import { ConfirmDialog } from '../../design/confirm-dialog';
@@ -105,7 +105,7 @@ function RevokeDialog({ apiKey, onClose }: { readonly apiKey: string; readonly o
       confirm={words.revoke}
       isDangerous
       isPending={revoke.isPending}
-      error={revoke.error === null ? null : messageOf(revoke.error)}
+      error={errorText(revoke.error)}
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
     >

@@ -1,9 +1,8 @@
-import { useMemo, useState, type SubmitEvent } from 'react';
+import { useMemo, useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
 import { keys } from '../../api/keys';
-import { Button } from '../../design/button';
-import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
+import { FormDialog } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
 import { toast } from '../../design/toast';
 import { AnnotationFormats } from '../../media/adding/annotation-choice';
@@ -60,8 +59,7 @@ export function CreateDialog({
       onClose();
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (source === 'location') {
       create.mutate();
       return;
@@ -74,36 +72,34 @@ export function CreateDialog({
   };
   const isComplete = name !== '' && (source === 'location' ? location !== '' : picked.media.length > 0);
   return (
-    <Dialog title={words.title} onClose={onClose}>
-      <DialogForm onSubmit={submit}>
-        <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
-        {source === 'location' ? (
-          <LocationField
-            label={words.location}
-            hint={words.locationHint}
-            value={location}
-            error={create.error}
-            onChange={setLocation}
-            onSettle={setSettled}
-          />
-        ) : (
-          <NewFiles picked={picked} onChange={setPicked} onChoose={nameAfter} />
-        )}
-        <TextField label={words.name} value={name} maxLength={255} onChange={({ target }) => setName(target.value)} />
-        <FolderLabelField
-          labels={labels}
-          total={source === 'files' ? undefined : atLocation?.labels_total}
-          isOn={isLabelled}
-          onChange={setChoice}
+    <FormDialog
+      title={words.title}
+      confirm={words.create}
+      isDisabled={!isComplete || create.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
+      {source === 'location' ? (
+        <LocationField
+          label={words.location}
+          hint={words.locationHint}
+          value={location}
+          error={create.error}
+          onChange={setLocation}
+          onSettle={setSettled}
         />
-        {source === 'location' && <AnnotationFormats lead={texts.adding.annotations.leadOfLocation} />}
-        <DialogActions>
-          <Button onPress={onClose}>{texts.design.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={!isComplete || create.isPending}>
-            {words.create}
-          </Button>
-        </DialogActions>
-      </DialogForm>
-    </Dialog>
+      ) : (
+        <NewFiles picked={picked} onChange={setPicked} onChoose={nameAfter} />
+      )}
+      <TextField label={words.name} value={name} maxLength={255} onChange={({ target }) => setName(target.value)} />
+      <FolderLabelField
+        labels={labels}
+        total={source === 'files' ? undefined : atLocation?.labels_total}
+        isOn={isLabelled}
+        onChange={setChoice}
+      />
+      {source === 'location' && <AnnotationFormats lead={texts.adding.annotations.leadOfLocation} />}
+    </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
-import { useRef, useState, type SubmitEvent } from 'react';
+import { useRef, useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
 import type { DatasetListItem } from '../../api/datasets';
-import { Failure, messageOf } from '../../api/failure';
+import { Failure, errorText, messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { Button, IconButton } from '../../design/button';
 import { Dialog, DialogForm } from '../../design/dialog';
@@ -79,19 +79,15 @@ function Invitation({
       field.current?.focus();
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    invite.mutate();
-  };
   return (
-    <DialogForm onSubmit={submit}>
+    <DialogForm onSubmit={() => invite.mutate()}>
       <TextField
         label={words.email}
         ref={field}
         type="email"
         value={email}
         autoFocus
-        error={invite.error === null ? undefined : messageOf(invite.error)}
+        error={errorText(invite.error)}
         onChange={({ target }) => setEmail(target.value)}
       />
       <div className={styles.choice}>

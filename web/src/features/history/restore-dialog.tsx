@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { service } from '../../api/client';
-import { messageOf } from '../../api/failure';
+import { errorText, messageOf } from '../../api/failure';
 import { CheckField } from '../../design/choices';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Consequences } from '../../design/dialog';
@@ -37,7 +37,7 @@ export function RestoreDialog({ dataset, snapshot, onClose }: SnapshotDialogProp
       confirm={words.confirm}
       isDangerous
       isPending={isPending}
-      error={error === null ? null : messageOf(error)}
+      error={errorText(error)}
       onConfirm={() => mutate()}
       onClose={onClose}
     >

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Task } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
-import { messageOf } from '../../api/failure';
+import { errorText } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { toast } from '../../design/toast';
@@ -46,7 +46,7 @@ export function AbortDialog(props: DialogProps & { readonly type: AbortableType 
       confirm={words.abort.confirm}
       isDangerous
       isPending={isPending}
-      error={error === null ? null : messageOf(error)}
+      error={errorText(error)}
       onConfirm={() => mutate()}
       onClose={onClose}
     >
@@ -65,7 +65,7 @@ export function RetryDialog(props: DialogProps) {
       title={words.retry.title(name)}
       confirm={words.retry.confirm}
       isPending={isPending}
-      error={error === null ? null : messageOf(error)}
+      error={errorText(error)}
       onConfirm={() => mutate()}
       onClose={onClose}
     >

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { answered, queries, service } from '../../api/client';
 import { useDataset } from '../../api/datasets';
-import { messageOf } from '../../api/failure';
+import { errorText } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { BarChart } from '../../design/bar-chart';
 import { Button } from '../../design/button';
@@ -121,7 +121,7 @@ export function DeleteDialog({
       confirm={words.remove.confirm}
       isDangerous
       isPending={remove.isPending}
-      error={remove.error === null ? null : messageOf(remove.error)}
+      error={errorText(remove.error)}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >

@@ -1,11 +1,10 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
-import { messageOf } from '../../api/failure';
+import { errorText } from '../../api/failure';
 import { keys } from '../../api/keys';
-import { Button } from '../../design/button';
 import { CheckField } from '../../design/choices';
-import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
+import { FormDialog } from '../../design/dialog';
 import { TextField } from '../../design/field';
 import { texts } from '../../texts';
 import styles from './webhooks.module.css';
@@ -40,41 +39,35 @@ export function CreateWebhookDialog({
       onCreated(secret);
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
-    <Dialog title={words.title} onClose={onClose}>
-      <DialogForm onSubmit={submit}>
-        <TextField
-          label={words.url}
-          hint={words.urlHint}
-          type="url"
-          placeholder="https://"
-          autoFocus
-          value={url}
-          error={create.error === null ? undefined : messageOf(create.error)}
-          onChange={({ target }) => setUrl(target.value)}
-        />
-        <fieldset className={styles.choices}>
-          <legend>{words.events}</legend>
-          {EVENTS.map((event) => (
-            <CheckField
-              key={event}
-              label={eventNames[event]}
-              isOn={events.includes(event)}
-              onChange={(isOn) => setEvents(isOn ? [...events, event] : events.filter((other) => other !== event))}
-            />
-          ))}
-        </fieldset>
-        <DialogActions>
-          <Button onPress={onClose}>{texts.design.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={url === '' || events.length === 0 || create.isPending}>
-            {words.create}
-          </Button>
-        </DialogActions>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={words.title}
+      confirm={words.create}
+      isDisabled={url === '' || events.length === 0 || create.isPending}
+      onSubmit={() => create.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label={words.url}
+        hint={words.urlHint}
+        type="url"
+        placeholder="https://"
+        autoFocus
+        value={url}
+        error={errorText(create.error)}
+        onChange={({ target }) => setUrl(target.value)}
+      />
+      <fieldset className={styles.choices}>
+        <legend>{words.events}</legend>
+        {EVENTS.map((event) => (
+          <CheckField
+            key={event}
+            label={eventNames[event]}
+            isOn={events.includes(event)}
+            onChange={(isOn) => setEvents(isOn ? [...events, event] : events.filter((other) => other !== event))}
+          />
+        ))}
+      </fieldset>
+    </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { components } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
 import { useDataset, useDatasets, useMayChange } from '../../api/datasets';
-import { Failure, messageOf } from '../../api/failure';
+import { Failure, errorText } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { Button, IconButton } from '../../design/button';
 import { ConfirmDialog } from '../../design/confirm-dialog';
@@ -141,7 +141,7 @@ function RemoveDialog({ webhook, onClose }: { readonly webhook: Webhook; readonl
       confirm={words.remove}
       isDangerous
       isPending={remove.isPending}
-      error={remove.error === null ? null : messageOf(remove.error)}
+      error={errorText(remove.error)}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >

@@ -1,8 +1,7 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
-import { Button } from '../../design/button';
 import { CheckField } from '../../design/choices';
-import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
+import { FormDialog } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
@@ -49,8 +48,7 @@ export function AddMediaDialog({
   });
   const roleError = roleErrorOf(addLocation.error);
   const files = source === 'files' ? chosen : archives;
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (source === 'location') {
       addLocation.mutate();
       return;
@@ -73,53 +71,47 @@ export function AddMediaDialog({
   };
   const parts = batchCount(chosen, MOST_ADDED);
   return (
-    <Dialog title={words.title(name)} onClose={onClose}>
-      <DialogForm onSubmit={submit}>
-        <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
-        {source === 'location' && (
-          <>
-            <LocationField
-              label={words.location}
-              hint={words.locationHint}
-              value={location}
-              error={roleError === undefined ? addLocation.error : null}
-              onChange={setLocation}
+    <FormDialog
+      title={words.title(name)}
+      confirm={words.confirm}
+      isDisabled={(source === 'location' ? location.trim() === '' : files.length === 0) || addLocation.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
+      {source === 'location' && (
+        <>
+          <LocationField
+            label={words.location}
+            hint={words.locationHint}
+            value={location}
+            error={roleError === undefined ? addLocation.error : null}
+            onChange={setLocation}
+          />
+          {isBucket && (
+            <TextField
+              label={words.role}
+              hint={words.roleHint}
+              value={role}
+              error={roleError}
+              maxLength={MOST_OF_ROLE}
+              spellCheck={false}
+              onChange={({ target }) => setRole(target.value)}
             />
-            {isBucket && (
-              <TextField
-                label={words.role}
-                hint={words.roleHint}
-                value={role}
-                error={roleError}
-                maxLength={MOST_OF_ROLE}
-                spellCheck={false}
-                onChange={({ target }) => setRole(target.value)}
-              />
-            )}
-          </>
-        )}
-        {source === 'files' && <FileChoice files={chosen} onChoose={chooseFiles} onClear={() => setChosen([])} />}
-        {source === 'archive' && (
-          <ArchiveChoice files={archives} onChoose={chooseArchive} onClear={() => setArchives([])} />
-        )}
-        {source === 'archive' && refusal !== undefined && (
-          <p className={styles.error} role="alert">
-            {refusal}
-          </p>
-        )}
-        {source === 'files' && parts > 1 && <p className={styles.hint}>{words.parts(parts)}</p>}
-        <CheckField label={words.reindex} hint={words.reindexHint} isOn={reindexes} onChange={setReindexes} />
-        <DialogActions>
-          <Button onPress={onClose}>{texts.design.cancel}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isDisabled={(source === 'location' ? location.trim() === '' : files.length === 0) || addLocation.isPending}
-          >
-            {words.confirm}
-          </Button>
-        </DialogActions>
-      </DialogForm>
-    </Dialog>
+          )}
+        </>
+      )}
+      {source === 'files' && <FileChoice files={chosen} onChoose={chooseFiles} onClear={() => setChosen([])} />}
+      {source === 'archive' && (
+        <ArchiveChoice files={archives} onChoose={chooseArchive} onClear={() => setArchives([])} />
+      )}
+      {source === 'archive' && refusal !== undefined && (
+        <p className={styles.error} role="alert">
+          {refusal}
+        </p>
+      )}
+      {source === 'files' && parts > 1 && <p className={styles.hint}>{words.parts(parts)}</p>}
+      <CheckField label={words.reindex} hint={words.reindexHint} isOn={reindexes} onChange={setReindexes} />
+    </FormDialog>
   );
 }

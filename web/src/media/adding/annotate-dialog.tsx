@@ -1,10 +1,9 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { service } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
-import { Button } from '../../design/button';
-import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
+import { FormDialog } from '../../design/dialog';
 import { Segments } from '../../design/field';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
@@ -49,8 +48,7 @@ export function AnnotateDialog({
     },
     onSettled: () => datasetChanged(dataset.id),
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (source === 'folders') {
       label.mutate();
       return;
@@ -59,39 +57,33 @@ export function AnnotateDialog({
     onClose();
   };
   return (
-    <Dialog title={words.title(dataset.display_name)} onClose={onClose}>
-      <DialogForm onSubmit={submit}>
-        <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
-        <p className={styles.hint}>{words.texts[source]}</p>
-        {source === 'files' ? (
-          <AnnotationChoice
-            picked={{ media: [], annotations }}
-            contents={texts.adding.annotations.contentsLater}
-            onChange={(picked) => setAnnotations(picked.annotations)}
-          />
-        ) : labels.length > 0 ? (
-          <FolderLabelCounts labels={labels} total={labels.length} />
-        ) : (
-          data !== undefined && <p className={styles.hint}>{texts.adding.folderLabels.none}</p>
-        )}
-        {label.error !== null && (
-          <p className={styles.error} role="alert">
-            {messageOf(label.error)}
-          </p>
-        )}
-        <Segments label={words.mode} choices={MODES} value={mode} onChange={setMode} />
-        <p className={styles.hint}>{words.modeHints[mode]}</p>
-        <DialogActions>
-          <Button onPress={onClose}>{texts.design.cancel}</Button>
-          <Button
-            kind="primary"
-            type="submit"
-            isDisabled={source === 'files' ? annotations.length === 0 : labels.length === 0 || label.isPending}
-          >
-            {words.confirm}
-          </Button>
-        </DialogActions>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={words.title(dataset.display_name)}
+      confirm={words.confirm}
+      isDisabled={source === 'files' ? annotations.length === 0 : labels.length === 0 || label.isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
+      <p className={styles.hint}>{words.texts[source]}</p>
+      {source === 'files' ? (
+        <AnnotationChoice
+          picked={{ media: [], annotations }}
+          contents={texts.adding.annotations.contentsLater}
+          onChange={(picked) => setAnnotations(picked.annotations)}
+        />
+      ) : labels.length > 0 ? (
+        <FolderLabelCounts labels={labels} total={labels.length} />
+      ) : (
+        data !== undefined && <p className={styles.hint}>{texts.adding.folderLabels.none}</p>
+      )}
+      {label.error !== null && (
+        <p className={styles.error} role="alert">
+          {messageOf(label.error)}
+        </p>
+      )}
+      <Segments label={words.mode} choices={MODES} value={mode} onChange={setMode} />
+      <p className={styles.hint}>{words.modeHints[mode]}</p>
+    </FormDialog>
   );
 }

@@ -1,6 +1,5 @@
-import { useState, type SubmitEvent } from 'react';
-import { Button } from '../../design/button';
-import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
+import { useState } from 'react';
+import { FormDialog } from '../../design/dialog';
 import { texts } from '../../texts';
 import { filesToSend, NOTHING_PICKED } from './annotation-rules';
 import { FolderLabelField } from './folder-label-field';
@@ -25,24 +24,21 @@ export function DraftDialog({
   const [choice, setChoice] = useState<boolean>();
   const labels = labelsOfFiles(filesToSend(picked));
   const isLabelled = labels.length > 0 && (choice ?? labels.length > 1);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = () => {
     startUpload(new NewDataset(name, isLabelled, id), filesToSend(picked));
     onClose();
   };
   return (
-    <Dialog title={words.title(name)} onClose={onClose}>
-      <DialogForm onSubmit={submit}>
-        <p className={styles.hint}>{words.text}</p>
-        <NewFiles picked={picked} onChange={setPicked} />
-        <FolderLabelField labels={labels} isOn={isLabelled} onChange={setChoice} />
-        <DialogActions>
-          <Button onPress={onClose}>{texts.design.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={picked.media.length === 0}>
-            {words.confirm}
-          </Button>
-        </DialogActions>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={words.title(name)}
+      confirm={words.confirm}
+      isDisabled={picked.media.length === 0}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className={styles.hint}>{words.text}</p>
+      <NewFiles picked={picked} onChange={setPicked} />
+      <FolderLabelField labels={labels} isOn={isLabelled} onChange={setChoice} />
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useMayCreate } from '../../api/access';
-import { messageOf } from '../../api/failure';
+import { errorText } from '../../api/failure';
 import { TextField } from '../../design/field';
 import { FolderBrowser } from './folder-browser';
 
@@ -24,7 +24,7 @@ export function LocationField({ error, onChange, onSettle, ...rest }: LocationFi
     <>
       <TextField
         {...rest}
-        error={error === null ? undefined : messageOf(error)}
+        error={errorText(error)}
         maxLength={4096}
         autoFocus
         spellCheck={false}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { service } from '../../api/client';
-import { messageOf } from '../../api/failure';
+import { errorText } from '../../api/failure';
 import { CheckField } from '../../design/choices';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Consequences } from '../../design/dialog';
@@ -29,7 +29,7 @@ export function SyncDialog({ dataset, onClose }: { readonly dataset: GrowingData
       confirm={prunes ? words.confirmPrune : words.confirm}
       isDangerous={prunes}
       isPending={isPending}
-      error={error === null ? null : messageOf(error)}
+      error={errorText(error)}
       onConfirm={() => mutate()}
       onClose={onClose}
     >

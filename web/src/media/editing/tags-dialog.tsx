@@ -1,12 +1,12 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { components } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
-import { Failure, messageOf } from '../../api/failure';
+import { Failure, errorText } from '../../api/failure';
 import { keys } from '../../api/keys';
-import { Button, IconButton } from '../../design/button';
+import { IconButton } from '../../design/button';
 import { ConfirmDialog } from '../../design/confirm-dialog';
-import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
+import { Dialog, FormDialog } from '../../design/dialog';
 import { TextField } from '../../design/field';
 import { Skeleton } from '../../design/state';
 import { toast } from '../../design/toast';
@@ -93,30 +93,24 @@ function RenameTagDialog({ datasetId, tag, onDone, onClose }: TagDialogProps) {
     () => answered(service.api.PATCH(BASE, { params, body: { name } })),
     () => words.renamed(tag.name, name.trim()),
   );
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    rename.mutate();
-  };
   return (
-    <Dialog title={words.rename(tag.name)} onClose={onClose}>
-      <DialogForm onSubmit={submit}>
-        <TextField
-          label={words.name}
-          error={rename.error === null ? undefined : messageOf(rename.error)}
-          value={name}
-          maxLength={255}
-          dir="auto"
-          autoFocus
-          onChange={({ target }) => setName(target.value)}
-        />
-        <DialogActions>
-          <Button onPress={onClose}>{texts.design.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={name.trim() === '' || rename.isPending}>
-            {words.save}
-          </Button>
-        </DialogActions>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={words.rename(tag.name)}
+      confirm={words.save}
+      isDisabled={name.trim() === '' || rename.isPending}
+      onSubmit={() => rename.mutate()}
+      onClose={onClose}
+    >
+      <TextField
+        label={words.name}
+        error={errorText(rename.error)}
+        value={name}
+        maxLength={255}
+        dir="auto"
+        autoFocus
+        onChange={({ target }) => setName(target.value)}
+      />
+    </FormDialog>
   );
 }
 
@@ -133,7 +127,7 @@ function DeleteTagDialog({ datasetId, tag, onDone, onClose }: TagDialogProps) {
       confirm={words.confirm}
       isDangerous
       isPending={remove.isPending}
-      error={remove.error === null ? null : messageOf(remove.error)}
+      error={errorText(remove.error)}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >

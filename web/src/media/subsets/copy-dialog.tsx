@@ -1,20 +1,17 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { answered, service } from '../../api/client';
 import { useDatasetDetails } from '../../api/datasets';
-import { messageOf } from '../../api/failure';
-import { Button } from '../../design/button';
+import { errorText } from '../../api/failure';
 import { CheckField } from '../../design/choices';
-import { Dialog, DialogActions, DialogForm } from '../../design/dialog';
-import { TextArea, TextField } from '../../design/field';
+import { FormDialog } from '../../design/dialog';
+import { NamingFields, type Naming } from '../../design/field';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
 import { datasetChanged } from '../adding/use-reindex';
 import type { ChosenMedia, Keep } from './chosen-media';
 
 const { copy: words } = texts.subsets;
-const MOST_NAME = 255;
-const MOST_DESCRIPTION = 10_000;
 
 /** Makes a new dataset of some of the media. */
 export function CopyDialog({
@@ -32,10 +29,10 @@ export function CopyDialog({
   readonly onClose: () => void;
 }) {
   const source = useDatasetDetails(datasetId).data?.display_name ?? '';
-  const [given, setName] = useState<string | null>(null);
-  const [description, setDescription] = useState('');
+  const [given, setNaming] = useState<Naming | null>(null);
   const [withViews, setWithViews] = useState(false);
-  const name = given ?? words.defaultName[keep](source);
+  const naming = given ?? { name: words.defaultName[keep](source), description: '' };
+  const { name, description } = naming;
   const start = useMutation({
     mutationFn: () => {
       const params = { path: { dataset_id: datasetId } };
@@ -48,42 +45,20 @@ export function CopyDialog({
       onClose();
     },
   });
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    start.mutate();
-  };
   return (
-    <Dialog title={words.title[keep]} onClose={onClose}>
-      <DialogForm onSubmit={submit}>
-        {what !== undefined && <p>{what}</p>}
-        <p>
-          {words.text[keep]} {words.shared(source)}
-        </p>
-        <TextField
-          label={words.name}
-          error={start.error === null ? undefined : messageOf(start.error)}
-          value={name}
-          maxLength={MOST_NAME}
-          dir="auto"
-          autoFocus
-          onChange={({ target }) => setName(target.value)}
-        />
-        <TextArea
-          label={words.description}
-          value={description}
-          maxLength={MOST_DESCRIPTION}
-          rows={2}
-          dir="auto"
-          onChange={({ target }) => setDescription(target.value)}
-        />
-        <CheckField label={words.views} isOn={withViews} onChange={setWithViews} />
-        <DialogActions>
-          <Button onPress={onClose}>{texts.design.cancel}</Button>
-          <Button kind="primary" type="submit" isDisabled={name.trim() === '' || start.isPending}>
-            {words.confirm}
-          </Button>
-        </DialogActions>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={words.title[keep]}
+      confirm={words.confirm}
+      isDisabled={name.trim() === '' || start.isPending}
+      onSubmit={() => start.mutate()}
+      onClose={onClose}
+    >
+      {what !== undefined && <p>{what}</p>}
+      <p>
+        {words.text[keep]} {words.shared(source)}
+      </p>
+      <NamingFields error={errorText(start.error)} rows={2} value={naming} onChange={setNaming} />
+      <CheckField label={words.views} isOn={withViews} onChange={setWithViews} />
+    </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { answered, service } from '../../api/client';
-import { messageOf } from '../../api/failure';
+import { errorText } from '../../api/failure';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Consequences } from '../../design/dialog';
 import { toast } from '../../design/toast';
@@ -43,7 +43,7 @@ export function RemoveDialog({
       confirm={words.confirm}
       isDangerous
       isPending={isPending}
-      error={error === null ? null : messageOf(error)}
+      error={errorText(error)}
       onConfirm={() => mutate()}
       onClose={onClose}
     >
