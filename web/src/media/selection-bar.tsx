@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button, IconButton } from '../design/button';
+import { useEvents } from '../design/events';
 import { texts } from '../texts';
 import { isForSomethingElse } from './key-target';
 import { MOST_ITEMS, type SelectionItem } from './media-selection';
@@ -21,20 +22,16 @@ export function SelectionBar({
   readonly items: readonly SelectionItem[];
   /** The number of media of the items. */
   readonly media: number;
-  readonly onSelectAll?: () => void;
+  readonly onSelectAll?: (() => void) | undefined;
   readonly onClear: () => void;
 }) {
   const [open, setOpen] = useState<SelectionAction | null>(null);
   const isAny = items.length > 0;
-  useEffect(() => {
-    if (!isAny) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || isForSomethingElse(event.target)) return;
-      onClear();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [isAny, onClear]);
+  useEvents(isAny ? window : null, {
+    keydown: ({ key, defaultPrevented, target }) => {
+      if (key === 'Escape' && !defaultPrevented && !isForSomethingElse(target)) onClear();
+    },
+  });
   const clusters = items.filter(({ type }) => type === 'cluster').length;
   const text = words.selected(media, clusters);
   const isTooMuch = items.length > MOST_ITEMS;

@@ -27,7 +27,7 @@ export interface Pages<Item> {
 const againAfter = (page: Pick<UseQueryResult, 'isLoadingError' | 'refetch'> | undefined): (() => void) | undefined =>
   page?.isLoadingError === true ? () => void page.refetch({ cancelRefetch: false }) : undefined;
 
-interface ClusterPages extends Pages<MediaCluster> {
+export interface ClusterPages extends Pages<MediaCluster> {
   readonly totalPages: number;
   readonly partial: ExploreResult['partial'];
   /** Set if the search may have missed some media. */
@@ -90,12 +90,16 @@ const membersOf = (
   };
 };
 
+export interface MemberPages extends Pages<MediaPreview> {
+  readonly totalPages: number;
+}
+
 export function useMembers(
   datasetId: string,
   clusterId: string,
   state: ExploreState,
   visible: readonly number[],
-): Pages<MediaPreview> & { readonly totalPages: number } {
+): MemberPages {
   const first = useQuery(membersOf(datasetId, clusterId, state, 0));
   const wanted = visible.filter((page) => page > 0 && page < (first.data?.total_pages ?? 0));
   const others = useQueries({ queries: wanted.map((page) => membersOf(datasetId, clusterId, state, page)) });

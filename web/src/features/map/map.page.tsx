@@ -2,122 +2,124 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isExplorable, useDataset, useMayChange } from '../../api/datasets';
 import { Failure } from '../../api/failure';
-import { Button, IconButton } from '../../design/button';
+import { Button } from '../../design/button';
 import { Select } from '../../design/choices';
-import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
 import { EmptyState } from '../../design/state';
 import { useReindex } from '../../media/adding/use-reindex';
-import { ENTITY_TYPES, writeState } from '../../media/explore-address';
+import { writeState, type ExploreState } from '../../media/explore-address';
 import { useFacets } from '../../media/facets';
-import { FilterChips } from '../../media/filter-chips';
-import { FilterPanel } from '../../media/filtering/filter-panel';
-import { PictureDrop, usePictureSearch } from '../../media/filtering/picture-search';
-import { SearchBox } from '../../media/filtering/search-box';
+import { SearchFrame } from '../../media/filtering/search-frame';
 import { NotReady } from '../../media/not-ready';
 import { texts } from '../../texts';
 import { COLOURINGS, type Colouring } from './map-address';
 import { useMap, type AskedMap } from './map-queries';
 import { MapStage } from './map-stage';
-import { useMapState } from './map-state';
+import { useMapState, type MapNavigation } from './map-state';
 import { MatchingBar } from './matching-bar';
-import styles from './map-stage.module.css';
 
 const { map: words } = texts;
-const ENTITIES = ENTITY_TYPES.map((value) => ({ value, label: texts.explore.entity[value] }));
 const COLOURING_OPTIONS = COLOURINGS.map((value) => ({ value, label: `${words.colour}: ${words.colourings[value]}` }));
 
 /** All media of a dataset as points, similar ones near each other. */
 export function MapPage() {
   const dataset = useDataset();
   const navigation = useMapState();
-  const navigate = useNavigate();
   const { state, change, colouring, setColouring } = navigation;
   const isReady = isExplorable(dataset);
-  const { data, error, refetch, isPlaceholderData } = useMap(dataset.id, state, colouring, isReady);
+  const map = useMap(dataset.id, state, colouring, isReady);
   const [hasPanel, setHasPanel] = useState(false);
   const facets = useFacets(dataset.id, state, hasPanel);
-  const [search, pictureDialog] = usePictureSearch(dataset.id, { state, change });
-  const isNarrowed = state.filters.length > 0 || state.caption !== '' || state.anchor !== null;
   return (
-    <div className={styles.page}>
-      <PageHeader title={words.title} note={data === undefined ? undefined : words.note(data.map.total_media)}>
-        {!isNarrowed && (
-          <Button
-            icon="grid"
-            onPress={() => void navigate(`../explore?${writeState({ ...state, block: 0 }).toString()}`)}
-          >
-            {words.explore}
-          </Button>
-        )}
-      </PageHeader>
-      <div className={styles.toolbar}>
-        <IconButton
-          icon="filter"
-          label={hasPanel ? texts.explore.filters.hide : texts.explore.filters.show}
-          aria-expanded={hasPanel}
-          onPress={() => setHasPanel(!hasPanel)}
-        />
-        <SearchBox state={state} change={change} onPicture={search} />
-        <Segments
-          label={texts.explore.entity.label}
-          choices={ENTITIES}
-          value={state.entity}
-          onChange={(entity) => change({ entity })}
-        />
+    <SearchFrame
+      datasetId={dataset.id}
+      state={state}
+      change={change}
+      header={<Header state={state} total={map.data?.map.total_media} />}
+      tools={
         <Select
           label={words.colour}
           options={COLOURING_OPTIONS}
           value={colouring}
           onChange={(value) => setColouring(value as Colouring)}
         />
-      </div>
-      <FilterChips datasetId={dataset.id} state={state} change={change} />
-      <div className={styles.body}>
-        {hasPanel && <FilterPanel datasetId={dataset.id} state={state} change={change} facets={facets.data} />}
-        <PictureDrop onPicture={search}>
-          {!isReady ? (
-            <NotReady dataset={dataset} />
-          ) : data !== undefined ? (
-            <Placed asked={data} navigation={navigation} />
-          ) : (
-            error !== null && <Failure error={error} onRetry={() => void refetch()} />
-          )}
-          {isReady && isNarrowed && data !== undefined && data.map.placed_media > 0 && (
-            <MatchingBar
-              datasetId={dataset.id}
-              state={state}
-              matching={isPlaceholderData ? null : data.map.matching_media}
-              total={data.map.total_media}
-            />
-          )}
-        </PictureDrop>
-      </div>
-      {pictureDialog}
-      <div role="status" className="visually-hidden">
-        {data !== undefined && data.map.placed_media > 0 && (
-          <Summary asked={data} isNarrowed={isNarrowed && !isPlaceholderData} />
-        )}
-      </div>
-    </div>
+      }
+      hasPanel={hasPanel}
+      onPanel={setHasPanel}
+      facets={facets.data}
+    >
+      {() => (
+        <>
+          {isReady ? <Found map={map} navigation={navigation} /> : <NotReady dataset={dataset} />}
+          <Summary map={map} state={state} />
+        </>
+      )}
+    </SearchFrame>
   );
 }
 
-function Summary({ asked: { map }, isNarrowed }: { readonly asked: AskedMap; readonly isNarrowed: boolean }) {
+const isNarrowed = ({ filters, caption, anchor }: ExploreState): boolean =>
+  filters.length > 0 || caption !== '' || anchor !== null;
+
+function Header({ state, total }: { readonly state: ExploreState; readonly total: number | undefined }) {
+  const navigate = useNavigate();
+  const explore = () => void navigate(`../explore?${writeState({ ...state, block: 0 }).toString()}`);
+  return (
+    <PageHeader title={words.title} note={total === undefined ? undefined : words.note(total)}>
+      {!isNarrowed(state) && (
+        <Button icon="grid" onPress={explore}>
+          {words.explore}
+        </Button>
+      )}
+    </PageHeader>
+  );
+}
+
+type FoundMap = ReturnType<typeof useMap>;
+
+/** The map, and how much of it a search matches. */
+function Found({
+  map: { data, error, refetch, isPlaceholderData },
+  navigation,
+}: {
+  readonly map: FoundMap;
+  readonly navigation: MapNavigation;
+}) {
+  const { id } = useDataset();
+  const { state } = navigation;
+  if (data === undefined) return error !== null && <Failure error={error} onRetry={() => void refetch()} />;
+  const { placed_media: placed, matching_media: matching, total_media: total } = data.map;
   return (
     <>
-      {words.summary(map.placed_media, map.color_by)} {isNarrowed && words.matchingSummary(map.matching_media)}
+      <Placed asked={data} navigation={navigation} />
+      {isNarrowed(state) && placed > 0 && (
+        <MatchingBar datasetId={id} state={state} matching={isPlaceholderData ? null : matching} total={total} />
+      )}
     </>
   );
 }
 
-function Placed({
-  asked,
-  navigation,
+/** The same for screen readers. */
+function Summary({
+  map: { data, isPlaceholderData },
+  state,
 }: {
-  readonly asked: AskedMap;
-  readonly navigation: ReturnType<typeof useMapState>;
+  readonly map: FoundMap;
+  readonly state: ExploreState;
 }) {
+  return (
+    <div role="status" className="visually-hidden">
+      {data !== undefined && data.map.placed_media > 0 && (
+        <>
+          {words.summary(data.map.placed_media, data.map.color_by)}{' '}
+          {isNarrowed(state) && !isPlaceholderData && words.matchingSummary(data.map.matching_media)}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Placed({ asked, navigation }: { readonly asked: AskedMap; readonly navigation: MapNavigation }) {
   const { id } = useDataset();
   const { total_media: total, placed_media: placed } = asked.map;
   if (total === 0) return <EmptyState icon="map" title={words.empty.title} text={words.empty.text} />;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { MediaCluster } from 'dataset-media-service-sdk';
 import { useNavigate, useParams } from 'react-router';
 import { answered, service } from '../../api/client';
 import { useDataset } from '../../api/datasets';
@@ -9,14 +10,13 @@ import { Button, IconButton } from '../../design/button';
 import { PageHeader } from '../../design/page-header';
 import { Pager } from '../../design/pager';
 import { EmptyState } from '../../design/state';
-import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
+import { MediaOverlay } from '../../media/media-overlay';
 import { clusterItem, sizeOf } from '../../media/matching-clusters';
-import { SelectionBar } from '../../media/selection-bar';
+import { ClusterTile, SelectableGrid, useOpenCluster } from '../../media/selectable-grid';
 import { useSelection } from '../../media/selection';
-import { Tile, TileSkeleton } from '../../media/tile';
+import { TileSkeleton } from '../../media/tile';
 import { TileBar } from '../../media/tile-bar';
 import { useTileFacts } from '../../media/use-tile-facts';
-import { VirtualGrid } from '../../media/virtual-grid';
 import { texts } from '../../texts';
 import { formatShortTime } from '../../texts/format';
 import { MissingView } from './view-parts';
@@ -67,12 +67,8 @@ export function BatchPage() {
   );
 }
 
-function Results({ view, batchId }: { readonly view: SavedView; readonly batchId: string }) {
-  const { id, dataset_id: datasetId } = view;
-  const navigate = useNavigate();
-  const openMedia = useOpenMedia();
-  const [page, setPage] = useState(0);
-  const { data, error, refetch } = useQuery({
+const useResults = ({ id, dataset_id: datasetId }: SavedView, batchId: string, page: number) =>
+  useQuery({
     queryKey: keys.of(datasetId, 'views', id, 'results', batchId, page),
     queryFn: () => {
       const params = {
@@ -83,81 +79,91 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
     },
     placeholderData: keepPreviousData,
   });
+
+function Results({ view, batchId }: { readonly view: SavedView; readonly batchId: string }) {
+  const { id, dataset_id: datasetId } = view;
+  const [page, setPage] = useState(0);
+  const { data, error, refetch } = useResults(view, batchId, page);
   const clusters = data?.clusters ?? [];
   const { minWidth, footer, factsOf } = useTileFacts(datasetId, [page], () =>
     clusters.flatMap(({ previews }) => previews.slice(0, 1).map(({ media_id: mediaId }) => mediaId)),
   );
   const selection = useSelection(clusters.length, (index) => clusters[index] && clusterItem(clusters[index]));
-  const singles = clusters
-    .filter((cluster) => sizeOf(cluster) === 1)
-    .flatMap(({ previews }) => previews.map(({ media_id: mediaId }) => mediaId));
-  const open = (index: number) => {
-    const cluster = clusters[index];
-    const first = cluster?.previews[0];
-    if (cluster === undefined || first === undefined) return;
-    if (selection.ids.size > 0) selection.select(index, 'toggle');
-    else if (sizeOf(cluster) === 1) openMedia(first.media_id);
-    else void navigate(`/datasets/${datasetId}/clusters/${cluster.cluster_id}?${addressOf(view, batchId)}`);
-  };
+  const openCluster = useOpenCluster(datasetId, addressOf(view, batchId));
   const renderCell = (index: number) => {
     const cluster = clusters[index];
     if (cluster === undefined) return <TileSkeleton />;
-    const size = sizeOf(cluster);
     return (
-      <Tile
-        previews={cluster.previews}
-        count={size}
-        label={texts.explore.stack.label(size, cluster.previews[0]?.file_name ?? '')}
+      <ClusterTile
+        cluster={cluster}
+        factsOf={factsOf}
         isSelected={selection.has(cluster.cluster_id)}
-        facts={cluster.previews[0] && factsOf(cluster.previews[0], cluster)}
         onSelect={(how) => selection.select(index, how)}
       />
     );
   };
+  const turn = (to: number) => {
+    selection.clear();
+    setPage(to);
+  };
   if (data === undefined && error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data !== undefined && clusters.length === 0)
     return <EmptyState icon="bookmark" title={words.batch.none.title} text={words.batch.none.text} />;
-  const pages = data?.total_pages ?? 0;
   return (
     <>
       <TileBar />
-      <VirtualGrid
-        key={page}
+      <SelectableGrid
+        gridKey={page}
+        datasetId={datasetId}
         label={words.batch.list}
         count={data === undefined ? SKELETONS : clusters.length}
         minWidth={minWidth}
         footer={footer}
         renderCell={renderCell}
-        isSelected={(index) => selection.has(clusters[index]?.cluster_id)}
-        onOpen={open}
-        onSelect={selection.select}
-        lasso={selection.lasso}
-        onVisible={() => undefined}
-        scrollKey={`${datasetId}/views/${id}/${batchId}/${page}`}
-      />
-      {pages > 1 && (
-        <div className={styles.pager}>
-          <Pager
-            page={page}
-            pageSize={PER_PAGE}
-            total={page === pages - 1 ? page * PER_PAGE + clusters.length : pages * PER_PAGE}
-            onChange={(next) => {
-              selection.clear();
-              setPage(next);
-            }}
-          />
-        </div>
-      )}
-      <SelectionBar
-        datasetId={datasetId}
-        media={selection.media}
+        selection={selection}
+        idAt={(index) => clusters[index]?.cluster_id}
         items={[...selection.ids].map((clusterId) => ({
-          type: 'cluster' as const,
+          type: 'cluster',
           payload: { cluster_id: clusterId, cluster_filters: clusterFiltersOf(view, batchId) },
         }))}
-        onClear={selection.clear}
-      />
-      <MediaOverlay datasetId={datasetId} sequence={singles} />
+        onOpen={(index) => openCluster(clusters[index])}
+        onVisible={() => undefined}
+        scrollKey={`${datasetId}/views/${id}/${batchId}/${page}`}
+      >
+        <Pages page={page} pages={data?.total_pages ?? 0} onLast={clusters.length} onChange={turn} />
+      </SelectableGrid>
+      <MediaOverlay datasetId={datasetId} sequence={singlesOf(clusters)} />
     </>
+  );
+}
+
+/** The media that are open one by one, each a cluster of its own. */
+const singlesOf = (clusters: readonly MediaCluster[]): string[] =>
+  clusters
+    .filter((cluster) => sizeOf(cluster) === 1)
+    .flatMap(({ previews }) => previews.map(({ media_id: mediaId }) => mediaId));
+
+function Pages({
+  page,
+  pages,
+  onLast,
+  onChange,
+}: {
+  readonly page: number;
+  readonly pages: number;
+  /** The number of clusters, if this is the last page. */
+  readonly onLast: number;
+  readonly onChange: (page: number) => void;
+}) {
+  if (pages <= 1) return null;
+  return (
+    <div className={styles.pager}>
+      <Pager
+        page={page}
+        pageSize={PER_PAGE}
+        total={page === pages - 1 ? page * PER_PAGE + onLast : pages * PER_PAGE}
+        onChange={onChange}
+      />
+    </div>
   );
 }

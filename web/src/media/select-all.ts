@@ -1,8 +1,8 @@
-import { messageOf } from '../../api/failure';
-import { toast } from '../../design/toast';
-import type { Selection } from '../../media/selection';
-import type { AllItems } from '../../media/matching-clusters';
-import { texts } from '../../texts';
+import { messageOf } from '../api/failure';
+import { toast } from '../design/toast';
+import { texts } from '../texts';
+import type { AllItems } from './matching-clusters';
+import type { Selection } from './selection';
 
 /** Selects all that a search found, and says so when that is more than an action can take. */
 export async function choose(selection: Selection, all: Promise<AllItems>, someOnly: string): Promise<void> {
