@@ -1,7 +1,8 @@
-import { useCallback, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useDatasets, isExplorable } from '../api/datasets';
 import { Button, IconButton } from '../design/button';
+import { useEvents } from '../design/events';
 import { texts } from '../texts';
 import { tour } from './tour-state';
 import styles from './tour.module.css';
@@ -71,36 +72,23 @@ function Steps() {
   const step = STEPS[at]!;
   const place = usePlace(step);
   const isLast = at === STEPS.length - 1;
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') tour.end();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
+  useEvents(window, {
+    keydown: ({ key }) => {
+      if (key === 'Escape') tour.end();
+    },
+  });
   const { title, text } = words.steps[step];
-  // On a narrow screen something may be hidden: then the step stands by itself.
-  const style = place === undefined ? undefined : { left: place.left, top: place.top };
   return (
     <>
-      {place !== undefined && (
-        <div
-          className={styles.ring}
-          style={{
-            left: place.target.left - 4,
-            top: place.target.top - 4,
-            width: place.target.width + 8,
-            height: place.target.height + 8,
-          }}
-        />
-      )}
+      {place !== undefined && <Ring around={place.target} />}
       <section
         role="region"
         aria-label={words.label}
         className={styles.popover}
         data-above={place?.isAbove ?? false}
         data-free={place === undefined}
-        style={style}
+        // On a narrow screen something may be hidden: then the step stands by itself.
+        style={place && { left: place.left, top: place.top }}
       >
         <div className={styles.head}>
           <h2>{title}</h2>
@@ -121,6 +109,11 @@ function Steps() {
       </section>
     </>
   );
+}
+
+/** Around the element of a step. */
+function Ring({ around: { left, top, width, height } }: { readonly around: DOMRect }) {
+  return <div className={styles.ring} style={{ left: left - 4, top: top - 4, width: width + 8, height: height + 8 }} />;
 }
 
 /** Goes to a dataset that can be explored, and begins there. */

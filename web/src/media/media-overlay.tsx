@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
@@ -6,6 +6,7 @@ import { useParameters } from '../design/parameters';
 import { Failure } from '../api/failure';
 import { keys } from '../api/keys';
 import { IconButton } from '../design/button';
+import { useEvents } from '../design/events';
 import { Skeleton } from '../design/state';
 import { texts } from '../texts';
 import { mediaQuery } from './media-query';
@@ -75,44 +76,18 @@ export function MediaOverlay(props: MediaOverlayProps) {
   );
 }
 
-function Details({
-  datasetId,
-  sequence,
-  mediaId,
-  onClose,
-  snapshotId,
-  onFindSimilar,
-  onPicture,
-  onBatch,
-  onBeyond,
-}: MediaOverlayProps & { readonly mediaId: string; readonly onClose: () => void }) {
+type OpenMediaProps = MediaOverlayProps & { readonly mediaId: string };
+
+function Details(props: OpenMediaProps & { readonly onClose: () => void }) {
+  const { datasetId, mediaId, onClose, snapshotId, onFindSimilar, onPicture, onBatch } = props;
   const open = useOpenMedia();
+  const neighbours = useNeighbours(props);
   const { data, error, refetch } = useQuery({
     ...mediaQuery(datasetId, mediaId, snapshotId),
     placeholderData: (before) => before,
   });
-  const at = sequence.indexOf(mediaId);
-  const { data: beyond } = useQuery({
-    queryKey: keys.of(datasetId, 'beyond', mediaId, at, sequence.length),
-    queryFn: async () => ({
-      previous: (await onBeyond?.(mediaId, -1)) ?? null,
-      next: (await onBeyond?.(mediaId, 1)) ?? null,
-    }),
-    enabled: onBeyond !== undefined && (at <= 0 || at === sequence.length - 1),
-  });
-  const previous = (at > 0 ? sequence[at - 1] : beyond?.previous) ?? undefined;
-  const next = (at >= 0 ? sequence[at + 1] : undefined) ?? beyond?.next ?? undefined;
   const [layers, setLayers] = useState<Layers>({ boxes: true, caption: false });
   const [seek, setSeek] = useState<{ readonly mediaId: string; readonly to: Seek } | null>(null);
-  useEffect(() => {
-    const onKeyDown = ({ key, target, shiftKey }: KeyboardEvent) => {
-      if (shiftKey || target instanceof HTMLInputElement || target instanceof HTMLVideoElement) return;
-      const goal = key === 'ArrowLeft' ? previous : key === 'ArrowRight' ? next : undefined;
-      if (goal !== undefined) open(goal, { replace: true });
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [open, previous, next]);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
     <>
@@ -131,21 +106,7 @@ function Details({
             seek={seek?.mediaId === data.media_id ? seek.to : null}
           />
         )}
-        {previous !== undefined && (
-          <div className={styles.previous}>
-            <IconButton
-              kind="normal"
-              icon="left"
-              label={words.previous}
-              onPress={() => open(previous, { replace: true })}
-            />
-          </div>
-        )}
-        {next !== undefined && (
-          <div className={styles.next}>
-            <IconButton kind="normal" icon="right" label={words.next} onPress={() => open(next, { replace: true })} />
-          </div>
-        )}
+        <Neighbours {...neighbours} />
       </div>
       <aside className={styles.side} tabIndex={0} aria-label={words.title}>
         {data === undefined ? (
@@ -163,4 +124,52 @@ function Details({
       </aside>
     </>
   );
+}
+
+interface NeighboursProps {
+  readonly previous: string | undefined;
+  readonly next: string | undefined;
+  readonly onOpen: (mediaId: string) => void;
+}
+
+function Neighbours({ previous, next, onOpen }: NeighboursProps) {
+  return (
+    <>
+      {previous !== undefined && (
+        <div className={styles.previous}>
+          <IconButton kind="normal" icon="left" label={words.previous} onPress={() => onOpen(previous)} />
+        </div>
+      )}
+      {next !== undefined && (
+        <div className={styles.next}>
+          <IconButton kind="normal" icon="right" label={words.next} onPress={() => onOpen(next)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The media before and after the one that is open, which the arrow keys open too. The page knows those beyond the ends of the sequence. */
+function useNeighbours({ datasetId, sequence, mediaId, onBeyond }: OpenMediaProps): NeighboursProps {
+  const openMedia = useOpenMedia();
+  const at = sequence.indexOf(mediaId);
+  const { data: beyond } = useQuery({
+    queryKey: keys.of(datasetId, 'beyond', mediaId, at, sequence.length),
+    queryFn: async () => ({
+      previous: (await onBeyond?.(mediaId, -1)) ?? null,
+      next: (await onBeyond?.(mediaId, 1)) ?? null,
+    }),
+    enabled: onBeyond !== undefined && (at <= 0 || at === sequence.length - 1),
+  });
+  const previous = (at > 0 ? sequence[at - 1] : beyond?.previous) ?? undefined;
+  const next = (at >= 0 ? sequence[at + 1] : undefined) ?? beyond?.next ?? undefined;
+  const onOpen = (id: string) => openMedia(id, { replace: true });
+  useEvents(window, {
+    keydown: ({ key, target, shiftKey }) => {
+      if (shiftKey || target instanceof HTMLInputElement || target instanceof HTMLVideoElement) return;
+      const goal = key === 'ArrowLeft' ? previous : key === 'ArrowRight' ? next : undefined;
+      if (goal !== undefined) onOpen(goal);
+    },
+  });
+  return { previous, next, onOpen };
 }

@@ -1,11 +1,5 @@
-import {
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-  type CSSProperties,
-  type PointerEvent as ReactPointerEvent,
-} from 'react';
+import { useState, type CSSProperties, type PointerEvent as ReactPointerEvent } from 'react';
+import { followPointer, useEvents } from '../design/events';
 
 const MOST = 8;
 const STEP = 1.4;
@@ -42,53 +36,56 @@ export interface Zoom {
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLVideoElement;
 
-/** Zooms with the wheel, double clicks, and + and -; pans by dragging, and with Shift and the arrow keys. */
-export function useZoom(): Zoom {
+interface ShownView {
+  readonly view: View;
+  /** Null until the picture is in the document. */
+  readonly element: HTMLDivElement | null;
+  readonly target: (element: HTMLDivElement | null) => void;
+  /** Keeps the picture in sight. */
+  readonly show: (view: View) => void;
+  /** The given point stays in place; the centre by default. */
+  readonly zoomTo: (scale: number, point?: { readonly clientX: number; readonly clientY: number }) => void;
+}
+
+function useView(): ShownView {
   const [view, setView] = useState(WHOLE);
   const [element, target] = useState<HTMLDivElement | null>(null);
-  const latest = useRef(view);
-  useEffect(() => {
-    latest.current = view;
-  }, [view]);
+  const show = ({ scale, x, y }: View) => {
+    const room = element?.parentElement;
+    if (element === null || room === null || room === undefined) return;
+    const mostX = Math.max(0, (element.offsetWidth * scale - room.clientWidth) / 2 + PAN_PX);
+    const mostY = Math.max(0, (element.offsetHeight * scale - room.clientHeight) / 2 + PAN_PX);
+    setView(scale <= 1 ? WHOLE : { scale, x: within(x, mostX), y: within(y, mostY) });
+  };
+  const zoomTo: ShownView['zoomTo'] = (wanted, point) => {
+    const { scale, x, y } = view;
+    const next = Math.max(1, Math.min(MOST, wanted));
+    const box = element?.getBoundingClientRect();
+    if (box === undefined) return;
+    // Where the point is from the middle of the picture as it would be without panning.
+    const [px, py] =
+      point === undefined
+        ? [0, 0]
+        : [point.clientX - (box.left + box.width / 2 - x), point.clientY - (box.top + box.height / 2 - y)];
+    show({ scale: next, x: px - ((px - x) * next) / scale, y: py - ((py - y) * next) / scale });
+  };
+  return { view, element, target, show, zoomTo };
+}
 
-  /** Keeps the picture in sight. */
-  const show = useCallback(
-    ({ scale, x, y }: View) => {
-      const room = element?.parentElement;
-      if (element === null || room === null || room === undefined) return;
-      const mostX = Math.max(0, (element.offsetWidth * scale - room.clientWidth) / 2 + PAN_PX);
-      const mostY = Math.max(0, (element.offsetHeight * scale - room.clientHeight) / 2 + PAN_PX);
-      setView(scale <= 1 ? WHOLE : { scale, x: within(x, mostX), y: within(y, mostY) });
-    },
-    [element],
-  );
-  /** The given point stays in place; the centre by default. */
-  const zoomTo = useCallback(
-    (wanted: number, point?: { readonly clientX: number; readonly clientY: number }) => {
-      const { scale, x, y } = latest.current;
-      const next = Math.max(1, Math.min(MOST, wanted));
-      const box = element?.getBoundingClientRect();
-      if (box === undefined) return;
-      // Where the point is from the middle of the picture as it would be without panning.
-      const [px, py] =
-        point === undefined
-          ? [0, 0]
-          : [point.clientX - (box.left + box.width / 2 - x), point.clientY - (box.top + box.height / 2 - y)];
-      show({ scale: next, x: px - ((px - x) * next) / scale, y: py - ((py - y) * next) / scale });
-    },
-    [element, show],
-  );
-
-  useEffect(() => {
-    if (element === null) return;
-    const onWheel = (event: WheelEvent) => {
+/** Zooms with the wheel, double clicks, and + and -; pans by dragging, and with Shift and the arrow keys. */
+export function useZoom(): Zoom {
+  const { view, element, target, show, zoomTo } = useView();
+  const { scale, x, y } = view;
+  useEvents(element, {
+    wheel: (event) => {
       event.preventDefault();
-      zoomTo(latest.current.scale * Math.exp(-event.deltaY * WHEEL), event);
-    };
-    const onDoubleClick = (event: MouseEvent) => zoomTo(latest.current.scale > 1 ? 1 : CLOSER, event);
-    const onKeyDown = (event: KeyboardEvent) => {
+      zoomTo(scale * Math.exp(-event.deltaY * WHEEL), event);
+    },
+    dblclick: (event) => zoomTo(scale > 1 ? 1 : CLOSER, event),
+  });
+  useEvents(element === null ? null : window, {
+    keydown: (event) => {
       if (isField(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { scale, x, y } = latest.current;
       const pan = PANS[event.key];
       if (event.key === '+' || event.key === '=') zoomTo(scale * STEP);
       else if (event.key === '-') zoomTo(scale / STEP);
@@ -96,46 +93,29 @@ export function useZoom(): Zoom {
       else if (pan !== undefined && event.shiftKey && scale > 1) show({ scale, x: x + pan[0], y: y + pan[1] });
       else return;
       event.preventDefault();
-    };
-    // React listens to wheels passively, which may not keep the page from scrolling.
-    element.addEventListener('wheel', onWheel, { passive: false });
-    element.addEventListener('dblclick', onDoubleClick);
-    window.addEventListener('keydown', onKeyDown);
-    return () => {
-      element.removeEventListener('wheel', onWheel);
-      element.removeEventListener('dblclick', onDoubleClick);
-      window.removeEventListener('keydown', onKeyDown);
-    };
-  }, [element, show, zoomTo]);
-
+    },
+  });
   const onPointerDown = (down: ReactPointerEvent) => {
-    if (down.button !== 0 || view.scale === 1) return;
-    const { scale, x, y } = view;
-    const move = (event: PointerEvent) =>
-      show({ scale, x: x + event.clientX - down.clientX, y: y + event.clientY - down.clientY });
-    const end = () => {
-      window.removeEventListener('pointermove', move);
-      window.removeEventListener('pointerup', end);
-      window.removeEventListener('pointercancel', end);
-    };
-    window.addEventListener('pointermove', move);
-    window.addEventListener('pointerup', end);
-    window.addEventListener('pointercancel', end);
+    if (down.button !== 0 || scale === 1) return;
+    followPointer(({ clientX, clientY }) =>
+      show({ scale, x: x + clientX - down.clientX, y: y + clientY - down.clientY }),
+    );
     down.preventDefault();
   };
-  const { scale, x, y } = view;
-  const style = {
-    '--zoom': String(scale),
-    ...(scale === 1
-      ? {}
-      : { transform: `translate(${x}px, ${y}px) scale(${scale})`, cursor: 'grab', touchAction: 'none' }),
-  } as CSSProperties;
   return {
     scale,
     zoomIn: () => zoomTo(scale * STEP),
     zoomOut: () => zoomTo(scale / STEP),
-    style,
+    style: styleOf(view),
     target,
     onPointerDown,
   };
 }
+
+const styleOf = ({ scale, x, y }: View): CSSProperties =>
+  ({
+    '--zoom': String(scale),
+    ...(scale === 1
+      ? {}
+      : { transform: `translate(${x}px, ${y}px) scale(${scale})`, cursor: 'grab', touchAction: 'none' }),
+  }) as CSSProperties;

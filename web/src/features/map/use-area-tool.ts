@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
+import { useEvents } from '../../design/events';
 import { isForSomethingElse } from '../../media/key-target';
 import { areaOf, rectangleOf } from './area';
 import { rectangleAfter } from './map-keys';
@@ -57,17 +58,15 @@ export function useAreaTool(scene: MapScene | null, onArea: (corners: readonly P
     },
     [scene, rectangle, take],
   );
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
+  useEvents(window, {
+    keydown: (event) => {
       if (isForSomethingElse(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === 'Escape' && isOn) {
         end();
         event.preventDefault();
       } else if (event.key === 'l' || event.key === 'L') setIsOn((before) => !before);
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [isOn, end]);
+    },
+  });
   return useMemo(
     () => ({ isOn, line, rectangle, toggle: () => (isOn ? end() : setIsOn(true)), onLine, onKey }),
     [isOn, line, rectangle, end, onLine, onKey],

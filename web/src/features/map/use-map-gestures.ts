@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useMemo } from 'react';
+import { useEvents } from '../../design/events';
 import type { MapScene } from './map-scene';
 import { panned, toMap, zoomedAt, type Point } from './viewport';
 
@@ -26,100 +27,105 @@ const middleOf = ([one, other]: readonly Point[]): Point => ({
 });
 const apart = ([one, other]: readonly Point[]): number => Math.max(1, Math.hypot(one!.x - other!.x, one!.y - other!.y));
 
+const isOnPicture = ({ target }: Event): boolean => (target as Element).closest('button') !== null;
+
 /** Dragging, the wheel, two fingers, and clicks. */
 export function useMapGestures(surface: HTMLElement | null, scene: MapScene | null, gestures: MapGestures): void {
-  const latest = useRef(gestures);
-  useEffect(() => {
-    latest.current = gestures;
-  }, [gestures]);
-  useEffect(() => {
+  const pressed = useMemo(
+    () => (surface === null || scene === null ? null : new PressedPointers(surface, scene)),
+    [surface, scene],
+  );
+  const zoom = (event: MouseEvent, by: number, isGliding = false) => {
     if (surface === null || scene === null) return;
-    const pointers = new Map<number, Point>();
-    let from: Point = { x: 0, y: 0 };
-    let hasMoved = false;
-    let line: Point[] | undefined;
-    const pointOf = ({ clientX, clientY }: MouseEvent): Point => {
-      const { left, top } = surface.getBoundingClientRect();
-      return { x: clientX - left, y: clientY - top };
-    };
-    const place = (point: Point): Point => toMap(scene.current, scene.read().size, point);
-
-    const onDown = (event: PointerEvent) => {
-      if (event.button !== 0) return;
-      const at = pointOf(event);
-      pointers.set(event.pointerId, at);
-      line = latest.current.isDrawing && pointers.size === 1 ? [place(at)] : undefined;
-      if (pointers.size > 1) return;
-      [from, hasMoved] = [at, false];
-    };
-    const begin = (event: PointerEvent) => {
-      hasMoved = true;
-      // The click that follows is then not for a picture below the pointer.
-      surface.setPointerCapture(event.pointerId);
-      latest.current.onHover(null);
-    };
-    const onMove = (event: PointerEvent) => {
-      const at = pointOf(event);
-      const before = pointers.get(event.pointerId);
-      if (before === undefined) {
-        const isOnPicture = (event.target as Element).closest('button') !== null;
-        if (event.pointerType === 'mouse') latest.current.onHover(isOnPicture ? null : at);
-        return;
-      }
-      const past = [...pointers.values()];
-      if (!hasMoved && Math.hypot(at.x - from.x, at.y - from.y) < CLICK_PX) return;
-      if (!hasMoved) begin(event);
-      if (line !== undefined && Math.hypot(at.x - before.x, at.y - before.y) < LINE_PX) return;
-      pointers.set(event.pointerId, at);
-      const view = scene.current;
-      const { size } = scene.read();
-      if (line !== undefined) {
-        line.push(place(at));
-        latest.current.onLine([...line], false);
-      } else if (pointers.size === 1) scene.show(panned(view, at.x - before.x, at.y - before.y));
-      else {
-        const now = [...pointers.values()];
-        const [was, is] = [middleOf(past), middleOf(now)];
-        const moved = panned(view, is.x - was.x, is.y - was.y);
-        scene.show(zoomedAt(moved, size, is, (view.scale * apart(now)) / apart(past), scene.mostScale));
-      }
-    };
-    const onUp = (event: PointerEvent) => {
-      if (!pointers.delete(event.pointerId)) return;
-      if (line !== undefined && hasMoved) latest.current.onLine([...line], true);
-      else if (!hasMoved && event.type === 'pointerup' && (event.target as Element).closest('button') === null)
-        latest.current.onClick(pointOf(event));
-      line = undefined;
-    };
-    const onLeave = () => latest.current.onHover(null);
-    const onWheel = (event: WheelEvent) => {
+    const view = scene.current;
+    const next = zoomedAt(view, scene.read().size, pointOn(surface, event), view.scale * by, scene.mostScale);
+    if (isGliding) scene.glide(next);
+    else scene.show(next);
+  };
+  useEvents(pressed === null ? null : surface, {
+    pointerdown: (event) => pressed?.down(event, gestures),
+    pointermove: (event) => pressed?.move(event, gestures),
+    pointerup: (event) => pressed?.up(event, gestures),
+    pointercancel: (event) => pressed?.up(event, gestures),
+    pointerleave: () => gestures.onHover(null),
+    wheel: (event) => {
       event.preventDefault();
-      const view = scene.current;
-      const { size } = scene.read();
       const delta = event.deltaY * (event.deltaMode === 1 ? LINE_DELTA : 1) * (event.ctrlKey ? PINCH : 1);
-      scene.show(zoomedAt(view, size, pointOf(event), view.scale * Math.exp(-delta * WHEEL), scene.mostScale));
-    };
-    const onDoubleClick = (event: MouseEvent) => {
-      const view = scene.current;
-      const { size } = scene.read();
-      scene.glide(zoomedAt(view, size, pointOf(event), view.scale * CLOSER, scene.mostScale));
-    };
-    surface.addEventListener('pointerdown', onDown);
-    surface.addEventListener('pointermove', onMove);
-    surface.addEventListener('pointerup', onUp);
-    surface.addEventListener('pointercancel', onUp);
-    surface.addEventListener('pointerleave', onLeave);
-    // React listens to wheels passively, which may not keep the page from scrolling.
-    surface.addEventListener('wheel', onWheel, { passive: false });
-    surface.addEventListener('dblclick', onDoubleClick);
-    return () => {
-      surface.removeEventListener('pointerdown', onDown);
-      surface.removeEventListener('pointermove', onMove);
-      surface.removeEventListener('pointerup', onUp);
-      surface.removeEventListener('pointercancel', onUp);
-      surface.removeEventListener('pointerleave', onLeave);
-      surface.removeEventListener('wheel', onWheel);
-      surface.removeEventListener('dblclick', onDoubleClick);
-    };
-  }, [surface, scene]);
+      zoom(event, Math.exp(-delta * WHEEL));
+    },
+    dblclick: (event) => zoom(event, CLOSER, true),
+  });
+}
+
+function pointOn(surface: HTMLElement, { clientX, clientY }: MouseEvent): Point {
+  const { left, top } = surface.getBoundingClientRect();
+  return { x: clientX - left, y: clientY - top };
+}
+
+/** The pointers that are down. They move the map, draw a line, or click. */
+class PressedPointers {
+  private readonly points = new Map<number, Point>();
+  private from: Point = { x: 0, y: 0 };
+  private hasMoved = false;
+  private line: Point[] | undefined;
+
+  constructor(
+    private readonly surface: HTMLElement,
+    private readonly scene: MapScene,
+  ) {}
+
+  down(event: PointerEvent, { isDrawing }: MapGestures): void {
+    if (event.button !== 0) return;
+    const at = pointOn(this.surface, event);
+    this.points.set(event.pointerId, at);
+    this.line = isDrawing && this.points.size === 1 ? [this.onMap(at)] : undefined;
+    if (this.points.size > 1) return;
+    [this.from, this.hasMoved] = [at, false];
+  }
+
+  move(event: PointerEvent, gestures: MapGestures): void {
+    const at = pointOn(this.surface, event);
+    const before = this.points.get(event.pointerId);
+    if (before === undefined) {
+      if (event.pointerType === 'mouse') gestures.onHover(isOnPicture(event) ? null : at);
+      return;
+    }
+    if (!this.hasMoved && Math.hypot(at.x - this.from.x, at.y - this.from.y) < CLICK_PX) return;
+    if (!this.hasMoved) this.begin(event, gestures);
+    if (this.line !== undefined && Math.hypot(at.x - before.x, at.y - before.y) < LINE_PX) return;
+    const past = [...this.points.values()];
+    this.points.set(event.pointerId, at);
+    if (this.line !== undefined) {
+      this.line.push(this.onMap(at));
+      gestures.onLine([...this.line], false);
+    } else if (this.points.size === 1) this.scene.show(panned(this.scene.current, at.x - before.x, at.y - before.y));
+    else this.pinch(past, [...this.points.values()]);
+  }
+
+  up(event: PointerEvent, gestures: MapGestures): void {
+    if (!this.points.delete(event.pointerId)) return;
+    if (this.line !== undefined && this.hasMoved) gestures.onLine([...this.line], true);
+    else if (!this.hasMoved && event.type === 'pointerup' && !isOnPicture(event))
+      gestures.onClick(pointOn(this.surface, event));
+    this.line = undefined;
+  }
+
+  private begin(event: PointerEvent, gestures: MapGestures): void {
+    this.hasMoved = true;
+    // The click that follows is then not for a picture below the pointer.
+    this.surface.setPointerCapture(event.pointerId);
+    gestures.onHover(null);
+  }
+
+  private pinch(past: readonly Point[], now: readonly Point[]): void {
+    const view = this.scene.current;
+    const [was, is] = [middleOf(past), middleOf(now)];
+    const moved = panned(view, is.x - was.x, is.y - was.y);
+    const scale = (view.scale * apart(now)) / apart(past);
+    this.scene.show(zoomedAt(moved, this.scene.read().size, is, scale, this.scene.mostScale));
+  }
+
+  private onMap(point: Point): Point {
+    return toMap(this.scene.current, this.scene.read().size, point);
+  }
 }

@@ -3,6 +3,7 @@ import { queries } from '../../api/client';
 import { useDatasets } from '../../api/datasets';
 import { keys } from '../../api/keys';
 import { Button } from '../../design/button';
+import { useEvents } from '../../design/events';
 import { Progress } from '../../design/state';
 import { texts } from '../../texts';
 import { hideLeftUpload, leftUploads, noteUpload, type LeftUpload } from './left-uploads';
@@ -112,12 +113,7 @@ function useQuestionBeforeLeaving(queue: UploadQueue, { phase, done, total, tota
   useEffect(() => {
     noteUpload(id, isAsked ? { kind: target.kind, name: target.name, done, total } : null);
   }, [isAsked, id, target, done, total]);
-  useEffect(() => {
-    if (!isAsked) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isAsked]);
+  useEvents(isAsked ? window : null, { beforeunload: (event) => event.preventDefault() });
 }
 
 function Upload({ queue }: { readonly queue: UploadQueue }) {
@@ -163,16 +159,20 @@ function Upload({ queue }: { readonly queue: UploadQueue }) {
           ))}
         </ul>
       )}
-      {showsRefused && (
-        <ul className={styles.refused}>
-          {refused.slice(0, MOST_REFUSED_SHOWN).map(({ path, reason }) => (
-            <li key={path}>
-              <bdi>{path}</bdi> <span>{reason}</span>
-            </li>
-          ))}
-          {refused.length > MOST_REFUSED_SHOWN && <li>{words.moreRefused(refused.length - MOST_REFUSED_SHOWN)}</li>}
-        </ul>
-      )}
+      {showsRefused && <Refused all={refused} />}
     </section>
+  );
+}
+
+function Refused({ all }: { readonly all: UploadState['refused'] }) {
+  return (
+    <ul className={styles.refused}>
+      {all.slice(0, MOST_REFUSED_SHOWN).map(({ path, reason }) => (
+        <li key={path}>
+          <bdi>{path}</bdi> <span>{reason}</span>
+        </li>
+      ))}
+      {all.length > MOST_REFUSED_SHOWN && <li>{words.moreRefused(all.length - MOST_REFUSED_SHOWN)}</li>}
+    </ul>
   );
 }

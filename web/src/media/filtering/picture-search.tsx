@@ -6,6 +6,7 @@ import { useDataset } from '../../api/datasets';
 import { messageOf } from '../../api/failure';
 import { Button } from '../../design/button';
 import { Dialog, DialogActions } from '../../design/dialog';
+import { useEvents } from '../../design/events';
 import { toast } from '../../design/toast';
 import { PartialNotice } from '../adding/growth-menu';
 import { rememberPicture } from '../searched-pictures';
@@ -48,16 +49,14 @@ export function usePictureSearch(
 ): readonly [(picture: Blob) => void, ReactNode] {
   const [picture, setPicture] = useState<Blob | null>(null);
   const close = useCallback(() => setPicture(null), []);
-  useEffect(() => {
-    const paste = (event: ClipboardEvent) => {
+  useEvents(window, {
+    paste: (event) => {
       const pasted = [...(event.clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
       if (pasted === undefined) return;
       event.preventDefault();
       setPicture(pasted);
-    };
-    window.addEventListener('paste', paste);
-    return () => window.removeEventListener('paste', paste);
-  }, []);
+    },
+  });
   return [
     setPicture,
     picture === null ? null : <PictureDialog datasetId={datasetId} picture={picture} {...navigation} onClose={close} />,
