@@ -4,7 +4,7 @@ import { keys } from '../api/keys';
 import { Icon } from '../design/icon';
 import { texts } from '../texts';
 import { formatBytes } from '../texts/format';
-import type { Anchor, ExploreNavigation } from './explore-address';
+import type { Anchor, ExploreChange, ExploreNavigation } from './explore-address';
 import { useTagNames } from './facets';
 import { pictureOf } from './searched-pictures';
 import {
@@ -36,10 +36,13 @@ import styles from './filter-chips.module.css';
 
 const { filters: words } = texts.explore;
 
+type Filters = ExploreNavigation['state']['filters'];
+
 interface ChipData {
   readonly key: string;
   readonly text: string;
-  readonly remove: () => void;
+  /** The change that takes it away. */
+  readonly without: ExploreChange;
 }
 
 const inUnit = (key: RangeFilter, value: number): string =>
@@ -60,94 +63,87 @@ function nameOf(key: ListFilter, value: string, tagNames: Readonly<Record<string
   return names[value] ?? special ?? tag ?? value;
 }
 
-/** The active filters, each with a button that removes it. */
-export function FilterChips({ datasetId, state, change }: ExploreNavigation & { readonly datasetId: string }) {
-  const { filters, unreadable, caption, anchor } = state;
-  const named = [...valuesOf(filters, 'tags'), ...excludedOf(filters, 'tags')];
-  const tagNames = useTagNames(datasetId, named.length > 0);
-  const lists = listsIn(filters).flatMap((key) => [
+/** A filter that has one value, if it is there. */
+const chip = (key: string, text: string | undefined, filters: ExploreChange['filters']): readonly ChipData[] =>
+  text === undefined ? [] : [{ key, text, without: { filters } }];
+
+function textChips({ filters, unreadable, caption }: ExploreNavigation['state']): readonly ChipData[] {
+  const sought = wordsOf(filters);
+  const meaning = meaningOf(filters);
+  const meant = caption === '' ? [] : [{ key: 'caption', text: words.meaning(caption), without: { caption: '' } }];
+  return [
+    ...chip('unreadable', unreadable === undefined ? undefined : words.unreadable, []),
+    ...chip('words', sought === '' ? undefined : words.words(sought), (current) => withWords(current, '')),
+    ...meant,
+    ...chip('meaning', meaning === null ? undefined : words.meaning(meaning.text), (current) =>
+      withMeaning(current, null),
+    ),
+  ];
+}
+
+function numberChips(filters: Filters): readonly ChipData[] {
+  const [copies, uniqueness] = [numberOf(filters, 'duplicates'), numberOf(filters, 'uniqueness')];
+  return [
+    ...chip(
+      'duplicates',
+      copies === null ? undefined : `${words.duplicates}: ${words.duplicatesFrom(copies)}`,
+      (current) => withNumber(current, 'duplicates', null),
+    ),
+    ...chip(
+      'uniqueness',
+      uniqueness === null ? undefined : `${words.uniqueness}: ${words.uniquenessFrom(uniqueness)}`,
+      (current) => withNumber(current, 'uniqueness', null),
+    ),
+  ];
+}
+
+const listChips = (filters: Filters, tagNames: Readonly<Record<string, string>>): readonly ChipData[] =>
+  listsIn(filters).flatMap((key) => [
     ...valuesOf(filters, key).map((value) => ({
       key: `${key}:${value}`,
       text: nameOf(key, value, tagNames),
-      remove: () => change({ filters: (current) => toggled(current, key, value) }),
+      without: { filters: (current: Filters) => toggled(current, key, value) },
     })),
     ...excludedOf(filters, key).map((value) => ({
       key: `not ${key}:${value}`,
       text: words.excluded(nameOf(key, value, tagNames)),
-      remove: () => change({ filters: (current) => toggled(current, key, value, 'exclude') }),
+      without: { filters: (current: Filters) => toggled(current, key, value, 'exclude') },
     })),
   ]);
-  const meaning = meaningOf(filters);
-  const duplicates = numberOf(filters, 'duplicates');
-  const uniqueness = numberOf(filters, 'uniqueness');
-  const ranges = RANGE_FILTERS.map((key) => ({ key, bounds: boundsOf(filters, key) })).filter(
-    ({ bounds }) => !isOpen(bounds),
-  );
-  const fileName = fileNameOf(filters);
-  const sought = wordsOf(filters);
-  const chips: ChipData[] = [
-    ...(unreadable === undefined
-      ? []
-      : [{ key: 'unreadable', text: words.unreadable, remove: () => change({ filters: [] }) }]),
-    ...(sought === ''
-      ? []
-      : [
-          {
-            key: 'words',
-            text: words.words(sought),
-            remove: () => change({ filters: (current) => withWords(current, '') }),
-          },
-        ]),
-    ...(caption === ''
-      ? []
-      : [{ key: 'caption', text: words.meaning(caption), remove: () => change({ caption: '' }) }]),
-    ...(meaning === null
-      ? []
-      : [
-          {
-            key: 'meaning',
-            text: words.meaning(meaning.text),
-            remove: () => change({ filters: (current) => withMeaning(current, null) }),
-          },
-        ]),
-    ...(duplicates === null
-      ? []
-      : [
-          {
-            key: 'duplicates',
-            text: `${words.duplicates}: ${words.duplicatesFrom(duplicates)}`,
-            remove: () => change({ filters: (current) => withNumber(current, 'duplicates', null) }),
-          },
-        ]),
-    ...(uniqueness === null
-      ? []
-      : [
-          {
-            key: 'uniqueness',
-            text: `${words.uniqueness}: ${words.uniquenessFrom(uniqueness)}`,
-            remove: () => change({ filters: (current) => withNumber(current, 'uniqueness', null) }),
-          },
-        ]),
-    ...lists,
-    ...ranges.map(({ key, bounds }) => ({
-      key,
-      text: rangeText(key, bounds),
-      remove: () => change({ filters: (current) => withBounds(current, key, { from: null, to: null }) }),
-    })),
-    ...(fileName === ''
-      ? []
-      : [
-          {
-            key: 'files',
-            text: words.fileNamed(fileName),
-            remove: () => change({ filters: (current) => withFileName(current, '') }),
-          },
-        ]),
-    ...otherFilters(filters).map((filter, at) => ({
-      key: `other:${at}`,
-      text: isArea(filter) ? words.area : JSON.stringify(filter),
-      remove: () => change({ filters: filters.filter((each) => each !== filter) }),
-    })),
+
+const rangeChips = (filters: Filters): readonly ChipData[] =>
+  RANGE_FILTERS.flatMap((key) => {
+    const bounds = boundsOf(filters, key);
+    return chip(key, isOpen(bounds) ? undefined : rangeText(key, bounds), (current) =>
+      withBounds(current, key, { from: null, to: null }),
+    );
+  });
+
+function otherChips(filters: Filters): readonly ChipData[] {
+  const name = fileNameOf(filters);
+  return [
+    ...chip('files', name === '' ? undefined : words.fileNamed(name), (current) => withFileName(current, '')),
+    ...otherFilters(filters).flatMap((filter, at) =>
+      chip(
+        `other:${at}`,
+        isArea(filter) ? words.area : JSON.stringify(filter),
+        filters.filter((each) => each !== filter),
+      ),
+    ),
+  ];
+}
+
+/** The active filters, each with a button that removes it. */
+export function FilterChips({ datasetId, state, change }: ExploreNavigation & { readonly datasetId: string }) {
+  const { filters, anchor } = state;
+  const named = [...valuesOf(filters, 'tags'), ...excludedOf(filters, 'tags')];
+  const tagNames = useTagNames(datasetId, named.length > 0);
+  const chips = [
+    ...textChips(state),
+    ...numberChips(filters),
+    ...listChips(filters, tagNames),
+    ...rangeChips(filters),
+    ...otherChips(filters),
   ];
   if (chips.length === 0 && anchor === null) return null;
   return (
@@ -155,12 +151,12 @@ export function FilterChips({ datasetId, state, change }: ExploreNavigation & { 
       {anchor !== null && (
         <AnchorChip datasetId={datasetId} anchor={anchor} onRemove={() => change({ anchor: null })} />
       )}
-      {chips.map(({ key, text, remove }) => (
+      {chips.map(({ key, text, without }) => (
         <span key={key} className={styles.chip}>
           <span dir="auto" title={text}>
             {text}
           </span>
-          <button type="button" aria-label={words.remove(text)} onClick={remove}>
+          <button type="button" aria-label={words.remove(text)} onClick={() => change(without)}>
             <Icon name="close" size={12} />
           </button>
         </span>

@@ -8,6 +8,56 @@ import styles from './duplicates.module.css';
 
 const { keys: words } = texts.duplicates;
 
+/** The row that the keys act on. It takes the focus when a key or a decision leads to it. */
+function useActiveRow(count: number) {
+  const [active, setActive] = useState(0);
+  const rows = useRef<(HTMLElement | null)[]>([]);
+  const takesFocus = useRef(false);
+  const at = Math.min(active, count - 1);
+  useEffect(() => {
+    if (!takesFocus.current) return;
+    takesFocus.current = false;
+    const row = rows.current[at];
+    row?.focus({ preventScroll: true });
+    row?.scrollIntoView({ block: 'nearest' });
+  });
+  return {
+    at,
+    setActive,
+    rowAt: (index: number) => (row: HTMLElement | null) => {
+      rows.current[index] = row;
+    },
+    /** The active row takes the focus when the list is drawn again. */
+    takeFocus: () => {
+      takesFocus.current = true;
+    },
+    move: (by: number) => {
+      takesFocus.current = true;
+      const isIn = rows.current.some((row) => row?.contains(document.activeElement) === true);
+      setActive(isIn ? Math.max(0, Math.min(count - 1, at + by)) : at);
+      if (!isIn) rows.current[at]?.focus();
+    },
+  };
+}
+
+const suggestedOf = ({ members }: Group): ReadonlySet<string> =>
+  new Set(members.filter(({ role }) => role === 'KEPT').map(({ media_id: id }) => id));
+
+/** The media of each group that stay: as suggested, until people choose others. */
+function useKept() {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
+  const keptOf = (group: Group): ReadonlySet<string> => chosen.get(group.group_id) ?? suggestedOf(group);
+  const keep = (group: Group, kept: ReadonlySet<string>) => {
+    if (kept.size > 0) setChosen(new Map(chosen).set(group.group_id, kept));
+  };
+  const toggle = (group: Group, mediaId: string) => {
+    const kept = new Set(keptOf(group));
+    if (!kept.delete(mediaId)) kept.add(mediaId);
+    keep(group, kept);
+  };
+  return { keptOf, keep, toggle };
+}
+
 /** The groups of a page, gone through one by one. */
 export function GroupList({
   groups,
@@ -23,46 +73,23 @@ export function GroupList({
   readonly onDetails: (mediaId: string) => void;
 }) {
   const mayDecide = useMayDecide();
-  const [active, setActive] = useState(0);
   const [compared, setCompared] = useState<string | null>(null);
-  const [chosen, setChosen] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
-  const rows = useRef<(HTMLElement | null)[]>([]);
-  const takesFocus = useRef(false);
-  const at = Math.min(active, groups.length - 1);
-  const group = groups[at];
-
-  useEffect(() => {
-    if (!takesFocus.current) return;
-    takesFocus.current = false;
-    const row = rows.current[at];
-    row?.focus({ preventScroll: true });
-    row?.scrollIntoView({ block: 'nearest' });
-  });
-
-  const keptOf = (each: Group): ReadonlySet<string> => chosen.get(each.group_id) ?? suggestedOf(each);
-  const toggle = (each: Group, mediaId: string) => {
-    const kept = new Set(keptOf(each));
-    if (!kept.delete(mediaId)) kept.add(mediaId);
-    if (kept.size > 0) setChosen(new Map(chosen).set(each.group_id, kept));
-  };
+  const { at, setActive, rowAt, takeFocus, move } = useActiveRow(groups.length);
+  const { keptOf, keep, toggle } = useKept();
   const decide = (each: Group, choice: Choice) => {
     if (!mayDecide) return;
-    takesFocus.current = true;
+    takeFocus();
     setActive(groups.indexOf(each));
     setCompared(null);
     onDecide(each, choice);
   };
+  const group = groups[at];
   const onKeyDown = useGroupKeys({
-    move: (by) => {
-      takesFocus.current = true;
-      const isIn = rows.current.some((row) => row?.contains(document.activeElement) === true);
-      setActive(isIn ? Math.max(0, Math.min(groups.length - 1, at + by)) : at);
-      if (!isIn) rows.current[at]?.focus();
-    },
+    move,
     choose: (place, isAlone) => {
       const member = group?.members[place];
       if (group === undefined || member === undefined) return;
-      if (isAlone) setChosen(new Map(chosen).set(group.group_id, new Set([member.media_id])));
+      if (isAlone) keep(group, new Set([member.media_id]));
       else toggle(group, member.media_id);
     },
     accept: () => group !== undefined && decide(group, choiceOf(group, keptOf(group))),
@@ -71,14 +98,16 @@ export function GroupList({
     undo: onUndo,
   });
   const inDialog = groups.find((each) => each.group_id === compared);
+  const close = () => {
+    takeFocus();
+    setCompared(null);
+  };
   return (
     <section className={styles.list} aria-label={texts.duplicates.tabs.label} onKeyDown={onKeyDown}>
       {groups.map((each, index) => (
         <GroupRow
           key={each.group_id}
-          ref={(row) => {
-            rows.current[index] = row;
-          }}
+          ref={rowAt(index)}
           group={each}
           number={page * GROUPS_PER_PAGE + index + 1}
           isActive={index === at}
@@ -90,29 +119,23 @@ export function GroupList({
           onDetails={onDetails}
         />
       ))}
-      <dl className={styles.keys} aria-label={words.title}>
-        {words.list.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
+      <Keys />
       {inDialog !== undefined && (
-        <CompareDialog
-          group={inDialog}
-          onDecide={(choice) => decide(inDialog, choice)}
-          onClose={() => {
-            takesFocus.current = true;
-            setCompared(null);
-          }}
-        />
+        <CompareDialog group={inDialog} onDecide={(choice) => decide(inDialog, choice)} onClose={close} />
       )}
     </section>
   );
 }
 
-const suggestedOf = ({ members }: Group): ReadonlySet<string> =>
-  new Set(members.filter(({ role }) => role === 'KEPT').map(({ media_id: id }) => id));
+const Keys = () => (
+  <dl className={styles.keys} aria-label={words.title}>
+    {words.list.map(([key, what]) => (
+      <div key={key}>
+        <dt>
+          <kbd>{key}</kbd>
+        </dt>
+        <dd>{what}</dd>
+      </div>
+    ))}
+  </dl>
+);

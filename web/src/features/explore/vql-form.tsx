@@ -35,6 +35,15 @@ function problemsOf(error: unknown): readonly Problem[] {
   return items.length === 0 ? [{ text: messageOf(error), path: null }] : items.map(problemOf);
 }
 
+function parsed(text: string): { readonly filters: ExploreState['filters'] } | { readonly problem: string } {
+  try {
+    const filters = parseFilters(text);
+    return filters === undefined ? { problem: words.notList } : { filters };
+  } catch (error) {
+    return { problem: `${words.notJson} ${messageOf(error)}` };
+  }
+}
+
 /** The filters as the API gets them. Whether they are right is for the service to say. */
 export function VqlForm({
   datasetId,
@@ -60,52 +69,27 @@ export function VqlForm({
   });
   const submit = (event?: SubmitEvent) => {
     event?.preventDefault();
-    let filters: ExploreState['filters'] | undefined;
-    try {
-      filters = parseFilters(text);
-    } catch (error) {
-      setProblems([{ text: `${words.notJson} ${messageOf(error)}`, path: null }]);
-      return;
-    }
-    if (filters === undefined) setProblems([{ text: words.notList, path: null }]);
-    else apply.mutate(filters);
+    const read = parsed(text);
+    if ('problem' in read) setProblems([{ text: read.problem, path: null }]);
+    else apply.mutate(read.filters);
+  };
+  const write = (next: string) => {
+    setText(next);
+    setProblems([]);
   };
   const show = (path: Path) => {
     const [from, to] = scan(text, 0).rangeOf(path);
     editor.current?.focus();
     editor.current?.setSelectionRange(from, to);
   };
+  const isInvalid = problems.length > 0;
   return (
     <form className={styles.form} onSubmit={submit}>
       <label className={styles.label} htmlFor={id}>
         {words.label}
       </label>
-      <Editor
-        id={id}
-        editor={editor}
-        datasetId={datasetId}
-        state={state}
-        text={text}
-        isInvalid={problems.length > 0}
-        onChange={(next) => {
-          setText(next);
-          setProblems([]);
-        }}
-        onSubmit={submit}
-      />
-      <div id={`${id}-problems`} role="alert">
-        {problems.map(({ text: what, path }, at) => (
-          <p key={at} className={styles.problem}>
-            {path === null ? (
-              what
-            ) : (
-              <button type="button" onClick={() => show(path)}>
-                <code>{path.join(' › ')}</code> {what}
-              </button>
-            )}
-          </p>
-        ))}
-      </div>
+      <Editor {...{ id, editor, datasetId, state, text, isInvalid }} onChange={write} onSubmit={submit} />
+      <Problems id={`${id}-problems`} problems={problems} onShow={show} />
       <div className={styles.actions}>
         <p className={styles.hint}>{words.hint}</p>
         <Button kind="primary" type="submit" isDisabled={apply.isPending}>
@@ -113,6 +97,32 @@ export function VqlForm({
         </Button>
       </div>
     </form>
+  );
+}
+
+function Problems({
+  id,
+  problems,
+  onShow,
+}: {
+  readonly id: string;
+  readonly problems: readonly Problem[];
+  readonly onShow: (path: Path) => void;
+}) {
+  return (
+    <div id={id} role="alert">
+      {problems.map(({ text, path }, at) => (
+        <p key={at} className={styles.problem}>
+          {path === null ? (
+            text
+          ) : (
+            <button type="button" onClick={() => onShow(path)}>
+              <code>{path.join(' › ')}</code> {text}
+            </button>
+          )}
+        </p>
+      ))}
+    </div>
   );
 }
 
@@ -129,17 +139,7 @@ function useKnownValues(datasetId: string, state: ExploreState): KnownValues {
   };
 }
 
-/** Suggestions for the caret are shown beside the text. */
-function Editor({
-  id,
-  editor,
-  datasetId,
-  state,
-  text,
-  isInvalid,
-  onChange,
-  onSubmit,
-}: {
+interface EditorProps {
   readonly id: string;
   readonly editor: React.RefObject<HTMLTextAreaElement | null>;
   readonly datasetId: string;
@@ -148,7 +148,10 @@ function Editor({
   readonly isInvalid: boolean;
   readonly onChange: (text: string) => void;
   readonly onSubmit: () => void;
-}) {
+}
+
+/** What fits at the caret, which of that is chosen, and how it is written. */
+function useSuggestions({ editor, datasetId, state, text, onChange }: EditorProps) {
   const { data: schema = [] } = useVqlSchema();
   const known = useKnownValues(datasetId, state);
   const [caret, setCaret] = useState(text.length);
@@ -157,29 +160,32 @@ function Editor({
   const suggestions = place === null ? [] : suggestionsAt(place, schema, known);
   // Enter breaks the line unless a word was begun or a suggestion chosen.
   const active = Math.min(suggestions.length - 1, chosen < 0 && place !== null && place.typed !== '' ? 0 : chosen);
-  const follow = () => {
-    const at = editor.current?.selectionStart ?? 0;
-    if (at === caret) return;
+  const moveTo = (at: number) => {
     setCaret(at);
     setChosen(-1);
   };
   const insert = ({ insert: written, caret: inside }: Suggestion) => {
     if (place === null) return;
-    const next = text.slice(0, place.from) + written + text.slice(place.to);
     const at = place.from + inside;
-    onChange(next);
-    setCaret(at);
-    setChosen(-1);
+    onChange(text.slice(0, place.from) + written + text.slice(place.to));
+    moveTo(at);
     requestAnimationFrame(() => {
       editor.current?.focus();
       editor.current?.setSelectionRange(at, at);
     });
   };
+  return { suggestions, active, caret, moveTo, choose: setChosen, insert };
+}
+
+/** Suggestions for the caret are shown beside the text. */
+function Editor(props: EditorProps) {
+  const { id, editor, text, isInvalid, onChange, onSubmit } = props;
+  const { suggestions, active, caret, moveTo, choose, insert } = useSuggestions(props);
   const onKeyDown = (event: KeyboardEvent) => {
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit();
     else if (isArrow && (active >= 0 || event.altKey) && suggestions.length > 0)
-      setChosen((active + (event.key === 'ArrowDown' ? 1 : -1) + suggestions.length) % suggestions.length);
+      choose((active + (event.key === 'ArrowDown' ? 1 : -1) + suggestions.length) % suggestions.length);
     else if (event.key === 'Enter' && active >= 0 && !event.shiftKey) insert(suggestions[active]!);
     else return;
     event.preventDefault();
@@ -201,10 +207,11 @@ function Editor({
         aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
         onChange={({ target }) => {
           onChange(target.value);
-          setCaret(target.selectionStart);
-          setChosen(-1);
+          moveTo(target.selectionStart);
         }}
-        onSelect={follow}
+        onSelect={({ currentTarget }) => {
+          if (currentTarget.selectionStart !== caret) moveTo(currentTarget.selectionStart);
+        }}
         onKeyDown={onKeyDown}
       />
       <Fitting id={id} suggestions={suggestions} active={active} onChoose={insert} />

@@ -75,27 +75,19 @@ function packed({ count, x, y, colour, matches }: MapTile): Uint16Array {
   return points;
 }
 
-/** Draws with the graphics card; null where the browser has no WebGL2. `onRestored` is called when a lost context can draw again. */
-export function webGlDrawing(canvas: HTMLCanvasElement, onRestored: () => void): Drawing | null {
-  const gl = canvas.getContext('webgl2', { antialias: false, depth: false, premultipliedAlpha: true });
-  if (gl === null) return null;
-  const arrays = new Map<MapTile, { readonly array: WebGLVertexArrayObject; readonly buffer: WebGLBuffer }>();
-  let program: WebGLProgram | undefined;
-  let uniforms = {} as Uniforms;
+/** The points of tiles, in the memory of the graphics card from when they are first drawn. */
+class TileArrays {
+  private readonly arrays = new Map<
+    MapTile,
+    { readonly array: WebGLVertexArrayObject; readonly buffer: WebGLBuffer }
+  >();
 
-  const setUp = (): void => {
-    arrays.clear();
-    program = linked(gl);
-    if (program === undefined) return;
-    const known = program;
-    uniforms = Object.fromEntries(UNIFORMS.map((name) => [name, gl.getUniformLocation(known, name)])) as Uniforms;
-    gl.useProgram(program);
-    gl.enable(gl.BLEND);
-    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-  };
-  const arrayOf = (tile: MapTile): WebGLVertexArrayObject => {
-    const known = arrays.get(tile);
+  constructor(private readonly gl: WebGL2RenderingContext) {}
+
+  of(tile: MapTile): WebGLVertexArrayObject {
+    const known = this.arrays.get(tile);
     if (known !== undefined) return known.array;
+    const { gl } = this;
     const [array, buffer] = [gl.createVertexArray(), gl.createBuffer()];
     gl.bindVertexArray(array);
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
@@ -104,39 +96,72 @@ export function webGlDrawing(canvas: HTMLCanvasElement, onRestored: () => void):
     gl.vertexAttribPointer(PLACE, 2, gl.UNSIGNED_SHORT, true, POINT_BYTES, 0);
     gl.enableVertexAttribArray(LOOK);
     gl.vertexAttribIPointer(LOOK, 2, gl.UNSIGNED_SHORT, POINT_BYTES, 4);
-    arrays.set(tile, { array, buffer });
+    this.arrays.set(tile, { array, buffer });
     return array;
-  };
-  const setColours = ({ palette, highlighted, pointPx, ratio }: Frame): void => {
-    const rows = palette.colours.flatMap((colour, at) => [
-      ...colour,
-      highlighted === null || highlighted === at ? 1 : 0,
-    ]);
-    gl.uniform4fv(uniforms.palette, rows);
-    gl.uniform4f(uniforms.dimmed, ...palette.colours[COLOURS - 1]!, DIMMED_ALPHA);
-    gl.uniform4f(uniforms.rim, ...palette.ground, rimAlpha(pointPx));
-    gl.uniform1f(uniforms.size, pointPx * ratio);
-    gl.uniform1f(uniforms.edge, Math.min(0.4, 1.5 / (pointPx * ratio)));
-  };
-  const drawTile = (tile: MapTile, leastShare: number, { view, size, pointPx }: Frame): void => {
-    const square = squareOf(tile.id);
-    const from = toScreen(view, size, { x: square.left, y: square.top });
-    const [across, down] = [2 / size.width, -2 / size.height];
-    const side = (square.right - square.left) * view.scale;
-    gl.bindVertexArray(arrayOf(tile));
-    gl.uniform1f(uniforms.strength, alphaOf(pointAlpha(pointPx), tile.share, leastShare));
-    gl.uniform2f(uniforms.origin, from.x * across - 1, from.y * down + 1);
-    gl.uniform2f(uniforms.extent, side * across, side * down);
-    gl.drawArrays(gl.POINTS, 0, tile.count);
-  };
+  }
+
+  delete(tile: MapTile): void {
+    const known = this.arrays.get(tile);
+    if (known === undefined) return;
+    this.arrays.delete(tile);
+    this.gl.deleteVertexArray(known.array);
+    this.gl.deleteBuffer(known.buffer);
+  }
+
+  deleteAll(): void {
+    for (const tile of this.arrays.keys()) this.delete(tile);
+  }
+
+  /** When the context was lost with all that it had. */
+  forgetAll(): void {
+    this.arrays.clear();
+  }
+}
+
+/** Undefined where the browser cannot run the program. */
+function usedProgram(gl: WebGL2RenderingContext): Uniforms | undefined {
+  const program = linked(gl);
+  if (program === undefined) return undefined;
+  gl.useProgram(program);
+  gl.enable(gl.BLEND);
+  gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+  return Object.fromEntries(UNIFORMS.map((name) => [name, gl.getUniformLocation(program, name)])) as Uniforms;
+}
+
+function setColours(gl: WebGL2RenderingContext, uniforms: Uniforms, frame: Frame): void {
+  const { palette, highlighted, pointPx, ratio } = frame;
+  const rows = palette.colours.flatMap((colour, at) => [...colour, highlighted === null || highlighted === at ? 1 : 0]);
+  gl.uniform4fv(uniforms.palette, rows);
+  gl.uniform4f(uniforms.dimmed, ...palette.colours[COLOURS - 1]!, DIMMED_ALPHA);
+  gl.uniform4f(uniforms.rim, ...palette.ground, rimAlpha(pointPx));
+  gl.uniform1f(uniforms.size, pointPx * ratio);
+  gl.uniform1f(uniforms.edge, Math.min(0.4, 1.5 / (pointPx * ratio)));
+}
+
+/** Where the points of a tile are on the screen. */
+function setPlace(gl: WebGL2RenderingContext, uniforms: Uniforms, tile: MapTile, { view, size }: Frame): void {
+  const square = squareOf(tile.id);
+  const from = toScreen(view, size, { x: square.left, y: square.top });
+  const [across, down] = [2 / size.width, -2 / size.height];
+  const side = (square.right - square.left) * view.scale;
+  gl.uniform2f(uniforms.origin, from.x * across - 1, from.y * down + 1);
+  gl.uniform2f(uniforms.extent, side * across, side * down);
+}
+
+/** Draws with the graphics card; null where the browser has no WebGL2. `onRestored` is called when a lost context can draw again. */
+export function webGlDrawing(canvas: HTMLCanvasElement, onRestored: () => void): Drawing | null {
+  const gl = canvas.getContext('webgl2', { antialias: false, depth: false, premultipliedAlpha: true });
+  if (gl === null) return null;
+  const arrays = new TileArrays(gl);
+  let uniforms = usedProgram(gl);
   const onLost = (event: Event): void => event.preventDefault();
   const onBack = (): void => {
-    setUp();
+    arrays.forgetAll();
+    uniforms = usedProgram(gl);
     onRestored();
   };
   canvas.addEventListener('webglcontextlost', onLost);
   canvas.addEventListener('webglcontextrestored', onBack);
-  setUp();
 
   return {
     isSample: false,
@@ -144,29 +169,24 @@ export function webGlDrawing(canvas: HTMLCanvasElement, onRestored: () => void):
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(0, 0, 0, 0);
       gl.clear(gl.COLOR_BUFFER_BIT);
-      if (program === undefined || gl.isContextLost()) return;
-      setColours(frame);
+      if (uniforms === undefined || gl.isContextLost()) return;
+      setColours(gl, uniforms, frame);
       const leastShare = Math.min(1, ...tiles.map(({ share }) => share));
       for (const isLit of frame.hasDimmed ? [false, true] : [true]) {
         gl.uniform1i(uniforms.isLitPass, isLit ? 1 : 0);
-        for (const tile of tiles) drawTile(tile, leastShare, frame);
+        for (const tile of tiles) {
+          gl.bindVertexArray(arrays.of(tile));
+          gl.uniform1f(uniforms.strength, alphaOf(pointAlpha(frame.pointPx), tile.share, leastShare));
+          setPlace(gl, uniforms, tile, frame);
+          gl.drawArrays(gl.POINTS, 0, tile.count);
+        }
       }
     },
-    forget: (tile) => {
-      const known = arrays.get(tile);
-      if (known === undefined) return;
-      arrays.delete(tile);
-      gl.deleteVertexArray(known.array);
-      gl.deleteBuffer(known.buffer);
-    },
+    forget: (tile) => arrays.delete(tile),
     dispose: () => {
       canvas.removeEventListener('webglcontextlost', onLost);
       canvas.removeEventListener('webglcontextrestored', onBack);
-      for (const { array, buffer } of arrays.values()) {
-        gl.deleteVertexArray(array);
-        gl.deleteBuffer(buffer);
-      }
-      arrays.clear();
+      arrays.deleteAll();
     },
   };
 }
