@@ -1,6 +1,6 @@
 import { ApiError, ForbiddenError, NotFoundError, ServiceError } from 'dataset-media-service-sdk';
 import { Button } from '../design/button';
-import { EmptyState } from '../design/state';
+import { EmptyState, Skeleton } from '../design/state';
 import { texts } from '../texts';
 import { isOutage } from './client';
 
@@ -43,4 +43,17 @@ export function Failure({
       {onRetry !== undefined && <Button onPress={onRetry}>{failure.retry}</Button>}
     </EmptyState>
   );
+}
+
+/** Stands where an answer will be: its skeleton, or why it is not there. */
+export function Pending({
+  of: { data, error, refetch },
+  height,
+}: {
+  readonly of: { readonly data: unknown; readonly error: Error | null; readonly refetch: () => unknown };
+  readonly height: number;
+}) {
+  if (data !== undefined) return null;
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  return <Skeleton style={{ height }} />;
 }

@@ -17,15 +17,7 @@ const NONE = 1;
 /** One must be seen beside a bar a thousand times its height. */
 const LEAST = 3;
 
-/** A bar for each value, oldest first. Screen readers get the same as a table. */
-export function BarChart({
-  label,
-  columns,
-  bars,
-  slots,
-  size,
-  most: mostOf,
-}: {
+interface BarChartProps {
   readonly label: string;
   /** Headers of the table: the label of a bar, and its value. */
   readonly columns: readonly [string, string];
@@ -35,13 +27,12 @@ export function BarChart({
   readonly size: 'small' | 'large';
   /** The highest bar in words, shown beside it. */
   readonly most?: (value: number) => string;
-}) {
-  const height = HEIGHTS[size];
+}
+
+/** A bar for each value, oldest first. Screen readers get the same as a table. */
+export function BarChart({ label, columns, bars, slots, size, most: mostOf }: BarChartProps) {
   const shown = bars.slice(-slots);
   const most = Math.max(1, ...shown.map(({ value }) => value));
-  const heightOf = (value: number): number => (value === 0 ? NONE : Math.max(LEAST, (value / most) * height));
-  // Where the newest end of all small charts is the same.
-  const first = size === 'small' ? slots - shown.length : 0;
   return (
     <figure className={`${styles.chart} ${styles[size]}`}>
       {mostOf !== undefined && (
@@ -49,27 +40,7 @@ export function BarChart({
           {mostOf(most)}
         </span>
       )}
-      <svg
-        viewBox={`0 0 ${slots * SLOT} ${height}`}
-        height={height}
-        preserveAspectRatio="none"
-        aria-hidden="true"
-        className={styles.bars}
-      >
-        {shown.map(({ key, name, value, text }, at) => (
-          <g key={key} className={styles.slot}>
-            <title>{`${name}: ${text}`}</title>
-            <rect className={styles.room} x={(first + at) * SLOT} y={0} width={SLOT} height={height} />
-            <rect
-              className={value === 0 ? styles.none : styles.bar}
-              x={(first + at) * SLOT + GAP / 2}
-              y={height - heightOf(value)}
-              width={SLOT - GAP}
-              height={heightOf(value)}
-            />
-          </g>
-        ))}
-      </svg>
+      <Bars shown={shown} most={most} slots={slots} size={size} />
       <div className="visually-hidden">
         <table>
           <caption>{label}</caption>
@@ -90,5 +61,40 @@ export function BarChart({
         </table>
       </div>
     </figure>
+  );
+}
+
+function Bars({
+  shown,
+  most,
+  slots,
+  size,
+}: Pick<BarChartProps, 'slots' | 'size'> & { readonly shown: readonly Bar[]; readonly most: number }) {
+  const height = HEIGHTS[size];
+  const heightOf = (value: number): number => (value === 0 ? NONE : Math.max(LEAST, (value / most) * height));
+  // Where the newest end of all small charts is the same.
+  const first = size === 'small' ? slots - shown.length : 0;
+  return (
+    <svg
+      viewBox={`0 0 ${slots * SLOT} ${height}`}
+      height={height}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+      className={styles.bars}
+    >
+      {shown.map(({ key, name, value, text }, at) => (
+        <g key={key} className={styles.slot}>
+          <title>{`${name}: ${text}`}</title>
+          <rect className={styles.room} x={(first + at) * SLOT} y={0} width={SLOT} height={height} />
+          <rect
+            className={value === 0 ? styles.none : styles.bar}
+            x={(first + at) * SLOT + GAP / 2}
+            y={height - heightOf(value)}
+            width={SLOT - GAP}
+            height={heightOf(value)}
+          />
+        </g>
+      ))}
+    </svg>
   );
 }

@@ -24,6 +24,12 @@ const ENTITY_OF: Readonly<Record<MediaDetail['type'], EntityType>> = {
   VIDEO: 'VIDEOS',
 };
 
+interface ActionsProps {
+  readonly media: MediaDetail;
+  readonly onFindSimilar?: ((mediaId: string, entity: EntityType) => void) | undefined;
+  readonly onPicture?: ((picture: Blob) => void) | undefined;
+}
+
 /** All that is known of a medium. */
 export function MediaFields({
   media,
@@ -32,47 +38,21 @@ export function MediaFields({
   onPicture,
   onBatch,
   onSeek,
-}: {
-  readonly media: MediaDetail;
+}: ActionsProps & {
   readonly onOpen: (mediaId: string) => void;
-  readonly onFindSimilar?: ((mediaId: string, entity: EntityType) => void) | undefined;
-  readonly onPicture?: ((picture: Blob) => void) | undefined;
   readonly onBatch?: ((batchId: string) => void) | undefined;
   /** Plays the video from there. */
   readonly onSeek: (seconds: number) => void;
 }) {
-  const { label_sources: labels, user_tags: tags, parent, children } = media;
+  const { label_sources: labels, user_tags: tags, parent, children, caption, generated_caption: generated } = media;
   return (
     <>
       <Heading slot="title" level={2} dir="auto">
         {media.file_name}
       </Heading>
-      <div className={styles.actions}>
-        {/* The service compares the frames of a video, and not the video. */}
-        {onFindSimilar !== undefined && media.type !== 'VIDEO' && (
-          <Button icon="similar" onPress={() => onFindSimilar(media.media_id, ENTITY_OF[media.type])}>
-            {texts.media.findSimilar}
-          </Button>
-        )}
-        {onPicture !== undefined && <PartSearch media={media} onPicture={onPicture} />}
-        <a className={styles.link} href={media.media_uri} target="_blank" rel="noreferrer">
-          {words.original}
-        </a>
-      </div>
-      {media.caption !== null && (
-        <Section title={words.caption} note={media.caption_source}>
-          <p className={styles.caption} dir="auto">
-            {media.caption}
-          </p>
-        </Section>
-      )}
-      {media.generated_caption !== null && media.generated_caption !== media.caption && (
-        <Section title={words.generated}>
-          <p className={styles.caption} dir="auto">
-            {media.generated_caption}
-          </p>
-        </Section>
-      )}
+      <Actions media={media} onFindSimilar={onFindSimilar} onPicture={onPicture} />
+      {caption !== null && <Caption title={words.caption} note={media.caption_source} text={caption} />}
+      {generated !== null && generated !== caption && <Caption title={words.generated} note={null} text={generated} />}
       <Section title={words.labels}>
         <Chips
           all={labels.map(({ label, source, confidence }) => ({
@@ -93,6 +73,41 @@ export function MediaFields({
       {parent !== null && <Previews title={words.parent} previews={[parent]} onOpen={onOpen} />}
       <MediaFacts media={media} onBatch={onBatch} />
     </>
+  );
+}
+
+function Actions({ media, onFindSimilar, onPicture }: ActionsProps) {
+  return (
+    <div className={styles.actions}>
+      {/* The service compares the frames of a video, and not the video. */}
+      {onFindSimilar !== undefined && media.type !== 'VIDEO' && (
+        <Button icon="similar" onPress={() => onFindSimilar(media.media_id, ENTITY_OF[media.type])}>
+          {texts.media.findSimilar}
+        </Button>
+      )}
+      {onPicture !== undefined && <PartSearch media={media} onPicture={onPicture} />}
+      <a className={styles.link} href={media.media_uri} target="_blank" rel="noreferrer">
+        {words.original}
+      </a>
+    </div>
+  );
+}
+
+function Caption({
+  title,
+  note,
+  text,
+}: {
+  readonly title: string;
+  readonly note: string | null;
+  readonly text: string;
+}) {
+  return (
+    <Section title={title} note={note}>
+      <p className={styles.caption} dir="auto">
+        {text}
+      </p>
+    </Section>
   );
 }
 

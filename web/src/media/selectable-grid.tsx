@@ -7,8 +7,8 @@ import { useOpenMedia } from './media-overlay';
 import type { SelectionItem } from './media-selection';
 import type { Selection } from './selection';
 import { SelectionBar } from './selection-bar';
-import { Tile, type TileProps } from './tile';
-import type { TileLayout } from './use-tile-facts';
+import { Tile, TileSkeleton, type TileProps } from './tile';
+import { useTileFacts } from './use-tile-facts';
 import { VirtualGrid, type VirtualGridProps } from './virtual-grid';
 
 interface SelectableGridProps extends Omit<VirtualGridProps, 'isSelected' | 'onSelect' | 'lasso'> {
@@ -69,32 +69,73 @@ export function SelectableGrid({
   );
 }
 
-type ClusterTileProps = Pick<TileProps, 'likeness' | 'isSelected' | 'onSelect' | 'onFindSimilar'> & {
-  readonly cluster: MediaCluster;
-  readonly factsOf: TileLayout['factsOf'];
-};
+interface ClusterGridProps
+  extends
+    Omit<SelectableGridProps, 'minWidth' | 'footer' | 'renderCell' | 'idAt' | 'onOpen'>,
+    Pick<TileProps, 'onFindSimilar'> {
+  readonly at: (index: number) => MediaCluster | undefined;
+  /** How the page of a cluster is read again, where that failed. */
+  readonly againAt?: (index: number) => (() => void) | undefined;
+  /** The visible pages, and the clusters of one as far as they are loaded. */
+  readonly pages: readonly number[];
+  readonly clustersOf: (page: number) => readonly MediaCluster[];
+  /** The filters of the search that found the clusters, as the address of a cluster has them. */
+  readonly search: string;
+  readonly likenessOf?: (cluster: MediaCluster) => string | null;
+}
 
-export function ClusterTile({ cluster, factsOf, ...tile }: ClusterTileProps) {
-  const [first] = cluster.previews;
-  const size = sizeOf(cluster);
+/** Clusters as tiles. One of a single medium opens that medium, another its own page. */
+export function ClusterGrid({
+  at,
+  againAt,
+  pages,
+  clustersOf,
+  search,
+  likenessOf,
+  onFindSimilar,
+  ...grid
+}: ClusterGridProps) {
+  const { datasetId, selection } = grid;
+  const openCluster = useOpenCluster(datasetId, search);
+  const { minWidth, footer, factsOf } = useTileFacts(datasetId, pages, (page) =>
+    clustersOf(page).flatMap(({ previews }) => previews.slice(0, 1).map(({ media_id: mediaId }) => mediaId)),
+  );
+  const renderCell = (index: number) => {
+    const cluster = at(index);
+    if (cluster === undefined) return <TileSkeleton onAgain={againAt?.(index)} />;
+    const [first] = cluster.previews;
+    const size = sizeOf(cluster);
+    return (
+      <Tile
+        previews={cluster.previews}
+        count={size}
+        label={texts.explore.stack.label(size, first?.file_name ?? '')}
+        likeness={likenessOf?.(cluster) ?? null}
+        isSelected={selection.has(cluster.cluster_id)}
+        facts={first && factsOf(first, cluster)}
+        onSelect={(how) => selection.select(index, how)}
+        onFindSimilar={onFindSimilar}
+      />
+    );
+  };
   return (
-    <Tile
-      previews={cluster.previews}
-      count={size}
-      label={texts.explore.stack.label(size, first?.file_name ?? '')}
-      facts={first && factsOf(first, cluster)}
-      {...tile}
+    <SelectableGrid
+      {...grid}
+      minWidth={minWidth}
+      footer={footer}
+      renderCell={renderCell}
+      idAt={(index) => at(index)?.cluster_id}
+      onOpen={(index) => openCluster(at(index)!)}
     />
   );
 }
 
-/** Opens the page of a cluster, with the filters of the search that found it; a cluster of one medium opens that medium. */
-export function useOpenCluster(datasetId: string, search: string): (cluster: MediaCluster | undefined) => void {
+function useOpenCluster(datasetId: string, search: string): (cluster: MediaCluster) => void {
   const openMedia = useOpenMedia();
   const navigate = useNavigate();
   return (cluster) => {
-    const [first] = cluster?.previews ?? [];
-    if (cluster === undefined || first === undefined) return;
+    const [first] = cluster.previews;
+    if (first === undefined) return;
     if (sizeOf(cluster) === 1) openMedia(first.media_id);
     else void navigate(`/datasets/${datasetId}/clusters/${cluster.cluster_id}?${search}`);
   };

@@ -13,13 +13,7 @@ import styles from './selection-bar.module.css';
 
 const { tag: words } = texts.media;
 
-export function TagDialog({
-  datasetId,
-  items,
-  media,
-  clusters,
-  onClose,
-}: {
+interface TagDialogProps {
   readonly datasetId: string;
   readonly items: readonly SelectionItem[];
   /** The number of media of the items. */
@@ -27,8 +21,10 @@ export function TagDialog({
   /** Of how many clusters that people selected. */
   readonly clusters: number;
   readonly onClose: () => void;
-}) {
-  const [name, setName] = useState('');
+}
+
+/** Gives a tag to the selection, or takes it away; a tag that is not there yet is made. */
+function useTagging({ datasetId, items, clusters, onClose }: TagDialogProps, name: string) {
   const dataset = service.dataset(datasetId);
   const { data: tags = [] } = useQuery({ queryKey: keys.of(datasetId, 'tags'), queryFn: () => dataset.tags() });
   const known = tags.find((each) => each.name === name);
@@ -48,13 +44,20 @@ export function TagDialog({
       onClose();
     },
   });
+  return { tags, isKnown: known !== undefined, change };
+}
+
+export function TagDialog(props: TagDialogProps) {
+  const { media, clusters, onClose } = props;
+  const [name, setName] = useState('');
+  const { tags, isKnown, change } = useTagging(props, name);
   return (
     <FormDialog
       title={words.title}
       confirm={words.assign}
       isDisabled={name === '' || change.isPending}
       otherAction={
-        <Button isDisabled={known === undefined || change.isPending} onPress={() => change.mutate('unassign')}>
+        <Button isDisabled={!isKnown || change.isPending} onPress={() => change.mutate('unassign')}>
           {words.unassign}
         </Button>
       }

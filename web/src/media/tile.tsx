@@ -20,20 +20,12 @@ export interface TileProps {
   readonly facts?: ReactNode;
   /** Left out where nothing can be selected. */
   readonly onSelect?: (how: 'toggle' | 'range') => void;
-  readonly onFindSimilar?: (preview: MediaPreview) => void;
+  readonly onFindSimilar?: ((preview: MediaPreview) => void) | undefined;
 }
 
 /** The cell around it is focused and clicked; the tools are for the pointer, as the keyboard has keys for them. */
-export function Tile({
-  previews,
-  count,
-  label,
-  likeness = null,
-  isSelected,
-  facts,
-  onSelect,
-  onFindSimilar,
-}: TileProps) {
+export function Tile(props: TileProps) {
+  const { previews, count, label, likeness = null, isSelected, facts } = props;
   const [at, setAt] = useState(0);
   const preview = previews[Math.min(at, previews.length - 1)];
   if (preview === undefined) return null;
@@ -52,32 +44,7 @@ export function Tile({
     >
       <div className={styles.frame}>
         <Picture src={preview.media_thumb_uri} alt={label} loading="lazy" draggable={false} offersAgain />
-        <div className={styles.tools} data-tour="selection">
-          {onSelect !== undefined && (
-            <button
-              type="button"
-              tabIndex={-1}
-              className={`${styles.tool} ${styles.check}`}
-              aria-label={texts.media.select}
-              aria-pressed={isSelected}
-              onClick={(event: MouseEvent) => onSelect(event.shiftKey ? 'range' : 'toggle')}
-            >
-              <Icon name="check" size={14} />
-            </button>
-          )}
-          {onFindSimilar !== undefined && preview.type !== 'VIDEO' && (
-            <button
-              type="button"
-              tabIndex={-1}
-              className={styles.tool}
-              title={texts.media.findSimilar}
-              aria-label={texts.media.findSimilar}
-              onClick={() => onFindSimilar(preview)}
-            >
-              <Icon name="similar" size={14} />
-            </button>
-          )}
-        </div>
+        <Tools {...props} preview={preview} />
         {preview.type === 'VIDEO' && (
           <span className={styles.kind}>
             <Icon name="play" size={12} />
@@ -95,6 +62,42 @@ export function Tile({
         )}
       </div>
       {facts}
+    </div>
+  );
+}
+
+function Tools({
+  preview,
+  isSelected,
+  onSelect,
+  onFindSimilar,
+}: Pick<TileProps, 'isSelected' | 'onSelect' | 'onFindSimilar'> & { readonly preview: MediaPreview }) {
+  return (
+    <div className={styles.tools} data-tour="selection">
+      {onSelect !== undefined && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={`${styles.tool} ${styles.check}`}
+          aria-label={texts.media.select}
+          aria-pressed={isSelected}
+          onClick={(event: MouseEvent) => onSelect(event.shiftKey ? 'range' : 'toggle')}
+        >
+          <Icon name="check" size={14} />
+        </button>
+      )}
+      {onFindSimilar !== undefined && preview.type !== 'VIDEO' && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles.tool}
+          title={texts.media.findSimilar}
+          aria-label={texts.media.findSimilar}
+          onClick={() => onFindSimilar(preview)}
+        >
+          <Icon name="similar" size={14} />
+        </button>
+      )}
     </div>
   );
 }

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { answered, service } from '../../api/client';
-import { Failure } from '../../api/failure';
+import { Pending } from '../../api/failure';
 import { Button } from '../../design/button';
 import { Select } from '../../design/choices';
-import { Skeleton } from '../../design/state';
 import { Table } from '../../design/table';
 import { texts } from '../../texts';
 import { formatTime } from '../../texts/format';
@@ -39,12 +38,14 @@ const useAudit = (action: Action | undefined, actor: string) =>
     getNextPageParam: ({ entries, has_more: more }) => (more ? entries.at(-1)?.id : undefined),
   });
 
+type Entry = NonNullable<ReturnType<typeof useAudit>['data']>['pages'][number]['entries'][number];
+
 export function AuditSection() {
   const [action, setAction] = useState<Action>();
   const [actor, setActor] = useState('');
   const [wanted, setWanted] = useState('');
-  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useAudit(action, wanted);
-  const entries = data?.pages.flatMap((page) => page.entries);
+  const audit = useAudit(action, wanted);
+  const entries = audit.data?.pages.flatMap((page) => page.entries);
   return (
     <>
       <form
@@ -71,35 +72,42 @@ export function AuditSection() {
           }}
         />
       </form>
-      {error !== null && entries === undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      {entries === undefined && error === null && <Skeleton style={{ height: 320 }} />}
+      <Pending of={audit} height={320} />
       {entries?.length === 0 && <p className={styles.note}>{words.none}</p>}
       {entries !== undefined && entries.length > 0 && (
         <Table label={texts.admin.sections.audit} columns={words.columns}>
-          {entries.map(({ id, at, action: what, actor_email: email, actor_id: actorId, subject, details }) => (
-            <tr key={id}>
-              <td className={styles.time}>{formatTime(at)}</td>
-              <td className={styles.time}>{words.actions[what]}</td>
-              <td dir="auto">{email ?? actorId ?? words.system}</td>
-              <td dir="auto">
-                {nameIn(details) ?? subject}
-                {nameIn(details) !== undefined && <small>{subject}</small>}
-              </td>
-              <td>
-                <Details details={details} />
-              </td>
-            </tr>
+          {entries.map((entry) => (
+            <EntryRow key={entry.id} entry={entry} />
           ))}
         </Table>
       )}
-      {hasNextPage && (
+      {audit.hasNextPage && (
         <div className={styles.more}>
-          <Button isDisabled={isFetching} onPress={() => void fetchNextPage()}>
+          <Button isDisabled={audit.isFetching} onPress={() => void audit.fetchNextPage()}>
             {words.more}
           </Button>
         </div>
       )}
     </>
+  );
+}
+
+function EntryRow({ entry }: { readonly entry: Entry }) {
+  const { at, action, actor_email: email, actor_id: actorId, subject, details } = entry;
+  const name = nameIn(details);
+  return (
+    <tr>
+      <td className={styles.time}>{formatTime(at)}</td>
+      <td className={styles.time}>{words.actions[action]}</td>
+      <td dir="auto">{email ?? actorId ?? words.system}</td>
+      <td dir="auto">
+        {name ?? subject}
+        {name !== undefined && <small>{subject}</small>}
+      </td>
+      <td>
+        <Details details={details} />
+      </td>
+    </tr>
   );
 }
 

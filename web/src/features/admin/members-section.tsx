@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
-import { Failure, errorText, messageOf } from '../../api/failure';
+import { errorText, messageOf, Pending } from '../../api/failure';
 import { Select } from '../../design/choices';
 import { ConfirmDialog } from '../../design/confirm-dialog';
-import { Skeleton } from '../../design/state';
 import { Table } from '../../design/table';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
@@ -25,11 +24,16 @@ interface Change {
 
 const isRole = (value: string): value is Role => (ROLES as readonly string[]).includes(value);
 
-export function MembersSection() {
-  const { data, error, refetch } = useQuery({
+const useMembers = () =>
+  useQuery({
     queryKey: QUERY_KEY,
     queryFn: () => answered(service.api.GET('/api/v1/workspace/members')),
   });
+
+type Member = NonNullable<ReturnType<typeof useMembers>['data']>['members'][number];
+
+export function MembersSection() {
+  const list = useMembers();
   const [promoting, setPromoting] = useState<Change | null>(null);
   const change = useMutation({
     mutationFn: ({ userId, role }: Change) =>
@@ -47,33 +51,17 @@ export function MembersSection() {
       if (role !== 'admin') toast({ text: messageOf(failed), isFailure: true });
     },
   });
-  if (error !== null && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton style={{ height: 200 }} />;
+  if (list.data === undefined) return <Pending of={list} height={200} />;
+  const choose = (next: Change) => {
+    if (next.role === 'admin') setPromoting(next);
+    else change.mutate(next);
+  };
   return (
     <>
       <Table label={texts.admin.sections.members} columns={words.columns}>
-        {data.members.map((member) => {
-          const { user_id: userId, username, role } = member;
-          const name = nameOf(member);
-          const choose = (value: string) => {
-            if (!isRole(value)) return;
-            const next = { userId, name, role: value };
-            if (value === 'admin') setPromoting(next);
-            else change.mutate(next);
-          };
-          return (
-            <tr key={userId}>
-              <td dir="auto">
-                {name}
-                {name !== username && <small>{username}</small>}
-              </td>
-              <td>{formatTime(member.created_at)}</td>
-              <td>
-                <Select label={words.role(name)} options={OPTIONS} value={role} onChange={choose} />
-              </td>
-            </tr>
-          );
-        })}
+        {list.data.members.map((member) => (
+          <MemberRow key={member.user_id} member={member} onChoose={choose} />
+        ))}
       </Table>
       {promoting !== null && (
         <ConfirmDialog
@@ -91,15 +79,29 @@ export function MembersSection() {
   );
 }
 
-function nameOf({
-  username,
-  firstName,
-  lastName,
-}: {
-  readonly username: string;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-}): string {
+function MemberRow({ member, onChoose }: { readonly member: Member; readonly onChoose: (change: Change) => void }) {
+  const { user_id: userId, username, role } = member;
+  const name = nameOf(member);
+  return (
+    <tr>
+      <td dir="auto">
+        {name}
+        {name !== username && <small>{username}</small>}
+      </td>
+      <td>{formatTime(member.created_at)}</td>
+      <td>
+        <Select
+          label={words.role(name)}
+          options={OPTIONS}
+          value={role}
+          onChange={(value) => isRole(value) && onChoose({ userId, name, role: value })}
+        />
+      </td>
+    </tr>
+  );
+}
+
+function nameOf({ username, firstName, lastName }: Member): string {
   const name = [firstName, lastName].filter(Boolean).join(' ');
   return name === '' ? username : name;
 }

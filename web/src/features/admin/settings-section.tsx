@@ -1,10 +1,10 @@
 import { useState, type SubmitEvent } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
-import { Failure, messageOf } from '../../api/failure';
+import { messageOf, Pending } from '../../api/failure';
 import { Button } from '../../design/button';
 import { Switch } from '../../design/choices';
-import { Chip, Skeleton } from '../../design/state';
+import { Chip } from '../../design/state';
 import { ActionsCell, Table } from '../../design/table';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
@@ -22,14 +22,13 @@ const useSettings = () =>
 type Setting = NonNullable<ReturnType<typeof useSettings>['data']>['settings'][number];
 
 export function SettingsSection() {
-  const { data, error, refetch } = useSettings();
-  if (error !== null && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton style={{ height: 320 }} />;
+  const list = useSettings();
+  if (list.data === undefined) return <Pending of={list} height={320} />;
   return (
     <>
       <p className={styles.note}>{words.intro}</p>
       <Table label={texts.admin.sections.settings} columns={words.columns}>
-        {data.settings.map((setting) => (
+        {list.data.settings.map((setting) => (
           // A value that was changed elsewhere replaces the text being typed.
           <SettingRow key={`${setting.key} ${setting.value}`} setting={setting} />
         ))}

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
-import { Failure, errorText, messageOf } from '../../api/failure';
+import { errorText, messageOf, Pending } from '../../api/failure';
 import { useSignsIn } from '../../api/sign-in';
 import { Button } from '../../design/button';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { PageHeader } from '../../design/page-header';
 import { SecretDialog } from '../../design/secret-dialog';
-import { EmptyState, Skeleton } from '../../design/state';
+import { EmptyState } from '../../design/state';
 import { ActionsCell, Table } from '../../design/table';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
@@ -19,14 +19,18 @@ const QUERY_KEY = ['api-keys'];
 
 const changed = () => void queries.invalidateQueries({ queryKey: QUERY_KEY });
 
-export function ApiKeysPage() {
-  const signsIn = useSignsIn();
-  const { data, error, refetch } = useQuery({
+const useKeys = (isEnabled: boolean) =>
+  useQuery({
     queryKey: QUERY_KEY,
-    enabled: signsIn === true,
+    enabled: isEnabled,
     queryFn: () => answered(service.api.GET('/api/v1/api_credentials/list')),
   });
-  const [revoking, setRevoking] = useState<string | null>(null);
+
+type Key = NonNullable<ReturnType<typeof useKeys>['data']>['api_credentials'][number];
+
+export function ApiKeysPage() {
+  const signsIn = useSignsIn();
+  const list = useKeys(signsIn === true);
   const create = useMutation({
     mutationFn: () => answered(service.api.GET('/api/v1/api_credentials')),
     onSuccess: changed,
@@ -38,36 +42,23 @@ export function ApiKeysPage() {
       {words.create}
     </Button>
   );
-  const all = data?.api_credentials;
+  const all = list.data?.api_credentials ?? [];
   return (
     <>
-      <PageHeader title={words.title}>{all !== undefined && all.length > 0 && button}</PageHeader>
+      <PageHeader title={words.title}>{all.length > 0 && button}</PageHeader>
       <div className={styles.page}>
-        {error !== null && all === undefined && <Failure error={error} onRetry={() => void refetch()} />}
-        {signsIn === false && <EmptyState icon="key" {...words.notNeeded} />}
-        {all === undefined && error === null && signsIn !== false && <Skeleton style={{ height: 160 }} />}
-        {all?.length === 0 && (
+        {signsIn === false ? <EmptyState icon="key" {...words.notNeeded} /> : <Pending of={list} height={160} />}
+        {list.data !== undefined && all.length === 0 && (
           <EmptyState icon="key" {...words.none}>
             {button}
           </EmptyState>
         )}
-        {all !== undefined && all.length > 0 && (
+        {all.length > 0 && (
           <>
             <p className={styles.note}>{words.intro}</p>
             <Table label={words.title} columns={words.columns}>
-              {all.map(({ api_key: key, created_at: createdAt, last_used_at: usedAt }) => (
-                <tr key={key}>
-                  <td>
-                    <code>{key}</code>
-                  </td>
-                  <td>{formatTime(createdAt)}</td>
-                  <td>{usedAt === null ? words.never : formatTime(usedAt)}</td>
-                  <ActionsCell>
-                    <Button aria-label={words.revokeLabel(key)} onPress={() => setRevoking(key)}>
-                      {words.revoke}
-                    </Button>
-                  </ActionsCell>
-                </tr>
+              {all.map((each) => (
+                <KeyRow key={each.api_key} credential={each} />
               ))}
             </Table>
           </>
@@ -84,8 +75,27 @@ export function ApiKeysPage() {
           onClose={() => create.reset()}
         />
       )}
-      {revoking !== null && <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} />}
     </>
+  );
+}
+
+function KeyRow({ credential }: { readonly credential: Key }) {
+  const { api_key: key, created_at: createdAt, last_used_at: usedAt } = credential;
+  const [isRevoking, setIsRevoking] = useState(false);
+  return (
+    <tr>
+      <td>
+        <code>{key}</code>
+      </td>
+      <td>{formatTime(createdAt)}</td>
+      <td>{usedAt === null ? words.never : formatTime(usedAt)}</td>
+      <ActionsCell>
+        <Button aria-label={words.revokeLabel(key)} onPress={() => setIsRevoking(true)}>
+          {words.revoke}
+        </Button>
+        {isRevoking && <RevokeDialog apiKey={key} onClose={() => setIsRevoking(false)} />}
+      </ActionsCell>
+    </tr>
   );
 }
 

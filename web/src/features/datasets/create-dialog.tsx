@@ -6,7 +6,7 @@ import { FormDialog } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
 import { toast } from '../../design/toast';
 import { AnnotationFormats } from '../../media/adding/annotation-choice';
-import { filesToSend, NOTHING_PICKED, withChosen } from '../../media/adding/annotation-rules';
+import { filesToSend, NOTHING_PICKED, withChosen, type PickedFiles } from '../../media/adding/annotation-rules';
 import { FolderLabelField } from '../../media/adding/folder-label-field';
 import { labelsOfFiles } from '../../media/adding/folder-labels';
 import { LocationField } from '../../media/adding/location-field';
@@ -33,26 +33,34 @@ const useFolderLabels = (location: string) =>
     retry: false,
   }).data;
 
-export function CreateDialog({
-  initialFiles = [],
-  onClose,
-}: {
+/** Whether the folders of the media become their labels: one folder may be that of all media, so it does not unless people choose so. */
+function useLabelling(source: Source, picked: PickedFiles, location: string) {
+  const [choice, setChoice] = useState<boolean>();
+  const atLocation = useFolderLabels(source === 'location' ? location.trim() : '');
+  const ofFiles = useMemo(() => labelsOfFiles(filesToSend(picked)), [picked]);
+  const labels = source === 'files' ? ofFiles : (atLocation?.labels ?? []);
+  return {
+    labels,
+    total: source === 'files' ? undefined : atLocation?.labels_total,
+    isOn: labels.length > 0 && (choice ?? labels.length > 1),
+    onChange: setChoice,
+  };
+}
+
+interface CreateDialogProps {
   readonly initialFiles?: readonly PathFile[];
   readonly onClose: () => void;
-}) {
+}
+
+export function CreateDialog({ initialFiles = [], onClose }: CreateDialogProps) {
   const [source, setSource] = useState<Source>(initialFiles.length > 0 ? 'files' : 'location');
   const [name, setName] = useState(commonFolder(initialFiles) ?? '');
   const [location, setLocation] = useState('');
   const [settled, setSettled] = useState('');
   const [picked, setPicked] = useState(() => withChosen(NOTHING_PICKED, initialFiles));
-  const [choice, setChoice] = useState<boolean>();
-  const atLocation = useFolderLabels(source === 'location' && location === settled ? location.trim() : '');
-  const ofFiles = useMemo(() => labelsOfFiles(filesToSend(picked)), [picked]);
-  const labels = source === 'files' ? ofFiles : (atLocation?.labels ?? []);
-  // One folder may be that of all media.
-  const isLabelled = labels.length > 0 && (choice ?? labels.length > 1);
+  const labelling = useLabelling(source, picked, location === settled ? location : '');
   const create = useMutation({
-    mutationFn: () => service.createDataset(name, location, { labelsFromFolders: isLabelled }),
+    mutationFn: () => service.createDataset(name, location, { labelsFromFolders: labelling.isOn }),
     onSuccess: () => {
       toast({ text: words.started(name) });
       void queries.invalidateQueries({ queryKey: keys.datasets });
@@ -64,7 +72,7 @@ export function CreateDialog({
       create.mutate();
       return;
     }
-    startUpload(new NewDataset(name, isLabelled), filesToSend(picked));
+    startUpload(new NewDataset(name, labelling.isOn), filesToSend(picked));
     onClose();
   };
   const nameAfter = (chosen: readonly PathFile[]) => {
@@ -93,12 +101,7 @@ export function CreateDialog({
         <NewFiles picked={picked} onChange={setPicked} onChoose={nameAfter} />
       )}
       <TextField label={words.name} value={name} maxLength={255} onChange={({ target }) => setName(target.value)} />
-      <FolderLabelField
-        labels={labels}
-        total={source === 'files' ? undefined : atLocation?.labels_total}
-        isOn={isLabelled}
-        onChange={setChoice}
-      />
+      <FolderLabelField {...labelling} />
       {source === 'location' && <AnnotationFormats lead={texts.adding.annotations.leadOfLocation} />}
     </FormDialog>
   );

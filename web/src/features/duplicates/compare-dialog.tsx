@@ -56,24 +56,12 @@ export function CompareDialog({
           </header>
           {mode === 'side' ? <SideBySide left={left} right={right} /> : <Overlay {...{ left, right, mode }} />}
           <footer className={styles.foot}>
-            <Side title={words.left} member={left} facts={facts[0]!}>
-              {mayDecide && (
-                <Button icon="check" onPress={() => keepOnly(left)}>
-                  {words.keepLeft}
-                </Button>
-              )}
-            </Side>
+            <Side title={words.left} keep={words.keepLeft} member={left} facts={facts[0]!} onKeep={keepOnly} />
             <div className={styles.between}>
               {mayDecide && <Button onPress={() => onDecide(allOf(group))}>{words.keepBoth}</Button>}
               {members.length > 2 && <Others members={members} place={place} onChoose={setPlace} />}
             </div>
-            <Side title={words.right} member={right} facts={facts[1]!}>
-              {mayDecide && (
-                <Button icon="check" onPress={() => keepOnly(right)}>
-                  {words.keepRight}
-                </Button>
-              )}
-            </Side>
+            <Side title={words.right} keep={words.keepRight} member={right} facts={facts[1]!} onKeep={keepOnly} />
           </footer>
         </Dialog>
       </Modal>
@@ -139,15 +127,19 @@ function Picture({ member }: { readonly member: Member }) {
 
 function Side({
   title,
+  keep,
   member,
   facts,
-  children,
+  onKeep,
 }: {
   readonly title: string;
+  /** The button that keeps this member alone. */
+  readonly keep: string;
   readonly member: Member;
   readonly facts: readonly Fact[];
-  readonly children: React.ReactNode;
+  readonly onKeep: (member: Member) => void;
 }) {
+  const mayDecide = useMayDecide();
   return (
     <section className={styles.side} aria-label={title}>
       <h3 dir="auto" title={member.original_uri}>
@@ -160,7 +152,11 @@ function Side({
           </span>
         ))}
       </p>
-      {children}
+      {mayDecide && (
+        <Button icon="check" onPress={() => onKeep(member)}>
+          {keep}
+        </Button>
+      )}
     </section>
   );
 }

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { Failure, messageOf } from '../../api/failure';
+import { messageOf, Pending } from '../../api/failure';
 import { service } from '../../api/client';
 import { keys } from '../../api/keys';
 import { Button } from '../../design/button';
 import { Dialog, DialogActions } from '../../design/dialog';
 import { TextArea } from '../../design/field';
-import { Skeleton } from '../../design/state';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
 import styles from './duplicates.module.css';
@@ -44,8 +43,7 @@ function ScriptDialog({ datasetId, onClose }: { readonly datasetId: string; read
   return (
     <Dialog title={words.title} onClose={onClose} isWide>
       <p>{words.text}</p>
-      {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton style={{ height: 240 }} />}
+      <Pending of={{ data, error, refetch }} height={240} />
       {data !== undefined && (
         <TextArea
           label={words.script}

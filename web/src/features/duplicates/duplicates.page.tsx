@@ -7,6 +7,7 @@ import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
 import { EmptyState, Skeleton } from '../../design/state';
 import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
+import { NotReady } from '../../media/not-ready';
 import { texts } from '../../texts';
 import { Decisions } from './decisions';
 import {
@@ -17,6 +18,7 @@ import {
   useOverview,
   useUndo,
   useViewSearch,
+  type Choice,
   type Group,
   type Options,
 } from './duplicate-queries';
@@ -38,15 +40,10 @@ export function DuplicatesPage() {
   const { state, change } = navigation;
   const [sequence, setSequence] = useState<readonly string[]>([]);
   if (!isExplorable(dataset)) {
-    const { notReady } = texts.explore;
     return (
       <>
         <PageHeader title={words.title} />
-        <EmptyState
-          icon="info"
-          title={notReady.title}
-          text={dataset.fatal_error_msg ?? notReady.text(texts.datasets.status[dataset.status_new])}
-        />
+        <NotReady dataset={dataset} />
       </>
     );
   }
@@ -75,11 +72,6 @@ export function DuplicatesPage() {
   );
 }
 
-interface Last {
-  readonly batch: string;
-  readonly text: string;
-}
-
 function Review({
   onDetails,
   ...navigation
@@ -87,18 +79,10 @@ function Review({
   const { id } = useDataset();
   const { state, change } = navigation;
   const [options, setOptions] = useState<Options>({ tag: words.toRemove, carriesTags: true, carriesTexts: false });
-  const [last, setLast] = useState<Last | null>(null);
   const view = useViewSearch(id, state);
   const groups = useGroups(id, state, view);
   const overview = useOverview(id, state, view);
-  const decide = useDecide(id, state, options);
-  const acceptAll = useAcceptAll(id, state, view, options);
-  const undo = useUndo(id);
-  const takeBack = () => {
-    if (last === null) return;
-    undo.mutate({ batch_id: last.batch });
-    setLast(null);
-  };
+  const decisions = useLastDecision(id, state, view, options);
   return (
     <div className={styles.page}>
       <RuleBar datasetId={id} navigation={navigation} options={options} onOptions={setOptions} />
@@ -107,32 +91,16 @@ function Review({
           overview={overview.data}
           options={options}
           onOptions={setOptions}
-          isPending={acceptAll.isPending}
-          onAccept={(withDoubtful) =>
-            acceptAll.mutate(
-              { withDoubtful },
-              {
-                onSuccess: ({ batch_id: batch, decisions, removed }) =>
-                  setLast({ batch, text: words.done.all(decisions, removed) }),
-              },
-            )
-          }
+          isPending={decisions.isAccepting}
+          onAccept={decisions.acceptAll}
         />
       )}
       <Groups
         {...navigation}
         groups={groups}
-        onUndo={takeBack}
+        onUndo={decisions.takeBack}
         onDetails={onDetails}
-        onDecide={(group, choice) =>
-          decide.mutate(
-            { group, choice },
-            {
-              onSuccess: ({ batch_id: batch, kept, removed }) =>
-                setLast({ batch, text: removed === 0 ? words.done.different : words.done.settled(kept, removed) }),
-            },
-          )
-        }
+        onDecide={decisions.decide}
       />
       <Pager
         page={state.page}
@@ -141,10 +109,10 @@ function Review({
         onChange={(page) => change({ page })}
       />
       <div className={styles.last} role="status">
-        {last !== null && (
+        {decisions.last !== null && (
           <div>
-            {last.text}
-            <Button kind="plain" isDisabled={undo.isPending} onPress={takeBack}>
+            {decisions.last.text}
+            <Button kind="plain" isDisabled={decisions.isUndoing} onPress={decisions.takeBack}>
               {words.done.undo}
             </Button>
           </div>
@@ -152,6 +120,50 @@ function Review({
       </div>
     </div>
   );
+}
+
+interface Last {
+  readonly batch: string;
+  readonly text: string;
+}
+
+/** Decides about one group, or about all, and undoes what was decided last. */
+function useLastDecision(
+  datasetId: string,
+  state: ReviewNavigation['state'],
+  view: ReturnType<typeof useViewSearch>,
+  options: Options,
+) {
+  const [last, setLast] = useState<Last | null>(null);
+  const decide = useDecide(datasetId, state, options);
+  const acceptAll = useAcceptAll(datasetId, state, view, options);
+  const undo = useUndo(datasetId);
+  return {
+    last,
+    isAccepting: acceptAll.isPending,
+    isUndoing: undo.isPending,
+    takeBack: () => {
+      if (last === null) return;
+      undo.mutate({ batch_id: last.batch });
+      setLast(null);
+    },
+    acceptAll: (withDoubtful: boolean) =>
+      acceptAll.mutate(
+        { withDoubtful },
+        {
+          onSuccess: ({ batch_id: batch, decisions, removed }) =>
+            setLast({ batch, text: words.done.all(decisions, removed) }),
+        },
+      ),
+    decide: (group: Group, choice: Choice) =>
+      decide.mutate(
+        { group, choice },
+        {
+          onSuccess: ({ batch_id: batch, kept, removed }) =>
+            setLast({ batch, text: removed === 0 ? words.done.different : words.done.settled(kept, removed) }),
+        },
+      ),
+  };
 }
 
 function Groups({

@@ -58,20 +58,16 @@ function useKept() {
   return { keptOf, keep, toggle };
 }
 
-/** The groups of a page, gone through one by one. */
-export function GroupList({
-  groups,
-  page,
-  onDecide,
-  onUndo,
-  onDetails,
-}: {
+interface GroupListProps {
   readonly groups: readonly Group[];
   readonly page: number;
   readonly onDecide: (group: Group, choice: Choice) => void;
   readonly onUndo: () => void;
   readonly onDetails: (mediaId: string) => void;
-}) {
+}
+
+/** The groups of a page, gone through one by one. */
+export function GroupList({ groups, page, onDecide, onUndo, onDetails }: GroupListProps) {
   const mayDecide = useMayDecide();
   const [compared, setCompared] = useState<string | null>(null);
   const { at, setActive, rowAt, takeFocus, move } = useActiveRow(groups.length);

@@ -32,29 +32,16 @@ export function choiceOf({ members }: Group, kept: ReadonlySet<string>): Choice 
 export const allOf = ({ members }: Group): Choice => ({ keep: members.map(({ media_id: id }) => id), remove: [] });
 
 /** A group, its members side by side. */
-export function GroupRow({
-  group,
-  number,
-  isActive,
-  kept,
-  ref,
-  onActivate,
-  onToggle,
-  onDecide,
-  onCompare,
-  onDetails,
-}: GroupRowProps) {
+export function GroupRow({ group, number, kept, ref, onActivate, onToggle, onDetails, ...actions }: GroupRowProps) {
   const { members, n_members: size, doubt } = group;
-  const mayDecide = useMayDecide();
   const facts = factsOf(members);
-  const choice = choiceOf(group, kept);
   const hidden = size - members.length;
   return (
     <article
       ref={ref}
       className={styles.group}
       tabIndex={-1}
-      data-active={isActive}
+      data-active={actions.isActive}
       aria-label={words.label(number, size)}
       onFocus={onActivate}
     >
@@ -63,22 +50,7 @@ export function GroupRow({
           {words.size(size)} <Chip tone="accent">{likenessOf(members)}</Chip>{' '}
           {doubt !== null && <Chip tone="bad">{words.doubt[doubt].name}</Chip>}
         </h2>
-        <div className={styles.groupActions}>
-          <Button kind="plain" icon="similar" onPress={onCompare}>
-            {words.compare}
-          </Button>
-          {mayDecide && (
-            <>
-              <Button onPress={() => onDecide(allOf(group))}>{words.different}</Button>
-              <Button kind={isActive ? 'primary' : 'normal'} icon="check" onPress={() => onDecide(choice)}>
-                {words.accept}
-                <span className="visually-hidden">
-                  : {words.acceptHint(choice.keep.length, choice.remove.length + hidden)}
-                </span>
-              </Button>
-            </>
-          )}
-        </div>
+        <Actions group={group} kept={kept} {...actions} />
       </header>
       {doubt !== null && <p className={styles.doubt}>{words.doubt[doubt].text}</p>}
       <ul className={styles.members}>
@@ -97,5 +69,33 @@ export function GroupRow({
         {hidden > 0 && <li className={styles.hidden}>{words.more(hidden)}</li>}
       </ul>
     </article>
+  );
+}
+
+function Actions({
+  group,
+  isActive,
+  kept,
+  onDecide,
+  onCompare,
+}: Pick<GroupRowProps, 'group' | 'isActive' | 'kept' | 'onDecide' | 'onCompare'>) {
+  const mayDecide = useMayDecide();
+  const choice = choiceOf(group, kept);
+  const removed = group.n_members - choice.keep.length;
+  return (
+    <div className={styles.groupActions}>
+      <Button kind="plain" icon="similar" onPress={onCompare}>
+        {words.compare}
+      </Button>
+      {mayDecide && (
+        <>
+          <Button onPress={() => onDecide(allOf(group))}>{words.different}</Button>
+          <Button kind={isActive ? 'primary' : 'normal'} icon="check" onPress={() => onDecide(choice)}>
+            {words.accept}
+            <span className="visually-hidden">: {words.acceptHint(choice.keep.length, removed)}</span>
+          </Button>
+        </>
+      )}
+    </div>
   );
 }

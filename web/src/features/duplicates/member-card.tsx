@@ -50,22 +50,28 @@ export function MemberCard({
         </span>
         <IconButton icon="info" label={words.details(name)} onPress={onDetails} />
       </div>
-      <dl className={styles.facts}>
-        {facts.map(({ name: what, text, differs, isBest }) => (
-          <div key={what} data-differs={differs} data-best={isBest}>
-            <dt>{what}</dt>
-            <dd dir="auto" title={text}>
-              {text}
-              {isBest && <span className="visually-hidden"> ({words.best})</span>}
-            </dd>
-          </div>
-        ))}
-        <div data-differs={number > 1}>
-          <dt>{words.alike}</dt>
-          <dd>{number === 1 ? '' : likeness(similarity)}</dd>
-        </div>
-      </dl>
+      <Facts facts={facts} alike={number === 1 ? '' : likeness(similarity)} />
       {has !== '' && <p className={styles.has}>{has}</p>}
     </div>
+  );
+}
+
+function Facts({ facts, alike }: { readonly facts: readonly Fact[]; readonly alike: string }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ name, text, differs, isBest }) => (
+        <div key={name} data-differs={differs} data-best={isBest}>
+          <dt>{name}</dt>
+          <dd dir="auto" title={text}>
+            {text}
+            {isBest && <span className="visually-hidden"> ({words.best})</span>}
+          </dd>
+        </div>
+      ))}
+      <div data-differs={alike !== ''}>
+        <dt>{words.alike}</dt>
+        <dd>{alike}</dd>
+      </div>
+    </dl>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useParameters } from '../../design/parameters';
 import { useDataset } from '../../api/datasets';
-import { Failure, messageOf } from '../../api/failure';
+import { Failure, messageOf, Pending } from '../../api/failure';
 import { IconButton } from '../../design/button';
 import { Select } from '../../design/choices';
 import { PageHeader } from '../../design/page-header';
@@ -27,18 +27,9 @@ const { findings: words } = texts.enrich;
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** The findings of models in the pictures of a dataset, beside the earlier annotations. */
-export function FindingsPage() {
-  const dataset = useDataset();
+/** The address: a page of one kind of findings, and the state that it is compared with. */
+function useFindingsAddress() {
   const [params, changeParams] = useParameters();
-  const page = Math.max(0, Math.floor(Number(params.get('page') ?? 0)) || 0);
-  const findings = useFindings(dataset.id, page);
-  const states = useEarlierStates(dataset);
-  const earlier = states?.find(({ value }) => value === params.get('with')) ?? states?.[0];
-  const kind =
-    KINDS.find((each) => each === params.get('show')) ??
-    KINDS.find((each) => findings.data !== undefined && findings.data[each].count > 0) ??
-    'captions';
   const change = (values: Parameters, replace = true) =>
     changeParams(
       (current) => {
@@ -50,8 +41,19 @@ export function FindingsPage() {
       },
       { replace },
     );
-  const { data, error } = findings;
-  const isEmpty = data !== undefined && KINDS.every((each) => data[each].count === 0);
+  return { params, page: Math.max(0, Math.floor(Number(params.get('page') ?? 0)) || 0), change };
+}
+
+/** The findings of models in the pictures of a dataset, beside the earlier annotations. */
+export function FindingsPage() {
+  const dataset = useDataset();
+  const { params, page, change } = useFindingsAddress();
+  const findings = useFindings(dataset.id, page);
+  const states = useEarlierStates(dataset);
+  const earlier = states?.find(({ value }) => value === params.get('with')) ?? states?.[0];
+  const { data } = findings;
+  const found = KINDS.filter((each) => data !== undefined && data[each].count > 0);
+  const kind = KINDS.find((each) => each === params.get('show')) ?? found[0] ?? 'captions';
   return (
     <>
       <PageHeader title={words.title} note={dataset.display_name} before={<BackButton />}>
@@ -65,10 +67,11 @@ export function FindingsPage() {
         )}
       </PageHeader>
       <div className={styles.page}>
-        {data === undefined && error !== null && <Failure error={error} onRetry={() => void findings.refetch()} />}
-        {data === undefined && error === null && <Skeleton style={{ height: 320 }} />}
-        {isEmpty && <EmptyState icon="sparkle" title={words.none.title} text={words.none.text} />}
-        {data !== undefined && !isEmpty && (
+        <Pending of={findings} height={320} />
+        {data !== undefined && found.length === 0 && (
+          <EmptyState icon="sparkle" title={words.none.title} text={words.none.text} />
+        )}
+        {data !== undefined && found.length > 0 && (
           <>
             <FindingsSummary findings={data} kind={kind} onChange={(show) => change({ show, page: undefined })} />
             <Compared states={states} earlier={earlier} sourceId={dataset.source_dataset_id} />

@@ -12,6 +12,12 @@ const nameOf = (type: string): string => words.types[type]?.name ?? type;
 const without = (entries: Readonly<Record<string, string>>, type: string): Record<string, string> =>
   Object.fromEntries(Object.entries(entries).filter(([key]) => key !== type));
 
+interface PromptProps {
+  readonly type: string;
+  readonly chosen: Chosen;
+  readonly onChange: (chosen: Chosen) => void;
+}
+
 /** The models of one type, of which one may be chosen. */
 export function ModelSection({
   type,
@@ -20,13 +26,10 @@ export function ModelSection({
   chosen,
   onChange,
   isDisabled,
-}: {
-  readonly type: string;
+}: PromptProps & {
   readonly models: readonly Model[];
   /** The model that the dataset has. */
   readonly applied: string | undefined;
-  readonly chosen: Chosen;
-  readonly onChange: (chosen: Chosen) => void;
   readonly isDisabled: boolean;
 }) {
   const group = useId();
@@ -63,19 +66,23 @@ export function ModelSection({
             onSelect={() => choose(model.id)}
           />
         ))}
-        {selected !== undefined && TAKES_PROMPT.includes(type) && (
-          <div className={styles.prompt}>
-            <TextField
-              label={words.prompt}
-              hint={words.promptHint}
-              value={chosen.prompts[type] ?? ''}
-              maxLength={2000}
-              onChange={({ target }) => onChange({ ...chosen, prompts: { ...chosen.prompts, [type]: target.value } })}
-            />
-          </div>
-        )}
+        {selected !== undefined && TAKES_PROMPT.includes(type) && <Prompt {...{ type, chosen, onChange }} />}
       </div>
     </section>
+  );
+}
+
+function Prompt({ type, chosen, onChange }: PromptProps) {
+  return (
+    <div className={styles.prompt}>
+      <TextField
+        label={words.prompt}
+        hint={words.promptHint}
+        value={chosen.prompts[type] ?? ''}
+        maxLength={2000}
+        onChange={({ target }) => onChange({ ...chosen, prompts: { ...chosen.prompts, [type]: target.value } })}
+      />
+    </div>
   );
 }
 

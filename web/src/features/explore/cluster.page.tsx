@@ -80,21 +80,16 @@ const SKELETONS = 60;
 const idsOf = ({ at }: MemberPages, page: number): string[] =>
   itemsOf(page, MEMBERS_PER_PAGE, at).map(({ media_id: mediaId }) => mediaId);
 
-function Members({
-  clusterId,
-  state,
-  pages,
-  onVisible,
-  members,
-  onFindSimilar,
-}: {
+interface MembersProps {
   readonly clusterId: string;
   readonly state: ExploreState;
   readonly pages: readonly number[];
   readonly onVisible: (first: number, last: number) => void;
   readonly members: MemberPages;
   readonly onFindSimilar: (mediaId: string) => void;
-}) {
+}
+
+function Members({ clusterId, state, pages, onVisible, members, onFindSimilar }: MembersProps) {
   const { id } = useDataset();
   const openMedia = useOpenMedia();
   const { count, at, againAt, error, isLoading, refetch } = members;

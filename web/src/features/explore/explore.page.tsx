@@ -13,10 +13,8 @@ import { allClusters, clusterItem, clusterItems, CLUSTERS_PER_PAGE } from '../..
 import { MOST_ITEMS } from '../../media/media-selection';
 import { SaveViewPopover } from '../../media/save-view';
 import { MediaOverlay } from '../../media/media-overlay';
-import { ClusterTile, SelectableGrid, useOpenCluster } from '../../media/selectable-grid';
+import { ClusterGrid } from '../../media/selectable-grid';
 import { useSelection } from '../../media/selection';
-import { TileSkeleton } from '../../media/tile';
-import { useTileFacts } from '../../media/use-tile-facts';
 import { texts } from '../../texts';
 import {
   beyond,
@@ -98,15 +96,11 @@ function Clusters({ state, change, onPicture }: ClustersProps) {
   const [pages, onVisible] = useVisiblePages(CLUSTERS_PER_PAGE);
   const clusters = useClusters(id, state, pages);
   const { count, at, againAt, error, isLoading, refetch, totalPages, partial, recall } = clusters;
-  const { minWidth, footer, factsOf } = useTileFacts(id, pages, (page) =>
-    itemsOf(page, CLUSTERS_PER_PAGE, at).flatMap(({ previews }) => previews.slice(0, 1).map((each) => each.media_id)),
-  );
   const selection = useSelection(count, (index) => {
     const cluster = at(index);
     return cluster && clusterItem(cluster);
   });
   const search = writeState(state).toString();
-  const openCluster = useOpenCluster(id, search);
   const findSimilar = ({ media_id: mediaId }: MediaPreview) =>
     change({
       anchor: { type: 'MEDIA', id: mediaId },
@@ -114,21 +108,6 @@ function Clusters({ state, change, onPicture }: ClustersProps) {
       filters: (current) => withMeaning(current, null),
       entity: pictured(state.entity),
     });
-  const renderCell = (index: number) => {
-    const cluster = at(index);
-    if (cluster === undefined) return <TileSkeleton onAgain={againAt(index)} />;
-    return (
-      <ClusterTile
-        cluster={cluster}
-        factsOf={factsOf}
-        likeness={likenessOf(cluster)}
-        isSelected={selection.has(cluster.cluster_id)}
-        onSelect={(how) => selection.select(index, how)}
-        onFindSimilar={findSimilar}
-      />
-    );
-  };
-
   if (error !== null) return <Failure error={error} onRetry={refetch} />;
   if (!isLoading && count === 0 && partial === undefined)
     return <Nothing datasetId={id} state={state} change={change} />;
@@ -136,18 +115,15 @@ function Clusters({ state, change, onPicture }: ClustersProps) {
     <>
       <GridBar state={state} change={change} unsorted={words.grid.unsorted} />
       <Coverage partial={partial} recall={recall} />
-      <SelectableGrid
+      <ClusterGrid
         gridKey={search}
         datasetId={id}
         label={words.results}
         count={isLoading ? SKELETONS : count}
-        minWidth={minWidth}
-        footer={footer}
-        renderCell={renderCell}
-        selection={selection}
-        idAt={(index) => at(index)?.cluster_id}
+        {...{ at, againAt, pages, search, likenessOf, selection }}
+        clustersOf={(page) => itemsOf(page, CLUSTERS_PER_PAGE, at)}
         items={clusterItems([...selection.ids], state)}
-        onOpen={(index) => openCluster(at(index))}
+        onFindSimilar={findSimilar}
         onSelectAll={() =>
           void choose(selection, allClusters(id, state), texts.media.selection.someOfClusters(MOST_ITEMS))
         }
@@ -155,7 +131,7 @@ function Clusters({ state, change, onPicture }: ClustersProps) {
         scrollKey={`${id}?${search}`}
       >
         <Blocks state={state} change={change} totalPages={totalPages} />
-      </SelectableGrid>
+      </ClusterGrid>
       <Details state={state} change={change} onPicture={onPicture} clusters={clusters} />
     </>
   );

@@ -28,7 +28,6 @@ export function ChangesPage() {
     ...diffQuery(dataset.id, comparison, { limit: PER_PAGE }),
     placeholderData: keepPreviousData,
   });
-  const total = data === undefined ? 0 : KINDS.reduce((sum, each) => sum + listOf(data, each).count, 0);
   const choices = KINDS.map((value) => ({
     value,
     label: words.kindCount(words.kinds[value], data === undefined ? '' : formatCount(listOf(data, value).count)),
@@ -46,7 +45,7 @@ export function ChangesPage() {
     <div className={styles.changes}>
       <PageHeader
         title={words.title}
-        note={data === undefined ? undefined : words.note(total)}
+        note={data === undefined ? undefined : words.note(totalOf(data))}
         before={<BackButton />}
       />
       <div className={styles.toolbar}>
@@ -62,23 +61,31 @@ export function ChangesPage() {
             {words.loading}
           </p>
         )}
-        {data !== undefined && total === 0 && (
-          <EmptyState icon="compare" title={words.same.title} text={words.same.text} />
-        )}
-        {data !== undefined && total > 0 && listOf(data, kind).count === 0 && (
-          <EmptyState icon="compare" title={words.none[kind].title} text={words.none[kind].text} />
-        )}
-        {data !== undefined && listOf(data, kind).count > 0 && (
-          <ChangedMedia
-            key={`${snapshotId}:${comparison.to ?? ''}:${kind}`}
-            {...comparison}
-            kind={kind}
-            count={listOf(data, kind).count}
-          />
-        )}
+        {data !== undefined && <Differences {...{ comparison, kind, differences: data }} />}
       </div>
     </div>
   );
+}
+
+type StateDiff = Parameters<typeof listOf>[0];
+
+const totalOf = (differences: StateDiff): number =>
+  KINDS.reduce((sum, each) => sum + listOf(differences, each).count, 0);
+
+function Differences({
+  comparison,
+  kind,
+  differences,
+}: {
+  readonly comparison: Comparison;
+  readonly kind: Kind;
+  readonly differences: StateDiff;
+}) {
+  const { count } = listOf(differences, kind);
+  if (totalOf(differences) === 0) return <EmptyState icon="compare" title={words.same.title} text={words.same.text} />;
+  if (count === 0) return <EmptyState icon="compare" title={words.none[kind].title} text={words.none[kind].text} />;
+  const { from, to } = comparison;
+  return <ChangedMedia key={`${from}:${to ?? ''}:${kind}`} from={from} to={to} kind={kind} count={count} />;
 }
 
 function BackButton() {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { isBusy, useDataset, useMayChange } from '../../api/datasets';
-import { Failure } from '../../api/failure';
+import { Pending } from '../../api/failure';
 import { Button } from '../../design/button';
 import { PageHeader } from '../../design/page-header';
-import { Chip, EmptyState, Skeleton } from '../../design/state';
+import { Chip, EmptyState } from '../../design/state';
 import { useReindex } from '../../media/adding/use-reindex';
 import { texts } from '../../texts';
 import { CreateDialog } from './snapshot-dialogs';
@@ -39,8 +39,7 @@ export function HistoryPage() {
           <EmptyState icon="clock" title={words.disabled[disabled].title} text={words.disabled[disabled].text} />
         ) : (
           <>
-            {data === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-            {data === undefined && error === null && <Skeleton style={{ height: 240 }} />}
+            <Pending of={{ data, error, refetch }} height={240} />
             {data !== undefined && (
               <>
                 {!mayChange && <p className={styles.muted}>{words.viewer}</p>}

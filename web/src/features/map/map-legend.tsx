@@ -18,22 +18,17 @@ export interface Highlight {
   readonly passing: number | null;
 }
 
-/** The meaning of the colours. An entry filters by its value, or highlights it if there is no such filter. */
-export function MapLegend({
-  colouring,
-  entries,
-  filters,
-  highlight,
-  onFilter,
-  onHighlight,
-}: {
+interface MapLegendProps {
   readonly colouring: Colouring;
   readonly entries: readonly LegendEntry[];
   readonly filters: MapNavigation['state']['filters'];
   readonly highlight: Highlight;
   readonly onFilter: (filter: NonNullable<LegendEntry['filter']>) => void;
   readonly onHighlight: (highlight: Highlight) => void;
-}) {
+}
+
+/** The meaning of the colours. An entry filters by its value, or highlights it if there is no such filter. */
+export function MapLegend({ colouring, entries, filters, highlight, onFilter, onHighlight }: MapLegendProps) {
   const [isOpen, setIsOpen] = useState(window.innerWidth > NARROW_PX);
   if (entries.length === 0) return null;
   const isShared = colouring === 'label' || colouring === 'tag' || colouring === 'issue';

@@ -27,16 +27,14 @@ const NO_HIGHLIGHT: Highlight = { kept: null, passing: null };
 
 const asItIs = (palette: Palette): Palette => palette;
 
-/** The map itself: points, pictures, the legend and the tools. */
-export function MapStage({
-  datasetId,
-  asked,
-  navigation: { state, change },
-}: {
+interface MapStageProps {
   readonly datasetId: string;
   readonly asked: AskedMap;
   readonly navigation: MapNavigation;
-}) {
+}
+
+/** The map itself: points, pictures, the legend and the tools. */
+export function MapStage({ datasetId, asked, navigation: { state, change } }: MapStageProps) {
   const { map } = asked;
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   const [surface, setSurface] = useState<HTMLElement | null>(null);

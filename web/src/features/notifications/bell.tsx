@@ -1,11 +1,10 @@
 import { useEffect } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { Link } from 'react-router';
-import { Failure } from '../../api/failure';
+import { Pending } from '../../api/failure';
 import { Button } from '../../design/button';
 import { Icon } from '../../design/icon';
 import { Popover } from '../../design/popover';
-import { Skeleton } from '../../design/state';
 import { texts } from '../../texts';
 import { notificationFeed } from './notification-feed';
 import { NotificationItems } from './notification-list';
@@ -60,8 +59,7 @@ function Newest({ unread, onOpen }: { readonly unread: number; readonly onOpen: 
           </Button>
         )}
       </div>
-      {data === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton style={{ height: 120 }} />}
+      <Pending of={{ data, error, refetch }} height={120} />
       {data?.notifications.length === 0 && <p className={styles.none}>{words.none.text}</p>}
       {data !== undefined && data.notifications.length > 0 && (
         <NotificationItems all={data.notifications} onOpen={onOpen} />

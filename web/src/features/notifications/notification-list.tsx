@@ -32,42 +32,24 @@ function Item({
   readonly notification: Notification;
   readonly onOpen: (() => void) | undefined;
 }) {
-  const { name, dataset, count, to } = contentOf(notification);
-  const { message, created_at: at, read_at: readAt } = notification;
+  const { name, to } = contentOf(notification);
+  const { created_at: at, read_at: readAt } = notification;
   const { mutate, isPending } = useReadOne();
   const isUnread = readAt === null;
-  const content = (
-    <>
-      <span className={styles.name} dir="auto" title={name}>
-        {name}
-      </span>
-      <span className={styles.what}>
-        {count !== null && words.results(count)}
-        {dataset !== '' && (
-          <>
-            {' '}
-            {words.in} <bdi title={dataset}>{dataset}</bdi>
-          </>
-        )}
-      </span>
-      {message !== null && message !== '' && <span className={styles.message}>{message}</span>}
-    </>
-  );
+  const open = () => {
+    if (isUnread) mutate(notification);
+    onOpen?.();
+  };
   return (
     <li className={styles.item} data-unread={isUnread}>
       <span className={styles.dot}>{isUnread && <span className="visually-hidden">{words.isUnread}</span>}</span>
       {to === null ? (
-        <div className={styles.content}>{content}</div>
+        <div className={styles.content}>
+          <Content notification={notification} />
+        </div>
       ) : (
-        <Link
-          className={styles.content}
-          to={to}
-          onClick={() => {
-            if (isUnread) mutate(notification);
-            onOpen?.();
-          }}
-        >
-          {content}
+        <Link className={styles.content} to={to} onClick={open}>
+          <Content notification={notification} />
         </Link>
       )}
       <time dateTime={`${at}Z`} title={formatTime(at)}>
@@ -84,5 +66,27 @@ function Item({
         )}
       </span>
     </li>
+  );
+}
+
+function Content({ notification }: { readonly notification: Notification }) {
+  const { name, dataset, count } = contentOf(notification);
+  const { message } = notification;
+  return (
+    <>
+      <span className={styles.name} dir="auto" title={name}>
+        {name}
+      </span>
+      <span className={styles.what}>
+        {count !== null && words.results(count)}
+        {dataset !== '' && (
+          <>
+            {' '}
+            {words.in} <bdi title={dataset}>{dataset}</bdi>
+          </>
+        )}
+      </span>
+      {message !== null && message !== '' && <span className={styles.message}>{message}</span>}
+    </>
   );
 }

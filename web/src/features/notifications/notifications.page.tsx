@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router';
-import { Failure } from '../../api/failure';
+import { Pending } from '../../api/failure';
 import { Button } from '../../design/button';
 import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
 import { Pager } from '../../design/pager';
-import { EmptyState, Skeleton } from '../../design/state';
+import { EmptyState } from '../../design/state';
 import { texts } from '../../texts';
 import { NotificationItems } from './notification-list';
 import { useNotifications, useReadAll, useUnreadCount } from './notification-queries';
@@ -44,8 +44,7 @@ export function NotificationsPage() {
         <div>
           <Segments label={words.show.label} choices={CHOICES} value={shown} onChange={(show) => go(show, 0)} />
         </div>
-        {data === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-        {data === undefined && error === null && <Skeleton style={{ height: 280 }} />}
+        <Pending of={{ data, error, refetch }} height={280} />
         {data?.notifications.length === 0 && <EmptyState icon="bell" title={none[0]!} text={none[1]} />}
         {data !== undefined && data.notifications.length > 0 && (
           <div className={styles.card}>

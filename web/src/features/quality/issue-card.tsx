@@ -25,18 +25,15 @@ const MOST_LABELS = 6;
 
 const hasLabels = (issue: Issue): boolean => issue === 'mislabels' || issue === 'class_outliers';
 
-/** An issue: how many have it from a threshold on, some of them, and the way to all. */
-export function IssueCard({
-  datasetId,
-  entity,
-  issue,
-  onOpen,
-}: {
+interface IssueCardProps {
   readonly datasetId: string;
   readonly entity: Entity;
   readonly issue: Issue;
   readonly onOpen: (mediaId: string, among: readonly string[]) => void;
-}) {
+}
+
+/** An issue: how many have it from a threshold on, some of them, and the way to all. */
+export function IssueCard({ datasetId, entity, issue, onOpen }: IssueCardProps) {
   const [threshold, setThreshold] = useState(usualThreshold(issue));
   const filters = issueFilter(issue, threshold);
   const all = useFacets(datasetId, entity);
@@ -61,39 +58,61 @@ export function IssueCard({
         <>
           <Examples {...{ datasetId, entity, filters, name, onOpen }} />
           {hasLabels(issue) && found.data !== undefined && (
-            <ul className={styles.labels} aria-label={words.byLabel}>
-              {found.data.labels.slice(0, MOST_LABELS).map(({ value, count: ofLabel }) => (
-                <li key={value}>
-                  <Link
-                    to={exploreAddress(entity, issueFilter(issue, threshold, value))}
-                    aria-label={words.ofLabel(value, ofLabel)}
-                  >
-                    <bdi>{value}</bdi> {formatNumber(ofLabel)}
-                  </Link>
-                </li>
-              ))}
-            </ul>
+            <Labels {...{ entity, issue, threshold }} labels={found.data.labels} />
           )}
-          <footer>
-            {issue === 'duplicates' && entity === 'IMAGES' && (
-              <Link to={`../duplicates?similarity=${threshold}`}>{words.review}</Link>
-            )}
-            {issue !== 'duplicates' && (
-              <CleanedButton
-                datasetId={datasetId}
-                label={texts.subsets.copy.without}
-                chosen={{ search: { entity_type: entity, vql: [...filters] } }}
-              />
-            )}
-            <Link to={exploreAddress(entity, filters)}>
-              {words.explore}
-              <span className="visually-hidden">: {name}</span>
-              <Icon name="right" size={14} />
-            </Link>
-          </footer>
+          <Ways {...{ datasetId, entity, issue, threshold }} />
         </>
       )}
     </article>
+  );
+}
+
+type FoundProps = Omit<IssueCardProps, 'onOpen' | 'datasetId'> & { readonly threshold: number };
+
+/** The labels that most of the found media have. */
+function Labels({
+  entity,
+  issue,
+  threshold,
+  labels,
+}: FoundProps & { readonly labels: NonNullable<ReturnType<typeof useFacets>['data']>['labels'] }) {
+  return (
+    <ul className={styles.labels} aria-label={words.byLabel}>
+      {labels.slice(0, MOST_LABELS).map(({ value, count }) => (
+        <li key={value}>
+          <Link
+            to={exploreAddress(entity, issueFilter(issue, threshold, value))}
+            aria-label={words.ofLabel(value, count)}
+          >
+            <bdi>{value}</bdi> {formatNumber(count)}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What can be done about the issue. */
+function Ways({ datasetId, entity, issue, threshold }: FoundProps & { readonly datasetId: string }) {
+  const filters = issueFilter(issue, threshold);
+  return (
+    <footer>
+      {issue === 'duplicates' && entity === 'IMAGES' && (
+        <Link to={`../duplicates?similarity=${threshold}`}>{words.review}</Link>
+      )}
+      {issue !== 'duplicates' && (
+        <CleanedButton
+          datasetId={datasetId}
+          label={texts.subsets.copy.without}
+          chosen={{ search: { entity_type: entity, vql: [...filters] } }}
+        />
+      )}
+      <Link to={exploreAddress(entity, filters)}>
+        {words.explore}
+        <span className="visually-hidden">: {words.issues[issue].name}</span>
+        <Icon name="right" size={14} />
+      </Link>
+    </footer>
   );
 }
 

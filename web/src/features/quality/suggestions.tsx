@@ -1,8 +1,11 @@
+import type { components } from 'dataset-media-service-sdk';
 import { texts } from '../../texts';
 import { formatPercent } from '../../texts/format';
 import { Chip } from '../../design/state';
 import { issueFilter, useDetails, useExamples, usualThreshold, type Entity } from './quality-queries';
 import styles from './quality.module.css';
+
+type MediaDetail = components['schemas']['MediaDetail'];
 
 const { suggestions: words } = texts.quality;
 const SHOWN = 10;
@@ -43,26 +46,36 @@ export function Suggestions({
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ media, issue: { confidence, issues_description: suggested } }) => (
-              <tr key={media.media_id}>
-                <td>
-                  <button
-                    type="button"
-                    aria-label={words.open(media.file_name)}
-                    onClick={() => onOpen(media.media_id, ids)}
-                  >
-                    <img src={media.media_thumb_uri} alt="" loading="lazy" />
-                    <span dir="auto">{media.file_name}</span>
-                  </button>
-                </td>
-                <td dir="auto">{media.label_sources.map(({ label }) => label).join(', ')}</td>
-                <td>{suggested === undefined ? words.nothing : <Chip tone="accent">{suggested}</Chip>}</td>
-                <td>{formatPercent(confidence)}</td>
-              </tr>
+            {rows.map((row) => (
+              <SuggestionRow key={row.media.media_id} {...row} onOpen={(mediaId) => onOpen(mediaId, ids)} />
             ))}
           </tbody>
         </table>
       </div>
     </section>
+  );
+}
+
+function SuggestionRow({
+  media,
+  issue: { confidence, issues_description: suggested },
+  onOpen,
+}: {
+  readonly media: MediaDetail;
+  readonly issue: MediaDetail['issues'][number];
+  readonly onOpen: (mediaId: string) => void;
+}) {
+  return (
+    <tr>
+      <td>
+        <button type="button" aria-label={words.open(media.file_name)} onClick={() => onOpen(media.media_id)}>
+          <img src={media.media_thumb_uri} alt="" loading="lazy" />
+          <span dir="auto">{media.file_name}</span>
+        </button>
+      </td>
+      <td dir="auto">{media.label_sources.map(({ label }) => label).join(', ')}</td>
+      <td>{suggested === undefined ? words.nothing : <Chip tone="accent">{suggested}</Chip>}</td>
+      <td>{formatPercent(confidence)}</td>
+    </tr>
   );
 }

@@ -12,11 +12,9 @@ import { Pager } from '../../design/pager';
 import { EmptyState } from '../../design/state';
 import { MediaOverlay } from '../../media/media-overlay';
 import { clusterItem, sizeOf } from '../../media/matching-clusters';
-import { ClusterTile, SelectableGrid, useOpenCluster } from '../../media/selectable-grid';
+import { ClusterGrid } from '../../media/selectable-grid';
 import { useSelection } from '../../media/selection';
-import { TileSkeleton } from '../../media/tile';
 import { TileBar } from '../../media/tile-bar';
-import { useTileFacts } from '../../media/use-tile-facts';
 import { texts } from '../../texts';
 import { formatShortTime } from '../../texts/format';
 import { MissingView } from './view-parts';
@@ -85,23 +83,7 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
   const [page, setPage] = useState(0);
   const { data, error, refetch } = useResults(view, batchId, page);
   const clusters = data?.clusters ?? [];
-  const { minWidth, footer, factsOf } = useTileFacts(datasetId, [page], () =>
-    clusters.flatMap(({ previews }) => previews.slice(0, 1).map(({ media_id: mediaId }) => mediaId)),
-  );
   const selection = useSelection(clusters.length, (index) => clusters[index] && clusterItem(clusters[index]));
-  const openCluster = useOpenCluster(datasetId, addressOf(view, batchId));
-  const renderCell = (index: number) => {
-    const cluster = clusters[index];
-    if (cluster === undefined) return <TileSkeleton />;
-    return (
-      <ClusterTile
-        cluster={cluster}
-        factsOf={factsOf}
-        isSelected={selection.has(cluster.cluster_id)}
-        onSelect={(how) => selection.select(index, how)}
-      />
-    );
-  };
   const turn = (to: number) => {
     selection.clear();
     setPage(to);
@@ -112,26 +94,25 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
   return (
     <>
       <TileBar />
-      <SelectableGrid
+      <ClusterGrid
         gridKey={page}
         datasetId={datasetId}
         label={words.batch.list}
         count={data === undefined ? SKELETONS : clusters.length}
-        minWidth={minWidth}
-        footer={footer}
-        renderCell={renderCell}
+        at={(index) => clusters[index]}
+        pages={[page]}
+        clustersOf={() => clusters}
+        search={addressOf(view, batchId)}
         selection={selection}
-        idAt={(index) => clusters[index]?.cluster_id}
         items={[...selection.ids].map((clusterId) => ({
           type: 'cluster',
           payload: { cluster_id: clusterId, cluster_filters: clusterFiltersOf(view, batchId) },
         }))}
-        onOpen={(index) => openCluster(clusters[index])}
         onVisible={() => undefined}
         scrollKey={`${datasetId}/views/${id}/${batchId}/${page}`}
       >
         <Pages page={page} pages={data?.total_pages ?? 0} onLast={clusters.length} onChange={turn} />
-      </SelectableGrid>
+      </ClusterGrid>
       <MediaOverlay datasetId={datasetId} sequence={singlesOf(clusters)} />
     </>
   );

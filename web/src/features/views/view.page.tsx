@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useDataset } from '../../api/datasets';
-import { Failure } from '../../api/failure';
+import { Failure, Pending } from '../../api/failure';
 import { Button, IconButton } from '../../design/button';
 import { PageHeader } from '../../design/page-header';
-import { Skeleton } from '../../design/state';
 import { texts } from '../../texts';
 import { formatNumber, formatShortTime, formatTime } from '../../texts/format';
 import { AlertSwitch, DeleteDialog, MissingView, Summary, TrendChart } from './view-parts';
@@ -65,8 +64,7 @@ function View({ view }: { readonly view: SavedView }) {
 function Trend({ view }: { readonly view: SavedView }) {
   const { data, error, refetch } = useTrend(view);
   if (!view.monitoring_enabled) return <p className={styles.muted}>{words.trend.unmonitored}</p>;
-  if (error !== null && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Skeleton style={{ height: 180 }} />;
+  if (data === undefined) return <Pending of={{ data, error, refetch }} height={180} />;
   const { points } = data;
   if (points.length === 0) return <p className={styles.muted}>{words.trend.none}</p>;
   const newest = points.slice(-MOST_ROWS).reverse();

@@ -15,15 +15,13 @@ type Event = keyof typeof eventNames;
 
 const EVENTS = Object.keys(eventNames) as Event[];
 
-export function CreateWebhookDialog({
-  datasetId,
-  onCreated,
-  onClose,
-}: {
+interface CreateWebhookProps {
   readonly datasetId: string;
   readonly onCreated: (secret: string) => void;
   readonly onClose: () => void;
-}) {
+}
+
+export function CreateWebhookDialog({ datasetId, onCreated, onClose }: CreateWebhookProps) {
   const [url, setUrl] = useState('');
   const [events, setEvents] = useState<readonly Event[]>(EVENTS);
   const create = useMutation({

@@ -3,14 +3,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { components } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
 import { useDataset, useDatasets, useMayChange } from '../../api/datasets';
-import { Failure, errorText } from '../../api/failure';
+import { errorText, Pending } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { Button, IconButton } from '../../design/button';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Menu } from '../../design/menu';
 import { PageHeader } from '../../design/page-header';
 import { SecretDialog } from '../../design/secret-dialog';
-import { Chip, EmptyState, Skeleton } from '../../design/state';
+import { Chip, EmptyState } from '../../design/state';
 import { ActionsCell, Table } from '../../design/table';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
@@ -27,35 +27,32 @@ export function WebhooksPage() {
   const { id, display_name: name } = useDataset();
   const mayChange = useMayChange(id);
   const isRoleKnown = useDatasets().data !== undefined;
-  const { data, error, refetch } = useQuery({
+  const list = useQuery({
     queryKey: keys.of(id, 'webhooks'),
     enabled: isRoleKnown && mayChange,
     queryFn: () =>
       answered(service.api.GET('/api/v1/dataset/{dataset_id}/webhooks', { params: { path: { dataset_id: id } } })),
   });
   const [isCreating, setIsCreating] = useState(false);
-  const [secret, setSecret] = useState<string | null>(null);
   const button = (
     <Button kind="primary" icon="plus" onPress={() => setIsCreating(true)}>
       {words.create}
     </Button>
   );
-  const all = data?.webhooks;
+  const all = list.data?.webhooks ?? [];
   return (
     <>
       <PageHeader title={words.title} note={name}>
-        {all !== undefined && all.length > 0 && button}
+        {all.length > 0 && button}
       </PageHeader>
       <div className={styles.page}>
-        {error !== null && all === undefined && <Failure error={error} onRetry={() => void refetch()} />}
-        {!mayChange && <EmptyState icon="link" {...words.forbidden} />}
-        {mayChange && all === undefined && error === null && <Skeleton style={{ height: 160 }} />}
-        {all?.length === 0 && (
+        {mayChange ? <Pending of={list} height={160} /> : <EmptyState icon="link" {...words.forbidden} />}
+        {list.data !== undefined && all.length === 0 && (
           <EmptyState icon="link" {...words.none}>
             {button}
           </EmptyState>
         )}
-        {all !== undefined && all.length > 0 && (
+        {all.length > 0 && (
           <>
             <p className={styles.note}>{words.intro}</p>
             <Table label={words.title} columns={words.columns}>
@@ -66,25 +63,22 @@ export function WebhooksPage() {
           </>
         )}
       </div>
-      {isCreating && (
-        <CreateWebhookDialog
-          datasetId={id}
-          onCreated={(made) => {
-            setIsCreating(false);
-            setSecret(made);
-          }}
-          onClose={() => setIsCreating(false)}
-        />
-      )}
-      {secret !== null && (
-        <SecretDialog
-          title={words.createdTitle}
-          text={words.createdText}
-          values={[[words.secret, secret]]}
-          onClose={() => setSecret(null)}
-        />
-      )}
+      {isCreating && <NewWebhook datasetId={id} onClose={() => setIsCreating(false)} />}
     </>
+  );
+}
+
+/** Asks what to send where, then shows the secret of the webhook that was made. */
+function NewWebhook({ datasetId, onClose }: { readonly datasetId: string; readonly onClose: () => void }) {
+  const [secret, setSecret] = useState<string | null>(null);
+  if (secret === null) return <CreateWebhookDialog datasetId={datasetId} onCreated={setSecret} onClose={onClose} />;
+  return (
+    <SecretDialog
+      title={words.createdTitle}
+      text={words.createdText}
+      values={[[words.secret, secret]]}
+      onClose={onClose}
+    />
   );
 }
 

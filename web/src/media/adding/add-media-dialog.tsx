@@ -7,7 +7,7 @@ import { toast } from '../../design/toast';
 import { texts } from '../../texts';
 import { addFromLocation, Addition, MOST_ADDED, roleErrorOf } from './addition';
 import { ArchiveChoice, FileChoice } from './file-choice';
-import type { GrowingDataset } from './growth-rules';
+import type { GrowthDialogProps } from './growth-rules';
 import { LocationField } from './location-field';
 import type { PathFile } from './picked-files';
 import { batchCount, isArchive, withMore } from './upload-rules';
@@ -21,41 +21,58 @@ const { add: words } = texts.adding;
 const MOST_OF_ROLE = 2048;
 const SOURCES = (['location', 'files', 'archive'] as const).map((value) => ({ value, label: words.sources[value] }));
 
-/** Adds media to a dataset that is indexed, from a location, from files or from an archive. */
-export function AddMediaDialog({
-  dataset,
-  onClose,
-}: {
-  readonly dataset: GrowingDataset;
-  readonly onClose: () => void;
-}) {
-  const { id, display_name: name } = dataset;
-  const [source, setSource] = useState<Source>('location');
-  const [location, setLocation] = useState('');
+interface Adding extends GrowthDialogProps {
+  readonly reindexes: boolean;
+}
+
+/** The location that media are added from, and the role to read a bucket with. */
+function useLocation({ dataset: { id, display_name: name }, reindexes, onClose }: Adding) {
+  const [uri, setUri] = useState('');
   const [role, setRole] = useState('');
-  const [chosen, setChosen] = useState<readonly PathFile[]>([]);
-  const [archives, setArchives] = useState<readonly PathFile[]>([]);
-  const [reindexes, setReindexes] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
-  const isBucket = location.trim().startsWith('s3://');
-  const addLocation = useMutation({
-    mutationFn: () => addFromLocation(id, { uri: location, role: isBucket ? role : '' }, reindexes),
+  const isBucket = uri.trim().startsWith('s3://');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => addFromLocation(id, { uri, role: isBucket ? role : '' }, reindexes),
     onSuccess: () => {
       toast({ text: words.started(name) });
       onClose();
     },
     onSettled: () => datasetChanged(id),
   });
-  const roleError = roleErrorOf(addLocation.error);
-  const files = source === 'files' ? chosen : archives;
-  const submit = () => {
-    if (source === 'location') {
-      addLocation.mutate();
-      return;
-    }
-    startUpload(new Addition(dataset, source, reindexes), files);
-    onClose();
-  };
+  return { uri, setUri, role, setRole, isBucket, error, isPending, add: () => mutate() };
+}
+
+function LocationFields({ of }: { readonly of: ReturnType<typeof useLocation> }) {
+  const { uri, setUri, role, setRole, isBucket, error } = of;
+  const roleError = roleErrorOf(error);
+  return (
+    <>
+      <LocationField
+        label={words.location}
+        hint={words.locationHint}
+        value={uri}
+        error={roleError === undefined ? error : null}
+        onChange={setUri}
+      />
+      {isBucket && (
+        <TextField
+          label={words.role}
+          hint={words.roleHint}
+          value={role}
+          error={roleError}
+          maxLength={MOST_OF_ROLE}
+          spellCheck={false}
+          onChange={({ target }) => setRole(target.value)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The files, or the archive, that are uploaded. An archive among files is taken for one. */
+function useFiles(setSource: (source: Source) => void) {
+  const [files, setFiles] = useState<readonly PathFile[]>([]);
+  const [archives, setArchives] = useState<readonly PathFile[]>([]);
+  const [refusal, setRefusal] = useState<string>();
   const chooseArchive = (found: readonly PathFile[]) => {
     const [archive] = found.filter(isArchive);
     setRefusal(found.length > 1 ? words.oneArchive : archive === undefined ? words.noArchive : undefined);
@@ -63,48 +80,47 @@ export function AddMediaDialog({
   };
   const chooseFiles = (found: readonly PathFile[]) => {
     if (found.length !== 1 || !isArchive(found[0]!)) {
-      setChosen(withMore(chosen, found));
+      setFiles(withMore(files, found));
       return;
     }
     setSource('archive');
     chooseArchive(found);
   };
-  const parts = batchCount(chosen, MOST_ADDED);
+  return {
+    files: { files, onChoose: chooseFiles, onClear: () => setFiles([]) },
+    archive: { files: archives, onChoose: chooseArchive, onClear: () => setArchives([]) },
+    refusal,
+  };
+}
+
+/** Adds media to a dataset that is indexed, from a location, from files or from an archive. */
+export function AddMediaDialog({ dataset, onClose }: GrowthDialogProps) {
+  const [source, setSource] = useState<Source>('location');
+  const [reindexes, setReindexes] = useState(false);
+  const location = useLocation({ dataset, reindexes, onClose });
+  const { files, archive, refusal } = useFiles(setSource);
+  const chosen = source === 'archive' ? archive.files : files.files;
+  const submit = () => {
+    if (source === 'location') {
+      location.add();
+      return;
+    }
+    startUpload(new Addition(dataset, source, reindexes), chosen);
+    onClose();
+  };
+  const parts = batchCount(files.files, MOST_ADDED);
   return (
     <FormDialog
-      title={words.title(name)}
+      title={words.title(dataset.display_name)}
       confirm={words.confirm}
-      isDisabled={(source === 'location' ? location.trim() === '' : files.length === 0) || addLocation.isPending}
+      isDisabled={(source === 'location' ? location.uri.trim() === '' : chosen.length === 0) || location.isPending}
       onSubmit={submit}
       onClose={onClose}
     >
       <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
-      {source === 'location' && (
-        <>
-          <LocationField
-            label={words.location}
-            hint={words.locationHint}
-            value={location}
-            error={roleError === undefined ? addLocation.error : null}
-            onChange={setLocation}
-          />
-          {isBucket && (
-            <TextField
-              label={words.role}
-              hint={words.roleHint}
-              value={role}
-              error={roleError}
-              maxLength={MOST_OF_ROLE}
-              spellCheck={false}
-              onChange={({ target }) => setRole(target.value)}
-            />
-          )}
-        </>
-      )}
-      {source === 'files' && <FileChoice files={chosen} onChoose={chooseFiles} onClear={() => setChosen([])} />}
-      {source === 'archive' && (
-        <ArchiveChoice files={archives} onChoose={chooseArchive} onClear={() => setArchives([])} />
-      )}
+      {source === 'location' && <LocationFields of={location} />}
+      {source === 'files' && <FileChoice {...files} />}
+      {source === 'archive' && <ArchiveChoice {...archive} />}
       {source === 'archive' && refusal !== undefined && (
         <p className={styles.error} role="alert">
           {refusal}

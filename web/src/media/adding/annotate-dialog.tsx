@@ -11,7 +11,7 @@ import { AnnotationChoice } from './annotation-choice';
 import { FolderLabelCounts } from './folder-label-field';
 import { folderLabels } from './folder-labels';
 import { ANNOTATION_MODES, GivenAnnotations, type AnnotationMode } from './given-annotations';
-import type { GrowingDataset } from './growth-rules';
+import type { GrowthDialogProps } from './growth-rules';
 import type { PathFile } from './picked-files';
 import { startUpload } from './uploads';
 import { datasetChanged } from './use-reindex';
@@ -23,23 +23,21 @@ const { annotate: words } = texts.adding;
 const SOURCES = (['files', 'folders'] as const).map((value) => ({ value, label: words.sources[value] }));
 const MODES = ANNOTATION_MODES.map((value) => ({ value, label: words.modes[value] }));
 
+/** The labels that the folders of a dataset would give. */
+const useFolders = (datasetId: string, isAsked: boolean) =>
+  useQuery({
+    queryKey: keys.of(datasetId, 'facets', {}),
+    queryFn: () => service.dataset(datasetId).facets(),
+    select: ({ folders }) => folderLabels(folders),
+    enabled: isAsked,
+  });
+
 /** Gives labels, captions, boxes and fields to the media of a dataset, by files. */
-export function AnnotateDialog({
-  dataset,
-  onClose,
-}: {
-  readonly dataset: GrowingDataset;
-  readonly onClose: () => void;
-}) {
+export function AnnotateDialog({ dataset, onClose }: GrowthDialogProps) {
   const [annotations, setAnnotations] = useState<readonly PathFile[]>([]);
   const [mode, setMode] = useState<AnnotationMode>('add');
   const [source, setSource] = useState<Source>('files');
-  const { data } = useQuery({
-    queryKey: keys.of(dataset.id, 'facets', {}),
-    queryFn: () => service.dataset(dataset.id).facets(),
-    enabled: source === 'folders',
-  });
-  const labels = folderLabels(data?.folders ?? []);
+  const { data: labels } = useFolders(dataset.id, source === 'folders');
   const label = useMutation({
     mutationFn: () => service.dataset(dataset.id).annotateByFolders(mode),
     onSuccess: () => {
@@ -56,27 +54,25 @@ export function AnnotateDialog({
     startUpload(new GivenAnnotations(dataset, mode), annotations);
     onClose();
   };
+  const isComplete = source === 'files' ? annotations.length > 0 : (labels ?? []).length > 0 && !label.isPending;
   return (
     <FormDialog
       title={words.title(dataset.display_name)}
       confirm={words.confirm}
-      isDisabled={source === 'files' ? annotations.length === 0 : labels.length === 0 || label.isPending}
+      isDisabled={!isComplete}
       onSubmit={submit}
       onClose={onClose}
     >
       <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
       <p className={styles.hint}>{words.texts[source]}</p>
-      {source === 'files' ? (
+      {source === 'files' && (
         <AnnotationChoice
           picked={{ media: [], annotations }}
           contents={texts.adding.annotations.contentsLater}
           onChange={(picked) => setAnnotations(picked.annotations)}
         />
-      ) : labels.length > 0 ? (
-        <FolderLabelCounts labels={labels} total={labels.length} />
-      ) : (
-        data !== undefined && <p className={styles.hint}>{texts.adding.folderLabels.none}</p>
       )}
+      {source === 'folders' && labels !== undefined && <Folders labels={labels} />}
       {label.error !== null && (
         <p className={styles.error} role="alert">
           {messageOf(label.error)}
@@ -86,4 +82,9 @@ export function AnnotateDialog({
       <p className={styles.hint}>{words.modeHints[mode]}</p>
     </FormDialog>
   );
+}
+
+function Folders({ labels }: { readonly labels: ReturnType<typeof folderLabels> }) {
+  if (labels.length === 0) return <p className={styles.hint}>{texts.adding.folderLabels.none}</p>;
+  return <FolderLabelCounts labels={labels} total={labels.length} />;
 }

@@ -4,7 +4,7 @@ import { texts } from '../../texts';
 import { filesToSend, NOTHING_PICKED } from './annotation-rules';
 import { FolderLabelField } from './folder-label-field';
 import { labelsOfFiles } from './folder-labels';
-import type { GrowingDataset } from './growth-rules';
+import type { GrowthDialogProps } from './growth-rules';
 import { NewDataset } from './new-dataset';
 import { NewFiles } from './new-files';
 import { startUpload } from './uploads';
@@ -13,13 +13,7 @@ import styles from './adding.module.css';
 const { draft: words } = texts.adding;
 
 /** Sends the files of a dataset whose upload did not come to its end. */
-export function DraftDialog({
-  dataset: { id, display_name: name },
-  onClose,
-}: {
-  readonly dataset: GrowingDataset;
-  readonly onClose: () => void;
-}) {
+export function DraftDialog({ dataset: { id, display_name: name }, onClose }: GrowthDialogProps) {
   const [picked, setPicked] = useState(NOTHING_PICKED);
   const [choice, setChoice] = useState<boolean>();
   const labels = labelsOfFiles(filesToSend(picked));

@@ -68,12 +68,7 @@ function Folders({ onChoose }: { readonly onChoose: (path: string) => void }) {
         <>
           <ul>
             {data.folders.map((folder) => (
-              <li key={folder.path}>
-                <button type="button" onClick={() => enter(folder.path)}>
-                  <Icon name="folder" size={14} />
-                  <bdi>{folder.name}</bdi>
-                </button>
-              </li>
+              <Folder key={folder.path} name={folder.name} onEnter={() => enter(folder.path)} />
             ))}
           </ul>
           <p className={styles.note} role="status">
@@ -88,5 +83,16 @@ function Folders({ onChoose }: { readonly onChoose: (path: string) => void }) {
         </>
       )}
     </section>
+  );
+}
+
+function Folder({ name, onEnter }: { readonly name: string; readonly onEnter: () => void }) {
+  return (
+    <li>
+      <button type="button" onClick={onEnter}>
+        <Icon name="folder" size={14} />
+        <bdi>{name}</bdi>
+      </button>
+    </li>
   );
 }

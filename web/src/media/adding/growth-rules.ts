@@ -1,6 +1,13 @@
 import type { DatasetDetails } from '../../api/datasets';
 
 export type GrowingDataset = Pick<DatasetDetails, 'id' | 'display_name' | 'status_new' | 'source_type'>;
+
+/** Of every dialog that changes the media of a dataset. */
+export interface GrowthDialogProps {
+  readonly dataset: GrowingDataset;
+  readonly onClose: () => void;
+}
+
 export type Obstacle = 'viewer' | 'draft' | 'busy' | 'failed';
 
 /** Why media cannot be added now; null if they can. */

@@ -7,12 +7,12 @@ import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Consequences } from '../../design/dialog';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
-import type { GrowingDataset } from './growth-rules';
+import type { GrowthDialogProps } from './growth-rules';
 import { datasetChanged } from './use-reindex';
 
 const { sync: words } = texts.adding;
 
-export function SyncDialog({ dataset, onClose }: { readonly dataset: GrowingDataset; readonly onClose: () => void }) {
+export function SyncDialog({ dataset, onClose }: GrowthDialogProps) {
   const { id, display_name: name } = dataset;
   const [prunes, setPrunes] = useState(false);
   const { mutate, isPending, error } = useMutation({

@@ -2,13 +2,12 @@ import { useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { components } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
-import { Failure, errorText } from '../../api/failure';
+import { errorText, Pending } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { IconButton } from '../../design/button';
 import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Dialog, FormDialog } from '../../design/dialog';
 import { TextField } from '../../design/field';
-import { Skeleton } from '../../design/state';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
 import type { EditedDataset } from './edited-dataset';
@@ -27,7 +26,7 @@ interface Chosen {
 /** The tags of a dataset, to be renamed and deleted. */
 export function TagsDialog({ dataset, onClose }: { readonly dataset: EditedDataset; readonly onClose: () => void }) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const { data, error, refetch } = useQuery({
+  const list = useQuery({
     queryKey: keys.of(dataset.id, 'tags'),
     queryFn: () => service.dataset(dataset.id).tags(),
   });
@@ -38,11 +37,10 @@ export function TagsDialog({ dataset, onClose }: { readonly dataset: EditedDatas
     return <DeleteTagDialog datasetId={dataset.id} tag={chosen.tag} onDone={done} onClose={done} />;
   return (
     <Dialog title={words.title(dataset.display_name)} onClose={onClose}>
-      {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton style={{ height: 120 }} />}
-      {data?.length === 0 && <p className={styles.muted}>{words.none}</p>}
+      <Pending of={list} height={120} />
+      {list.data?.length === 0 && <p className={styles.muted}>{words.none}</p>}
       <ul className={styles.tags}>
-        {data?.map((tag) => (
+        {list.data?.map((tag) => (
           <li key={tag.id}>
             <bdi>{tag.name}</bdi>
             <span className={styles.muted}>{words.items(tag.n_items)}</span>

@@ -71,22 +71,15 @@ function optionsOf(key: ListFilter, facets: Facets): Options {
 
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** A list of values to choose or to exclude. The service searches a list that it has cut. */
-export function ListSection({
-  datasetId,
-  state,
-  change,
-  facet,
-  facets,
-  title,
-}: ExploreNavigation & {
+interface ListSectionProps extends ExploreNavigation {
   readonly datasetId: string;
   readonly facet: ListFilter;
   readonly facets: Facets | undefined;
   readonly title: string;
-}) {
-  const [isWhole, setIsWhole] = useState(false);
-  const [sought, setSought] = useState('');
+}
+
+/** The options of a list: some of them, or all that a text is in. The service searches a list that it has cut. */
+function useOptions({ datasetId, state, facet, facets }: ListSectionProps, isWhole: boolean, sought: string) {
   const { options, total } = facets === undefined ? whole([]) : optionsOf(facet, facets);
   const isCut = total > options.length;
   const asked = useRested(isCut && isWhole ? sought.trim() : '');
@@ -100,15 +93,24 @@ export function ListSection({
     .filter((value) => options.every((option) => option.value !== value))
     .map((value): Option => ({ value, name: tagNames[value] ?? value, count: null }));
   const useful = [...missing, ...options].filter(({ value, count }) => (count ?? 0) > 0 || named.includes(value));
-  if (useful.length === 0) return null;
-  const many = isCut ? total : useful.length;
-  const found = (searched?.options ?? useful).filter(({ name }) => folded(name).includes(folded(sought.trim())));
-  // Chosen values are always listed, so that they can be removed.
-  const few = useful.filter((option, at) => at < FEW || named.includes(option.value));
-  const shown = isWhole ? found : few;
-  const cut = searched ?? { options, total };
-  const toggle = (value: string, how: 'choose' | 'exclude') =>
-    change({ filters: (current) => toggled(current, facet, value, how) });
+  return {
+    chosen,
+    excluded,
+    many: isCut ? total : useful.length,
+    found: (searched?.options ?? useful).filter(({ name }) => folded(name).includes(folded(sought.trim()))),
+    // Chosen values are always listed, so that they can be removed.
+    few: useful.filter((option, at) => at < FEW || named.includes(option.value)),
+    cut: searched ?? { options, total },
+  };
+}
+
+/** A list of values to choose or to exclude. */
+export function ListSection(props: ListSectionProps) {
+  const { change, facet, title } = props;
+  const [isWhole, setIsWhole] = useState(false);
+  const [sought, setSought] = useState('');
+  const { chosen, excluded, many, found, few, cut } = useOptions(props, isWhole, sought);
+  if (few.length === 0) return null;
   return (
     <section className={styles.section}>
       <h2>
@@ -124,13 +126,13 @@ export function ListSection({
           onChange={({ target }) => setSought(target.value)}
         />
       )}
-      {shown.map((option) => (
+      {(isWhole ? found : few).map((option) => (
         <OptionRow
           key={option.value}
           option={option}
           isChosen={chosen.includes(option.value)}
           isExcluded={excluded.includes(option.value)}
-          onToggle={(how) => toggle(option.value, how)}
+          onToggle={(how) => change({ filters: (current) => toggled(current, facet, option.value, how) })}
         />
       ))}
       {isWhole && (

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react';
+import { useCallback, useEffect, useRef, useState, type DragEvent, type ReactNode, type RefObject } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import type { components } from 'dataset-media-service-sdk';
 import { service } from '../../api/client';
@@ -63,25 +63,28 @@ export function usePictureSearch(
   ];
 }
 
-function PictureDialog({
-  datasetId,
-  picture,
-  state,
-  change,
-  onClose,
-}: ExploreNavigation & { readonly datasetId: string; readonly picture: Blob; readonly onClose: () => void }) {
+interface PictureDialogProps extends ExploreNavigation {
+  readonly datasetId: string;
+  readonly picture: Blob;
+  readonly onClose: () => void;
+}
+
+function useObjectUrl(picture: Blob): string {
   const [src, setSrc] = useState('');
-  const [region, setRegion] = useState<Region | null>(null);
-  const [isUnreadable, setIsUnreadable] = useState(false);
-  const image = useRef<HTMLImageElement>(null);
-  const { status_new: status } = useDataset();
-  const waits = status !== 'READY';
   useEffect(() => {
     const made = URL.createObjectURL(picture);
     setSrc(made);
     return () => URL.revokeObjectURL(made);
   }, [picture]);
-  const search = useMutation({
+  return src;
+}
+
+/** Searches by a part of the picture, or by all of it. */
+const useSearch = (
+  { datasetId, picture, state, change, onClose }: PictureDialogProps,
+  image: RefObject<HTMLImageElement | null>,
+) =>
+  useMutation({
     mutationFn: async (part: Region | null) => {
       const entity = pictured(state.entity);
       const id = await upload(datasetId, picture, {
@@ -99,20 +102,26 @@ function PictureDialog({
     },
     onError: (error) => toast({ text: words.failed(messageOf(error)), isFailure: true }),
   });
+
+function PictureDialog(props: PictureDialogProps) {
+  const [region, setRegion] = useState<Region | null>(null);
+  const [isUnreadable, setIsUnreadable] = useState(false);
+  const image = useRef<HTMLImageElement>(null);
+  const src = useObjectUrl(props.picture);
+  const search = useSearch(props, image);
+  const { status_new: status } = useDataset();
+  const waits = status !== 'READY';
   return (
-    <Dialog title={words.picture} onClose={onClose}>
-      {isUnreadable ? (
-        <p className={regionStyles.unreadable}>{partWords.unreadable}</p>
-      ) : (
-        src !== '' && (
-          <RegionPicker
-            src={src}
-            picture={image}
-            region={region}
-            onChange={setRegion}
-            onUnreadable={() => setIsUnreadable(true)}
-          />
-        )
+    <Dialog title={words.picture} onClose={props.onClose}>
+      {isUnreadable && <p className={regionStyles.unreadable}>{partWords.unreadable}</p>}
+      {!isUnreadable && src !== '' && (
+        <RegionPicker
+          src={src}
+          picture={image}
+          region={region}
+          onChange={setRegion}
+          onUnreadable={() => setIsUnreadable(true)}
+        />
       )}
       {status === 'PARTIAL INDEX' ? (
         <PartialNotice text={partWords.waitsForReindex} />

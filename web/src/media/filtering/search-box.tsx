@@ -12,17 +12,12 @@ type Mode = 'words' | 'meaning';
 const { search: words } = texts.explore;
 const MODES = (['words', 'meaning'] as const).map((value) => ({ value, label: words[value] }));
 
-/** Words of captions, the meaning of a text, or a picture. */
-export function SearchBox({
-  state,
-  change,
-  onPicture,
-}: ExploreNavigation & { readonly onPicture: (picture: File) => void }) {
+/** The text that is searched for, and whether for its words or for its meaning. */
+function useTextSearch({ state, change }: ExploreNavigation) {
   const meaning = state.caption === '' ? (meaningOf(state.filters)?.text ?? '') : state.caption;
   const [mode, setMode] = useState<Mode>(meaning === '' ? 'words' : 'meaning');
   const asked = meaning === '' ? wordsOf(state.filters) : meaning;
   const [text, setText] = useState(asked);
-  const file = useRef<HTMLInputElement>(null);
   // The address changed by other means.
   useEffect(() => setText(asked), [asked]);
   const search = (value: string, by: Mode) =>
@@ -34,9 +29,32 @@ export function SearchBox({
         return withMeaning(withWords(current, by === 'words' ? value : ''), isMeant ? { text: value, least } : null);
       },
     });
+  return {
+    text,
+    setText,
+    mode,
+    search: () => search(text.trim(), mode),
+    searchBy: (next: Mode) => {
+      setMode(next);
+      if (asked !== '') search(text.trim(), next);
+    },
+    clear: () => {
+      setText('');
+      if (asked !== '') search('', mode);
+    },
+  };
+}
+
+/** Words of captions, the meaning of a text, or a picture. */
+export function SearchBox({
+  onPicture,
+  ...navigation
+}: ExploreNavigation & { readonly onPicture: (picture: File) => void }) {
+  const { text, setText, mode, search, searchBy, clear } = useTextSearch(navigation);
+  const file = useRef<HTMLInputElement>(null);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    search(text.trim(), mode);
+    search();
   };
   return (
     <form className={styles.search} data-tour="search" role="search" onSubmit={submit}>
@@ -50,16 +68,7 @@ export function SearchBox({
         dir="auto"
         onChange={({ target }) => setText(target.value)}
       />
-      {text !== '' && (
-        <IconButton
-          icon="close"
-          label={words.clear}
-          onPress={() => {
-            setText('');
-            if (asked !== '') search('', mode);
-          }}
-        />
-      )}
+      {text !== '' && <IconButton icon="close" label={words.clear} onPress={clear} />}
       <IconButton icon="image" label={words.picture} onPress={() => file.current?.click()} />
       <input
         ref={file}
@@ -71,15 +80,7 @@ export function SearchBox({
           target.value = '';
         }}
       />
-      <Segments
-        label={words.mode}
-        choices={MODES}
-        value={mode}
-        onChange={(next) => {
-          setMode(next);
-          if (asked !== '') search(text.trim(), next);
-        }}
-      />
+      <Segments label={words.mode} choices={MODES} value={mode} onChange={searchBy} />
     </form>
   );
 }
