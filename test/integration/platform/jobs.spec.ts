@@ -5,6 +5,7 @@ import { JobHandler } from '../../../src/common/platform/jobs/job-handler';
 import { JobMetrics } from '../../../src/common/platform/jobs/job-metrics';
 import { JobQueue } from '../../../src/common/platform/jobs/job-queue';
 import { defineJob } from '../../../src/common/platform/jobs/job-type';
+import { JobWorker } from '../../../src/common/platform/jobs/job-worker';
 import { startJobProgram, untilState } from '../../support/job-program';
 import { gate, SCRIPTED, ScriptedJob, type ScriptedPayload } from '../../support/scripted-job';
 import { ScriptedJobs } from '../../support/scripted-jobs';
@@ -271,6 +272,16 @@ describe('jobs', () => {
     await Promise.all(runs.map((run) => untilState(jobs.queue, run, 'succeeded')));
     expect(new Set(ran).size).toBe(40);
     expect(ran).toHaveLength(40);
+  });
+
+  it('continue after their process was suspended for longer than the lease', async () => {
+    const { opened, open } = gate();
+    const run = await jobs.enqueue('suspended', () => opened);
+    await untilState(jobs.queue, run, 'running');
+    await jobs.sql(`UPDATE job_run SET lease_until = now() - interval '1 second' WHERE id = $1`, [run]);
+    await jobs.program.get(JobWorker).reap();
+    open();
+    await expect(untilState(jobs.queue, run, 'succeeded')).resolves.toMatchObject({ attempt: 1 });
   });
 
   describe('of a missing worker', () => {

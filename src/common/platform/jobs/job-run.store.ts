@@ -191,14 +191,15 @@ export class JobRunStore {
     );
   }
 
-  /** Requeues the runs whose lease has expired. Returns their number. */
-  async reclaim(everyRun: boolean): Promise<number> {
+  /** Requeues the runs whose lease has expired, except for those that the caller executes. Returns their number. */
+  async reclaim(everyRun: boolean, executed: readonly string[]): Promise<number> {
     const rows = await this.update(
       `UPDATE job_run SET state = 'queued', start_after = now(), lost_leases = lost_leases + 1, ${WITHOUT_LEASE}
-       WHERE id IN (SELECT id FROM job_run WHERE state = 'running' AND ($1 OR lease_until < now())
+       WHERE id IN (SELECT id FROM job_run
+                    WHERE state = 'running' AND ($1 OR lease_until < now()) AND id <> ALL($2::uuid[])
                     FOR UPDATE SKIP LOCKED)
        RETURNING id`,
-      [everyRun],
+      [everyRun, executed],
     );
     return rows.length;
   }

@@ -137,7 +137,9 @@ export class JobWorker {
   }
 
   private async reclaim(everyRun: boolean): Promise<void> {
-    const reclaimed = await this.parts.store.reclaim(everyRun);
+    // After a suspension, the next heartbeat renews the leases of this process.
+    const executed = [...this.executions.keys()].map(({ run }) => run.runId);
+    const reclaimed = await this.parts.store.reclaim(everyRun, executed);
     if (reclaimed === 0) return;
     this.logger.warn(`Reclaimed ${reclaimed} jobs of workers whose lease has expired`);
     void this.claim();
