@@ -88,8 +88,8 @@ describe('an api and a worker on one Postgres and one store', () => {
   });
 
   it('start concurrently on an empty database; the worker indexes, the api responds', async () => {
-    const first = await launch('worker');
-    await Promise.all([front.ready(), first.ready()]);
+    worker = await launch('worker');
+    await Promise.all([front.ready(), worker.ready()]);
     const { paths, broken } = await writeMedia(join(folder, 'first'), 12, 1);
     const created = await fetch(`${front.url}/api/v1/dataset`, {
       method: 'POST',
@@ -106,17 +106,22 @@ describe('an api and a worker on one Postgres and one store', () => {
       expect(address.startsWith(front.url)).toBe(true);
       expect((await fetch(address)).status).toBe(200);
     }
-    expect(await first.stop()).toBe(0);
   });
 
   it('report a request of the api and its job at the worker as one trace', async () => {
+    const [job] = await database.dataSource.query<{ attempt: number }[]>(
+      `SELECT attempt FROM job_run WHERE type = 'index-dataset'`,
+    );
     const ofTrace = (name: string) => collector.spans.filter((span) => span.traceId === TRACE && span.name === name);
-    await waitUntil(() => ofTrace('POST /api/v1/dataset').length > 0);
+    const attempts = () => ofTrace('job index-dataset');
+    await waitUntil(() => ofTrace('POST /api/v1/dataset').length > 0 && attempts().length >= job!.attempt);
     const [request] = ofTrace('POST /api/v1/dataset');
-    expect(ofTrace('job index-dataset').map(({ parentId }) => parentId)).toEqual([request!.spanId]);
+    // Each attempt has a span. On a busy machine there may be several, because the database answers too late.
+    expect(attempts().map(({ parentId }) => parentId)).toEqual(Array(job!.attempt).fill(request!.spanId));
   });
 
   it('leave jobs queued until a worker starts', async () => {
+    expect(await worker.stop()).toBe(0);
     const { paths, broken } = await writeMedia(join(folder, 'waiting'), 6, 100);
     const id = await api.createFromFolder('Waiting', join(folder, 'waiting'));
     expect(await api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'INDEXING', n_images: 0 });
