@@ -53,21 +53,27 @@ export function Sidebar({ onKeys }: { readonly onKeys: () => void }) {
         <DatasetSections />
         <DatasetLinks />
         <GlobalLinks />
-        <div className={`${styles.group} ${styles.foot}`}>
-          <a className={styles.link} href="/api/v1/docs">
-            <Icon name="book" />
-            <span>{texts.shell.docs}</span>
-          </a>
-          <TourLink />
-          <button type="button" className={styles.link} onClick={onKeys}>
-            <Icon name="keyboard" />
-            <span>{texts.keyboard.title}</span>
-          </button>
-          <SignOut />
-          <ThemeSwitch />
-        </div>
+        <Foot onKeys={onKeys} />
       </nav>
     </>
+  );
+}
+
+function Foot({ onKeys }: { readonly onKeys: () => void }) {
+  return (
+    <div className={`${styles.group} ${styles.foot}`}>
+      <a className={styles.link} href="/api/v1/docs">
+        <Icon name="book" />
+        <span>{texts.shell.docs}</span>
+      </a>
+      <TourLink />
+      <button type="button" className={styles.link} onClick={onKeys}>
+        <Icon name="keyboard" />
+        <span>{texts.keyboard.title}</span>
+      </button>
+      <SignOut />
+      <ThemeSwitch />
+    </div>
   );
 }
 

@@ -125,21 +125,7 @@ function Picture({ media, style, layers }: Omit<StageProps, 'seek'> & { readonly
           style={zoom.scale > PIXELS_SCALE ? { imageRendering: 'pixelated' } : undefined}
           onError={() => setIsUnreadable(true)}
         />
-        {layers.boxes &&
-          boxesOf(media).map(({ id, text, box }) => (
-            <div
-              key={id}
-              className={styles.box}
-              style={{
-                left: percent(box.x),
-                top: percent(box.y),
-                width: percent(box.width),
-                height: percent(box.height),
-              }}
-            >
-              {text !== '' && <span dir="auto">{text}</span>}
-            </div>
-          ))}
+        {layers.boxes && boxesOf(media).map((each) => <BoxFrame key={each.id} {...each} />)}
         {isUnreadable && <p className={styles.note}>{words.noPreview}</p>}
       </div>
       {layers.caption && media.caption !== null && (
@@ -153,5 +139,16 @@ function Picture({ media, style, layers }: Omit<StageProps, 'seek'> & { readonly
         <IconButton icon="plus" label={words.zoomIn} onPress={zoom.zoomIn} />
       </div>
     </>
+  );
+}
+
+function BoxFrame({ text, box: { x, y, width, height } }: DrawnBox) {
+  return (
+    <div
+      className={styles.box}
+      style={{ left: percent(x), top: percent(y), width: percent(width), height: percent(height) }}
+    >
+      {text !== '' && <span dir="auto">{text}</span>}
+    </div>
   );
 }

@@ -11,6 +11,8 @@ import { texts } from '../texts';
 import { queryOf, type ExploreState } from './explore-address';
 import styles from './save-view.module.css';
 
+const { saveView: words } = texts.explore;
+
 export function SaveViewPopover({
   datasetId,
   state,
@@ -20,7 +22,6 @@ export function SaveViewPopover({
   readonly state: ExploreState;
   readonly kind?: 'normal' | 'plain';
 }) {
-  const { saveView: words } = texts.explore;
   return (
     <Popover
       label={words.button}
@@ -35,18 +36,15 @@ export function SaveViewPopover({
   );
 }
 
-function SaveViewForm({
-  datasetId,
-  state,
-  onDone,
-}: {
+interface SaveViewProps {
   readonly datasetId: string;
   readonly state: ExploreState;
   readonly onDone: () => void;
-}) {
-  const { saveView: words } = texts.explore;
-  const [name, setName] = useState('');
-  const save = useMutation({
+}
+
+/** Saves the search under a name. */
+const useSaveView = ({ datasetId, state, onDone }: SaveViewProps, name: string) =>
+  useMutation({
     mutationFn: async () => {
       const { entity_type, caption, vql } = queryOf(state);
       const query = new URLSearchParams({
@@ -67,6 +65,10 @@ function SaveViewForm({
       onDone();
     },
   });
+
+function SaveViewForm(props: SaveViewProps) {
+  const [name, setName] = useState('');
+  const save = useSaveView(props, name);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     save.mutate();

@@ -23,7 +23,9 @@ export interface Lasso {
   readonly around: (indices: readonly number[]) => void;
 }
 
-const NONE: ReadonlyMap<string, number> = new Map();
+type Sizes = ReadonlyMap<string, number>;
+
+const NONE: Sizes = new Map();
 
 /** The selected items, by id. A range begins at the last selected item; "all" are the loaded ones. */
 export function useSelection(count: number, itemAt: (index: number) => SelectedItem | undefined): Selection {
@@ -40,14 +42,7 @@ export function useSelection(count: number, itemAt: (index: number) => SelectedI
       const picked = Array.from({ length: end - begin + 1 }, (_, at) => latest.current.itemAt(begin + at)).filter(
         (item) => item !== undefined,
       );
-      setSizes((current) => {
-        const next = new Map(current);
-        const removes = how === 'toggle' && picked.every(({ id }) => current.has(id));
-        for (const { id, size } of picked)
-          if (removes) next.delete(id);
-          else next.set(id, size);
-        return next;
-      });
+      setSizes((current) => withPicked(current, picked, how === 'toggle'));
       if (how !== 'all') setFrom(index);
     },
     [from],
@@ -78,6 +73,16 @@ export function useSelection(count: number, itemAt: (index: number) => SelectedI
     }),
     [sizes, select, choose, lasso, clear],
   );
+}
+
+/** With the items; if `toggles`, without them where all were selected. */
+function withPicked(current: Sizes, picked: readonly SelectedItem[], toggles: boolean): Sizes {
+  const next = new Map(current);
+  const removes = toggles && picked.every(({ id }) => current.has(id));
+  for (const { id, size } of picked)
+    if (removes) next.delete(id);
+    else next.set(id, size);
+  return next;
 }
 
 const sizesOf = (items: Iterable<SelectedItem>) => new Map(Array.from(items, ({ id, size }) => [id, size]));

@@ -7,6 +7,7 @@ import { Select } from '../../design/choices';
 import { Table } from '../../design/table';
 import { texts } from '../../texts';
 import { formatTime } from '../../texts/format';
+import { SearchForm } from './search-form';
 import styles from './admin.module.css';
 
 const { audit: words } = texts.admin;
@@ -43,35 +44,22 @@ type Entry = NonNullable<ReturnType<typeof useAudit>['data']>['pages'][number]['
 export function AuditSection() {
   const [action, setAction] = useState<Action>();
   const [actor, setActor] = useState('');
-  const [wanted, setWanted] = useState('');
-  const audit = useAudit(action, wanted);
+  const audit = useAudit(action, actor);
   const entries = audit.data?.pages.flatMap((page) => page.entries);
   return (
     <>
-      <form
-        className={styles.filters}
-        onSubmit={(event) => {
-          event.preventDefault();
-          setWanted(actor.trim());
-        }}
-      >
-        <Select
-          label={words.action}
-          options={OPTIONS}
-          value={action ?? ''}
-          onChange={(value) => setAction(isAction(value) ? value : undefined)}
-        />
-        <input
-          type="search"
-          aria-label={words.actor}
-          placeholder={words.actor}
-          value={actor}
-          onChange={({ target }) => {
-            setActor(target.value);
-            if (target.value === '') setWanted('');
-          }}
-        />
-      </form>
+      <SearchForm
+        label={words.actor}
+        onSearch={setActor}
+        before={
+          <Select
+            label={words.action}
+            options={OPTIONS}
+            value={action ?? ''}
+            onChange={(value) => setAction(isAction(value) ? value : undefined)}
+          />
+        }
+      />
       <Pending of={audit} height={320} />
       {entries?.length === 0 && <p className={styles.note}>{words.none}</p>}
       {entries !== undefined && entries.length > 0 && (

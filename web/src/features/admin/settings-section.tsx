@@ -37,8 +37,8 @@ export function SettingsSection() {
   );
 }
 
-function SettingRow({ setting }: { readonly setting: Setting }) {
-  const { key, value, kind, meaning, overridden } = setting;
+/** Gives a setting a value, or its default. */
+function useSetting(key: string) {
   const said = (text: string) => {
     toast({ text });
     void queries.invalidateQueries({ queryKey: QUERY_KEY });
@@ -55,6 +55,12 @@ function SettingRow({ setting }: { readonly setting: Setting }) {
     onSuccess: () => said(words.wasReset(key)),
     onError: failed,
   });
+  return { save, reset };
+}
+
+function SettingRow({ setting }: { readonly setting: Setting }) {
+  const { key, value, kind, meaning, overridden } = setting;
+  const { save, reset } = useSetting(key);
   return (
     <tr>
       <td className={styles.setting}>

@@ -11,6 +11,7 @@ import { ActionsCell, Table } from '../../design/table';
 import { texts } from '../../texts';
 import { formatInstant } from '../../texts/format';
 import { CreateUserDialog } from './create-user-dialog';
+import { SearchForm } from './search-form';
 import { DeleteUserDialog, PasswordDialog, RolesDialog, SessionsDialog } from './user-dialogs';
 import { useUserChange, USERS_KEY, type User } from './users';
 import styles from './admin.module.css';
@@ -29,13 +30,12 @@ const useUsers = (search: string, page: number) =>
   });
 
 export function UsersSection() {
-  const [typed, setTyped] = useState('');
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(0);
   const [isCreating, setIsCreating] = useState(false);
   const { data, error, refetch } = useUsers(search, page);
   const find = (text: string) => {
-    setSearch(text.trim());
+    setSearch(text);
     setPage(0);
   };
   if (error instanceof ForbiddenError)
@@ -43,27 +43,15 @@ export function UsersSection() {
   if (error !== null && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
     <>
-      <form
-        className={styles.filters}
-        onSubmit={(event) => {
-          event.preventDefault();
-          find(typed);
-        }}
-      >
-        <input
-          type="search"
-          aria-label={words.search}
-          placeholder={words.search}
-          value={typed}
-          onChange={({ target }) => {
-            setTyped(target.value);
-            if (target.value === '') find('');
-          }}
-        />
-        <Button kind="primary" icon="plus" onPress={() => setIsCreating(true)}>
-          {words.create}
-        </Button>
-      </form>
+      <SearchForm
+        label={words.search}
+        onSearch={find}
+        after={
+          <Button kind="primary" icon="plus" onPress={() => setIsCreating(true)}>
+            {words.create}
+          </Button>
+        }
+      />
       {data === undefined && <Skeleton style={{ height: 240 }} />}
       {data?.total === 0 && <p className={styles.note}>{words.none}</p>}
       {data !== undefined && data.total > 0 && (

@@ -47,6 +47,24 @@ function useLabelling(source: Source, picked: PickedFiles, location: string) {
   };
 }
 
+/** Makes a dataset of what is at a location. */
+const useCreation = (
+  {
+    name,
+    location,
+    labelsFromFolders,
+  }: { readonly name: string; readonly location: string; readonly labelsFromFolders: boolean },
+  onStarted: () => void,
+) =>
+  useMutation({
+    mutationFn: () => service.createDataset(name, location, { labelsFromFolders }),
+    onSuccess: () => {
+      toast({ text: words.started(name) });
+      void queries.invalidateQueries({ queryKey: keys.datasets });
+      onStarted();
+    },
+  });
+
 interface CreateDialogProps {
   readonly initialFiles?: readonly PathFile[];
   readonly onClose: () => void;
@@ -59,14 +77,7 @@ export function CreateDialog({ initialFiles = [], onClose }: CreateDialogProps) 
   const [settled, setSettled] = useState('');
   const [picked, setPicked] = useState(() => withChosen(NOTHING_PICKED, initialFiles));
   const labelling = useLabelling(source, picked, location === settled ? location : '');
-  const create = useMutation({
-    mutationFn: () => service.createDataset(name, location, { labelsFromFolders: labelling.isOn }),
-    onSuccess: () => {
-      toast({ text: words.started(name) });
-      void queries.invalidateQueries({ queryKey: keys.datasets });
-      onClose();
-    },
-  });
+  const create = useCreation({ name, location, labelsFromFolders: labelling.isOn }, onClose);
   const submit = () => {
     if (source === 'location') {
       create.mutate();

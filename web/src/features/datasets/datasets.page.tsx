@@ -51,9 +51,7 @@ export function DatasetsPage() {
         )}
         {data !== undefined && data.length > 1 && <DatasetBar search={search} onChange={change} />}
         {data !== undefined && data.length > 0 && shown.length === 0 && (
-          <EmptyState icon="search" title={words.none.title} text={words.none.text}>
-            <Button onPress={() => change({ search: '' })}>{words.none.clear}</Button>
-          </EmptyState>
+          <NothingFound onClear={() => change({ search: '' })} />
         )}
         <div className={styles.grid}>
           {shown.slice(first, first + PER_PAGE).map((dataset) => (
@@ -75,6 +73,12 @@ export function DatasetsPage() {
 }
 
 const SKELETONS = Array.from({ length: 3 }, (_, at) => <Skeleton key={at} style={{ height: 242 }} />);
+
+const NothingFound = ({ onClear }: { readonly onClear: () => void }) => (
+  <EmptyState icon="search" title={words.none.title} text={words.none.text}>
+    <Button onPress={onClear}>{words.none.clear}</Button>
+  </EmptyState>
+);
 
 /** Also where it takes nothing: what is in it stays as it is when that changes, such as an open menu. */
 function DropArea({

@@ -86,20 +86,7 @@ function DecisionRow({
   const { decision_id: key, batch_id: batch, kind, members, n_kept: kept, n_removed: removed } = decision;
   return (
     <li className={styles.decision}>
-      <div className={styles.strip}>
-        {members.slice(0, MOST_PICTURES).map(({ media_id: mediaId, role, file_name: name, media_thumb_uri: uri }) => (
-          <button
-            key={mediaId}
-            type="button"
-            data-stays={role === 'KEPT'}
-            title={name}
-            onClick={() => onDetails(mediaId)}
-          >
-            <Picture src={uri} alt={name} loading="lazy" />
-          </button>
-        ))}
-        {members.length === 0 && <p>{words.missing}</p>}
-      </div>
+      <Strip members={members} onDetails={onDetails} />
       <div className={styles.said}>
         <p>
           <Chip tone={kind === 'SETTLED' ? 'ok' : 'plain'}>{words.kinds[kind]}</Chip> {words.summary(kept, removed)}
@@ -119,5 +106,30 @@ function DecisionRow({
         </div>
       )}
     </li>
+  );
+}
+
+function Strip({
+  members,
+  onDetails,
+}: {
+  readonly members: Decision['members'];
+  readonly onDetails: (mediaId: string) => void;
+}) {
+  return (
+    <div className={styles.strip}>
+      {members.slice(0, MOST_PICTURES).map(({ media_id: mediaId, role, file_name: name, media_thumb_uri: uri }) => (
+        <button
+          key={mediaId}
+          type="button"
+          data-stays={role === 'KEPT'}
+          title={name}
+          onClick={() => onDetails(mediaId)}
+        >
+          <Picture src={uri} alt={name} loading="lazy" />
+        </button>
+      ))}
+      {members.length === 0 && <p>{words.missing}</p>}
+    </div>
   );
 }

@@ -55,7 +55,14 @@ function useKept() {
     if (!kept.delete(mediaId)) kept.add(mediaId);
     keep(group, kept);
   };
-  return { keptOf, keep, toggle };
+  /** By its place in the group: that one stays, alone or besides others. */
+  const choose = (group: Group, place: number, isAlone: boolean) => {
+    const member = group.members[place];
+    if (member === undefined) return;
+    if (isAlone) keep(group, new Set([member.media_id]));
+    else toggle(group, member.media_id);
+  };
+  return { keptOf, toggle, choose };
 }
 
 interface GroupListProps {
@@ -71,33 +78,27 @@ export function GroupList({ groups, page, onDecide, onUndo, onDetails }: GroupLi
   const mayDecide = useMayDecide();
   const [compared, setCompared] = useState<string | null>(null);
   const { at, setActive, rowAt, takeFocus, move } = useActiveRow(groups.length);
-  const { keptOf, keep, toggle } = useKept();
+  const { keptOf, toggle, choose } = useKept();
+  const close = () => {
+    takeFocus();
+    setCompared(null);
+  };
   const decide = (each: Group, choice: Choice) => {
     if (!mayDecide) return;
-    takeFocus();
     setActive(groups.indexOf(each));
-    setCompared(null);
+    close();
     onDecide(each, choice);
   };
   const group = groups[at];
   const onKeyDown = useGroupKeys({
     move,
-    choose: (place, isAlone) => {
-      const member = group?.members[place];
-      if (group === undefined || member === undefined) return;
-      if (isAlone) keep(group, new Set([member.media_id]));
-      else toggle(group, member.media_id);
-    },
+    choose: (place, isAlone) => group !== undefined && choose(group, place, isAlone),
     accept: () => group !== undefined && decide(group, choiceOf(group, keptOf(group))),
     different: () => group !== undefined && decide(group, allOf(group)),
     compare: () => setCompared(group?.group_id ?? null),
     undo: onUndo,
   });
   const inDialog = groups.find((each) => each.group_id === compared);
-  const close = () => {
-    takeFocus();
-    setCompared(null);
-  };
   return (
     <section className={styles.list} aria-label={texts.duplicates.tabs.label} onKeyDown={onKeyDown}>
       {groups.map((each, index) => (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useParameters } from '../../design/parameters';
 import { useDataset } from '../../api/datasets';
@@ -57,14 +57,7 @@ export function FindingsPage() {
   return (
     <>
       <PageHeader title={words.title} note={dataset.display_name} before={<BackButton />}>
-        {states !== undefined && states.length > 1 && earlier !== undefined && (
-          <Select
-            label={words.against}
-            options={states}
-            value={earlier.value}
-            onChange={(value) => change({ with: value })}
-          />
-        )}
+        <Against states={states} earlier={earlier} onChange={(value) => change({ with: value })} />
       </PageHeader>
       <div className={styles.page}>
         <Pending of={findings} height={320} />
@@ -98,6 +91,17 @@ export function FindingsPage() {
   );
 }
 
+interface ComparedStates {
+  readonly states: readonly EarlierState[] | undefined;
+  readonly earlier: EarlierState | undefined;
+}
+
+/** Chooses one of several earlier states. */
+function Against({ states, earlier, onChange }: ComparedStates & { readonly onChange: (value: string) => void }) {
+  if (states === undefined || states.length <= 1 || earlier === undefined) return null;
+  return <Select label={words.against} options={states} value={earlier.value} onChange={onChange} />;
+}
+
 function BackButton() {
   const { id } = useDataset();
   const navigate = useNavigate();
@@ -105,15 +109,7 @@ function BackButton() {
 }
 
 /** Which state stands beside the current one, or why there is none. */
-function Compared({
-  states,
-  earlier,
-  sourceId,
-}: {
-  readonly states: readonly EarlierState[] | undefined;
-  readonly earlier: EarlierState | undefined;
-  readonly sourceId: string | null;
-}) {
+function Compared({ states, earlier, sourceId }: ComparedStates & { readonly sourceId: string | null }) {
   if (states === undefined) return null;
   if (earlier !== undefined)
     return (
@@ -129,6 +125,15 @@ function Compared({
   return <p className={styles.muted}>{sourceId === null ? words.alone.none : words.alone.source}</p>;
 }
 
+/** Another page begins at its beginning. */
+function useBeginning(list: RefObject<HTMLElement | null>, first: string | undefined): void {
+  const shown = useRef(first);
+  useEffect(() => {
+    if (shown.current !== first) list.current?.scrollIntoView({ block: 'start' });
+    shown.current = first;
+  }, [list, first]);
+}
+
 function Pictures({
   kind,
   mediaIds,
@@ -136,24 +141,16 @@ function Pictures({
   states,
   earlier,
   onOpen,
-}: {
+}: ComparedStates & {
   readonly kind: Kind;
   readonly mediaIds: readonly string[];
   readonly isBusy: boolean;
-  readonly states: readonly EarlierState[] | undefined;
-  readonly earlier: EarlierState | undefined;
   readonly onOpen: (mediaId: string, side: Side) => void;
 }) {
   const { id } = useDataset();
   const list = useRef<HTMLUListElement>(null);
   const { now, before } = useBothStates(id, mediaIds, earlier);
-  const [first] = mediaIds;
-  const shown = useRef(first);
-  useEffect(() => {
-    // Another page begins at its beginning.
-    if (shown.current !== first) list.current?.scrollIntoView({ block: 'start' });
-    shown.current = first;
-  }, [first]);
+  useBeginning(list, mediaIds[0]);
   if (mediaIds.length === 0)
     return <EmptyState icon="sparkle" title={words.noneOf[kind].title} text={words.noneOf[kind].text} />;
   if (now.error !== null) return <Failure error={now.error} onRetry={() => void now.refetch()} />;

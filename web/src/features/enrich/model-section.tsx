@@ -18,20 +18,15 @@ interface PromptProps {
   readonly onChange: (chosen: Chosen) => void;
 }
 
-/** The models of one type, of which one may be chosen. */
-export function ModelSection({
-  type,
-  models,
-  applied,
-  chosen,
-  onChange,
-  isDisabled,
-}: PromptProps & {
+interface ModelSectionProps extends PromptProps {
   readonly models: readonly Model[];
   /** The model that the dataset has. */
   readonly applied: string | undefined;
   readonly isDisabled: boolean;
-}) {
+}
+
+/** The models of one type, of which one may be chosen. */
+export function ModelSection({ type, models, applied, chosen, onChange, isDisabled }: ModelSectionProps) {
   const group = useId();
   const selected = chosen.models[type];
   const choose = (id: string | undefined) => {

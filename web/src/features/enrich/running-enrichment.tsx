@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { queries, service } from '../../api/client';
-import { messageOf } from '../../api/failure';
+import { errorText } from '../../api/failure';
 import { useDatasets } from '../../api/datasets';
 import { keys } from '../../api/keys';
 import { Button, ButtonLink } from '../../design/button';
-import { Dialog, DialogActions } from '../../design/dialog';
+import { ConfirmDialog } from '../../design/confirm-dialog';
 import { Progress } from '../../design/state';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
@@ -15,16 +15,14 @@ import styles from './enrich.module.css';
 
 const { enrich: words } = texts;
 
-/** The running enrichment, or the result of the last one. */
-export function RunningEnrichment({
-  datasetId,
-  context,
-  canStop,
-}: {
+interface RunningProps {
   readonly datasetId: string;
   readonly context: { readonly enrichment_context_id: string; readonly status: string } | undefined;
   readonly canStop: boolean;
-}) {
+}
+
+/** The running enrichment, or the result of the last one. */
+export function RunningEnrichment({ datasetId, context, canStop }: RunningProps) {
   const isRunning = context?.status === 'RUNNING';
   const { data } = useRunning(datasetId, context?.enrichment_context_id, isRunning);
   const [isStopping, setIsStopping] = useState(false);
@@ -50,15 +48,7 @@ export function RunningEnrichment({
         {canStop && <Button onPress={() => setIsStopping(true)}>{words.abort}</Button>}
       </div>
       <Progress label={words.progress(words.running, data.progress)} percent={data.progress} />
-      <ul className={styles.steps}>
-        {data.models.map(({ type, id, status, progress }) => (
-          <li key={type}>
-            <span>{words.types[type]?.name ?? type}</span>
-            <bdi>{id}</bdi>
-            <span>{status === 'RUNNING' ? `${progress} %` : words.status[status]}</span>
-          </li>
-        ))}
-      </ul>
+      <Steps models={data.models} />
       {isStopping && (
         <StopDialog
           datasetId={datasetId}
@@ -67,6 +57,20 @@ export function RunningEnrichment({
         />
       )}
     </section>
+  );
+}
+
+function Steps({ models }: { readonly models: NonNullable<ReturnType<typeof useRunning>['data']>['models'] }) {
+  return (
+    <ul className={styles.steps}>
+      {models.map(({ type, id, status, progress }) => (
+        <li key={type}>
+          <span>{words.types[type]?.name ?? type}</span>
+          <bdi>{id}</bdi>
+          <span>{status === 'RUNNING' ? `${progress} %` : words.status[status]}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -110,21 +114,16 @@ function StopDialog({
     },
   });
   return (
-    <Dialog title={words.abortTitle} onClose={onClose} isAlert>
-      <p className={styles.note}>{words.abortText}</p>
-      {stop.error !== null && (
-        <p className={styles.error} role="alert">
-          {messageOf(stop.error)}
-        </p>
-      )}
-      <DialogActions>
-        <Button autoFocus onPress={onClose}>
-          {texts.design.cancel}
-        </Button>
-        <Button kind="danger" isDisabled={stop.isPending} onPress={() => stop.mutate()}>
-          {words.abortConfirm}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <ConfirmDialog
+      title={words.abortTitle}
+      confirm={words.abortConfirm}
+      isDangerous
+      isPending={stop.isPending}
+      error={errorText(stop.error)}
+      onConfirm={() => stop.mutate()}
+      onClose={onClose}
+    >
+      <p>{words.abortText}</p>
+    </ConfirmDialog>
   );
 }

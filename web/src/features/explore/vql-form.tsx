@@ -44,18 +44,14 @@ function parsed(text: string): { readonly filters: ExploreState['filters'] } | {
   }
 }
 
-/** The filters as the API gets them. Whether they are right is for the service to say. */
-export function VqlForm({
-  datasetId,
-  state,
-  change,
-  onDone,
-}: ExploreNavigation & { readonly datasetId: string; readonly onDone: () => void }) {
-  const [text, setText] = useState(state.unreadable ?? textOf(state.filters));
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const editor = useRef<HTMLTextAreaElement>(null);
-  const id = useId();
-  const apply = useMutation({
+interface VqlFormProps extends ExploreNavigation {
+  readonly datasetId: string;
+  readonly onDone: () => void;
+}
+
+/** Filters the page, if the service accepts the filters. */
+const useApply = ({ datasetId, state, change, onDone }: VqlFormProps, onError: (error: unknown) => void) =>
+  useMutation({
     mutationFn: async (filters: ExploreState['filters']) => {
       // Explore asks for the same as soon as the filters are in the address.
       await queries.query(facetsOf(datasetId, { ...state, filters }));
@@ -65,8 +61,16 @@ export function VqlForm({
       change({ filters });
       onDone();
     },
-    onError: (error) => setProblems(problemsOf(error)),
+    onError,
   });
+
+/** The filters as the API gets them. Whether they are right is for the service to say. */
+export function VqlForm({ datasetId, state, change, onDone }: VqlFormProps) {
+  const [text, setText] = useState(state.unreadable ?? textOf(state.filters));
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const editor = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+  const apply = useApply({ datasetId, state, change, onDone }, (error) => setProblems(problemsOf(error)));
   const submit = (event?: SubmitEvent) => {
     event?.preventDefault();
     const read = parsed(text);

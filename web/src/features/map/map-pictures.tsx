@@ -15,6 +15,18 @@ const MOST_STOPS = 60;
 const GAP_PX = 6;
 const REST_MS = 60;
 
+/** The points in sight that have room for a picture, matching ones first. */
+function usePlacedPictures(scene: MapScene) {
+  const { few, view, size } = useSyncExternalStore(scene.subscribe, scene.read);
+  const side = sideOf(few?.length ?? 0);
+  const pictures = useMemo(() => {
+    const places = (few ?? []).map((point) => ({ point, ...toScreen(view, size, point) }));
+    const [matching, others] = [true, false].map((is) => places.filter(({ point }) => point.matches === is));
+    return placed([...matching!, ...others!], side, GAP_PX);
+  }, [few, view, size, side]);
+  return { few, side, pictures };
+}
+
 /** Where few media are in sight: their pictures, as far as they do not lie over each other. */
 export function MapPictures({
   scene,
@@ -31,14 +43,8 @@ export function MapPictures({
   readonly nameOf: (colour: number) => string | undefined;
   readonly onOpen: (row: number) => void;
 }) {
-  const { few, view, size } = useSyncExternalStore(scene.subscribe, scene.read);
   useSyncExternalStore(media.subscribe, media.state);
-  const side = sideOf(few?.length ?? 0);
-  const pictures = useMemo(() => {
-    const places = (few ?? []).map((point) => ({ point, ...toScreen(view, size, point) }));
-    const [matching, others] = [true, false].map((is) => places.filter(({ point }) => point.matches === is));
-    return placed([...matching!, ...others!], side, GAP_PX);
-  }, [few, view, size, side]);
+  const { few, side, pictures } = usePlacedPictures(scene);
   // While the map moves, each frame has others.
   useEffect(() => {
     const timer = setTimeout(() => media.want(pictures.map(({ point: { row } }) => row)), REST_MS);

@@ -25,6 +25,25 @@ interface Chosen {
   readonly media: number;
 }
 
+/** Selects all media that match, for an action. */
+const useChosen = (datasetId: string, state: ExploreState, onChosen: (chosen: Chosen) => void) =>
+  useMutation({
+    mutationFn: async (action: SelectionAction) => {
+      const grouped = { ...state, level: COARSEST, block: 0 };
+      const { items: all, areMore } = await allClusters(datasetId, grouped);
+      const taken = all.slice(0, MOST_ITEMS);
+      const media = taken.reduce((sum, { size }) => sum + size, 0);
+      const ids = taken.map(({ id }) => id);
+      return { action, areMore, media, items: clusterItems(ids, grouped) };
+    },
+    onSuccess: ({ areMore, ...chosen }) => {
+      if (chosen.items.length === 0) toast({ text: words.none });
+      else onChosen(chosen);
+      if (areMore) toast({ text: selectionWords.someOfClusters(MOST_ITEMS) });
+    },
+    onError: (error) => toast({ text: words.failed(messageOf(error)), isFailure: true }),
+  });
+
 /** The actions on all media that match the filters. */
 export function MatchingBar({
   datasetId,
@@ -40,22 +59,7 @@ export function MatchingBar({
 }) {
   const navigate = useNavigate();
   const [open, setOpen] = useState<Chosen | null>(null);
-  const begin = useMutation({
-    mutationFn: async (action: SelectionAction) => {
-      const grouped = { ...state, level: COARSEST, block: 0 };
-      const { items: all, areMore } = await allClusters(datasetId, grouped);
-      const taken = all.slice(0, MOST_ITEMS);
-      const media = taken.reduce((sum, { size }) => sum + size, 0);
-      const ids = taken.map(({ id }) => id);
-      return { action, areMore, media, items: clusterItems(ids, grouped) };
-    },
-    onSuccess: ({ areMore, ...chosen }) => {
-      if (chosen.items.length === 0) toast({ text: words.none });
-      else setOpen(chosen);
-      if (areMore) toast({ text: selectionWords.someOfClusters(MOST_ITEMS) });
-    },
-    onError: (error) => toast({ text: words.failed(messageOf(error)), isFailure: true }),
-  });
+  const begin = useChosen(datasetId, state, setOpen);
   const close = () => setOpen(null);
   return (
     <>

@@ -58,17 +58,22 @@ export function useAreaTool(scene: MapScene | null, onArea: (corners: readonly P
     },
     [scene, rectangle, take],
   );
+  useToggleKeys(isOn, end, () => setIsOn((before) => !before));
+  return useMemo(
+    () => ({ isOn, line, rectangle, toggle: () => (isOn ? end() : setIsOn(true)), onLine, onKey }),
+    [isOn, line, rectangle, end, onLine, onKey],
+  );
+}
+
+/** L begins to draw, or stops; Escape stops. */
+function useToggleKeys(isOn: boolean, end: () => void, toggle: () => void): void {
   useEvents(window, {
     keydown: (event) => {
       if (isForSomethingElse(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key === 'Escape' && isOn) {
         end();
         event.preventDefault();
-      } else if (event.key === 'l' || event.key === 'L') setIsOn((before) => !before);
+      } else if (event.key === 'l' || event.key === 'L') toggle();
     },
   });
-  return useMemo(
-    () => ({ isOn, line, rectangle, toggle: () => (isOn ? end() : setIsOn(true)), onLine, onKey }),
-    [isOn, line, rectangle, end, onLine, onKey],
-  );
 }

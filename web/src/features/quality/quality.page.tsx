@@ -38,7 +38,6 @@ export function QualityPage() {
       </>
     );
   }
-  const isLabelled = data === undefined || data.labels.length > 0;
   return (
     <>
       <PageHeader title={words.title} note={data === undefined ? undefined : words.note(data.total)}>
@@ -49,18 +48,7 @@ export function QualityPage() {
       {error !== null && data === undefined ? (
         <Failure error={error} onRetry={() => void refetch()} />
       ) : (
-        <div className={styles.page}>
-          <div className={styles.cards}>
-            {ISSUES.filter((issue) => isLabelled || !needsLabels(issue)).map((issue) => (
-              <IssueCard key={`${entity}/${issue}`} datasetId={id} entity={entity} issue={issue} onOpen={open} />
-            ))}
-          </div>
-          {isLabelled ? (
-            <Suggestions datasetId={id} entity={entity} onOpen={open} />
-          ) : (
-            <p className={styles.text}>{words.unlabelled}</p>
-          )}
-        </div>
+        <Issues entity={entity} isLabelled={data === undefined || data.labels.length > 0} onOpen={open} />
       )}
       <MediaOverlay
         datasetId={id}
@@ -68,5 +56,32 @@ export function QualityPage() {
         onFindSimilar={(mediaId, type) => void navigate(`../explore?type=${type}&anchor=MEDIA%3A${mediaId}`)}
       />
     </>
+  );
+}
+
+function Issues({
+  entity,
+  isLabelled,
+  onOpen,
+}: {
+  readonly entity: Entity;
+  /** Without labels, none can be wrong. */
+  readonly isLabelled: boolean;
+  readonly onOpen: (mediaId: string, among: readonly string[]) => void;
+}) {
+  const { id } = useDataset();
+  return (
+    <div className={styles.page}>
+      <div className={styles.cards}>
+        {ISSUES.filter((issue) => isLabelled || !needsLabels(issue)).map((issue) => (
+          <IssueCard key={`${entity}/${issue}`} datasetId={id} entity={entity} issue={issue} onOpen={onOpen} />
+        ))}
+      </div>
+      {isLabelled ? (
+        <Suggestions datasetId={id} entity={entity} onOpen={onOpen} />
+      ) : (
+        <p className={styles.text}>{words.unlabelled}</p>
+      )}
+    </div>
   );
 }

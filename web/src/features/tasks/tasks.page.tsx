@@ -58,6 +58,12 @@ export function TasksPage() {
 
 const SKELETONS = Array.from({ length: 6 }, (_, at) => <Skeleton key={at} style={{ height: 56, marginBottom: 8 }} />);
 
+/** The values, after the choice of all of them. */
+const optionsOf = <Value extends string>(all: string, values: readonly Value[], nameOf: (value: Value) => string) => [
+  { value: '', label: all },
+  ...values.map((value) => ({ value, label: nameOf(value) })),
+];
+
 function Filters({
   search: { type, status, dataset },
   change,
@@ -80,29 +86,20 @@ function Filters({
       <Select
         label={filters.type}
         value={type}
-        options={[
-          { value: '', label: filters.allTypes },
-          ...types.map((value) => ({ value, label: typeNames[value] ?? value })),
-        ]}
+        options={optionsOf(filters.allTypes, types, (value) => typeNames[value] ?? value)}
         onChange={(value) => change({ type: value })}
       />
       <Select
         label={filters.status}
         value={status}
-        options={[
-          { value: '', label: filters.allStatuses },
-          ...STATUSES.map((value) => ({ value, label: words.statuses[value] })),
-        ]}
+        options={optionsOf(filters.allStatuses, STATUSES, (value) => words.statuses[value])}
         onChange={(value) => change({ status: value })}
       />
       {hasDatasets && (
         <Select
           label={filters.dataset}
           value={dataset}
-          options={[
-            { value: '', label: filters.allDatasets },
-            ...ids.map((value) => ({ value, label: nameOf(value) })),
-          ]}
+          options={optionsOf(filters.allDatasets, ids, nameOf)}
           onChange={(value) => change({ dataset: value })}
         />
       )}

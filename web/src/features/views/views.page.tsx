@@ -58,8 +58,6 @@ export function ViewsPage() {
 const SKELETONS = Array.from({ length: 4 }, (_, at) => <Skeleton key={at} style={{ height: 72 }} />);
 
 function ViewRow({ view }: { readonly view: SavedView }) {
-  const navigate = useNavigate();
-  const [isDeleting, setIsDeleting] = useState(false);
   const { name, dataset_id: datasetId, id, total_results: total, last_results: last } = view;
   return (
     <li className={styles.row}>
@@ -83,28 +81,39 @@ function ViewRow({ view }: { readonly view: SavedView }) {
       </p>
       <div className={styles.tools}>
         <AlertSwitch view={view} />
-        <Menu
-          trigger={<IconButton icon="more" label={words.actions(name)} />}
-          label={words.actions(name)}
-          entries={[
-            {
-              id: 'explore',
-              label: words.explore,
-              icon: 'search',
-              onAction: () => void navigate(`/datasets/${datasetId}/explore?${addressOf(view)}`),
-            },
-            {
-              id: 'remove',
-              label: words.remove.action,
-              icon: 'trash',
-              isDangerous: true,
-              ...(!view.can_change && { isDisabled: true, note: words.foreign }),
-              onAction: () => setIsDeleting(true),
-            },
-          ]}
-        />
+        <ViewMenu view={view} />
       </div>
-      {isDeleting && <DeleteDialog view={view} onClose={() => setIsDeleting(false)} />}
     </li>
+  );
+}
+
+function ViewMenu({ view }: { readonly view: SavedView }) {
+  const navigate = useNavigate();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const { name, dataset_id: datasetId } = view;
+  return (
+    <>
+      <Menu
+        trigger={<IconButton icon="more" label={words.actions(name)} />}
+        label={words.actions(name)}
+        entries={[
+          {
+            id: 'explore',
+            label: words.explore,
+            icon: 'search',
+            onAction: () => void navigate(`/datasets/${datasetId}/explore?${addressOf(view)}`),
+          },
+          {
+            id: 'remove',
+            label: words.remove.action,
+            icon: 'trash',
+            isDangerous: true,
+            ...(!view.can_change && { isDisabled: true, note: words.foreign }),
+            onAction: () => setIsDeleting(true),
+          },
+        ]}
+      />
+      {isDeleting && <DeleteDialog view={view} onClose={() => setIsDeleting(false)} />}
+    </>
   );
 }

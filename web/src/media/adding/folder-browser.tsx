@@ -34,11 +34,14 @@ export function FolderBrowser({ onChoose }: { readonly onChoose: (path: string) 
   );
 }
 
+interface Place {
+  /** Null above all folders. */
+  readonly path: string | null;
+  readonly page: number;
+}
+
 function Folders({ onChoose }: { readonly onChoose: (path: string) => void }) {
-  const [{ path, page }, setPlace] = useState<{ readonly path: string | null; readonly page: number }>({
-    path: null,
-    page: 0,
-  });
+  const [{ path, page }, setPlace] = useState<Place>({ path: null, page: 0 });
   const { data, error } = useFolders(path, page);
   const place = useRef<HTMLParagraphElement>(null);
   // The button that was pressed is not there any more.
