@@ -89,7 +89,7 @@ describe('postForm', () => {
     answer = (request, response) => request.resume().on('end', () => response.end());
     const shorten = () => truncate(join(folder, 'short.bin'), 10);
     await writeFile(join(folder, 'short.bin'), Buffer.alloc(LARGE));
-    await assert.rejects(send(['short.bin'], { onForm: shorten }), /^MediaServiceError: short\.bin was changed/);
+    await assert.rejects(send(['short.bin'], { onForm: shorten }), /^MediaServiceError: short\.bin changed/);
     await assert.rejects(send(['gone.bin']), /^MediaServiceError: gone\.bin could not be read: ENOENT/);
   });
 
