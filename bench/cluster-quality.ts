@@ -1,10 +1,10 @@
 import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/runtime-settings.schema';
 import { ModelRegistry } from '../src/common/engine/models/model-registry';
-import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
+import { structureOfVectors } from '../test/support/structures';
 import { ThreadPool } from '../src/common/engine/similarity/threads/thread-pool';
 import { neighbourGraph } from '../src/common/engine/similarity/neighbours/neighbour-graph';
-import { findNeighbours } from '../src/common/engine/similarity/neighbours/neighbour-search';
-import { HeldRows } from '../src/common/engine/similarity/rows/row-store';
+import { scoreEveryPair } from '../src/common/engine/similarity/neighbours/neighbour-search';
+import { everyRowOf } from '../src/common/engine/similarity/rows/filed-rows';
 import { VectorTable } from '../src/common/engine/similarity/vectors/vector-table';
 import type { Bench, Report } from './bench';
 import { chainingCases, joinedCases } from './support/chaining-cases';
@@ -38,16 +38,16 @@ const best = (scored: readonly Scored[]): Scored => scored.reduce((a, b) => (b.f
 async function clustersOf({ count, dimension, vectors }: Vectors, ladder: Ladder): Promise<readonly Int32Array[]> {
   const contentGroup = Int32Array.from({ length: count }, (_, item) => item);
   const input = { count, dimension, vectors, contentGroup, ladder, threads: THREADS };
-  return (await computeSimilarityStructure(input)).clusters;
+  return (await structureOfVectors(input)).clusters;
 }
 
-/** The graph that the clusters are derived from. */
+/** The graph that the clusters of so few pictures are derived from. */
 async function graphOf({ count, dimension, vectors }: Vectors): Promise<Edges> {
   const table = VectorTable.allocate(count, dimension);
   for (let row = 0; row < count; row++) table.row(row).set(vectors.subarray(row * dimension, (row + 1) * dimension));
   const pool = new ThreadPool(THREADS, new Int32Array(new SharedArrayBuffer(4)));
   try {
-    const { neighbours } = await findNeighbours(new HeldRows(table, count), pool, () => undefined);
+    const neighbours = await scoreEveryPair(everyRowOf(table, count), pool, () => undefined);
     const { first, second, similarity } = neighbourGraph(neighbours, 0);
     return { first, second, cosine: similarity };
   } finally {
@@ -101,7 +101,7 @@ async function reportPlaced(report: Report): Promise<void> {
   const { ladder } = model.manifest.calibration;
   const contentGroup = Int32Array.from({ length: sample.count }, (_, item) => item);
   const input = { ...sample, contentGroup, ladder, threads: THREADS };
-  const full = (await computeSimilarityStructure(input)).clusters;
+  const full = (await structureOfVectors(input)).clusters;
   const parts = await inTurn(PLACED_SEEDS, (seed) => placedPart(input, PLACED_SHARE, seed));
   const mean = (value: (part: (typeof parts)[number]) => number): string =>
     (parts.reduce((sum, part) => sum + value(part), 0) / parts.length).toFixed(4);

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
 import { EDGE_FLOOR } from '../src/common/engine/similarity/similarity-structure';
 import type { Bench, Report } from './bench';
 import { knownGroups, type KnownGroups } from '../test/support/known-groups';
+import { structureOfVectors } from '../test/support/structures';
 import { pairAgreement } from '../src/model-tools/pair-agreement';
 import { reportRuns, totalSeconds, type IndexRun } from './support/index-runs';
 import { writeIndexed } from './support/indexed-rows';
@@ -24,7 +24,7 @@ async function index(count: number, report: Report): Promise<Indexed> {
   const known = knownGroups({ count, dimension: DIMENSION, groups: count / MEMBERS_A_GROUP });
   const before = process.cpuUsage();
   const start = performance.now();
-  const structure = await computeSimilarityStructure({ ...known, ladder: LADDER, threads: THREADS });
+  const structure = await structureOfVectors({ ...known, ladder: LADDER, threads: THREADS });
   const computed = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'index-1m-'));
   const vectorOf = (item: number): Float32Array => known.vectors.subarray(item * DIMENSION, (item + 1) * DIMENSION);

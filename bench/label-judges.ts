@@ -1,6 +1,6 @@
 import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/runtime-settings.schema';
 import { ModelRegistry } from '../src/common/engine/models/model-registry';
-import { computeLabelIssues } from '../src/common/engine/similarity/compute-similarity-structure';
+import { labelIssuesOfVectors } from '../test/support/structures';
 import { LabelListsBuilder } from '../src/common/engine/similarity/labels/label-lists';
 import type { Bench, Report } from './bench';
 import { askCleanlab } from './support/cleanlab';
@@ -34,7 +34,7 @@ async function findMislabels(set: LabelledSet): Promise<{ found: number[]; ms: n
   for (const labels of set.labels) builder.add(labels);
   const contentGroup = Int32Array.from({ length: count }, (_, item) => item);
   const started = performance.now();
-  const { mislabel } = await computeLabelIssues({
+  const { mislabel } = await labelIssuesOfVectors({
     ...{ count, dimension, vectors, contentGroup, ladder: LADDER, threads: THREADS },
     labels: builder.build().lists,
   });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/runtime-settings.schema';
 import { BUILT_IN_MODELS } from '../src/common/engine/models/built-in-models';
 import type { ImageModel } from '../src/common/engine/models/model-runtime';
-import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
+import { structureOfVectors } from '../test/support/structures';
 import type { Bench, Report } from './bench';
 import { imageModel } from '../src/model-tools/calibrate-model';
 import { COPY_KINDS } from '../src/model-tools/picture-copies';
@@ -50,7 +50,7 @@ async function reportLevels(
   const { count, dimension, vectors } = items;
   const contentGroup = Int32Array.from({ length: count }, (_, item) => item);
   const input = { count, dimension, vectors, contentGroup, ladder, threads: THREADS };
-  const { clusters } = await computeSimilarityStructure(input);
+  const { clusters } = await structureOfVectors(input);
   const levels = clusters.map((level) => pairAgreement(level, truth));
   report.table(
     levels.map(({ precision, recall, f1 }, level) => ({

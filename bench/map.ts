@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { OrdinalSet } from '../src/common/engine/media-table/ordinal-set';
-import { computeSimilarityStructure } from '../src/common/engine/similarity/compute-similarity-structure';
+import { structureOfVectors } from '../test/support/structures';
 import { principalPlane } from '../src/common/engine/similarity/projection/principal-plane';
 import type { MapLayout } from '../src/common/engine/similarity/similarity-structure';
 import type { MapPolygon } from '../src/modules/search/query/domain/filter';
@@ -56,9 +56,7 @@ const turnOf = (run: () => Promise<unknown>): Promise<number> =>
   });
 
 const layoutOf = async (known: KnownGroups, isMapped: boolean): Promise<Timed<MapLayout>> =>
-  timed(
-    async () => (await computeSimilarityStructure({ ...known, ladder: LADDER, threads: THREADS, isMapped })).layout,
-  );
+  timed(async () => (await structureOfVectors({ ...known, ladder: LADDER, threads: THREADS, isMapped })).layout);
 
 async function measureProjection(report: Report): Promise<MapLayout> {
   const known = knownGroups({ count: ROWS, dimension: DIMENSION, groups: GROUPS });

@@ -1,4 +1,5 @@
-import { computeSimilarityStructure } from '../../src/common/engine/similarity/compute-similarity-structure';
+import { tmpdir } from 'node:os';
+import { structureOfVectors } from '../../test/support/structures';
 import { placeNewItems } from '../../src/common/engine/similarity/placing/place-new-items';
 import type { ClusterLevels, KnownItems } from '../../src/common/engine/similarity/placing/placement';
 import type { SimilarityInput } from '../../src/common/engine/similarity/similarity-structure';
@@ -17,12 +18,13 @@ export async function placedPart(input: SimilarityInput, share: number, seed: nu
   const all = Array.from(isPlaced, (_, item) => item);
   const known = all.filter((item) => isPlaced[item] === 0);
   const added = all.filter((item) => isPlaced[item] === 1);
-  const indexed = await computeSimilarityStructure({ ...input, ...partOf(input, known) });
+  const indexed = await structureOfVectors({ ...input, ...partOf(input, known) });
   const placed = await placeNewItems({
     known: knownItems(partOf(input, known), input.dimension, indexed.clusters),
     added: { ...partOf(input, added), knownCopy: new Int32Array(added.length).fill(-1) },
     ladder: input.ladder,
     threads: input.threads,
+    scratch: tmpdir(),
   });
   const clusters = indexed.clusters.map((level, at) => {
     const whole = new Int32Array(input.count);

@@ -1,4 +1,4 @@
-import { computeSimilarityStructure } from '../../src/common/engine/similarity/compute-similarity-structure';
+import { structureOfVectors } from '../../test/support/structures';
 import type { Report } from '../bench';
 import { quantile } from './quantile';
 import type { SearchedCollection } from './searched-collection';
@@ -53,6 +53,6 @@ async function compareAll({ tables, pointer, rows }: SearchedCollection): Promis
     vectors.set(columns['embedding'] as Float32Array, first * dimension);
   const contentGroup = Int32Array.from({ length: rows }, (_, i) => i);
   const started = performance.now();
-  await computeSimilarityStructure({ count: rows, dimension, vectors, contentGroup, ladder: LADDER, threads: THREADS });
+  await structureOfVectors({ count: rows, dimension, vectors, contentGroup, ladder: LADDER, threads: THREADS });
   return (performance.now() - started) / 1000;
 }

@@ -1,11 +1,11 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { StartError } from '../common/platform/config/configuration-error';
 import { modelOf, readManifest } from '../common/engine/models/model-folder';
 import type { ImageModel, Model } from '../common/engine/models/model-runtime';
 import { MODEL_RUNTIMES } from '../common/engine/models/model-runtimes';
-import { computeSimilarityStructure } from '../common/engine/similarity/compute-similarity-structure';
+import { computeSimilarityStructure, inScratch } from '../common/engine/similarity/compute-similarity-structure';
 import { describePictures, type CalibrationPictures } from './calibration-pictures';
 import { agreementOfCounts, pairAgreement, pairCounts, type Agreement } from './pair-agreement';
 import { COPY_KINDS, LIGHT_COPIES } from './picture-copies';
@@ -167,7 +167,7 @@ async function clustersOf({ count, dimension, vectors }: Items, ladder: Ladder):
   const contentGroup = Int32Array.from({ length: count }, (_, item) => item);
   const threads = availableParallelism();
   const input = { count, dimension, vectors, contentGroup, ladder, threads, isMapped: false };
-  return (await computeSimilarityStructure(input)).clusters;
+  return (await inScratch(input, tmpdir(), (compared) => computeSimilarityStructure(compared))).clusters;
 }
 
 const countOf = (clusters: Int32Array): number => clusters.reduce((most, cluster) => Math.max(most, cluster), -1) + 1;

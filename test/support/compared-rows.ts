@@ -18,7 +18,7 @@ export interface ComparisonSize {
   readonly partRows?: number;
 }
 
-/** The number for a cluster that needs seconds per step; the worker could not compare as many in memory. */
+/** The number for a cluster that needs seconds per step; at the worker, not all have room in memory at once. */
 export const LARGE: ComparisonSize = { images: 36_000 };
 export const SMALL: ComparisonSize = { images: 3_000, partRows: 1_000 };
 
@@ -26,7 +26,7 @@ export const limitsOf = ({ partRows }: ComparisonSize): ElsewhereLimits => ({
   leastVectors: LEAST_VECTORS,
   ...(partRows !== undefined && { partRows }),
 });
-/** So little memory that the images of a large comparison are compared in files, as for an engine. */
+/** So little memory that the images of a large comparison have no room at once. */
 const MEMORY_BYTES = 40_000_000;
 const MODELS = {
   dimensions: { embedding: DIMENSION, captionEmbedding: 1 },

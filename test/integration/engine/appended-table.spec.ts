@@ -6,7 +6,7 @@ import { readEdges, writeEdges, type NearPairs } from '../../../src/common/engin
 import type { EntityKind, MediaRow } from '../../../src/common/engine/media-table/media-row';
 import type { TableVersion } from '../../../src/common/engine/media-table/table-version';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
-import { computeSimilarityStructure } from '../../../src/common/engine/similarity/compute-similarity-structure';
+import { structureOfVectors } from '../../support/structures';
 import { findKnownCopies, readKnownItems } from '../../../src/common/engine/similarity/placing/known-items';
 import { placeNewItems } from '../../../src/common/engine/similarity/placing/place-new-items';
 import type { Pairs } from '../../../src/common/engine/similarity/placing/placement';
@@ -99,7 +99,7 @@ describe('a table with appended rows', () => {
     for (const kinds of Object.values(KINDS)) {
       const { places, ...group } = groupOf(rows, kinds);
       const input = { ...group, count: places.length, dimension: DIMENSION, ladder: LADDER, threads: 1 };
-      const structure = await computeSimilarityStructure(input);
+      const structure = await structureOfVectors(input);
       places.forEach((place, at) => (written[place] = placed(rows[place]!, structure, at)));
       lists.push(
         moved(
@@ -126,6 +126,7 @@ describe('a table with appended rows', () => {
         added: { ...group, count: places.length, knownCopy: await findKnownCopies(table, kinds, contents) },
         ladder: LADDER,
         threads: 1,
+        scratch: tmpdir(),
       });
       places.forEach((place, at) => (written[place] = placed(rows[place]!, placement, at)));
       const ordinal = (at: number): number => table.rows + places[at]!;

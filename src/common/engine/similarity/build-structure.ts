@@ -6,7 +6,7 @@ import { judgeLabels, type LabelIssues } from './labels/judge-labels';
 import { linkLevels } from './linkage/link-levels';
 import { neighbourGraph, type NeighbourGraph } from './neighbours/neighbour-graph';
 import { findNeighbours, type SearchedNeighbours } from './neighbours/neighbour-search';
-import type { SummedRows } from './rows/row-store';
+import type { FiledRows } from './rows/filed-rows';
 import { releaseMemory } from './threads/release-memory';
 import { runPoolJob } from './threads/run-pool-job';
 import {
@@ -91,7 +91,7 @@ async function searching<T>(
     return await use(rows, pool);
   } finally {
     await pool.close();
-    rows.scratch?.close();
+    rows.search.scratch.close();
   }
 }
 
@@ -123,7 +123,7 @@ type UntilFinest = Omit<SimilarityStructure, 'clusters'> & {
   readonly distinct: DistinctItems;
   readonly finest: Int32Array;
   readonly graph: NeighbourGraph;
-  readonly smoothed: SummedRows;
+  readonly smoothed: FiledRows;
 };
 
 /**
@@ -143,7 +143,7 @@ async function untilFinest(
   const edges = itemEdges(distinct, graph, input.contentGroup);
   const measures = placeMeasures(distinct, neighbours);
   const start = sharedRange(store.count);
-  const exact = { store: store as SummedRows, edges: graph, isMeasured: true, start, ladder: [input.ladder[0]], pool };
+  const exact = { store, edges: graph, isMeasured: true, start, ladder: [input.ladder[0]], pool };
   const linked = await linkLevels(exact, between(report, MAP_SHARE, FINEST_SHARE));
   const smoothed = await rows.smoothed(store, neighbours, pool, between(report, FINEST_SHARE, SMOOTHED_SHARE));
   return {
@@ -164,9 +164,9 @@ const between =
   (fraction) =>
     report(from + (to - from) * fraction);
 
-/** Only needed when vectors are in scratch files, which means that memory is short. */
-async function freeMemory({ scratch }: StructureRows, pool: ThreadPool): Promise<void> {
-  if (scratch === undefined) return;
+/** Only needed if not all vectors have room in memory. */
+async function freeMemory({ isTight }: StructureRows, pool: ThreadPool): Promise<void> {
+  if (!isTight) return;
   await pool.renew();
   releaseMemory();
 }

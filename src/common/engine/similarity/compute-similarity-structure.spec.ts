@@ -1,5 +1,6 @@
 import { knownGroups, type KnownGroups } from '../../../../test/support/known-groups';
-import { computeSimilarityStructure, type SimilarityOptions } from './compute-similarity-structure';
+import { structureOfVectors } from '../../../../test/support/structures';
+import type { SimilarityOptions } from './compute-similarity-structure';
 import { EXACT_LIMIT } from './neighbours/neighbour-search';
 import type { SimilarityInput, SimilarityStructure } from './similarity-structure';
 
@@ -20,7 +21,7 @@ function inputOf(vectors: readonly (readonly number[])[]): SimilarityInput {
 }
 
 const compute = (input: SimilarityInput, options?: SimilarityOptions): Promise<SimilarityStructure> =>
-  computeSimilarityStructure(input, options);
+  structureOfVectors(input, options);
 
 const ofGroups = (known: KnownGroups, threads = 2): SimilarityInput => ({ ...known, ladder: LADDER, threads });
 

@@ -1,8 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { LabelIssues } from './labels/judge-labels';
 import type { LabelLists } from './labels/label-lists';
+import { mostBytes } from './rows/memory-plan';
 import { stoppable } from './threads/stoppable';
 import { StructureThread, type NeighbourSearch, type StructureOptions } from './threads/structure-thread';
-import type { ComparedVectors, SimilarityStructure } from './similarity-structure';
+import type { ComparedVectors, SimilarityInput, SimilarityStructure } from './similarity-structure';
 
 export interface SimilarityOptions {
   readonly signal?: AbortSignal;
@@ -42,6 +45,20 @@ export async function computeLabelIssues(
     options.signal,
     async (stop) => (await StructureThread.compute({ computation: 'labelIssues', input, stop }, optionsOf(options)))!,
   );
+}
+
+/** Compares vectors in memory, all of which have room, with scratch files in a folder of their own below `parent`. */
+export async function inScratch<T>(
+  input: SimilarityInput,
+  parent: string,
+  compute: (input: SimilarityInput & ComparedVectors) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(parent, 'vectors-'));
+  try {
+    return await compute({ ...input, memory: { bytes: mostBytes(input.count, input.dimension), folder } });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 function checkInput(input: ComparedVectors): void {

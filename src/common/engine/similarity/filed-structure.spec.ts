@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { knownGroups } from '../../../../test/support/known-groups';
 import { Random } from '../../../../test/support/random';
 import { pairAgreement } from '../../../model-tools/pair-agreement';
+import { structureOfVectors } from '../../../../test/support/structures';
 import { computeLabelIssues, computeSimilarityStructure, type SimilarityOptions } from './compute-similarity-structure';
 import type { FiledSimilarityInput, SimilarityInput, SimilarityStructure } from './similarity-structure';
 import { strideOf } from './vectors/vector-table';
@@ -17,7 +18,8 @@ afterAll(() => {
   rmSync(parent, { recursive: true, force: true });
 });
 
-const inMemory = (vectors: Vectors, threads = 2): SimilarityInput => ({ ...vectors, ladder: LADDER, threads });
+/** With room for all vectors. */
+const withRoom = (vectors: Vectors): SimilarityInput => ({ ...vectors, ladder: LADDER, threads: 2 });
 
 /** With the least memory that is allowed, so that every step of the computation needs several batches. */
 function inFiles({ count, dimension, vectors, contentGroup }: Vectors, threads = 2): FiledSimilarityInput {
@@ -86,7 +88,7 @@ describe('items in known groups', () => {
   const input = inFiles(known);
 
   beforeAll(async () => {
-    held = await computeSimilarityStructure({ ...inMemory(known), labels });
+    held = await structureOfVectors({ ...withRoom(known), labels });
     filed = await computeSimilarityStructure(input);
   });
 
@@ -94,7 +96,7 @@ describe('items in known groups', () => {
     expect(readdirSync(input.memory.folder).sort()).toEqual(['smoothed', 'smoothed-sums']);
   });
 
-  test('edges and nearest neighbours equal those of the computation in memory', () => {
+  test('edges and nearest neighbours equal those of the computation with room for all vectors', () => {
     const [expected, found] = [edgesOf(held), edgesOf(filed)];
     const different = [...expected].filter(([pair, cosine]) => found.get(pair) !== cosine);
     expect(different.length).toBeLessThanOrEqual(expected.size / 10_000);
@@ -122,7 +124,7 @@ describe('items in known groups', () => {
     expect(await computeSimilarityStructure(inFiles(known, 1))).toEqual(filed);
   });
 
-  test('label issues equal those of the computation in memory', async () => {
+  test('label issues equal those of the computation with room for all vectors', async () => {
     const found = await computeLabelIssues({ ...inFiles(known), labels });
     const different = found.suggested.filter((label, item) => label !== held.labelIssues!.suggested[item]);
     expect(different.length).toBeLessThanOrEqual(known.count / 1000);
@@ -138,7 +140,7 @@ const shareOfLargest = (level: Int32Array): number => {
 test('vectors without groups have their nearest neighbours', async () => {
   const vectors = vectorsOf(17_500, 20, (row, _, random) => anywhere(row, random));
   const [held, filed] = [
-    await computeSimilarityStructure({ ...inMemory(vectors), isMapped: false }),
+    await structureOfVectors({ ...withRoom(vectors), isMapped: false }),
     await computeSimilarityStructure({ ...inFiles(vectors), isMapped: false }),
   ];
   expect(filed.nearest.filter((cosine, item) => cosine !== held.nearest[item]).length).toBeLessThan(175);
@@ -203,8 +205,8 @@ test('a full disk rejects with its code', async () => {
   await expect(computeSimilarityStructure(input)).rejects.toMatchObject({ code: 'ENOSPC' });
 });
 
-test('distinct vectors that fit into memory are compared there', async () => {
+test('vectors in memory and in a file have the same structure', async () => {
   const known = knownGroups({ count: 3000, dimension: 44, groups: 60, seed: 3 });
-  const expected = await computeSimilarityStructure(inMemory(known));
+  const expected = await structureOfVectors(withRoom(known));
   expect(await computeSimilarityStructure(inFiles(known))).toEqual(expected);
 });

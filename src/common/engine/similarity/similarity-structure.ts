@@ -18,21 +18,20 @@ export interface Comparison {
   readonly labels?: LabelLists;
   /** If false, the layout is empty. */
   readonly isMapped?: boolean;
+  /** Set if the caller of the computation searches the neighbours of many vectors. */
+  readonly elsewhere?: ElsewhereLimits | undefined;
 }
 
-/** Vectors in memory. */
+/** Vectors in memory, which are written to a scratch file. */
 export interface SimilarityInput extends Comparison {
   /** count x dimension, unit length, row by row; backed by a SharedArrayBuffer. */
   readonly vectors: Float32Array;
 }
 
-/** Vectors in a file, loaded in portions that fit the memory limit. */
 export interface FiledSimilarityInput extends Comparison {
   /** The vectors one after the other, each padded to a multiple of 16 numbers. The file is removed when it is no longer needed. */
   readonly vectorFile: string;
   readonly memory: MemoryLimit;
-  /** Set if the caller of the computation searches the neighbours of many vectors. */
-  readonly elsewhere?: ElsewhereLimits | undefined;
 }
 
 export interface ElsewhereLimits {
@@ -42,7 +41,8 @@ export interface ElsewhereLimits {
   readonly partRows?: number;
 }
 
-export type ComparedVectors = SimilarityInput | FiledSimilarityInput;
+/** Vectors, of which as many are in memory at a time as a limit allows. */
+export type ComparedVectors = FiledSimilarityInput | (SimilarityInput & Pick<FiledSimilarityInput, 'memory'>);
 
 export interface SimilarityStructure {
   /**

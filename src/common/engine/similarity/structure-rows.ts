@@ -1,25 +1,24 @@
-import type { DistinctItems } from './distinct-items';
-import { distinctAmong, findDistinctItems } from './distinct-items';
+import { distinctAmong, type DistinctItems } from './distinct-items';
 import { orderedVectors, type OrderedVectors } from './elsewhere/ordered-vectors';
-import { EXACT_LIMIT, type FiledSearch, type SearchElsewhere } from './neighbours/neighbour-search';
+import type { FiledSearch, SearchElsewhere } from './neighbours/neighbour-search';
 import { BLOCKS } from './rows/cell-ordered-rows';
 import { FiledItems } from './rows/filed-items';
-import { FiledRows, filedWithSums } from './rows/filed-rows';
-import { bytesInMemory, roomFor } from './rows/memory-plan';
+import { FiledRows, filedWithSums, rangesOf } from './rows/filed-rows';
+import { roomFor } from './rows/memory-plan';
 import { NamedRows } from './rows/named-rows';
-import { HeldRows, rangesOf, type RowStore, type SummedRows } from './rows/row-store';
-import { readFully, ScratchFiles, writeFully } from './rows/scratch-files';
-import type { ComparedVectors, FiledSimilarityInput } from './similarity-structure';
+import { ScratchFiles, writeFully } from './rows/scratch-files';
+import type { ComparedVectors } from './similarity-structure';
 import type { ThreadPool } from './threads/thread-pool';
 import type { TopLists } from './vectors/top-lists';
-import type { FloatRows } from './vectors/vector-blocks';
 import { strideOf, VectorTable } from './vectors/vector-table';
 
 const UNIT = 4096;
-/** The name of a scratch file. */
+/** The names of scratch files. */
+const VECTORS = 'vectors';
 const ORDERED = 'ordered';
 /** The share of memory for smoothed rows that are not written yet, beside the original rows. */
 const SMOOTHED_SHARE = 1 / 2;
+const WRITTEN_ROWS = 2048;
 
 /** Fills the neighbours of vectors outside this thread. */
 export type FillNeighbours = (ordered: OrderedVectors, onProgress: (fraction: number) => void) => Promise<void>;
@@ -31,116 +30,66 @@ export interface StructureHost {
   readonly fillNeighbours: FillNeighbours;
 }
 
-/** The distinct vectors of an input, in memory or in files. */
-export abstract class StructureRows {
-  constructor(
+/** A file of vectors, each padded to its stride. */
+interface VectorFile {
+  readonly name: string;
+  readonly file: number;
+}
+
+/** The distinct vectors of an input, in files. */
+export class StructureRows {
+  readonly search: FiledSearch;
+  /** The number of vectors in memory at once. */
+  private readonly room: number;
+
+  private constructor(
     readonly distinct: DistinctItems,
-    readonly search: FiledSearch | undefined,
-  ) {}
-
-  get scratch(): ScratchFiles | undefined {
-    return this.search?.scratch;
+    private readonly input: ComparedVectors,
+    private readonly vectors: VectorFile,
+    { scratch, fillNeighbours }: { readonly scratch: ScratchFiles } & Pick<StructureHost, 'fillNeighbours'>,
+  ) {
+    const { dimension, memory, elsewhere } = input;
+    const isElsewhere = distinct.count >= (elsewhere?.leastVectors ?? Infinity);
+    this.search = {
+      scratch,
+      elsewhere: isElsewhere ? searchBy(fillNeighbours, scratch, elsewhere?.partRows) : undefined,
+    };
+    this.room = Math.min(distinct.count, roomFor(distinct.count, dimension, memory.bytes));
   }
-
-  abstract open(pool: ThreadPool): RowStore;
-
-  /** Returns the rows moved towards their neighbours. The store that `open` returned must not be used afterwards. */
-  abstract smoothed(
-    store: RowStore,
-    neighbours: TopLists,
-    pool: ThreadPool,
-    onProgress: (fraction: number) => void,
-  ): Promise<SummedRows>;
 
   static of(input: ComparedVectors, { check, fillNeighbours }: StructureHost): StructureRows {
-    const { contentGroup, count, dimension } = input;
-    if ('vectors' in input) {
-      const distinct = findDistinctItems(input.vectors, contentGroup, dimension);
-      return new RowsInMemory(distinct, { floats: input.vectors, stride: dimension, dimension }, distinct.item);
-    }
-    const scratch = new ScratchFiles(input.memory.folder);
-    const file = scratch.openPath(input.vectorFile);
-    const stride = strideOf(dimension);
-    const distinct = distinctAmong(new FiledItems(file, { count, dimension, stride }, check), contentGroup);
-    const isElsewhere = distinct.count >= (input.elsewhere?.leastVectors ?? Infinity);
-    if (isElsewhere) return new RowsInFiles(distinct, scratch, file, input, fillNeighbours);
-    const fits = distinct.count <= EXACT_LIMIT || bytesInMemory(distinct.count, dimension) <= input.memory.bytes;
-    if (!fits) return new RowsInFiles(distinct, scratch, file, input);
-    const floats = readRows(file, distinct, stride);
-    scratch.remove(input.vectorFile);
-    return new RowsInMemory(distinct, { floats, stride, dimension }, undefined);
-  }
-}
-
-class RowsInMemory extends StructureRows {
-  constructor(
-    distinct: DistinctItems,
-    private readonly source: FloatRows,
-    /** The place of each distinct vector. */
-    private readonly place: Int32Array | undefined,
-  ) {
-    super(distinct, undefined);
+    const { contentGroup, count, dimension, memory } = input;
+    const scratch = new ScratchFiles(memory.folder);
+    const vectors = vectorFileOf(input, scratch, check);
+    const items = new FiledItems(vectors.file, { count, dimension, stride: strideOf(dimension) }, check);
+    return new StructureRows(distinctAmong(items, contentGroup), input, vectors, { scratch, fillNeighbours });
   }
 
-  open(): HeldRows {
-    const { source, place } = this;
-    const { count } = this.distinct;
-    const table = VectorTable.allocate(count, source.dimension);
-    for (let row = 0; row < count; row++) {
-      const start = (place === undefined ? row : place[row]!) * source.stride;
-      table.row(row).set(source.floats.subarray(start, start + source.dimension));
-    }
-    return new HeldRows(table, count);
-  }
-
-  async smoothed(
-    store: RowStore,
-    neighbours: TopLists,
-    pool: ThreadPool,
-    onProgress: (fraction: number) => void,
-  ): Promise<HeldRows> {
-    const held = store as HeldRows;
-    const job = { kind: 'smooth', source: this.source, place: this.place, first: 0, neighbours, target: 0 } as const;
-    await pool.run({ ...job, table: held.table.handle }, held.count, UNIT, onProgress);
-    return held;
-  }
-}
-
-class RowsInFiles extends StructureRows {
-  constructor(
-    distinct: DistinctItems,
-    private readonly files: ScratchFiles,
-    private readonly vectors: number,
-    private readonly input: FiledSimilarityInput,
-    fillNeighbours?: FillNeighbours,
-  ) {
-    super(distinct, {
-      scratch: files,
-      elsewhere: fillNeighbours && searchBy(fillNeighbours, files, input.elsewhere?.partRows),
-    });
+  /** Whether only some of the vectors have room in memory. */
+  get isTight(): boolean {
+    return this.room < this.distinct.count;
   }
 
   open(pool: ThreadPool): FiledRows {
-    const { count, item } = this.distinct;
-    const { dimension, memory } = this.input;
-    const room = Math.min(count, roomFor(count, dimension, memory.bytes));
-    const workspace = { table: VectorTable.allocate(room, dimension), room, pool };
-    const discard = (): void => this.files.remove(this.input.vectorFile);
-    return new FiledRows({ count, vectors: this.vectors, position: item, discard }, workspace);
+    const { distinct, room, vectors } = this;
+    const workspace = { table: VectorTable.allocate(room, this.input.dimension), room, pool };
+    const discard = (): void => this.search.scratch.remove(vectors.name);
+    return new FiledRows({ count: distinct.count, vectors: vectors.file, position: distinct.item, discard }, workspace);
   }
 
+  /** Returns the rows moved towards their neighbours. The store that `open` returned must not be used afterwards. */
   async smoothed(
-    store: RowStore,
+    store: FiledRows,
     neighbours: TopLists,
     pool: ThreadPool,
     onProgress: (fraction: number) => void,
   ): Promise<FiledRows> {
-    const former = store as FiledRows;
-    const { floats, stride, dimension } = former.workspace.table;
+    const { scratch } = this.search;
+    const { floats, stride, dimension } = store.workspace.table;
     const source = { floats, stride, dimension };
     const { keys, length } = neighbours;
     const rowBytes = stride * Float32Array.BYTES_PER_ELEMENT;
-    const file = this.files.create('smoothed');
+    const file = scratch.create('smoothed');
     const most = Math.ceil(store.room * SMOOTHED_SHARE);
     const table = VectorTable.allocate(most, dimension);
     const bytes = new Uint8Array(table.floats.buffer);
@@ -160,9 +109,24 @@ class RowsInFiles extends StructureRows {
       done += range.to - range.from;
       onProgress(done / store.count);
     }
-    former.discard();
-    return filedWithSums(this.files, 'smoothed', { vectors: file }, former);
+    store.discard();
+    return filedWithSums(scratch, 'smoothed', { vectors: file }, store);
   }
+}
+
+function vectorFileOf(input: ComparedVectors, scratch: ScratchFiles, check: () => void): VectorFile {
+  if ('vectorFile' in input) return { name: input.vectorFile, file: scratch.openPath(input.vectorFile) };
+  const { count, dimension, vectors } = input;
+  const file = scratch.create(VECTORS);
+  const stride = strideOf(dimension);
+  const padded = new Float32Array(WRITTEN_ROWS * stride);
+  for (const { from, to } of rangesOf(count, WRITTEN_ROWS)) {
+    check();
+    for (let row = from; row < to; row++)
+      padded.set(vectors.subarray(row * dimension, (row + 1) * dimension), (row - from) * stride);
+    writeFully(file, new Uint8Array(padded.buffer, 0, (to - from) * stride * 4), from * stride * 4);
+  }
+  return { name: VECTORS, file };
 }
 
 const searchBy =
@@ -174,11 +138,3 @@ const searchBy =
     files.remove(ORDERED);
     return ordered.neighbours;
   };
-
-function readRows(file: number, { item, count }: DistinctItems, stride: number): Float32Array {
-  const floats = new Float32Array(new SharedArrayBuffer(count * stride * 4));
-  const bytes = new Uint8Array(floats.buffer);
-  for (let row = 0; row < count; row++)
-    readFully(file, bytes.subarray(row * stride * 4, (row + 1) * stride * 4), item[row]! * stride * 4);
-  return floats;
-}

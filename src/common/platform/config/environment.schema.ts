@@ -240,7 +240,7 @@ const limitsAndMemory = {
   }),
   INDEXING_MEMORY_BYTES: byteCount.optional().meta({
     description:
-      'memory for comparing the vectors of a dataset while it is indexed, in addition to the memory of the process. Vectors of 512 numbers take 5.7 KB each when they all fit. Those of a larger dataset are kept in scratch files below `DATA_DIR` (up to three times their size), and take 0.6 KB each in memory. A dataset that needs more fails with that reason',
+      'memory for comparing the vectors of a dataset while it is indexed, in addition to the memory of the process. Vectors lie in scratch files below `DATA_DIR` meanwhile (up to three times their size). Those of 512 numbers take 5.1 KB of memory each when they all have room at once; with less, parts of them are read several times, down to 0.6 KB each. A dataset that needs more fails with that reason',
     whenUnset: memorySizeRule('INDEXING_MEMORY_BYTES'),
   }),
 };

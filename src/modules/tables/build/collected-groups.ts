@@ -1,9 +1,9 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hash } from 'node:crypto';
-import type { ComparedVectors, ElsewhereLimits } from '../../../common/engine/similarity/similarity-structure';
+import type { ComparedVectors } from '../../../common/engine/similarity/similarity-structure';
 import { groupOf, type ComparedGroup } from './domain/final-order';
-import { RowFacts, SharedVectors } from './embedding-groups';
+import { RowFacts } from './embedding-groups';
 import type { ComparedRow, RowSource } from '../rows/row-source';
 import { strideOf } from '../../../common/engine/similarity/vectors/vector-table';
 
@@ -90,74 +90,62 @@ export class ContentNumbers {
   }
 }
 
-type Parameters = Pick<ComparedVectors, 'ladder' | 'threads'> & {
-  /** The memory limit if the vectors are in a file. */
+type Parameters = Pick<ComparedVectors, 'ladder' | 'threads' | 'elsewhere'> & {
+  /** The memory limit. */
   readonly bytes: number;
-  readonly elsewhere?: ElsewhereLimits | undefined;
 };
 
-interface Scratch {
-  readonly folder: string;
-  readonly writer: VectorFileWriter;
-}
-
-/** The rows of one group that are compared with each other, with their vectors in memory or in a file. */
+/** The rows of one group that are compared with each other, with their vectors in a file. */
 export class CollectedGroup {
   readonly facts: RowFacts;
-  private readonly shared: SharedVectors | undefined;
 
   private constructor(
     readonly count: number,
     private readonly dimension: number,
-    private readonly scratch: Scratch | undefined,
+    private readonly folder: string,
+    private readonly writer: VectorFileWriter,
   ) {
     const contents = new ContentNumbers(count);
     this.facts = new RowFacts(count, (sha256) => contents.numberOf(sha256));
-    this.shared = scratch === undefined ? new SharedVectors(count, dimension) : undefined;
   }
 
-  /** Stores the vectors in a file of `folder`, if one is given. */
-  static async create(count: number, dimension: number, folder: string | undefined): Promise<CollectedGroup> {
-    if (folder === undefined) return new CollectedGroup(count, dimension, undefined);
+  static async create(count: number, dimension: number, folder: string): Promise<CollectedGroup> {
     await mkdir(folder, { recursive: true });
     const writer = await VectorFileWriter.create(join(folder, 'vectors'), dimension);
-    return new CollectedGroup(count, dimension, { folder, writer });
+    return new CollectedGroup(count, dimension, folder, writer);
   }
 
   async add(row: ComparedRow): Promise<void> {
     this.facts.add(row);
-    this.shared?.add(row.embedding);
-    await this.scratch?.writer.add(row.embedding);
+    await this.writer.add(row.embedding);
   }
 
-  async finish(): Promise<void> {
-    await this.scratch?.writer.finish();
+  finish(): Promise<void> {
+    return this.writer.finish();
   }
 
-  async close(): Promise<void> {
-    await this.scratch?.writer.close();
+  close(): Promise<void> {
+    return this.writer.close();
   }
 
-  input({ bytes, elsewhere, ...parameters }: Parameters): ComparedVectors {
-    const { count, dimension, scratch, shared } = this;
-    const compared = { count, dimension, contentGroup: this.facts.contentGroup, ...parameters };
-    if (shared !== undefined) return { ...compared, vectors: shared.vectors };
-    const { folder, writer } = scratch!;
-    return { ...compared, vectorFile: writer.path, memory: { bytes, folder }, elsewhere };
+  input({ bytes, ...parameters }: Parameters): ComparedVectors {
+    const { count, dimension, folder, writer } = this;
+    const { contentGroup } = this.facts;
+    return { count, dimension, contentGroup, vectorFile: writer.path, memory: { bytes, folder }, ...parameters };
   }
 }
 
-/** Reads the rows of all groups in one pass, with their vectors in files below `folder`, if one is given. */
+/** Reads the rows of all groups in one pass, with their vectors in files below `folder`. */
 export async function collectGroups(
   source: RowSource,
   counts: Partial<Record<ComparedGroup, number>>,
   dimension: number,
-  folder: string | undefined,
+  folder: string,
 ): Promise<Map<ComparedGroup, CollectedGroup>> {
   const groups = new Map<ComparedGroup, CollectedGroup>();
   try {
     for (const [name, count] of Object.entries(counts) as [ComparedGroup, number][])
-      groups.set(name, await CollectedGroup.create(count, dimension, folder && join(folder, name)));
+      groups.set(name, await CollectedGroup.create(count, dimension, join(folder, name)));
     for await (const row of source.comparedRows()) await groups.get(groupOf(row.kind) as ComparedGroup)?.add(row);
     for (const group of groups.values()) await group.finish();
   } catch (error) {

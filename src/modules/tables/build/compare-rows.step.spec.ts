@@ -17,7 +17,7 @@ const MODELS = {
   ladder: [0.95, 0.85, 0.7, 0.6, 0.5],
 } as const;
 const ENOUGH = 2 ** 30;
-/** Less memory than these vectors take in memory, but enough for files. */
+/** Less memory than these vectors take with room for all of them, but enough for some. */
 const LITTLE = 39_700_000;
 
 const known = knownGroups({ count: COUNT, dimension: DIMENSION, groups: 300, seed: 2 });
@@ -76,7 +76,7 @@ describe('a comparison within a memory limit', () => {
   it('has the same result with little memory as with enough', async () => {
     const seen = new Set<string>();
     const enough = await compare(ENOUGH);
-    expect(() => readdirSync(spool)).toThrow('ENOENT');
+    expect(readdirSync(spool)).toEqual([]);
     const little = await compare(LITTLE, { onPart: () => readdirSync(spool).forEach((name) => seen.add(name)) });
     expect(seen.size).toBe(1);
     expect(readdirSync(spool)).toEqual([]);

@@ -1,5 +1,3 @@
-import { mkdir, rm, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { Turns } from '../../../common/platform/concurrency/turns';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
@@ -9,11 +7,9 @@ import {
   computeSimilarityStructure,
   type SimilarityOptions,
 } from '../../../common/engine/similarity/compute-similarity-structure';
-import { bytesInMemory, leastBytes, mostScratchBytes } from '../../../common/engine/similarity/rows/memory-plan';
+import { leastBytes, mostBytes } from '../../../common/engine/similarity/rows/memory-plan';
 import type { ComparedVectors } from '../../../common/engine/similarity/similarity-structure';
-import { DiskFullError, outageOf } from '../../../common/platform/outage/outage';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
-import { UnfinishedFiles } from '../../../common/platform/storage/folder/unfinished-files';
 import { collectGroups, type CollectedGroup } from './collected-groups';
 import { groupCounts, type ComparedGroup } from './domain/final-order';
 import { informativePairs } from './domain/frame-pairs';
@@ -21,6 +17,7 @@ import { RowPlacement, type ComparedRows } from './embedding-groups';
 import type { IndexingRun } from '../runs/task-runner';
 import { NEIGHBOUR_ENGINE, type NeighbourEngine } from '../neighbours/neighbour-steps';
 import type { RowSource } from '../rows/row-source';
+import { inScratchFolder } from './scratch-space';
 import type { TableModels } from './table-models';
 
 /** Sources above this share of the memory are compared one at a time, alongside up to three smaller ones. */
@@ -50,7 +47,7 @@ export class CompareRowsStep {
     onPart: (part: number) => void,
   ): Promise<Compared> {
     const counts = countsOf(source, comparisons);
-    const needed = sumOf(counts, (count) => bytesInMemory(count, models.dimensions.embedding));
+    const needed = sumOf(counts, (count) => mostBytes(count, models.dimensions.embedding));
     const compareGroups = (): Promise<Compared> => this.compareGroups(run, source, models, comparisons, onPart);
     const compare = (): Promise<Compared> => this.engine?.during(run, compareGroups) ?? compareGroups();
     const isLarge = needed > this.configuration.indexingMemoryBytes * SMALL_SHARE;
@@ -78,13 +75,12 @@ export class CompareRowsStep {
   ): Promise<Compared> {
     const counts = countsOf(source, comparisons);
     const bytes = Math.floor(this.configuration.indexingMemoryBytes * LARGE_SHARE);
-    const isHeld = sumOf(counts, (count) => bytesInMemory(count, dimension)) <= bytes;
-    if (!isHeld) for (const count of Object.values(counts)) this.checkMemory(count, dimension, bytes);
+    for (const count of Object.values(counts)) this.checkMemory(count, dimension, bytes);
     const elsewhere = this.engine?.limits;
     const isElsewhere = Object.values(counts).some((count) => count >= (elsewhere?.leastVectors ?? Infinity));
     if (isElsewhere) await this.engine?.check(run.context.signal);
-    const folder = isHeld && !isElsewhere ? undefined : await this.scratchFolder();
-    try {
+    const filed = { counts: Object.values(counts), dimension };
+    return inScratchFolder(this.configuration.dataDir, filed, async (folder) => {
       const groups = await collectGroups(source, counts, dimension, folder);
       const compared: Compared = {};
       const all = sumOf(counts, (count) => count);
@@ -100,12 +96,7 @@ export class CompareRowsStep {
         before += group.count;
       }
       return compared;
-    } catch (error) {
-      if (folder === undefined || !(outageOf(error) instanceof DiskFullError)) throw error;
-      throw await tooLittleSpace(folder, mostScratchBytes(Object.values(counts), dimension), error);
-    } finally {
-      if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-    }
+    });
   }
 
   private checkMemory(count: number, dimension: number, bytes: number): void {
@@ -115,23 +106,6 @@ export class CompareRowsStep {
       `Comparing ${count} vectors of ${dimension} numbers takes at least ${least} bytes of memory, but INDEXING_MEMORY_BYTES is ${this.configuration.indexingMemoryBytes}. Raise it, then try again.`,
     );
   }
-
-  /** Also removes files of killed processes. */
-  private async scratchFolder(): Promise<string> {
-    const spools = new UnfinishedFiles(join(this.configuration.dataDir, 'spool'));
-    await spools.sweep();
-    const folder = spools.newPath();
-    await mkdir(folder, { recursive: true });
-    return folder;
-  }
-}
-
-/** The disk space that the attempt needed, and the free space after its files were removed. */
-async function tooLittleSpace(folder: string, neededBytes: number, cause: unknown): Promise<DiskFullError> {
-  await rm(folder, { recursive: true, force: true });
-  const place = dirname(folder);
-  const { bavail, bsize } = await statfs(place);
-  return new DiskFullError(place, { cause, space: { neededBytes, freeBytes: bavail * bsize } });
 }
 
 /** The numbers of rows in the non-empty groups to be compared. */

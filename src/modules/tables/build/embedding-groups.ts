@@ -39,45 +39,26 @@ export class RowFacts {
   }
 }
 
-/** Vectors in source order, in memory shared with the worker. */
-export class SharedVectors {
-  readonly vectors: Float32Array;
-  private filled = 0;
-
-  constructor(
-    capacity: number,
-    private readonly dimension: number,
-  ) {
-    this.vectors = new Float32Array(new SharedArrayBuffer(capacity * dimension * Float32Array.BYTES_PER_ELEMENT));
-  }
-
-  /** A row without a vector keeps zeros and is similar to no other row. */
-  add(vector: ArrayLike<number> | null): void {
-    if (vector !== null) this.vectors.set(vector, this.filled * this.dimension);
-    this.filled += 1;
-  }
-}
-
 /** The rows of one group that are added to a dataset. */
 export class EmbeddingGroup {
   readonly facts: RowFacts;
-  private readonly shared: SharedVectors;
+  /** In source order, in memory shared with the worker. */
+  readonly vectors: Float32Array;
   private readonly contents = new Map<string, number>();
+  private filled = 0;
 
   constructor(
     readonly capacity: number,
-    dimension: number,
+    private readonly dimension: number,
   ) {
-    this.shared = new SharedVectors(capacity, dimension);
+    this.vectors = new Float32Array(new SharedArrayBuffer(capacity * dimension * Float32Array.BYTES_PER_ELEMENT));
     this.facts = new RowFacts(capacity, (sha256) => numberIn(this.contents, sha256));
   }
 
-  get vectors(): Float32Array {
-    return this.shared.vectors;
-  }
-
+  /** A row without a vector keeps zeros and is like no other. */
   add(row: ComparedRow): void {
-    this.shared.add(row.embedding);
+    if (row.embedding !== null) this.vectors.set(row.embedding, this.filled * this.dimension);
+    this.filled += 1;
     this.facts.add(row);
   }
 

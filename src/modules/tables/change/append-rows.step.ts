@@ -23,6 +23,7 @@ import {
 import { RegisterGenerationStep } from '../build/build-table.step';
 import { withCaptionEmbeddings, modelsOf, type TableModels } from '../build/table-models';
 import { EmbeddingGroup } from '../build/embedding-groups';
+import { inScratchFolder } from '../build/scratch-space';
 import type { DatasetUpdate } from './update-operation';
 import { inBatches, sumOfCounts, totalOf, type RowSource } from '../rows/row-source';
 import type { IndexingRun, BuildPhase } from '../runs/task-runner';
@@ -136,14 +137,13 @@ export class AppendRowsStep {
       const copies = await findKnownCopies(table, KINDS_IN[name], group.contentHashes());
       const knownCopy = contentGroup.map((content) => copies[content]!);
       const base = placements.size;
-      const placement = await placeNewItems(
-        {
-          known,
-          added: { count, vectors, contentGroup, knownCopy },
-          ladder,
-          threads: this.configuration.workerConcurrency,
-        },
-        { signal: run.context.signal, onProgress: (part) => onPart((base + part) / groups.size) },
+      const { dataDir, workerConcurrency: threads } = this.configuration;
+      const input = { known, added: { count, vectors, contentGroup, knownCopy }, ladder, threads };
+      const placement = await inScratchFolder(dataDir, { counts: [count], dimension }, (scratch) =>
+        placeNewItems(
+          { ...input, scratch },
+          { signal: run.context.signal, onProgress: (part) => onPart((base + part) / groups.size) },
+        ),
       );
       placements.set(name, await withInformativePairs(placement, videoOf, table));
     }

@@ -1,11 +1,6 @@
-import { splitLargeCells } from './cell-splits';
-import { meanCells } from './mean-cells';
-import type { EncodedRows } from '../rows/encoded-rows';
-import type { ThreadPool } from '../threads/thread-pool';
 import { sharedInt32 } from '../../arithmetic/shared-arrays';
-import type { HeldRows } from '../rows/row-store';
 import type { TopLists } from '../vectors/top-lists';
-import { allocateBlocks, type VectorBlocks } from '../vectors/vector-blocks';
+import type { VectorBlocks } from '../vectors/vector-blocks';
 
 const BLOCK = 512;
 
@@ -18,22 +13,6 @@ export interface CellIndex {
   readonly blocks: VectorBlocks;
   /** The blocks of cell c are firstBlock[c] to firstBlock[c + 1]. */
   readonly firstBlock: Int32Array;
-}
-
-export async function indexHeldCells(
-  store: HeldRows,
-  encoded: EncodedRows,
-  pool: ThreadPool,
-  onProgress: (fraction: number) => void,
-): Promise<CellIndex> {
-  const { table, count } = store;
-  const { cells, cellCount } = await meanCells(store, encoded, pool, onProgress);
-  const split = await splitLargeCells(store, cells, cellCount);
-  const { members, start } = membersByCell(cells, count, split.cellCount);
-  const { start: blockStart, firstBlock } = blockStarts(start);
-  const blocks = allocateBlocks('byte', table.dimension, members, blockStart);
-  await pool.run({ kind: 'fillBlocks', blocks, rows: table.handle }, blockStart.length - 1, 16);
-  return { cells, home: homesOf(cells), blocks, firstBlock };
 }
 
 export function homesOf({ keys, length }: TopLists): Int32Array {

@@ -1,7 +1,6 @@
 import { splitLargeCells } from './cell-splits';
-import { HeldRows } from '../rows/row-store';
+import { inFile } from '../../../../../test/support/filed-rows';
 import { allocateTopLists } from '../vectors/top-lists';
-import { VectorTable } from '../vectors/vector-table';
 
 /** The first `same` rows are in cell 0, the others in cell 1; all probe both. */
 function cellsOf(count: number, same: number): ReturnType<typeof allocateTopLists> {
@@ -22,10 +21,9 @@ test.each([
   ['spread', (row: number) => row / 20_000],
   ['identical', () => 0.5],
 ])('a cell of %s vectors is split into slices of bounded size', async (_, angle) => {
-  const table = VectorTable.allocate(21_000, 2);
-  for (let row = 0; row < 21_000; row++) table.row(row).set([Math.cos(angle(row)), Math.sin(angle(row))]);
+  const vectors = Array.from({ length: 21_000 }, (__, row) => [Math.cos(angle(row)), Math.sin(angle(row))]);
   const cells = cellsOf(21_000, 20_000);
-  const { cellCount: count } = await splitLargeCells(new HeldRows(table, 21_000), cells, 2);
+  const { cellCount: count } = await inFile(vectors, 21_000, (store) => splitLargeCells(store, cells, 2));
   const sizes = homes(cells.keys);
   expect(count).toBe(7);
   expect(Math.max(...sizes.values())).toBeLessThanOrEqual(4096);
@@ -35,9 +33,9 @@ test.each([
 });
 
 test('does not split small cells', async () => {
-  const table = VectorTable.allocate(30, 2);
+  const vectors = Array.from({ length: 30 }, () => [1, 0]);
   const cells = cellsOf(30, 20);
   const before = cells.keys.slice();
-  expect((await splitLargeCells(new HeldRows(table, 30), cells, 2)).cellCount).toBe(2);
+  expect((await inFile(vectors, 30, (store) => splitLargeCells(store, cells, 2))).cellCount).toBe(2);
   expect(cells.keys).toEqual(before);
 });

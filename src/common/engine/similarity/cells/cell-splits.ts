@@ -1,4 +1,4 @@
-import { rangesOf, placeIn, type LoadedRows, type RowStore } from '../rows/row-store';
+import { rangesOf, type FiledRows, type LoadedRows } from '../rows/filed-rows';
 import type { TopLists } from '../vectors/top-lists';
 
 /** Many nearly identical vectors share a cell that no mean divides; scanning it against itself would be quadratic. */
@@ -33,7 +33,7 @@ export interface SplitCells {
  * Splits cells that are too large: in `cells`, an entry for such a cell is replaced by the slice of the vector. Near duplicates are close on any
  * line, so they mostly share a slice.
  */
-export async function splitLargeCells(store: RowStore, cells: TopLists, cellCount: number): Promise<SplitCells> {
+export async function splitLargeCells(store: FiledRows, cells: TopLists, cellCount: number): Promise<SplitCells> {
   const large = largeCells(cells, store.count, cellCount);
   if (large.size === 0) return { cellCount, firstSliceOf: new Map() };
   const sliced = new Map<number, SlicedCell>();
@@ -67,7 +67,7 @@ function largeCells({ keys, length }: TopLists, count: number, cellCount: number
 
 /** Visits `rows` (ascending), loading `ends` into the same table. */
 async function visit(
-  store: RowStore,
+  store: FiledRows,
   rows: Int32Array,
   ends: readonly number[],
   each: (loaded: LoadedRows, at: number) => void,
@@ -83,10 +83,9 @@ async function visit(
   }
 }
 
-const dot = ({ table, place }: LoadedRows, one: number, other: number): number =>
-  table.dot(placeIn(place, one), placeIn(place, other));
+const dot = ({ table, place }: LoadedRows, one: number, other: number): number => table.dot(place[one]!, place[other]!);
 
-async function measureNearness(store: RowStore, cell: LargeCell): Promise<void> {
+async function measureNearness(store: FiledRows, cell: LargeCell): Promise<void> {
   const { members, nearness } = cell;
   const one = members[0]!;
   await visit(store, members, [one], (loaded, at) => (nearness[at] = dot(loaded, one, members[at]!)));
@@ -96,7 +95,7 @@ async function measureNearness(store: RowStore, cell: LargeCell): Promise<void> 
 }
 
 async function sliceCell(
-  store: RowStore,
+  store: FiledRows,
   { members, nearness, other }: LargeCell,
   firstSlice: number,
 ): Promise<SlicedCell> {
@@ -120,7 +119,7 @@ async function sliceCell(
 }
 
 async function assignSlices(
-  store: RowStore,
+  store: FiledRows,
   { keys, length }: TopLists,
   sliced: ReadonlyMap<number, SlicedCell>,
 ): Promise<void> {

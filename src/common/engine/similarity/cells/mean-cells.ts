@@ -1,7 +1,7 @@
 import type { ThreadPool } from '../threads/thread-pool';
 import { sharedFloat32, sharedInt32, sharedRange } from '../../arithmetic/shared-arrays';
-import type { EncodedRows } from '../rows/encoded-rows';
-import { placeIn, rangesOf, readingAhead, type LoadedRows, type Range, type RowStore } from '../rows/row-store';
+import { EncodedRows } from '../rows/encoded-rows';
+import { rangesOf, readingAhead, type FiledRows, type LoadedRows, type Range } from '../rows/filed-rows';
 import { allocateTopLists, listsOf, type TopLists } from '../vectors/top-lists';
 import { allocateBlocks } from '../vectors/vector-blocks';
 import type { SearchedVectors } from '../vectors/vector-rows';
@@ -14,8 +14,6 @@ const ROUNDS = 3;
 const MAX_LINEAR_CELLS = 4096;
 const BLOCK = 512;
 const UNIT = 2048;
-/** The fraction of the progress spent on the means. */
-const MEANS_SHARE = 0.16;
 
 export interface MeanCells {
   /** For each vector, its nearest cells in descending order of cosine. */
@@ -31,33 +29,39 @@ export function cellCountFor(count: number): number {
   return wanted <= MAX_LINEAR_CELLS ? wanted : Math.ceil(Math.sqrt(wanted * MAX_LINEAR_CELLS));
 }
 
-/** Groups vectors around means computed on an even sample: deterministic k-means. */
-export async function meanCells(
-  store: RowStore,
-  encoded: EncodedRows,
-  pool: ThreadPool,
-  onProgress: (fraction: number) => void,
-): Promise<MeanCells> {
-  const means = await findMeans(store, encoded, pool, (part) => onProgress(part * MEANS_SHARE));
-  const cells = await assignToCells(store, means, { encoded, pool }, (part) =>
-    onProgress(MEANS_SHARE + part * (1 - MEANS_SHARE)),
-  );
-  return { cells, cellCount: cellCountFor(store.count), means };
+/** Groups vectors around means computed on an even sample: deterministic k-means. All vectors are in the table. */
+export async function meanCells(loaded: LoadedRows, pool: ThreadPool): Promise<MeanCells> {
+  const { count, place } = loaded;
+  const cellCount = cellCountFor(count);
+  const encoded = new EncodedRows(pool);
+  const means = await meansOf(loaded, evenSample(count, count), cellCount, encoded, pool, () => undefined);
+  const cells = allocateTopLists(count, Math.min(PROBES, cellCount));
+  await nearestMeans(await encoded.of(loaded), pool, means, place, cells, () => undefined);
+  return { cells, cellCount, means };
 }
 
 /** Returns the mean vectors of the cells, stored consecutively. */
 export async function findMeans(
-  store: RowStore,
+  store: FiledRows,
   encoded: EncodedRows,
   pool: ThreadPool,
   onProgress: (fraction: number) => void,
 ): Promise<Float32Array> {
-  const { count } = store;
-  const cellCount = cellCountFor(count);
-  const sample = evenSample(count, Math.min(count, cellCount * SAMPLE_PER_CELL, store.room));
-  const loaded = await store.load(sample);
+  const { count, room } = store;
+  const sample = evenSample(count, room);
+  return meansOf(await store.load(sample), sample, cellCountFor(count), encoded, pool, onProgress);
+}
+
+async function meansOf(
+  loaded: LoadedRows,
+  sample: Int32Array,
+  cellCount: number,
+  encoded: EncodedRows,
+  pool: ThreadPool,
+  onProgress: (fraction: number) => void,
+): Promise<Float32Array> {
   const means = firstMeans(loaded, sample, cellCount);
-  const places = sample.map((row) => placeIn(loaded.place, row));
+  const places = sample.map((row) => loaded.place[row]!);
   for (let round = 0; round < ROUNDS; round++) {
     const nearest = allocateTopLists(sample.length, 1);
     await nearestMeans(await encoded.of(loaded), pool, means, places, nearest, (fraction) =>
@@ -80,7 +84,7 @@ interface Assigning {
 
 /** Returns the nearest cells of each vector in descending order of cosine. */
 export async function assignToCells(
-  store: RowStore,
+  store: FiledRows,
   means: Float32Array,
   { encoded, pool, use }: Assigning,
   onProgress: (fraction: number) => void,
@@ -107,12 +111,13 @@ function firstMeans({ table, place }: LoadedRows, sample: Int32Array, cellCount:
   const means = sharedFloat32(cellCount * dimension);
   const stride = sample.length / cellCount;
   for (let cell = 0; cell < cellCount; cell++)
-    means.set(table.row(placeIn(place, sample[Math.floor(cell * stride)]!)), cell * dimension);
+    means.set(table.row(place[sample[Math.floor(cell * stride)]!]!), cell * dimension);
   return means;
 }
 
 /** Picks one row per interval, at a hashed position, so that a period in the data does not bias the sample. */
-function evenSample(count: number, size: number): Int32Array {
+function evenSample(count: number, most: number): Int32Array {
+  const size = Math.min(count, most, cellCountFor(count) * SAMPLE_PER_CELL);
   const stride = count / size;
   const sample = sharedInt32(size);
   for (let at = 0; at < size; at++) {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CellIndex } from '../cells/cell-index';
-import type { FiledRows } from '../rows/filed-rows';
-import { rangesOf } from '../rows/row-store';
+import { rangesOf, type FiledRows } from '../rows/filed-rows';
 import { writeFully } from '../rows/scratch-files';
 import { NEIGHBOURS } from '../similarity-structure';
 import { allocateTopLists, type TopLists } from '../vectors/top-lists';

@@ -1,7 +1,7 @@
 import { resultKey } from '../../steps/step-plan';
 import { strideOf } from '../vectors/vector-table';
 import { cellCountFor } from '../cells/mean-cells';
-import type { Range } from '../rows/row-store';
+import type { Range } from '../rows/filed-rows';
 
 /** The sizes of vectors stored in the order of their cells. */
 export interface OrderedShape {

@@ -3,8 +3,7 @@ import type { ObjectStore } from '../../../platform/storage/object-store';
 import type { CellIndex } from '../cells/cell-index';
 import { NeighbourPasses } from '../neighbours/neighbour-passes';
 import { EncodedRows } from '../rows/encoded-rows';
-import { FiledRows } from '../rows/filed-rows';
-import type { Range } from '../rows/row-store';
+import { FiledRows, type Range } from '../rows/filed-rows';
 import { ScratchFiles, writeFully } from '../rows/scratch-files';
 import { runPoolJob } from '../threads/run-pool-job';
 import { NEIGHBOURS } from '../similarity-structure';
@@ -82,7 +81,7 @@ export class StoredRows {
     const fetch = (rows: Int32Array | Range): Promise<void> => this.files.vectors.need(this.bytesOfRows(rows));
     const workspace = { table: VectorTable.allocate(room, dimension), room, pool };
     const rows = new FiledRows({ count, vectors: vectorFile, fetch }, workspace);
-    this.passes = new NeighbourPasses(rows, new EncodedRows('byte', pool), pool);
+    this.passes = new NeighbourPasses(rows, new EncodedRows(pool), pool);
   }
 
   static async open(

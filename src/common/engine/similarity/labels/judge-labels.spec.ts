@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Random } from '../../../../../test/support/random';
-import { computeLabelIssues, computeSimilarityStructure } from '../compute-similarity-structure';
+import { labelIssuesOfVectors, structureOfVectors } from '../../../../../test/support/structures';
 import type { LabelIssues } from './judge-labels';
 import { LabelListsBuilder } from './label-lists';
 
@@ -34,7 +34,7 @@ function inputOf(items: readonly Item[]) {
 
 async function judge(items: readonly Item[]): Promise<Judged> {
   const { input, names } = inputOf(items);
-  const issues = await computeLabelIssues(input);
+  const issues = await labelIssuesOfVectors(input);
   return { ...issues, suggestion: Array.from(issues.suggested, (number) => names[number]) };
 }
 
@@ -107,8 +107,8 @@ it('equals the label issues of the whole structure', async () => {
     ...someOf(29, 1, ['b'], random),
     ...someOf(1, 0, ['b'], random),
   ]);
-  const { labelIssues } = await computeSimilarityStructure(input);
-  expect(labelIssues).toEqual(await computeLabelIssues(input));
+  const { labelIssues } = await structureOfVectors(input);
+  expect(labelIssues).toEqual(await labelIssuesOfVectors(input));
   expect(labelIssues!.mislabel[59]).toBeGreaterThan(0.5);
 });
 

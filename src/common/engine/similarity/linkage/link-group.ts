@@ -1,5 +1,4 @@
 import { isStopped, type LinkJob } from '../threads/pool-job';
-import { placeIn } from '../rows/row-store';
 import type { VectorTable } from '../vectors/vector-table';
 import { Linkage } from './average-linkage';
 import type { Sums } from './cluster-sums';
@@ -9,7 +8,7 @@ import type { ClusterEdges } from './clusters';
 export function linkGroup(job: LinkJob, table: VectorTable, group: number): void {
   const { groups, clusters, cuts, levels, place, stop, progress } = job;
   const rows = groups.rows.subarray(groups.rowStart[group], groups.rowStart[group + 1]);
-  const places = rows.map((row) => placeIn(place, row));
+  const places = rows.map((row) => place[row]!);
   const sums: Sums = {
     dot: (one, other) => table.dot(places[one]!, places[other]!),
     add: (into, from) => {

@@ -1,13 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { filedWithSums, FiledRows } from '../rows/filed-rows';
-import { HeldRows } from '../rows/row-store';
-import { ScratchFiles, writeFully } from '../rows/scratch-files';
-import { runPoolJob } from '../threads/run-pool-job';
-import { ThreadPool } from '../threads/thread-pool';
-import { VectorTable } from '../vectors/vector-table';
+import { inFile } from '../../../../../test/support/filed-rows';
 import { fallingCuts } from './average-linkage';
 import type { ClusterEdges } from './clusters';
 import { linkLevels } from './link-levels';
@@ -31,44 +23,22 @@ function everyPair(vectors: readonly (readonly number[])[]): ClusterEdges {
   };
 }
 
-async function linked(
+/** Keeps the vectors in a file and at most `room` of them in memory. */
+const linked = (
   vectors: readonly (readonly number[])[],
   ladder: readonly number[] = LADDER,
   start = Int32Array.from(vectors.keys()),
-): Promise<number[][]> {
-  const table = VectorTable.allocate(vectors.length, vectors[0]?.length ?? 1);
-  vectors.forEach((vector, row) => table.row(row).set(vector));
-  const pool = new ThreadPool(0, new Int32Array(1), runPoolJob);
-  const store = new HeldRows(table, vectors.length);
-  const rows = { store, edges: everyPair(vectors), isMeasured: false, start, ladder, pool };
-  const { levels } = await linkLevels(rows, () => undefined);
-  return levels.map((level) => [...level]);
-}
-
-/** Keeps the vectors in a file and at most `room` of them in memory. */
-async function linkedInFiles(vectors: readonly (readonly number[])[], room: number): Promise<number[][]> {
-  const folder = mkdtempSync(join(tmpdir(), 'link-levels-'));
-  const scratch = new ScratchFiles(folder);
-  try {
-    const all = VectorTable.allocate(vectors.length, vectors[0]!.length);
-    vectors.forEach((vector, row) => all.row(row).set(vector));
-    const file = scratch.create('vectors');
-    writeFully(file, new Uint8Array(all.floats.buffer, 0, vectors.length * all.stride * 4), 0);
-    const pool = new ThreadPool(0, new Int32Array(1), runPoolJob);
-    const workspace = { table: VectorTable.allocate(room, all.dimension), room, pool };
-    const rows = new FiledRows({ count: vectors.length, vectors: file }, workspace);
-    const store = filedWithSums(scratch, 'vectors', { vectors: file }, rows);
-    const start = Int32Array.from(vectors.keys());
-    const { levels } = await linkLevels(
-      { store, edges: everyPair(vectors), isMeasured: false, start, ladder: LADDER, pool },
-      () => undefined,
-    );
+  room = vectors.length,
+): Promise<number[][]> =>
+  inFile(vectors, room, async (store, pool) => {
+    const rows = { store, edges: everyPair(vectors), isMeasured: false, start, ladder, pool };
+    const { levels } = await linkLevels(rows, () => undefined);
+    for (const row of vectors.keys()) {
+      const { table, place } = await store.load(Int32Array.of(row));
+      expect(table.row(place[row]!)).toEqual(Float32Array.from(vectors[row]!));
+    }
     return levels.map((level) => [...level]);
-  } finally {
-    scratch.close();
-    rmSync(folder, { recursive: true });
-  }
-}
+  });
 
 function groups(level: readonly number[]): number[][] {
   const members = new Map<number, number[]>();
@@ -116,19 +86,10 @@ test('no two clusters of a level have an average similarity of its cut or more',
   );
 });
 
-test('rows in files that all fit into memory have the same clusters', async () => {
-  await fc.assert(
-    fc.asyncProperty(vectorSets, async (vectors) => {
-      expect(await linkedInFiles(vectors, vectors.length + 1)).toEqual(await linked(vectors));
-    }),
-    { numRuns: 20 },
-  );
-});
-
 test('clusters of rows of which few fit into memory are nested, and join only similar rows', async () => {
   await fc.assert(
     fc.asyncProperty(vectorSets, fc.integer({ min: 4, max: 12 }), async (vectors, room) => {
-      const levels = await linkedInFiles(vectors, room);
+      const levels = await linked(vectors, LADDER, undefined, room);
       levels.forEach((level, at) => {
         for (const group of groups(level)) {
           expect(new Set(group.map((item) => (levels[at + 1] ?? level)[item])).size).toBe(1);

@@ -1,7 +1,7 @@
 import { sharedFloat32, sharedInt32, sharedRange, sharedUint8 } from '../../arithmetic/shared-arrays';
 import { NamedRows } from '../rows/named-rows';
 import { releaseMemory } from '../threads/release-memory';
-import { placeIn, type SummedRows } from '../rows/row-store';
+import type { FiledRows } from '../rows/filed-rows';
 import type { ThreadPool } from '../threads/thread-pool';
 import { fallingCuts } from './average-linkage';
 import type { ClusterEdges, Clusters } from './clusters';
@@ -13,8 +13,7 @@ const UNIT = 4096;
 const MOST_PASSES = 3;
 
 export interface LinkedRows {
-  /** The vectors of the rows, overwritten with the sums of clusters. */
-  readonly store: SummedRows;
+  readonly store: FiledRows;
   /** Edges between rows. Overwritten. */
   readonly edges: ClusterEdges;
   /** False if the similarities of the edges do not match the rows in the store. */
@@ -79,6 +78,7 @@ class LevelLinkage {
       passes = 0;
       at = stage.end;
     }
+    of.store.restore();
     return { levels, edges: this.edges };
   }
 
@@ -96,10 +96,10 @@ class LevelLinkage {
       for (let row = from; row < to; row++) {
         const root = start[row]!;
         if (root === row) continue;
-        table.add(placeIn(place, root), placeIn(place, row));
+        table.add(place[root]!, place[row]!);
         summed.add(root);
       }
-      if (place !== undefined) store.keep(Int32Array.from(summed).sort());
+      if (!store.holdsAll) store.keep(Int32Array.from(summed).sort());
     }
   }
 
@@ -108,7 +108,7 @@ class LevelLinkage {
     const { cluster } = this;
     if (cluster.every((root, row) => root === row)) return;
     this.edges = contracted(this.edges, cluster);
-    if (this.of.store.room < Infinity) releaseMemory();
+    if (!this.of.store.holdsAll) releaseMemory();
   }
 
   private async measure(): Promise<void> {

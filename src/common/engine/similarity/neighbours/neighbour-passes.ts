@@ -2,7 +2,7 @@ import type { CellIndex } from '../cells/cell-index';
 import { Candidates } from './neighbour-refinement';
 import type { EncodedRows } from '../rows/encoded-rows';
 import { NamedRows } from '../rows/named-rows';
-import type { Range, RowStore } from '../rows/row-store';
+import type { FiledRows, Range } from '../rows/filed-rows';
 import type { ThreadPool } from '../threads/thread-pool';
 import { allocateTopLists, listsOf, type TopLists } from '../vectors/top-lists';
 
@@ -22,7 +22,7 @@ export class NeighbourPasses {
   private shortlists: TopLists | undefined;
 
   constructor(
-    private readonly store: RowStore,
+    private readonly store: FiledRows,
     private readonly encoded: EncodedRows,
     private readonly pool: ThreadPool,
   ) {
@@ -37,9 +37,11 @@ export class NeighbourPasses {
     onProgress: Progress,
   ): Promise<void> {
     const lists = this.emptyShortlists(to - from);
+    const loaded = await this.store.loadRange(from, to);
     const job = {
       kind: 'scanCells',
-      source: await this.encoded.of(await this.store.loadRange(from, to)),
+      source: await this.encoded.of(loaded),
+      place: loaded.place,
       first: from,
       cells: listsOf(cells, from, to),
       firstBlock,

@@ -1,6 +1,5 @@
 import { FewNumbers } from '../vectors/few-numbers';
 import type { RefineJob, SettleJob } from '../threads/pool-job';
-import { placeIn } from '../rows/row-store';
 import { offer, type TopLists } from '../vectors/top-lists';
 import type { VectorTable } from '../vectors/vector-table';
 
@@ -17,9 +16,9 @@ export function settleNeighbours(
 ): void {
   const { keys, length } = shortlists;
   for (let at = from; at < to; at++) {
-    const own = placeIn(place, first + at);
+    const own = place[first + at]!;
     for (let i = at * length; i < (at + 1) * length && keys[i] !== -1; i++) {
-      offer(neighbours, at, keys[i]!, cosineOf(table, own, placeIn(place, keys[i]!)));
+      offer(neighbours, at, keys[i]!, cosineOf(table, own, place[keys[i]!]!));
     }
   }
 }
@@ -36,9 +35,9 @@ export function refineNeighbours(
   for (let at = from; at < to; at++) {
     const row = first + at;
     for (let i = row * length; i < (row + 1) * length && keys[i] !== -1; i++) offer(after, at, keys[i]!, scores[i]!);
-    const own = placeIn(place, row);
+    const own = place[row]!;
     candidates.visit(row, (candidate) => {
-      offer(after, at, candidate, cosineOf(table, own, placeIn(place, candidate)));
+      offer(after, at, candidate, cosineOf(table, own, place[candidate]!));
     });
   }
 }

@@ -1,18 +1,18 @@
-import { sharedRange } from '../../arithmetic/shared-arrays';
-import { blockStarts, indexHeldCells, type CellIndex } from '../cells/cell-index';
+import { sharedUint8 } from '../../arithmetic/shared-arrays';
+import { blockStarts, type CellIndex } from '../cells/cell-index';
 import { NeighbourPasses, SHORTLIST, WINDOW } from './neighbour-passes';
 import { BLOCKS, orderByCell } from '../rows/cell-ordered-rows';
 import { EncodedRows } from '../rows/encoded-rows';
-import { FiledRows } from '../rows/filed-rows';
-import { HeldRows, rangesOf, readingAhead, type Range, type RowStore } from '../rows/row-store';
+import { rangesOf, readingAhead, type FiledRows, type LoadedRows, type Range } from '../rows/filed-rows';
+import { LEAST_ROOM } from '../rows/memory-plan';
 import type { ScratchFiles } from '../rows/scratch-files';
 import { NEIGHBOURS } from '../similarity-structure';
 import type { ThreadPool } from '../threads/thread-pool';
 import { allocateTopLists, listsOf, type TopLists } from '../vectors/top-lists';
 import { allocateBlocks } from '../vectors/vector-blocks';
 
-/** Up to this number of vectors, every pair is scored in floats, which is exact. */
-export const EXACT_LIMIT = 16_384;
+/** Up to this number of vectors, which always have room in memory, every pair is scored in floats, which is exact. */
+export const EXACT_LIMIT = LEAST_ROOM;
 const UNIT = 1024;
 /** Fractions of the total progress at the end of each step. */
 const ORDER_SHARE = 0.38;
@@ -28,7 +28,7 @@ export interface SearchedNeighbours {
   /** The nearest cells of each vector; undefined if every pair was scored. */
   readonly cells: TopLists | undefined;
   /** The rows that neighbours and cells refer to. */
-  readonly store: RowStore;
+  readonly store: FiledRows;
   /** For each row its former number, if rows were renumbered. */
   readonly order?: Int32Array;
 }
@@ -43,59 +43,57 @@ export interface FiledSearch {
 }
 
 export async function findNeighbours(
-  store: RowStore,
+  store: FiledRows,
   pool: ThreadPool,
   onProgress: Progress,
-  filed?: FiledSearch,
+  { scratch, elsewhere }: FiledSearch,
 ): Promise<SearchedNeighbours> {
-  if (store instanceof HeldRows && store.count <= EXACT_LIMIT)
-    return { neighbours: await scoreEveryPair(store, pool, onProgress), cells: undefined, store };
-  const encoded = new EncodedRows('byte', pool);
-  const index: Progress = (part) => onProgress(part * ORDER_SHARE);
-  const found =
-    store instanceof FiledRows
-      ? await orderByCell(store, encoded, filed!.scratch, index)
-      : { store, index: await indexHeldCells(store as HeldRows, encoded, pool, index) };
-  const { cells } = found.index;
+  if (store.count <= EXACT_LIMIT && elsewhere === undefined) {
+    const neighbours = await scoreEveryPair(await store.loadRange(0, store.count), pool, onProgress);
+    return { neighbours, cells: undefined, store };
+  }
+  const encoded = new EncodedRows(pool);
+  const found = await orderByCell(store, encoded, scratch, (part) => onProgress(part * ORDER_SHARE));
   const search: Progress = (part) => onProgress(ORDER_SHARE + part * (1 - ORDER_SHARE));
   const neighbours =
-    found.store instanceof FiledRows && filed?.elsewhere !== undefined
-      ? await filed.elsewhere(found.store, found.index, search)
-      : await searchHere(found.store, found.index, new NeighbourPasses(found.store, encoded, pool), search);
-  filed?.scratch.remove(BLOCKS);
-  return { ...found, neighbours, cells };
+    elsewhere === undefined
+      ? await searchHere(found.store, found.index, new NeighbourPasses(found.store, encoded, pool), search)
+      : await elsewhere(found.store, found.index, search);
+  scratch.remove(BLOCKS);
+  return { ...found, neighbours, cells: found.index.cells };
 }
 
-async function scoreEveryPair(store: HeldRows, pool: ThreadPool, onProgress: Progress): Promise<TopLists> {
-  const { count, table } = store;
-  const encoded = new EncodedRows('float', pool);
-  const source = await encoded.of(await store.loadRange());
-  const rows = sharedRange(count);
+/** The nearest others of each row of a table that has all of them. */
+export async function scoreEveryPair(
+  { table, place, count }: LoadedRows,
+  pool: ThreadPool,
+  onProgress: Progress,
+): Promise<TopLists> {
+  const source = { precision: 'float', count, table: table.handle, encoded: sharedUint8(0) } as const;
   const { start } = blockStarts(Int32Array.of(0, count));
-  const blocks = allocateBlocks('float', table.dimension, rows, start);
+  const blocks = allocateBlocks('float', table.dimension, place, start);
   await pool.run({ kind: 'fillBlocks', blocks, rows: table.handle }, start.length - 1, 1);
-  const lists = allocateTopLists(count, SHORTLIST);
-  await pool.run({ kind: 'scanAll', source, rows, blocks, lists, skipSelf: true }, count, UNIT, (part) =>
-    onProgress(part * SCAN_SHARE),
-  );
+  const shortlists = allocateTopLists(count, SHORTLIST);
+  const job = { kind: 'scanAll', source, rows: place, blocks, lists: shortlists, skipSelf: true } as const;
+  await pool.run(job, count, UNIT, (part) => onProgress(part * SCAN_SHARE));
   const neighbours = allocateTopLists(count, NEIGHBOURS);
-  await new NeighbourPasses(store, encoded, pool).settle(lists, neighbours, 0);
+  await pool.run({ kind: 'settle', table: table.handle, place, first: 0, shortlists, neighbours }, count, UNIT);
   return neighbours;
 }
 
 /**
- * Scans the rows window by window: only the shortlists of one window exist at a time. For rows in files, the operating system still caches what was
- * read or written last, so the scan goes from the last row down and the refinement up.
+ * Scans the rows window by window: only the shortlists of one window exist at a time. The operating system still caches what was read or
+ * written last, so the scan goes from the last row down and the refinement up.
  */
 async function searchHere(
-  store: RowStore,
+  store: FiledRows,
   index: CellIndex,
   passes: NeighbourPasses,
   onProgress: Progress,
 ): Promise<TopLists> {
   const { count } = store;
   const before = allocateTopLists(count, NEIGHBOURS);
-  const ranges = [...rangesOf(count, store.room === Infinity ? count : Math.min(WINDOW, store.room))];
+  const ranges = [...rangesOf(count, Math.min(WINDOW, store.room))];
   let done = 0;
   const reporting =
     ({ from, to }: Range, first: number, end: number): Progress =>

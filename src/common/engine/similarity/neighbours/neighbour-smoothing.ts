@@ -1,6 +1,5 @@
 import { FewNumbers } from '../vectors/few-numbers';
 import type { MeasureJob, SmoothJob } from '../threads/pool-job';
-import { placeIn } from '../rows/row-store';
 import type { VectorTable } from '../vectors/vector-table';
 
 /** The rank of the neighbour whose distance defines the local scale of a row. */
@@ -62,7 +61,7 @@ export class Smoother {
     if (weight === 0) return;
     const { drawn } = this;
     const { source, place } = this.job;
-    const start = placeIn(place, towards) * source.stride;
+    const start = place[towards]! * source.stride;
     for (let k = 0; k < drawn.length; k++) drawn[k]! += source.floats[start + k]! * weight;
   }
 
@@ -86,6 +85,6 @@ export function measureEdges(
   for (let edge = from; edge < to; edge++) {
     const [a, b] = [first[edge]!, second[edge]!];
     if (changed[a] === 0 && changed[b] === 0) continue;
-    similarity[edge] = table.dot(placeIn(place, a), placeIn(place, b)) / (size[a]! * size[b]!);
+    similarity[edge] = table.dot(place[a]!, place[b]!) / (size[a]! * size[b]!);
   }
 }

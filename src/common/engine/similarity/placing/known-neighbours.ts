@@ -6,8 +6,7 @@ import { blockStarts, membersByCell } from '../cells/cell-index';
 import { meanCells } from '../cells/mean-cells';
 import { EXACT_LIMIT } from '../neighbours/neighbour-search';
 import type { AddedCells } from '../threads/pool-job';
-import { EncodedRows } from '../rows/encoded-rows';
-import { HeldRows, rangesOf } from '../rows/row-store';
+import { everyRowOf, rangesOf } from '../rows/filed-rows';
 import type { KnownItems, KnownVectors } from './placement';
 import { sharedFloat32, sharedInt32, sharedRange } from '../../arithmetic/shared-arrays';
 import { NEIGHBOURS } from '../similarity-structure';
@@ -202,8 +201,7 @@ async function cellsOf(
     for (let row = from; row < to; row++) table.row(row).set(vectors.subarray(row * dimension, (row + 1) * dimension));
     await setImmediate();
   }
-  const store = new HeldRows(table, naming);
-  const found = await meanCells(store, new EncodedRows('byte', pool), pool, () => undefined);
+  const found = await meanCells(everyRowOf(table, naming), pool);
   const inCells = membersByCell(found.cells, naming, found.cellCount);
   const members = sharedRange(count);
   members.set(inCells.members);

@@ -1,5 +1,6 @@
+import { tmpdir } from 'node:os';
 import { knownGroups } from '../../../../../test/support/known-groups';
-import { computeSimilarityStructure } from '../compute-similarity-structure';
+import { structureOfVectors } from '../../../../../test/support/structures';
 import { placeNewItems } from './place-new-items';
 import type { AddedItems, ClusterLevels, KnownItems, KnownVectors, Placement } from './placement';
 import {
@@ -31,7 +32,7 @@ const contentsOf = (items: readonly number[]): Int32Array =>
   Int32Array.from(items, (item) => groups.contentGroup[item]!);
 
 const structureOf = (items: readonly number[]): Promise<SimilarityStructure> =>
-  computeSimilarityStructure({
+  structureOfVectors({
     count: items.length,
     dimension: DIMENSION,
     vectors: pick(items),
@@ -128,6 +129,7 @@ describe('new items', () => {
       added: addedFrom(added, known),
       ladder: LADDER,
       threads: 2,
+      scratch: tmpdir(),
     });
   });
 
@@ -265,6 +267,7 @@ describe('new items', () => {
       added: addedFrom(added, known),
       ladder: LADDER,
       threads: 1,
+      scratch: tmpdir(),
     });
     expect(again).toEqual(placed);
   });
@@ -281,6 +284,7 @@ describe('a few items', () => {
       added: addedFrom(items, []),
       ladder: LADDER,
       threads: 2,
+      scratch: tmpdir(),
     });
     expect(placed.among).toEqual({
       first: Int32Array.from(expected.edges.first),
@@ -301,6 +305,7 @@ describe('a few items', () => {
       added: addedFrom([], known),
       ladder: LADDER,
       threads: 2,
+      scratch: tmpdir(),
     });
     expect(placed.nearest).toHaveLength(0);
     expect(placed.clusters.map((level) => level.length)).toEqual([0, 0, 0, 0, 0]);
@@ -310,7 +315,13 @@ describe('a few items', () => {
     const known = range(0, 50);
     const added = { ...addedFrom([7, 7, 7], []), contentGroup: Int32Array.of(0, 1, 1) };
     const structure = await structureOf(known);
-    const placed = await placeNewItems({ known: knownFrom(known, structure), added, ladder: LADDER, threads: 2 });
+    const placed = await placeNewItems({
+      known: knownFrom(known, structure),
+      added,
+      ladder: LADDER,
+      threads: 2,
+      scratch: tmpdir(),
+    });
     expect([...placed.toKnown.first]).toEqual([0, 1]);
     expect([...placed.toKnown.cosine]).toEqual([SAME_VECTOR, SAME_VECTOR].map(Math.fround));
     const twin = placed.toKnown.second[0]! / STRIDE;
@@ -354,6 +365,7 @@ describe('a few items', () => {
       added: { ...input, ...none },
       ladder,
       threads: 1,
+      scratch: tmpdir(),
     });
     expect(placed.clusters[0].every((cluster) => cluster >= 2)).toBe(true);
     expect(placed.clusters[1][0]).toBe(0);
@@ -363,7 +375,8 @@ describe('a few items', () => {
   it('are rejected with the reason of an abort, or if the known items cannot be read', async () => {
     const known = range(0, 400);
     const items = knownFrom(known, await structureOf(known));
-    const input = { known: items, added: addedFrom(range(400, 500), known), ladder: LADDER, threads: 2 };
+    const added = addedFrom(range(400, 500), known);
+    const input = { known: items, added, ladder: LADDER, threads: 2, scratch: tmpdir() };
     const controller = new AbortController();
     const onProgress = (): void => controller.abort(new Error('no longer wanted'));
     await expect(placeNewItems(input, { signal: controller.signal, onProgress })).rejects.toThrow('no longer wanted');

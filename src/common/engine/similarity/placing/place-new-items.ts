@@ -1,4 +1,4 @@
-import { computeSimilarityStructure, type SimilarityOptions } from '../compute-similarity-structure';
+import { computeSimilarityStructure, inScratch, type SimilarityOptions } from '../compute-similarity-structure';
 import { ThreadPool, usefulThreads } from '../threads/thread-pool';
 import { FreshItems } from './fresh-items';
 import { findKnownNeighbours } from './known-neighbours';
@@ -21,7 +21,7 @@ export async function placeNewItems(
 }
 
 async function place(
-  { known, added, ladder, threads }: PlacementInput,
+  { known, added, ladder, threads, scratch }: PlacementInput,
   stop: Int32Array,
   signal: AbortSignal | undefined,
   onProgress: (fraction: number) => void,
@@ -35,12 +35,12 @@ async function place(
     pool.close(),
   );
   fresh.settleTwins(neighbours.nearest);
-  const structure = await computeSimilarityStructure(
-    { ...fresh.items(), dimension: known.dimension, ladder, threads, isMapped: known.count === 0 },
-    {
+  const items = { ...fresh.items(), dimension: known.dimension, ladder, threads, isMapped: known.count === 0 };
+  const structure = await inScratch(items, scratch, (input) =>
+    computeSimilarityStructure(input, {
       ...(signal === undefined ? {} : { signal }),
       onProgress: (fraction) => onProgress(SEARCH_SHARE + (1 - SEARCH_SHARE) * fraction),
-    },
+    }),
   );
   const found = { known, fresh, neighbours, structure };
   return {

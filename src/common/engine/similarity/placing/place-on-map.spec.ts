@@ -1,5 +1,6 @@
+import { tmpdir } from 'node:os';
 import { knownGroups } from '../../../../../test/support/known-groups';
-import { computeSimilarityStructure } from '../compute-similarity-structure';
+import { structureOfVectors } from '../../../../../test/support/structures';
 import { placeNewItems } from './place-new-items';
 import type { AddedItems, ClusterLevels, KnownItems } from './placement';
 import type { MapLayout } from '../similarity-structure';
@@ -35,7 +36,7 @@ function knownWith(places: MapLayout, { count, vectors }: AddedItems): KnownItem
 }
 
 const placedAmong = async (known: KnownItems): Promise<MapLayout> =>
-  (await placeNewItems({ known, added, ladder: LADDER, threads: 1 })).layout;
+  (await placeNewItems({ known, added, ladder: LADDER, threads: 1, scratch: tmpdir() })).layout;
 
 const cosine = (first: number, second: number): number => {
   let sum = 0;
@@ -47,7 +48,7 @@ const cosine = (first: number, second: number): number => {
 describe('added items on the map', () => {
   it('are placed beside their nearest known item, each at a different place, deterministically', async () => {
     const part = partOf(0, KNOWN);
-    const { layout } = await computeSimilarityStructure({
+    const { layout } = await structureOfVectors({
       ...part,
       dimension: DIMENSION,
       ladder: LADDER,

@@ -43,6 +43,8 @@ export interface PlacementInput {
   readonly added: AddedItems;
   readonly ladder: Ladder;
   readonly threads: number;
+  /** A folder for scratch files. */
+  readonly scratch: string;
 }
 
 /** The clusters and measures of new items, by their index in the batch, with the same meaning as in a SimilarityStructure. */

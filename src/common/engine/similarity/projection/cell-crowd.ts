@@ -1,6 +1,6 @@
 import { sharedInt32 } from '../../arithmetic/shared-arrays';
 import { NamedRows } from '../rows/named-rows';
-import { placeIn, type RowStore } from '../rows/row-store';
+import type { FiledRows } from '../rows/filed-rows';
 import type { TopLists } from '../vectors/top-lists';
 import { VectorTable } from '../vectors/vector-table';
 import type { Crowd } from './crowd';
@@ -33,7 +33,7 @@ export function crowdOf({ keys, length }: TopLists, count: number): Crowd {
 }
 
 /** Unit vectors; a zero vector for a cell without members. */
-export async function meansOf(store: RowStore, crowd: Crowd): Promise<VectorTable> {
+export async function meansOf(store: FiledRows, crowd: Crowd): Promise<VectorTable> {
   const cellCount = crowd.start.length - 1;
   const means = VectorTable.allocate(cellCount, store.dimension);
   const batches = new NamedRows(store).batches({ from: 0, to: cellCount }, (cell, name) => {
@@ -43,7 +43,7 @@ export async function meansOf(store: RowStore, crowd: Crowd): Promise<VectorTabl
     for (let cell = from; cell < to; cell++) {
       const mean = means.row(cell);
       forSome(crowd, cell, (row) => {
-        const vector = loaded.table.row(placeIn(loaded.place, row));
+        const vector = loaded.table.row(loaded.place[row]!);
         for (let k = 0; k < mean.length; k++) mean[k]! += vector[k]!;
       });
       const length = Math.sqrt(mean.reduce((sum, value) => sum + value * value, 0));

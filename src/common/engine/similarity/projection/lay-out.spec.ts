@@ -1,5 +1,5 @@
 import { knownGroups, type KnownGroups } from '../../../../../test/support/known-groups';
-import { computeSimilarityStructure } from '../compute-similarity-structure';
+import { structureOfVectors } from '../../../../../test/support/structures';
 import { EXACT_LIMIT } from '../neighbours/neighbour-search';
 import type { MapLayout, SimilarityInput } from '../similarity-structure';
 import { hashedRandom } from './hashed-random';
@@ -10,7 +10,7 @@ const NEAREST = 10;
 type Vectors = Pick<SimilarityInput, 'count' | 'dimension' | 'vectors' | 'contentGroup'>;
 
 const laidOut = async (known: Vectors, threads = 2): Promise<MapLayout> =>
-  (await computeSimilarityStructure({ ...known, ladder: LADDER, threads })).layout;
+  (await structureOfVectors({ ...known, ladder: LADDER, threads })).layout;
 
 function vectorsOf(rows: readonly (readonly number[])[], dimension = rows[0]?.length ?? 4): Vectors {
   const vectors = new Float32Array(new SharedArrayBuffer(rows.length * dimension * 4));
@@ -74,7 +74,7 @@ describe('the layout of known groups', () => {
 
   test('is not computed if it is not needed', async () => {
     const known = knownGroups({ count: 100, dimension: 16, groups: 5 });
-    const { layout } = await computeSimilarityStructure({ ...known, ladder: LADDER, threads: 1, isMapped: false });
+    const { layout } = await structureOfVectors({ ...known, ladder: LADDER, threads: 1, isMapped: false });
     expect(layout.x).toHaveLength(0);
   });
 });

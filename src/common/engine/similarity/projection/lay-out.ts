@@ -1,7 +1,7 @@
 import { sharedFloat32 } from '../../arithmetic/shared-arrays';
 import type { DistinctItems } from '../distinct-items';
-import { findNeighbours } from '../neighbours/neighbour-search';
-import { HeldRows, type RowStore } from '../rows/row-store';
+import { scoreEveryPair } from '../neighbours/neighbour-search';
+import { everyRowOf, type FiledRows, type LoadedRows } from '../rows/filed-rows';
 import type { MapLayout } from '../similarity-structure';
 import type { ThreadPool } from '../threads/thread-pool';
 import type { TopLists } from '../vectors/top-lists';
@@ -17,8 +17,8 @@ type Progress = (fraction: number) => void;
 
 export interface LaidOut {
   readonly distinct: DistinctItems;
-  /** The vectors of the distinct items; a `HeldRows` if there are no cells. */
-  readonly store: RowStore;
+  /** The vectors of the distinct items. */
+  readonly store: FiledRows;
   readonly neighbours: TopLists;
   /** The nearest cells of each distinct item; undefined if the items are few enough to be compared with all others. */
   readonly cells: TopLists | undefined;
@@ -45,7 +45,7 @@ export async function layOut(of: LaidOut, onProgress: Progress): Promise<MapLayo
   const { distinct, store, neighbours, cells, pool } = of;
   const placed =
     cells === undefined
-      ? await arrangedAlone(store as HeldRows, neighbours, pool, onProgress)
+      ? await arrangedAlone(await store.loadRange(0, store.count), neighbours, pool, onProgress)
       : await arrangedInCells(store, neighbours, cells, pool, onProgress);
   const layout = spreadCopies(placed, distinct);
   fitUnitSquare(layout);
@@ -53,20 +53,20 @@ export async function layOut(of: LaidOut, onProgress: Progress): Promise<MapLayo
 }
 
 async function arrangedAlone(
-  store: HeldRows,
+  loaded: LoadedRows,
   neighbours: TopLists,
   pool: ThreadPool,
   onProgress: Progress,
 ): Promise<MapLayout> {
-  const start = await startOnPlane(store);
+  const start = startOnPlane(loaded);
   return arranged(
-    { neighbours, start, rounds: roundsFor(store.count), firstReach: 1, crowd: undefined, pool },
+    { neighbours, start, rounds: roundsFor(loaded.count), firstReach: 1, crowd: undefined, pool },
     onProgress,
   );
 }
 
 async function arrangedInCells(
-  store: RowStore,
+  store: FiledRows,
   neighbours: TopLists,
   cells: TopLists,
   pool: ThreadPool,
@@ -74,9 +74,9 @@ async function arrangedInCells(
 ): Promise<MapLayout> {
   const crowd = crowdOf(cells, store.count);
   const cellCount = crowd.start.length - 1;
-  const means = new HeldRows(await meansOf(store, crowd), cellCount);
-  const near = await findNeighbours(means, pool, () => undefined);
-  const map = await arrangedAlone(means, near.neighbours, pool, (part) => onProgress(part * 0.3));
+  const means = everyRowOf(await meansOf(store, crowd), cellCount);
+  const near = await scoreEveryPair(means, pool, () => undefined);
+  const map = await arrangedAlone(means, near, pool, (part) => onProgress(part * 0.3));
   const scale = Math.sqrt(store.count / cellCount);
   const start = await startInCells(store, cells, crowd, map, scale);
   return arranged(

@@ -1,7 +1,7 @@
-import { sharedFloat32, sharedRange } from '../../arithmetic/shared-arrays';
+import { sharedFloat32 } from '../../arithmetic/shared-arrays';
 import type { MapLayout } from '../similarity-structure';
 import { NamedRows } from '../rows/named-rows';
-import { placeIn, type HeldRows, type LoadedRows, type RowStore } from '../rows/row-store';
+import type { FiledRows, LoadedRows } from '../rows/filed-rows';
 import type { TopLists } from '../vectors/top-lists';
 import type { Crowd } from './crowd';
 import { hashedRandom } from './hashed-random';
@@ -25,9 +25,10 @@ const NEAR_CELLS = 0.05;
 /** The width in which the rows of a cell start, in units of the distance between two cells. */
 const CELL_WIDTH = 0.7;
 
-export async function startOnPlane(store: HeldRows): Promise<MapLayout> {
-  const { count } = store;
-  const plane = onPlane(await store.loadRange(), sharedRange(count), OF_ALL);
+/** All rows are in the table. */
+export function startOnPlane(loaded: LoadedRows): MapLayout {
+  const { count, place } = loaded;
+  const plane = onPlane(loaded, place, OF_ALL);
   const [x, y] = [sharedFloat32(count), sharedFloat32(count)];
   for (let row = 0; row < count; row++) {
     x[row] = START_WIDTH * (plane.x[row]! + NOISE * hashedRandom(row, 1));
@@ -38,7 +39,7 @@ export async function startOnPlane(store: HeldRows): Promise<MapLayout> {
 
 /** Starts each row between its nearest cells, offset by its place within its own cell. `scale` is the size relative to the map of the cells. */
 export async function startInCells(
-  store: RowStore,
+  store: FiledRows,
   cells: TopLists,
   { members, start }: Crowd,
   map: MapLayout,
@@ -81,7 +82,7 @@ function placeCell(
 /** Places in the unit square on the plane in which the rows vary most. */
 function onPlane({ table, place }: LoadedRows, rows: Int32Array, effort: PlaneEffort): MapLayout {
   const { dimension } = table;
-  const vectorOf = (row: number): Float32Array => table.row(placeIn(place, row));
+  const vectorOf = (row: number): Float32Array => table.row(place[row]!);
   const size = Math.min(effort.sample, rows.length);
   const sample = new Float32Array(size * dimension);
   for (let at = 0; at < size; at++) sample.set(vectorOf(rows[Math.floor((at * rows.length) / size)]!), at * dimension);

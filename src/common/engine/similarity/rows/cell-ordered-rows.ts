@@ -6,8 +6,7 @@ import { allocateTopLists, type TopLists } from '../vectors/top-lists';
 import type { VectorBlocks } from '../vectors/vector-blocks';
 import { cellOrder } from './cell-order';
 import type { EncodedRows } from './encoded-rows';
-import { filedWithSums, type FiledRows } from './filed-rows';
-import type { LoadedRows, Range } from './row-store';
+import { filedWithSums, type FiledRows, type LoadedRows, type Range } from './filed-rows';
 import { RowParts } from './row-parts';
 import { writeFully, type ScratchFiles } from './scratch-files';
 
@@ -140,10 +139,10 @@ async function fileBlocks(store: FiledRows, blocks: VectorBlocks, onProgress: Pr
     const from = blocks.start[first]!;
     while (end < blocks.start.length - 1 && blocks.start[end + 1]! - from <= most) end += 1;
     const to = blocks.start[end]!;
-    const { table } = await store.loadRange(from, to);
+    const { table, place } = await store.loadRange(from, to);
     const start = blocks.start.subarray(first, end + 1).map((at) => at - from);
     const scale = blocks.scale.subarray(from, to);
-    const own = { ...blocks, members: sharedRange(to - from), start, columns, scale, file: undefined };
+    const own = { ...blocks, members: place.subarray(from, to), start, columns, scale, file: undefined };
     await pool.run({ kind: 'fillBlocks', blocks: own, rows: table.handle }, start.length - 1, 16);
     writeFully(blocks.file!, new Uint8Array(columns.buffer, 0, (to - from) * dimension), from * dimension);
     onProgress(to / count);

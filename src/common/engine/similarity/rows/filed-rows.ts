@@ -1,11 +1,36 @@
-import { sharedInt32, sharedUint8 } from '../../arithmetic/shared-arrays';
+import { sharedInt32, sharedRange, sharedUint8 } from '../../arithmetic/shared-arrays';
 import type { ThreadPool } from '../threads/thread-pool';
 import type { VectorTable } from '../vectors/vector-table';
 import { readAhead } from './load-rows';
-import type { LoadedRows, Range, SummedRows } from './row-store';
 import { writeFully, type ScratchFiles } from './scratch-files';
 
 const UNIT = 2048;
+
+/** Rows in a table; valid until other rows are loaded. */
+export interface LoadedRows {
+  readonly table: VectorTable;
+  /** The place of each row in the table, -1 for rows that are not loaded. */
+  readonly place: Int32Array;
+  /** The number of rows in the table. */
+  readonly count: number;
+}
+
+/** All rows of a table, at their numbers. */
+export const everyRowOf = (table: VectorTable, count: number): LoadedRows => ({
+  table,
+  place: sharedRange(count),
+  count,
+});
+
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Yields consecutive ranges of at most `most` rows. */
+export function* rangesOf(count: number, most: number): Generator<Range> {
+  for (let from = 0; from < count; from += most) yield { from, to: Math.min(count, from + most) };
+}
 
 /** The memory for loaded rows, shared by all files that are read one after the other. */
 export interface Workspace {
@@ -13,6 +38,8 @@ export interface Workspace {
   /** The number of rows in the table. */
   readonly room: number;
   readonly pool: ThreadPool;
+  /** The rows in the table, as they were read. */
+  loaded?: LoadedRows | undefined;
 }
 
 export interface FiledVectors {
@@ -29,11 +56,12 @@ export interface FiledVectors {
   readonly discard?: () => void;
 }
 
-/** Rows in a file. */
-export class FiledRows implements SummedRows {
+/** Vectors by number, in a file. A limited number of them is in memory at a time; if all have room, they are read once. */
+export class FiledRows {
   private readonly place: Int32Array;
   private readonly isSum: Uint8Array | undefined;
   private latest: Int32Array | Range = { from: 0, to: 0 };
+  private all: LoadedRows | undefined;
 
   constructor(
     private readonly filed: FiledVectors,
@@ -51,31 +79,41 @@ export class FiledRows implements SummedRows {
     return this.workspace.table.dimension;
   }
 
+  /** The number of rows that can be loaded at once. */
   get room(): number {
     return this.workspace.room;
+  }
+
+  /** Whether all rows are loaded at once. */
+  get holdsAll(): boolean {
+    return this.room >= this.count && this.filed.fetch === undefined;
   }
 
   private get rowBytes(): number {
     return this.workspace.table.stride * Float32Array.BYTES_PER_ELEMENT;
   }
 
+  /** `rows` must be ascending. */
   load(rows: Int32Array): Promise<LoadedRows> {
-    return this.read(rows, rows.length, (at) => rows[at]!);
+    return this.holdsAll ? this.loadAll() : this.read(rows, rows.length, (at) => rows[at]!);
   }
 
+  /** If not all rows are loaded, row `from` is the first in the table. */
   loadRange(from: number, to: number): Promise<LoadedRows> {
-    return this.read({ from, to }, to - from, (at) => from + at);
+    return this.holdsAll ? this.loadAll() : this.read({ from, to }, to - from, (at) => from + at);
   }
 
+  /** Reads rows that will be loaded next, so that the operating system caches them. Never rejects. */
   async expect({ from, to }: Range): Promise<void> {
     const { vectors, position, fetch } = this.filed;
-    if (to <= from || fetch !== undefined) return;
+    if (to <= from || fetch !== undefined || this.holdsAll) return;
     const places = placesOf(to - from, () => true);
     const { positions } = sortedByPosition(places, (at) => position?.[from + at] ?? from + at);
     const { pool } = this.workspace;
     await readAhead({ file: vectors, positions, rowBytes: this.rowBytes }, () => !pool.isStopped);
   }
 
+  /** Stores the current values of loaded rows, which must be ascending. */
   keep(rows: Int32Array): void {
     const { rowBytes } = this;
     const bytes = new Uint8Array(this.workspace.table.floats.buffer);
@@ -89,12 +127,25 @@ export class FiledRows implements SummedRows {
     }
   }
 
+  /** Discards changed values: rows are read as they were written. */
+  restore(): void {
+    this.isSum?.fill(0);
+    this.workspace.loaded = undefined;
+  }
+
   discard(): void {
     this.filed.discard?.();
   }
 
+  private async loadAll(): Promise<LoadedRows> {
+    if (this.all === undefined || this.workspace.loaded !== this.all)
+      this.all = await this.read({ from: 0, to: this.count }, this.count, (at) => at);
+    return this.all;
+  }
+
   private async read(rows: Int32Array | Range, count: number, rowAt: (at: number) => number): Promise<LoadedRows> {
     this.forget();
+    this.workspace.loaded = undefined;
     for (let at = 0; at < count; at++) this.place[rowAt(at)] = at;
     this.latest = rows;
     const { table } = this.workspace;
@@ -107,7 +158,7 @@ export class FiledRows implements SummedRows {
       (at) => position?.[rowAt(at)] ?? rowAt(at),
     );
     if (sums !== undefined) await this.readFrom(sums, placesOf(count, isSum), rowAt);
-    return { table, place: this.place, count };
+    return (this.workspace.loaded = { table, place: this.place, count });
   }
 
   private async readFrom(file: number, places: Int32Array, positionAt: (at: number) => number): Promise<void> {
@@ -171,4 +222,14 @@ export function filedWithSums(
     { count: former.count, vectors, ...(position && { position }), sums, discard },
     former.workspace,
   );
+}
+
+/** Prefetches the rows that will be loaded next while `work` runs. Returns after both have ended, even if the work fails. */
+export async function readingAhead(store: FiledRows, next: Range | undefined, work: Promise<void>): Promise<void> {
+  const ahead = next && store.expect(next);
+  try {
+    await work;
+  } finally {
+    await ahead;
+  }
 }

@@ -3,21 +3,21 @@ import { strideOf } from '../vectors/vector-table';
 /** The maximum of a vector's lists, edges and clusters at any time, for any dimension. */
 const LIST_BYTES = 600;
 /** Room for two cells of the largest size, which are sorted and laid out in memory. */
-const LEAST_ROOM = 16_384;
+export const LEAST_ROOM = 16_384;
 /** WebAssembly has at most 16 GiB of memory, and a larger table is not faster. */
 const MOST_TABLE_BYTES = 8 * 2 ** 30;
 
-/** The limit for comparing vectors that do not all fit into memory. */
+/** The limit for comparing vectors. */
 export interface MemoryLimit {
   readonly bytes: number;
   /** An empty folder for scratch files, removed by the caller. */
   readonly folder: string;
 }
 
-/** The memory to compare vectors that are all in memory: as they are given, as a table for arithmetic, and as bytes in rows and in columns. */
-export const bytesInMemory = (count: number, dimension: number): number => count * (10 * dimension + LIST_BYTES);
+/** The memory to compare vectors with room for all of them at once. */
+export const mostBytes = (count: number, dimension: number): number => count * (LIST_BYTES + workBytes(dimension));
 
-/** The least memory to compare vectors in files. The room for the first few vectors is not counted. */
+/** The least memory to compare vectors. The room for the first few vectors is not counted. */
 export const leastBytes = (count: number, dimension: number): number =>
   count * LIST_BYTES + (count > LEAST_ROOM ? LEAST_ROOM * workBytes(dimension) : 0);
 

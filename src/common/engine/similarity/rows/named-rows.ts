@@ -1,4 +1,4 @@
-import type { LoadedRows, Range, RowStore } from './row-store';
+import type { FiledRows, LoadedRows, Range } from './filed-rows';
 
 /** Calls `name` for each other row that the given row needs. */
 export type NamesOf = (row: number, name: (other: number) => void) => void;
@@ -12,15 +12,15 @@ export class NamedRows {
   private readonly batchOf: Int32Array;
   private batch = 0;
 
-  constructor(private readonly store: RowStore) {
-    this.batchOf = new Int32Array(store.room === Infinity ? 0 : store.count);
+  constructor(private readonly store: FiledRows) {
+    this.batchOf = new Int32Array(store.holdsAll ? 0 : store.count);
   }
 
   /** `namesOf` may be called twice for a row. Its first argument counts from `from` to `to` and need not be a row itself. */
   async *batches({ from, to }: Range, namesOf: NamesOf): AsyncGenerator<LoadedBatch> {
     const { store } = this;
-    if (this.batchOf.length === 0) {
-      if (to > from) yield { from, to, loaded: await store.load(new Int32Array(0)) };
+    if (store.holdsAll) {
+      if (to > from) yield { from, to, loaded: await store.loadRange(from, to) };
       return;
     }
     for (let first = from; first < to;) {

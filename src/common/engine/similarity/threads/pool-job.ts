@@ -45,7 +45,8 @@ export interface ScanAllJob extends Shared {
 export interface ScanCellsJob extends Shared {
   readonly kind: 'scanCells';
   readonly source: SearchedVectors;
-  /** The number of the row at place 0, where `cells` and the lists begin too. */
+  readonly place: Int32Array;
+  /** The number of the row at which `cells` and the lists begin. */
   readonly first: number;
   readonly cells: TopLists;
   /** The blocks of cell c are firstBlock[c] to firstBlock[c + 1]. */
@@ -68,7 +69,7 @@ export interface LoadRowsJob extends Shared {
 export interface SettleJob extends Shared {
   readonly kind: 'settle';
   readonly table: VectorTableHandle;
-  readonly place: Int32Array | undefined;
+  readonly place: Int32Array;
   /** The number of the row that the lists begin with. */
   readonly first: number;
   readonly shortlists: TopLists;
@@ -79,7 +80,7 @@ export interface SettleJob extends Shared {
 export interface RefineJob extends Shared {
   readonly kind: 'refine';
   readonly table: VectorTableHandle;
-  readonly place: Int32Array | undefined;
+  readonly place: Int32Array;
   /** The number of the row that `after` begins with. */
   readonly first: number;
   readonly cells: TopLists;
@@ -93,7 +94,7 @@ export interface RefineJob extends Shared {
 export interface SmoothJob extends Shared {
   readonly kind: 'smooth';
   readonly source: FloatRows;
-  readonly place: Int32Array | undefined;
+  readonly place: Int32Array;
   readonly first: number;
   readonly neighbours: TopLists;
   readonly table: VectorTableHandle;
@@ -104,7 +105,7 @@ export interface SmoothJob extends Shared {
 export interface MeasureJob extends Shared {
   readonly kind: 'measure';
   readonly table: VectorTableHandle;
-  readonly place: Int32Array | undefined;
+  readonly place: Int32Array;
   readonly first: Int32Array;
   readonly second: Int32Array;
   readonly similarity: Float32Array;
@@ -117,7 +118,7 @@ export interface LinkJob extends Shared {
   readonly kind: 'link';
   /** The sums of the clusters. Overwritten. */
   readonly table: VectorTableHandle;
-  readonly place: Int32Array | undefined;
+  readonly place: Int32Array;
   readonly groups: LinkageGroups;
   readonly edges: ClusterEdges;
   readonly clusters: Clusters;

@@ -1,4 +1,4 @@
-import { computeSimilarityStructure } from '../compute-similarity-structure';
+import { structureOfVectors } from '../../../../../test/support/structures';
 import type { SimilarityInput } from '../similarity-structure';
 
 const IDLE_MS = 10_000;
@@ -16,10 +16,10 @@ describe('the reused thread', () => {
   it('is not reused after it has been idle for too long', async () => {
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const idleTimers = () => timers.mock.calls.filter(([, ms]) => ms === IDLE_MS);
-    await computeSimilarityStructure(input);
+    await structureOfVectors(input);
     const [ends] = idleTimers().at(-1)!;
     ends();
-    const { clusters } = await computeSimilarityStructure(input);
+    const { clusters } = await structureOfVectors(input);
     timers.mockRestore();
     expect([...clusters[0]]).toEqual([0, 0]);
   });

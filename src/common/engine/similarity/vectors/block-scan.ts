@@ -23,16 +23,17 @@ export async function scanAll({ source, rows, blocks, lists, skipSelf }: ScanAll
 }
 
 export async function scanCells(
-  { source, first: firstRow, cells, firstBlock, blocks, lists, stop }: ScanCellsJob,
+  { source, place, first: firstRow, cells, firstBlock, blocks, lists, stop }: ScanCellsJob,
   ranges: Ranges,
 ): Promise<void> {
   const scan = await BlockScan.open(source, blocks, lists);
   const cellCount = firstBlock.length - 1;
   for (const [from, to] of ranges) {
     const { rows, start } = rowsByCell(cells, from, to, cellCount);
+    const places = rows.map((row) => place[firstRow + row]!);
     for (let cell = 0; cell < cellCount && !isStopped(stop); cell++) {
       for (let first = start[cell]!; first < start[cell + 1]!; first += ROWS_PER_CALL) {
-        scan.take(rows, first, Math.min(ROWS_PER_CALL, start[cell + 1]! - first));
+        scan.take(places, first, Math.min(ROWS_PER_CALL, start[cell + 1]! - first));
         await scan.against(firstBlock[cell]!, firstBlock[cell + 1]!, (at) => {
           const row = rows[first + at]!;
           return [row, firstRow + row];
