@@ -1,16 +1,52 @@
-import { distinctAmong, type DistinctItems } from './distinct-items';
+import { distinctAmong, type DistinctItems, type ItemWords } from './distinct-items';
 import { orderedVectors, type OrderedVectors } from './elsewhere/ordered-vectors';
 import type { FiledSearch, SearchElsewhere } from './neighbours/neighbour-search';
 import { BLOCKS } from './rows/cell-ordered-rows';
-import { FiledItems } from './rows/filed-items';
 import { FiledRows, filedWithSums, rangesOf } from './rows/filed-rows';
 import { roomFor } from './rows/memory-plan';
 import { NamedRows } from './rows/named-rows';
-import { ScratchFiles, writeFully } from './rows/scratch-files';
+import { ScratchFiles, writeFully, readFully } from './rows/scratch-files';
 import type { ComparedVectors } from './similarity-structure';
 import type { ThreadPool } from './threads/thread-pool';
 import type { TopLists } from './vectors/top-lists';
 import { strideOf, VectorTable } from './vectors/vector-table';
+
+const READ_BYTES = 2 ** 20;
+
+/** Vectors in a file whose rows are padded to `stride` numbers. */
+class FiledItems implements ItemWords {
+  private readonly rowBytes: number;
+  private readonly ahead: Uint8Array;
+  private readonly single: Uint8Array;
+  private first = 0;
+  private end = 0;
+
+  constructor(
+    private readonly file: number,
+    private readonly shape: { readonly count: number; readonly dimension: number; readonly stride: number },
+    /** Called before each read. */
+    private readonly check: () => void,
+  ) {
+    this.rowBytes = shape.stride * 4;
+    this.ahead = new Uint8Array(Math.max(1, Math.floor(READ_BYTES / this.rowBytes)) * this.rowBytes);
+    this.single = new Uint8Array(this.rowBytes);
+  }
+
+  next(item: number): Int32Array {
+    if (item >= this.end) {
+      this.check();
+      this.first = item;
+      this.end = Math.min(this.shape.count, item + this.ahead.length / this.rowBytes);
+      readFully(this.file, this.ahead.subarray(0, (this.end - item) * this.rowBytes), item * this.rowBytes);
+    }
+    return new Int32Array(this.ahead.buffer, (item - this.first) * this.rowBytes, this.shape.dimension);
+  }
+
+  other(item: number): Int32Array {
+    readFully(this.file, this.single, item * this.rowBytes);
+    return new Int32Array(this.single.buffer, 0, this.shape.dimension);
+  }
+}
 
 const UNIT = 4096;
 /** The names of scratch files. */

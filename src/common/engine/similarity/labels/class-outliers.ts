@@ -1,4 +1,4 @@
-import { NEAR_COPY, type JudgedItems } from './judged-items';
+import { NEAR_COPY, type JudgedItems } from './label-lists';
 import { grouped, type LabelVoters } from './label-voters';
 
 /** The number of nearest items with the same label in the mean distance. */

@@ -1,6 +1,6 @@
 import { sharedFloat32, sharedInt32 } from '../../arithmetic/shared-arrays';
 import { classOutliers } from './class-outliers';
-import type { JudgedItems } from './judged-items';
+import type { JudgedItems } from './label-lists';
 import { LabelBallot } from './label-ballot';
 import { LabelVoters } from './label-voters';
 

@@ -1,6 +1,5 @@
 import { ClusterSums, type Sums } from './cluster-sums';
-import type { ClusterEdges } from './clusters';
-import { EdgeList } from './edge-list';
+import { type ClusterEdges, EdgeList } from './edge-list';
 
 const FIRST_CUT = 0.98;
 const CUTS = 24;

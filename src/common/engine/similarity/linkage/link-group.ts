@@ -2,7 +2,7 @@ import { isStopped, type LinkJob } from '../threads/pool-job';
 import type { VectorTable } from '../vectors/vector-table';
 import { Linkage } from './average-linkage';
 import type { Sums } from './cluster-sums';
-import type { ClusterEdges } from './clusters';
+import type { ClusterEdges } from './edge-list';
 
 /** Clusters one group of rows and writes its part of the result. */
 export function linkGroup(job: LinkJob, table: VectorTable, group: number): void {

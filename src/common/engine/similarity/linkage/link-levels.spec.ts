@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { inFile } from '../../../../../test/support/filed-rows';
 import { fallingCuts } from './average-linkage';
-import type { ClusterEdges } from './clusters';
+import type { ClusterEdges } from './edge-list';
 import { linkLevels } from './link-levels';
 
 const LADDER = [0.95, 0.9, 0.8, 0.7, 0.5] as const;

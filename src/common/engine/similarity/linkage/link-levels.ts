@@ -4,7 +4,7 @@ import { releaseMemory } from '../threads/release-memory';
 import type { FiledRows } from '../rows/filed-rows';
 import type { ThreadPool } from '../threads/thread-pool';
 import { fallingCuts } from './average-linkage';
-import type { ClusterEdges, Clusters } from './clusters';
+import type { ClusterEdges, Clusters } from './edge-list';
 import { linkageGroups, type LinkageGroups } from './linkage-groups';
 import { planStage, type Stage } from './linkage-stage';
 

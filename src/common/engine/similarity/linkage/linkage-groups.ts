@@ -1,5 +1,5 @@
 import { sharedInt32 } from '../../arithmetic/shared-arrays';
-import type { ClusterEdges } from './clusters';
+import type { ClusterEdges } from './edge-list';
 import type { Components } from './components';
 
 /** Components are combined into groups of up to this many rows. */

@@ -1,4 +1,4 @@
-import type { ClusterEdges } from './clusters';
+import type { ClusterEdges } from './edge-list';
 import { Components } from './components';
 
 /** Clusters whose best edge is this far below a cut do not merge at it: an average is at most the largest pair. */

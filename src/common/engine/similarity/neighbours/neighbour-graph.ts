@@ -1,5 +1,5 @@
 import { sharedFloat32, sharedInt32 } from '../../arithmetic/shared-arrays';
-import type { ClusterEdges } from '../linkage/clusters';
+import type { ClusterEdges } from '../linkage/edge-list';
 import type { TopLists } from '../vectors/top-lists';
 
 /** Undirected: each pair once, first < second. */

@@ -8,10 +8,15 @@ import type { TopLists } from '../vectors/top-lists';
 import { arrangeRows } from './arrange-rows';
 import { crowdOf, meansOf } from './cell-crowd';
 import type { Crowd } from './crowd';
-import { neighbourPull } from './neighbour-pull';
-import { spreadCopies } from './spread-copies';
 import { startInCells, startOnPlane } from './start-places';
-import { fitUnitSquare } from './unit-square';
+import { fitUnitSquare, rangeOf } from './unit-square';
+
+/** The smallest spread of distances that counts, so that equally distant neighbours pull equally. */
+const LEAST_SPREAD = 1e-6;
+
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+/** Relative to the mean distance of items. */
+const BETWEEN_COPIES = 0.1;
 
 type Progress = (fraction: number) => void;
 
@@ -115,3 +120,43 @@ async function arranged(of: Arranged, onProgress: Progress): Promise<MapLayout> 
 
 const roundsFor = (count: number): number =>
   Math.max(LEAST_ROUNDS_ALONE, Math.min(ROUNDS_ALONE, Math.ceil(MOVES_ALONE / Math.max(1, count))));
+
+/** Maps distinct items to all items: copies form a spiral around their original. Items whose vector is zero have no place. */
+function spreadCopies({ x, y }: MapLayout, { distinctOf, count, zeros }: DistinctItems): MapLayout {
+  const total = distinctOf.length;
+  const layout = { x: sharedFloat32(total), y: sharedFloat32(total) };
+  const apart = BETWEEN_COPIES * (Math.max(widthOf(x), widthOf(y)) / Math.sqrt(Math.max(1, total)) || 1);
+  const copies = new Int32Array(count);
+  for (let at = 0; at < total; at++) {
+    const row = distinctOf[at]!;
+    const copy = copies[row]!++;
+    const away = apart * Math.sqrt(copy);
+    const hasPlace = !zeros.has(row);
+    layout.x[at] = hasPlace ? x[row]! + away * Math.cos(copy * GOLDEN_ANGLE) : NaN;
+    layout.y[at] = hasPlace ? y[row]! + away * Math.sin(copy * GOLDEN_ANGLE) : NaN;
+  }
+  return layout;
+}
+
+function widthOf(values: Float32Array): number {
+  const [least, most] = rangeOf(values);
+  return most - least;
+}
+
+/** The pull of each neighbour of each row, 1 in total; the nearest neighbours pull most. */
+function neighbourPull({ keys, scores, length }: TopLists): Float32Array {
+  const pull = sharedFloat32(keys.length);
+  for (let first = 0; first < keys.length; first += length) {
+    let known = 0;
+    let far = 0;
+    while (known < length && keys[first + known] !== -1) far += scores[first]! - scores[first + known++]!;
+    const spread = Math.max(LEAST_SPREAD, far / Math.max(1, known));
+    let sum = 0;
+    for (let at = first; at < first + known; at++) {
+      pull[at] = Math.exp((scores[at]! - scores[first]!) / spread);
+      sum += pull[at]!;
+    }
+    for (let at = first; at < first + known; at++) pull[at]! /= sum;
+  }
+  return pull;
+}

@@ -1,4 +1,4 @@
-import type { ClusterEdges, Clusters } from '../linkage/clusters';
+import type { ClusterEdges, Clusters } from '../linkage/edge-list';
 import type { LinkageGroups } from '../linkage/linkage-groups';
 import type { Crowd } from '../projection/crowd';
 import type { MapLayout } from '../similarity-structure';

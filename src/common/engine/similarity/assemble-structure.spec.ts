@@ -1,4 +1,4 @@
-import { clusterOrdinals } from './cluster-ordinals';
+import { clusterOrdinals } from './assemble-structure';
 
 test('numbers clusters by descending size, and equal ones by their lowest member', () => {
   const names = [3, 1, 2, 2, 1, 2, 4];
