@@ -7,7 +7,7 @@ import { checkModel } from '../model-tools/check-model';
 import { listModels } from '../model-tools/list-models';
 
 const USAGE = `Usage:
-  npm run models -- list                              the models that the service finds, built in and in MODELS_DIR
+  npm run models -- list                              the models that the service finds, built in, and in DATA_DIR/models and MODELS_DIR
   npm run models -- check FOLDER [--pictures DIR]     load a model, apply it to pictures, and print what it gives and how fast
                              [--prompt TEXT]
   npm run models -- calibrate FOLDER --pictures DIR   find the thresholds of an image model on pictures of your own;
@@ -20,7 +20,7 @@ class UsageError extends StartError {}
 async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parsed(args);
   const [command, folder, ...rest] = positionals;
-  if (command === 'list' && folder === undefined) return listModels(readConfiguration().modelsDir, print);
+  if (command === 'list' && folder === undefined) return listModels(readConfiguration(), print);
   if (command === 'check' && folder !== undefined && rest.length === 0) return checkModel(folder, values, print);
   if (command === 'calibrate' && folder !== undefined && rest.length === 0)
     return calibrateModel(folder, values, print);

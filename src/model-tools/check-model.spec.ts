@@ -59,7 +59,7 @@ describe('the check of a model', () => {
       await expect(check(join(folder, 'vit'))).rejects.toThrow(/config\.json/);
       const lines: string[] = [];
       await writeFile(join(folder, 'vit', 'manifest.json'), '{"type": "IMAGE_TAGGING"}');
-      await listModels(folder, (line) => lines.push(line));
+      await listModels({ modelsDir: folder, dataDir: folder }, (line) => lines.push(line));
       expect(lines).toContainEqual(expect.stringMatching(/^fixed-filters_v01 +IMAGE_ENCODING +onnx +Active +Fixed/));
       expect(lines.at(-1)).toMatch(/vit can't be used: vit\/manifest\.json is not a valid model manifest/);
     } finally {

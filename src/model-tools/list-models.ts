@@ -1,8 +1,11 @@
 import { ModelRegistry } from '../common/engine/models/model-registry';
 
 /** Prints a line for each model, and the reason for each folder that cannot be used. */
-export async function listModels(modelsDir: string | null, print: (line: string) => void): Promise<void> {
-  const registry = await ModelRegistry.load(modelsDir);
+export async function listModels(
+  { modelsDir, dataDir }: { readonly modelsDir: string | null; readonly dataDir: string },
+  print: (line: string) => void,
+): Promise<void> {
+  const registry = await ModelRegistry.load(modelsDir, { dataDir });
   const rows = registry
     .all()
     .map(({ manifest: { id, type, runtime, status, name } }) => [id, type, runtime, status, name]);

@@ -51,8 +51,8 @@ async function storeClock({ storageUrl, s3 }: Configuration): Promise<Verdict> {
   return clockVerdict('the store', Date.now() - Date.parse(date));
 }
 
-async function models({ modelsDir }: Configuration): Promise<Verdict> {
-  const registry = await ModelRegistry.load(modelsDir);
+async function models({ modelsDir, dataDir }: Configuration): Promise<Verdict> {
+  const registry = await ModelRegistry.load(modelsDir, { dataDir });
   const bad = registry.broken();
   if (bad.length === 0) return ok(`${registry.all().length} models`);
   return warning(

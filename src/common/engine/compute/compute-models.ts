@@ -10,7 +10,7 @@ export class ComputeUnavailableError extends Error {}
 export class ComputeModels {
   private registry: Promise<ModelRegistry> | undefined;
 
-  constructor(private readonly modelsDir: string | null) {}
+  constructor(private readonly folders: { readonly modelsDir: string | null; readonly dataDir: string }) {}
 
   /** Throws ComputeUnavailableError if the folder of all models can't be read, and otherwise what ModelRegistry throws. */
   async find({ type, id }: ModelToLoad): Promise<CheckedModel> {
@@ -24,8 +24,9 @@ export class ComputeModels {
   }
 
   private async load(): Promise<ModelRegistry> {
+    const { modelsDir, dataDir } = this.folders;
     try {
-      return await ModelRegistry.load(this.modelsDir);
+      return await ModelRegistry.load(modelsDir, { dataDir });
     } catch (error) {
       this.forget();
       throw new ComputeUnavailableError(`No compute child can start: ${errorMessage(error)}`);

@@ -87,7 +87,7 @@ export class ComputePool {
     this.limits = { ...LIMITS, ...limits };
     this.scratch = newScratchFolder(config.dataDir);
     this.roots = new MediaRoots(config.mediaRoots);
-    this.models = new ComputeModels(config.modelsDir);
+    this.models = new ComputeModels(config);
   }
 
   /** The number of files in progress that keeps every child busy; more would only wait. */

@@ -16,7 +16,7 @@ export const COMPUTE_CONFIG = Symbol('ComputeConfig');
     {
       provide: ModelRegistry,
       inject: [COMPUTE_CONFIG],
-      useFactory: ({ modelsDir }: ComputeConfig) => ModelRegistry.load(modelsDir),
+      useFactory: ({ modelsDir, dataDir }: ComputeConfig) => ModelRegistry.load(modelsDir, { dataDir }),
     },
     {
       provide: TextEmbeddings,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -50,6 +50,18 @@ describe('ModelRegistry', () => {
       'learned-likeness_v00',
       'own_v01',
     ]);
+  });
+
+  it('adds the models in the folder `models` of the data folder, once it exists', async () => {
+    const dataDir = join(site, 'data');
+    const registry = await ModelRegistry.load(null, { dataDir });
+    await siteModel((manifest) => (manifest['id'] = 'installed_v01'));
+    await mkdir(dataDir);
+    await expect(registry.find('IMAGE_ENCODING', 'installed_v01')).rejects.toThrow('There is no model installed_v01');
+    const folder = join(dataDir, 'models', 'own');
+    await mkdir(join(dataDir, 'models'));
+    await rename(join(site, 'own'), folder);
+    expect((await registry.find('IMAGE_ENCODING', 'installed_v01')).folder).toBe(folder);
   });
 
   it('accepts manifests of earlier versions', async () => {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { errorMessage } from '../../platform/errors/error-code';
+import { errorCode, errorMessage } from '../../platform/errors/error-code';
 import { BUILT_IN_MODELS } from './built-in-models';
 import { MissingModelError, ModelError, assertFromModel } from './model-error';
 import { modelOf, readManifest, typeIn } from './model-folder';
@@ -10,6 +10,8 @@ import { MODEL_RUNTIMES } from './model-runtimes';
 
 interface KnownPlaces {
   readonly builtIn: string;
+  /** Models are installed into its folder `models`. */
+  readonly dataDir: string | null;
   readonly runtimes: readonly ModelRuntime[];
 }
 
@@ -27,7 +29,7 @@ interface Seen {
   readonly model: Model;
 }
 
-/** The built-in models and those in MODELS_DIR, as of the last refresh. */
+/** The built-in models, and those in DATA_DIR/models and MODELS_DIR, as of the last refresh. */
 export class ModelRegistry {
   private models: ReadonlyMap<string, Model> = new Map();
   private brokenModels: readonly BrokenModel[] = [];
@@ -44,9 +46,9 @@ export class ModelRegistry {
   /** Throws ModelError if the folder of all models cannot be read. Invalid models are skipped and reported by `broken`. */
   static async load(
     modelsDir: string | null,
-    { builtIn = BUILT_IN_MODELS, runtimes = MODEL_RUNTIMES }: Partial<KnownPlaces> = {},
+    { builtIn = BUILT_IN_MODELS, dataDir = null, runtimes = MODEL_RUNTIMES }: Partial<KnownPlaces> = {},
   ): Promise<ModelRegistry> {
-    const registry = new ModelRegistry(modelsDir, { builtIn, runtimes });
+    const registry = new ModelRegistry(modelsDir, { builtIn, dataDir, runtimes });
     await registry.refresh();
     return registry;
   }
@@ -111,9 +113,10 @@ export class ModelRegistry {
   }
 
   private async look(): Promise<void> {
-    const { builtIn } = this.places;
+    const { builtIn, dataDir } = this.places;
     const roots = this.modelsDir === null ? [builtIn] : [builtIn, this.modelsDir];
     const folders = (await Promise.all(roots.map((root) => foldersIn(root)))).flat();
+    if (dataDir !== null) folders.push(...(await foldersIn(join(dataDir, 'models'), { mayBeMissing: true })));
     const seen = new Map<string, Seen>();
     const models = new Map<string, Model>();
     const broken: BrokenModel[] = [];
@@ -146,7 +149,7 @@ export class ModelRegistry {
   }
 }
 
-async function foldersIn(root: string): Promise<string[]> {
+async function foldersIn(root: string, { mayBeMissing = false } = {}): Promise<string[]> {
   try {
     const entries = await readdir(root, { withFileTypes: true });
     return entries
@@ -154,6 +157,7 @@ async function foldersIn(root: string): Promise<string[]> {
       .map((entry) => join(root, entry.name))
       .sort();
   } catch (error) {
+    if (mayBeMissing && errorCode(error) === 'ENOENT') return [];
     throw new ModelError(`The model folder ${root} can't be read: ${errorMessage(error)}.`);
   }
 }
