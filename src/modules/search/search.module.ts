@@ -1,4 +1,4 @@
-import { Module, type Provider, type Type, Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 import { CONFIGURATION } from '../../common/platform/config/configuration';
 import { bytesFor, type ExploreMemory } from '../../common/platform/config/memory-sizes';
 import { MediaSources } from '../../common/platform/storage/sources/source-files';
@@ -42,17 +42,6 @@ class SearchCacheMetrics {
   }
 }
 
-const TAGS_CONTROLLERS: Type[] = [TagController];
-
-const TAGS_PROVIDERS: Provider[] = [
-  TagReader,
-  SelectionResolver,
-  AssignmentChanges,
-  NameTagUseCase,
-  AssignTagUseCase,
-  DeleteTagUseCase,
-];
-
 @Module({
   imports: [SettingsModule, DatasetsModule, TasksModule, AnchorsModule, VersionsModule],
   controllers: [
@@ -63,7 +52,7 @@ const TAGS_PROVIDERS: Provider[] = [
     ImageMetadataController,
     VectorSearchController,
     MapController,
-    ...TAGS_CONTROLLERS,
+    TagController,
   ],
   providers: [
     {
@@ -90,7 +79,12 @@ const TAGS_PROVIDERS: Provider[] = [
     VectorSearchService,
     MapService,
     MapViews,
-    ...TAGS_PROVIDERS,
+    TagReader,
+    SelectionResolver,
+    AssignmentChanges,
+    NameTagUseCase,
+    AssignTagUseCase,
+    DeleteTagUseCase,
   ],
   exports: [MEDIA_URLS, BatchMatches, ExplorePages, SelectionResolver, SearchEngine, NameTagUseCase, AssignmentChanges],
 })
