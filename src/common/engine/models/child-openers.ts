@@ -1,3 +1,4 @@
+import { CENTERNET_OPENERS } from './centernet/centernet.openers';
 import { ModelError } from './model-error';
 import type { ModelType } from './model-manifest';
 import type { Model, ModelTypes } from './model-runtime';
@@ -15,7 +16,11 @@ export type CheckedModel = Pick<Model, 'folder' | 'manifest'>;
 type Openers = Readonly<Partial<Record<ModelType, (model: never) => Promise<OpenedModel>>>>;
 
 /** By the name of the runtime. Does not load the schemas of manifests, which takes long. */
-const OPENERS: Readonly<Record<string, Openers>> = { onnx: ONNX_OPENERS, transformers: TRANSFORMERS_OPENERS };
+const OPENERS: Readonly<Record<string, Openers>> = {
+  centernet: CENTERNET_OPENERS,
+  onnx: ONNX_OPENERS,
+  transformers: TRANSFORMERS_OPENERS,
+};
 
 /** Throws ModelError if the model runs elsewhere, or can't be opened. */
 export async function openInChild({ folder, manifest }: CheckedModel): Promise<OpenedModel> {

@@ -1,3 +1,4 @@
+import { centerNetRuntime } from './centernet/centernet.runtime';
 import { hashedWordsRuntime } from './hashed-words.runtime';
 import type { ModelRuntime } from './model-runtime';
 import { OPENAI_RUNTIMES } from './openai/openai.runtime';
@@ -8,6 +9,7 @@ import { TRANSFORMERS_RUNTIMES } from './transformers/transformers.runtime';
 /** All runtimes that manifests may name. */
 export const MODEL_RUNTIMES: readonly ModelRuntime[] = [
   ...ONNX_RUNTIMES,
+  centerNetRuntime,
   hashedWordsRuntime,
   ...OPENAI_RUNTIMES,
   ...KSERVE_RUNTIMES,

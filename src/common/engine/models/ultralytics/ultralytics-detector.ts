@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import { MAX_FOUND, surest, withoutOverlaps, type BoxLimits, type Candidate } from '../candidate-boxes';
 import { ModelError } from '../model-error';
 import { openSession } from '../onnx-session';
 import type { FoundObject, LocalPictureModel, Pixels } from '../picture-model';
@@ -8,28 +9,7 @@ import { readFileMetadata, pythonNames } from './file-metadata';
 import { Letterbox, type InputSize } from './letterbox';
 import type { UltralyticsManifest } from '../onnx-manifests';
 
-/** In pixels of the model input. */
-interface Candidate {
-  readonly label: number;
-  readonly confidence: number;
-  readonly corners: readonly [left: number, top: number, right: number, bottom: number];
-}
-
-/** The limit of Ultralytics for boxes that are compared with each other. */
-const MAX_COMPARED = 30_000;
-/** The limit per picture. */
-const MAX_FOUND = 300;
-
-interface Limits {
-  readonly threshold: number;
-  /** The intersection over union of two boxes of the same label above which the less confident one is dropped. */
-  readonly iou: number;
-}
-
 type Row = [left: number, top: number, right: number, bottom: number, confidence: number, label: number];
-
-const surest = (candidates: readonly Candidate[]): Candidate[] =>
-  candidates.filter(({ corners }) => corners.every(Number.isFinite)).sort((a, b) => b.confidence - a.confidence);
 
 /** The default of Ultralytics, for files that accept pictures of any size. */
 const DEFAULT_SIZE: InputSize = { width: 640, height: 640 };
@@ -158,7 +138,12 @@ function sizeOf(session: InferenceSession, { id, preprocessing }: UltralyticsMan
  * From an output `[1, 4 + labels, count]`: the centres, widths and heights of all boxes, then the scores of each label. Boxes with non-finite numbers
  * are ignored.
  */
-export function fromScores(data: Float32Array, labels: number, count: number, { threshold, iou }: Limits): Candidate[] {
+export function fromScores(
+  data: Float32Array,
+  labels: number,
+  count: number,
+  { threshold, iou }: BoxLimits,
+): Candidate[] {
   const candidates: Candidate[] = [];
   for (let at = 0; at < count; at++) {
     let [label, confidence] = [0, threshold];
@@ -171,37 +156,15 @@ export function fromScores(data: Float32Array, labels: number, count: number, { 
     const [width, height] = [data[2 * count + at]! / 2, data[3 * count + at]! / 2];
     candidates.push({ label, confidence, corners: [x - width, y - height, x + width, y + height] });
   }
-  return withoutOverlaps(surest(candidates).slice(0, MAX_COMPARED), iou);
+  return withoutOverlaps(candidates, iou);
 }
 
 /** From an output `[1, count, 6]` of a model with built-in suppression: two corners, the score and the number of the label. */
-export function fromRows(data: Float32Array, { threshold }: Limits): Candidate[] {
+export function fromRows(data: Float32Array, { threshold }: BoxLimits): Candidate[] {
   const candidates: Candidate[] = [];
   for (let at = 0; at < data.length; at += 6) {
     const [left, top, right, bottom, confidence, label] = data.subarray(at, at + 6) as unknown as Row;
     if (confidence > threshold) candidates.push({ label, confidence, corners: [left, top, right, bottom] });
   }
-  return surest(candidates).slice(0, MAX_FOUND);
-}
-
-/** The candidates must be ordered by descending confidence. */
-function withoutOverlaps(candidates: readonly Candidate[], iou: number): Candidate[] {
-  const kept: Candidate[] = [];
-  const byLabel = new Map<number, Candidate[]>();
-  for (const candidate of candidates) {
-    const same = byLabel.get(candidate.label) ?? [];
-    if (same.some((other) => overlap(candidate, other) > iou)) continue;
-    byLabel.set(candidate.label, same);
-    same.push(candidate);
-    if (kept.push(candidate) === MAX_FOUND) break;
-  }
-  return kept;
-}
-
-/** The intersection over union of two boxes; NaN, which fails every comparison, if both are empty. */
-function overlap({ corners: a }: Candidate, { corners: b }: Candidate): number {
-  const width = Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0]));
-  const height = Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
-  const common = width * height;
-  return common / ((a[2] - a[0]) * (a[3] - a[1]) + (b[2] - b[0]) * (b[3] - b[1]) - common);
+  return surest(candidates, MAX_FOUND);
 }
