@@ -92,6 +92,7 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
           total: 12,
           labels: [],
           labels_total: 0,
+          broader_labels: [],
           unlabeled: 12,
           tags: expect.any(Array) as unknown,
           untagged: expect.any(Number) as unknown,
@@ -161,7 +162,8 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
         it: 'counts objects',
         path: ({ ready }) => `/api/v1/dataset/${ready}/facets?entity_type=OBJECTS`,
         status: 200,
-        answers: () => expect.objectContaining({ total: 2, labels: [{ value: 'ball', count: 2 }] }) as unknown,
+        answers: () =>
+          expect.objectContaining({ total: 2, labels: [{ value: 'ball', count: 2, parents: [] }] }) as unknown,
       },
       {
         it: 'is empty before anything is indexed',

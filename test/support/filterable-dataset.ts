@@ -8,6 +8,7 @@ import {
   type MetadataValue,
 } from '../../src/common/engine/media-table/media-row';
 import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
+import { LabelHierarchy } from '../../src/common/engine/models/label-hierarchy';
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
 import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/runtime-settings.schema';
 import type { DatasetPointer } from '../../src/modules/datasets';
@@ -27,6 +28,8 @@ const NAMES = ['IMG_1.jpg', 'img_1.JPG', "it's.png", '100%.png', 'a\\b.png', 'gr
 const CAPTIONS = ['a brown dog', 'a red car', 'two dogs and a car', null, '…'];
 const FOLDERS = ['', 'train/', 'train/day 1/', 'Träin/'];
 const LABELS = ['dog', 'Dog', "o'clock"];
+/** `dog` is below `animal`, which no row has. */
+export const LABEL_HIERARCHY = LabelHierarchy.of([[{ label: 'DOG', parents: ['Animal'] }]]);
 /** A field of each type; every row lacks some fields. */
 const FIELDS: readonly ((row: number) => MetadataValue)[] = [
   (row) => ({ name: 'flag', type: 'boolean', value: row % 2 === 0 }),
@@ -152,6 +155,7 @@ export async function filterableDataset(folder: string, encoder?: FilterableEnco
     tables,
     store,
     tags,
+    labelHierarchy: LABEL_HIERARCHY,
     dataset: () => ({ pointer, status: 'READY' }),
     ...(encoder && { modelsDir: encoder.models.folder }),
   });
@@ -201,7 +205,10 @@ export const plainFilters: { readonly [Kind in Exclude<Filter['kind'], 'and' | '
       }),
       fc.record({ kind: fc.constant('textSimilarity'), text: fc.constantFrom(...SIMILARITY_TEXTS) }),
     ),
-    labels: fc.record({ kind: fc.constant('labels'), op: setOp, values: some(LABELS) }),
+    labels: fc.record(
+      { kind: fc.constant('labels'), op: setOp, values: some([...LABELS, 'animal']), withNarrower: fc.constant(true) },
+      { requiredKeys: ['kind', 'op', 'values'] },
+    ),
     unlabeled: fc.constant({ kind: 'unlabeled' }),
     tags: fc.record({ kind: fc.constant('tags'), op: setOp, values: some([...TAGS, idOf('none')]) }),
     untagged: fc.constant({ kind: 'untagged' }),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { LabelHierarchy } from '../../src/common/engine/models/label-hierarchy';
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
 import { MultimodalTexts } from '../../src/common/engine/compute/multimodal-texts';
 import { TextEmbeddings } from '../../src/common/engine/models/kept-models';
@@ -34,6 +35,8 @@ export interface SearchOptions {
   readonly vectorBytes?: number;
   readonly vectors?: VectorCache;
   readonly modelsDir?: string;
+  /** In the place of that of the models. */
+  readonly labelHierarchy?: LabelHierarchy;
 }
 
 const failOnProblem = (problem: string): never => {
@@ -61,10 +64,15 @@ export async function openSearch(options: SearchOptions) {
     new DuplicateGroupsCache(store, exploreBytes),
   );
   const texts = new TextVectors(new TextEmbeddings(registry), new MultimodalTexts(registry, encoderPool));
+  const { labelHierarchy = registry.labelHierarchy } = options;
   const versions = new VersionOpener(tables, caches, texts);
-  const engine = new SearchEngine(new AnchorReader(tables, { findLive: () => Promise.resolve(undefined) }), {
-    list: () => Promise.resolve([]),
-  });
+  const engine = new SearchEngine(
+    new AnchorReader(tables, { findLive: () => Promise.resolve(undefined) }),
+    {
+      list: () => Promise.resolve([]),
+    },
+    { labelHierarchy },
+  );
   const datasetId = randomUUID();
   const tagNames = new Map(Array.from(tags.keys(), (id) => [id, id]));
   return {
@@ -78,7 +86,7 @@ export async function openSearch(options: SearchOptions) {
     facets: new FacetsService(versions, engine),
     media: new MediaService(versions),
     map: new MapService(versions, engine, new MapViews(memory)),
-    matches: new BatchMatches(versions),
+    matches: new BatchMatches(versions, { labelHierarchy }),
   };
 }
 

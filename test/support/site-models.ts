@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/runtime-settings.schema';
 import { BUILT_IN_MODELS } from '../../src/common/engine/models/built-in-models';
+import { encodeOnnx } from '../../src/common/engine/arithmetic/onnx-graph';
+import type { ClassLabel } from '../../src/common/engine/models/label-hierarchy';
 import { flattenModel } from './flatten-model';
 
 const WIDTH = 10;
@@ -44,6 +46,29 @@ export class SiteModels {
 
   async addTextModel(id: string, dimension: number): Promise<void> {
     await this.copy(DEFAULT_TEXT_MODEL, { id, outputs: { dimension } });
+  }
+
+  /** Adds a tagger with a class for each of red, green and blue, which is sure of pictures with much of one of them. */
+  async addTagger(id: string, classes: readonly ClassLabel[], changes: object = {}): Promise<string> {
+    const place = join(this.folder, id);
+    await mkdir(place, { recursive: true });
+    const manifest = {
+      id,
+      name: id,
+      type: 'IMAGE_TAGGING',
+      runtime: 'onnx',
+      description: 'Labels the colour of a picture.',
+      licence: 'Apache-2.0',
+      files: { model: 'model.onnx', labels: 'labels.json' },
+      preprocessing: { input: 'image', width: 8, height: 8, fit: 'cover', layout: 'NCHW', type: 'float32' },
+      outputs: { logits: 'logits' },
+      temperature: 0.1,
+      ...changes,
+    };
+    await writeFile(join(place, 'manifest.json'), JSON.stringify(manifest));
+    await writeFile(join(place, 'labels.json'), JSON.stringify(classes));
+    await writeFile(join(place, 'model.onnx'), meanColours());
+    return place;
   }
 
   /** Adds a captioner that uses the server at this origin, such as a StubModelServer. `changes.server` is merged into the manifest. */
@@ -125,3 +150,12 @@ export class SiteModels {
     return this.addCopy(join(BUILT_IN_MODELS, of), changes);
   }
 }
+
+/** An ONNX model with the mean of each channel, 0 to 1. */
+const meanColours = (): Uint8Array =>
+  encodeOnnx({
+    nodes: [{ operator: 'ReduceMean', inputs: ['image'], output: 'logits', attributes: { axes: [2, 3], keepdims: 0 } }],
+    constants: [],
+    inputs: [{ name: 'image', element: 'float32', shape: ['pictures', 3, 8, 8] }],
+    outputs: [{ name: 'logits', element: 'float32', shape: ['pictures', 3] }],
+  });

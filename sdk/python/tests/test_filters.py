@@ -30,6 +30,10 @@ def test_every_case_of_the_service_becomes_python_and_back(case: dict[str, Any])
     [
         (F.labels.one_of("boat"), 'F.labels.one_of("boat")'),
         (F.labels.one_of(["a", "b"]), 'F.labels.one_of("a", "b")'),
+        (
+            ~F.labels.is_("a", with_narrower=True),
+            '~F.labels.is_("a", with_narrower=True)',
+        ),
         (~F.issues("blur", 0.5), '~F.issues("blur", 0.5)'),
         (F.issues(["dark", "bright"], 0), 'F.issues(["dark", "bright"], 0)'),
         ((F.width >= 640) & (F.height < 480), "(F.width >= 640) & (F.height < 480)"),
@@ -104,6 +108,8 @@ def test_refuses_what_python_would_misread() -> None:
         {"labels": {"op": "has", "value": ["a"]}},
         {"labels": {"op": "is", "value": []}},
         {"labels": {"op": "is", "value": "a", "mode": "in"}},
+        {"labels": {"op": "is", "value": ["a"], "with_narrower": "yes"}},
+        {"tags": {"op": "is", "value": ["a"], "with_narrower": True}},
         {"uniqueness": {"op": "uniqueness", "value": 2}},
         {"duplicates": {"op": "duplicates", "value": 0.5}},
         {"width": {"op": "between", "value": [5, 1]}},

@@ -191,8 +191,8 @@ describe('the typed client with a running service', () => {
     const form = new FormData();
     form.append('files', new Blob([`filename,label\n${filename},boat\n`]), 'image_annotations.csv');
     await started('annotations/files', form);
-    assert.deepEqual((await dataset.facets()).labels, [{ value: 'boat', count: 1 }]);
-    assert.deepEqual((await dataset.facets({}, 'OA')).labels, [{ value: 'boat', count: 1 }]);
+    assert.deepEqual((await dataset.facets()).labels, [{ value: 'boat', count: 1, parents: [] }]);
+    assert.deepEqual((await dataset.facets({}, 'OA')).labels, [{ value: 'boat', count: 1, parents: [] }]);
     assert.deepEqual((await dataset.facets({}, 'car')).labels, []);
   });
 

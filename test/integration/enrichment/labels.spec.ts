@@ -12,6 +12,8 @@ const [CAPTIONER, TAGGER, OTHER_TAGGER] = ['site-captioner_v00', 'site-tagger_v0
 /** Distinguishes portrait from landscape format; square counts as portrait. */
 const SHAPE_TAGGER = 'shape-tagger_v00';
 const DETECTOR = 'site-detector_v00';
+/** A file with the labels red, green and blue, and with their parents. */
+const COLOURS = 'colour-tagger_v00';
 
 /** Read from the frame header of a JPEG. */
 function shapeOf(jpeg: Buffer): string {
@@ -95,6 +97,11 @@ describe('labels by a model', () => {
     await models.addCaptioner(OTHER_TAGGER, server.url, { type: 'IMAGE_TAGGING', server: { model: 'other' } });
     await models.addCaptioner(SHAPE_TAGGER, server.url, { type: 'IMAGE_TAGGING', server: { model: 'shapes' } });
     await models.addCaptioner(DETECTOR, server.url, { type: 'OBJECT_DETECTION', server: { boxes: 'fractions' } });
+    await models.addTagger(COLOURS, [
+      { label: 'red', parents: ['warm colour', 'colour'] },
+      { label: 'green', parents: ['colour'] },
+      { label: 'blue', parents: ['colour'] },
+    ]);
     running = await startTestApp({ MODELS_DIR: models.folder, ENRICHMENT_PREVIEW_SERVICE_ENABLED: 'true' });
     additions = new Additions(running);
     const folder = await additions.writeFolder('source', [0, 1]);
@@ -214,5 +221,36 @@ describe('labels by a model', () => {
     expect(names).toEqual(['red square.png']);
     const { issues } = (await detailOf(copied, 'red square.png')) as unknown as { issues: object[] };
     expect(issues).toContainEqual(expect.objectContaining({ issue: 'mislabels', issues_description: 'lying' }));
+  });
+
+  it('of one file have parents, by which searches, facets and saved views find them', async () => {
+    const copied = await enrich(await lyingAndUpright(), { IMAGE_TAGGING: COLOURS });
+    const filter = { labels: { op: 'one_of', value: ['Warm Colour'], with_narrower: true } };
+    const vql = encodeURIComponent(JSON.stringify([filter]));
+    const facets = await additions.api.must<object>(200, 'GET', `/api/v1/dataset/${copied}/facets?vql=${vql}`);
+    expect(facets).toMatchObject({
+      total: 15,
+      labels: [
+        { value: 'red', count: 15, parents: ['warm colour', 'colour'] },
+        { value: 'blue', count: 14, parents: ['colour'] },
+      ],
+      broader_labels: [
+        { value: 'colour', count: 29, parents: [] },
+        { value: 'warm colour', count: 15, parents: ['colour'] },
+      ],
+    });
+    const explore = `/api/v1/explore/${copied}?entity_type=IMAGES&threshold=4&vql=`;
+    const warm = await additions.api.must<{ clusters: { n_images: number }[] }>(200, 'GET', explore + vql);
+    expect(warm.clusters.reduce((sum, { n_images: count }) => sum + count, 0)).toBe(15);
+    expect(await found(copied, '[warm colour]')).toEqual([]);
+    const form = new FormData();
+    form.set('name', 'Warm');
+    const { filters } = await additions.api.must<{ filters: { vql: object[] } }>(
+      200,
+      'POST',
+      `/api/v1/dataset/${copied}/views?entity_type=IMAGES&vql=${vql}`,
+      form,
+    );
+    expect(filters.vql).toEqual([filter]);
   });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeEdges } from '../../../src/common/engine/media-table/edges-file';
 import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
+import { LabelHierarchy } from '../../../src/common/engine/models/label-hierarchy';
 import { MediaTableStore } from '../../../src/common/engine/media-table/media-table-store';
 import type { DatasetPointer } from '../../../src/modules/datasets';
 import { FacetsController } from '../../../src/modules/search/facets/http/facets.controller';
@@ -43,6 +44,15 @@ function collection(): MediaRow[] {
   ];
 }
 
+const HIERARCHY = LabelHierarchy.of([
+  [
+    { label: 'boat', parents: ['vehicle', 'thing'] },
+    { label: 'Car', parents: ['vehicle'] },
+    { label: 'crane', parents: ['machine', 'thing'] },
+    { label: 'horse', parents: ['animal'] },
+  ],
+]);
+
 const folderIs = (...value: string[]) => ({ folders: { op: 'one_of', value } });
 const labelIs = (...value: string[]) => ({ labels: { op: 'one_of', value } });
 const fieldIs = (field: string, ...value: string[]) => ({ metadata: { op: 'one_of', field, value } });
@@ -63,6 +73,7 @@ describe('facets of a result', () => {
       tables,
       store,
       dataset: () => ({ pointer, status: 'READY' }),
+      labelHierarchy: HIERARCHY,
       tags: new Map([
         [SIGHTED, Int32Array.of(0, 3)],
         [CHECKED, Int32Array.of(3, 4)],
@@ -175,6 +186,30 @@ describe('facets of a result', () => {
     expect([not.total, not.folders_total]).toEqual([1, 2 + LABELS]);
   });
 
+  it('have the labels above those of the result, each item counted once', async () => {
+    const one = await facetsOf({ vql: [folderIs('harbour', 'street')] });
+    expect(one.labels).toEqual([
+      { value: 'boat', count: 2, parents: ['vehicle', 'thing'] },
+      { value: 'car', count: 2, parents: ['vehicle', 'thing'] },
+      { value: 'crane', count: 2, parents: ['machine', 'thing'] },
+    ]);
+    expect(one.broader_labels).toEqual([
+      { value: 'thing', count: 5, parents: [] },
+      { value: 'vehicle', count: 4, parents: ['thing'] },
+      { value: 'machine', count: 2, parents: ['thing'] },
+    ]);
+    const sought = await facetsOf({ search: 'CHI' });
+    expect(sought.broader_labels).toEqual([{ value: 'machine', count: 2, parents: ['thing'] }]);
+  });
+
+  it('count what a filter of a broader label finds', async () => {
+    const narrower = (value: string) => ({ labels: { op: 'one_of', value: [value], with_narrower: true } });
+    const found = await facetsOf({ vql: [folderIs('harbour', 'street'), narrower('Vehicle')] });
+    expect(found.total).toBe(4);
+    expect(counted(found.broader_labels)).toEqual({ thing: 5, vehicle: 4, machine: 2 });
+    expect((await facetsOf({ vql: [narrower('animal')] })).total).toBe(0);
+  });
+
   it('return the total of a truncated list, and search all its values', async () => {
     const { labels, labels_total, folders, folders_total, custom_metadata } = await facetsOf({});
     expect([labels.length, labels_total]).toEqual([1_000, LABELS + 3]);
@@ -185,7 +220,7 @@ describe('facets of a result', () => {
     expect(labels.map(({ value }) => value)).not.toContain(`label ${last}`);
 
     const found = await facetsOf({ search: `Label ${last}` });
-    expect([found.labels, found.labels_total]).toEqual([[{ value: `label ${last}`, count: 1 }], 1]);
+    expect([found.labels, found.labels_total]).toEqual([[{ value: `label ${last}`, count: 1, parents: [] }], 1]);
     expect([found.folders, found.tags, found.total]).toEqual([[], [], LABELS + 7]);
     const listed = async (search: string) =>
       (await facetsOf({ search })).custom_metadata.filter(({ values }) => values !== null);

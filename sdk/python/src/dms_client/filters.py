@@ -93,9 +93,10 @@ class Field:
 
 
 class SetField(Field):
-    """Labels and tags. A medium may have several."""
+    """Tags. A medium may have several."""
 
     ops = frozenset({"is", "is_not", "one_of", "not_one_of"})
+    _none = "untagged"
 
     def is_(self, *values: Values) -> Filter:
         """Has all of them."""
@@ -114,8 +115,8 @@ class SetField(Field):
         return self._leaf("not_one_of", _listed(values, "not_one_of"))
 
     def none(self) -> Filter:
-        """Has no label or no tag."""
-        return self._leaf("one_of", ["unlabeled" if self._vql == "labels" else "untagged"])
+        """Has none at all."""
+        return self._leaf("one_of", [self._none])
 
     def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
         return self._leaf(op, _listed((value,), op))
@@ -123,6 +124,42 @@ class SetField(Field):
     def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
         method = "is_" if op == "is" else op
         return f"F.{self._name}.{method}({', '.join(map(_literal, value))})"
+
+
+class LabelField(SetField):
+    """Labels. A medium may have several. With `with_narrower`, each label also stands for those
+    below it, as installed taggers know them: `F.labels.one_of("animal", with_narrower=True)`."""
+
+    _none = "unlabeled"
+
+    def is_(self, *values: Values, with_narrower: bool | None = None) -> Filter:
+        """Has all of them."""
+        return self._labels("is", values, with_narrower)
+
+    def is_not(self, *values: Values, with_narrower: bool | None = None) -> Filter:
+        """Does not have all of them."""
+        return self._labels("is_not", values, with_narrower)
+
+    def one_of(self, *values: Values, with_narrower: bool | None = None) -> Filter:
+        """Has any of them."""
+        return self._labels("one_of", values, with_narrower)
+
+    def not_one_of(self, *values: Values, with_narrower: bool | None = None) -> Filter:
+        """Has none of them."""
+        return self._labels("not_one_of", values, with_narrower)
+
+    def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
+        return self._labels(op, (value,), options.get("with_narrower"))
+
+    def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
+        made = super().source(op, value, options)
+        after = f", with_narrower={options['with_narrower']!r}" if options else ""
+        return f"{made[:-1]}{after})"
+
+    def _labels(self, op: str, values: tuple[Values, ...], with_narrower: bool | None) -> Filter:
+        if with_narrower is not None and not isinstance(with_narrower, bool):
+            raise ValueError(f"with_narrower must be True or False, not {with_narrower!r}.")
+        return self._leaf(op, _listed(values, op), with_narrower=with_narrower)
 
 
 class TextField(Field):
@@ -407,7 +444,7 @@ class _Fields:
     """All properties that media can be filtered by."""
 
     text = SearchField("text")
-    labels = SetField("labels")
+    labels = LabelField("labels")
     tags = SetField("tags")
     issues = IssueField("issues")
     duplicates = DuplicatesField("duplicates")

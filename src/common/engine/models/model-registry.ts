@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { errorCode, errorMessage } from '../../platform/errors/error-code';
 import { BUILT_IN_MODELS } from './built-in-models';
+import { LabelHierarchy, type ClassLabel } from './label-hierarchy';
 import { MissingModelError, ModelError, assertFromModel } from './model-error';
 import { modelOf, readManifest, typeIn } from './model-folder';
 import type { ModelType } from './model-manifest';
@@ -27,6 +28,7 @@ export interface BrokenModel {
 interface Seen {
   readonly manifest: string;
   readonly model: Model;
+  readonly labels: readonly ClassLabel[];
 }
 
 /** The built-in models, and those in DATA_DIR/models and MODELS_DIR, as of the last refresh. */
@@ -35,6 +37,7 @@ export class ModelRegistry {
   private brokenModels: readonly BrokenModel[] = [];
   /** By folder. A model remains the same object until its manifest changes. */
   private seen: ReadonlyMap<string, Seen> = new Map();
+  private hierarchy = LabelHierarchy.of([]);
   private looking: Promise<void> | undefined;
   private lookingNext: Promise<void> | undefined;
 
@@ -81,6 +84,11 @@ export class ModelRegistry {
     return this.all().flatMap(({ manifest: { id, type: its, status } }) =>
       its === type && status === 'Active' ? [id] : [],
     );
+  }
+
+  /** The labels of all models that know parents. Remains the same object until these models change. */
+  get labelHierarchy(): LabelHierarchy {
+    return this.hierarchy;
   }
 
   has(id: string): boolean {
@@ -134,6 +142,7 @@ export class ModelRegistry {
         broken.push({ folder, type: await typeIn(folder), reason: errorMessage(error) });
       }
     }
+    this.hierarchy = this.hierarchy.with([...seen.values()].map(({ labels }) => labels));
     this.seen = seen;
     this.models = models;
     this.brokenModels = broken;
@@ -145,7 +154,8 @@ export class ModelRegistry {
     // Checked each time, because a file may have been removed.
     const model = await modelOf(folder, manifest, this.places.runtimes);
     const known = this.seen.get(folder);
-    return known?.manifest === manifest ? known : { manifest, model };
+    if (known?.manifest === manifest) return known;
+    return { manifest, model, labels: (await model.classLabels?.()) ?? [] };
   }
 }
 

@@ -10,6 +10,7 @@ import type {
   TaggingManifest,
   TextModelManifest,
 } from './model-manifest';
+import type { ClassLabel } from './label-hierarchy';
 import type { PictureModel, TextSide } from './picture-model';
 
 /** For each type of model, its manifest and the interface of an opened model. */
@@ -42,6 +43,8 @@ export interface Model<Type extends ModelType = ModelType> {
   readonly runsIn: RunsIn;
   /** Paths relative to the folder. */
   readonly files: readonly string[];
+  /** The labels that the model gives, with their parents; only of models that know parents. */
+  classLabels?(): Promise<readonly ClassLabel[]>;
   /** Must be closed by the caller. */
   open(): Promise<ModelTypes[Type]['opened']>;
 }
@@ -64,6 +67,7 @@ interface RuntimeDefinition<Type extends ModelType, Manifest> {
   readonly name: string;
   readonly runsIn: RunsIn;
   readonly manifest: z.ZodType<Manifest>;
+  readonly classLabels?: (model: { folder: string; manifest: Manifest }) => Promise<readonly ClassLabel[]>;
   readonly open: (model: { folder: string; manifest: Manifest }) => Promise<ModelTypes[Type]['opened']>;
 }
 
@@ -74,6 +78,7 @@ export function defineRuntime<Type extends ModelType, Manifest extends ModelType
   name,
   runsIn,
   manifest: schema,
+  classLabels,
   open,
 }: RuntimeDefinition<Type, Manifest>): ModelRuntime<Type> {
   return {
@@ -83,7 +88,9 @@ export function defineRuntime<Type extends ModelType, Manifest extends ModelType
     modelOf(folder, content) {
       const manifest = schema.parse(content);
       const files = Object.values(manifest.files ?? {}).filter((file) => file !== undefined);
-      return { folder, manifest, runsIn, files, open: () => open({ folder, manifest }) };
+      const model = { folder, manifest };
+      const labels = classLabels === undefined ? {} : { classLabels: () => classLabels(model) };
+      return { ...model, runsIn, files, ...labels, open: () => open(model) };
     },
   };
 }

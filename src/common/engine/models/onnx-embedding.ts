@@ -1,110 +1,29 @@
-import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { directionOf, type ImageEmbedding } from './embedding';
-import { ModelError } from './model-error';
 import type { OnnxManifest } from './onnx-manifests';
-import { openSession, SESSION_OPTIONS } from './onnx-session';
+import { OnnxPictures } from './onnx-pictures';
 import type { Pixels } from './picture-model';
-import { resizeByArea } from './resizing/resize-by-area';
-
-const BATCH = 32;
-/** The additional layouts of "all" cost more than they gain for small convolutions. */
-const OPTIONS: InferenceSession.SessionOptions = { ...SESSION_OPTIONS, graphOptimizationLevel: 'extended' };
-
-type Onnx = typeof import('onnxruntime-node');
 
 export interface OnnxModel {
   readonly folder: string;
   readonly manifest: OnnxManifest;
 }
 
-/** One long-lived session, because opening and closing sessions leaks memory. */
 export class OnnxEmbedding implements ImageEmbedding {
   private constructor(
-    private readonly onnx: Onnx,
-    private readonly manifest: OnnxManifest,
-    private readonly session: InferenceSession,
+    private readonly model: OnnxPictures,
+    readonly dimension: number,
   ) {}
 
   static async open({ folder, manifest }: OnnxModel): Promise<OnnxEmbedding> {
-    const session = await openSession(folder, manifest.files.model, { device: manifest.device, options: OPTIONS });
-    const {
-      id,
-      preprocessing: { input },
-      outputs: { embedding },
-    } = manifest;
-    if (!session.inputNames.includes(input) || !session.outputNames.includes(embedding)) {
-      throw new ModelError(`The file of model ${id} has no input ${input} or no output ${embedding}.`);
-    }
-    return new OnnxEmbedding(await import('onnxruntime-node'), manifest, session);
-  }
-
-  get dimension(): number {
-    return this.manifest.outputs.dimension;
+    const { embedding, dimension } = manifest.outputs;
+    return new OnnxEmbedding(await OnnxPictures.open(folder, manifest, embedding), dimension);
   }
 
   async embed(pictures: readonly Pixels[]): Promise<Float32Array[]> {
-    const vectors: Float32Array[] = [];
-    for (let first = 0; first < pictures.length; first += BATCH) {
-      vectors.push(...(await this.embedBatch(pictures.slice(first, first + BATCH))));
-    }
-    return vectors;
+    return (await this.model.numbersOf(pictures, this.dimension)).map(directionOf);
   }
 
   async close(): Promise<void> {
-    await this.session.release();
+    await this.model.close();
   }
-
-  private async embedBatch(pictures: readonly Pixels[]): Promise<Float32Array[]> {
-    const { preprocessing, outputs, id } = this.manifest;
-    const results = await this.session.run({ [preprocessing.input]: this.tensorOf(pictures) }, [outputs.embedding]);
-    const found = results[outputs.embedding]!;
-    const data = (await found.getData()) as Float32Array;
-    if (data.length !== pictures.length * this.dimension) {
-      throw new ModelError(`The model ${id} returned ${data.length / pictures.length} numbers, not ${this.dimension}.`);
-    }
-    return pictures.map((_, at) => directionOf(data.slice(at * this.dimension, (at + 1) * this.dimension)));
-  }
-
-  private tensorOf(pictures: readonly Pixels[]): Tensor {
-    const { width, height, type, layout, fit } = this.manifest.preprocessing;
-    const shape = layout === 'NHWC' ? [pictures.length, height, width, 3] : [pictures.length, 3, height, width];
-    const size = width * height * 3;
-    const values = type === 'uint8' ? new Uint8Array(pictures.length * size) : new Float32Array(pictures.length * size);
-    for (const [at, picture] of pictures.entries()) {
-      const { data } = resizeByArea(fit === 'cover' ? middle(picture, width / height) : picture, width, height);
-      this.write(data, values.subarray(at * size, (at + 1) * size));
-    }
-    const { Tensor } = this.onnx;
-    return values instanceof Uint8Array ? new Tensor('uint8', values, shape) : new Tensor('float32', values, shape);
-  }
-
-  private write(pixels: Uint8Array, target: Uint8Array | Float32Array): void {
-    const { layout, type, mean, std } = this.manifest.preprocessing;
-    if (layout === 'NHWC' && type === 'uint8') {
-      target.set(pixels);
-      return;
-    }
-    const planes = layout === 'NCHW';
-    const plane = pixels.length / 3;
-    for (let pixel = 0, at = 0; pixel < plane; pixel++) {
-      for (let channel = 0; channel < 3; channel++, at++) {
-        const value = type === 'uint8' ? pixels[at]! : (pixels[at]! / 255 - mean[channel]!) / std[channel]!;
-        target[planes ? channel * plane + pixel : at] = value;
-      }
-    }
-  }
-}
-
-/** The largest centred rectangle with this aspect ratio. */
-function middle({ data, width, height }: Pixels, proportion: number): Pixels {
-  const cutWidth = Math.max(1, Math.min(width, Math.round(height * proportion)));
-  const cutHeight = Math.max(1, Math.min(height, Math.round(width / proportion)));
-  const left = (width - cutWidth) >> 1;
-  const top = (height - cutHeight) >> 1;
-  const cut = new Uint8Array(cutWidth * cutHeight * 3);
-  for (let y = 0; y < cutHeight; y++) {
-    const from = ((top + y) * width + left) * 3;
-    cut.set(data.subarray(from, from + cutWidth * 3), y * cutWidth * 3);
-  }
-  return { data: cut, width: cutWidth, height: cutHeight };
 }

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { dimension, imageManifestFields, modelDevice, modelFile, detectionManifestFields } from './model-manifest';
+import {
+  detectionManifestFields,
+  dimension,
+  imageManifestFields,
+  modelDevice,
+  modelFile,
+  taggingManifestFields,
+} from './model-manifest';
 
 const side = z.int().min(32).max(2048);
 
@@ -43,3 +50,24 @@ export const onnxManifest = z.strictObject({
 });
 
 export type OnnxManifest = z.infer<typeof onnxManifest>;
+
+export const onnxTaggerManifest = z.strictObject({
+  ...taggingManifestFields,
+  files: z.strictObject({
+    model: modelFile,
+    /** JSON: the label and the parents of each class. */
+    labels: modelFile,
+  }),
+  preprocessing,
+  device: modelDevice,
+  /** The name of the model output with a logit for each class. */
+  outputs: z.strictObject({ logits: z.string() }),
+  /** Logits are divided by it, so that a confidence is the share of labels that are right. */
+  temperature: z.number().positive().default(1),
+  /** Labels below this confidence are ignored. */
+  threshold: z.number().min(0).max(1).default(0.5),
+  /** The maximum number of labels of a picture. */
+  most: z.int().min(1).max(100).default(5),
+});
+
+export type OnnxTaggerManifest = z.infer<typeof onnxTaggerManifest>;

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { OnnxModel } from './onnx-embedding';
+import type { OnnxTaggerModel } from './onnx-tagger';
 import type { UltralyticsModel } from './ultralytics/ultralytics-detector';
 
 /** Loads libraries only when the first model is opened. */
@@ -10,6 +11,10 @@ export const ONNX_OPENERS = {
   IMAGE_ENCODING: (model: OnnxModel) => {
     const { OnnxEmbedding } = load('./onnx-embedding') as typeof import('./onnx-embedding');
     return OnnxEmbedding.open(model);
+  },
+  IMAGE_TAGGING: (model: OnnxTaggerModel) => {
+    const { OnnxTagger } = load('./onnx-tagger') as typeof import('./onnx-tagger');
+    return OnnxTagger.open(model);
   },
   OBJECT_DETECTION: (model: UltralyticsModel) => {
     const { UltralyticsDetector } = load(

@@ -1,5 +1,6 @@
+import { readClassLabels } from './class-labels';
 import { defineRuntime, type ModelRuntime } from './model-runtime';
-import { onnxManifest, ultralyticsManifest } from './onnx-manifests';
+import { onnxManifest, onnxTaggerManifest, ultralyticsManifest } from './onnx-manifests';
 import { ONNX_OPENERS } from './onnx.openers';
 
 const common = { name: 'onnx', runsIn: 'child' } as const;
@@ -11,6 +12,13 @@ export const ONNX_RUNTIMES: readonly ModelRuntime[] = [
     type: 'IMAGE_ENCODING',
     manifest: onnxManifest,
     open: ONNX_OPENERS.IMAGE_ENCODING,
+  }),
+  defineRuntime({
+    ...common,
+    type: 'IMAGE_TAGGING',
+    manifest: onnxTaggerManifest,
+    classLabels: ({ folder, manifest }) => readClassLabels(folder, manifest.files.labels),
+    open: ONNX_OPENERS.IMAGE_TAGGING,
   }),
   defineRuntime({
     ...common,

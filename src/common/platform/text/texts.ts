@@ -18,7 +18,8 @@ export function normalForm(text: string, form: 'NFC' | 'NFKC' | 'NFKD'): string 
 
 export const anyText: IsSought = () => true;
 
-const folded = (text: string): string => normalForm(text, 'NFKC').toLowerCase();
+/** Equal for texts that differ in case or in the composition of characters only. */
+export const folded = (text: string): string => normalForm(text, 'NFKC').toLowerCase();
 
 /** Matches texts that contain the given text, ignoring case and the composition of characters. */
 export function containing(search: string): IsSought {

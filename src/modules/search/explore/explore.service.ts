@@ -24,7 +24,7 @@ import { assertSearchable, SearchEngine, type Found } from '../query/search-engi
 const PAGE_BYTES = 1000;
 const PREVIEW_BYTES = 200;
 
-/** LRU cache of results. A table version is immutable, so its results never go stale. */
+/** LRU cache of results. A table version is immutable, so its results go stale only with the hierarchy of labels. */
 export class ExploreAnswerCache extends BoundedCache<FoundClusters> {
   constructor(budgetBytes: number) {
     super(budgetBytes, ({ cards: { bytes, bounds } }) => PAGE_BYTES + PREVIEW_BYTES * bounds.length + bytes.byteLength);
@@ -67,10 +67,10 @@ export class ExploreService {
     const find = (patienceMs?: number): Promise<FoundClusters> =>
       this.find(datasetId, pointer, query, page, patienceMs);
     const patienceMs = allowPartial ? PATIENCE_MS : undefined;
-    // Searches by uploaded anchors are not cached, because anchors expire; all others depend on the immutable version only.
+    // Searches by uploaded anchors are not cached, because anchors expire; all others depend on what is in the key.
     if (query.ranking?.kind === 'anchor' && query.ranking.anchorType === 'UPLOAD') return find(patienceMs);
     const { generation, version, tagsFile } = pointer;
-    const key = JSON.stringify([generation, version, tagsFile, query, page]);
+    const key = JSON.stringify([generation, version, tagsFile, this.engine.labelHierarchy.revision, query, page]);
     if (patienceMs === undefined) return this.answers.getOrLoad(key, () => find());
     const known = this.answers.get(key);
     if (known !== undefined) return known;

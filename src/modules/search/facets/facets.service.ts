@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ENTITY_KINDS, type EntityKind } from '../../../common/engine/media-table/media-row';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import type { LabelHierarchy } from '../../../common/engine/models/label-hierarchy';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { DEFAULT_THRESHOLDS, type IssueName } from '../query/domain/filter';
 import { withoutFacet, type Facet } from '../query/domain/facet-filters';
@@ -23,6 +24,10 @@ export interface Facets {
   readonly total: number;
   readonly kinds: Readonly<Record<EntityKind, number>>;
   readonly labels: readonly LabelCount[];
+  /** Labels with others below them. Their counts include those. */
+  readonly broaderLabels: readonly LabelCount[];
+  /** From the nearest to the widest. */
+  readonly parentsOf: (label: string) => readonly string[];
   readonly unlabeled: number;
   readonly tags: readonly TagCount[];
   readonly untagged: number;
@@ -38,6 +43,8 @@ const NOTHING: Facets = {
   total: 0,
   kinds: NO_KINDS,
   labels: [],
+  broaderLabels: [],
+  parentsOf: () => [],
   unlabeled: 0,
   tags: [],
   untagged: 0,
@@ -75,7 +82,8 @@ export class FacetsService {
       using again = await this.versions.openToBrowse(pointer);
       return await this.engine.rowsOf(datasetId, again, other);
     };
-    const counts = await count(version, query, { rows, rowsFor, isSought });
+    const hierarchy = this.engine.labelHierarchy;
+    const counts = await count(version, query, { rows, rowsFor, isSought, hierarchy });
     using again = await this.versions.openToBrowse(pointer);
     const fields = await countFields(again, query, {
       rows,
@@ -93,12 +101,13 @@ interface Counted {
   readonly rows: OrdinalSet;
   readonly rowsFor: RowsFor;
   readonly isSought: IsSought;
+  readonly hierarchy: LabelHierarchy;
 }
 
 async function count(
   version: OpenedVersion,
   query: SearchQuery,
-  { rows, rowsFor, isSought }: Counted,
+  { rows, rowsFor, isSought, hierarchy }: Counted,
 ): Promise<Omit<Facets, 'fields'>> {
   const { labels, kinds } = version.index;
   const tags = await version.tags();
@@ -108,6 +117,12 @@ async function count(
     total: rows.size,
     kinds: await countKinds(await rowsFor('mediaTypes'), kinds),
     labels: await sought(await labels.counts(forLabels), ({ label }) => isSought(label)),
+    broaderLabels: hierarchy.isEmpty
+      ? []
+      : (await labels.groupCounts(forLabels, (label) => hierarchy.groupsOf(label))).filter(({ label }) =>
+          isSought(label),
+        ),
+    parentsOf: (label) => hierarchy.parentsOf(label),
     unlabeled: forLabels.and(await labels.holdingNone()).size,
     tags: tags.tagIds.flatMap((id) => {
       const held = tags.with(id).reduce((sum, row) => sum + (forTags.has(row) ? 1 : 0), 0);

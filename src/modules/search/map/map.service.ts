@@ -149,7 +149,8 @@ export class MapService {
 
   private matching(datasetId: string, version: OpenedVersion, { query }: MapView): Promise<MatchingRows> {
     const { generation, version: number, tagsFile } = version.pointer;
-    return this.views.matches.getOrLoad(JSON.stringify([generation, number, tagsFile, query]), async () => {
+    const key = JSON.stringify([generation, number, tagsFile, this.engine.labelHierarchy.revision, query]);
+    return this.views.matches.getOrLoad(key, async () => {
       const rows = await this.engine.matching(datasetId, version, query);
       await yieldTurn();
       const ofType = await version.index.rowsOf(KINDS_OF[query.entityType]);

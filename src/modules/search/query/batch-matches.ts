@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import type { LabelHierarchy } from '../../../common/engine/models/label-hierarchy';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { DatasetPointer } from '../../datasets';
 import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import { KINDS_OF, PartOfVersion, VersionOpener } from '../../versions';
@@ -32,7 +34,10 @@ const NOTHING: MatchCounts = { images: 0, objects: 0, frames: 0, videosWithoutFr
 /** Counts the matches of many queries in one batch. Reads the rest of the version only for filters that need it. */
 @Injectable()
 export class BatchMatches {
-  constructor(private readonly versions: VersionOpener) {}
+  constructor(
+    private readonly versions: VersionOpener,
+    @Inject(ModelRegistry) private readonly models: Pick<ModelRegistry, 'labelHierarchy'>,
+  ) {}
 
   /** Returns the outcomes in the order of the queries. An error of one query does not affect the others. */
   async count({ pointer, batchId, queries, signal }: BatchQueries): Promise<MatchOutcome[]> {
@@ -46,7 +51,8 @@ export class BatchMatches {
         signal.throwIfAborted();
         const before = outcomes[at]!;
         if (before instanceof Error) continue;
-        outcomes[at] = await countIn(part, query, before, videos[at]!).catch(asError);
+        const counted = countIn(part, query, before, videos[at]!, this.models.labelHierarchy);
+        outcomes[at] = await counted.catch(asError);
         await yieldTurn();
       }
     }
@@ -75,9 +81,10 @@ async function countIn(
   query: SearchQuery,
   before: MatchCounts,
   videos: Videos,
+  hierarchy: LabelHierarchy,
 ): Promise<MatchCounts> {
   const counts = { IMAGE: 0, OBJECT: 0, FRAME: 0, VIDEO: 0 };
-  for (const row of (await matching(part, query)).toArray()) {
+  for (const row of (await matching(part, query, hierarchy)).toArray()) {
     const media = part.at(row);
     counts[media.kind]++;
     videos.add(media);
@@ -91,8 +98,12 @@ async function countIn(
 }
 
 /** Finds the same rows as a search in the whole version. */
-async function matching(part: PartOfVersion, { entityType, filters, ranking }: SearchQuery): Promise<OrdinalSet> {
-  const found = await new FilterEvaluator(part, entityType).all(filters);
+async function matching(
+  part: PartOfVersion,
+  { entityType, filters, ranking }: SearchQuery,
+  hierarchy: LabelHierarchy,
+): Promise<OrdinalSet> {
+  const found = await new FilterEvaluator(part, entityType, hierarchy).all(filters);
   const kinds = await part.index.rowsOf(KINDS_OF[entityType]);
   const rows = found?.and(kinds) ?? kinds;
   if (ranking?.kind !== 'textSimilarity') return rows;

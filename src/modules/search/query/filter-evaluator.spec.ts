@@ -8,6 +8,7 @@ import {
   FILTERABLE_ROWS,
   filterableDataset,
   FilterableEncoder,
+  LABEL_HIERARCHY,
   pictureVectorOf,
   madeRow,
   SIMILARITY_TEXTS,
@@ -16,7 +17,7 @@ import {
 import { CallerGoneError, whileCallerWaits } from '../../../common/platform/concurrency/caller-gone';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { OpenedVersion } from '../../versions';
-import { RANGES, type Filter, type RangeMeasure } from './domain/filter';
+import { RANGES, type Filter, type RangeMeasure, type SetOp } from './domain/filter';
 import { FilterEvaluator } from './filter-evaluator';
 
 /** The number of runs; set another one with `FUZZ_RUNS=10000 npm test -- filter-evaluator`. */
@@ -53,7 +54,7 @@ describe.each(['captions', 'captions and pictures'])(
     }
 
     async function passing(version: OpenedVersion, filters: readonly Filter[]): Promise<OrdinalSet> {
-      const passed = await new FilterEvaluator(version, 'IMAGES').all(filters);
+      const passed = await new FilterEvaluator(version, 'IMAGES', LABEL_HIERARCHY).all(filters);
       return passed ?? OrdinalSet.all(version.rows);
     }
 
@@ -90,6 +91,20 @@ describe.each(['captions', 'captions and pictures'])(
         Promise.all(fc.sample(any, SAMPLES).map(async (filter) => (await passing(version, [filter])).size)),
       );
       expect(counts.filter((count) => count > 0 && count < FILTERABLE_ROWS)).not.toEqual([]);
+    });
+
+    it.each<[string, SetOp, string[], (labels: readonly string[]) => boolean]>([
+      ['a parent', 'one_of', ['ANIMAL'], (labels) => labels.some((label) => /^dog$/i.test(label))],
+      ['a label without others below it', 'one_of', ['dog'], (labels) => labels.some((label) => /^dog$/i.test(label))],
+      ['an unknown label', 'one_of', ["O'Clock"], (labels) => labels.includes("o'clock")],
+      ['all of several', 'is', ['animal', "o'clock"], (labels) => labels.length > 1 && labels.includes("o'clock")],
+      ['none of several', 'not_one_of', ['animal', "o'clock"], (labels) => labels.length === 0],
+      ['no such label', 'one_of', ['anima'], () => false],
+    ])('of labels with the narrower ones find %s', async (_, op, values, isFound) => {
+      const filter: Filter = { kind: 'labels', op, values, withNarrower: true };
+      const rows = await opened(async (version) => [...(await passing(version, [filter])).toArray()]);
+      const expected = Array.from({ length: FILTERABLE_ROWS }, (_, row) => row);
+      expect(rows).toEqual(expected.filter((row) => isFound(madeRow(row).labels ?? [])));
     });
 
     it('compute the duplicates of a similarity once', async () => {

@@ -1,4 +1,5 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import type { LabelHierarchy } from '../../../common/engine/models/label-hierarchy';
 import { assertCallerWaits } from '../../../common/platform/concurrency/caller-gone';
 import { rowsAbove, rowsBetween, type EntityType, type FilterableRows, type Measure } from '../../versions';
 import { rowsWithin } from '../map/domain/map-area';
@@ -16,6 +17,7 @@ export class FilterEvaluator {
   constructor(
     private readonly version: FilterableRows,
     private readonly entityType: EntityType,
+    private readonly hierarchy: LabelHierarchy,
   ) {}
 
   /** Rows that match every filter; undefined without filters. */
@@ -38,7 +40,7 @@ export class FilterEvaluator {
       case 'textSimilarity':
         return this.textSimilarity(filter, candidates);
       case 'labels':
-        return this.bySetOp(filter.op, (all) => Promise.resolve(this.labels(filter.values, all)));
+        return this.bySetOp(filter.op, (all) => this.labels(filter, all));
       case 'unlabeled':
         return this.version.index.labels.holdingNone();
       case 'tags':
@@ -93,9 +95,12 @@ export class FilterEvaluator {
     }
   }
 
-  private labels(values: readonly string[], all: boolean): OrdinalSet {
+  private async labels({ values, withNarrower }: FilterOf<'labels'>, all: boolean): Promise<OrdinalSet> {
     const { labels } = this.version.index;
-    return all ? labels.holdingAll(values) : labels.holdingAny(values);
+    if (withNarrower === undefined) return all ? labels.holdingAll(values) : labels.holdingAny(values);
+    const sets: OrdinalSet[] = [];
+    for (const value of values) sets.push(labels.holdingAny(await labels.named(this.hierarchy.within(value))));
+    return sets.reduce((found, set) => (all ? found.and(set) : found.or(set)));
   }
 
   private async tags(ids: readonly string[], all: boolean): Promise<OrdinalSet> {

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { assertCallerWaits } from '../../../common/platform/concurrency/caller-gone';
+import type { LabelHierarchy } from '../../../common/engine/models/label-hierarchy';
+import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { CosineScan } from '../../../common/engine/vectors/vector-matrix';
 import { DatasetStatusError, MetadataFieldRepository, type DatasetStatus } from '../../datasets';
 import { AnchorReader } from '../anchors/anchor.reader';
@@ -61,7 +63,12 @@ export class SearchEngine {
   constructor(
     private readonly anchors: AnchorReader,
     @Inject(MetadataFieldRepository) private readonly fields: Pick<MetadataFieldRepository, 'list'>,
+    @Inject(ModelRegistry) private readonly models: Pick<ModelRegistry, 'labelHierarchy'>,
   ) {}
+
+  get labelHierarchy(): LabelHierarchy {
+    return this.models.labelHierarchy;
+  }
 
   /** After `patienceMs`, a ranking scans the vectors that are loaded so far. */
   async page(
@@ -135,7 +142,7 @@ export class SearchEngine {
   ): Promise<OrdinalSet | undefined> {
     const { entityType, filters, duplicates } = query;
     await this.assertFieldsFit(datasetId, version, query);
-    const found = await new FilterEvaluator(version, entityType).all(filters);
+    const found = await new FilterEvaluator(version, entityType, this.labelHierarchy).all(filters);
     const passed = among === undefined ? found : (found?.and(among) ?? among);
     if (duplicates === undefined) return passed;
     const groups = await version.duplicates(entityType, duplicates);

@@ -7,8 +7,9 @@ type Facets = Awaited<ReturnType<Dataset['facets']>>;
 type Row = readonly [facet: string, value: string, count: number];
 
 /** The facets that the service filters by a text. */
-const searchedRows = ({ labels, tags, folders, custom_metadata: fields }: Facets): Row[] => [
+const searchedRows = ({ labels, broader_labels: broader, tags, folders, custom_metadata: fields }: Facets): Row[] => [
   ...labels.map(({ value, count }): Row => ['label', value, count]),
+  ...broader.map(({ value, count }): Row => ['broader label', value, count]),
   ...tags.map(({ name, count }): Row => ['tag', name, count]),
   ...folders.map(({ value, count }): Row => ['folder', value, count]),
   ...fields.flatMap(({ field_name: name, values }) =>

@@ -10,6 +10,10 @@ export const FILTERS = {
     value: 'LABEL',
     help: 'Only media with this label; repeat it to match any of several.',
   },
+  'with-narrower': {
+    type: 'boolean',
+    help: 'With --label: also media with a label below it, such as dog for animal, as installed taggers know them.',
+  },
   vql: {
     type: 'string',
     value: 'JSON',
@@ -27,8 +31,8 @@ function entityOf(run: Run): (typeof ENTITIES)[number] {
   return known;
 }
 
-function filtersOf(text: string | undefined): readonly VqlFilter[] | undefined {
-  if (text === undefined) return undefined;
+function filtersOf(text: string | undefined): readonly VqlFilter[] {
+  if (text === undefined) return [];
   try {
     const parsed: unknown = JSON.parse(text);
     if (Array.isArray(parsed)) return parsed as VqlFilter[];
@@ -40,16 +44,14 @@ function filtersOf(text: string | undefined): readonly VqlFilter[] | undefined {
 
 export async function queryOf(run: Run, dataset: Dataset): Promise<SearchQuery> {
   const entity_type = entityOf(run);
-  const [caption, image, media, vql] = [
-    run.text('caption'),
-    run.text('image'),
-    run.text('media'),
-    filtersOf(run.text('vql')),
-  ];
+  const [caption, image, media] = [run.text('caption'), run.text('image'), run.text('media')];
+  const [labels, narrower] = [run.texts('label'), run.flag('with-narrower')];
+  if (narrower && labels.length === 0) throw new UsageError('--with-narrower needs --label');
+  const vql = filtersOf(run.text('vql'));
+  const withNarrower: VqlFilter = { labels: { op: 'one_of', value: [...labels], with_narrower: true } };
   if ([caption, image, media].filter((each) => each !== undefined).length > 1)
     throw new UsageError('Give only one of --caption, --image and --media');
   const distance = run.text('max-distance');
-  const labels = run.texts('label');
   const anchor =
     image === undefined
       ? media === undefined
@@ -61,8 +63,8 @@ export async function queryOf(run: Run, dataset: Dataset): Promise<SearchQuery> 
     ...anchor,
     ...(caption === undefined ? {} : { caption }),
     ...(distance === undefined ? {} : { textual_similarity_threshold: run.number('max-distance', 1, 0, 1) }),
-    ...(labels.length === 0 ? {} : { labels }),
-    ...(vql === undefined ? {} : { vql }),
+    ...(labels.length === 0 || narrower ? {} : { labels }),
+    ...(vql.length === 0 && !narrower ? {} : { vql: narrower ? [withNarrower, ...vql] : vql }),
   };
 }
 

@@ -10,7 +10,7 @@ import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../../media/http/media.presenter';
 import { ISSUE_NAMES } from '../../query/domain/filter';
 import { anyText, containing } from '../../../../common/platform/text/texts';
-import { PublishedStateReader } from '../../../versions';
+import { PublishedStateReader, type LabelCount } from '../../../versions';
 import { FacetsService } from '../facets.service';
 import type { FieldFacet } from '../field-facets';
 import { approximateFields, presentApproximate } from '../../query/http/approximate';
@@ -18,11 +18,22 @@ import { facetParameters } from '../../query/http/search-parameters';
 
 const valueCounts = z.array(z.object({ value: z.string(), count: z.int() }));
 
+const labelCounts = z.array(
+  z.object({
+    value: z.string(),
+    count: z.int(),
+    parents: z.array(z.string()).describe('The labels above it, from the nearest to the widest.'),
+  }),
+);
+
 const facetsResult = z
   .object({
     total: z.int(),
-    labels: valueCounts,
+    labels: labelCounts,
     labels_total: z.int().describe('How many labels there are; `labels` has the 1000 most frequent.'),
+    broader_labels: labelCounts.describe(
+      'The labels above those of the result, as installed taggers know them; 1000 at most. Each counts the items with it or a label below it.',
+    ),
     unlabeled: z.int(),
     tags: z.array(z.object({ id: z.uuid(), name: z.string(), count: z.int() })),
     untagged: z.int(),
@@ -49,8 +60,9 @@ const facetsResult = z
     id: 'Facets',
     example: {
       total: 1200,
-      labels: [{ value: 'boat', count: 310 }],
+      labels: [{ value: 'boat', count: 310, parents: ['vehicle'] }],
       labels_total: 1,
+      broader_labels: [{ value: 'vehicle', count: 310, parents: [] }],
       unlabeled: 890,
       tags: [{ id: EXAMPLE.tag, name: 'Checked', count: 12 }],
       untagged: 1188,
@@ -124,10 +136,15 @@ export class FacetsController {
     const state = await this.states.get(datasetId, snapshotId);
     const facets = await this.facets.of(state, query, isSought);
     const { kinds } = facets;
+    const presentLabels = (labels: readonly LabelCount[]): z.infer<typeof labelCounts> =>
+      labels.slice(0, MOST_VALUES).map(({ label, count }) => {
+        return { value: label, count, parents: [...facets.parentsOf(label)] };
+      });
     return {
       total: facets.total,
-      labels: facets.labels.slice(0, MOST_VALUES).map(({ label, count }) => ({ value: label, count })),
+      labels: presentLabels(facets.labels),
       labels_total: facets.labels.length,
+      broader_labels: presentLabels(facets.broaderLabels),
       unlabeled: facets.unlabeled,
       tags: facets.tags.flatMap(({ id, count }) => {
         const name = state.tagNames.get(id);

@@ -38,6 +38,14 @@ export type SetOp = 'is' | 'is_not' | 'one_of' | 'not_one_of';
 /** Corners on the map, each with x and y. */
 export type MapPolygon = readonly (readonly [x: number, y: number])[];
 
+export interface LabelFilter {
+  readonly kind: 'labels';
+  readonly op: SetOp;
+  readonly values: readonly string[];
+  /** Each value also stands for the labels below it. */
+  readonly withNarrower?: true;
+}
+
 /** A condition on a custom field. */
 export interface MetadataFilter extends MetadataCondition {
   readonly kind: 'metadata';
@@ -54,7 +62,7 @@ export type Filter =
       readonly minSimilarity?: number;
       readonly maxDistance?: number;
     }
-  | { readonly kind: 'labels'; readonly op: SetOp; readonly values: readonly string[] }
+  | LabelFilter
   | { readonly kind: 'unlabeled' }
   | { readonly kind: 'tags'; readonly op: SetOp; readonly values: readonly string[] }
   | { readonly kind: 'untagged' }
@@ -81,12 +89,17 @@ export type Filter =
   | { readonly kind: 'not'; readonly filter: Filter };
 
 /** A filter of labels or tags, in which a reserved value matches entities without any. */
-export function setFilter(kind: 'labels' | 'tags', op: SetOp, given: readonly string[]): Filter {
+export function setFilter(
+  kind: 'labels' | 'tags',
+  op: SetOp,
+  given: readonly string[],
+  options: Pick<LabelFilter, 'withNarrower'> = {},
+): Filter {
   const { name, filter } = NONE[kind];
   const values = given.filter((value) => value !== name);
-  if (values.length === given.length) return { kind, op, values };
-  if (op === 'is_not') return { kind: 'not', filter: setFilter(kind, 'is', given) };
-  if (op === 'not_one_of') return { kind: 'not', filter: setFilter(kind, 'one_of', given) };
+  if (values.length === given.length) return { kind, op, values, ...options };
+  if (op === 'is_not') return { kind: 'not', filter: setFilter(kind, 'is', given, options) };
+  if (op === 'not_one_of') return { kind: 'not', filter: setFilter(kind, 'one_of', given, options) };
   if (values.length === 0) return filter;
-  return { kind: op === 'is' ? 'and' : 'or', filters: [{ kind, op, values }, filter] };
+  return { kind: op === 'is' ? 'and' : 'or', filters: [{ kind, op, values, ...options }, filter] };
 }

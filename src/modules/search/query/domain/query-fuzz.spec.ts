@@ -81,7 +81,10 @@ function vqlOf(filter: Filter): object {
       const threshold = filter.minSimilarity;
       return { text: { op: 'semantic', value: filter.text, ...(threshold === undefined ? {} : { threshold }) } };
     }
-    case 'labels':
+    case 'labels': {
+      const narrower = filter.withNarrower === undefined ? {} : { with_narrower: true };
+      return { labels: { op: filter.op, value: filter.values, ...narrower } };
+    }
     case 'tags':
     case 'folders':
     case 'files':
@@ -139,9 +142,10 @@ interface GeneratedOp {
 }
 type GeneratedOps = Readonly<Record<string, GeneratedOp>>;
 
-const each = (ops: readonly string[], of: fc.Arbitrary<unknown>): GeneratedOps =>
-  Object.fromEntries(ops.map((op) => [op, { value: of }]));
-const setOps = (item: fc.Arbitrary<string>) => each(['is', 'is_not', 'one_of', 'not_one_of'], listOf(item));
+const each = (ops: readonly string[], of: fc.Arbitrary<unknown>, options: GeneratedOp['options'] = {}): GeneratedOps =>
+  Object.fromEntries(ops.map((op) => [op, { value: of, options }]));
+const setOps = (item: fc.Arbitrary<string>, options?: GeneratedOp['options']) =>
+  each(['is', 'is_not', 'one_of', 'not_one_of'], listOf(item), options);
 const textOps = each(['one_of', 'starts_with', 'ends_with', 'contains'], fc.oneof(value, listOf(value)));
 const range: GeneratedOps = {
   ...each(
@@ -153,7 +157,7 @@ const range: GeneratedOps = {
 
 const GENERATED: Readonly<Record<string, GeneratedOps>> = {
   text: { fts: { value: searchText }, semantic: { value, options: { threshold: fraction } } },
-  labels: setOps(fc.oneof(value, fc.constant('unlabeled'))),
+  labels: setOps(fc.oneof(value, fc.constant('unlabeled')), { with_narrower: fc.boolean() }),
   tags: setOps(fc.oneof(id, fc.constant('untagged'))),
   issues: {
     issue: {
@@ -218,6 +222,7 @@ const wrongVql = fc.record({
       field: fc.oneof(fc.string(), fc.jsonValue()),
       mode: fc.jsonValue(),
       threshold: fc.oneof(fc.double(), fc.jsonValue()),
+      with_narrower: fc.jsonValue(),
     },
     { requiredKeys: [] },
   ),

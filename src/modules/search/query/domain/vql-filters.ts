@@ -27,6 +27,7 @@ import {
   text,
   uuid,
   wholeNumber,
+  yesOrNo,
   type Scalar,
 } from './vql-values';
 
@@ -83,8 +84,16 @@ const eachOp = <N extends string>(names: readonly N[], make: (name: N) => Op): R
 const SET_OPS: readonly SetOp[] = ['is', 'is_not', 'one_of', 'not_one_of'];
 const TEXT_OPS: readonly TextOp[] = ['one_of', 'starts_with', 'ends_with', 'contains'];
 
-const setOps = (kind: 'labels' | 'tags', item: z.ZodType<string>) =>
-  eachOp(SET_OPS, (name) => op(listOf(item), (values) => setFilter(kind, name, values)));
+const labelOps = eachOp(SET_OPS, (name) =>
+  op(
+    listOf(text),
+    (values, { with_narrower: withNarrower }) =>
+      setFilter('labels', name, values, withNarrower === true ? { withNarrower } : {}),
+    { with_narrower: yesOrNo },
+  ),
+);
+
+const tagOps = eachOp(SET_OPS, (name) => op(listOf(tagId), (values) => setFilter('tags', name, values)));
 
 const textOps = (kind: 'folders' | 'files') =>
   eachOp(TEXT_OPS, (name) => op(oneOrMore(text), (values) => ({ kind, op: name, values })));
@@ -180,10 +189,10 @@ export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
     textSearchOps,
   ),
   labels: filter(
-    '`is`: all of them, `is_not`: not all of them, `one_of`: any, `not_one_of`: none; the label `unlabeled` matches items without labels',
-    setOps('labels', text),
+    '`is`: all of them, `is_not`: not all of them, `one_of`: any, `not_one_of`: none; the label `unlabeled` matches items without labels. With `with_narrower`, each label also stands for those below it, in any case: `animal` for `Dog`, if a tagger is installed whose labels say so (`parents` in the facets)',
+    labelOps,
   ),
-  tags: filter('Like labels, with ids of tags; `untagged` matches items without tags', setOps('tags', tagId)),
+  tags: filter('Like labels, with ids of tags; `untagged` matches items without tags', tagOps),
   issues: filter(
     'With any of these issues (`mode` `in`, the default) or with none (`not_in`), at this confidence or above (0.5; for `class_outliers` 1, for `duplicates` the similarity, 1, at least 0.8)',
     issueOps,

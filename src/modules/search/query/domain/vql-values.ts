@@ -118,6 +118,8 @@ export const bounds = z.preprocess(
   }),
 );
 
+export const yesOrNo = z.boolean({ error: 'Input should be true or false' });
+
 export type Scalar = string | number | boolean;
 
 /** The name of a field in its stored form. */

@@ -25,6 +25,21 @@ it('counts labels among rows', async () => {
   ]);
 });
 
+it('counts each row once for each group of its labels', async () => {
+  const groups: Readonly<Record<string, readonly string[]>> = { dog: ['pet', 'animal'], cat: ['animal', 'feline'] };
+  const groupsOf = (label: string): readonly string[] => groups[label] ?? [];
+  expect(await (await index()).groupCounts(OrdinalSet.of(5, [0, 1, 2, 3]), groupsOf)).toEqual([
+    { label: 'animal', count: 2 },
+    { label: 'pet', count: 2 },
+    { label: 'feline', count: 1 },
+  ]);
+  expect(await (await index()).groupCounts(OrdinalSet.all(5), () => [])).toEqual([]);
+});
+
+it('finds its labels by a test', async () => {
+  expect(await (await index()).named((label) => label.includes('o') || label === 'fish')).toEqual(['dog']);
+});
+
 it('can be extended with more rows', async () => {
   const before = await index();
   const builder = LabelIndex.builder(ROWS.length + 2, before);

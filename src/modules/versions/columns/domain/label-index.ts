@@ -8,6 +8,9 @@ export interface LabelCount {
   readonly count: number;
 }
 
+/** The number of names per slice, which takes a few milliseconds. */
+const NAMES_AT_ONCE = 2 ** 13;
+
 interface LabelColumns {
   readonly names: readonly string[];
   readonly numbers: ReadonlyMap<string, number>;
@@ -50,6 +53,15 @@ export class LabelIndex {
     return this.starts.length - 1;
   }
 
+  /** The labels that pass. */
+  async named(passes: (label: string) => boolean): Promise<string[]> {
+    const found: string[] = [];
+    await this.eachName((name) => {
+      if (passes(name)) found.push(name);
+    });
+    return found;
+  }
+
   /** Rows with at least one of the labels. */
   holdingAny(labels: readonly string[]): OrdinalSet {
     const found = OrdinalSet.none(this.rows);
@@ -86,6 +98,30 @@ export class LabelIndex {
       .sort(byCount);
   }
 
+  /** The number of rows with a label of each group, by falling count, then by name. */
+  async groupCounts(rows: OrdinalSet, groupsOf: (label: string) => readonly string[]): Promise<LabelCount[]> {
+    const groups = new TextNumbers();
+    const groupsOfLabel: number[][] = [];
+    await this.eachName((name) => groupsOfLabel.push(groupsOf(name).map((group) => groups.of(group))));
+    const names = [...groups.numbers.keys()];
+    const counts = new Int32Array(names.length);
+    const counted = new Int32Array(names.length).fill(-1);
+    await inSlices(names.length === 0 ? 0 : this.rows, (start, end) => {
+      for (let row = start; row < end; row++) {
+        if (!rows.has(row)) continue;
+        for (let i = this.starts[row]!; i < this.starts[row + 1]!; i++)
+          for (const group of groupsOfLabel[this.labels[i]!]!) {
+            if (counted[group] !== row) counts[group]!++;
+            counted[group] = row;
+          }
+      }
+    });
+    return names
+      .map((label, i) => ({ label, count: counts[i]! }))
+      .filter(({ count }) => count > 0)
+      .sort(byCount);
+  }
+
   /** By falling count, then by name. */
   mostFrequent(rows: Int32Array, limit: number): LabelCount[] {
     if (this.labels.length === 0) return [];
@@ -102,6 +138,16 @@ export class LabelIndex {
     const all = held.map((label) => ({ label: this.names[label]!, count: counters[label]! }));
     for (const label of held) counters[label] = 0;
     return all.sort(byCount).slice(0, limit);
+  }
+
+  private eachName(visit: (name: string) => void): Promise<void> {
+    return inSlices(
+      this.names.length,
+      (start, end) => {
+        for (let at = start; at < end; at++) visit(this.names[at]!);
+      },
+      NAMES_AT_ONCE,
+    );
   }
 
   private rowsWith(label: string): Int32Array {
