@@ -25,7 +25,7 @@ from optimum.exporters.onnx import main_export
 from PIL import Image, ImageOps
 
 from sample_pictures import make_pictures, make_resampling
-from sample_tokenizers import bpe_tokenizer, clip_tokenizer, siglip_tokenizer
+from sample_tokenizers import bert_tokenizer, bpe_tokenizer, clip_tokenizer, siglip_tokenizer
 
 LABELS = ['red square', 'green circle', 'blue stripe']
 TEXTS = [
@@ -260,6 +260,34 @@ def make_vit(full):
     return Made(model, 'image-classification', [processor], reference, dict(type='IMAGE_TAGGING', threshold=0.01))
 
 
+def make_bert(full):
+    longest = 16
+    tokenizer = bert_tokenizer(longest)
+    config = hf.BertConfig(
+        vocab_size=tokenizer.get_vocab_size(), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4,
+        max_position_embeddings=longest,
+    )
+    model = randomise(hf.BertModel(config), 9)
+
+    def reference(pictures):
+        encoded = [tokenizer.encode(text) for text in TEXTS]
+        with torch.no_grad():
+            vectors = [
+                unit(model(torch.tensor([each.ids]), torch.tensor([each.attention_mask])).last_hidden_state[0].mean(0))
+                for each in encoded
+            ]
+        return {
+            'texts': TEXTS,
+            'token_ids': [each.ids for each in encoded],
+            'text_embeddings': [rounded(vector) for vector in vectors],
+        }
+
+    return Made(
+        model, 'feature-extraction', [], reference, dict(type='TEXT_ENCODING', outputs=dict(dimension=32)),
+        tokenizer=tokenizer,
+    )
+
+
 def detector(model, processor, shape):
     def reference(pictures):
         tensor = fixed_tensor(shape)
@@ -319,9 +347,11 @@ def make_owlvit(full):
 
 
 class Made:
-    def __init__(self, model, task, beside, reference, manifest, kept=('model.onnx',)):
+    def __init__(self, model, task, beside, reference, manifest, kept=('model.onnx',), tokenizer=None):
         self.model, self.task, self.beside, self.reference = model, task, beside, reference
         self.manifest, self.kept = manifest, kept
+        # Of a folder that has no other files than this one and the model.
+        self.tokenizer = tokenizer
 
 
 MAKERS = {
@@ -333,6 +363,7 @@ MAKERS = {
     'detr': make_detr,
     'owlvit': make_owlvit,
     'vit': make_vit,
+    'bert': make_bert,
 }
 FULL = ['clip', 'siglip']
 
@@ -348,6 +379,9 @@ def export(made, name, out):
     for file in folder.glob('*.onnx'):
         if file.name not in made.kept:
             file.unlink()
+    if made.tokenizer is not None:
+        (folder / 'config.json').unlink()
+        made.tokenizer.save(str(folder / 'tokenizer.json'))
     manifest = {
         'id': f'{name}_v00',
         'name': f'{made.model.config.model_type} with random weights',

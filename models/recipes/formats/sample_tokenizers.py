@@ -2,6 +2,7 @@
 
 import json
 import math
+import string
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -48,6 +49,24 @@ def bpe_tokenizer(longest):
     with tempfile.TemporaryDirectory() as folder:
         trained.save_model(folder)
         return hf.GPT2TokenizerFast(f'{folder}/vocab.json', f'{folder}/merges.txt', model_max_length=longest, pad_token='<|endoftext|>')
+
+
+def bert_tokenizer(longest):
+    """Like BERT's: lower case, known words, and letters of all others. Has no settings besides those in tokenizer.json."""
+    words = sorted({word for sentence in SENTENCES for word in sentence.lower().split()})
+    letters = sorted(set(string.ascii_lowercase + string.digits + string.punctuation))
+    special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]']
+    vocabulary = [*special, *dict.fromkeys([*letters, *words]), *(f'##{letter}' for letter in string.ascii_lowercase)]
+    backend = Tokenizer(models.WordPiece({token: at for at, token in enumerate(vocabulary)}, unk_token='[UNK]'))
+    backend.add_special_tokens(special)
+    backend.normalizer = normalizers.BertNormalizer(lowercase=True)
+    backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    backend.decoder = decoders.WordPiece()
+    backend.post_processor = processors.TemplateProcessing(
+        '[CLS] $A [SEP]', '[CLS] $A [SEP] $B:1 [SEP]:1', [(token, vocabulary.index(token)) for token in ('[CLS]', '[SEP]')]
+    )
+    backend.enable_truncation(longest)
+    return backend
 
 
 def siglip_tokenizer(longest):

@@ -49,6 +49,7 @@ export class ComputeModule implements OnModuleInit, OnApplicationShutdown {
     private readonly pool: ComputePool,
     private readonly foreignFiles: ForeignFiles,
     private readonly searchPictures: SearchPictures,
+    private readonly texts: TextEmbeddings,
   ) {}
 
   onModuleInit(): void {
@@ -62,6 +63,6 @@ export class ComputeModule implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.foreignFiles.stop();
-    await Promise.all([this.pool.stop(), this.searchPictures.stop()]);
+    await Promise.all([this.pool.stop(), this.searchPictures.stop(), this.texts.close()]);
   }
 }

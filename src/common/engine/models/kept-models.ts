@@ -1,4 +1,4 @@
-import { assertGives } from './model-error';
+import { assertGives, BrokenModelError, ModelError } from './model-error';
 import type { ModelRegistry } from './model-registry';
 import type { TextModel } from './model-runtime';
 
@@ -65,7 +65,7 @@ export class KeptModels<Model extends Identified, Opened extends Closable> {
 
 const MAX_OPEN_MODELS = 3;
 
-/** Embeds texts with the model given for each. Throws MissingModelError if there is no such text model. */
+/** Embeds texts with the model given for each. Throws MissingModelError or BrokenModelError if that model can't be used. */
 export class TextEmbeddings {
   private readonly opened = new KeptModels((model: TextModel) => model.open(), MAX_OPEN_MODELS);
 
@@ -77,6 +77,16 @@ export class TextEmbeddings {
   }
 
   async embed(modelId: string, texts: readonly string[]): Promise<(Float32Array | null)[]> {
-    return this.opened.use(this.models.get('TEXT_ENCODING', modelId), (embedding) => embedding.embed(texts));
+    const model = this.models.get('TEXT_ENCODING', modelId);
+    try {
+      return await this.opened.use(model, (embedding) => embedding.embed(texts));
+    } catch (error) {
+      throw error instanceof ModelError ? new BrokenModelError(model.folder, error) : error;
+    }
+  }
+
+  /** Closes all models; none may be in use. */
+  close(): Promise<void> {
+    return this.opened.close();
   }
 }

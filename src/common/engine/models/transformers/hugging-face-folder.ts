@@ -43,12 +43,17 @@ export class HuggingFaceFolder {
     return PicturePreparation.from(join(this.path, name), await this.json(name));
   }
 
+  async has(file: string): Promise<boolean> {
+    const found = await stat(join(this.path, file)).catch(() => undefined);
+    return found?.isFile() === true;
+  }
+
   /** The path of a model in the folder; undefined if it does not exist. */
   async find(name: string): Promise<string | undefined> {
     const named = this.named[name];
     const candidates = named === undefined ? SUBFOLDERS.map((folder) => join(folder, `${name}.onnx`)) : [named];
     for (const candidate of candidates) {
-      if (await this.isFile(candidate)) return candidate;
+      if (await this.has(candidate)) return candidate;
     }
     return undefined;
   }
@@ -56,7 +61,7 @@ export class HuggingFaceFolder {
   /** The subfolder that contains all of these models. Throws ModelError if there is none. */
   async subfolderOf(...names: readonly string[]): Promise<string> {
     for (const subfolder of SUBFOLDERS) {
-      const found = await Promise.all(names.map((name) => this.isFile(join(subfolder, `${name}.onnx`))));
+      const found = await Promise.all(names.map((name) => this.has(join(subfolder, `${name}.onnx`))));
       if (found.every((is) => is)) return subfolder;
     }
     throw this.missing(names.map((name) => `${name}.onnx`).join(' or '));
@@ -80,11 +85,6 @@ export class HuggingFaceFolder {
     const session = await openSession(this.path, file, { device: this.device });
     this.opened.push(session);
     return session;
-  }
-
-  private async isFile(file: string): Promise<boolean> {
-    const found = await stat(join(this.path, file)).catch(() => undefined);
-    return found?.isFile() === true;
   }
 
   private missing(file: string): ModelError {

@@ -8,12 +8,16 @@ import type { Inputs } from './named-outputs';
 type Library = typeof import('@huggingface/transformers');
 
 /** Longer texts are truncated before tokenization; no supported model reads more characters. */
-const MAX_CHARACTERS = 4000;
+export const MAX_CHARACTERS = 4000;
+/** The time and memory of a text grow with the square of its tokens. */
+const MAX_TOKENS = 512;
 
 const textLimits = z.object({
   model_type: z.string().catch(''),
   text_config: z.object({ max_position_embeddings: z.int().min(1).optional() }).catch({}),
 });
+
+const truncationSchema = z.object({ truncation: z.object({ max_length: z.int().min(2) }).nullish() });
 
 /** Python omits defaults of the architecture from config.json. */
 function longestText(config: unknown): number {
@@ -32,15 +36,21 @@ async function textInputs(
   const width = rows[0]!.length;
   const dims = [rows.length, width];
   const mask = rows.flatMap((row, at) => row.map((_, place) => (place < lengths[at]! ? 1n : 0n)));
+  // All tokens belong to the first of the two texts that models like BERT accept.
+  const types = new BigInt64Array(rows.length * width);
   return {
     input_ids: new Tensor('int64', BigInt64Array.from(rows.flat(), BigInt), dims),
     attention_mask: new Tensor('int64', BigInt64Array.from(mask), dims),
+    token_type_ids: new Tensor('int64', types, dims),
   };
 }
 
+const SETTINGS = 'tokenizer_config.json';
+
 /** Throws ModelError if the tokenizer in the folder is invalid. */
-export async function openTokenizer(folder: HuggingFaceFolder): Promise<PreTrainedTokenizer> {
-  const [content, settings] = [await folder.json('tokenizer.json'), await folder.json('tokenizer_config.json')];
+export async function openTokenizer(folder: HuggingFaceFolder, settings?: object): Promise<PreTrainedTokenizer> {
+  const content = await folder.json('tokenizer.json');
+  settings ??= await folder.json(SETTINGS);
   const { PreTrainedTokenizer: Tokenizer } = await transformersLibrary();
   try {
     return new Tokenizer(content, settings);
@@ -60,6 +70,14 @@ export class InputTexts {
     const tokenizer = await openTokenizer(folder);
     const longest = longestText(await folder.json('config.json'));
     return new InputTexts(tokenizer, Math.min(longest, Number(tokenizer.model_max_length)));
+  }
+
+  /** For a model of texts alone, which needs no file besides tokenizer.json: a single text is not padded. */
+  static async openAlone(folder: HuggingFaceFolder): Promise<InputTexts> {
+    const tokenizer = await openTokenizer(folder, (await folder.has(SETTINGS)) ? undefined : {});
+    const { data } = truncationSchema.safeParse(await folder.json('tokenizer.json'));
+    const truncated = data?.truncation?.max_length ?? MAX_TOKENS;
+    return new InputTexts(tokenizer, Math.min(MAX_TOKENS, truncated, Number(tokenizer.model_max_length)));
   }
 
   private get padding(): number {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRuntime, type ModelRuntime } from '../model-runtime';
+import { ThreadedSentenceEncoder } from './threaded-sentence-encoder';
 import { TRANSFORMERS_OPENERS } from './transformers.openers';
 import {
   captionManifestFields,
@@ -10,6 +11,7 @@ import {
   multimodalManifestFields,
   objectCaptionManifestFields,
   taggingManifestFields,
+  textManifestFields,
 } from '../model-manifest';
 
 /** For models whose files do not have the names of the exporters, such as `model_quantized.onnx`. */
@@ -26,6 +28,12 @@ const imageTextManifest = z.strictObject({
   ...multimodalManifestFields,
   ...local,
   files: z.strictObject({ model: file, vision_model: file, text_model: file }).prefault({}),
+});
+
+const textManifest = z.strictObject({
+  ...textManifestFields,
+  ...local,
+  files: z.strictObject({ model: file }).prefault({}),
 });
 
 const recognition = {
@@ -80,5 +88,12 @@ export const TRANSFORMERS_RUNTIMES: readonly ModelRuntime[] = [
     type: 'IMAGE_TAGGING',
     manifest: taggingManifest,
     open: TRANSFORMERS_OPENERS.IMAGE_TAGGING,
+  }),
+  defineRuntime({
+    type: 'TEXT_ENCODING',
+    name: 'transformers',
+    runsIn: 'service',
+    manifest: textManifest,
+    open: (model) => ThreadedSentenceEncoder.open(model),
   }),
 ];
