@@ -306,11 +306,15 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
 
 /** Regular expressions for texts that callers cannot control, with the origin of each text. */
 export const OWN_TEXTS: Readonly<Record<string, string>> = {
+  'src/model-tools/packages/fetch-package.ts':
+    'what a package manager writes, at most 16 KB, fixed words and one class',
+  'src/model-tools/packages/model-package.ts': 'our own catalogue, at most 200 characters, anchored',
   'src/common/engine/compute/decode/decode-with-magick.ts': 'three characters, one at a time',
   'src/common/engine/compute/scratch-folder.ts': 'names of folders that this service makes',
   'src/common/engine/compute/limits-watch.thread.ts': 'what the kernel says of a process',
   'src/common/engine/compute/media-type.ts': 'the first 4096 bytes of a file, four at a time',
   'src/common/engine/compute/video-tools.ts': 'lines that ffmpeg writes, one expression from a fixed text on',
+  'src/common/platform/config/child-process.ts': 'names of variables',
   'src/common/platform/config/configuration.ts': 'the configuration',
   'src/common/platform/config/configuration-page.ts': 'the names of variables',
   'src/common/platform/config/environment.schema.ts': 'the configuration',

@@ -27,6 +27,18 @@ export function childEnvironment(): Record<string, string> {
   };
 }
 
+/** The settings of npm, pip and Maven, including proxies and certificates. Their names are written in capitals or not. */
+const CLIENT_SETTING =
+  /^(?:(?:https?|all|no|ftp)_proxy|(?:npm_config|pip|maven|mvn)_.+|java_home|ssl_cert_dir|requests_ca_bundle|curl_ca_bundle)$/i;
+
+/** The environment of a package manager: that of any child process, and its own settings. */
+export function packageClientEnvironment(): Record<string, string> {
+  const settings = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && CLIENT_SETTING.test(entry[0]),
+  );
+  return { ...childEnvironment(), ...Object.fromEntries(settings) };
+}
+
 /** The entry file of a child process or thread. When run from the sources it is TypeScript, which a hook compiles. */
 export function childEntry(folder: string, name: string): { file: string; execArgv: string[] } {
   const extension = extname(__filename);

@@ -1,0 +1,6 @@
+import type { Converter } from './converter';
+
+/** By the name that entries of the catalogue use. */
+export const CONVERTERS: Readonly<Record<string, Converter>> = {
+  copy: (members) => Promise.resolve(members),
+};
