@@ -1,6 +1,8 @@
+import { photographsEncoder } from '../photographs/photographs-encoder';
 import type { Converter } from './converter';
 
 /** By the name that entries of the catalogue use. */
 export const CONVERTERS: Readonly<Record<string, Converter>> = {
   copy: (members) => Promise.resolve(members),
+  'photographs-encoder': photographsEncoder,
 };
