@@ -24,10 +24,13 @@ function showProgress(text: string): void {
   else console.log(text);
 }
 
-/** In an empty installation: draws the sample dataset and indexes it through the API, as a user would. */
-export async function createSampleDataset(configuration: Configuration): Promise<void> {
+export async function isEmptyInstallation(configuration: Configuration): Promise<boolean> {
   const datasets = await requestOwnApi<unknown[]>(configuration, '/api/v1/datasets?include_hidden=true');
-  if (datasets.length > 0) return;
+  return datasets.length === 0;
+}
+
+/** Draws the sample dataset and indexes it through the API, as a user would. */
+export async function createSampleDataset(configuration: Configuration): Promise<void> {
   const folder = sampleFolder(configuration.dataDir);
   console.log('This installation is empty: creating the sample dataset (disable with --no-sample) …');
   if (!(await exists(folder))) {

@@ -3,15 +3,20 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Logger } from 'nestjs-pino';
 import { AppModule } from './app.module';
 import { VideoSupport } from './common/engine/compute/video-tools';
+import { ModelRegistry } from './common/engine/models/model-registry';
 import type { Configuration } from './common/platform/config/configuration';
 import type { DataFolderLock } from './common/platform/database/data-folder-lock';
+import { errorMessage } from './common/platform/errors/error-code';
 import { startLog } from './common/platform/observability/logging';
 import { HttpPorts } from './http-ports';
 import { ConsoleMiddleware } from './modules/console';
-import { createSampleDataset } from './sample-dataset';
+import { INSTALL_LATER, installRecommendedModels } from './recommended-models';
+import { createSampleDataset, isEmptyInstallation } from './sample-dataset';
 
 export interface StartOptions {
   readonly sample: boolean;
+  /** Only where the sample is created. */
+  readonly models: boolean;
 }
 
 function printReadyMessage({ baseUrl, dataDir, storageUrl, role, oidc }: Configuration, hasConsole: boolean): void {
@@ -65,12 +70,30 @@ export async function serve(configuration: Configuration, options: StartOptions,
   // With sign-in there is no user yet who could own the dataset.
   const wantsSample = options.sample && configuration.role === 'all' && configuration.oidc === null;
   if (!wantsSample) return;
-  await createSampleDataset(configuration).catch((error: unknown) => {
+  await furnish(app, configuration, options, isStopping).catch((error: unknown) => {
     // It is created by requests, which a stopping service refuses.
     if (isStopping()) return;
-    const reason = error instanceof Error ? error.message : String(error);
-    warn(app, `The sample dataset was not created: ${reason} The service works without it; --no-sample omits it.`);
+    warn(
+      app,
+      `The sample dataset was not created: ${errorMessage(error)} The service works without it; --no-sample omits it.`,
+    );
   });
+}
+
+/** In an empty installation: the recommended models, and a dataset that is made with them. */
+async function furnish(
+  app: NestExpressApplication,
+  configuration: Configuration,
+  { models }: StartOptions,
+  isStopping: () => boolean,
+): Promise<void> {
+  if (!(await isEmptyInstallation(configuration))) return;
+  if (models)
+    await installRecommendedModels().catch((error: unknown) => {
+      if (!isStopping()) warn(app, `Not all models were installed: ${errorMessage(error)} ${INSTALL_LATER}`);
+    });
+  await app.get(ModelRegistry).refresh();
+  await createSampleDataset(configuration);
 }
 
 /**

@@ -9,9 +9,10 @@ import type { StartOptions } from './serve';
 const program = () => createRequire(__filename)('./serve') as typeof import('./serve');
 
 const parseArguments = (given: readonly string[]): StartOptions => {
-  const unknown = given.find((argument) => argument !== '--no-sample');
-  if (unknown !== undefined) throw new StartError(`Unknown option ${unknown}: the only option is --no-sample.`);
-  return { sample: !given.includes('--no-sample') };
+  const unknown = given.find((argument) => !['--no-sample', '--no-models'].includes(argument));
+  if (unknown !== undefined)
+    throw new StartError(`Unknown option ${unknown}: the options are --no-sample and --no-models.`);
+  return { sample: !given.includes('--no-sample'), models: !given.includes('--no-models') };
 };
 
 export async function startService(argv: readonly string[]): Promise<void> {

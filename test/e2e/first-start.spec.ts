@@ -13,7 +13,10 @@ describe('the first start with a sample', () => {
 
   afterEach(() => home.remove());
 
-  const withSample = (): Promise<void> => home.start({ MEDIA_ROOTS: join(home.folder, 'media') }, []);
+  const withSample = (
+    args: readonly string[] = ['--no-models'],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<void> => home.start({ MEDIA_ROOTS: join(home.folder, 'media'), ...env }, args);
   const untilPrinted = (text: string): Promise<void> =>
     waitUntil(() => home.program.hasExited || home.program.output.includes(text));
 
@@ -32,5 +35,16 @@ describe('the first start with a sample', () => {
     expect(home.program.output).toMatch(/WARNING: The sample dataset was not created: .+ --no-sample/);
     expect(home.program.output).not.toMatch(/^ +at /m);
     expect(await home.api.must(200, 'GET', '/api/v1/datasets')).toEqual([]);
+  });
+  it('continues without models that cannot be fetched, and says how to install them', async () => {
+    const empty = join(home.folder, 'programs');
+    await mkdir(empty);
+    await withSample([], { PATH: empty });
+    await untilPrinted('Drawing the sample');
+    expect(home.program.output).toMatch(
+      /WARNING: Not all models were installed: .+ `npm run models -- install photographs` installs them/s,
+    );
+    expect(home.program.output).toContain('Drawing the sample');
+    expect(home.program.output).not.toMatch(/^ +at /m);
   });
 });

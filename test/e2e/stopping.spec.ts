@@ -110,7 +110,7 @@ describe('stopping', () => {
       // Provided, so that the sample is not drawn.
       for (let seed = 0; seed < 40; seed += 1) await writePicture(join(folder, 'sample', `${seed}.jpg`), seed);
       const env = { ...environment, DATA_DIR: folder, PORT: String(await freePort()) };
-      const launched = StartedProcess.start(process.execPath, ['scripts/start.mjs'], { cwd: ROOT, env });
+      const launched = StartedProcess.start(process.execPath, ['scripts/start.mjs', '--no-models'], { cwd: ROOT, env });
       await launched.untilOutput('Indexing the sample');
       started = launched.descendants();
       const postgres = started.find((line) => line.command.includes('bin/postgres -D'))!.pid;

@@ -35,7 +35,7 @@ export async function installModels(
   const folder = join(site.dataDir, 'models');
   const unfinished = new UnfinishedFiles(join(folder, '.unfinished'));
   const packages = new PackageFiles(unfinished.newPath(), signal, print);
-  const failures: string[] = [];
+  const failures = new Map<string, string[]>();
   try {
     await unfinished.makeFolder();
     await unfinished.sweep();
@@ -48,7 +48,8 @@ export async function installModels(
         print(`Installed ${id} in ${target}`);
       } catch (error) {
         signal.throwIfAborted();
-        failures.push(`${id} was not installed: ${sentence(error, folder)}`);
+        const reason = sentence(error, folder);
+        failures.set(reason, [...(failures.get(reason) ?? []), id]);
       }
     }
   } catch (error) {
@@ -56,7 +57,10 @@ export async function installModels(
   } finally {
     await packages.remove();
   }
-  if (failures.length > 0) throw new StartError(failures.join('\n'));
+  if (failures.size > 0)
+    throw new StartError(
+      [...failures].map(([reason, ids]) => `Not installed: ${ids.join(', ')}. ${reason}`).join('\n'),
+    );
 }
 
 /** Throws StartError if a folder is in the way that cannot be used. */
