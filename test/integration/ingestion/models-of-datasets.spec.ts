@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../../src/common/platform/config/runtime-settings.schema';
 import { type ApiClient, filesForm, formOf, type Answer } from '../../support/api-client';
 import { Additions } from '../../support/additions';
+import { FORMAT_FIXTURES } from '../../support/format-fixtures';
 import { SITE_DIMENSION, SiteModels } from '../../support/site-models';
 import { sameInstallation, startTestApp, type TestApp } from '../../support/test-app';
 
@@ -12,6 +13,10 @@ const WORDS = 32;
 
 interface Explored {
   readonly clusters: { readonly previews: { readonly media_id: string; readonly file_name: string }[] }[];
+}
+
+interface Found {
+  readonly results: { readonly relevance_score: number }[];
 }
 
 const changed = (id: string, numbers: number, ofDataset: number): string =>
@@ -223,6 +228,26 @@ describe('models of datasets', () => {
     await api.must(200, 'POST', `/api/v1/tasks/${creation!.task_id}/retry`);
     await api.untilStatus(chosenBefore, ['READY']);
     expect(await modelsOf(chosenBefore)).toEqual(Object.values(OWN));
+  });
+
+  it('put the similarity of texts on the scale of their calibration', async () => {
+    const sentences = join(FORMAT_FIXTURES, 'bert');
+    await running.close();
+    await models.addCopy(sentences, { id: 'sentences_v01' });
+    await models.addCopy(sentences, { id: 'sentences_v02', calibration: { unrelated: -0.5, matching: 1 } });
+    await start({ MODELS_DIR: models.folder });
+    const scores = async (id: string): Promise<number[]> => {
+      await api.must(200, 'POST', SETTINGS, { key: 'TEXT_MODEL', value: id });
+      const dataset = await additions.indexed(id, additions.place('site'));
+      const { status, body } = await byText(dataset);
+      expect(status).toBe(200);
+      return (body as Found).results.map(({ relevance_score: score }) => score);
+    };
+    const cosineDistances = await scores('sentences_v01');
+    expect(cosineDistances).toHaveLength(3);
+    expect(Math.min(...cosineDistances)).toBeGreaterThan(0.01);
+    const calibrated = await scores('sentences_v02');
+    for (const [at, score] of calibrated.entries()) expect(score).toBeCloseTo(cosineDistances[at]! / 1.5, 3);
   });
 
   it('prevent the start if the environment names a missing model', async () => {

@@ -1,4 +1,5 @@
 import { assertGives, BrokenModelError, ModelError } from './model-error';
+import type { TextModelManifest } from './model-manifest';
 import type { ModelRegistry } from './model-registry';
 import type { TextModel } from './model-runtime';
 
@@ -74,6 +75,11 @@ export class TextEmbeddings {
   /** Throws ChangedModelError if the model returns vectors of another dimension. */
   assertGives(modelId: string, numbers: number): void {
     assertGives(this.models.get('TEXT_ENCODING', modelId), numbers);
+  }
+
+  /** The cosines that count as similarity 0 and 1; undefined if the model's cosines are similarities. */
+  calibrationOf(modelId: string): TextModelManifest['calibration'] {
+    return this.models.get('TEXT_ENCODING', modelId).manifest.calibration;
   }
 
   async embed(modelId: string, texts: readonly string[]): Promise<(Float32Array | null)[]> {

@@ -58,10 +58,22 @@ export const imageManifestFields = {
   }),
 };
 
+/** The minimum difference of the two cosines; below it, the error of approximate distances would be too large. */
+const LEAST_RANGE = 0.01;
+
+/** The cosines of a text with an unrelated picture or caption and with a matching one, which correspond to similarity 0 and 1. */
+const textCalibration = z
+  .strictObject({ unrelated: cosine, matching: cosine })
+  .refine(({ unrelated, matching }) => matching - unrelated >= LEAST_RANGE, {
+    message: `\`matching\` must be greater than \`unrelated\` by ${LEAST_RANGE} or more`,
+  });
+
 export const textManifestFields = {
   ...common,
   type: z.literal('TEXT_ENCODING'),
   outputs: z.object({ dimension }),
+  /** Without it, cosines are similarities. */
+  calibration: textCalibration.optional(),
 };
 
 /** The execution providers of ONNX Runtime. All but `cpu` need a GPU and its libraries. */
@@ -80,19 +92,10 @@ export const objectCaptionManifestFields = {
 export const taggingManifestFields = picture('IMAGE_TAGGING');
 export const detectionManifestFields = picture('OBJECT_DETECTION');
 
-/** The minimum difference of the two cosines; below it, the error of approximate distances would be too large. */
-const LEAST_RANGE = 0.01;
-
 export const multimodalManifestFields = {
   ...picture('MULTIMODEL_IMAGE_ENCODING'),
   outputs: z.object({ dimension }),
-  /** The cosines of a text with an unrelated picture and with a matching one, which correspond to similarity 0 and 1. */
-  calibration: z
-    .strictObject({ unrelated: cosine, matching: cosine })
-    .refine(({ unrelated, matching }) => matching - unrelated >= LEAST_RANGE, {
-      message: `\`matching\` must be greater than \`unrelated\` by ${LEAST_RANGE} or more`,
-    })
-    .default({ unrelated: 0, matching: 1 }),
+  calibration: textCalibration.default({ unrelated: 0, matching: 1 }),
 };
 
 type Manifest<Fields extends z.core.$ZodLooseShape> = z.infer<z.ZodObject<Fields>>;

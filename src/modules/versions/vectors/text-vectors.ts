@@ -51,7 +51,9 @@ export class TextVectors {
     if (vector == null) return [];
     const columns: VectorColumn[] = ['caption_embedding'];
     if (await table.hasGeneratedBeside()) columns.push('generated_caption_embedding');
-    return columns.map((column) => ({ column, vector, scale: SimilarityScale.PLAIN }));
+    const calibration = this.captions.calibrationOf(textModelId);
+    const scale = calibration === undefined ? SimilarityScale.PLAIN : new SimilarityScale(calibration);
+    return columns.map((column) => ({ column, vector, scale }));
   }
 
   private async ofPictures({ id, dimension }: AppliedEncoder, text: string): Promise<TextVector> {
