@@ -32,7 +32,10 @@ async function decisionsOf(
       const row = (n * 262_147 + 11) % rows;
       const [own] = await table.takeRows([row], ['embedding', 'captionEmbedding']);
       const query = column === 'embedding' ? own!.embedding! : own!.captionEmbedding!;
-      const scan = column === 'embedding' ? await version.scanImages(query) : (await version.scanText(captionOf(row)))!;
+      const scan =
+        column === 'embedding'
+          ? await version.scanImages(query)
+          : (await version.scanText({ text: captionOf(row), by: 'caption' }))!;
       const truth = new Float64Array(rows);
       for await (const { first, count, columns } of table.readColumns([column])) {
         const vectors = columns[column] as Float32Array;

@@ -32,7 +32,7 @@ export const searchRequests = (rows: number, tag: string) => ({
         { kind: 'labels', op: 'one_of', values: [`colour_${n % 12}`] },
         { kind: 'uniqueness', above: 0.3 },
       ],
-      { ranking: { kind: 'textSimilarity', text: captionOf((n * 104_729) % rows), maxDistance: 0.6 } },
+      { ranking: { kind: 'textSimilarity', by: 'caption', text: captionOf((n * 104_729) % rows), maxDistance: 0.6 } },
     ),
   duplicates: (n: number) =>
     images([{ kind: 'duplicates', similarity: 0.95 }], { duplicates: 0.95, level: (n % 5) as 0 }),

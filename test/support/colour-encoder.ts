@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import sharp from 'sharp';
 import type { StubFindings } from './stub-model-answers';
 
-const COLOURS = { red: [220, 30, 30], green: [30, 200, 40], blue: [40, 50, 220] } as const;
+export const COLOURS = { red: [220, 30, 30], green: [30, 200, 40], blue: [40, 50, 220] } as const;
 export type Colour = keyof typeof COLOURS;
 
 /** The excess of each colour over grey. */

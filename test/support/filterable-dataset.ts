@@ -188,22 +188,20 @@ const ofField = (
 ): fc.Arbitrary<Filter> =>
   fc.record({ kind: fc.constant('metadata'), field: fc.constant(field), op: fc.constantFrom(...ops), values });
 
+export const similarTo = {
+  kind: fc.constant('textSimilarity'),
+  by: fc.constantFrom('caption', 'meaning'),
+  text: fc.constantFrom(...SIMILARITY_TEXTS),
+} as const;
+
 /** By kind. */
 export const plainFilters: { readonly [Kind in Exclude<Filter['kind'], 'and' | 'or' | 'not'>]: fc.Arbitrary<Filter> } =
   {
     keywords,
     textSimilarity: fc.oneof(
-      fc.record({
-        kind: fc.constant('textSimilarity'),
-        text: fc.constantFrom(...SIMILARITY_TEXTS),
-        minSimilarity: share,
-      }),
-      fc.record({
-        kind: fc.constant('textSimilarity'),
-        text: fc.constantFrom(...SIMILARITY_TEXTS),
-        maxDistance: share,
-      }),
-      fc.record({ kind: fc.constant('textSimilarity'), text: fc.constantFrom(...SIMILARITY_TEXTS) }),
+      fc.record({ ...similarTo, minSimilarity: share }),
+      fc.record({ ...similarTo, maxDistance: share }),
+      fc.record(similarTo),
     ),
     labels: fc.record(
       { kind: fc.constant('labels'), op: setOp, values: some([...LABELS, 'animal']), withNarrower: fc.constant(true) },

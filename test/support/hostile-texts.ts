@@ -12,6 +12,8 @@ import { firstJson } from '../../src/common/engine/models/openai/answers';
 import { plainText, normalForm, trimEndOf, trimStartOf } from '../../src/common/platform/text/texts';
 import { serverMessage } from '../../src/common/engine/models/servers/model-server';
 import { stemOf, foldText, wordsOf } from '../../src/common/engine/models/text-words';
+import { nounPhrasesIn } from '../../src/common/engine/models/texts/noun-phrases';
+import { singularsOf } from '../../src/common/engine/models/texts/singulars';
 import {
   contentDisposition,
   escaped,
@@ -278,6 +280,10 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   }),
   'the labels parameter': reader([], (text) => [parseLabels(text), parseLabels(`[${text}]`)]),
   keywords: reader('modules/search/query/domain/parse-keywords.ts', parseKeywords),
+  'the nouns of a text': reader(
+    ['common/engine/models/texts/noun-phrases.ts', 'common/engine/models/texts/singulars.ts'],
+    (text) => [nounPhrasesIn(text, { has: () => false, longest: 8 }), singularsOf(text)],
+  ),
   VQL: reader('modules/search/query/domain/vql-values.ts', (text) => [
     parseVql([{ folders: { op: 'one_of', value: [text] } }, { batch: { op: 'is', value: text } }]),
     parseVql([{ text: { op: 'fts', value: text } }, { [text]: { op: text } }]),

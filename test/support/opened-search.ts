@@ -3,6 +3,7 @@ import type { LabelHierarchy } from '../../src/common/engine/models/label-hierar
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
 import { MultimodalTexts } from '../../src/common/engine/compute/multimodal-texts';
 import { TextEmbeddings } from '../../src/common/engine/models/kept-models';
+import { ImageModelTexts } from '../../src/common/engine/models/texts/image-model-texts';
 import type { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import type { ObjectStore } from '../../src/common/platform/storage/object-store';
 import { QuantisedFiles } from '../../src/common/engine/vectors/quantised-files';
@@ -63,7 +64,11 @@ export async function openSearch(options: SearchOptions) {
     new TagAssignmentsCache({ read: () => Promise.resolve(tags) }, exploreBytes),
     new DuplicateGroupsCache(store, exploreBytes),
   );
-  const texts = new TextVectors(new TextEmbeddings(registry), new MultimodalTexts(registry, encoderPool));
+  const texts = new TextVectors(
+    new TextEmbeddings(registry),
+    new MultimodalTexts(registry, encoderPool),
+    new ImageModelTexts(registry),
+  );
   const { labelHierarchy = registry.labelHierarchy } = options;
   const versions = new VersionOpener(tables, caches, texts);
   const engine = new SearchEngine(

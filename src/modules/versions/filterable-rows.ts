@@ -10,6 +10,7 @@ import type { MeasureColumns } from './columns/domain/measure-columns';
 import type { DuplicateGroups } from './duplicates/domain/duplicate-groups';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 import type { TextScan } from './vectors/text-scan';
+import type { SoughtText } from './vectors/text-vectors';
 
 /** The rows that filters are evaluated on: a whole version, or a part. */
 export interface FilterableRows {
@@ -24,7 +25,7 @@ export interface FilterableRows {
   keywordHits(query: KeywordQuery): Promise<Pick<KeywordHits, 'rows'>>;
   /** Undefined if no model has a vector for the text. Only candidates matter. */
   scanText(
-    text: string,
+    sought: SoughtText,
     options?: { readonly candidates?: OrdinalSet | undefined },
   ): Promise<Pick<TextScan, 'within'> | undefined>;
   /** Undefined if no row has a value of the field. */

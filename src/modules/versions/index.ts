@@ -35,7 +35,7 @@ export {
 } from './columns/domain/measure-columns';
 export type { MetadataColumn, MetadataCondition, MetadataOp, ValueCount } from './columns/domain/metadata-column';
 export type { TextOp } from './columns/domain/text-condition';
-export { encoderOf } from './vectors/text-vectors';
+export { encoderOf, type SoughtText } from './vectors/text-vectors';
 
 export { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 export type { DuplicateGroups } from './duplicates/domain/duplicate-groups';

@@ -34,12 +34,13 @@ const cachesWith = (of: Pick<VectorCache, 'use' | 'prepare' | 'holdsColumn' | 'u
   );
 
 const texts: VersionContent['texts'] = {
-  of: (_pointer, _table, text) =>
-    Promise.resolve(
-      text === ''
-        ? []
-        : [{ column: 'caption_embedding', vector: unitVector(text.length, 4), scale: SimilarityScale.PLAIN }],
-    ),
+  of: (_pointer, _table, { text }) =>
+    Promise.resolve({
+      vectors:
+        text === ''
+          ? []
+          : [{ column: 'caption_embedding', vector: unitVector(text.length, 4), scale: SimilarityScale.PLAIN }],
+    }),
 };
 
 const DOG: KeywordQuery = { kind: 'word', word: 'dog' };
@@ -60,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const distancesOf = async (version: OpenedVersion, text: string): Promise<Float32Array> =>
-  (await (await version.scanText(text))!.ranking()).approximate;
+  (await (await version.scanText({ text, by: 'caption' }))!.ranking()).approximate;
 
 /** The distances of three scans, and the ranks of keywords. */
 async function scanned(version: OpenedVersion): Promise<Float32Array[]> {
@@ -77,7 +78,7 @@ it('releases scans and ranks after the work', async () => {
     const made = await scanned(version);
     expect(made.map(({ length }) => length)).toEqual([ROWS, ROWS, ROWS, ROWS]);
     expect(await distancesOf(version, 'round')).toBe(made[2]);
-    expect(await version.scanText('')).toBeUndefined();
+    expect(await version.scanText({ text: '', by: 'caption' })).toBeUndefined();
     expect(releasedScans()).toBe(0);
     return made;
   };
@@ -122,7 +123,10 @@ it('reports the number of scanned rows while vectors are being read', async () =
   expect(version.scannedRows).toBe(ROWS);
   const scan = await version.scanImages(unitVector(1), { patienceMs: 0 });
   expect([scan.distances.length, version.scannedRows]).toEqual([ROWS, FIRST]);
-  const { approximate } = await (await version.scanText('round', { patienceMs: 0 }))!.ranking();
+  const { approximate } = await (await version.scanText(
+    { text: 'round', by: 'caption' },
+    { patienceMs: 0 },
+  ))!.ranking();
   expect([...approximate].map((distance) => distance < Infinity)).toEqual(
     Array.from({ length: ROWS }, (_, row) => row < FIRST),
   );

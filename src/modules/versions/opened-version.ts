@@ -22,7 +22,8 @@ import type { FilterableRows } from './filterable-rows';
 import type { PreviewCards } from './preview-cards';
 import type { TagAssignments } from './tags/domain/tag-assignments';
 import { TextScan } from './vectors/text-scan';
-import type { TextVectors } from './vectors/text-vectors';
+import type { UnderstoodText } from '../../common/engine/models/texts/class-texts';
+import { type SoughtText, type TextVectors, keyOf } from './vectors/text-vectors';
 import type { VersionCaches } from './version-caches';
 
 export interface VersionContent {
@@ -59,6 +60,7 @@ export class OpenedVersion implements FilterableRows, Disposable {
   private isReleased = false;
   private leastScanned: number | undefined;
   private leastRecall: number | undefined;
+  private toldTexts: readonly UnderstoodText[] | undefined;
   private readonly mayApproximate: boolean;
 
   constructor(content: VersionContent) {
@@ -79,6 +81,11 @@ export class OpenedVersion implements FilterableRows, Disposable {
   /** The share of the nearest rows that scans are expected to have found; undefined if none can have missed any. */
   get recall(): number | undefined {
     return this.leastRecall;
+  }
+
+  /** What texts were understood as; undefined if no text was compared with pictures by the classes that it names. */
+  get understood(): readonly UnderstoodText[] | undefined {
+    return this.toldTexts;
   }
 
   /** Undefined while the cards are not in memory. */
@@ -149,11 +156,12 @@ export class OpenedVersion implements FilterableRows, Disposable {
   }
 
   /** Distances of captions and pictures to the text; undefined if no model has a vector for it. The first options for a text hold. */
-  scanText(text: string, options: ScanOptions = {}): Promise<TextScan | undefined> {
-    let scan = this.textScans.get(text);
+  scanText(sought: SoughtText, options: ScanOptions = {}): Promise<TextScan | undefined> {
+    const key = keyOf(sought);
+    let scan = this.textScans.get(key);
     if (scan === undefined) {
-      scan = this.scanVectorsOf(text, options);
-      this.textScans.set(text, scan);
+      scan = this.scanVectorsOf(sought, options);
+      this.textScans.set(key, scan);
     }
     return scan;
   }
@@ -186,10 +194,11 @@ export class OpenedVersion implements FilterableRows, Disposable {
       );
   }
 
-  private async scanVectorsOf(text: string, options: ScanOptions): Promise<TextScan | undefined> {
-    const vectors = await this.texts.of(this.pointer, this.table, text);
+  private async scanVectorsOf(sought: SoughtText, options: ScanOptions): Promise<TextScan | undefined> {
+    const { vectors, understood } = await this.texts.of(this.pointer, this.table, sought);
+    if (understood !== undefined) this.toldTexts = [...(this.toldTexts ?? []), ...understood];
     const [first, ...others] = await Promise.all(
-      vectors.map(async ({ column, vector, scale }) => ({ scan: await this.scan(column, vector, options), scale })),
+      vectors.map(async ({ column, vector, ...rest }) => ({ scan: await this.scan(column, vector, options), ...rest })),
     );
     return first === undefined ? undefined : new TextScan([first, ...others]);
   }

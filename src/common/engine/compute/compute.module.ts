@@ -2,6 +2,7 @@ import { Global, Module, type OnApplicationShutdown, type OnModuleInit } from '@
 import { Metrics } from '../../platform/observability/metrics';
 import { ModelRegistry } from '../models/model-registry';
 import { TextEmbeddings } from '../models/kept-models';
+import { ImageModelTexts } from '../models/texts/image-model-texts';
 import { type ComputeConfig, ComputePool } from './compute-pool';
 import { MultimodalTexts } from './multimodal-texts';
 import { ForeignFiles } from './readers/foreign-files';
@@ -23,6 +24,11 @@ export const COMPUTE_CONFIG = Symbol('ComputeConfig');
       inject: [ModelRegistry],
       useFactory: (models: ModelRegistry) => new TextEmbeddings(models),
     },
+    {
+      provide: ImageModelTexts,
+      inject: [ModelRegistry],
+      useFactory: (models: ModelRegistry) => new ImageModelTexts(models),
+    },
     { provide: ComputePool, inject: [COMPUTE_CONFIG], useFactory: (config: ComputeConfig) => new ComputePool(config) },
     {
       provide: MultimodalTexts,
@@ -41,7 +47,16 @@ export const COMPUTE_CONFIG = Symbol('ComputeConfig');
     },
     { provide: VideoSupport, useFactory: () => new VideoSupport() },
   ],
-  exports: [ModelRegistry, TextEmbeddings, ComputePool, MultimodalTexts, ForeignFiles, SearchPictures, VideoSupport],
+  exports: [
+    ModelRegistry,
+    TextEmbeddings,
+    ImageModelTexts,
+    ComputePool,
+    MultimodalTexts,
+    ForeignFiles,
+    SearchPictures,
+    VideoSupport,
+  ],
 })
 export class ComputeModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

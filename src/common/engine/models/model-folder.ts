@@ -114,13 +114,17 @@ const isObject = (content: unknown): content is Record<string, unknown> =>
 const nameOf = (folder: string): string => `${basename(folder)}/${MANIFEST}`;
 
 /** Reads a text file in a model's folder. Throws ModelError, which refers to the file as `name`, if it is not a regular file or too large. */
-export async function readPlainFile(path: string, maxBytes: number, name = path): Promise<string> {
+export const readPlainFile = async (path: string, maxBytes: number, name = path): Promise<string> =>
+  (await readPlainBytes(path, maxBytes, name)).toString();
+
+/** Like `readPlainFile`, for any content. */
+export async function readPlainBytes(path: string, maxBytes: number, name = path): Promise<Buffer> {
   const file = await open(path, WITHOUT_WAITING);
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw new ModelError(`${name} is not a file.`);
     if (stats.size > maxBytes) throw new ModelError(`${name} is larger than ${maxBytes} bytes.`);
-    return await file.readFile('utf8');
+    return await file.readFile();
   } finally {
     await file.close();
   }

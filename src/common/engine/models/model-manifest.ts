@@ -68,6 +68,17 @@ const textCalibration = z
     message: `\`matching\` must be greater than \`unrelated\` by ${LEAST_RANGE} or more`,
   });
 
+/** Of an image model whose vectors end with what a classifier learned: how texts are compared with them. */
+export const imageTexts = z.strictObject({
+  /** A file with nouns, and the classes that they stand for. */
+  words: modelFile,
+  /** A file with a vector of 32-bit floats for each class, in the space of the last numbers of a picture's vector. */
+  classes: modelFile,
+  calibration: textCalibration,
+});
+
+export type ImageTexts = z.infer<typeof imageTexts>;
+
 export const textManifestFields = {
   ...common,
   type: z.literal('TEXT_ENCODING'),
@@ -100,7 +111,7 @@ export const multimodalManifestFields = {
 
 type Manifest<Fields extends z.core.$ZodLooseShape> = z.infer<z.ZodObject<Fields>>;
 
-export type ImageModelManifest = Manifest<typeof imageManifestFields>;
+export type ImageModelManifest = Manifest<typeof imageManifestFields> & { readonly texts?: ImageTexts | undefined };
 export type TextModelManifest = Manifest<typeof textManifestFields>;
 export type CaptionManifest = Manifest<typeof captionManifestFields>;
 export type ObjectCaptionManifest = Manifest<typeof objectCaptionManifestFields>;

@@ -3,6 +3,7 @@ import type { ImageEmbedding, TextEmbedding } from './embedding';
 import type {
   CaptionManifest,
   DetectionManifest,
+  ImageTexts,
   ImageModelManifest,
   ModelType,
   MultimodalManifest,
@@ -71,7 +72,10 @@ interface RuntimeDefinition<Type extends ModelType, Manifest> {
   readonly open: (model: { folder: string; manifest: Manifest }) => Promise<ModelTypes[Type]['opened']>;
 }
 
-type WithFiles = { readonly files?: Readonly<Record<string, string | undefined>> | undefined };
+type WithFiles = {
+  readonly files?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly texts?: ImageTexts | undefined;
+};
 
 export function defineRuntime<Type extends ModelType, Manifest extends ModelTypes[Type]['manifest'] & WithFiles>({
   type,
@@ -87,7 +91,9 @@ export function defineRuntime<Type extends ModelType, Manifest extends ModelType
     runsIn,
     modelOf(folder, content) {
       const manifest = schema.parse(content);
-      const files = Object.values(manifest.files ?? {}).filter((file) => file !== undefined);
+      const { texts } = manifest;
+      const named = [...Object.values(manifest.files ?? {}), texts?.words, texts?.classes];
+      const files = named.filter((file) => file !== undefined);
       const model = { folder, manifest };
       const labels = classLabels === undefined ? {} : { classLabels: () => classLabels(model) };
       return { ...model, runsIn, files, ...labels, open: () => open(model) };

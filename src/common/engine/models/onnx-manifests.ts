@@ -3,6 +3,7 @@ import {
   detectionManifestFields,
   dimension,
   imageManifestFields,
+  imageTexts,
   modelDevice,
   modelFile,
   taggingManifestFields,
@@ -47,6 +48,8 @@ export const onnxManifest = z.strictObject({
   device: modelDevice,
   /** The name of the model output with the vectors. */
   outputs: z.strictObject({ embedding: z.string(), dimension }),
+  /** Makes the media searchable by text. */
+  texts: imageTexts.optional(),
 });
 
 export type OnnxManifest = z.infer<typeof onnxManifest>;

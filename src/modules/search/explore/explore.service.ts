@@ -116,6 +116,7 @@ export class ExploreService {
       })),
       partial: searchedRows === undefined ? undefined : { searched: searchedRows, total: version.rows },
       recall,
+      understood: version.understood,
     };
   }
 }

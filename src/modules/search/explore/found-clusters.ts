@@ -1,4 +1,5 @@
 import type { Card, CardTexts } from '../../../common/engine/media-table/row-card';
+import type { UnderstoodText } from '../../../common/engine/models/texts/class-texts';
 import type { ClusterSummary, ExploreIndex, GroupDoubt } from '../../versions';
 import type { ScoreKind } from '../query/search-engine';
 
@@ -45,6 +46,8 @@ export interface FoundClusters {
   readonly partial?: SearchedPart | undefined;
   /** Set if the search may have missed some media. */
   readonly recall?: number | undefined;
+  /** Set if texts were compared with pictures by the classes that they name. */
+  readonly understood?: readonly UnderstoodText[] | undefined;
 }
 
 export interface SearchedPart {

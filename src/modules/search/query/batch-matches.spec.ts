@@ -10,9 +10,9 @@ import {
   FilterableEncoder,
   kindOf,
   madeRow,
-  SIMILARITY_TEXTS,
   NAME_PARTS,
   share,
+  similarTo,
   type FilterableDataset,
 } from '../../../../test/support/filterable-dataset';
 import { idOf } from '../../../../test/support/media-rows';
@@ -35,10 +35,7 @@ const query: fc.Arbitrary<SearchQuery> = fc.record(
     entityType: fc.constantFrom(...ENTITY_TYPES),
     level: fc.constant(0),
     filters: fc.array(anyFilter, { maxLength: 3 }),
-    ranking: fc.record(
-      { kind: fc.constant('textSimilarity'), text: fc.constantFrom(...SIMILARITY_TEXTS), maxDistance: share },
-      { requiredKeys: ['kind', 'text'] },
-    ),
+    ranking: fc.record({ ...similarTo, maxDistance: share }, { requiredKeys: ['kind', 'by', 'text'] }),
   },
   { requiredKeys: ['entityType', 'level', 'filters'] },
 );

@@ -107,7 +107,7 @@ async function matching(
   const kinds = await part.index.rowsOf(KINDS_OF[entityType]);
   const rows = found?.and(kinds) ?? kinds;
   if (ranking?.kind !== 'textSimilarity') return rows;
-  const scan = await part.scanText(ranking.text);
+  const scan = await part.scanText(ranking);
   if (scan === undefined) return OrdinalSet.none(part.rows);
   return scan.within(cutOf(ranking), rows);
 }

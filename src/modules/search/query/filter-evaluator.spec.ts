@@ -27,7 +27,7 @@ const rangeOf = (field: RangeMeasure): fc.Arbitrary<Filter> =>
   plainFilters.range.filter((filter) => filter.kind === 'range' && filter.field === field);
 const SAMPLES = { seed: 1, numRuns: 30 };
 
-const meaning: Filter = { kind: 'textSimilarity', text: SIMILARITY_TEXTS[0]! };
+const meaning: Filter = { kind: 'textSimilarity', by: 'meaning', text: SIMILARITY_TEXTS[0]! };
 const nothing: Filter = { kind: 'labels', op: 'one_of', values: ['none'] };
 const images: Filter = { kind: 'mediaType', kinds: ['IMAGE'] };
 

@@ -120,7 +120,7 @@ export class FilterEvaluator {
   }
 
   private async textSimilarity(filter: FilterOf<'textSimilarity'>, candidates?: OrdinalSet): Promise<OrdinalSet> {
-    const scan = await this.version.scanText(filter.text, { candidates });
+    const scan = await this.version.scanText(filter, { candidates });
     if (scan === undefined) return none(this.version.rows);
     const { minSimilarity, maxDistance } = filter;
     if (minSimilarity === undefined) return scan.within(cutOf(filter), candidates);

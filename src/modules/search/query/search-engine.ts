@@ -118,7 +118,7 @@ export class SearchEngine {
     // A missing anchor is an error here too.
     if (ranking?.kind === 'anchor') await this.anchors.vectorOf(datasetId, version.pointer, { ...ranking, entityType });
     if (ranking?.kind !== 'textSimilarity') return passed;
-    const scan = await version.scanText(ranking.text, { candidates: await ofType(version, entityType, passed) });
+    const scan = await version.scanText(ranking, { candidates: await ofType(version, entityType, passed) });
     return scan === undefined ? OrdinalSet.none(version.rows) : scan.within(cutOf(ranking), passed);
   }
 
@@ -176,7 +176,7 @@ export class SearchEngine {
       const scan = await version.scanImages(vector, options);
       return { matches: passed, ranking: anchorRanking(scan, self), scored: 'cosine_distance' };
     }
-    const scan = await version.scanText(ranking.text, options);
+    const scan = await version.scanText(ranking, options);
     if (scan === undefined)
       return { matches: OrdinalSet.none(version.rows), ranking: undefined, scored: 'cosine_distance' };
     return {

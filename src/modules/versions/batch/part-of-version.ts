@@ -11,14 +11,14 @@ import { LabelIndex } from '../columns/domain/label-index';
 import type { MapPlaces } from '../map/domain/map-index';
 import type { MetadataColumn } from '../columns/domain/metadata-column';
 import { MEASURE_FIELDS, measuresOf, type MeasureColumns } from '../columns/domain/measure-columns';
-import { cutOnScale } from '../vectors/text-scan';
+import { cutOf } from '../vectors/text-scan';
 import type { FilterableRows } from '../filterable-rows';
 import { columnOf } from '../columns/metadata-columns';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import type { DuplicateGroups } from '../duplicates/domain/duplicate-groups';
 import type { VersionContent } from '../opened-version';
 import type { TagAssignments } from '../tags/domain/tag-assignments';
-import type { TextVector } from '../vectors/text-vectors';
+import { type SoughtText, type TextVector, keyOf } from '../vectors/text-vectors';
 
 type BatchContent = Pick<VersionContent, 'pointer' | 'table' | 'caches' | 'texts'>;
 
@@ -59,8 +59,11 @@ export class BatchOfVersion {
   }
 
   /** Empty if no model has a vector for the text. */
-  textVectors(text: string): Promise<readonly TextVector[]> {
-    return memoize(this.texts, text, () => this.of.texts.of(this.of.pointer, this.table, text));
+  textVectors(sought: SoughtText): Promise<readonly TextVector[]> {
+    return memoize(this.texts, keyOf(sought), async () => {
+      const { vectors } = await this.of.texts.of(this.of.pointer, this.table, sought);
+      return vectors;
+    });
   }
 }
 
@@ -154,16 +157,16 @@ export class PartOfVersion implements FilterableRows {
   }
 
   async scanText(
-    text: string,
+    sought: SoughtText,
   ): Promise<{ within(cut: Cut, candidates?: OrdinalSet): Promise<OrdinalSet> } | undefined> {
-    const asked = await this.batch.textVectors(text);
+    const asked = await this.batch.textVectors(sought);
     if (asked.length === 0) return undefined;
     const compared = await Promise.all(asked.map(async (of) => ({ ...of, vectors: await this.vectorsIn(of.column) })));
     return {
       within: (cut, candidates) => {
         const found = OrdinalSet.none(this.rows);
-        for (const { vector: text, scale, vectors } of compared) {
-          const own = cutOnScale(scale, cut);
+        for (const { vector: text, vectors, ...kind } of compared) {
+          const own = cutOf(kind, cut);
           for (const [row, vector] of vectors.entries()) {
             if (vector === null || candidates?.has(row) === false) continue;
             if (isWithin(own, cosineDistance(text, vector, 0))) found.add(row);

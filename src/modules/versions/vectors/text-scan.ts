@@ -8,16 +8,23 @@ import type { SimilarityScale } from './domain/similarity-scale';
 /** A bound of the 32-bit rounding of distances, in cosine distances. */
 const ROUNDING = 1e-6;
 
-/** The distances of one kind of vectors from a text. */
-export interface ScannedVectors {
-  readonly scan: CosineScan;
+/** How distances of one kind of vectors from a text are compared with others. */
+export interface ComparedVectors {
   readonly scale: SimilarityScale;
+  /** Rows at this distance or further are not found, whatever is asked for. */
+  readonly unrelated?: number;
 }
 
-export const cutOnScale = (scale: SimilarityScale, { distance, inclusive }: Cut): Cut => ({
-  distance: scale.cosineDistanceOf(distance),
-  inclusive,
-});
+/** The distances of one kind of vectors from a text. */
+export interface ScannedVectors extends ComparedVectors {
+  readonly scan: CosineScan;
+}
+
+/** In cosine distances of the vectors. */
+export function cutOf({ scale, unrelated = Infinity }: ComparedVectors, cut: Cut): Cut {
+  const { distance, inclusive } = cut.distance < unrelated ? cut : { distance: unrelated, inclusive: false };
+  return { distance: scale.cosineDistanceOf(distance), inclusive };
+}
 
 /** The distances of rows from a text: that of the caption or that of the picture, whichever is smaller. */
 export class TextScan {
@@ -28,9 +35,9 @@ export class TextScan {
   /** The rows whose exact distance is within the cut. */
   async within(cut: Cut, candidates?: OrdinalSet): Promise<OrdinalSet> {
     let found: OrdinalSet | undefined;
-    for (const { scan, scale } of this.parts) {
+    for (const part of this.parts) {
       const open = found === undefined ? candidates : (candidates?.without(found) ?? found.complement());
-      const more = await scan.within(cutOnScale(scale, cut), open);
+      const more = await part.scan.within(cutOf(part, cut), open);
       found = found?.or(more) ?? more;
     }
     return found!;
@@ -39,10 +46,12 @@ export class TextScan {
   /** By exact distance, nearest first, ties by ordinal. */
   async nearest(limit: number, candidates?: OrdinalSet): Promise<NearRow[]> {
     const least = new Map<number, number>();
-    for (const { scan, scale } of this.parts) {
+    for (const { scan, scale, unrelated = Infinity } of this.parts) {
       // A row that is not among the nearest of a part has as many rows before it as are asked for.
-      for (const { ordinal, distance } of await scan.nearest(limit, candidates))
-        least.set(ordinal, Math.min(least.get(ordinal) ?? Infinity, scale.distanceOf(distance)));
+      for (const { ordinal, distance } of await scan.nearest(limit, candidates)) {
+        const shared = scale.distanceOf(distance);
+        if (shared < unrelated) least.set(ordinal, Math.min(least.get(ordinal) ?? Infinity, shared));
+      }
     }
     return Array.from(least, ([ordinal, distance]) => ({ ordinal, distance }))
       .sort((a, b) => a.distance - b.distance || a.ordinal - b.ordinal)

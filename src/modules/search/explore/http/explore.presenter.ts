@@ -15,6 +15,7 @@ import {
   type TagNames,
 } from '../../media/http/preview.presenter';
 import { presentApproximate } from '../../query/http/approximate';
+import { presentUnderstood } from '../../query/http/understood';
 import type { ExploreResult, PresentedCluster } from './search-result.schema';
 
 /** Clusters presented before yielding: signing their URLs takes a few milliseconds. */
@@ -55,6 +56,7 @@ export async function presentExplore({ found, asked, names }: FoundPage, urls: M
     total_pages: found.totalPages,
     current_page: asked.page,
     ...(found.partial === undefined ? {} : { partial: found.partial }),
+    ...presentUnderstood(found.understood),
     ...presentApproximate(found.recall),
   };
   return Buffer.concat([Buffer.from('{"clusters":['), ...parts, Buffer.from(`],${JSON.stringify(rest).slice(1)}`)]);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EXAMPLE, exampleUri } from '../../../../common/platform/http/description/example-ids';
 import { ENTITY_TYPES, GROUP_DOUBTS } from '../../../versions';
 import { approximateFields } from '../../query/http/approximate';
+import { understoodFields } from '../../query/http/understood';
 
 const labelCounts = z.record(z.string(), z.int()).nullable();
 const tagCounts = z.record(z.string(), z.object({ name: z.string(), count: z.int() })).nullable();
@@ -112,6 +113,7 @@ export const exploreResult = z
       .describe(
         'With `allow_partial` only, while vectors are being read: how many media the ranking went through, and how many there are.',
       ),
+    ...understoodFields,
     ...approximateFields,
   })
   .meta({

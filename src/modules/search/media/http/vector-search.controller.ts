@@ -9,6 +9,7 @@ import { datasetPath } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { PublishedStateReader } from '../../../versions';
 import { approximateFields, presentApproximate } from '../../query/http/approximate';
+import { presentUnderstood, understoodFields } from '../../query/http/understood';
 import { MEDIA_URLS, type MediaUrls } from '../signed-media-urls';
 import { shownDistance } from './preview.presenter';
 import { VectorSearchService } from '../vector-search.service';
@@ -35,6 +36,7 @@ const vectorSearchResult = z
       }),
     ),
     total: z.int(),
+    ...understoodFields,
     ...approximateFields,
   })
   .meta({
@@ -60,7 +62,7 @@ const modelsResult = z
     z.object({
       id: z.string(),
       name: z.string(),
-      type: z.enum(['CAPTION_IMAGES', 'MULTIMODEL_IMAGE_ENCODING']),
+      type: z.enum(['CAPTION_IMAGES', 'MULTIMODEL_IMAGE_ENCODING', 'IMAGE_ENCODING']),
       entity_type: z.enum(['IMAGES', 'OBJECTS']),
       dimension: z.int(),
       is_default: z.boolean(),
@@ -103,7 +105,7 @@ export class VectorSearchController {
     @Body({ schema: vectorSearchBody }) { text, entity_type: entityType, limit }: z.output<typeof vectorSearchBody>,
   ): Promise<z.infer<typeof vectorSearchResult>> {
     const state = await this.states.get(datasetId);
-    const { media, recall } = await this.vectors.nearest(state, { text, entityType, limit });
+    const { media, recall, understood } = await this.vectors.nearest(state, { text, entityType, limit });
     const addresses = await this.urls.of(media.map(({ row }) => row));
     const results = media.map(({ row, score }) => {
       const { original, thumbnail } = addresses.get(row)!;
@@ -117,7 +119,7 @@ export class VectorSearchController {
         relevance_score_type: 'cosine_distance' as const,
       };
     });
-    return { results, total: results.length, ...presentApproximate(recall) };
+    return { results, total: results.length, ...presentUnderstood(understood), ...presentApproximate(recall) };
   }
 
   @Get(':dataset_id/embedding_models')

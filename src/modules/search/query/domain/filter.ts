@@ -1,6 +1,6 @@
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
 import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
-import { MEASURED_ISSUES, type Measure, type MetadataCondition, type TextOp } from '../../../versions';
+import { MEASURED_ISSUES, type Measure, type MetadataCondition, type SoughtText, type TextOp } from '../../../versions';
 
 /** Matches entities without labels. */
 export const UNLABELED = 'unlabeled';
@@ -56,12 +56,11 @@ export interface MetadataFilter extends MetadataCondition {
 export type Filter =
   | { readonly kind: 'keywords'; readonly query: KeywordQuery }
   /** The distance of the caption or image to the text must satisfy `1 - distance >= minSimilarity` and, if given, `distance < maxDistance`. */
-  | {
+  | ({
       readonly kind: 'textSimilarity';
-      readonly text: string;
       readonly minSimilarity?: number;
       readonly maxDistance?: number;
-    }
+    } & SoughtText)
   | LabelFilter
   | { readonly kind: 'unlabeled' }
   | { readonly kind: 'tags'; readonly op: SetOp; readonly values: readonly string[] }

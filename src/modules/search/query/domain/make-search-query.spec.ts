@@ -5,8 +5,8 @@ const made = (parts: Partial<AskedSearch>) =>
   makeSearchQuery({ entityType: 'IMAGES', level: 2, filters: [], ...parts });
 
 const label: Filter = { kind: 'labels', op: 'one_of', values: ['a'] };
-const near: Filter = { kind: 'textSimilarity', text: 'near', minSimilarity: 0.5 };
-const unbounded: Filter = { kind: 'textSimilarity', text: 'unbounded' };
+const near: Filter = { kind: 'textSimilarity', by: 'meaning', text: 'near', minSimilarity: 0.5 };
+const unbounded: Filter = { kind: 'textSimilarity', by: 'meaning', text: 'unbounded' };
 const duplicates = (similarity: number): Filter => ({ kind: 'duplicates', similarity });
 
 describe('makeSearchQuery', () => {
@@ -16,14 +16,14 @@ describe('makeSearchQuery', () => {
   it('ranks by the caption, up to its distance', () =>
     expect(made({ filters: [near], caption: { text: 'cat', maxDistance: 0.4 } })).toMatchObject({
       filters: [near],
-      ranking: { kind: 'textSimilarity', text: 'cat', maxDistance: 0.4 },
+      ranking: { kind: 'textSimilarity', by: 'caption', text: 'cat', maxDistance: 0.4 },
     }));
 
   it('ranks by the anchor, and filters by a caption with a distance', () => {
     const anchor = { id: 'x', type: 'MEDIA' } as const;
     const ranking = { kind: 'anchor', anchorId: 'x', anchorType: 'MEDIA' };
     expect(made({ anchor, caption: { text: 'cat', maxDistance: 0.4 } })).toMatchObject({
-      filters: [{ kind: 'textSimilarity', text: 'cat', maxDistance: 0.4 }],
+      filters: [{ kind: 'textSimilarity', by: 'caption', text: 'cat', maxDistance: 0.4 }],
       ranking,
     });
     expect(made({ anchor, caption: { text: 'cat' } })).toMatchObject({ filters: [], ranking });
@@ -38,14 +38,14 @@ describe('makeSearchQuery', () => {
   it('ranks by the first mandatory text similarity, and keeps bounded ones as filters', () => {
     expect(made({ filters: [label, near, unbounded] })).toMatchObject({
       filters: [label, near],
-      ranking: { kind: 'textSimilarity', text: 'near' },
+      ranking: { kind: 'textSimilarity', by: 'meaning', text: 'near' },
     });
     expect(made({ filters: [unbounded, near] })).toMatchObject({
       filters: [near],
-      ranking: { kind: 'textSimilarity', text: 'unbounded' },
+      ranking: { kind: 'textSimilarity', by: 'meaning', text: 'unbounded' },
     });
     expect(made({ filters: [{ kind: 'and', filters: [label, near] }] })).toMatchObject({
-      ranking: { kind: 'textSimilarity', text: 'near' },
+      ranking: { kind: 'textSimilarity', by: 'meaning', text: 'near' },
     });
   });
 

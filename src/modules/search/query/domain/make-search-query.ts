@@ -28,7 +28,9 @@ export function makeSearchQuery({ entityType, level, filters, caption, anchor, s
   const ranking = rankingOf(required, caption, anchor, sort);
   const kept = filters.filter((filter) => filter.kind !== 'textSimilarity' || filter.minSimilarity !== undefined);
   const bound: readonly Filter[] =
-    anchor !== undefined && caption?.maxDistance !== undefined ? [{ kind: 'textSimilarity', ...caption }] : [];
+    anchor !== undefined && caption?.maxDistance !== undefined
+      ? [{ kind: 'textSimilarity', by: 'caption', ...caption }]
+      : [];
   return {
     entityType,
     level,
@@ -45,10 +47,12 @@ function rankingOf(
   sort: AskedSearch['sort'],
 ): Ranking | undefined {
   if (anchor !== undefined) return { kind: 'anchor', anchorId: anchor.id, anchorType: anchor.type };
-  if (caption !== undefined) return { kind: 'textSimilarity', ...caption };
+  if (caption !== undefined) return { kind: 'textSimilarity', by: 'caption', ...caption };
   if (sort !== undefined) return { kind: 'measure', ...sortOrderOf(sort) };
   const textFilter = required.find((filter) => filter.kind === 'textSimilarity');
-  return textFilter === undefined ? undefined : { kind: 'textSimilarity', text: textFilter.text };
+  if (textFilter === undefined) return undefined;
+  const { kind, by, text } = textFilter;
+  return { kind, by, text };
 }
 
 /** Filters that must all match, including those inside `and` groups. */

@@ -18,11 +18,15 @@ const issuesOf = (value: unknown) => {
 
 const FILTERS: readonly [string, object, Filter][] = [
   ['fts', { text: { op: 'fts', value: 'cat' } }, { kind: 'keywords', query: { kind: 'word', word: 'cat' } }],
-  ['semantic', { text: { op: 'semantic', value: ' a cat ' } }, { kind: 'textSimilarity', text: 'a cat' }],
+  [
+    'semantic',
+    { text: { op: 'semantic', value: ' a cat ' } },
+    { kind: 'textSimilarity', by: 'meaning', text: 'a cat' },
+  ],
   [
     'semantic with a threshold',
     { text: { op: 'semantic', value: 'a cat', threshold: 0.7 } },
-    { kind: 'textSimilarity', text: 'a cat', minSimilarity: 0.7 },
+    { kind: 'textSimilarity', by: 'meaning', text: 'a cat', minSimilarity: 0.7 },
   ],
   ...(['is', 'is_not', 'one_of', 'not_one_of'] as const).flatMap((op): [string, object, Filter][] => [
     [`labels ${op}`, { labels: { op, value: ['a', 'b', 'a'] } }, { kind: 'labels', op, values: ['a', 'b'] }],

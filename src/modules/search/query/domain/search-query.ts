@@ -1,6 +1,6 @@
 import type { Cut } from '../../../../common/engine/vectors/vector-matrix';
 import type { Level } from '../../../../common/engine/media-table/media-row';
-import { type EntityType, MEASURED_ISSUES, type Measure, type MeasuredIssue } from '../../../versions';
+import { type EntityType, MEASURED_ISSUES, type Measure, type MeasuredIssue, type SoughtText } from '../../../versions';
 import { RANGES, type Filter } from './filter';
 import { ConflictError, NotFoundError } from '../../../../common/platform/errors/domain-error';
 import { ValidationFailedError } from '../../../../common/platform/http/zod-validation.pipe';
@@ -55,7 +55,7 @@ export interface SortOrder {
 export type Ranking =
   | { readonly kind: 'anchor'; readonly anchorId: string; readonly anchorType: 'UPLOAD' | 'MEDIA' }
   /** Distance of the caption or image to the text, whichever is smaller; `maxDistance` is exclusive. */
-  | { readonly kind: 'textSimilarity'; readonly text: string; readonly maxDistance?: number }
+  | ({ readonly kind: 'textSimilarity'; readonly maxDistance?: number } & SoughtText)
   | ({ readonly kind: 'measure' } & SortOrder);
 
 /** Without a bound, all entities with a vector match. */

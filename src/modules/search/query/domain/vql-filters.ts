@@ -146,6 +146,7 @@ const textSearchOps = {
     text,
     (value, { threshold }) => ({
       kind: 'textSimilarity',
+      by: 'meaning',
       text: value.trim(),
       ...(threshold === undefined ? {} : { minSimilarity: threshold }),
     }),

@@ -66,7 +66,7 @@ describe('the search parameters', () => {
         { kind: 'issues', names: ['blur'], threshold: 0.5 },
         { kind: 'uniqueness', above: 0.8 },
       ],
-      ranking: { kind: 'textSimilarity', text: 'a red car', maxDistance: 0.5 },
+      ranking: { kind: 'textSimilarity', by: 'caption', text: 'a red car', maxDistance: 0.5 },
       duplicates: 0.95,
     });
   });
@@ -106,7 +106,7 @@ describe('the search parameters', () => {
   ])('read %j', (values, filters) => expect(read(values).filters).toEqual(filters));
 
   it('accept the former name of caption', () => {
-    const ranking = { kind: 'textSimilarity', text: 'cat' };
+    const ranking = { kind: 'textSimilarity', by: 'caption', text: 'cat' };
     expect(read({ entity_type: 'IMAGES', image_caption: 'cat' })).toMatchObject({ ranking });
     expect(read({ entity_type: 'IMAGES', image_caption: 'cat', caption: 'cat' })).toMatchObject({ ranking });
     expect(locationsOf({ entity_type: 'IMAGES', image_caption: 'cat', caption: 'dog' })).toEqual([
