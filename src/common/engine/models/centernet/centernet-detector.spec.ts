@@ -132,7 +132,7 @@ describe('a detector', () => {
       (error: unknown) => (error instanceof ModelError ? error.message : error),
     );
 
-  it('finds objects in a picture that is stretched to its input', async () => {
+  it('finds objects in a picture that is scaled to its input', async () => {
     const objects = await applied(
       pictureWith([
         { x: 64, y: 32, channel: 0 },
@@ -143,6 +143,11 @@ describe('a detector', () => {
       { label: 'red', confidence: 1, box: { x: 0.375, y: 0.25, width: 0.25, height: 0.5 } },
       { label: 'blue', confidence: 1, box: { x: 0.8125, y: 0.625, width: 0.1875, height: 0.375 } },
     ]);
+  });
+
+  it('keeps the aspect ratio of a picture', async () => {
+    const objects = await applied(pictureWith([{ x: 32, y: 32, channel: 1 }], 64, 64));
+    expect(objects).toEqual([{ label: 'green', confidence: 1, box: { x: 0.25, y: 0.25, width: 0.5, height: 0.5 } }]);
   });
 
   it('requires a label for each plane of peaks', async () => {

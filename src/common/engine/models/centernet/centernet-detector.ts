@@ -1,10 +1,9 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { Box } from '../../media-table/media-row';
 import { withoutOverlaps, type BoxLimits, type Candidate } from '../candidate-boxes';
 import { ModelError } from '../model-error';
 import { openSession } from '../onnx-session';
 import type { FoundObject, LocalPictureModel, Pixels } from '../picture-model';
-import { resizeAsOpenCv } from '../resizing/resize-as-opencv';
+import { Letterbox, type InputSize } from '../resizing/letterbox';
 import type { CenterNetManifest } from './centernet-manifest';
 
 const MIN_SIDE = 32;
@@ -13,11 +12,6 @@ const MAX_SIDE = 2048;
 export interface CenterNetModel {
   readonly folder: string;
   readonly manifest: CenterNetManifest;
-}
-
-interface InputSize {
-  readonly width: number;
-  readonly height: number;
 }
 
 /** A detector that gives a score for each label at each point of a grid, and there the distances to the edges of the object. */
@@ -57,13 +51,14 @@ export class CenterNetDetector implements LocalPictureModel<'OBJECT_DETECTION'> 
   private async objectsIn(picture: Pixels): Promise<FoundObject[]> {
     const { Tensor } = await import('onnxruntime-node');
     const { width, height } = this.size;
-    const values = planes(resizeAsOpenCv(picture, width, height));
-    const input = new Tensor('float32', values, [1, 3, height, width]);
+    const letterbox = Letterbox.of(picture, this.size, 255);
+    const input = new Tensor('float32', letterbox.values, [1, 3, height, width]);
     const found = await this.session.run({ [this.session.inputNames[0]!]: input }, ['peaks', 'sizes']);
     const { labels } = this.manifest;
-    return fromPeaks(this.gridIn(found['peaks']!, found['sizes']!), this.manifest).flatMap((candidate) => {
-      const box = boxOf(candidate, this.size);
-      return box === undefined ? [] : [{ label: labels[candidate.label]!, confidence: candidate.confidence, box }];
+    const grid = this.gridIn(found['peaks']!, found['sizes']!);
+    return fromPeaks(grid, this.manifest).flatMap(({ label, confidence, corners }) => {
+      const box = letterbox.boxOf(corners);
+      return box === undefined ? [] : [{ label: labels[label]!, confidence: Math.min(1, confidence), box }];
     });
   }
 
@@ -104,18 +99,6 @@ function sizeOf({ inputMetadata, outputNames }: InferenceSession, { id }: Center
 
 const isSide = (length: number): boolean => length >= MIN_SIDE && length <= MAX_SIDE;
 
-/** Three planes of 0 to 255. */
-function planes({ data, width, height }: Pixels): Float32Array {
-  const plane = width * height;
-  const values = new Float32Array(3 * plane);
-  for (let at = 0, from = 0; at < plane; at++, from += 3) {
-    values[at] = data[from]!;
-    values[plane + at] = data[from + 1]!;
-    values[2 * plane + at] = data[from + 2]!;
-  }
-  return values;
-}
-
 export interface Grid {
   /** A plane of scores for each label: 0 wherever a neighbour has a higher one. */
   readonly peaks: Float32Array;
@@ -142,12 +125,3 @@ export function fromPeaks({ peaks, sizes, columns, points, step }: Grid, { thres
   }
   return withoutOverlaps(candidates, iou);
 }
-
-/** In fractions of the picture; undefined if the box is outside of it. */
-function boxOf({ corners: [left, top, right, bottom] }: Candidate, { width, height }: InputSize): Box | undefined {
-  const [x, y] = [clipped(left / width), clipped(top / height)];
-  const box = { x, y, width: clipped(right / width) - x, height: clipped(bottom / height) - y };
-  return box.width > 0 && box.height > 0 ? box : undefined;
-}
-
-const clipped = (fraction: number): number => Math.min(1, Math.max(0, fraction));

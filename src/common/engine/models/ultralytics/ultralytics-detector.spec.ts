@@ -7,7 +7,7 @@ import { ModelError } from '../model-error';
 import { ModelRegistry } from '../model-registry';
 import type { FoundObject, LocalPictureModel } from '../picture-model';
 import { resizeAsOpenCv } from '../resizing/resize-as-opencv';
-import { Letterbox } from './letterbox';
+import { Letterbox } from '../resizing/letterbox';
 
 interface Found {
   readonly scores: number[];
@@ -88,7 +88,7 @@ describe('pictures prepared for a detector', () => {
   });
 
   it('are centred on a grey canvas', () => {
-    const { values } = Letterbox.of(drawn(10, 10), INPUT);
+    const { values } = Letterbox.of(drawn(10, 10), INPUT, 1);
     const line = Array.from(values.subarray(0, 96));
     expect(line.indexOf(1)).toBe(16);
     expect(line.lastIndexOf(1)).toBe(79);
@@ -96,13 +96,13 @@ describe('pictures prepared for a detector', () => {
   });
 
   it('have the aspect ratio of their file, with halves rounded to even', () => {
-    const { values } = Letterbox.of({ ...drawn(96, 40), original: { width: 192, height: 81 } }, INPUT);
+    const { values } = Letterbox.of({ ...drawn(96, 40), original: { width: 192, height: 81 } }, INPUT, 1);
     const column = Array.from({ length: 64 }, (_, y) => values[y * 96]);
     expect(column.filter((value) => value === 1)).toHaveLength(40);
   });
 
   it('can be a single line of pixels', () => {
-    const box = Letterbox.of(drawn(3000, 1), INPUT).boxOf([0, 0, 48, 64]);
+    const box = Letterbox.of(drawn(3000, 1), INPUT, 1).boxOf([0, 0, 48, 64]);
     expect(box).toEqual({ x: 0, y: 0, width: 0.5, height: 1 });
   });
 });

@@ -6,7 +6,7 @@ import { openSession } from '../onnx-session';
 import type { FoundObject, LocalPictureModel, Pixels } from '../picture-model';
 import { plainText } from '../../../platform/text/texts';
 import { readFileMetadata, pythonNames } from './file-metadata';
-import { Letterbox, type InputSize } from './letterbox';
+import { Letterbox, type InputSize } from '../resizing/letterbox';
 import type { UltralyticsManifest } from '../onnx-manifests';
 
 type Row = [left: number, top: number, right: number, bottom: number, confidence: number, label: number];
@@ -60,7 +60,7 @@ export class UltralyticsDetector implements LocalPictureModel<'OBJECT_DETECTION'
 
   private async objectsIn(picture: Pixels): Promise<FoundObject[]> {
     const { Tensor } = await import('onnxruntime-node');
-    const letterbox = Letterbox.of(picture, this.size);
+    const letterbox = Letterbox.of(picture, this.size, 1);
     const { width, height } = this.size;
     const input = new Tensor('float32', letterbox.values, [1, 3, height, width]);
     const name = this.session.outputNames[0]!;
