@@ -35,7 +35,7 @@ import { IngestionModule, ingestionPersistence, storeContents } from './modules/
 import { NotificationsModule, notificationsPersistence } from './modules/notifications';
 import { RateLimitsModule } from './modules/rate-limits';
 import { anchorsPersistence, SearchModule } from './modules/search';
-import { SettingsModule, settingsPersistence } from './modules/settings';
+import { Settings, SettingsModule, settingsPersistence } from './modules/settings';
 import { SnapshotsModule } from './modules/snapshots';
 import { snapshotsPersistence } from './modules/snapshots/records';
 import { SubsetsModule } from './modules/subsets';
@@ -81,6 +81,7 @@ const healthProbes = (
   identity: StoreIdentity,
   models: ModelRegistry,
   videos: VideoSupport,
+  settings: Settings,
   { role }: Configuration,
 ): HealthProbe[] => [
   { part: 'postgres', check: () => dataSource.query('SELECT 1') },
@@ -89,6 +90,7 @@ const healthProbes = (
     part: 'models',
     check: () => Promise.resolve(),
     warnings: () => Promise.resolve(models.broken().map(({ reason }) => `A model can't be used: ${reason}`)),
+    facts: () => ({ IMAGE_MODEL: settings.model('IMAGE_MODEL'), TEXT_MODEL: settings.model('TEXT_MODEL') }),
   },
   // Only workers read videos.
   ...(role === 'api' ? [] : [{ part: 'videos', warnings: () => videos.warnings() }]),
@@ -121,7 +123,8 @@ export class AppModule {
         MediaTableModule,
         ComputeModule,
         ObservabilityModule.with({
-          inject: [DataSource, StoreIdentity, ModelRegistry, VideoSupport, CONFIGURATION],
+          imports: [SettingsModule],
+          inject: [DataSource, StoreIdentity, ModelRegistry, VideoSupport, Settings, CONFIGURATION],
           useFactory: healthProbes,
         }),
         WorkspacesModule,

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import request from 'supertest';
 import { hasVideoSupport } from '../../src/common/engine/compute/video-tools';
+import { DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/runtime-settings.schema';
 import { VQL_FILTERS } from '../../src/modules/search/query/domain/vql-filters';
 import { ApiClient } from '../support/api-client';
 import { Additions } from '../support/additions';
@@ -267,6 +268,7 @@ describe('the contract', () => {
   it('warns operators of models that cannot be used', async () => {
     const health = await api.must<{ warnings: string[] }>(200, 'GET', '/health/ready');
     expect(health).toMatchObject({ status: 'ok', parts: { postgres: 'up', store: 'up', models: 'up' } });
+    expect(health).toMatchObject({ facts: { IMAGE_MODEL: DEFAULT_IMAGE_MODEL, TEXT_MODEL: DEFAULT_TEXT_MODEL } });
     expect(health.warnings).toContain("A model can't be used: broken/manifest.json is not JSON.");
   });
 

@@ -9,7 +9,7 @@ import {
 import { Interval } from '@nestjs/schedule';
 import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
 import { ConfigurationError } from '../../common/platform/config/configuration-error';
-import type { RuntimeSettings } from '../../common/platform/config/runtime-settings.schema';
+import { PREFERRED_MODELS, type RuntimeSettings } from '../../common/platform/config/runtime-settings.schema';
 import { ChannelListener } from '../../common/platform/database/channel-listener';
 import { ModelRegistry } from '../../common/engine/models/model-registry';
 import {
@@ -83,7 +83,7 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   }
 
   model(name: ModelSetting): string {
-    return this.current[name];
+    return this.current[name] ?? preferredModel(name, this.models);
   }
 
   number(name: NumberSetting): number {
@@ -91,11 +91,12 @@ export class Settings implements OnModuleInit, OnApplicationBootstrap, OnModuleD
   }
 
   value(name: SettingName): SettingValue {
-    return this.current[name];
+    return isModelSetting(name) ? this.model(name) : this.current[name];
   }
 
   defaultOf(name: SettingName): SettingValue {
-    return this.configuration.settings[name];
+    const { settings } = this.configuration;
+    return isModelSetting(name) ? (settings[name] ?? preferredModel(name, this.models)) : settings[name];
   }
 
   isOverridden(name: SettingName): boolean {
@@ -166,6 +167,12 @@ export class LogLevel implements OnModuleInit {
     this.settings.onChange(apply);
     apply();
   }
+}
+
+/** The model of new datasets where no setting names one. */
+function preferredModel(name: ModelSetting, models: ModelRegistry): string {
+  const there = models.idsOf(MODEL_SETTINGS[name]);
+  return PREFERRED_MODELS[name].find((id) => there.includes(id)) ?? PREFERRED_MODELS[name].at(-1)!;
 }
 
 /** The error for an unknown model; undefined for a known one, and for settings that don't name a model. */

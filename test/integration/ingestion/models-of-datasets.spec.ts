@@ -9,6 +9,7 @@ import { sameInstallation, startTestApp, type TestApp } from '../../support/test
 
 const SETTINGS = '/api/v1/admin/settings';
 const OWN = { IMAGE_MODEL: 'own_v01', TEXT_MODEL: 'own-words_v01' };
+const BEST = { IMAGE_MODEL: 'photographs_v00', TEXT_MODEL: 'sentences_v00' };
 const WORDS = 32;
 
 interface Explored {
@@ -248,6 +249,28 @@ describe('models of datasets', () => {
     expect(Math.min(...cosineDistances)).toBeGreaterThan(0.01);
     const calibrated = await scores('sentences_v02');
     for (const [at, score] of calibrated.entries()) expect(score).toBeCloseTo(cosineDistances[at]! / 1.5, 3);
+  });
+
+  it('are the best that are installed where neither a setting nor the environment names one', async () => {
+    for (const key of Object.keys(OWN)) await api.must(200, 'DELETE', `${SETTINGS}?key=${key}`);
+    await running.close();
+    await models.addImageModel(BEST.IMAGE_MODEL);
+    await models.addTextModel(BEST.TEXT_MODEL, WORDS);
+    await start({ MODELS_DIR: models.folder });
+    expect(await api.must(200, 'GET', '/health/ready')).toMatchObject({ facts: BEST });
+    for (const [key, value] of Object.entries(BEST)) {
+      expect(await api.must(200, 'GET', `${SETTINGS}?key=${key}`)).toEqual({ value });
+      const { settings } = await api.must<{ settings: readonly object[] }>(200, 'GET', `${SETTINGS}/list`);
+      expect(settings).toContainEqual(expect.objectContaining({ key, value, default: value, overridden: false }));
+    }
+    const ofBest = await additions.indexed('of best', await captioned('best', [0, 1]));
+    expect(await modelsOf(ofBest)).toEqual(Object.values(BEST));
+    expect(await modelsOf(ofDefault)).toEqual([DEFAULT_IMAGE_MODEL, DEFAULT_TEXT_MODEL]);
+    await running.close();
+    await start({ MODELS_DIR: models.folder, IMAGE_MODEL: DEFAULT_IMAGE_MODEL });
+    expect(await api.must(200, 'GET', '/health/ready')).toMatchObject({
+      facts: { ...BEST, IMAGE_MODEL: DEFAULT_IMAGE_MODEL },
+    });
   });
 
   it('prevent the start if the environment names a missing model', async () => {

@@ -3,6 +3,12 @@ import { z } from 'zod';
 export const DEFAULT_IMAGE_MODEL = 'fixed-filters_v01';
 export const DEFAULT_TEXT_MODEL = 'hashed-words_v00';
 
+/** The models of new datasets where no setting names one: the first that is installed. The last are built in. */
+export const PREFERRED_MODELS = {
+  IMAGE_MODEL: ['photographs_v00', DEFAULT_IMAGE_MODEL],
+  TEXT_MODEL: ['sentences_v00', DEFAULT_TEXT_MODEL],
+} as const;
+
 export const booleanSetting = (fallback: boolean) =>
   z
     .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
@@ -26,6 +32,14 @@ const frameHeight = whole(0, 'a number of pixels').refine(
   },
 );
 
+const preferredModel = (name: keyof typeof PREFERRED_MODELS) =>
+  z
+    .string()
+    .min(1, { error: 'must name a model' })
+    .nullable()
+    .default(null)
+    .meta({ whenUnset: PREFERRED_MODELS[name].map((id) => `\`${id}\``).join(' where it is installed, else ') });
+
 export const NO_EFFECT = 'Kept for compatibility; this service does not use it.';
 
 /** Settings whose defaults come from the environment and which an admin may change while the service runs. */
@@ -45,16 +59,12 @@ export const runtimeSettings = {
   MAX_NUM_OF_IMAGES: whole(100_000_000)
     .refine((images) => images > 0, { error: 'must be 1 or more' })
     .meta({ description: 'How many files a dataset may hold.' }),
-  IMAGE_MODEL: z
-    .string()
-    .min(1, { error: 'must name a model' })
-    .default(DEFAULT_IMAGE_MODEL)
-    .meta({ description: 'The model that embeds the media of new datasets. An existing dataset keeps its model.' }),
-  TEXT_MODEL: z
-    .string()
-    .min(1, { error: 'must name a model' })
-    .default(DEFAULT_TEXT_MODEL)
-    .meta({ description: 'The model that embeds the captions of new datasets. An existing dataset keeps its model.' }),
+  IMAGE_MODEL: preferredModel('IMAGE_MODEL').meta({
+    description: 'The model that embeds the media of new datasets. An existing dataset keeps its model.',
+  }),
+  TEXT_MODEL: preferredModel('TEXT_MODEL').meta({
+    description: 'The model that embeds the captions of new datasets. An existing dataset keeps its model.',
+  }),
   LOG_LEVEL: z
     .enum(['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'], {
       error: 'must be DEBUG, INFO, WARNING, ERROR or CRITICAL',

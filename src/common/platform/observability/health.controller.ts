@@ -14,6 +14,8 @@ export interface HealthProbe {
   readonly check?: () => Promise<unknown>;
   /** Problems that an operator should fix, although the service works. */
   readonly warnings?: () => Promise<readonly string[]>;
+  /** What an operator may want to know, by name. */
+  readonly facts?: () => Readonly<Record<string, string>>;
 }
 
 export const HEALTH_PROBES = Symbol('HealthProbes');
@@ -85,15 +87,19 @@ export class HealthController {
   @Get('health/ready')
   @Public()
   @Unlimited()
-  async ready(
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<{ status: string; parts: Record<string, string>; warnings?: readonly string[] }> {
+  async ready(@Res({ passthrough: true }) response: Response): Promise<{
+    status: string;
+    parts: Record<string, string>;
+    facts: Record<string, string>;
+    warnings?: readonly string[];
+  }> {
     const { states, warnings } = await this.states();
+    const facts = Object.assign({}, ...this.probes.map(({ facts: read }) => read?.())) as Record<string, string>;
     const parts = Object.fromEntries(states);
     if (this.isLeaving) parts['process'] = 'down: it is stopping';
     const up = Object.values(parts).every((state) => state === 'up');
     response.status(up ? 200 : 503);
-    return { status: up ? 'ok' : 'unavailable', parts, ...(warnings.length === 0 ? {} : { warnings }) };
+    return { status: up ? 'ok' : 'unavailable', parts, facts, ...(warnings.length === 0 ? {} : { warnings }) };
   }
 
   @Get('metrics')

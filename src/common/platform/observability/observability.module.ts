@@ -5,6 +5,7 @@ import {
   type InjectionToken,
   type MiddlewareConsumer,
   type NestModule,
+  type Type,
 } from '@nestjs/common';
 import { CONFIGURATION, type Configuration } from '../config/configuration';
 import { CacheMetrics, Metrics } from './metrics';
@@ -14,6 +15,8 @@ import { ObservedRequestsMiddleware } from './observed-requests.middleware';
 import { TraceExport } from './trace-export';
 
 export interface ProbesProvider {
+  /** The modules of what is injected, unless they are global. */
+  readonly imports: readonly Type[];
   readonly inject: readonly InjectionToken[];
   readonly useFactory: (...parts: never[]) => readonly HealthProbe[];
 }
@@ -31,9 +34,10 @@ const TRACE_EXPORT = {
   exports: [Metrics, CacheMetrics],
 })
 export class ObservabilityModule implements NestModule {
-  static with({ inject, useFactory }: ProbesProvider): DynamicModule {
+  static with({ imports, inject, useFactory }: ProbesProvider): DynamicModule {
     return {
       module: ObservabilityModule,
+      imports: [...imports],
       providers: [{ provide: HEALTH_PROBES, inject: [...inject], useFactory }],
     };
   }

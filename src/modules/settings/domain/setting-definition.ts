@@ -16,7 +16,7 @@ export const isShownName = (name: string): name is ShownName => (SHOWN_NAMES as 
 
 const isSecretName = (name: string): boolean => /SECRET|PASSWORD|TOKEN|_KEY$|^DATABASE_URL$/.test(name);
 
-export type SettingValue = RuntimeSettings[SettingName];
+export type SettingValue = NonNullable<RuntimeSettings[SettingName]>;
 
 /** The text form, as stored and shown: `true`, `720`, `INFO`. */
 export const textOf = (value: SettingValue): string => String(value);
@@ -91,7 +91,7 @@ export function parseSettingValue(name: SettingName, given: unknown): SettingVal
   const text = readText(name, given);
   const parsed = runtimeSettings[name].safeParse(text);
   if (!parsed.success) throw new InvalidSettingValueError(name, parsed.error.issues[0]!.message);
-  return parsed.data;
+  return parsed.data!;
 }
 
 function readText(name: SettingName, given: unknown): string {
