@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUILT_IN_MODELS } from '../common/engine/models/built-in-models';
 import { checkModel } from './check-model';
+import { writeTextModel } from '../../test/support/text-models';
 import { listModels } from './list-models';
 
 const FIXTURES = join(__dirname, '..', '..', 'test', 'fixtures', 'models');
@@ -38,6 +39,15 @@ describe('the check of a model', () => {
     const text = await check(folder);
     expect(text).toMatch(/^\S+ \(.*\): [A-Z_]+ by \S+\nOpened in \d/);
     expect(text).toMatch(gives);
+  });
+
+  it('prints the lines of text with their confidence', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'checked-model-'));
+    try {
+      expect(await check(await writeTextModel(folder, 'bars_v00'))).toMatch(/^\S+: "[rgb]+" 0\.\d\d/m);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('uses the pictures of a folder', async () => {

@@ -176,6 +176,7 @@ function describeFinding(type: PictureModelType, found: PictureFindings[PictureM
   if ('caption' in found) return found.caption;
   if ('labels' in found) return listed(found.labels);
   if ('objects' in found) return listed(found.objects);
+  if ('lines' in found) return listed(found.lines.map(({ text, confidence }) => ({ label: `"${text}"`, confidence })));
   if ('embedding' in found) return `a vector of ${found.embedding.length} numbers`;
   throw new Error(`Unknown result of ${type}`);
 }

@@ -8,6 +8,7 @@ export const enrich = {
     IMAGE_TAGGING: { name: 'Labels', gives: 'Labels for each picture, with a confidence.' },
     OBJECT_DETECTION: { name: 'Objects', gives: 'Boxes with labels; each object can be explored like a picture.' },
     CAPTION_OBJECTS: { name: 'Captions of objects', gives: 'A sentence for each object.' },
+    TEXT_RECOGNITION: { name: 'Text', gives: 'The lines of text in each picture, searchable by words.' },
     MULTIMODEL_IMAGE_ENCODING: {
       name: 'Search by text',
       gives: 'Vectors that let a text find pictures that have no caption.',

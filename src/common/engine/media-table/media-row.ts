@@ -16,6 +16,21 @@ export interface Box {
   readonly height: number;
 }
 
+/** A point of a picture, in fractions of its width and height. */
+export interface PicturePoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A line of text in a picture. */
+export interface TextLine {
+  readonly text: string;
+  /** 0..1 */
+  readonly confidence: number;
+  /** Clockwise in the direction of reading, from the start of its upper edge. */
+  readonly corners: readonly [PicturePoint, PicturePoint, PicturePoint, PicturePoint];
+}
+
 /** A place on the map of a dataset, in the unit square: x to the right, y down. */
 export interface MapPlace {
   readonly x: number;
@@ -80,6 +95,8 @@ export interface MediaRow {
   readonly labels: readonly string[];
   /** The labels found by a model; null in tables without such a model, and if it refused the picture. */
   readonly generatedLabels: readonly GeneratedLabel[] | null;
+  /** The lines of text that a model read, in reading order; null in tables without such a model, and if it refused the picture. */
+  readonly textLines: readonly TextLine[] | null;
   /** In alphabetical order of their names; null if there are none. */
   readonly customMetadata: readonly MetadataValue[] | null;
   /** Variance of the Laplacian. */
@@ -130,6 +147,7 @@ export const BLANK: Blank = {
   caption: null,
   generatedCaption: null,
   generatedLabels: null,
+  textLines: null,
   customMetadata: null,
   sharpness: null,
   meanIntensity: null,
@@ -144,7 +162,7 @@ export const BLANK: Blank = {
   multimodalEmbedding: null,
 };
 
-/** All captions of a row in one column, so that one index searches them together. */
+/** All captions of a row and the text in its picture in one column, so that one index searches them together. */
 export const CAPTION_TEXT_COLUMN = 'caption_text';
 
 /** The equivalent column in tables written before. */
@@ -156,9 +174,11 @@ export const shownCaption = ({
   generatedCaption,
 }: Pick<MediaRow, 'caption' | 'generatedCaption'>): string | null => caption ?? generatedCaption;
 
-export function captionTextOf({ caption, generatedCaption }: MediaRow): string | null {
-  if (caption === null || generatedCaption === null) return caption ?? generatedCaption;
-  return `${caption}\n${generatedCaption}`;
+export function captionTextOf({ caption, generatedCaption, textLines }: MediaRow): string | null {
+  const texts = [caption, generatedCaption, ...(textLines ?? []).map(({ text }) => text)].filter(
+    (text) => text !== null,
+  );
+  return texts.length === 0 ? null : texts.join('\n');
 }
 
 type Labelled = Pick<MediaRow, 'labels' | 'generatedLabels'>;

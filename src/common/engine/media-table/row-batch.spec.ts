@@ -15,6 +15,7 @@ const f32 = fc.float({ noNaN: true });
 /** Without negative zero, which JSON does not support. */
 const f64 = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+const point = fc.record({ x: f64, y: f64 }, { noNullPrototype: true });
 const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 
 const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
@@ -44,6 +45,15 @@ const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
       fc.array(fc.record({ label: anyText, confidence: f64, given: fc.boolean() }, { noNullPrototype: true }), {
         maxLength: 3,
       }),
+    ),
+    textLines: orNull(
+      fc.array(
+        fc.record(
+          { text: anyText, confidence: f64, corners: fc.tuple(point, point, point, point) },
+          { noNullPrototype: true },
+        ),
+        { maxLength: 3 },
+      ),
     ),
     customMetadata: orNull(
       fc.array(

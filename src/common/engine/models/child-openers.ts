@@ -3,6 +3,7 @@ import { ModelError } from './model-error';
 import type { ModelType } from './model-manifest';
 import type { Model, ModelTypes } from './model-runtime';
 import { ONNX_OPENERS } from './onnx.openers';
+import { PADDLE_OCR_OPENERS } from './paddle-ocr/paddle-ocr.openers';
 import type { PictureModelType } from './picture-model';
 import { TRANSFORMERS_OPENERS } from './transformers/transformers.openers';
 
@@ -19,6 +20,7 @@ type Openers = Readonly<Partial<Record<ModelType, (model: never) => Promise<Open
 const OPENERS: Readonly<Record<string, Openers>> = {
   centernet: CENTERNET_OPENERS,
   onnx: ONNX_OPENERS,
+  'paddle-ocr': PADDLE_OCR_OPENERS,
   transformers: TRANSFORMERS_OPENERS,
 };
 

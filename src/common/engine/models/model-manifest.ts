@@ -7,6 +7,7 @@ export const ENRICHMENT_TYPES = [
   'OBJECT_DETECTION',
   'CAPTION_OBJECTS',
   'IMAGE_TAGGING',
+  'TEXT_RECOGNITION',
   'MULTIMODEL_IMAGE_ENCODING',
   'IMAGE_ENCODING',
 ] as const;
@@ -102,6 +103,7 @@ export const objectCaptionManifestFields = {
 };
 export const taggingManifestFields = picture('IMAGE_TAGGING');
 export const detectionManifestFields = picture('OBJECT_DETECTION');
+export const textRecognitionManifestFields = picture('TEXT_RECOGNITION');
 
 export const multimodalManifestFields = {
   ...picture('MULTIMODEL_IMAGE_ENCODING'),
@@ -117,4 +119,5 @@ export type CaptionManifest = Manifest<typeof captionManifestFields>;
 export type ObjectCaptionManifest = Manifest<typeof objectCaptionManifestFields>;
 export type TaggingManifest = Manifest<typeof taggingManifestFields>;
 export type DetectionManifest = Manifest<typeof detectionManifestFields>;
+export type TextRecognitionManifest = Manifest<typeof textRecognitionManifestFields>;
 export type MultimodalManifest = Manifest<typeof multimodalManifestFields>;

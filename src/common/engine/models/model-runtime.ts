@@ -10,6 +10,7 @@ import type {
   ObjectCaptionManifest,
   TaggingManifest,
   TextModelManifest,
+  TextRecognitionManifest,
 } from './model-manifest';
 import type { ClassLabel } from './label-hierarchy';
 import type { PictureModel, TextSide } from './picture-model';
@@ -27,6 +28,10 @@ export interface ModelTypes extends Record<ModelType, { readonly manifest: objec
   readonly OBJECT_DETECTION: {
     readonly manifest: DetectionManifest;
     readonly opened: PictureModel<'OBJECT_DETECTION'>;
+  };
+  readonly TEXT_RECOGNITION: {
+    readonly manifest: TextRecognitionManifest;
+    readonly opened: PictureModel<'TEXT_RECOGNITION'>;
   };
   readonly MULTIMODEL_IMAGE_ENCODING: {
     readonly manifest: MultimodalManifest;

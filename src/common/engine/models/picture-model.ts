@@ -1,4 +1,4 @@
-import type { Box } from '../media-table/media-row';
+import type { Box, TextLine } from '../media-table/media-row';
 import type { EnrichmentType } from './model-manifest';
 
 /** An upright picture in memory: sRGB, three bytes per pixel, row by row. */
@@ -35,6 +35,8 @@ export interface PictureFindings {
   readonly CAPTION_OBJECTS: { readonly caption: string };
   readonly IMAGE_TAGGING: { readonly labels: readonly FoundLabel[] };
   readonly OBJECT_DETECTION: { readonly objects: readonly FoundObject[] };
+  /** In reading order. */
+  readonly TEXT_RECOGNITION: { readonly lines: readonly TextLine[] };
   readonly MULTIMODEL_IMAGE_ENCODING: { readonly embedding: Float32Array };
 }
 

@@ -27,6 +27,7 @@ export const STORED_TYPES = [
   'OBJECT_DETECTION',
   'CAPTION_OBJECTS',
   'IMAGE_TAGGING',
+  'TEXT_RECOGNITION',
   'MULTIMODEL_IMAGE_ENCODING',
   'IMAGE_ENCODING',
 ] as const satisfies readonly AppliedType[];
@@ -38,6 +39,7 @@ export const isStoredType = (type: string): type is (typeof STORED_TYPES)[number
 export const KINDS_SEEN: Readonly<Record<AppliedType, readonly EntityKind[]>> = {
   CAPTION_IMAGES: ['IMAGE', 'FRAME'],
   IMAGE_TAGGING: ['IMAGE', 'FRAME'],
+  TEXT_RECOGNITION: ['IMAGE', 'FRAME'],
   OBJECT_DETECTION: ['IMAGE', 'FRAME'],
   MULTIMODEL_IMAGE_ENCODING: ['IMAGE', 'FRAME', 'OBJECT'],
   CAPTION_OBJECTS: ['OBJECT'],
@@ -61,6 +63,8 @@ export function withFinding(row: MediaRow, type: AppliedType, finding: Finding |
       return withCaption(row, found === null || !('caption' in found) ? null : found.caption);
     case 'IMAGE_TAGGING':
       return withFoundLabels(row, finding);
+    case 'TEXT_RECOGNITION':
+      return { ...row, textLines: found !== null && 'lines' in found ? found.lines : null };
     case 'MULTIMODEL_IMAGE_ENCODING':
       return { ...row, multimodalEmbedding: found !== null && 'embedding' in found ? found.embedding : null };
     case 'IMAGE_ENCODING':

@@ -197,6 +197,7 @@ function presentResult(previewed: PreviewedResult): PresentedPreview['results'][
     ...('objects' in found
       ? { objects: found.objects.map(({ label, confidence, box }) => ({ label, bounding_box: box, confidence })) }
       : {}),
+    ...('lines' in found ? { lines: found.lines.map(({ text, confidence }) => ({ text, confidence })) } : {}),
     ...('embedding' in found ? { dimension: found.embedding.length } : {}),
   };
 }

@@ -113,6 +113,8 @@ const previewResult = z.object({
   labels: z.array(z.object({ label: z.string(), confidence: z.number() })).optional(),
   /** The objects that were found, or captioned. */
   objects: z.array(previewObject).optional(),
+  /** Lines of text, in reading order. */
+  lines: z.array(z.object({ text: z.string(), confidence: z.number() })).optional(),
   /** Of the vector of the picture. */
   dimension: z.int().optional(),
   /** Why there is no result for this media. */

@@ -66,11 +66,11 @@ export function PreviewDialog({
 }
 
 function Found({ result }: { readonly result: Result }) {
-  const { caption, labels, objects, dimension, error } = result;
+  const { caption, labels, objects, lines, dimension, error } = result;
   if (error !== undefined) return <span className={styles.error}>{error}</span>;
   if (caption !== undefined) return <span dir="auto">{caption}</span>;
   if (dimension !== undefined) return <span>{words.vectors(dimension)}</span>;
-  const found = labels ?? objects ?? [];
+  const found = labels ?? objects ?? lines?.map(({ text, confidence }) => ({ label: text, confidence })) ?? [];
   if (found.length === 0) return <span>{words.nothing}</span>;
   return found.map(({ label, confidence, ...more }, index) => (
     <Chip key={index}>
