@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConsolePage } from '../support/console-page';
 import type { ConsoleWorld } from '../support/console-world';
+import { SiteModels } from '../support/site-models';
 import { writePicture } from '../support/pictures';
 import { waitUntil } from '../support/wait-until';
 
@@ -95,6 +96,31 @@ export function labelsCases(world: () => ConsoleWorld): void {
     await value('Labels', inside, 1).click();
     await section('Labels').getByRole('button', { name: 'Fewer' }).click();
     for (const name of [inside, last]) await section('Labels').getByText(name).waitFor();
+  });
+
+  it('stand below their parents, once a tagger is installed that knows them', async () => {
+    const models = SiteModels.installed(world().home.dataDir);
+    await models.addTagger('site-tagger_v00', [
+      { label: 'boats', parents: ['vehicle', 'thing'] },
+      { label: 'trees', parents: ['plant', 'thing'] },
+    ]);
+    await world().ask(`/enrichment/${id}/list_models`);
+    await page.visit(`/datasets/${id}/explore?level=0`);
+    await value('Labels', 'thing', 5).waitFor();
+    expect(await value('Labels', 'boats', 3).count()).toBe(0);
+    await page.driver.getByRole('button', { name: 'Labels below thing' }).click();
+    await value('Labels', 'vehicle', 3).click();
+    await page.see('text', '3 media match');
+    await page.see('text', 'any vehicle');
+    await page.driver.getByRole('button', { name: 'Labels below vehicle' }).click();
+    await value('Labels', 'boats', 3).waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    await section('Labels').getByRole('button', { name: 'Exclude plant' }).click();
+    await page.see('text', 'Not any plant');
+    await page.driver.reload();
+    expect(await value('Labels', 'vehicle', 3).isChecked()).toBe(true);
+    await models.take('site-tagger_v00');
+    await world().ask(`/enrichment/${id}/list_models`);
   });
 
   it('allow choosing further folders, and excluding folders', async () => {

@@ -24,8 +24,12 @@ export class ProgramHome {
     return new ProgramHome(folder, await freePort(), await createTestDatabase(appSchema), env);
   }
 
+  get dataDir(): string {
+    return join(this.folder, 'data');
+  }
+
   get store(): string {
-    return join(this.folder, 'data', 'store');
+    return join(this.dataDir, 'store');
   }
 
   get databaseUrl(): string {
@@ -41,7 +45,7 @@ export class ProgramHome {
   }
 
   async start(env: Readonly<Record<string, string>> = {}, args?: readonly string[]): Promise<void> {
-    this.current = await Program.start(join(this.folder, 'data'), this.port, {
+    this.current = await Program.start(this.dataDir, this.port, {
       ...(args === undefined ? {} : { args }),
       env: {
         DATABASE_URL: this.databaseUrl,

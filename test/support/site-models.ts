@@ -25,6 +25,11 @@ export class SiteModels {
     return new SiteModels(await mkdtemp(join(tmpdir(), 'site-models-')));
   }
 
+  /** Models in the folder where a service installs them. */
+  static installed(dataDir: string): SiteModels {
+    return new SiteModels(join(dataDir, 'models'));
+  }
+
   /** Adds a model that describes a picture only by its pixels, scaled down. */
   async addImageModel(id: string, changes: object = {}): Promise<void> {
     const preprocessing = {

@@ -201,7 +201,7 @@ describe('the typed client with a running service', () => {
     const parent = join(service.folder, 'by-folder');
     const route = '/api/v1/ingestion/folder_labels';
     const { data } = await api.GET(route, { params: { query: { bucket_path: parent } } });
-    assert.deepEqual(data.labels, [{ value: 'part-0', count: 2 }]);
+    assert.deepEqual(data.labels, [{ value: 'part-0', count: 2, parents: [] }]);
     const labelled = await dms.createDataset('by folder', parent, { labelsFromFolders: true });
     await labelled.waitUntilReady({ timeoutSeconds: 120 });
     assert.deepEqual((await labelled.facets()).labels, data.labels);

@@ -109,7 +109,7 @@ describe('the SDK with a running service', () => {
     ]);
     const { warnings } = await dataset.waitFor(task);
     assert.match(warnings[0], /^1 of 2 annotations match no medium of the dataset: gone\.png\.$/);
-    assert.deepEqual((await dataset.facets()).labels, [{ value: 'seen', count: 1 }]);
+    assert.deepEqual((await dataset.facets()).labels, [{ value: 'seen', count: 1, parents: [] }]);
     const file = new File([`filename,label\n${path},filed\n`], 'image_annotations.csv');
     const { warnings: none } = await dataset.waitFor(await dataset.annotateByFiles([file]));
     assert.deepEqual(none, []);

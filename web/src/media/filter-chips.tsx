@@ -12,6 +12,7 @@ import {
   excludedOf,
   fieldOf,
   fileNameOf,
+  hasNarrower,
   isArea,
   isFieldFilter,
   isOpen,
@@ -53,14 +54,19 @@ function rangeText(key: RangeFilter, { from, to }: Bounds): string {
   return `${words.ranges[key]} ${words.bounds(least ?? null, most ?? null)}`;
 }
 
-function nameOf(key: ListFilter, value: string, tagNames: Readonly<Record<string, string>>): string {
+function nameOf(
+  key: ListFilter,
+  value: string,
+  tagNames: Readonly<Record<string, string>>,
+  isNarrower: boolean,
+): string {
   if (isFieldFilter(key)) return `${fieldOf(key)}: ${value}`;
   const names: Readonly<Record<string, string>> =
     key === 'issues' ? words.issueNames : key === 'media_type' ? words.typeNames : {};
   const special = { unlabeled: words.unlabeled, untagged: words.untagged, '/': words.root }[value];
   const tag = key === 'tags' ? tagNames[value] : undefined;
   if (key === 'batch') return words.batchNamed(value.slice(0, 8));
-  return names[value] ?? special ?? tag ?? value;
+  return names[value] ?? special ?? tag ?? (isNarrower ? words.anyOf(value) : value);
 }
 
 /** A filter that has one value, if it is there. */
@@ -101,12 +107,12 @@ const listChips = (filters: Filters, tagNames: Readonly<Record<string, string>>)
   listsIn(filters).flatMap((key) => [
     ...valuesOf(filters, key).map((value) => ({
       key: `${key}:${value}`,
-      text: nameOf(key, value, tagNames),
+      text: nameOf(key, value, tagNames, key === 'labels' && hasNarrower(filters)),
       without: { filters: (current: Filters) => toggled(current, key, value) },
     })),
     ...excludedOf(filters, key).map((value) => ({
       key: `not ${key}:${value}`,
-      text: words.excluded(nameOf(key, value, tagNames)),
+      text: words.excluded(nameOf(key, value, tagNames, key === 'labels' && hasNarrower(filters, 'exclude'))),
       without: { filters: (current: Filters) => toggled(current, key, value, 'exclude') },
     })),
   ]);

@@ -1,5 +1,5 @@
 import type { VqlFilter } from 'dataset-media-service-sdk';
-import { excludedOf, otherFilters, toggled, valuesOf } from './simple-filters';
+import { excludedOf, hasNarrower, otherFilters, toggled, valuesOf } from './simple-filters';
 
 const folders = (value: string[]): VqlFilter => ({ folders: { op: 'one_of', value } });
 
@@ -26,6 +26,23 @@ describe('values of a list filter', () => {
       { metadata: { op: 'eq', field: 'depth', value: 3 } },
     ];
     expect(otherFilters([...changed, ...others])).toEqual(others);
+  });
+
+  it('can be labels that stand for those below them', () => {
+    const labels = (value: string[]): VqlFilter => ({ labels: { op: 'one_of', value, with_narrower: true } });
+    const plain = toggled([], 'labels', 'car');
+    const filters = toggled(plain, 'labels', 'animal', 'choose', true);
+    expect(filters).toEqual([labels(['car', 'animal'])]);
+    expect([valuesOf(filters, 'labels'), hasNarrower(filters), otherFilters(filters)]).toEqual([
+      ['car', 'animal'],
+      true,
+      [],
+    ]);
+    expect(toggled(filters, 'labels', 'animal')).toEqual([labels(['car'])]);
+    const excluded = toggled(plain, 'labels', 'animal', 'exclude', true);
+    expect(excluded).toEqual([...plain, { not: labels(['animal']) }]);
+    expect([hasNarrower(excluded), hasNarrower(excluded, 'exclude')]).toEqual([false, true]);
+    expect(toggled(excluded, 'labels', 'animal', 'exclude')).toEqual(plain);
   });
 
   it('do not change other filters', () => {

@@ -25,12 +25,16 @@ export interface Bounds {
   readonly to: number | null;
 }
 export type NumberFilter = 'duplicates' | 'uniqueness';
-type Plain = Readonly<Record<string, { readonly op?: string; readonly value?: unknown }>>;
+type Plain = Readonly<
+  Record<string, { readonly op?: string; readonly value?: unknown; readonly with_narrower?: boolean }>
+>;
 
-function find(filters: readonly VqlFilter[], key: string, op: string): { readonly value?: unknown } | undefined {
+const PLAIN = ['op', 'value', 'with_narrower'];
+
+function find(filters: readonly VqlFilter[], key: string, op: string): Plain[string] | undefined {
   return (filters as readonly Plain[])
     .map((filter) => filter[key])
-    .find((inner) => inner?.op === op && Object.keys(inner).length === 2);
+    .find((inner) => inner?.op === op && Object.keys(inner).every((name) => PLAIN.includes(name)));
 }
 
 const without = (filters: readonly VqlFilter[], key: string, op: string): readonly VqlFilter[] =>
@@ -48,30 +52,35 @@ export function valuesOf(filters: readonly VqlFilter[], key: ListFilter): readon
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
+const negated = (filters: readonly VqlFilter[]): readonly VqlFilter[] => filters.flatMap(({ not }) => not ?? []);
+
 /** The values that a filter of this kind excludes. */
 export const excludedOf = (filters: readonly VqlFilter[], key: ListFilter): readonly string[] =>
-  valuesOf(
-    filters.flatMap(({ not }) => not ?? []),
-    key,
-  );
+  valuesOf(negated(filters), key);
 
-const listFilter = (key: ListFilter, value: readonly string[]): VqlFilter[] =>
+/** Whether chosen labels, or excluded ones, also stand for those below them. */
+export const hasNarrower = (filters: readonly VqlFilter[], how: Choice = 'choose'): boolean =>
+  find(how === 'choose' ? filters : negated(filters), 'labels', LIST_FILTERS.labels)?.with_narrower === true;
+
+const listFilter = (key: ListFilter, value: readonly string[], narrower: boolean): VqlFilter[] =>
   value.length === 0
     ? []
     : [
         isFieldFilter(key)
           ? { metadata: { op: 'one_of', field: fieldOf(key), value: [...value] } }
-          : { [key]: { op: LIST_FILTERS[key], value } },
+          : { [key]: { op: LIST_FILTERS[key], value, ...(narrower ? { with_narrower: true } : {}) } },
       ];
 
-export const withValues = (filters: readonly VqlFilter[], key: ListFilter, values: readonly string[]) => [
-  ...filters.filter((filter) => valuesOf([filter], key).length === 0),
-  ...listFilter(key, values),
-];
+export const withValues = (
+  filters: readonly VqlFilter[],
+  key: ListFilter,
+  values: readonly string[],
+  narrower = false,
+) => [...filters.filter((filter) => valuesOf([filter], key).length === 0), ...listFilter(key, values, narrower)];
 
-const withExcluded = (filters: readonly VqlFilter[], key: ListFilter, values: readonly string[]) => [
+const withExcluded = (filters: readonly VqlFilter[], key: ListFilter, values: readonly string[], narrower: boolean) => [
   ...filters.filter((filter) => excludedOf([filter], key).length === 0),
-  ...listFilter(key, values).map((not) => ({ not })),
+  ...listFilter(key, values, narrower).map((not) => ({ not })),
 ];
 
 /** The lists of values of the filters, those of fields only where there is a filter. */
@@ -84,22 +93,28 @@ export const listsIn = (filters: readonly VqlFilter[]): readonly ListFilter[] =>
   ),
 ];
 
-/** Chooses a value or excludes it, or takes that back. */
+export type Choice = 'choose' | 'exclude';
+
+/** Chooses a value or excludes it, or takes that back. With `narrower`, the labels of the filter also stand for those below them. */
 export function toggled(
   filters: readonly VqlFilter[],
   key: ListFilter,
   value: string,
-  how: 'choose' | 'exclude' = 'choose',
+  how: Choice = 'choose',
+  narrower = false,
 ): readonly VqlFilter[] {
   const others = (values: readonly string[]): readonly string[] => values.filter((each) => each !== value);
   const toggle = (values: readonly string[]): readonly string[] =>
     values.includes(value) ? others(values) : [...values, value];
   const [chosen, excluded] = [valuesOf(filters, key), excludedOf(filters, key)];
   const isChoice = how === 'choose';
+  const isNarrower = (changed: Choice): boolean =>
+    key === 'labels' && (hasNarrower(filters, changed) || (narrower && changed === how));
   return withExcluded(
-    withValues(filters, key, isChoice ? toggle(chosen) : others(chosen)),
+    withValues(filters, key, isChoice ? toggle(chosen) : others(chosen), isNarrower('choose')),
     key,
     isChoice ? others(excluded) : toggle(excluded),
+    isNarrower('exclude'),
   );
 }
 

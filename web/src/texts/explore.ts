@@ -82,6 +82,8 @@ export const explore = {
     noneFound: 'Nothing has this name.',
     exclude: (name: string) => `Exclude ${name}`,
     excluded: (name: string) => `Not ${name}`,
+    anyOf: (name: string) => `any ${name}`,
+    narrower: (name: string) => `Labels below ${name}`,
     batch: 'Batch',
     batchNamed: (id: string) => `Batch ${id}`,
     size: 'Size',

@@ -41,7 +41,7 @@ export class LabelHierarchy {
     for (const { label, parents } of lists.flat()) {
       let child = placeOf(label);
       for (const parent of parents.map(placeOf)) {
-        if (child.parent === undefined && child !== parent) {
+        if (child.parent === undefined && !isBelow(parent, child)) {
           child.parent = parent;
           parent.children.push(child);
         }
@@ -64,14 +64,10 @@ export class LabelHierarchy {
 
   /** From the nearest to the widest; empty for unknown labels. */
   parentsOf(label: string): string[] {
-    const found = new Set<Place>();
+    const found: string[] = [];
     let place = this.places.get(folded(label))?.parent;
-    // Models that disagree may make a circle.
-    while (place !== undefined && !found.has(place) && found.size < MAX_PARENTS) {
-      found.add(place);
-      place = place.parent;
-    }
-    return Array.from(found, (parent) => parent.label);
+    for (; place !== undefined && found.length < MAX_PARENTS; place = place.parent) found.push(place.label);
+    return found;
   }
 
   /** The labels with others below them that include this one: its parents, and itself if it has narrower ones. */
@@ -87,4 +83,14 @@ export class LabelHierarchy {
     for (const name of names) for (const child of this.places.get(name)?.children ?? []) names.add(folded(child.label));
     return (other) => names.has(folded(other));
   }
+}
+
+/** Also true for a place with more than the maximum above it, so that models that disagree make no circle. */
+function isBelow(start: Place, wide: Place): boolean {
+  let place: Place | undefined = start;
+  for (let steps = 0; steps <= MAX_PARENTS; steps++, place = place.parent) {
+    if (place === undefined) return false;
+    if (place === wide) return true;
+  }
+  return true;
 }

@@ -6,6 +6,10 @@ const summary = (...vql: object[]): readonly string[] =>
 describe('summary of a view', () => {
   it.each([
     [{ labels: { op: 'one_of', value: ['boat', 'unlabeled'] } }, 'labels: boat or without label'],
+    [
+      { labels: { op: 'one_of', value: ['boat', 'unlabeled'], with_narrower: true } },
+      'labels: any boat or without label',
+    ],
     [{ tags: { op: 'one_of', value: ['7'] } }, 'tags: kept'],
     [{ issues: { op: 'issue', value: ['blur'] } }, 'issues: blurred'],
     [{ files: { op: 'contains', value: 'dark' } }, 'file names: with dark'],

@@ -35,11 +35,14 @@ function describe(filter: unknown, tagNames: Names, depth: number): string {
   if (Array.isArray(inner))
     return words.filter(name, inner.map((each) => describe(each, tagNames, depth + 1)).join(', '));
   if (key === 'not') return `${name} ${describe(inner, tagNames, depth + 1)}`;
-  const { op, value, ...others } = inner as { readonly op?: unknown; readonly value?: unknown };
+  const { op, value, with_narrower: narrower = false, ...others } = inner as Readonly<Record<string, unknown>>;
   const sign = OPS[String(op)];
   const isRange = op === 'between' && Array.isArray(value) && value.length === 2;
   if ((sign === undefined && !isRange) || Object.keys(others).length > 0) return JSON.stringify(filter);
-  const values = (Array.isArray(value) ? value : [value]).map((each) => valueText(key, each, tagNames));
+  const values = (Array.isArray(value) ? value : [value]).map((each) => {
+    const text = valueText(key, each, tagNames);
+    return narrower === true && text === each ? texts.explore.filters.anyOf(text) : text;
+  });
   return words.filter(name, isRange ? words.range(values[0]!, values[1]!) : `${sign}${values.join(words.or)}`);
 }
 

@@ -1,75 +1,18 @@
 import { useState } from 'react';
-import type { components } from 'dataset-media-service-sdk';
-import { Icon } from '../../design/icon';
 import { useRested } from '../../design/use-rested';
 import { texts } from '../../texts';
-import { formatCount, formatNumber } from '../../texts/format';
+import { formatNumber } from '../../texts/format';
 import type { ExploreNavigation } from '../explore-address';
 import { useFacetSearch, useTagNames } from '../facets';
-import { excludedOf, fieldOf, isFieldFilter, toggled, valuesOf, type ListFilter } from '../simple-filters';
+import { excludedOf, toggled, valuesOf, type ListFilter } from '../simple-filters';
+import { folded, option, optionsOf, whole, type Option } from './list-options';
+import { FoldButton, OptionRow } from './option-row';
 import styles from './filtering.module.css';
 
-type Facets = components['schemas']['Facets'];
-
-interface Option {
-  readonly value: string;
-  readonly name: string;
-  /** Null if not counted. */
-  readonly count: number | null;
-}
-
-interface Options {
-  readonly options: readonly Option[];
-  /** More than there are options, if the service has cut the list. */
-  readonly total: number;
-}
+type Facets = Parameters<typeof optionsOf>[1];
 
 const { filters: words } = texts.explore;
 const FEW = 8;
-
-const whole = (options: readonly Option[]): Options => ({ options, total: options.length });
-
-/** The values of a facet, and the special value for having none. */
-function optionsOf(key: ListFilter, facets: Facets): Options {
-  if (isFieldFilter(key)) {
-    const field = facets.custom_metadata.find(({ field_name: name }) => name === fieldOf(key));
-    const options = (field?.values ?? []).map(({ value, count }) => ({ value, name: value, count }));
-    return { options, total: field?.values_total ?? 0 };
-  }
-  switch (key) {
-    case 'labels':
-      return {
-        options: [
-          ...facets.labels.map(({ value, count }) => ({ value, name: value, count })),
-          { value: 'unlabeled', name: words.unlabeled, count: facets.unlabeled },
-        ],
-        total: facets.labels_total + 1,
-      };
-    case 'tags':
-      return whole([
-        ...facets.tags.map(({ id, name, count }) => ({ value: id, name, count })),
-        { value: 'untagged', name: words.untagged, count: facets.untagged },
-      ]);
-    case 'issues':
-      return whole(facets.issues.map(({ issue, count }) => ({ value: issue, name: words.issueNames[issue], count })));
-    case 'folders':
-      return {
-        options: facets.folders.map(({ value, count }) => ({
-          value: value === '' ? '/' : value,
-          name: value === '' || value === '/' ? words.root : value,
-          count,
-        })),
-        total: facets.folders_total,
-      };
-    case 'batch':
-      // They have no counts: a batch is chosen in the details of a medium.
-      return whole([]);
-    case 'media_type':
-      return whole(facets.media_types.map(({ value, count }) => ({ value, name: words.typeNames[value], count })));
-  }
-}
-
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
 
 interface ListSectionProps extends ExploreNavigation {
   readonly datasetId: string;
@@ -90,17 +33,52 @@ function useOptions({ datasetId, state, facet, facets }: ListSectionProps, isWho
   const named = [...chosen, ...excluded];
   const tagNames = useTagNames(datasetId, facet === 'tags' && named.length > 0);
   const missing = named
-    .filter((value) => options.every((option) => option.value !== value))
-    .map((value): Option => ({ value, name: tagNames[value] ?? value, count: null }));
+    .filter((value) => options.every((each) => each.value !== value))
+    .map((value) => option(value, tagNames[value] ?? value, null));
   const useful = [...missing, ...options].filter(({ value, count }) => (count ?? 0) > 0 || named.includes(value));
+  const folding = useFolding(useful, named);
+  // Chosen values are always listed, so that they can be removed.
+  const few = new Set([
+    ...useful
+      .filter(isWidest)
+      .slice(0, FEW)
+      .map(({ value }) => value),
+    ...folding.holding,
+    ...named,
+  ]);
+  const shown = useful.filter((each) => folding.isShown(each) && few.has(widestOf(each)));
   return {
     chosen,
     excluded,
+    folding,
     many: isCut ? total : useful.length,
-    found: (searched?.options ?? useful).filter(({ name }) => folded(name).includes(folded(sought.trim()))),
-    // Chosen values are always listed, so that they can be removed.
-    few: useful.filter((option, at) => at < FEW || named.includes(option.value)),
+    more: isCut ? total - shown.length : useful.filter((each) => isWidest(each) && !few.has(each.value)).length,
+    found: sought.trim() === '' ? useful.filter(folding.isShown) : namedWith(searched?.options ?? useful, sought),
+    few: shown,
     cut: searched ?? { options, total },
+  };
+}
+
+const isWidest = ({ above }: Option): boolean => above.length === 0;
+const widestOf = ({ value, above }: Option): string => above[0] ?? value;
+
+/** The options whose name contains the text, with those that they are listed under. */
+function namedWith(options: readonly Option[], text: string): readonly Option[] {
+  const found = options.filter(({ name }) => folded(name).includes(folded(text.trim())));
+  const values = new Set(found.flatMap(({ value, above }) => [value, ...above]));
+  return options.filter(({ value }) => values.has(value));
+}
+
+/** Which options show those below them: what people opened, and what holds a chosen or excluded one. */
+function useFolding(options: readonly Option[], named: readonly string[]) {
+  const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const holding = new Set(options.filter(({ value }) => named.includes(value)).flatMap(({ above }) => above));
+  const isOpen = (value: string): boolean => opened.get(value) ?? holding.has(value);
+  return {
+    holding,
+    isOpen,
+    isShown: ({ above }: Option): boolean => above.every(isOpen),
+    toggle: (value: string) => setOpened(new Map([...opened, [value, !isOpen(value)]])),
   };
 }
 
@@ -109,30 +87,35 @@ export function ListSection(props: ListSectionProps) {
   const { change, facet, title } = props;
   const [isWhole, setIsWhole] = useState(false);
   const [sought, setSought] = useState('');
-  const { chosen, excluded, many, found, few, cut } = useOptions(props, isWhole, sought);
+  const { chosen, excluded, folding, many, more, found, few, cut } = useOptions(props, isWhole, sought);
   if (few.length === 0) return null;
+  const isTree = cut.options.some(({ hasNarrower }) => hasNarrower);
   return (
     <section className={styles.section}>
       <h2>
         <span dir="auto">{title}</span>
       </h2>
       {isWhole && (
-        <input
-          className={styles.find}
-          aria-label={words.find(title)}
-          placeholder={words.find(title)}
-          value={sought}
-          maxLength={200}
-          onChange={({ target }) => setSought(target.value)}
-        />
+        <FindInput title={title} value={sought} onChange={setSought} />
       )}
-      {(isWhole ? found : few).map((option) => (
+      {(isWhole ? found : few).map((each) => (
         <OptionRow
-          key={option.value}
-          option={option}
-          isChosen={chosen.includes(option.value)}
-          isExcluded={excluded.includes(option.value)}
-          onToggle={(how) => change({ filters: (current) => toggled(current, facet, option.value, how) })}
+          key={each.value}
+          option={each}
+          isChosen={chosen.includes(each.value)}
+          isExcluded={excluded.includes(each.value)}
+          fold={
+            isTree && (
+              <FoldButton
+                option={each}
+                isOpen={folding.isOpen(each.value) || (isWhole && sought.trim() !== '')}
+                onClick={() => folding.toggle(each.value)}
+              />
+            )
+          }
+          onToggle={(how) =>
+            change({ filters: (current) => toggled(current, facet, each.value, how, each.hasNarrower) })
+          }
         />
       ))}
       {isWhole && (
@@ -142,48 +125,53 @@ export function ListSection(props: ListSectionProps) {
             : found.length === 0 && words.noneFound}
         </p>
       )}
-      {(isWhole || many > few.length) && (
-        <button type="button" className={styles.more} onClick={() => setIsWhole(!isWhole)}>
-          {isWhole ? words.fewer : words.more(many - few.length)}
-          <span className="visually-hidden">
-            {' '}
-            {title}, {formatNumber(many)}
-          </span>
-        </button>
+      {(isWhole || more > 0) && (
+        <MoreButton title={title} many={many} more={isWhole ? null : more} onClick={() => setIsWhole(!isWhole)} />
       )}
     </section>
   );
 }
 
-function OptionRow({
-  option: { name, count },
-  isChosen,
-  isExcluded,
-  onToggle,
+function FindInput({
+  title,
+  value,
+  onChange,
 }: {
-  readonly option: Option;
-  readonly isChosen: boolean;
-  readonly isExcluded: boolean;
-  readonly onToggle: (how: 'choose' | 'exclude') => void;
+  readonly title: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
 }) {
   return (
-    <div className={styles.option} data-excluded={isExcluded}>
-      <label>
-        <input type="checkbox" checked={isChosen} onChange={() => onToggle('choose')} />
-        <span dir="auto" title={name}>
-          {name}
-        </span>
-        {count !== null && <small>{formatCount(count)}</small>}
-      </label>
-      <button
-        type="button"
-        aria-pressed={isExcluded}
-        aria-label={words.exclude(name)}
-        title={words.exclude(name)}
-        onClick={() => onToggle('exclude')}
-      >
-        <Icon name="minus" size={14} />
-      </button>
-    </div>
+    <input
+      className={styles.find}
+      aria-label={words.find(title)}
+      placeholder={words.find(title)}
+      value={value}
+      maxLength={200}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
+
+function MoreButton({
+  title,
+  many,
+  more,
+  onClick,
+}: {
+  readonly title: string;
+  readonly many: number;
+  /** Null if all are listed. */
+  readonly more: number | null;
+  readonly onClick: () => void;
+}) {
+  return (
+    <button type="button" className={styles.more} onClick={onClick}>
+      {more === null ? words.fewer : words.more(more)}
+      <span className="visually-hidden">
+        {' '}
+        {title}, {formatNumber(many)}
+      </span>
+    </button>
   );
 }
