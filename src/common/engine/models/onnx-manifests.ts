@@ -65,10 +65,14 @@ export const onnxTaggerManifest = z.strictObject({
   device: modelDevice,
   /** The name of the model output with a logit for each class. */
   outputs: z.strictObject({ logits: z.string() }),
+  /** Whether the logits of a picture are first divided by their own standard deviation, which makes the model less sure of what it never learned. */
+  standardise: z.boolean().default(false),
   /** Logits are divided by it, so that a confidence is the share of labels that are right. */
   temperature: z.number().positive().default(1),
   /** Labels below this confidence are ignored. */
   threshold: z.number().min(0).max(1).default(0.5),
+  /** A picture without a sure label gets the narrowest parent whose classes together have this confidence. At least half, so that they lie above each other. */
+  parentThreshold: z.number().min(0.5).max(1).optional(),
   /** The maximum number of labels of a picture. */
   most: z.int().min(1).max(100).default(5),
 });

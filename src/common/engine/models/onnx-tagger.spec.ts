@@ -106,7 +106,7 @@ describe('a tagger of one ONNX file', () => {
 });
 
 describe('sure labels', () => {
-  const SETTINGS = { temperature: 1, threshold: 0.25, most: 2 };
+  const SETTINGS = { standardise: false, temperature: 1, threshold: 0.25, parentThreshold: undefined, most: 2 };
   const logits = (...shares: readonly number[]): Float32Array => Float32Array.from(shares, Math.log);
   const classes = ['dog', 'cat', 'dog', 'hare'].map((label): ClassLabel => ({ label, parents: [] }));
   const sure = (settings: Partial<typeof SETTINGS>, ...shares: readonly number[]) =>
@@ -130,6 +130,34 @@ describe('sure labels', () => {
   it('are fewer at a higher temperature', () => {
     expect(sure({ threshold: 0.6 }, 0.1, 0.8, 0.05, 0.05)).toEqual([['cat', 0.8]]);
     expect(sure({ threshold: 0.6, temperature: 2 }, 0.1, 0.8, 0.05, 0.05)).toEqual([]);
+  });
+
+  it('are fewer for a picture whose logits differ widely', () => {
+    const settings = { ...SETTINGS, standardise: true };
+    const confidenceOf = (logits: readonly number[]): number =>
+      sureLabels(Float32Array.from(logits), classes.slice(0, 2).concat(classes.slice(1)), settings)[0]!.confidence;
+    const narrow = confidenceOf([3, 0, 0.1, -0.1, 0]);
+    expect(confidenceOf([6, 0, 0.2, -0.2, 0])).toBeCloseTo(narrow, 5);
+    expect(confidenceOf([3, 0, 2, -4, 0])).toBeLessThan(narrow);
+    expect(sureLabels(Float32Array.of(1, 1, 1, 1), classes, settings)).toEqual([]);
+  });
+
+  it('give way to the narrowest parent that is sure, if there is none', () => {
+    const pets: ClassLabel[] = [
+      { label: 'terrier', parents: ['dog', 'mammal', 'animal'] },
+      { label: 'poodle', parents: ['dog', 'mammal', 'animal'] },
+      { label: 'robin', parents: ['bird', 'animal'] },
+      { label: 'sofa', parents: [] },
+    ];
+    const told = (shares: readonly number[], parentThreshold?: number): [string, number][] =>
+      sureLabels(logits(...shares), pets, { ...SETTINGS, threshold: 0.6, parentThreshold }).map(
+        ({ label, confidence }) => [label, Number(confidence.toFixed(3))],
+      );
+    expect(told([0.4, 0.4, 0.1, 0.1])).toEqual([]);
+    expect(told([0.4, 0.4, 0.1, 0.1], 0.7)).toEqual([['dog', 0.8]]);
+    expect(told([0.4, 0.4, 0.1, 0.1], 0.85)).toEqual([['animal', 0.9]]);
+    expect(told([0.4, 0.4, 0.1, 0.1], 0.95)).toEqual([]);
+    expect(told([0.7, 0.1, 0.1, 0.1], 0.7)).toEqual([['terrier', 0.7]]);
   });
 
   it('are none where the model returns no numbers', () => {

@@ -42,21 +42,35 @@ export class OnnxTagger implements LocalPictureModel<'IMAGE_TAGGING'> {
   }
 }
 
-type Settings = Pick<OnnxTaggerManifest, 'temperature' | 'threshold' | 'most'>;
+type Settings = Pick<OnnxTaggerManifest, 'standardise' | 'temperature' | 'threshold' | 'parentThreshold' | 'most'>;
 
-/** Confidences are shares of one; classes with the same label count together. */
+const bySurest = (a: FoundLabel, b: FoundLabel): number => b.confidence - a.confidence;
+
+/** Confidences are shares of one; classes with the same label, and those below the same parent, count together. */
 export function sureLabels(
   logits: Float32Array,
   classes: readonly ClassLabel[],
-  { temperature, threshold, most }: Settings,
+  { standardise, temperature, threshold, parentThreshold, most }: Settings,
+): FoundLabel[] {
+  const shares = softmax(logits, temperature * (standardise ? deviation(logits) : 1));
+  const above = (least: number, namesOf: (each: ClassLabel) => Iterable<string>): FoundLabel[] =>
+    sums(classes, shares, namesOf).filter(({ confidence }) => confidence >= least);
+  const labels = above(threshold, ({ label }) => [label]);
+  if (labels.length > 0 || parentThreshold === undefined) return labels.sort(bySurest).slice(0, most);
+  // Shares only fall from wide parents to narrow ones, and a stable sort keeps the narrower of equal ones last.
+  const parents = above(parentThreshold, ({ label, parents: wide }) => new Set([label, ...wide]));
+  return parents.reverse().sort(bySurest).slice(-1);
+}
+
+function sums(
+  classes: readonly ClassLabel[],
+  shares: Float32Array,
+  namesOf: (each: ClassLabel) => Iterable<string>,
 ): FoundLabel[] {
   const confidences = new Map<string, number>();
-  const shares = softmax(logits, temperature);
-  for (const [at, { label }] of classes.entries()) confidences.set(label, (confidences.get(label) ?? 0) + shares[at]!);
-  return Array.from(confidences, ([label, confidence]) => ({ label, confidence: Math.min(1, confidence) }))
-    .filter(({ confidence }) => confidence >= threshold)
-    .sort((a, b) => b.confidence - a.confidence)
-    .slice(0, most);
+  for (const [at, each] of classes.entries())
+    for (const name of namesOf(each)) confidences.set(name, (confidences.get(name) ?? 0) + shares[at]!);
+  return Array.from(confidences, ([label, confidence]) => ({ label, confidence: Math.min(1, confidence) }));
 }
 
 function softmax(logits: Float32Array, temperature: number): Float32Array {
@@ -64,4 +78,9 @@ function softmax(logits: Float32Array, temperature: number): Float32Array {
   const powers = logits.map((value) => Math.exp((value - highest) / temperature));
   const sum = powers.reduce((total, value) => total + value, 0);
   return powers.map((value) => value / sum);
+}
+
+function deviation(values: Float32Array): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
 }

@@ -95,9 +95,7 @@ export function ListSection(props: ListSectionProps) {
       <h2>
         <span dir="auto">{title}</span>
       </h2>
-      {isWhole && (
-        <FindInput title={title} value={sought} onChange={setSought} />
-      )}
+      {isWhole && <FindInput title={title} value={sought} onChange={setSought} />}
       {(isWhole ? found : few).map((each) => (
         <OptionRow
           key={each.value}
