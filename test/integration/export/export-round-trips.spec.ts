@@ -121,6 +121,7 @@ const itemOf = fc
         frameTimestamp: null,
         generatedCaption: null,
         generatedLabels: null,
+        textLines: null,
         customMetadata: fields.flatMap((value, n) =>
           value === null ? [] : [{ name: FIELDS[n]!.name, type: FIELDS[n]!.type, value }],
         ),

@@ -6,6 +6,7 @@ const PATHS = {
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4',
   close: 'M6 6l12 12M18 6 6 18',
   minus: 'M5 12h14',
+  text: 'M5 8V5h14v3M12 5v14M9 19h6',
   caption: 'M4 5h16v14H4zM7.5 12h4M7.5 15.5h9',
   plus: 'M12 5v14M5 12h14',
   check: 'M5 12.5l4.5 4.5L19 7.5',

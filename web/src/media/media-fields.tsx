@@ -44,7 +44,15 @@ export function MediaFields({
   /** Plays the video from there. */
   readonly onSeek: (seconds: number) => void;
 }) {
-  const { label_sources: labels, user_tags: tags, parent, children, caption, generated_caption: generated } = media;
+  const {
+    text_lines: lines,
+    label_sources: labels,
+    user_tags: tags,
+    parent,
+    children,
+    caption,
+    generated_caption: generated,
+  } = media;
   return (
     <>
       <Heading slot="title" level={2} dir="auto">
@@ -53,6 +61,9 @@ export function MediaFields({
       <Actions media={media} onFindSimilar={onFindSimilar} onPicture={onPicture} />
       {caption !== null && <Caption title={words.caption} note={media.caption_source} text={caption} />}
       {generated !== null && generated !== caption && <Caption title={words.generated} note={null} text={generated} />}
+      {lines.length > 0 && (
+        <Caption title={words.text} note={media.text_source} text={lines.map(({ text }) => text).join('\n')} />
+      )}
       <Section title={words.labels}>
         <Chips
           all={labels.map(({ label, source, confidence }) => ({

@@ -86,7 +86,7 @@ function Details(props: OpenMediaProps & { readonly onClose: () => void }) {
     ...mediaQuery(datasetId, mediaId, snapshotId),
     placeholderData: (before) => before,
   });
-  const [layers, setLayers] = useState<Layers>({ boxes: true, caption: false });
+  const [layers, setLayers] = useState<Layers>({ boxes: true, text: true, caption: false });
   const [seek, setSeek] = useState<{ readonly mediaId: string; readonly to: Seek } | null>(null);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   return (

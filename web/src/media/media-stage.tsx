@@ -34,6 +34,7 @@ export function boxesOf(media: MediaDetail): readonly DrawnBox[] {
 /** The layers drawn on the picture. */
 export interface Layers {
   readonly boxes: boolean;
+  readonly text: boolean;
   readonly caption: boolean;
 }
 
@@ -126,6 +127,7 @@ function Picture({ media, style, layers }: Omit<StageProps, 'seek'> & { readonly
           onError={() => setIsUnreadable(true)}
         />
         {layers.boxes && boxesOf(media).map((each) => <BoxFrame key={each.id} {...each} />)}
+        {layers.text && media.text_lines.length > 0 && <TextOutlines lines={media.text_lines} />}
         {isUnreadable && <p className={styles.note}>{words.noPreview}</p>}
       </div>
       {layers.caption && media.caption !== null && (
@@ -139,6 +141,19 @@ function Picture({ media, style, layers }: Omit<StageProps, 'seek'> & { readonly
         <IconButton icon="plus" label={words.zoomIn} onPress={zoom.zoomIn} />
       </div>
     </>
+  );
+}
+
+/** The outline of each line of text; its words are shown when the pointer is on it. */
+function TextOutlines({ lines }: { readonly lines: MediaDetail['text_lines'] }) {
+  return (
+    <svg className={styles.lines} viewBox="0 0 1 1" preserveAspectRatio="none" role="img" aria-label={words.text}>
+      {lines.map(({ text, confidence, corners }, at) => (
+        <polygon key={at} points={corners.map(({ x, y }) => `${x},${y}`).join(' ')}>
+          <title>{`${text} ${formatPercent(confidence)}`}</title>
+        </polygon>
+      ))}
+    </svg>
   );
 }
 

@@ -31,6 +31,9 @@ export function StageTools({
       {media.type !== 'VIDEO' && boxesOf(media).length > 0 && (
         <ToggleTool icon="box" label={words.boxes} isOn={layers.boxes} onPress={toggle('boxes')} />
       )}
+      {media.text_lines.length > 0 && (
+        <ToggleTool icon="text" label={words.text} isOn={layers.text} onPress={toggle('text')} />
+      )}
       {media.type !== 'VIDEO' && media.caption !== null && (
         <ToggleTool icon="caption" label={words.caption} isOn={layers.caption} onPress={toggle('caption')} />
       )}
@@ -46,7 +49,7 @@ function ToggleTool({
   isOn,
   onPress,
 }: {
-  readonly icon: 'box' | 'caption';
+  readonly icon: 'box' | 'text' | 'caption';
   readonly label: string;
   readonly isOn: boolean;
   readonly onPress: () => void;

@@ -95,6 +95,7 @@ export const media = {
     path: 'Path',
     caption: 'Caption',
     generated: 'Generated caption',
+    text: 'Text in the picture',
     by: (source: string) => `by ${source}`,
     labels: 'Labels',
     tags: 'Tags',

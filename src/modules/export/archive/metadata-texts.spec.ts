@@ -49,6 +49,20 @@ const ITEMS: Readonly<Record<string, MediaItem>> = {
   tags: itemOf({ labels: ['boat'] }, { tags: [{ id: 't', name: 'keep' }] as unknown as MediaItem['tags'] }),
   'captions of a model': itemOf({ caption: 'own', generatedCaption: 'made' }),
   'labels of a model': itemOf({ labels: ['boat'], generatedLabels: [{ label: 'boat', confidence: 0.5, given: true }] }),
+  'text in the picture': itemOf({
+    textLines: [
+      {
+        text: 'a "b"',
+        confidence: 0.5,
+        corners: [
+          { x: 0, y: 0 },
+          { x: 1, y: 0 },
+          { x: 1, y: 0.5 },
+          { x: 0, y: 0.5 },
+        ],
+      },
+    ],
+  }),
   'fields of people': itemOf({
     customMetadata: [{ name: 'n', type: 'string', value: 'v' }] as MediaRow['customMetadata'],
   }),

@@ -81,6 +81,7 @@ const isPlain = ({ row, objects, tags, imageError }: MediaItem): boolean =>
   row.kind !== 'FRAME' &&
   row.generatedLabels === null &&
   row.generatedCaption === null &&
+  row.textLines === null &&
   row.customMetadata === null &&
   objects.length === 0 &&
   tags.length === 0 &&

@@ -61,6 +61,7 @@ export const metadataItems = (item: MediaItem, info: ExportInfo): MetadataItem[]
   ...labelItems(item.row, info),
   ...item.objects.map((object) => objectLabel(object, item, info)),
   ...captionItems(item.row, info.enrichments.CAPTION_IMAGES),
+  ...textItems(item.row, info),
   ...item.tags.map(userTag),
   ...customMetadata(item.row),
   ...(item.imageError === null ? [] : [of('export_error', { message: item.imageError })]),
@@ -100,6 +101,16 @@ const captionItems = (
   ...(caption === null ? [] : [givenCaptionItem(caption)]),
   ...(generatedCaption === null ? [] : [of('caption', { text: generatedCaption, source: model?.id ?? null })]),
 ];
+
+const textItems = ({ textLines }: MediaItem['row'], { enrichments }: ExportInfo): MetadataItem[] =>
+  (textLines ?? []).map(({ text, confidence, corners }) =>
+    of('text_line', {
+      text,
+      source: enrichments.TEXT_RECOGNITION?.id ?? null,
+      confidence: score(confidence),
+      corners,
+    }),
+  );
 
 export const issueItem = ({ type, confidence, suggestedLabel }: Issue): MetadataItem =>
   of('issue', {

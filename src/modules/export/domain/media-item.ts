@@ -62,6 +62,7 @@ export const ITEM_FIELDS = [
   'generatedCaption',
   'labels',
   'generatedLabels',
+  'textLines',
   'customMetadata',
   'suggestedLabel',
   'uniqueness',

@@ -26,10 +26,11 @@ import { readPreviews } from './read-previews';
 import { MediaNotFoundError } from '../query/domain/search-query';
 import type { DatasetPointer } from '../../datasets';
 
-/** The models that captioned and labelled entities of a kind. */
+/** The models that captioned and labelled entities of a kind, and read text in them. */
 export interface DescribingModels {
   readonly captionModel: string | null;
   readonly labelModel: string | null;
+  readonly textModel: string | null;
 }
 
 /** The measures of a medium, and its custom fields. */
@@ -48,6 +49,7 @@ const DETAIL_FIELDS = [
   'parentId',
   'labels',
   'generatedLabels',
+  'textLines',
   'mimeType',
   'sha256',
   'perceptualHash',
@@ -164,5 +166,6 @@ export function modelsOf({ enrichments }: Pick<DatasetPointer, 'enrichments'>, k
   return {
     captionModel: enrichments[isObject ? 'CAPTION_OBJECTS' : 'CAPTION_IMAGES']?.id ?? null,
     labelModel: enrichments[isObject ? 'OBJECT_DETECTION' : 'IMAGE_TAGGING']?.id ?? null,
+    textModel: isObject ? null : (enrichments.TEXT_RECOGNITION?.id ?? null),
   };
 }

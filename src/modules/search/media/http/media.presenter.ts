@@ -27,10 +27,23 @@ export const MEDIA_TYPES = {
 
 export const MEDIA_TYPE_NAMES = ENTITY_KINDS.map((kind) => MEDIA_TYPES[kind]);
 
+const point = z.object({ x: z.number(), y: z.number() });
+
+const textLine = z.object({
+  text: z.string(),
+  confidence: z.number(),
+  /** Clockwise in the direction of reading, from the start of the upper edge, in fractions of the picture's width and height. */
+  corners: z.array(point).length(4),
+});
+
 export const mediaDetail = previewSchema
   .extend({
     media_type: z.enum(MEDIA_TYPE_NAMES),
     ...sourceFields,
+    /** The model that read the text in the picture; null if none did. */
+    text_source: z.string().nullable(),
+    /** The lines of text in the picture, in reading order. */
+    text_lines: z.array(textLine),
     ...valueFields,
     mime_type: z.string(),
     sha256: z.string(),
@@ -52,6 +65,19 @@ export const mediaDetail = previewSchema
       ...previewExample,
       media_type: 'image',
       ...sourcesExample,
+      text_source: 'printed-text_v00',
+      text_lines: [
+        {
+          text: 'HARBOUR',
+          confidence: 0.98,
+          corners: [
+            { x: 0.1, y: 0.2 },
+            { x: 0.4, y: 0.2 },
+            { x: 0.4, y: 0.26 },
+            { x: 0.1, y: 0.26 },
+          ],
+        },
+      ],
       ...valuesExample,
       mime_type: 'image/jpeg',
       sha256: '7256c480731275c5738519571a730b83786d724ab7401ee376aae84392e30d0d',
@@ -69,7 +95,7 @@ export const mediaDetail = previewSchema
   });
 
 export async function presentMedia(
-  { preview, row, captionModel, labelModel, clusters, parent, children, neighbours, recall }: MediaDetail,
+  { preview, row, captionModel, labelModel, textModel, clusters, parent, children, neighbours, recall }: MediaDetail,
   urls: MediaUrls,
   names: TagNames,
 ): Promise<z.infer<typeof mediaDetail>> {
@@ -82,6 +108,8 @@ export async function presentMedia(
     caption_source: captionSource(preview.row, captionModel),
     generated_caption: preview.row.generatedCaption,
     label_sources: labelSources(row, labelModel),
+    text_source: row.textLines === null ? null : textModel,
+    text_lines: (row.textLines ?? []).map(({ corners, ...line }) => ({ ...line, corners: [...corners] })),
     ...presentValues(row),
     mime_type: row.mimeType,
     sha256: row.sha256,

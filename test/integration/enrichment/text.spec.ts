@@ -1,0 +1,114 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { Additions } from '../../support/additions';
+import { ExportClient } from '../../support/export-client';
+import { SiteModels } from '../../support/site-models';
+import { startTestApp, type TestApp } from '../../support/test-app';
+import { writeTextModel } from '../../support/text-models';
+
+const READER = 'bars_v00';
+const SIZE = { width: 320, height: 192 };
+
+interface Detail {
+  readonly text_source: string | null;
+  readonly text_lines: readonly { readonly text: string; readonly corners: readonly { x: number; y: number }[] }[];
+}
+
+/** Bars on black, from top to bottom, each of several colours. */
+async function bars(path: string, lines: readonly (readonly string[])[]): Promise<void> {
+  const parts = lines.flatMap((colours, line) =>
+    colours.map((colour, part) => {
+      const width = 240 / colours.length;
+      return `<rect x="${40 + part * width}" y="${30 + line * 60}" width="${width}" height="24" fill="${colour}"/>`;
+    }),
+  );
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}"><rect width="100%" height="100%"/>${parts.join('')}</svg>`;
+  await sharp(Buffer.from(svg)).png().toFile(path);
+}
+
+describe('text in pictures', () => {
+  let running: TestApp;
+  let additions: Additions;
+  let models: SiteModels;
+  let folder: string;
+  let copy: string;
+
+  const found = async (id: string, words: string): Promise<string[]> => {
+    const vql = JSON.stringify([{ text: { op: 'fts', value: words } }]);
+    const { clusters } = await additions.api.must<{ clusters: { previews: { file_name: string }[] }[] }>(
+      200,
+      'GET',
+      `/api/v1/explore/${id}?entity_type=IMAGES&threshold=4&vql=${encodeURIComponent(vql)}`,
+    );
+    return clusters.flatMap(({ previews }) => previews.map(({ file_name: name }) => name)).sort();
+  };
+  const detailOf = async (id: string, file: string): Promise<Detail> => {
+    const { clusters } = await additions.api.must<{
+      clusters: { previews: { file_name: string; media_id: string }[] }[];
+    }>(200, 'GET', `/api/v1/explore/${id}?threshold=4`);
+    const preview = clusters.flatMap(({ previews }) => previews).find(({ file_name: name }) => name === file)!;
+    return additions.api.must<Detail>(200, 'GET', `/api/v1/dataset/${id}/media/${preview.media_id}`);
+  };
+
+  beforeAll(async () => {
+    models = await SiteModels.make();
+    await writeTextModel(models.folder, READER);
+    running = await startTestApp({ MODELS_DIR: models.folder });
+    additions = new Additions(running);
+    folder = additions.place('bars');
+    await mkdir(folder, { recursive: true });
+    await bars(join(folder, 'two.png'), [
+      ['red', 'lime', 'red'],
+      ['lime', 'red'],
+    ]);
+    await bars(join(folder, 'none.png'), []);
+    const source = await additions.indexed('Bars', folder);
+    const made = await additions.api.must<{ dataset_id: string }>(
+      200,
+      'POST',
+      `/api/v1/dataset/${source}/enrich_dataset`,
+      { enrichment_models: { TEXT_RECOGNITION: READER } },
+    );
+    copy = made.dataset_id;
+    await additions.api.untilStatus(copy, ['READY']);
+  });
+
+  afterAll(async () => {
+    await running.close();
+    await models.remove();
+  });
+
+  it('is in the details, line by line with its place', async () => {
+    const { text_source, text_lines } = await detailOf(copy, 'two.png');
+    expect(text_source).toBe(READER);
+    expect(text_lines.map(({ text }) => text)).toEqual(['rgr', 'gr']);
+    const [start, end] = text_lines[0]!.corners;
+    expect(start!.x).toBeLessThan(40 / SIZE.width);
+    expect(end!.x).toBeGreaterThan(280 / SIZE.width);
+    expect(await detailOf(copy, 'none.png')).toMatchObject({ text_source: READER, text_lines: [] });
+  });
+
+  it('is found by keywords', async () => {
+    expect(await found(copy, 'rgr')).toEqual(['two.png']);
+    expect(await found(copy, 'rgr AND gr')).toEqual(['two.png']);
+    expect(await found(copy, 'rgr -gr')).toEqual([]);
+  });
+
+  it('is exported with its model', async () => {
+    const client = new ExportClient(additions.api);
+    const archive = await client.archive(copy, await client.start(copy, 'export_format=json'));
+    const text = [...archive.values()][0]!.toString();
+    expect(text).toContain(`{"type":"text_line","properties":{"text":"rgr","source":"${READER}","confidence":`);
+  });
+
+  it('is read in media that are added, and searched', async () => {
+    const more = additions.place('more');
+    await mkdir(more, { recursive: true });
+    await bars(join(more, 'added.png'), [['lime', 'red', 'lime', 'red']]);
+    await additions.addFolder(copy, more);
+    expect(await additions.ended(copy)).toMatchObject({ status: 'COMPLETED', warnings: [], quarantined_count: 0 });
+    expect(await found(copy, 'grgr')).toEqual(['added.png']);
+    expect(await found(copy, 'rgr')).toEqual(['two.png']);
+  });
+});
