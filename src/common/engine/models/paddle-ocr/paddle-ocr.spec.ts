@@ -98,6 +98,13 @@ describe('the recognition of text by PaddleOCR', () => {
     expect(line!.corners[1].y).toBeGreaterThan(line!.corners[0].y);
   });
 
+  it('reads a line of narrow characters again, wider', async () => {
+    const colours = Array.from({ length: 22 }, (_, nth) => (nth % 2 === 0 ? RED : GREEN));
+    const [line] = await read([{ left: 40, top: 40, width: 200, height: 24, colours }]);
+    // At its own width it is read as fewer than ten.
+    expect(line!.text.length).toBeGreaterThan(15);
+  });
+
   it('leaves out uncertain lines, and returns none for a picture without text', async () => {
     const dim = { left: 40, top: 40, width: 160, height: 24, colours: [[225, 0, 0] as Colour] };
     expect(await read([dim])).toHaveLength(1);

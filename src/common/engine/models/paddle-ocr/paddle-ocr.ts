@@ -46,6 +46,10 @@ const DIRECTION_BATCH = 16;
 const UPRIGHT_RATIO = 1.5;
 const DOWNWARDS_RATIO = 3;
 
+/** Lines that are read with less confidence are read again, wider: narrow letters have too few columns each. */
+const SURE = 0.95;
+const STRETCH = 1.4;
+
 const MAX_KEYS_BYTES = 1024 * 1024;
 const MAX_TEXT = 1000;
 
@@ -53,6 +57,8 @@ const MAX_TEXT = 1000;
 interface Way {
   readonly region: number;
   readonly rectangle: RotatedRectangle;
+  /** How much wider than in the picture it is read. */
+  readonly stretch?: number;
 }
 
 interface Line extends Way {
@@ -111,7 +117,10 @@ export class PaddleOcr implements LocalPictureModel<'TEXT_RECOGNITION'> {
       waysToRead(rectangle).map((way) => ({ region, rectangle: way })),
     );
     const turnedWays = await this.upsideDown(picture, ways);
-    const read = surestOfEach(await this.read(picture, [...ways, ...turnedWays]));
+    const first = surestOfEach(await this.read(picture, [...ways, ...turnedWays]));
+    const uncertain = first.filter(({ confidence }) => confidence < SURE);
+    const again = uncertain.map(({ region, rectangle }) => ({ region, rectangle, stretch: STRETCH }));
+    const read = surestOfEach([...first, ...(await this.read(picture, again))]);
     const certain = read.filter(({ text, confidence }) => text !== '' && confidence >= this.manifest.threshold);
     return inReadingOrder(certain).map(({ rectangle, text, confidence }) => ({
       text,
@@ -149,7 +158,7 @@ export class PaddleOcr implements LocalPictureModel<'TEXT_RECOGNITION'> {
   }
 
   private async read(picture: Pixels, ways: readonly Way[]): Promise<Line[]> {
-    const sizes = ways.map(({ rectangle }) => lineSize(rectangle, MAX_LINE_WIDTH));
+    const sizes = ways.map(({ rectangle, stretch }) => lineSize(rectangle, MAX_LINE_WIDTH, stretch));
     const lines: Line[] = [];
     for (const batch of lineBatches(sizes.map(({ width }) => width))) {
       const cut = batch.lines.map((line) => cutLine(picture, ways[line]!.rectangle, sizes[line]!));
@@ -208,8 +217,8 @@ function surestOfEach(lines: readonly Line[]): Line[] {
   return [...surest.values()];
 }
 
-const lineSize = ({ width, height }: RotatedRectangle, maxWidth: number): Size => ({
-  width: Math.min(maxWidth, Math.max(1, Math.ceil((LINE_HEIGHT * width) / height))),
+const lineSize = ({ width, height }: RotatedRectangle, maxWidth: number, stretch = 1): Size => ({
+  width: Math.min(maxWidth, Math.max(1, Math.ceil((LINE_HEIGHT * width * stretch) / height))),
   height: LINE_HEIGHT,
 });
 
