@@ -44,26 +44,14 @@ export function MediaFields({
   /** Plays the video from there. */
   readonly onSeek: (seconds: number) => void;
 }) {
-  const {
-    text_lines: lines,
-    label_sources: labels,
-    user_tags: tags,
-    parent,
-    children,
-    caption,
-    generated_caption: generated,
-  } = media;
+  const { label_sources: labels, user_tags: tags, parent, children } = media;
   return (
     <>
       <Heading slot="title" level={2} dir="auto">
         {media.file_name}
       </Heading>
       <Actions media={media} onFindSimilar={onFindSimilar} onPicture={onPicture} />
-      {caption !== null && <Caption title={words.caption} note={media.caption_source} text={caption} />}
-      {generated !== null && generated !== caption && <Caption title={words.generated} note={null} text={generated} />}
-      {lines.length > 0 && (
-        <Caption title={words.text} note={media.text_source} text={lines.map(({ text }) => text).join('\n')} />
-      )}
+      <Texts media={media} />
       <Section title={words.labels}>
         <Chips
           all={labels.map(({ label, source, confidence }) => ({
@@ -101,6 +89,20 @@ function Actions({ media, onFindSimilar, onPicture }: ActionsProps) {
         {words.original}
       </a>
     </div>
+  );
+}
+
+function Texts({
+  media: { caption, caption_source: source, generated_caption: generated, text_lines: lines, text_source: reader },
+}: {
+  readonly media: MediaDetail;
+}) {
+  return (
+    <>
+      {caption !== null && <Caption title={words.caption} note={source} text={caption} />}
+      {generated !== null && generated !== caption && <Caption title={words.generated} note={null} text={generated} />}
+      {lines.length > 0 && <Caption title={words.text} note={reader} text={lines.map(({ text }) => text).join('\n')} />}
+    </>
   );
 }
 

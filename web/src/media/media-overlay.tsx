@@ -11,7 +11,9 @@ import { Skeleton } from '../design/state';
 import { texts } from '../texts';
 import { mediaQuery } from './media-query';
 import { MediaFields } from './media-fields';
+import { readState } from './explore-address';
 import { MediaStage, type Layers, type Seek } from './media-stage';
+import { soughtWords } from './sought-words';
 import { StageTools } from './stage-tools';
 import styles from './media-overlay.module.css';
 
@@ -86,6 +88,8 @@ function Details(props: OpenMediaProps & { readonly onClose: () => void }) {
     ...mediaQuery(datasetId, mediaId, snapshotId),
     placeholderData: (before) => before,
   });
+  const [params] = useParameters();
+  const sought = soughtWords(readState(params).filters);
   const [layers, setLayers] = useState<Layers>({ boxes: true, text: true, caption: false });
   const [seek, setSeek] = useState<{ readonly mediaId: string; readonly to: Seek } | null>(null);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -103,6 +107,7 @@ function Details(props: OpenMediaProps & { readonly onClose: () => void }) {
             key={data.media_id}
             media={data}
             layers={layers}
+            words={sought}
             seek={seek?.mediaId === data.media_id ? seek.to : null}
           />
         )}

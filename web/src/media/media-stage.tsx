@@ -3,6 +3,7 @@ import type { components } from 'dataset-media-service-sdk';
 import { Button, IconButton } from '../design/button';
 import { texts } from '../texts';
 import { formatClock, formatPercent } from '../texts/format';
+import { hasWord } from './sought-words';
 import { useZoom } from './use-zoom';
 import styles from './media-overlay.module.css';
 
@@ -47,10 +48,12 @@ interface StageProps {
   readonly media: MediaDetail;
   readonly layers: Layers;
   readonly seek: Seek | null;
+  /** Lines of text with one of these words are marked. */
+  readonly words: readonly string[];
 }
 
 /** The picture with its boxes; of an object, the picture that it is on; of a video, the player; of a frame, either. */
-export function MediaStage({ media, layers, seek }: StageProps) {
+export function MediaStage({ media, layers, seek, words: sought }: StageProps) {
   const [plays, setPlays] = useState(false);
   const { width, height } = media.type === 'OBJECT' ? (media.parent ?? media) : media;
   const style = {
@@ -65,7 +68,7 @@ export function MediaStage({ media, layers, seek }: StageProps) {
       {plays ? (
         <Player media={media} style={style} seek={{ seconds: at }} />
       ) : (
-        <Picture media={media} style={style} layers={layers} />
+        <Picture media={media} style={style} layers={layers} words={sought} />
       )}
       {isFrame && (
         <div className={styles.play}>
@@ -78,7 +81,7 @@ export function MediaStage({ media, layers, seek }: StageProps) {
   );
 }
 
-function Player({ media, style, seek }: Omit<StageProps, 'layers'> & { readonly style: CSSProperties }) {
+function Player({ media, style, seek }: Omit<StageProps, 'layers' | 'words'> & { readonly style: CSSProperties }) {
   const video = useRef<HTMLVideoElement>(null);
   // The address has where it begins, so that not everything before it is loaded.
   const [begin] = useState(seek?.seconds);
@@ -105,7 +108,12 @@ function Player({ media, style, seek }: Omit<StageProps, 'layers'> & { readonly 
   );
 }
 
-function Picture({ media, style, layers }: Omit<StageProps, 'seek'> & { readonly style: CSSProperties }) {
+function Picture({
+  media,
+  style,
+  layers,
+  words: sought,
+}: Omit<StageProps, 'seek'> & { readonly style: CSSProperties }) {
   const [isUnreadable, setIsUnreadable] = useState(false);
   const zoom = useZoom();
   const onPicture = media.type === 'OBJECT' ? media.parent : null;
@@ -127,7 +135,7 @@ function Picture({ media, style, layers }: Omit<StageProps, 'seek'> & { readonly
           onError={() => setIsUnreadable(true)}
         />
         {layers.boxes && boxesOf(media).map((each) => <BoxFrame key={each.id} {...each} />)}
-        {layers.text && media.text_lines.length > 0 && <TextOutlines lines={media.text_lines} />}
+        {layers.text && media.text_lines.length > 0 && <TextOutlines lines={media.text_lines} sought={sought} />}
         {isUnreadable && <p className={styles.note}>{words.noPreview}</p>}
       </div>
       {layers.caption && media.caption !== null && (
@@ -145,11 +153,17 @@ function Picture({ media, style, layers }: Omit<StageProps, 'seek'> & { readonly
 }
 
 /** The outline of each line of text; its words are shown when the pointer is on it. */
-function TextOutlines({ lines }: { readonly lines: MediaDetail['text_lines'] }) {
+function TextOutlines({
+  lines,
+  sought,
+}: {
+  readonly lines: MediaDetail['text_lines'];
+  readonly sought: readonly string[];
+}) {
   return (
     <svg className={styles.lines} viewBox="0 0 1 1" preserveAspectRatio="none" role="img" aria-label={words.text}>
       {lines.map(({ text, confidence, corners }, at) => (
-        <polygon key={at} points={corners.map(({ x, y }) => `${x},${y}`).join(' ')}>
+        <polygon key={at} data-found={hasWord(text, sought)} points={corners.map(({ x, y }) => `${x},${y}`).join(' ')}>
           <title>{`${text} ${formatPercent(confidence)}`}</title>
         </polygon>
       ))}
