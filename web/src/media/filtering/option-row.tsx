@@ -9,7 +9,7 @@ import styles from './filtering.module.css';
 const { filters: words } = texts.explore;
 
 /** In pixels, of each step down. */
-const INDENT = 14;
+const INDENT = 9;
 
 /** A value to choose or to exclude. */
 export function OptionRow({
