@@ -201,15 +201,16 @@ describe('the typed client with a running service', () => {
     const parent = join(service.folder, 'by-folder');
     const route = '/api/v1/ingestion/folder_labels';
     const { data } = await api.GET(route, { params: { query: { bucket_path: parent } } });
-    assert.deepEqual(data.labels, [{ value: 'part-0', count: 2, parents: [] }]);
+    assert.deepEqual(data.labels, [{ value: 'part-0', count: 2 }]);
+    const found = data.labels.map((label) => ({ ...label, parents: [] }));
     const labelled = await dms.createDataset('by folder', parent, { labelsFromFolders: true });
     await labelled.waitUntilReady({ timeoutSeconds: 120 });
-    assert.deepEqual((await labelled.facets()).labels, data.labels);
+    assert.deepEqual((await labelled.facets()).labels, found);
     const plain = await dms.createDataset('without labels', parent);
     await plain.waitUntilReady({ timeoutSeconds: 120 });
     assert.deepEqual((await plain.facets()).labels, []);
     await dms.waitFor(await plain.annotateByFolders(), { timeoutSeconds: 120 });
-    assert.deepEqual((await plain.facets()).labels, data.labels);
+    assert.deepEqual((await plain.facets()).labels, found);
   });
 
   it('declares a custom field, sets and reads its values', async () => {
