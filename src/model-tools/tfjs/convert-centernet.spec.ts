@@ -173,7 +173,7 @@ describe('a converted CenterNet', () => {
   });
 
   it('is refused if it is not JSON, or too long', async () => {
-    const { members } = { members: tinyCenterNet().members() };
+    const members = tinyCenterNet().members();
     expect(await refusal(members.set('graph', Buffer.from('<html>')))).toBe(
       'The TensorFlow.js graph is not JSON, so the file is damaged.',
     );
