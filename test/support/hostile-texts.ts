@@ -314,6 +314,8 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
 export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/model-tools/packages/fetch-package.ts':
     'what a package manager writes, at most 16 KB, fixed words and one class',
+  'src/model-tools/wordnet/database-lines.ts': 'fields of packages whose hash the catalogue has, one class, anchored',
+  'src/model-tools/wordnet/image-net-classes.ts': 'lines of packages whose hash the catalogue has, one class',
   'src/model-tools/packages/model-package.ts': 'our own catalogue, at most 200 characters, anchored',
   'src/common/engine/compute/decode/decode-with-magick.ts': 'three characters, one at a time',
   'src/common/engine/compute/scratch-folder.ts': 'names of folders that this service makes',

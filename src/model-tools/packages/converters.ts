@@ -1,10 +1,19 @@
 import { photographsEncoder } from '../photographs/photographs-encoder';
 import { convertCenterNet } from '../tfjs/convert-centernet';
+import { wordsConverter } from '../wordnet/wordnet-files';
 import type { Converter } from './converter';
 
 /** By the name that entries of the catalogue use. */
 export const CONVERTERS: Readonly<Record<string, Converter>> = {
   copy: (members) => Promise.resolve(members),
-  'photographs-encoder': photographsEncoder,
+  'photographs-encoder': together(photographsEncoder, wordsConverter),
   'tfjs-centernet': convertCenterNet,
 };
+
+/** Makes the files of all. */
+function together(...converters: readonly Converter[]): Converter {
+  return async (members) => {
+    const files = await Promise.all(converters.map((convert) => convert(members)));
+    return new Map(files.flatMap((each) => [...each]));
+  };
+}
