@@ -21,6 +21,7 @@ export type MediaPreview = Schemas['MediaPreview'];
 export type Snapshot = Schemas['Snapshot'];
 export type Export = Schemas['ExportTask'];
 export type VqlFilter = Schemas['VqlFilter'];
+export type UnderstoodText = NonNullable<Schemas['ExploreResult']['understood']>[number];
 
 type ExploreQuery = NonNullable<operations['exploreSearch']['parameters']['query']>;
 /** An annotation of a medium, which is named by its id or by its path in the dataset. */
@@ -197,6 +198,12 @@ export class Dataset {
       );
       return { items: found.clusters, hasMore: page + 1 < found.total_pages };
     });
+  }
+
+  /** The parts of the texts of a search, with the classes that they were understood as; undefined if they were not compared by classes. */
+  async understood(query: SearchQuery): Promise<UnderstoodText[] | undefined> {
+    const params = { path: this.path, query: queryOf(query) };
+    return (await answered(this.connection.api.GET('/api/v1/explore/{dataset_id}', { params }))).understood;
   }
 
   /** Yields the members of a cluster of a search. */

@@ -8,6 +8,10 @@ export const explore = {
     `This dataset has more vectors than the service may keep in memory, so an index searched them: these are the nearest 2,000 media or so, of which it finds about ${Math.round(recall * 100)} %. With a filter that leaves fewer than 20,000 media nothing is missed.`,
   reading: (searched: number, total: number) =>
     `The service is reading the vectors of this dataset. So far ${formatNumber(searched)} of ${formatNumber(total)} are searched; the rest follows by itself.`,
+  understood: (parts: readonly { readonly text: string; readonly classes: readonly string[] }[]) =>
+    parts.length === 0
+      ? 'Nothing of this text was understood as a thing that pictures show, so only captions were searched. Name a thing, such as a dog, shoes or a bridge.'
+      : parts.map(({ text, classes }) => `${text}: understood as ${classes.join(', ')}`).join('; '),
   showOnMap: 'Show on the map',
   grid: {
     sort: 'Sort',

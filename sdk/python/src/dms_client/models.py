@@ -183,8 +183,11 @@ class Cluster(Record):
 
 @dataclass(frozen=True)
 class ClusterPage(Record):
+    """`understood`: the parts of a text, with the classes that they were understood as."""
+
     total_pages: int = 0
     current_page: int = 0
+    understood: list[dict[str, Any]] | None = None
 
     @property
     def clusters(self) -> list[Cluster]:

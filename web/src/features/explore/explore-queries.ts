@@ -32,6 +32,8 @@ export interface ClusterPages extends Pages<MediaCluster> {
   readonly partial: ExploreResult['partial'];
   /** Set if the search may have missed some media. */
   readonly recall: ExploreResult['recall'];
+  /** What a text was understood as, where that tells what pictures are found. */
+  readonly understood: ExploreResult['understood'];
 }
 
 /** The clusters of a block: its first page tells how many there are, the others are read when they come into sight. */
@@ -55,6 +57,7 @@ export function useClusters(datasetId: string, state: ExploreState, visible: rea
     totalPages,
     partial: first.data?.partial,
     recall: first.data?.recall,
+    understood: first.data?.understood,
   };
 }
 

@@ -95,7 +95,7 @@ function Clusters({ state, change, onPicture }: ClustersProps) {
   const { id } = useDataset();
   const [pages, onVisible] = useVisiblePages(CLUSTERS_PER_PAGE);
   const clusters = useClusters(id, state, pages);
-  const { count, at, againAt, error, isLoading, refetch, totalPages, partial, recall } = clusters;
+  const { count, at, againAt, error, isLoading, refetch, totalPages, partial, recall, understood } = clusters;
   const selection = useSelection(count, (index) => {
     const cluster = at(index);
     return cluster && clusterItem(cluster);
@@ -110,10 +110,11 @@ function Clusters({ state, change, onPicture }: ClustersProps) {
     });
   if (error !== null) return <Failure error={error} onRetry={refetch} />;
   if (!isLoading && count === 0 && partial === undefined)
-    return <Nothing datasetId={id} state={state} change={change} />;
+    return <Nothing datasetId={id} state={state} change={change} understood={understood} />;
   return (
     <>
       <GridBar state={state} change={change} unsorted={words.grid.unsorted} />
+      {understood !== undefined && <p className={styles.understood}>{words.understood(understood)}</p>}
       <Coverage partial={partial} recall={recall} />
       <ClusterGrid
         gridKey={search}

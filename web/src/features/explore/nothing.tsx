@@ -7,12 +7,24 @@ import { EmptyState } from '../../design/state';
 import { meaningOf, withMeaning, wordsOf } from '../../media/simple-filters';
 import { texts } from '../../texts';
 import { wholePercent } from '../../texts/format';
+import type { ClusterPages } from './explore-queries';
 import { pictured, type ExploreNavigation } from './explore-state';
 
-const { none: words } = texts.explore;
+const { explore } = texts;
+const { none: words } = explore;
+
+function textOf(isByWords: boolean, understood: ClusterPages['understood']): string {
+  if (isByWords) return words.textOfWords;
+  return understood === undefined ? words.text : explore.understood(understood);
+}
+
+interface NothingProps extends ExploreNavigation {
+  readonly datasetId: string;
+  readonly understood: ClusterPages['understood'];
+}
 
 /** Why a search has no result, and what to do. */
-export function Nothing({ datasetId, state, change }: ExploreNavigation & { readonly datasetId: string }) {
+export function Nothing({ datasetId, state, change, understood }: NothingProps) {
   const { filters, caption, anchor } = state;
   const navigate = useNavigate();
   const meaning = meaningOf(filters);
@@ -46,7 +58,7 @@ export function Nothing({ datasetId, state, change }: ExploreNavigation & { read
     <EmptyState
       icon="search"
       title={least === null ? words.title : words.unlike(wholePercent(least))}
-      text={wordsOf(filters) !== '' ? words.textOfWords : words.text}
+      text={textOf(wordsOf(filters) !== '', understood)}
     >
       {meaning !== null && least !== null && (
         <Button

@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import type { Dataset, MediaPreview, SearchQuery, VqlFilter } from '../../dataset.js';
+import type { Dataset, MediaPreview, SearchQuery, UnderstoodText, VqlFilter } from '../../dataset.js';
 import type { Command, Run } from '../command.js';
 import { UsageError } from '../exit.js';
 
@@ -45,12 +45,17 @@ function filtersOf(text: string | undefined): readonly VqlFilter[] {
 export async function queryOf(run: Run, dataset: Dataset): Promise<SearchQuery> {
   const entity_type = entityOf(run);
   const [caption, image, media] = [run.text('caption'), run.text('image'), run.text('media')];
+  const text = run.text('text');
   const [labels, narrower] = [run.texts('label'), run.flag('with-narrower')];
   if (narrower && labels.length === 0) throw new UsageError('--with-narrower needs --label');
-  const vql = filtersOf(run.text('vql'));
   const withNarrower: VqlFilter = { labels: { op: 'one_of', value: [...labels], with_narrower: true } };
-  if ([caption, image, media].filter((each) => each !== undefined).length > 1)
-    throw new UsageError('Give only one of --caption, --image and --media');
+  const vql: VqlFilter[] = [
+    ...(narrower ? [withNarrower] : []),
+    ...(text === undefined ? [] : [{ text: { op: 'semantic' as const, value: text } }]),
+    ...filtersOf(run.text('vql')),
+  ];
+  if ([caption, text, image, media].filter((each) => each !== undefined).length > 1)
+    throw new UsageError('Give only one of --caption, --text, --image and --media');
   const distance = run.text('max-distance');
   const anchor =
     image === undefined
@@ -64,7 +69,7 @@ export async function queryOf(run: Run, dataset: Dataset): Promise<SearchQuery> 
     ...(caption === undefined ? {} : { caption }),
     ...(distance === undefined ? {} : { textual_similarity_threshold: run.number('max-distance', 1, 0, 1) }),
     ...(labels.length === 0 || narrower ? {} : { labels }),
-    ...(vql.length === 0 && !narrower ? {} : { vql: narrower ? [withNarrower, ...vql] : vql }),
+    ...(vql.length === 0 ? {} : { vql }),
   };
 }
 
@@ -77,6 +82,11 @@ async function* mediaOf(dataset: Dataset, query: SearchQuery): AsyncGenerator<Me
   }
 }
 
+function noteUnderstood(run: Run, understood: readonly UnderstoodText[] | undefined): void {
+  if (understood?.length === 0) run.note('Nothing of the text was understood as something that pictures show.');
+  for (const { text, classes } of understood ?? []) run.note(`${text}: understood as ${classes.join(', ')}`);
+}
+
 const textOf = (labels: MediaPreview['labels']): string => Object.keys(labels ?? {}).join(', ');
 
 export const search: Command = {
@@ -85,6 +95,7 @@ export const search: Command = {
   summary: 'Find media by caption, picture, labels and filters',
   options: {
     caption: { type: 'string', value: 'TEXT', help: 'Nearest to this text first.' },
+    text: { type: 'string', value: 'TEXT', help: 'With captions or pictures of this meaning, nearest first.' },
     image: { type: 'string', value: 'FILE', help: 'Nearest to this picture first.' },
     media: { type: 'string', value: 'ID', help: 'Nearest to this medium of the dataset first.' },
     'max-distance': { type: 'string', value: 'D', help: 'With --caption: only below this cosine distance, 0 to 1.' },
@@ -95,7 +106,9 @@ export const search: Command = {
     const limit = run.number('limit', 20, 1, 1_000_000);
     const dataset = await (await run.service()).findDataset(run.positionals[0]!);
     const found: MediaPreview[] = [];
-    for await (const media of mediaOf(dataset, await queryOf(run, dataset))) if (found.push(media) >= limit) break;
+    const query = await queryOf(run, dataset);
+    for await (const media of mediaOf(dataset, query)) if (found.push(media) >= limit) break;
+    if (run.text('text') !== undefined) noteUnderstood(run, await dataset.understood(query));
     run.answer(found, () =>
       run.table(
         ['FILE', 'DISTANCE', 'LABELS', 'CAPTION', 'ID'],
