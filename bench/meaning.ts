@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ModelRegistry } from '../src/common/engine/models/model-registry';
 import type { ImageModel } from '../src/common/engine/models/model-runtime';
+import { ClassTexts } from '../src/common/engine/models/texts/class-texts';
 import { readConfiguration } from '../src/common/platform/config/configuration';
 import { PREFERRED_MODELS } from '../src/common/platform/config/runtime-settings.schema';
 import { imageModel } from '../src/model-tools/calibrate-model';
@@ -19,6 +20,13 @@ const THREADS = 2;
 /** Few labels are exchanged in a small folder, so several choices of them are judged. */
 const EXCHANGES = 5;
 const [FEWEST, MOST] = [8, 40];
+const NEAREST = 20;
+/** What people ask for, where that is not the name of the folder. */
+const TEXTS: Readonly<Record<string, string>> = {
+  longsleeve: 'a sweater',
+  outwear: 'a jacket or coat',
+  pants: 'trousers',
+};
 
 async function measuredModel(): Promise<ImageModel> {
   if (MODEL !== undefined) return imageModel(resolve(MODEL));
@@ -93,6 +101,30 @@ async function reportExchanged(report: Report, pictures: PhotographsByClass): Pr
   report.figure('F1 of exchanged labels', sum / EXCHANGES, '', '>=0.75', sum / EXCHANGES >= 0.75);
 }
 
+/** How many of the nearest photographs to a text are of its class. */
+async function reportTexts(report: Report, pictures: PhotographsByClass, model: ImageModel): Promise<void> {
+  if (model.manifest.texts === undefined) {
+    report.note('Texts are not measured: the model compares none with pictures.');
+    return;
+  }
+  const { count, dimension, vectors, classes, classOf } = pictures;
+  const texts = await ClassTexts.open(model.folder, model.manifest);
+  const rows = classes.map((name, of) => {
+    const text = TEXTS[name] ?? name;
+    const { vector, understood } = texts.describe(text);
+    const cosineOf = (item: number): number =>
+      vector!.reduce((sum, value, at) => sum + value * vectors[item * dimension + at]!, 0);
+    const nearest = Array.from({ length: vector === null ? 0 : count }, (_, item) => ({ item, cosine: cosineOf(item) }))
+      .sort((a, b) => b.cosine - a.cosine)
+      .slice(0, NEAREST);
+    const precision = nearest.filter(({ item }) => classOf[item] === of).length / NEAREST;
+    return { text, 'understood as': understood.flatMap((each) => each.classes).join(', '), precision };
+  });
+  report.table(rows);
+  const mean = rows.reduce((sum, { precision }) => sum + precision, 0) / rows.length;
+  report.figure(`texts: share of their class among the first ${NEAREST}`, mean, '', '>=0.7', mean >= 0.7);
+}
+
 async function run(report: Report): Promise<void> {
   if (FOLDER === undefined || !existsSync(FOLDER)) {
     report.note('Not measured: set PHOTOGRAPHS to a folder of photographs with a subfolder for each class.');
@@ -103,11 +135,12 @@ async function run(report: Report): Promise<void> {
   report.note(`${model.manifest.id}: ${pictures.count} photographs of ${pictures.classes.length} classes`);
   reportNearest(report, pictures);
   await reportLevels(report, pictures, model);
+  await reportTexts(report, pictures, model);
   await reportExchanged(report, pictures);
 }
 
 export const bench: Bench = {
   name: 'meaning',
-  summary: 'photographs of classes: nearest ones, clusters and exchanged labels, by the best installed model',
+  summary: 'photographs of classes: nearest ones, clusters, texts and exchanged labels, by the best installed model',
   run,
 };
