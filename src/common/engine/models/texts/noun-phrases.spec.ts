@@ -2,7 +2,7 @@ import { nounPhrasesIn } from './noun-phrases';
 import { singularsOf } from './singulars';
 
 const NOUNS = new Set(
-  'dog hat cowboy hat shoe person glass orange lemon knife box t shirt ice cream church mouse goose story jeans'
+  'photo group dog hat cowboy hat shoe person glass orange lemon knife box t shirt ice cream church mouse goose story jeans'
     .split(' ')
     .concat('cowboy hat', 't shirt', 'ice cream'),
 );
@@ -45,6 +45,7 @@ it.each<[string, string[]]>([
   ['oranges and lemons', ['orange', 'lemon']],
   ['3 dogs', ['dog']],
   ['a photo of a pair of shoes', ['shoe']],
+  ['photos of groups of dogs', ['dog']],
 ])('ignores numbers, colours and what is about the picture in %j', (text, expected) =>
   expect(nounsIn(text)).toEqual(expected),
 );

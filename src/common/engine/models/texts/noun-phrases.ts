@@ -73,4 +73,6 @@ function phraseAt(
 }
 
 const isNoThing = (word: string, next: string | undefined): boolean =>
-  STOP_WORDS.has(word) || IGNORED.has(word) || (COLOURS.has(word) && next !== undefined && !STOP_WORDS.has(next));
+  STOP_WORDS.has(word) ||
+  singularsOf(word).some((form) => IGNORED.has(form)) ||
+  (COLOURS.has(word) && next !== undefined && !STOP_WORDS.has(next));
