@@ -6,6 +6,7 @@ import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
+import { ImageModelTexts } from '../../src/common/engine/models/texts/image-model-texts';
 import { installModels } from '../../src/model-tools/packages/install-models';
 import { readEntries } from '../../src/model-tools/packages/model-package';
 import { cosine } from '../support/format-fixtures';
@@ -74,6 +75,19 @@ describe('models from packages', () => {
       expect(found.indexOf(Math.max(...found))).toBe(plain.indexOf(Math.max(...plain)));
     }
     await session.release();
+  });
+
+  it('photographs_v00 understands the nouns of texts', async () => {
+    const texts = new ImageModelTexts(models);
+    const understood = async (text: string) => (await texts.describe('photographs_v00', 512, text)).understood;
+    expect(await understood('a red hat, and no dogs')).toEqual([
+      { text: 'hat', classes: ['bearskin', 'bonnet', 'cowboy hat', 'sombrero'] },
+    ]);
+    expect(await understood('T-shirts and trousers')).toEqual([
+      { text: 't shirts', classes: ['T-shirt'] },
+      { text: 'trousers', classes: ['jeans'] },
+    ]);
+    expect(await understood('astronaut')).toEqual([]);
   });
 
   it('sentences_v00 encodes texts as Python does', async () => {
