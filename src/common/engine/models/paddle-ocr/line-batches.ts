@@ -3,7 +3,7 @@ import type { LinePicture } from './line-picture';
 /** Bounds the memory of the results, which have a number for each character at every eighth column. */
 const MAX_BATCH_COLUMNS = 4096;
 /** As in the training of the models; shorter lines are padded. */
-const MIN_COLUMNS = 320;
+export const MIN_COLUMNS = 320;
 
 export interface LineBatch {
   /** The positions of the lines in the list. */

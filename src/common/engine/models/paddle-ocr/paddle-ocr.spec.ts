@@ -105,6 +105,16 @@ describe('the recognition of text by PaddleOCR', () => {
     expect(line!.text.length).toBeGreaterThan(15);
   });
 
+  it('reads a bounded part of a picture that is full of text', async () => {
+    const model = await open(await writeTextModel(modelsDir, 'bars_v00'));
+    const [width, height] = [2560, 2560];
+    const data = new Uint8Array(width * height * 3);
+    // A hundred lines as wide as the picture, of which each is cut to the widest that is read.
+    for (let y = 0; y < height; y++) for (let x = 0; y % 24 < 12 && x < width; x++) data[(y * width + x) * 3] = 255;
+    const [found] = await model.apply([{ data, width, height }], {});
+    expect(found!.lines).toHaveLength(78);
+  }, 60_000);
+
   it('leaves out uncertain lines, and returns none for a picture without text', async () => {
     const dim = { left: 40, top: 40, width: 160, height: 24, colours: [[225, 0, 0] as Colour] };
     expect(await read([dim])).toHaveLength(1);

@@ -8,7 +8,7 @@ import type { ModelDevice } from '../model-manifest';
 import { openSession } from '../onnx-session';
 import type { LocalPictureModel, Pixels } from '../picture-model';
 import { resizeByArea } from '../resizing/resize-by-area';
-import { batchValues, lineBatches } from './line-batches';
+import { batchValues, lineBatches, MIN_COLUMNS } from './line-batches';
 import { cutLine, type Size } from './line-picture';
 import { readCharacters } from './read-characters';
 import { inReadingOrder } from './reading-order';
@@ -40,6 +40,8 @@ const DEVIATION = [0.229, 0.224, 0.225];
 
 const LINE_HEIGHT = 48;
 const MAX_LINE_WIDTH = 3200;
+/** Bounds the time for a picture with much text. */
+const MAX_COLUMNS = 250_000;
 const DIRECTION_WIDTH = 192;
 const DIRECTION_BATCH = 16;
 /** From this ratio of height and width on, text is taken to run downwards, and from the second on certainly. */
@@ -113,13 +115,14 @@ export class PaddleOcr implements LocalPictureModel<'TEXT_RECOGNITION'> {
 
   private async linesIn(picture: Pixels): Promise<TextLine[]> {
     const regions = await this.detect(picture);
-    const ways = regions.flatMap(({ rectangle }, region) =>
-      waysToRead(rectangle).map((way) => ({ region, rectangle: way })),
+    const affordable = within(MAX_COLUMNS);
+    const ways = affordable(
+      regions.flatMap(({ rectangle }, region) => waysToRead(rectangle).map((way) => ({ region, rectangle: way }))),
     );
-    const turnedWays = await this.upsideDown(picture, ways);
+    const turnedWays = affordable(await this.upsideDown(picture, ways));
     const first = surestOfEach(await this.read(picture, [...ways, ...turnedWays]));
     const uncertain = first.filter(({ confidence }) => confidence < SURE);
-    const again = uncertain.map(({ region, rectangle }) => ({ region, rectangle, stretch: STRETCH }));
+    const again = affordable(uncertain.map(({ region, rectangle }) => ({ region, rectangle, stretch: STRETCH })));
     const read = surestOfEach([...first, ...(await this.read(picture, again))]);
     const certain = read.filter(({ text, confidence }) => text !== '' && confidence >= this.manifest.threshold);
     return inReadingOrder(certain).map(({ rectangle, text, confidence }) => ({
@@ -158,7 +161,7 @@ export class PaddleOcr implements LocalPictureModel<'TEXT_RECOGNITION'> {
   }
 
   private async read(picture: Pixels, ways: readonly Way[]): Promise<Line[]> {
-    const sizes = ways.map(({ rectangle, stretch }) => lineSize(rectangle, MAX_LINE_WIDTH, stretch));
+    const sizes = ways.map(readSize);
     const lines: Line[] = [];
     for (const batch of lineBatches(sizes.map(({ width }) => width))) {
       const cut = batch.lines.map((line) => cutLine(picture, ways[line]!.rectangle, sizes[line]!));
@@ -221,6 +224,14 @@ const lineSize = ({ width, height }: RotatedRectangle, maxWidth: number, stretch
   width: Math.min(maxWidth, Math.max(1, Math.ceil((LINE_HEIGHT * width * stretch) / height))),
   height: LINE_HEIGHT,
 });
+
+const readSize = ({ rectangle, stretch }: Way): Size => lineSize(rectangle, MAX_LINE_WIDTH, stretch);
+
+/** Returns the first of the ways until so many columns are spent, over all calls. */
+function within(columns: number): (ways: readonly Way[]) => Way[] {
+  let left = columns;
+  return (ways) => ways.filter((way) => (left -= Math.max(MIN_COLUMNS, readSize(way).width)) >= 0);
+}
 
 function detectionSize({ width, height }: Size): Size {
   const scale = Math.min(1, DETECTION_SIDE / Math.max(width, height));
