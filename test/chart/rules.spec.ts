@@ -121,6 +121,30 @@ describe('the chart', () => {
     expect(pod.containers[0]!.volumeMounts).toContainEqual({ name: 'models', mountPath: '/models', readOnly: true });
   });
 
+  it('installs models into the claim before the service starts, which only reads them', async () => {
+    const { values } = MATRIX.everything!;
+    const pod = podOf(await render(values), 'worker');
+    const [installation] = pod.initContainers!;
+    expect(installation).toMatchObject({
+      image: pod.containers[0]!.image,
+      args: ['node', 'dist/commands/models.js', 'install', 'printed-text_v00'],
+    });
+    expect(installation!.env).toContainEqual({ name: 'HTTPS_PROXY', value: 'http://proxy.example.com:3128' });
+    expect(installation!.volumeMounts).toContainEqual({ name: 'models', mountPath: '/data/models', subPath: 'site' });
+    expect(pod.volumes).toContainEqual({
+      name: 'models',
+      persistentVolumeClaim: { claimName: 'models', readOnly: false },
+    });
+    const mount = pod.containers[0]!.volumeMounts!.find(({ name }) => name === 'models');
+    expect(mount).toEqual({ name: 'models', mountPath: '/models', readOnly: true, subPath: 'site' });
+  });
+
+  it('installs models into each pod without a claim', async () => {
+    const pod = podOf(await render({ ...EXTERNAL, models: { install: ['printed-text_v00'] } }), 'api');
+    expect(pod.volumes).toContainEqual({ name: 'models', emptyDir: { sizeLimit: '10Gi' } });
+    expect(variables(pod)).toMatchObject({ MODELS_DIR: '/models' });
+  });
+
   it('migrates before an upgrade and a rollback, with a command of the image and the new secrets', async () => {
     const { values } = MATRIX['secrets in values']!;
     const manifests = await render(values);

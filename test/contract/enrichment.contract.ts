@@ -1,5 +1,5 @@
 import { DEFAULT_IMAGE_MODEL } from '../../src/common/platform/config/runtime-settings.schema';
-import { readCatalogue } from '../../src/modules/enrichment/model-list';
+import { installableModels, readCatalogue } from '../../src/modules/enrichment/model-list';
 import { NOBODY, unknownDataset, UUID, type Route, type World } from './contract-case';
 
 const contextOf = (world: World): string => `/api/v1/enrichment/${world.ready}/${world.context}`;
@@ -98,6 +98,11 @@ export const ENRICHMENT_CONTRACT: readonly Route[] = [
             description: expect.stringMatching(/^This model can't be used: .* is not JSON\.$/) as unknown,
             dependencies: null,
           },
+          ...installableModels().map((model) => ({
+            ...model,
+            status: 'Coming Soon',
+            description: `${model.description} Not installed here: \`npm run models -- install ${model.id}\` installs it.`,
+          })),
           ...readCatalogue().map((model) => ({
             ...model,
             status: 'Coming Soon',

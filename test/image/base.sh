@@ -46,4 +46,7 @@ add_node() {
   # The registry and the certificates of this machine.
   cp -L /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/ca-certificates.crt"
   printf 'registry=%s\ncafile=/etc/ssl/certs/ca-certificates.crt\n' "$(npm config get registry)" >"$1/usr/local/etc/npmrc"
+  local index
+  index="$(python3 -m pip config get global.index-url 2>/dev/null || true)"
+  [ -z "$index" ] || printf '[global]\nindex-url = %s\n' "$index" >"$1/etc/pip.conf"
 }

@@ -136,6 +136,18 @@ describe('the image', () => {
     }
   });
 
+  it('has the recommended models', async () => {
+    const available = await runCommand(
+      withDatabase(await place('available')),
+      'node',
+      'dist/commands/models.js',
+      'available',
+    );
+    const recommended = available.split('\n').filter((line) => line.includes('(set photographs)'));
+    expect(recommended).not.toEqual([]);
+    for (const line of recommended) expect(line).toMatch(/^\S+ +installed /);
+  });
+
   it('ends cleanly on SIGTERM, and its commands work with the remaining data', async () => {
     const options = withDatabase(join(folder, 'data'));
     expect(await container.terminate()).toBe(0);

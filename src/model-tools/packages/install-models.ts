@@ -29,7 +29,7 @@ export async function installModels(
   { from = [], signal, catalogue }: InstallOptions,
   print: Print,
 ): Promise<void> {
-  const entries = entriesNamed(await readEntries(catalogue), names);
+  const entries = entriesNamed(readEntries(catalogue), names);
   const missing = await missingOf(entries, site, print);
   if (missing.length === 0) return;
   const folder = join(site.dataDir, 'models');

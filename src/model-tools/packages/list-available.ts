@@ -12,7 +12,7 @@ export async function listAvailable(
   print: (line: string) => void,
   catalogue?: string,
 ): Promise<void> {
-  const entries = await readEntries(catalogue);
+  const entries = readEntries(catalogue);
   const registry = await ModelRegistry.load(modelsDir, { dataDir });
   const rows = entries.map(({ purpose, set, packages, manifest: { id, licence } }) => [
     id,

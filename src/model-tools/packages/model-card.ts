@@ -21,7 +21,7 @@ ${purpose}
 ${manifest.description}
 
 ## Origin
-Made by \`npm run models -- install ${manifest.id}\`, which converts (\`${converter}\`) members of:
+${manifest.provenance === undefined ? '' : `${manifest.provenance}\n\n`}Made by \`npm run models -- install ${manifest.id}\`, which converts (\`${converter}\`) members of:
 ${sources.join('\n')}
 
 \`LICENSE\` has the licences of these packages.

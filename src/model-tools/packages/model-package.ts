@@ -1,8 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { BUILT_IN_MODELS } from '../../common/engine/models/built-in-models';
-import { MODEL_ID, MODEL_TYPES } from '../../common/engine/models/model-manifest';
+import { ENRICHMENT_TYPES, MODEL_ID, MODEL_TYPES } from '../../common/engine/models/model-manifest';
 import { StartError } from '../../common/platform/config/configuration-error';
 
 export const CATALOGUE = join(BUILT_IN_MODELS, 'catalogue');
@@ -43,6 +43,8 @@ const modelEntry = z
       vendor: z.string().optional(),
       description: z.string(),
       licence: z.string(),
+      dependencies: z.array(z.enum(ENRICHMENT_TYPES)).nullable().optional(),
+      provenance: z.string().optional(),
     }),
   })
   .refine(
@@ -61,13 +63,14 @@ export type ModelEntry = z.infer<typeof modelEntry>;
 export const packageLabel = ({ registry, name, version }: ModelPackage): string => `${name} ${version} (${registry})`;
 
 /** All entries, ordered by id. */
-export async function readEntries(folder = CATALOGUE): Promise<ModelEntry[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
-  return Promise.all(names.map(async (name) => readEntry(join(folder, name))));
-}
+export const readEntries = (folder = CATALOGUE): ModelEntry[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => readEntry(join(folder, name)));
 
-async function readEntry(path: string): Promise<ModelEntry> {
-  const text = await readFile(path, 'utf8');
+function readEntry(path: string): ModelEntry {
+  const text = readFileSync(path, 'utf8');
   try {
     const entry = modelEntry.parse(JSON.parse(text));
     if (entry.manifest.id !== basename(path, '.json'))

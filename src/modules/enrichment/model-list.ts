@@ -3,8 +3,14 @@ import { readFileSync } from 'node:fs';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { z } from 'zod';
 import { Interval } from '@nestjs/schedule';
-import { type EnrichmentType, ENRICHMENT_TYPES, MODEL_ID } from '../../common/engine/models/model-manifest';
+import {
+  DEFAULT_VENDOR,
+  type EnrichmentType,
+  ENRICHMENT_TYPES,
+  MODEL_ID,
+} from '../../common/engine/models/model-manifest';
 import { ModelRegistry } from '../../common/engine/models/model-registry';
+import { readEntries } from '../../model-tools/packages/model-package';
 import type { DatasetPointer } from '../datasets';
 import { assertModelsKnown } from '../tables';
 import type { KnownModel } from './domain/chosen-models';
@@ -80,6 +86,13 @@ type CataloguedModel = z.infer<typeof catalogue>[number];
 export const readCatalogue = (): CataloguedModel[] =>
   catalogue.parse(JSON.parse(readFileSync(join(BUILT_IN_MODELS, 'catalogue.json'), 'utf8')));
 
+/** Those that the operator could install by the command, as `docs/models.md` says. */
+export const installableModels = (): CataloguedModel[] =>
+  readEntries().flatMap(
+    ({ manifest: { id, name, type, vendor = DEFAULT_VENDOR, description, dependencies = null } }) =>
+      type === 'TEXT_ENCODING' ? [] : [{ id, name, type, vendor, description, dependencies }],
+  );
+
 export interface ListedModel {
   readonly id: string;
   readonly name: string;
@@ -94,7 +107,16 @@ export interface ListedModel {
 /** The models that people may apply. */
 @Injectable()
 export class ModelList {
-  private readonly catalogue = readCatalogue();
+  private readonly catalogue = [
+    ...installableModels().map((model) => ({
+      ...model,
+      description: `${model.description} Not installed here: \`npm run models -- install ${model.id}\` installs it.`,
+    })),
+    ...readCatalogue().map((model) => ({
+      ...model,
+      description: `${model.description} Not installed here; docs/models.md says how to add it.`,
+    })),
+  ];
 
   constructor(private readonly registry: ModelRegistry) {}
 
@@ -114,7 +136,6 @@ export class ModelList {
       .map((model) => ({
         ...model,
         status: 'Coming Soon',
-        description: `${model.description} Not installed here; docs/models.md says how to add it.`,
       }));
   }
 

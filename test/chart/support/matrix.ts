@@ -67,7 +67,7 @@ const EVERYTHING: Values = {
   extraEnv: [{ name: 'HTTPS_PROXY', value: 'http://proxy.example.com:3128' }],
   pipeline: { enabled: true, existingSecret: 'dms-secrets' },
   trustedCertificates: { existingConfigMap: 'authority' },
-  models: { existingClaim: 'models', subPath: 'site' },
+  models: { existingClaim: 'models', subPath: 'site', install: ['printed-text_v00'] },
   media: { volumes: [{ name: 'photos', existingClaim: 'photos', subPath: 'originals' }] },
   api: {
     autoscaling: { enabled: true },
