@@ -1,4 +1,5 @@
 import { photographsEncoder } from '../photographs/photographs-encoder';
+import { photographsTagger } from '../photographs/photographs-tagger';
 import { convertCenterNet } from '../tfjs/convert-centernet';
 import { wordsConverter } from '../wordnet/wordnet-files';
 import type { Converter } from './converter';
@@ -7,6 +8,7 @@ import type { Converter } from './converter';
 export const CONVERTERS: Readonly<Record<string, Converter>> = {
   copy: (members) => Promise.resolve(members),
   'photographs-encoder': together(photographsEncoder, wordsConverter),
+  'photographs-tagger': photographsTagger,
   'tfjs-centernet': convertCenterNet,
 };
 
