@@ -138,12 +138,13 @@ export function labelsCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
   });
 
-  it('are not searched by meaning, which is explained with the alternatives', async () => {
+  it('have no words, and are not searched by meaning, which is explained with the alternatives', async () => {
     await page.visit(`/datasets/${id}/explore`);
     const search = page.driver.getByRole('search');
-    await search.getByText('Meaning').click();
     await search.getByLabel('Search', { exact: true }).fill('a boat at night');
     await page.driver.keyboard.press('Enter');
+    await page.see('heading', 'Nothing matches');
+    await page.driver.getByRole('button', { name: 'Search by meaning' }).click();
     await page.see('heading', 'No text can be compared with this dataset yet');
     expect(await page.seriousFindings()).toEqual([]);
     await page.driver.getByRole('button', { name: 'Clear this search' }).click();

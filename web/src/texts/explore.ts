@@ -148,7 +148,8 @@ export const explore = {
     title: 'Nothing matches',
     text: 'Remove a filter, or search for something else.',
     textOfWords:
-      'Words are looked for in captions. Search for other words, or remove a filter. Media without captions get them by an annotation file or by an enrichment.',
+      'Words are looked for in captions, and in text that was read in pictures. Search by meaning to compare the text with the pictures themselves, or remove a filter.',
+    byMeaning: 'Search by meaning',
     incomparable: 'No text can be compared with this dataset yet',
     incomparableText:
       'To search by meaning, enrich the dataset with captions or with a model for texts and pictures, or add captions by an annotation file.',

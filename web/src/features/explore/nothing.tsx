@@ -4,7 +4,7 @@ import { answered, service } from '../../api/client';
 import { keys } from '../../api/keys';
 import { Button } from '../../design/button';
 import { EmptyState } from '../../design/state';
-import { meaningOf, withMeaning, wordsOf } from '../../media/simple-filters';
+import { LEAST_SIMILARITY, meaningOf, withMeaning, withWords, wordsOf } from '../../media/simple-filters';
 import { texts } from '../../texts';
 import { wholePercent } from '../../texts/format';
 import type { ClusterPages } from './explore-queries';
@@ -60,15 +60,33 @@ export function Nothing({ datasetId, state, change, understood }: NothingProps) 
       title={least === null ? words.title : words.unlike(wholePercent(least))}
       text={textOf(wordsOf(filters) !== '', understood)}
     >
-      {meaning !== null && least !== null && (
-        <Button
-          kind="primary"
-          onPress={() => change({ filters: (current) => withMeaning(current, { ...meaning, least: null }) })}
-        >
-          {words.nearest}
-        </Button>
-      )}
+      <SearchMore state={state} change={change} />
       <Button onPress={() => change({ filters: [], caption: '', anchor: null })}>{words.clear}</Button>
     </EmptyState>
+  );
+}
+
+/** A search for the same text that finds more. */
+function SearchMore({ state: { filters, caption }, change }: ExploreNavigation) {
+  const meaning = meaningOf(filters);
+  const asked = wordsOf(filters);
+  const searchByMeaning = (): void =>
+    change({
+      filters: (current) => withMeaning(withWords(current, ''), { text: asked, least: LEAST_SIMILARITY }),
+    });
+  if (meaning === null && caption === '' && asked !== '')
+    return (
+      <Button kind="primary" onPress={searchByMeaning}>
+        {words.byMeaning}
+      </Button>
+    );
+  if (meaning === null || meaning.least === null) return null;
+  return (
+    <Button
+      kind="primary"
+      onPress={() => change({ filters: (current) => withMeaning(current, { ...meaning, least: null }) })}
+    >
+      {words.nearest}
+    </Button>
   );
 }

@@ -15,8 +15,11 @@ const MODES = (['words', 'meaning'] as const).map((value) => ({ value, label: wo
 /** The text that is searched for, and whether for its words or for its meaning. */
 function useTextSearch({ state, change }: ExploreNavigation) {
   const meaning = state.caption === '' ? (meaningOf(state.filters)?.text ?? '') : state.caption;
-  const [mode, setMode] = useState<Mode>(meaning === '' ? 'words' : 'meaning');
-  const asked = meaning === '' ? wordsOf(state.filters) : meaning;
+  const askedWords = wordsOf(state.filters);
+  const asked = meaning === '' ? askedWords : meaning;
+  const [chosen, setChosen] = useState<Mode>('words');
+  // A text in the address says how it is searched for.
+  const mode: Mode = meaning === '' ? (askedWords === '' ? chosen : 'words') : 'meaning';
   const [text, setText] = useState(asked);
   // The address changed by other means.
   useEffect(() => setText(asked), [asked]);
@@ -35,11 +38,12 @@ function useTextSearch({ state, change }: ExploreNavigation) {
     mode,
     search: () => search(text.trim(), mode),
     searchBy: (next: Mode) => {
-      setMode(next);
+      setChosen(next);
       if (asked !== '') search(text.trim(), next);
     },
     clear: () => {
       setText('');
+      setChosen(mode);
       if (asked !== '') search('', mode);
     },
   };
