@@ -22,6 +22,11 @@ export interface UpdateTask {
   readonly quarantined_count: number;
 }
 
+interface Preview {
+  readonly file_name: string;
+  readonly media_id: string;
+}
+
 const HINTS = { videos: null, images: null, objects: null, useSpot: null };
 
 /** Datasets to which files are added, by a program in this process. */
@@ -50,6 +55,24 @@ export class Additions {
     const id = await this.api.createFromFolder(name, folder);
     await this.api.untilStatus(id, ['READY']);
     return id;
+  }
+
+  /** The names of the images that an explore query finds. */
+  async filesFound(dataset: string, query: string): Promise<string[]> {
+    const previews = await this.previews(dataset, `entity_type=IMAGES&${query}`);
+    return previews.map(({ file_name: name }) => name).sort();
+  }
+
+  /** The detail of the file with this name. */
+  async detailOf<Detail>(dataset: string, file: string): Promise<Detail> {
+    const preview = (await this.previews(dataset, '')).find(({ file_name: name }) => name === file)!;
+    return this.api.must<Detail>(200, 'GET', `/api/v1/dataset/${dataset}/media/${preview.media_id}`);
+  }
+
+  private async previews(dataset: string, query: string): Promise<Preview[]> {
+    const path = `/api/v1/explore/${dataset}?threshold=4&${query}`;
+    const { clusters } = await this.api.must<{ clusters: { previews: Preview[] }[] }>(200, 'GET', path);
+    return clusters.flatMap(({ previews }) => previews);
   }
 
   start(

@@ -182,5 +182,5 @@ const STEPS: Readonly<Record<string, (machine: PickleMachine) => void>> = {
   Q: (machine) => machine.persistent(),
 };
 
-const refused = (why: string): WeightsRefusedError =>
+export const refused = (why: string): WeightsRefusedError =>
   new WeightsRefusedError(`The file of weights can't be read: ${why}.`);

@@ -1,5 +1,4 @@
-import { WeightsRefusedError } from '../packages/converter';
-import { readPickle } from './pickle';
+import { readPickle, refused } from './pickle';
 
 export interface Tensor {
   readonly shape: readonly number[];
@@ -145,6 +144,3 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 const isShape = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length <= MOST_DIMENSIONS && value.every(isCount);
-
-const refused = (why: string): WeightsRefusedError =>
-  new WeightsRefusedError(`The file of weights can't be read: ${why}.`);

@@ -45,21 +45,9 @@ describe('labels by a model', () => {
     await additions.api.untilStatus(made, ['READY']);
     return made;
   };
-  const found = async (id: string, labels: string): Promise<string[]> => {
-    const { clusters } = await additions.api.must<{ clusters: { previews: { file_name: string }[] }[] }>(
-      200,
-      'GET',
-      `/api/v1/explore/${id}?entity_type=IMAGES&threshold=4&labels=${encodeURIComponent(labels)}`,
-    );
-    return clusters.flatMap(({ previews }) => previews.map(({ file_name: name }) => name)).sort();
-  };
-  const detailOf = async (id: string, file: string): Promise<Detail> => {
-    const { clusters } = await additions.api.must<{
-      clusters: { previews: { file_name: string; media_id: string }[] }[];
-    }>(200, 'GET', `/api/v1/explore/${id}?threshold=4`);
-    const preview = clusters.flatMap(({ previews }) => previews).find(({ file_name: name }) => name === file)!;
-    return additions.api.must<Detail>(200, 'GET', `/api/v1/dataset/${id}/media/${preview.media_id}`);
-  };
+  const found = (id: string, labels: string): Promise<string[]> =>
+    additions.filesFound(id, `labels=${encodeURIComponent(labels)}`);
+  const detailOf = (id: string, file: string): Promise<Detail> => additions.detailOf<Detail>(id, file);
 
   /** Red pictures in landscape and blue ones in portrait format, except for a square one. */
   const lyingAndUpright = async (): Promise<string> => {

@@ -34,22 +34,11 @@ describe('text in pictures', () => {
   let folder: string;
   let copy: string;
 
-  const found = async (id: string, words: string): Promise<string[]> => {
+  const found = (id: string, words: string): Promise<string[]> => {
     const vql = JSON.stringify([{ text: { op: 'fts', value: words } }]);
-    const { clusters } = await additions.api.must<{ clusters: { previews: { file_name: string }[] }[] }>(
-      200,
-      'GET',
-      `/api/v1/explore/${id}?entity_type=IMAGES&threshold=4&vql=${encodeURIComponent(vql)}`,
-    );
-    return clusters.flatMap(({ previews }) => previews.map(({ file_name: name }) => name)).sort();
+    return additions.filesFound(id, `vql=${encodeURIComponent(vql)}`);
   };
-  const detailOf = async (id: string, file: string): Promise<Detail> => {
-    const { clusters } = await additions.api.must<{
-      clusters: { previews: { file_name: string; media_id: string }[] }[];
-    }>(200, 'GET', `/api/v1/explore/${id}?threshold=4`);
-    const preview = clusters.flatMap(({ previews }) => previews).find(({ file_name: name }) => name === file)!;
-    return additions.api.must<Detail>(200, 'GET', `/api/v1/dataset/${id}/media/${preview.media_id}`);
-  };
+  const detailOf = (id: string, file: string): Promise<Detail> => additions.detailOf<Detail>(id, file);
 
   beforeAll(async () => {
     models = await SiteModels.make();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { MAX_PARENTS, type ClassLabel } from './label-hierarchy';
 import { ModelError } from './model-error';
-import { readPlainFile } from './model-folder';
+import { parseJson, readPlainFile } from './model-folder';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_CLASSES = 20_000;
@@ -16,16 +16,10 @@ const classLabels = z
 
 /** The label and the parents of each class of a model, in the order of its outputs. Throws ModelError. */
 export async function readClassLabels(folder: string, file: string): Promise<readonly ClassLabel[]> {
-  const { data, error } = classLabels.safeParse(parsed(file, await readPlainFile(join(folder, file), MAX_BYTES, file)));
+  const { data, error } = classLabels.safeParse(
+    parseJson(file, await readPlainFile(join(folder, file), MAX_BYTES, file)),
+  );
   if (data !== undefined) return data;
   const { path, message } = error.issues[0]!;
   throw new ModelError(`${file} is not a list of labels with their parents: ${[...path, message].join(' ')}.`);
-}
-
-function parsed(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new ModelError(`${file} is not JSON.`);
-  }
 }

@@ -69,7 +69,8 @@ function parsed<Result>(path: string, parse: () => Result): Result {
   }
 }
 
-function parseJson(path: string, text: string): unknown {
+/** Throws ModelError. */
+export function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -17,9 +17,9 @@ export const ONNX_OPENERS = {
     return OnnxTagger.open(model);
   },
   OBJECT_DETECTION: (model: UltralyticsModel) => {
-    const { UltralyticsDetector } = load(
+    const { openUltralytics } = load(
       './ultralytics/ultralytics-detector',
     ) as typeof import('./ultralytics/ultralytics-detector');
-    return UltralyticsDetector.open(model);
+    return openUltralytics(model);
   },
 };

@@ -7,7 +7,7 @@ const load = createRequire(__filename);
 /** By type, a function that opens the model. */
 export const CENTERNET_OPENERS = {
   OBJECT_DETECTION: (model: CenterNetModel) => {
-    const { CenterNetDetector } = load('./centernet-detector') as typeof import('./centernet-detector');
-    return CenterNetDetector.open(model);
+    const { openCenterNet } = load('./centernet-detector') as typeof import('./centernet-detector');
+    return openCenterNet(model);
   },
 };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { unitVector } from '../embedding';
 import { ModelError } from '../model-error';
-import { readPlainBytes } from '../model-folder';
+import { parseJson, readPlainBytes } from '../model-folder';
 import type { ImageModelManifest, ImageTexts } from '../model-manifest';
 import { nounPhrasesIn } from './noun-phrases';
 
@@ -55,7 +55,7 @@ export class ClassTexts {
   static async open(folder: string, { id, outputs: { dimension }, texts }: ImageModelManifest): Promise<ClassTexts> {
     if (texts === undefined) throw new ModelError(`The model ${id} compares no texts with pictures.`);
     const content = await readPlainBytes(join(folder, texts.words), MAX_WORDS_BYTES, texts.words);
-    const { data } = wordsFile.safeParse(jsonOf(content.toString()));
+    const { data } = wordsFile.safeParse(parseJson(texts.words, content.toString()));
     if (data === undefined)
       throw new ModelError(`The file ${texts.words} of the model ${id} is not a list of nouns and their classes.`);
     const { classes: labels } = data;
@@ -128,12 +128,4 @@ function unitVectors(bytes: Buffer, count: number, name: string): Float32Array {
     vectors.set(unit, start);
   }
   return vectors;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
 import { MAX_FOUND, surest, withoutOverlaps, type BoxLimits, type Candidate } from '../candidate-boxes';
+import { LetterboxedDetector, supportedSize, type DetectorForm } from '../letterboxed-detector';
 import { ModelError } from '../model-error';
-import { openSession } from '../onnx-session';
-import type { FoundObject, LocalPictureModel, Pixels } from '../picture-model';
 import { plainText } from '../../../platform/text/texts';
 import { readFileMetadata, pythonNames } from './file-metadata';
-import { Letterbox, type InputSize } from '../resizing/letterbox';
+import type { InputSize } from '../resizing/letterbox';
 import type { UltralyticsManifest } from '../onnx-manifests';
 
 type Row = [left: number, top: number, right: number, bottom: number, confidence: number, label: number];
@@ -14,8 +13,6 @@ type Row = [left: number, top: number, right: number, bottom: number, confidence
 /** The default of Ultralytics, for files that accept pictures of any size. */
 const DEFAULT_SIZE: InputSize = { width: 640, height: 640 };
 const MAX_LABEL = 200;
-const MIN_SIDE = 32;
-const MAX_SIDE = 2048;
 
 /** Pictures up to this side are scaled once, exactly like in Ultralytics. */
 const UNSCALED_SIDE = 2048;
@@ -25,75 +22,45 @@ export interface UltralyticsModel {
   readonly manifest: UltralyticsManifest;
 }
 
-/** A detector as exported by `yolo export format=onnx`: one long-lived session that processes one picture at a time. */
-export class UltralyticsDetector implements LocalPictureModel<'OBJECT_DETECTION'> {
-  readonly runsIn = 'child';
-  readonly longestSide = UNSCALED_SIDE;
+/** A detector as exported by `yolo export format=onnx`. */
+export async function openUltralytics(model: UltralyticsModel): Promise<LetterboxedDetector> {
+  const labels = await labelsOf(model.folder, model.manifest);
+  return LetterboxedDetector.open(model, (session) => formOf(session, model.manifest, labels));
+}
 
-  private constructor(
-    private readonly session: InferenceSession,
-    private readonly manifest: UltralyticsManifest,
-    private readonly size: InputSize,
-    private readonly labels: readonly string[],
-  ) {}
+function formOf(session: InferenceSession, manifest: UltralyticsManifest, labels: readonly string[]): DetectorForm {
+  const output = session.outputNames[0]!;
+  return {
+    longestSide: UNSCALED_SIDE,
+    input: sizeOf(session, manifest),
+    white: 1,
+    outputs: [output],
+    candidatesIn: (found) => candidatesIn(found[output]!, manifest, labels.length),
+    labelOf: (label) => labelOf(label, labels, manifest),
+  };
+}
 
-  static async open({ folder, manifest }: UltralyticsModel): Promise<UltralyticsDetector> {
-    const labels = await labelsOf(folder, manifest);
-    const session = await openSession(folder, manifest.files.model, { device: manifest.device });
-    try {
-      return new UltralyticsDetector(session, manifest, sizeOf(session, manifest), labels);
-    } catch (error) {
-      await session.release();
-      throw error;
-    }
+function candidatesIn({ data, dims, type }: Tensor, manifest: UltralyticsManifest, count: number): Candidate[] {
+  const { id } = manifest;
+  if (!(data instanceof Float32Array))
+    throw new ModelError(`The model ${id} returned ${type}, not float32. Export it again without half precision.`);
+  const [batch, rows, last] = dims;
+  if (dims.length === 3 && batch === 1) {
+    if (last === 6) return fromRows(data, manifest);
+    if (rows === 4 + count) return fromScores(data, count, last!, manifest);
   }
+  throw new ModelError(
+    `The model ${id} returned the shape [${dims.join(', ')}]; with its ${count} labels [1, ${4 + count}, boxes] or [1, boxes, 6] is expected. Export it for the task detect with Ultralytics, or correct "labels" in its manifest.`,
+  );
+}
 
-  async apply(pictures: readonly Pixels[]): Promise<{ objects: FoundObject[] }[]> {
-    const findings: { objects: FoundObject[] }[] = [];
-    for (const picture of pictures) findings.push({ objects: await this.objectsIn(picture) });
-    return findings;
-  }
-
-  async close(): Promise<void> {
-    await this.session.release();
-  }
-
-  private async objectsIn(picture: Pixels): Promise<FoundObject[]> {
-    const { Tensor } = await import('onnxruntime-node');
-    const letterbox = Letterbox.of(picture, this.size, 1);
-    const { width, height } = this.size;
-    const input = new Tensor('float32', letterbox.values, [1, 3, height, width]);
-    const name = this.session.outputNames[0]!;
-    const found = await this.session.run({ [this.session.inputNames[0]!]: input }, [name]);
-    return this.candidatesIn(found[name]!).flatMap(({ label, confidence, corners }) => {
-      const box = letterbox.boxOf(corners);
-      return box === undefined ? [] : [{ label: this.labelOf(label), confidence: Math.min(1, confidence), box }];
-    });
-  }
-
-  private candidatesIn({ data, dims, type }: Tensor): Candidate[] {
-    const { id } = this.manifest;
-    if (!(data instanceof Float32Array))
-      throw new ModelError(`The model ${id} returned ${type}, not float32. Export it again without half precision.`);
-    const [batch, rows, last] = dims;
-    if (dims.length === 3 && batch === 1) {
-      if (last === 6) return fromRows(data, this.manifest);
-      if (rows === 4 + this.labels.length) return fromScores(data, this.labels.length, last!, this.manifest);
-    }
-    const count = this.labels.length;
+function labelOf(number: number, labels: readonly string[], { id }: UltralyticsManifest): string {
+  const label = labels[number];
+  if (label === undefined)
     throw new ModelError(
-      `The model ${id} returned the shape [${dims.join(', ')}]; with its ${count} labels [1, ${4 + count}, boxes] or [1, boxes, 6] is expected. Export it for the task detect with Ultralytics, or correct "labels" in its manifest.`,
+      `The model ${id} found an object of the class ${number}, but has ${labels.length} labels. Correct "labels" in its manifest.`,
     );
-  }
-
-  private labelOf(number: number): string {
-    const label = this.labels[number];
-    if (label === undefined)
-      throw new ModelError(
-        `The model ${this.manifest.id} found an object of the class ${number}, but has ${this.labels.length} labels. Correct "labels" in its manifest.`,
-      );
-    return label;
-  }
+  return label;
 }
 
 /** Throws ModelError if neither the manifest nor the file has labels. */
@@ -127,11 +94,7 @@ function sizeOf(session: InferenceSession, { id, preprocessing }: UltralyticsMan
     throw new ModelError(
       `The model ${id} takes pictures of ${width} x ${height}, not ${preprocessing.width} x ${preprocessing.height}. Remove "preprocessing" from its manifest.`,
     );
-  if (Math.min(width, height) < MIN_SIDE || Math.max(width, height) > MAX_SIDE)
-    throw new ModelError(
-      `The model ${id} takes pictures of ${width} x ${height}; ${MIN_SIDE} to ${MAX_SIDE} pixels are supported.`,
-    );
-  return { width, height };
+  return supportedSize(id, width, height);
 }
 
 /**
