@@ -23,7 +23,7 @@ const DRAWN_WORLD = [
 ] as const;
 
 const NOTHING = { model_id: null, count: 0, media_ids: [] };
-const NOTHING_FOUND = { captions: NOTHING, labels: NOTHING, objects: { ...NOTHING, n_objects: 0 } };
+const NOTHING_FOUND = { captions: NOTHING, labels: NOTHING, objects: { ...NOTHING, n_objects: 0 }, text: NOTHING };
 
 export const ENRICHMENT_CONTRACT: readonly Route[] = [
   {

@@ -79,6 +79,12 @@ export const MEDIA_LIST_CONTRACT: readonly Route[] = [
         }),
       },
       {
+        it: 'says that no model read text in a picture',
+        path: (world) => listOf(world, `media_ids=${world.tags.media}&with_text=true`),
+        status: 200,
+        answers: () => ({ media: [expect.objectContaining({ text: { text_source: null, text_lines: [] } })] }),
+      },
+      {
         it: 'says that a picture has no objects',
         path: (world) => listOf(world, `media_ids=${world.tags.media}&with_objects=true`),
         status: 200,

@@ -25,6 +25,7 @@ export interface Findings {
   readonly captions: FoundIn;
   readonly labels: FoundIn;
   readonly objects: FoundIn & { readonly objects: number };
+  readonly text: FoundIn;
 }
 
 interface Page {
@@ -39,26 +40,36 @@ interface FoundRows {
   readonly labels: OrdinalSet;
   readonly withObjects: OrdinalSet;
   readonly objects: number;
+  readonly withText: OrdinalSet;
 }
 
-/** Three bits a row; versions are immutable, so entries never go stale. */
+/** Four bits a row; versions are immutable, so entries never go stale. */
 const CACHE_BYTES = 8 * 2 ** 20;
 const KEY_WORDS = 4;
 
 const NOTHING: FoundIn = { model: null, count: 0, ids: [] };
+const NO_FINDINGS: Findings = {
+  media: 0,
+  captions: NOTHING,
+  labels: NOTHING,
+  objects: { ...NOTHING, objects: 0 },
+  text: NOTHING,
+};
 
 const isKind = (...kinds: readonly EntityKind[]): string => `${identifier('kind')} IN ${inList(kinds.map(kindCode))}`;
 const IS_PICTURE = isKind('IMAGE', 'FRAME');
 const IS_CAPTIONED = `${identifier('generated_caption')} IS NOT NULL`;
-/** A model that looked at a picture and found no label leaves an empty list. */
+/** A model that looked at a picture and found nothing leaves an empty list. */
 const IS_LABELLED = `${identifier('generated_labels')} <> ${textLiteral('[]')}`;
+const HAS_TEXT = `${identifier('text_lines')} <> ${textLiteral('[]')}`;
 
 /** Which media of a dataset models found something in. */
 @Injectable()
 export class FindingsReader {
   private readonly kept = new BoundedCache<FoundRows>(
     CACHE_BYTES,
-    ({ captions, labels, withObjects }) => 100 + captions.bytes + labels.bytes + withObjects.bytes,
+    ({ captions, labels, withObjects, withText }) =>
+      100 + captions.bytes + labels.bytes + withObjects.bytes + withText.bytes,
   );
 
   constructor(
@@ -68,7 +79,7 @@ export class FindingsReader {
 
   async of(datasetId: string, page: Page): Promise<Findings> {
     const { pointer } = await this.datasets.get(datasetId);
-    if (pointer === null) return { media: 0, captions: NOTHING, labels: NOTHING, objects: { ...NOTHING, objects: 0 } };
+    if (pointer === null) return NO_FINDINGS;
     const table = await this.tables.open(pointer);
     const rows = await this.kept.getOrLoad(versionName(table.at), () => findRows(table));
     const found = async (type: AppliedType, ordinals: OrdinalSet): Promise<FoundIn> => ({
@@ -80,6 +91,7 @@ export class FindingsReader {
       captions: await found('CAPTION_IMAGES', rows.captions),
       labels: await found('IMAGE_TAGGING', rows.labels),
       objects: { ...(await found('OBJECT_DETECTION', rows.withObjects)), objects: rows.objects },
+      text: await found('TEXT_RECOGNITION', rows.withText),
     };
   }
 }
@@ -104,6 +116,7 @@ async function findRows(table: MediaTable): Promise<FoundRows> {
     labels: hasLabels ? await where(`${IS_PICTURE} AND ${IS_LABELLED}`) : none,
     withObjects: objects === 0 ? none : await parentsOf(table, isFound),
     objects,
+    withText: table.has('textLines') ? await where(`${IS_PICTURE} AND ${HAS_TEXT}`) : none,
   };
 }
 

@@ -93,6 +93,7 @@ describe('findings of models', () => {
       captions: { model_id: null, count: 0, media_ids: [] },
       labels: { model_id: null, count: 0, media_ids: [] },
       objects: { model_id: DETECTOR, count: inOrder.length, n_objects: 3, media_ids: inOrder },
+      text: { model_id: null, count: 0, media_ids: [] },
       limit: 100,
       offset: 0,
     });

@@ -15,6 +15,13 @@ interface Detail {
   readonly text_lines: readonly { readonly text: string; readonly corners: readonly { x: number; y: number }[] }[];
 }
 
+/** As COCO has it. */
+interface Line {
+  readonly text: string;
+  readonly source: string;
+  readonly polygon: readonly number[];
+}
+
 /** Bars on black, from top to bottom, each of several colours. */
 async function bars(path: string, lines: readonly (readonly string[])[]): Promise<void> {
   const parts = lines.flatMap((colours, line) =>
@@ -86,9 +93,39 @@ describe('text in pictures', () => {
 
   it('is exported with its model', async () => {
     const client = new ExportClient(additions.api);
-    const archive = await client.archive(copy, await client.start(copy, 'export_format=json'));
-    const text = [...archive.values()][0]!.toString();
-    expect(text).toContain(`{"type":"text_line","properties":{"text":"rgr","source":"${READER}","confidence":`);
+    const exported = async (format: string): Promise<string> => {
+      const archive = await client.archive(copy, await client.start(copy, `export_format=${format}`));
+      return [...archive.values()][0]!.toString();
+    };
+    expect(await exported('json')).toContain(
+      `{"type":"text_line","properties":{"text":"rgr","source":"${READER}","confidence":`,
+    );
+    expect(await exported('csv')).toContain('"[""rgr"",""gr""]"');
+    const { images } = JSON.parse(await exported('coco')) as { images: { file_name: string; text_lines: Line[] }[] };
+    const { text_lines: lines } = images.find(({ file_name: file }) => file === 'two.png')!;
+    expect(lines.map(({ text, source }) => [text, source])).toEqual([
+      ['rgr', READER],
+      ['gr', READER],
+    ]);
+    // The right end of the bar, in pixels.
+    expect(lines[0]!.polygon[2]).toBeGreaterThan(280);
+  });
+
+  it('is a finding, which the list of media has if it is asked for', async () => {
+    const path = `/api/v1/enrichment/${copy}/findings`;
+    const { text } = await additions.api.must<{ text: { media_ids: string[] } }>(200, 'GET', path);
+    expect(text).toEqual({ model_id: READER, count: 1, media_ids: [expect.any(String)] });
+    const listed = (query: string) =>
+      additions.api.must<{ media: { file_name: string; text?: Detail }[] }>(
+        200,
+        'GET',
+        `/api/v1/dataset/${copy}/media?media_ids=${text.media_ids[0]!}${query}`,
+      );
+    expect((await listed('')).media[0]!.text).toBeUndefined();
+    const [medium] = (await listed('&with_text=true')).media;
+    expect(medium!.file_name).toBe('two.png');
+    const { text_source: source, text_lines: lines } = await detailOf(copy, 'two.png');
+    expect(medium!.text).toEqual({ text_source: source, text_lines: lines });
   });
 
   it('is read in media that are added, and searched', async () => {

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { load } from 'js-yaml';
-import type { Box } from '../../../src/common/engine/media-table/media-row';
+import type { Box, TextLine } from '../../../src/common/engine/media-table/media-row';
 import type { ExportInfo } from '../../../src/modules/export/archive/archive-format';
 import type { MetadataField } from '../../../src/modules/datasets';
 import { FORMATS, type ExportFormat } from '../../../src/modules/export/archive/formats';
@@ -22,6 +22,8 @@ const FIELDS: readonly MetadataField[] = [
   { name: 'taken', type: 'datetime', enumOptions: null, isMulti: false },
 ];
 
+const READER = 'reader_v00';
+
 const INFO: ExportInfo = {
   datasetId: 'd0d5be0e-0000-4000-8000-000000000000',
   datasetName: '"=1+1,\n',
@@ -31,7 +33,7 @@ const INFO: ExportInfo = {
   baseUrl: 'http://127.0.0.1:3000',
   items: 0,
   embeddingModel: null,
-  enrichments: {},
+  enrichments: { TEXT_RECOGNITION: { id: READER, metadata: {} } },
   fields: FIELDS,
 };
 
@@ -74,6 +76,20 @@ const boxOf = fc
   .tuple(share(0.999), share(0.999), share(1), share(1))
   .map(([x, y, w, h]): Box => ({ x, y, width: Math.max(w, 1e-6) * (1 - x), height: Math.max(h, 1e-6) * (1 - y) }));
 
+const lineOf = fc
+  .record({ text: kept, confidence: share(1), box: boxOf })
+  .map(({ text, confidence, box: { x, y, width, height } }): TextLine => ({
+    text,
+    confidence,
+    corners: [
+      { x, y },
+      { x: x + width, y },
+      { x: x + width, y: y + height },
+      { x, y: y + height },
+    ],
+  }));
+const textsOf = ({ row: { textLines } }: MediaItem): string[] => (textLines ?? []).map(({ text }) => text);
+
 const scores = {
   blurConfidence: 0,
   darkConfidence: 0.5,
@@ -94,6 +110,7 @@ const itemOf = fc
     width: fc.integer({ min: 1, max: 30_000 }),
     height: fc.integer({ min: 1, max: 30_000 }),
     caption: fc.option(kept),
+    textLines: fc.option(fc.array(lineOf, { maxLength: 3 })),
     embedding: fc.option(fc.float32Array({ minLength: 4, maxLength: 4, noNaN: true })),
     labels: fc.uniqueArray(kept, { maxLength: 4 }),
     tags: fc.uniqueArray(kept, { maxLength: 3 }),
@@ -121,7 +138,6 @@ const itemOf = fc
         frameTimestamp: null,
         generatedCaption: null,
         generatedLabels: null,
-        textLines: null,
         customMetadata: fields.flatMap((value, n) =>
           value === null ? [] : [{ name: FIELDS[n]!.name, type: FIELDS[n]!.type, value }],
         ),
@@ -190,6 +206,16 @@ const near = (box: Box, { row }: MediaItem) => ({
   height: expect.closeTo(box.height * row.height, 6) as number,
 });
 
+const inPixels = ({ text, confidence, corners }: TextLine, { row }: MediaItem) => ({
+  text,
+  score: confidence,
+  source: READER,
+  polygon: corners.flatMap(({ x, y }) => [
+    expect.closeTo(x * row.width, 6) as number,
+    expect.closeTo(y * row.height, 6) as number,
+  ]),
+});
+
 /** Removes the escaping as the documentation tells readers of the file. */
 const unguarded = (text: string): string => (text.startsWith("'") ? text.slice(1) : text);
 
@@ -211,6 +237,13 @@ const READ_BACK: Readonly<
         expect(path).toBe(row.path);
         expect(of('image_label').map((each) => each['category_name'])).toEqual(row.labels);
         expect(of('caption').map((each) => each['text'])).toEqual(row.caption === null ? [] : [row.caption]);
+        expect(of('text_line')).toEqual(
+          (row.textLines ?? []).map((line) => ({
+            ...line,
+            confidence: expect.closeTo(line.confidence, 5) as number,
+            source: READER,
+          })),
+        );
         expect(of('user_tag').map((each) => each['tag_name'])).toEqual(tags.map(({ name }) => name));
         expect(of('object_label').map((each) => [each['category_name'], each['bounding_box']])).toEqual(
           objects.map((object) => [object.row.labels[0], object.row.box]),
@@ -239,6 +272,7 @@ const READ_BACK: Readonly<
           file_name: read(row.fileName),
           file_path: read(row.path),
           caption: row.caption,
+          text_lines: textsOf(item).map(read),
           labels: row.labels,
           embedding: [...(embedding ?? [])],
         });
@@ -255,13 +289,15 @@ const READ_BACK: Readonly<
       const written = (await onlyFile('csv', INFO, items)).toString();
       const rows = parse(written, { columns: true, record_delimiter: '\n' }) as unknown as Record<string, string>[];
       expect(rows).toHaveLength(items.length);
-      for (const [at, { row, objects, tags }] of items.entries()) {
+      for (const [at, item] of items.entries()) {
+        const { row, objects, tags } = item;
         const read = rows[at]!;
         // A negative number is not a formula.
         for (const cell of Object.values(read).filter((each) => Number.isNaN(Number(each))))
           expect(cell).not.toMatch(/^[=+\-@\t\r\n＋－＝＠]/);
         expect(unguarded(read['file_path']!)).toBe(row.path);
         expect(unguarded(read['caption']!)).toBe(row.caption ?? '');
+        expect(JSON.parse(read['text_lines']!)).toEqual(textsOf(item));
         expect(JSON.parse(read['labels']!)).toEqual(row.labels);
         expect(JSON.parse(read['tags']!)).toEqual(tags.map(({ name }) => name));
         for (const { name, type, isMulti } of FIELDS) {
@@ -287,8 +323,10 @@ const READ_BACK: Readonly<
         ({ row, objects }) => row.caption !== null || row.labels.length + objects.length > 0,
       );
       expect(warnings).toHaveLength(isDescribed ? 0 : 1);
-      for (const item of items) {
+      const { images } = JSON.parse(bytes.toString()) as { images: { text_lines?: object[] }[] };
+      for (const [at, item] of items.entries()) {
         const { row, objects } = item;
+        expect(images[at]!.text_lines).toEqual(row.textLines?.map((line) => inPixels(line, item)));
         expect(index.get(row.path) ?? { labels: [], caption: null, objects: [] }).toEqual({
           labels: row.labels,
           caption: row.caption,

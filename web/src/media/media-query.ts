@@ -26,14 +26,16 @@ export const mediaListQuery = (
   {
     snapshotId,
     withObjects = false,
+    withText = false,
     withValues = false,
   }: {
     readonly snapshotId?: string | undefined;
     readonly withObjects?: boolean;
+    readonly withText?: boolean;
     readonly withValues?: boolean;
   } = {},
 ) => ({
-  queryKey: keys.of(datasetId, 'media', mediaIds, 'list', snapshotId, withObjects, withValues),
+  queryKey: keys.of(datasetId, 'media', mediaIds, 'list', snapshotId, withObjects, withText, withValues),
   enabled: mediaIds.length > 0,
   queryFn: async () => {
     const params = {
@@ -41,6 +43,7 @@ export const mediaListQuery = (
       query: {
         media_ids: mediaIds.join(),
         with_objects: withObjects,
+        with_text: withText,
         with_values: withValues,
         ...(snapshotId === undefined ? {} : { snapshot_id: snapshotId }),
       },

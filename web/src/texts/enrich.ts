@@ -56,7 +56,7 @@ export const enrich = {
     title: 'What models found',
     back: 'Back to the models',
     kind: 'Show',
-    kinds: { captions: 'Captions', labels: 'Labels', objects: 'Objects' },
+    kinds: { captions: 'Captions', labels: 'Labels', objects: 'Objects', text: 'Text' },
     of: (count: number, total: number) => `${formatNumber(count)} of ${counted(total, 'picture', 'pictures')}`,
     objects: (count: number) => counted(count, 'object', 'objects'),
     against: 'Compare with',
@@ -66,7 +66,7 @@ export const enrich = {
     beforeIn: 'Before:',
     details: (file: string, state: string) => `Details of ${file}, ${state.toLowerCase()}`,
     list: (kind: string) => `Pictures with ${kind.toLowerCase()}`,
-    fields: { captions: 'Caption', labels: 'Labels', objects: 'Objects', tags: 'Tags' },
+    fields: { captions: 'Caption', labels: 'Labels', objects: 'Objects', text: 'Text', tags: 'Tags' },
     nothing: 'None',
     added: 'new',
     gone: 'gone',
@@ -85,12 +85,13 @@ export const enrich = {
     },
     none: {
       title: 'Models found nothing here',
-      text: 'No model that writes captions, labels or objects was applied to this dataset, or none found anything.',
+      text: 'No model that finds captions, labels, objects or text was applied to this dataset, or none found anything.',
     },
     noneOf: {
       captions: { title: 'No captions', text: 'No model wrote a caption for a picture of this dataset.' },
       labels: { title: 'No labels', text: 'No model found a label in a picture of this dataset.' },
       objects: { title: 'No objects', text: 'No model found an object in a picture of this dataset.' },
+      text: { title: 'No text', text: 'No model read text in a picture of this dataset.' },
     },
   },
   status: {

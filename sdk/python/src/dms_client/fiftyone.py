@@ -35,6 +35,7 @@ def new_dataset(name: str | None, persistent: bool) -> Any:
         ("labels", fo.Classifications),
         ("issues", fo.Classifications),
         ("objects", fo.Detections),
+        ("text_lines", fo.Polylines),
     ):
         made.add_sample_field(field, fo.EmbeddedDocumentField, embedded_doc_type=kind)
     return made
@@ -69,6 +70,7 @@ def _sample_of(row: Mapping[str, Any], path: Path) -> Any:
         "labels": _classifications(_all(items, "image_label"), "category_name"),
         "issues": _classifications(_all(items, "issue"), "issue_type"),
         "objects": _detections(_all(items, "object_label")),
+        "text_lines": _polylines(_all(items, "text_line")),
     }
     for video in _all(items, "video_info"):
         found["video_id"] = video["video_id"]
@@ -107,3 +109,19 @@ def _detections(found: Sequence[Mapping[str, Any]]) -> Any:
         if each.get("bounding_box") is not None
     ]
     return fo.Detections(detections=made) if made else None
+
+
+def _polylines(found: Sequence[Mapping[str, Any]]) -> Any:
+    """Points are fractions in both formats."""
+    fo = needs("fiftyone", "fiftyone")
+    made = [
+        fo.Polyline(
+            label=each["text"],
+            points=[[(point["x"], point["y"]) for point in each["corners"]]],
+            closed=True,
+            confidence=each["confidence"],
+            source=each["source"],
+        )
+        for each in found
+    ]
+    return fo.Polylines(polylines=made) if made else None

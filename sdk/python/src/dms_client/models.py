@@ -135,6 +135,8 @@ class MediumDetail(Medium):
     caption_source: str | None = None
     generated_caption: str | None = None
     label_sources: list[dict[str, Any]] = field(default_factory=list)
+    text_source: str | None = None
+    text_lines: list[dict[str, Any]] = field(default_factory=list)
     issues: list[dict[str, Any]] = field(default_factory=list)
     clusters: list[dict[str, Any]] = field(default_factory=list)
 

@@ -80,12 +80,14 @@ def item(kind: str, **properties: Any) -> dict[str, Any]:
 
 def test_samples_have_what_an_export_says(fo: Any, tmp_path: Path) -> None:
     box = {"x": 0.1, "y": 0.2, "width": 0.3, "height": 0.4}
+    corners = [{"x": x, "y": y} for x, y in ((0, 0), (0.5, 0), (0.5, 0.25), (0, 0.25))]
     said = [
         item("image_label", category_name="boat", source="User"),
         item("image_label", category_name="sea", source="a model", confidence=0.7),
         item("object_label", category_name="sail", source="User", bounding_box=box),
         item("object_label", category_name="unknown place", source="User", bounding_box=None),
         item("issue", issue_type="blur", confidence=0.9),
+        item("text_line", text="HARBOUR", source="a model", confidence=0.8, corners=corners),
         item("user_tag", tag_name="keep"),
         item("caption", text="a boat", source="User"),
         item("video_info", video_id="v", frame_timestamp=1.5),
@@ -98,6 +100,9 @@ def test_samples_have_what_an_export_says(fo: Any, tmp_path: Path) -> None:
     assert labels == [("boat", None, "User"), ("sea", 0.7, "a model")]
     (sail,) = sample.objects.detections
     assert (sail.label, sail.bounding_box) == ("sail", [0.1, 0.2, 0.3, 0.4])
+    (line,) = sample.text_lines.polylines
+    assert (line.label, line.confidence, line.source) == ("HARBOUR", 0.8, "a model")
+    assert [tuple(point) for point in line.points[0]] == [(0, 0), (0.5, 0), (0.5, 0.25), (0, 0.25)]
     assert [each.label for each in sample.issues.classifications] == ["blur"]
     assert (sample.media_id, sample.source_path) == ("media_id 0", "file_path 0")
     assert (sample.caption, sample.uniqueness) == ("caption 0", 0.5)

@@ -43,11 +43,12 @@ type PresentedFindings = Omit<z.infer<typeof findingsResponse>, 'limit' | 'offse
 
 const presentFoundIn = ({ model, count, ids }: FoundIn) => ({ model_id: model, count, media_ids: [...ids] });
 
-const presentFindings = ({ media, captions, labels, objects }: Findings): PresentedFindings => ({
+const presentFindings = ({ media, captions, labels, objects, text }: Findings): PresentedFindings => ({
   n_media: media,
   captions: presentFoundIn(captions),
   labels: presentFoundIn(labels),
   objects: { ...presentFoundIn(objects), n_objects: objects.objects },
+  text: presentFoundIn(text),
 });
 
 type DatasetPath = z.output<typeof datasetPath>;
@@ -96,7 +97,7 @@ export class EnrichmentController {
   @DatasetAccess('read')
   @ApiOperation({
     summary: 'Which images and frames models found something in',
-    description: 'The findings are in `GET /api/v1/dataset/{dataset_id}/media`, with `with_objects`.',
+    description: 'The findings are in `GET /api/v1/dataset/{dataset_id}/media`, with `with_objects` and `with_text`.',
   })
   @ApiOkResponse({ standardSchema: findingsResponse })
   async findings(

@@ -170,6 +170,7 @@ export const findingsResponse = z
     captions: foundIn,
     labels: foundIn,
     objects: foundIn.extend({ n_objects: z.int().describe('Objects that were found, or captioned by a model.') }),
+    text: foundIn,
     limit: z.int(),
     offset: z.int(),
   })
@@ -180,6 +181,7 @@ export const findingsResponse = z
       captions: { model_id: CAPTIONER, count: 1200, media_ids: [EXAMPLE.media, EXAMPLE.otherMedia] },
       labels: { model_id: null, count: 0, media_ids: [] },
       objects: { model_id: null, count: 0, media_ids: [], n_objects: 0 },
+      text: { model_id: null, count: 0, media_ids: [] },
       limit: 100,
       offset: 0,
     },

@@ -1,9 +1,9 @@
-import { shownCaption } from '../../../common/engine/media-table/media-row';
-import { type MediaItem, type ObjectRow, Categories, exactPixelBox } from '../domain/media-item';
+import { shownCaption, type TextLine } from '../../../common/engine/media-table/media-row';
+import { type MediaItem, type ObjectRow, Categories, exactPixelBox, exactPixels } from '../domain/media-item';
 import { type ExportInfo, FAST, type ArchiveFormat, type MediaBatches } from './archive-format';
 import { presentInfo } from './metadata.presenter';
 
-const presentImage = ({ row, imageName, tags }: MediaItem, id: number) => ({
+const presentImage = ({ row, imageName, tags }: MediaItem, id: number, info: ExportInfo) => ({
   id,
   file_name: imageName ?? row.path,
   width: row.width,
@@ -11,10 +11,20 @@ const presentImage = ({ row, imageName, tags }: MediaItem, id: number) => ({
   media_id: row.id,
   labels: row.labels,
   caption: shownCaption(row),
+  ...(row.textLines === null ? {} : { text_lines: presentText(row, row.textLines, info) }),
   tags: tags.map(({ name }) => name),
 });
 
-/** Annotations are boxes only; labels of a whole image are in the image. Images are numbered from 1 in order. */
+/** Polygons are in pixels, as those of COCO. */
+const presentText = ({ width, height }: MediaItem['row'], lines: readonly TextLine[], { enrichments }: ExportInfo) =>
+  lines.map(({ text, confidence, corners }) => ({
+    text,
+    polygon: corners.flatMap(({ x, y }) => [exactPixels(x * width), exactPixels(y * height)]),
+    score: confidence,
+    source: enrichments.TEXT_RECOGNITION?.id ?? null,
+  }));
+
+/** Annotations are boxes only; labels, caption and text of a whole image are in the image. Images are numbered from 1 in order. */
 export const coco: ArchiveFormat = {
   walks: 2,
   members: (info, items) => [{ name: 'annotations.json', stream: text(info, items), level: FAST }],
@@ -26,7 +36,7 @@ async function* text(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buff
     `{"info":${JSON.stringify({ description, url, contributor, date_created: created, version: '1.1' })},"images":`,
   );
   let image = 0;
-  yield* jsonList(items(), (item) => [presentImage(item, ++image)]);
+  yield* jsonList(items(), (item) => [presentImage(item, ++image, info)]);
   yield Buffer.from(',"annotations":');
   const categories = new Categories();
   let annotation = 0;

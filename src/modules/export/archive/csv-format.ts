@@ -5,7 +5,7 @@ import { type ExportInfo, FAST, type ArchiveFormat, type MediaBatches } from './
 import { fieldCell, fieldColumnName, fieldValues } from './field-columns';
 import { presentScalars } from './metadata.presenter';
 
-const MORE = ['image_filename', 'caption', 'labels', 'object_labels', 'tags', 'export_error'];
+const MORE = ['image_filename', 'caption', 'text_lines', 'labels', 'object_labels', 'tags', 'export_error'];
 const COLUMNS = [
   'media_id',
   'media_type',
@@ -28,6 +28,7 @@ const lineOf = (item: MediaItem, info: ExportInfo): string => {
     ...COLUMNS.map((column) => scalars[column]),
     item.imageName,
     shownCaption(item.row),
+    listed((item.row.textLines ?? []).map(({ text }) => text)),
     listed(item.row.labels),
     listed(item.objects.flatMap(({ row }) => row.labels)),
     listed(item.tags.map(({ name }) => name)),
@@ -36,7 +37,7 @@ const lineOf = (item: MediaItem, info: ExportInfo): string => {
   ]);
 };
 
-/** One line for each item; labels, tags and several options of a field are JSON lists. */
+/** One line for each item; lines of text, labels, tags and several options of a field are JSON lists. */
 export const csv: ArchiveFormat = {
   walks: 1,
   members: (info, items) => [{ name: 'metadata.csv', stream: lines(info, items), level: FAST }],

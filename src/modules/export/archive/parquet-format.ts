@@ -61,6 +61,7 @@ const columnsOf = (info: ExportInfo, texts: MetadataTexts): ColumnBuffer[] => [
   columnBuffer(optionalTextColumn('cluster_id'), ({ scalars }) => scalars.cluster_id),
   columnBuffer(optionalTextColumn('image_filename'), ({ item }) => item.imageName),
   columnBuffer(optionalTextColumn('caption'), ({ item }) => shownCaption(item.row)),
+  columnBuffer(textListColumn('text_lines'), ({ item }) => (item.row.textLines ?? []).map(({ text }) => text)),
   columnBuffer(textListColumn('labels'), ({ item }) => item.row.labels),
   columnBuffer(textColumn('metadata_items'), ({ item }) => texts.of(item)),
   ...info.fields.map((field) => {

@@ -8,9 +8,12 @@ type PixelBox = readonly [x: number, y: number, width: number, height: number];
 /** Whole pixels; a box smaller than a pixel has size 0. */
 export const pixelBox = (box: Box, width: number, height: number): PixelBox => scaled(box, width, height, Math.round);
 
-/** Fractional pixels, rounded to remove floating-point noise. */
+/** Removes floating-point noise. */
+export const exactPixels = (value: number): number => Number(value.toPrecision(12));
+
+/** Fractional pixels. */
 export const exactPixelBox = (box: Box, width: number, height: number): PixelBox =>
-  scaled(box, width, height, (value) => Number(value.toPrecision(12)));
+  scaled(box, width, height, exactPixels);
 
 const scaled = (box: Box, width: number, height: number, rounded: (value: number) => number): PixelBox => [
   rounded(box.x * width),

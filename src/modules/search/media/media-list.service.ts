@@ -36,12 +36,15 @@ export interface ListedMedia {
   /** Undefined unless requested. */
   readonly objects: ListedObjects | undefined;
   /** Undefined unless requested. */
+  readonly text: Pick<MediaRow, 'textLines'> | undefined;
+  /** Undefined unless requested. */
   readonly values: ValuesOfRow | undefined;
 }
 
 export interface AskedMedia {
   readonly ids: readonly string[];
   readonly withObjects: boolean;
+  readonly withText: boolean;
   readonly withValues: boolean;
 }
 
@@ -63,15 +66,16 @@ export class MediaListService {
 
 async function read(
   version: OpenedVersion,
-  { ids, withObjects, withValues }: AskedMedia,
+  { ids, withObjects, withText, withValues }: AskedMedia,
 ): Promise<ReadonlyMap<string, ListedMedia>> {
   const { table, pointer } = version;
   const ordinals = await table.filterOrdinals(`${identifier('id')} IN ${inList(ids)}`);
   const places = Array.from(ordinals, (ordinal) => ({ ordinal, score: null }));
-  const [[previews], rows, objects, values] = await Promise.all([
+  const [[previews], rows, objects, texts, values] = await Promise.all([
     readPreviews(version, [places]),
     table.takeRows(ordinals, LABEL_FIELDS),
     withObjects ? objectsOf(table, ids) : undefined,
+    withText ? table.takeRows(ordinals, ['textLines']) : undefined,
     withValues ? table.takeRows(ordinals, VALUE_FIELDS) : undefined,
   ]);
   const models = modelsOf(pointer, 'OBJECT');
@@ -80,7 +84,7 @@ async function read(
       const { id } = preview.row;
       const ofMedium = objects && { ...(objects.get(id) ?? { count: 0, shown: [] }), models };
       const known = { preview, row: rows[at]!, models: modelsOf(pointer, preview.kind) };
-      return [id, { ...known, objects: ofMedium, values: values?.[at] }];
+      return [id, { ...known, objects: ofMedium, text: texts?.[at], values: values?.[at] }];
     }),
   );
 }

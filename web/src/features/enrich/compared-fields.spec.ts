@@ -76,6 +76,17 @@ describe('comparing two states of a medium', () => {
     ]);
   });
 
+  it('compares the lines of text, of which several may be the same', () => {
+    const lines = (...all: readonly string[]) =>
+      of({ text: { text_lines: all.map((text) => ({ text, confidence: 0.9 })) } });
+    const [field] = comparedFields(lines('EXIT', 'Gate 1'), lines('EXIT', 'EXIT', 'Gate 1'));
+    expect(field!.now.map(({ text, note, differs }) => [text, note, differs])).toEqual([
+      ['EXIT', '90%', false],
+      ['EXIT', '90%', true],
+      ['Gate 1', '90%', false],
+    ]);
+  });
+
   it('finds no difference from an unknown state', () => {
     const [field] = comparedFields(undefined, of({ objects: [object('1', 'ball', 0.9)] }));
     expect(field).toEqual({

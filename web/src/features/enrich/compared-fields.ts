@@ -52,6 +52,16 @@ function objectsOf({ objects = [] }: ListedMedia): readonly Known[] {
   });
 }
 
+/** The same line may be in a picture several times. */
+function linesOf({ text: read }: ListedMedia): readonly Known[] {
+  const times = new Map<string, number>();
+  return (read?.text_lines ?? []).map(({ text, confidence }) => {
+    const nth = (times.get(text) ?? 0) + 1;
+    times.set(text, nth);
+    return { key: `${nth} ${text}`, text, note: certainty(confidence) };
+  });
+}
+
 const ENTRIES: Readonly<Record<ComparedField['name'], (media: ListedMedia) => readonly Known[]>> = {
   captions: captionsOf,
   labels: ({ label_sources: labels }) => {
@@ -61,6 +71,7 @@ const ENTRIES: Readonly<Record<ComparedField['name'], (media: ListedMedia) => re
     return [...byLabel.values()];
   },
   objects: objectsOf,
+  text: linesOf,
   tags: ({ user_tags: tags }) => Object.values(tags ?? {}).map(({ name }) => ({ key: name, text: name, note: null })),
 };
 

@@ -9,7 +9,7 @@ import { formatTime } from '../../texts/format';
 
 export type Findings = components['schemas']['Findings'];
 
-export const KINDS = ['captions', 'labels', 'objects'] as const;
+export const KINDS = ['captions', 'labels', 'objects', 'text'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export const PER_PAGE = 20;
@@ -66,12 +66,13 @@ export function useEarlierStates({
 /** The media of a page as they are now, and as the earlier state has them. */
 export function useBothStates(datasetId: string, mediaIds: readonly string[], earlier: EarlierState | undefined) {
   const now = useQuery({
-    ...mediaListQuery(datasetId, mediaIds, { withObjects: true }),
+    ...mediaListQuery(datasetId, mediaIds, { withObjects: true, withText: true }),
     placeholderData: keepPreviousData,
   });
   const query = mediaListQuery(earlier?.datasetId ?? datasetId, mediaIds, {
     snapshotId: earlier?.snapshotId,
     withObjects: true,
+    withText: true,
   });
   const before = useQuery({ ...query, enabled: query.enabled && earlier !== undefined });
   return { now, before };

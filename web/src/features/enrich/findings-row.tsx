@@ -118,7 +118,7 @@ function Entries({
 }) {
   const entries = field[side];
   const shown = entries.slice(0, MOST_ENTRIES);
-  const isText = field.name === 'captions';
+  const isText = field.name === 'captions' || field.name === 'text';
   return (
     <div className={isText ? styles.texts : styles.chips} dir="auto">
       <span className="visually-hidden">{words[side]}: </span>

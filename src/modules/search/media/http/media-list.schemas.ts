@@ -9,8 +9,11 @@ import {
   sourcesExample,
   captionSource,
   labelSources,
+  textExample,
+  textFields,
   valueFields,
   valuesExample,
+  presentText,
   presentValues,
 } from './values.presenter';
 import { shownCaption } from '../../../../common/engine/media-table/media-row';
@@ -48,6 +51,7 @@ export const listQuery = z.preprocess(
     media_ids: mediaIds,
     snapshot_id: snapshotParameter,
     with_objects: booleanText.default(false).describe('Also the objects on each picture.'),
+    with_text: booleanText.default(false).describe('Also the lines of text in each picture.'),
     with_values: booleanText.default(false).describe('Also the measures of each, and the values of custom fields.'),
   }),
 );
@@ -67,6 +71,7 @@ const listedMedia = previewSchema
       .array(listedObject)
       .optional()
       .describe(`Up to ${MOST_OBJECTS} of the objects on the picture; with \`with_objects\` only.`),
+    text: z.object(textFields).optional().describe('The lines of text in the picture; with `with_text` only.'),
     values: z
       .object(valueFields)
       .optional()
@@ -77,6 +82,7 @@ const listedMedia = previewSchema
     example: {
       ...previewExample,
       ...sourcesExample,
+      text: textExample,
       values: valuesExample,
       n_objects: 1,
       objects: [
@@ -107,12 +113,13 @@ export async function presentMediaList(
 ): Promise<z.infer<typeof mediaListResult>> {
   const addresses = await urls.of(rowsShown(found.map(({ preview }) => preview)));
   return {
-    media: found.map(({ preview, row, models, objects, values }) => ({
+    media: found.map(({ preview, row, models, objects, text, values }) => ({
       ...presentPreview(preview, {}, addresses, names),
       caption_source: captionSource(preview.row, models.captionModel),
       generated_caption: preview.row.generatedCaption,
       label_sources: labelSources(row, models.labelModel),
       ...(objects === undefined ? {} : { n_objects: objects.count, objects: presentObjects(objects) }),
+      ...(text === undefined ? {} : { text: presentText(text, models.textModel) }),
       ...(values === undefined ? {} : { values: presentValues(values) }),
     })),
   };

@@ -61,11 +61,12 @@ export class MediaController {
       media_ids: ids,
       snapshot_id: snapshotId,
       with_objects: withObjects,
+      with_text: withText,
       with_values: withValues,
     }: z.output<typeof listQuery>,
   ): Promise<z.infer<typeof mediaListResult>> {
     const state = await this.states.get(datasetId, snapshotId);
-    const found = await this.lists.list(state, { ids, withObjects, withValues });
+    const found = await this.lists.list(state, { ids, withObjects, withText, withValues });
     return presentMediaList(found, this.urls, state.tagNames);
   }
 

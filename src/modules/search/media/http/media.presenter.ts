@@ -11,7 +11,10 @@ import {
   labelSources,
   sourceFields,
   sourcesExample,
+  presentText,
   presentValues,
+  textExample,
+  textFields,
   valueFields,
   valuesExample,
 } from './values.presenter';
@@ -27,23 +30,11 @@ export const MEDIA_TYPES = {
 
 export const MEDIA_TYPE_NAMES = ENTITY_KINDS.map((kind) => MEDIA_TYPES[kind]);
 
-const point = z.object({ x: z.number(), y: z.number() });
-
-const textLine = z.object({
-  text: z.string(),
-  confidence: z.number(),
-  /** Clockwise in the direction of reading, from the start of the upper edge, in fractions of the picture's width and height. */
-  corners: z.array(point).length(4),
-});
-
 export const mediaDetail = previewSchema
   .extend({
     media_type: z.enum(MEDIA_TYPE_NAMES),
     ...sourceFields,
-    /** The model that read the text in the picture; null if none did. */
-    text_source: z.string().nullable(),
-    /** The lines of text in the picture, in reading order. */
-    text_lines: z.array(textLine),
+    ...textFields,
     ...valueFields,
     mime_type: z.string(),
     sha256: z.string(),
@@ -65,19 +56,7 @@ export const mediaDetail = previewSchema
       ...previewExample,
       media_type: 'image',
       ...sourcesExample,
-      text_source: 'printed-text_v00',
-      text_lines: [
-        {
-          text: 'HARBOUR',
-          confidence: 0.98,
-          corners: [
-            { x: 0.1, y: 0.2 },
-            { x: 0.4, y: 0.2 },
-            { x: 0.4, y: 0.26 },
-            { x: 0.1, y: 0.26 },
-          ],
-        },
-      ],
+      ...textExample,
       ...valuesExample,
       mime_type: 'image/jpeg',
       sha256: '7256c480731275c5738519571a730b83786d724ab7401ee376aae84392e30d0d',
@@ -108,8 +87,7 @@ export async function presentMedia(
     caption_source: captionSource(preview.row, captionModel),
     generated_caption: preview.row.generatedCaption,
     label_sources: labelSources(row, labelModel),
-    text_source: row.textLines === null ? null : textModel,
-    text_lines: (row.textLines ?? []).map(({ corners, ...line }) => ({ ...line, corners: [...corners] })),
+    ...presentText(row, textModel),
     ...presentValues(row),
     mime_type: row.mimeType,
     sha256: row.sha256,

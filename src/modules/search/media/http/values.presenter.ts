@@ -33,6 +33,47 @@ export const labelSources = (row: Pick<MediaRow, 'labels' | 'generatedLabels'>, 
   ...(row.generatedLabels ?? []).map(({ label, confidence }) => ({ label, source: model, confidence })),
 ];
 
+const point = z.object({ x: z.number(), y: z.number() });
+
+const textLine = z.object({
+  text: z.string(),
+  confidence: z.number(),
+  /** Clockwise in the direction of reading, from the start of the upper edge, in fractions of the picture's width and height. */
+  corners: z.array(point).length(4),
+});
+
+/** The text in a picture. */
+export const textFields = {
+  /** The model that read it; null if none did. */
+  text_source: z.string().nullable(),
+  /** In reading order. */
+  text_lines: z.array(textLine),
+};
+
+export const textExample = {
+  text_source: 'printed-text_v00',
+  text_lines: [
+    {
+      text: 'HARBOUR',
+      confidence: 0.98,
+      corners: [
+        { x: 0.1, y: 0.2 },
+        { x: 0.4, y: 0.2 },
+        { x: 0.4, y: 0.26 },
+        { x: 0.1, y: 0.26 },
+      ],
+    },
+  ],
+};
+
+export const presentText = (
+  { textLines }: Pick<MediaRow, 'textLines'>,
+  model: string | null,
+): z.infer<z.ZodObject<typeof textFields>> => ({
+  text_source: textLines === null ? null : model,
+  text_lines: (textLines ?? []).map(({ corners, ...line }) => ({ ...line, corners: [...corners] })),
+});
+
 export const customMetadata = z.array(
   z.object({
     field_name: z.string(),
