@@ -1,3 +1,4 @@
+import { EXPECTED_PARENTS } from './expected-parents';
 import { classesBelow, type ImageNetClass } from './image-net-classes';
 import { withBroader, type Nouns, type Synset } from './nouns';
 
@@ -29,19 +30,22 @@ export function labelHierarchy(nouns: Nouns, classes: readonly ImageNetClass[]):
   const groups = groupsOf(nouns, classesBelow(classes));
   return classes.map(({ label, synset }) => {
     const parents = new Set<string>();
-    let group = groupAbove(synset, groups);
+    let group = groupAbove({ name: label, synset }, groups);
     // A damaged file may have circles.
     while (group !== undefined && !parents.has(group.name)) {
       parents.add(group.name);
-      group = groupAbove(group.synset, groups);
+      group = groupAbove(group, groups);
     }
     return { label, parents: [...parents].filter((name) => name !== label) };
   });
 }
 
-interface Group {
+interface Named {
   readonly name: string;
   readonly synset: Synset;
+}
+
+interface Group extends Named {
   readonly size: number;
 }
 
@@ -58,8 +62,10 @@ function groupsOf(nouns: Nouns, below: ReadonlyMap<Synset, readonly number[]>): 
   return groups;
 }
 
-/** The smallest group that the synset belongs to. */
-function groupAbove(synset: Synset, groups: ReadonlyMap<Synset, Group>): Group | undefined {
+/** The group in which people expect it, or else the smallest one that the synset belongs to. */
+function groupAbove({ name, synset }: Named, groups: ReadonlyMap<Synset, Group>): Group | undefined {
+  const expected = EXPECTED_PARENTS.get(name);
+  if (expected !== undefined) return [...groups.values()].find((group) => group.name === expected);
   const [, ...broader] = withBroader(synset);
   const above = broader.flatMap((each) => groups.get(each) ?? []);
   return above.sort((a, b) => a.size - b.size)[0];
