@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/runtime-settings.schema';
 import { BUILT_IN_MODELS } from '../src/common/engine/models/built-in-models';
+import { NEAR_DUPLICATES } from '../src/common/engine/similarity/near-duplicates';
 import type { ImageModel } from '../src/common/engine/models/model-runtime';
 import { structureOfVectors } from '../test/support/structures';
 import type { Bench, Report } from './bench';
@@ -14,7 +15,6 @@ import { pairAgreement } from '../src/model-tools/pair-agreement';
 
 const DRAWN = 116;
 const THREADS = 2;
-const DUPLICATES_AT = 0.95;
 const MODEL = process.env['MODEL'];
 const CACHE = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
 /** Filled by `bench/fetch-pictures`. */
@@ -75,7 +75,8 @@ function cosinesTo({ count, dimension, vectors }: Vectors, item: number): Float6
 }
 
 /** Searches the copies of each picture, among as many other pictures and by near duplicates. */
-function reportCopies(report: Report, name: string, items: DescribedCopies): void {
+function reportCopies(report: Report, name: string, items: DescribedCopies, model: ImageModel): void {
+  const { nearDuplicates: cut } = model.manifest.calibration;
   const kinds = COPY_KINDS.map((kind) => ({ kind, first: 0, near: 0 }));
   let wronglyNear = 0;
   const group = kinds.length + 1;
@@ -85,10 +86,10 @@ function reportCopies(report: Report, name: string, items: DescribedCopies): voi
     const first = new Set(others.slice(0, kinds.length));
     for (const [at, kind] of kinds.entries()) {
       if (first.has(item + 1 + at)) kind.first += 1;
-      if (cosines[item + 1 + at]! >= DUPLICATES_AT) kind.near += 1;
+      if (cosines[item + 1 + at]! >= cut) kind.near += 1;
     }
     wronglyNear += others.filter(
-      (other) => cosines[other]! >= DUPLICATES_AT && items.picture[other] !== items.picture[item],
+      (other) => cosines[other]! >= cut && items.picture[other] !== items.picture[item],
     ).length;
   }
   const pictures = items.count / group;
@@ -96,7 +97,7 @@ function reportCopies(report: Report, name: string, items: DescribedCopies): voi
     kinds.map(({ kind, first, near }) => ({
       [name]: kind,
       'among the first six': (first / pictures).toFixed(3),
-      [`from ${DUPLICATES_AT} on`]: (near / pictures).toFixed(3),
+      [`from ${NEAR_DUPLICATES} on, a cosine of ${cut}`]: (near / pictures).toFixed(3),
     })),
   );
   const sum = (key: 'first' | 'near'): number => kinds.reduce((total, kind) => total + kind[key], 0);
@@ -105,13 +106,13 @@ function reportCopies(report: Report, name: string, items: DescribedCopies): voi
   const precision = sum('near') / (sum('near') + wronglyNear);
   report.figure(`${name}: recall among the first six`, recall, '', '>=0.99', recall >= 0.99);
   report.figure(`${name}: mirrored copies found`, mirrored, '', '>=0.99', mirrored >= 0.99);
-  report.figure(`${name}: precision of duplicates at ${DUPLICATES_AT}`, precision, '', '>=0.99', precision >= 0.99);
-  report.figure(`${name}: recall of duplicates at ${DUPLICATES_AT}`, near, '', '>=0.8', near >= 0.8);
+  report.figure(`${name}: precision of duplicates at ${NEAR_DUPLICATES}`, precision, '', '>=0.99', precision >= 0.99);
+  report.figure(`${name}: recall of duplicates at ${NEAR_DUPLICATES}`, near, '', '>=0.8', near >= 0.8);
 }
 
 async function reportPictures(report: Report, name: string, items: DescribedCopies, model: ImageModel): Promise<void> {
   report.note(`${name}: ${items.count / (COPY_KINDS.length + 1)} pictures, ${COPY_KINDS.length} copies of each`);
-  reportCopies(report, name, items);
+  reportCopies(report, name, items, model);
   await reportLevels(report, name, items, items.picture, model);
 }
 

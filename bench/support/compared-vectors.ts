@@ -55,6 +55,7 @@ export async function compareVectors(
   const models = {
     dimensions: { embedding: known.dimension, captionEmbedding: 1 },
     ladder: [0.95, 0.85, 0.75, 0.65, 0.55],
+    nearDuplicates: 0.95,
   } as const;
   const started = performance.now();
   const compared = await step.compare(run, sourceOf(known), models, { IMAGES: 'all' }, (part) =>

@@ -42,6 +42,7 @@ export async function publish(
     textModelId: DEFAULT_TEXT_MODEL,
     enrichments: {},
     ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
+    nearDuplicates: 0.95,
   });
   const table = await make(generation);
   await writeEdges(app.get<ObjectStore>(OBJECT_STORE), table, []);

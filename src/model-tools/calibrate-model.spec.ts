@@ -29,7 +29,7 @@ describe('the calibration of an image model', () => {
     model = join(folder, 'model');
     await cp(join(BUILT_IN_MODELS, 'fixed-filters_v01'), model, { recursive: true });
     const manifest = JSON.parse(await readFile(join(model, 'manifest.json'), 'utf8')) as object;
-    const calibration = { ladder: [0.3, 0.2, 0.1, 0, -0.5] };
+    const calibration = { ladder: [0.3, 0.2, 0.1, 0, -0.5], nearDuplicates: 0.3 };
     await writeFile(join(model, 'manifest.json'), JSON.stringify({ ...manifest, calibration }));
   });
 
@@ -40,26 +40,30 @@ describe('the calibration of an image model', () => {
     await calibrateModel(place, options, (line) => lines.push(line));
     return lines.join('\n');
   };
-  const ladderOf = async (): Promise<number[]> => {
+  const calibrationOf = async (): Promise<{ ladder: number[]; nearDuplicates: number }> => {
     const { manifest } = await modelOf(model, (await readManifest(model))!, MODEL_RUNTIMES);
-    return [...(manifest as { calibration: { ladder: number[] } }).calibration.ladder];
+    return (manifest as unknown as { calibration: { ladder: number[]; nearDuplicates: number } }).calibration;
   };
   const precision = (text: string, level: string): number =>
     Number(new RegExp(`^${level} .* copies precision ([\\d.]+)`, 'm').exec(text)![1]);
 
   it('finds thresholds that distinguish pictures, and writes them on request', async () => {
-    const before = await ladderOf();
+    const before = await calibrationOf();
     const text = await calibrate({ pictures });
     expect(text).toMatch(/^8 pictures, and 6 changed copies of each: scale 0\.5, /m);
     expect(precision(text, 'before: level 0')).toBeLessThan(0.5);
     expect(precision(text, 'after: level 0')).toBeGreaterThanOrEqual(0.99);
     expect(precision(text, 'after: level 1')).toBeGreaterThanOrEqual(0.9);
-    expect(await ladderOf()).toEqual(before);
+    expect(text).toMatch(/^before: near duplicates from 0\.3: /m);
+    expect(precision(text, 'before: near duplicates')).toBeLessThan(0.9);
+    expect(precision(text, 'after: near duplicates')).toBeGreaterThanOrEqual(0.999);
+    expect(text).toMatch(/^after: near duplicates .* recall (0\.9[5-9]|1)/m);
+    expect(await calibrationOf()).toEqual(before);
 
     expect(await calibrate({ pictures, write: true })).toMatch(/^Written to .*manifest\.json\./m);
-    const after = await ladderOf();
-    expect(text).toContain(`"ladder": [${after.join(', ')}]`);
-    expect(after).toEqual([...after].sort((a, b) => b - a));
+    const { ladder, nearDuplicates } = await calibrationOf();
+    expect(text).toContain(`"ladder": [${ladder.join(', ')}], "nearDuplicates": ${nearDuplicates}`);
+    expect(ladder).toEqual([...ladder].sort((a, b) => b - a));
   });
 
   it('reports missing arguments', async () => {

@@ -31,6 +31,7 @@ const MEMORY_BYTES = 40_000_000;
 const MODELS = {
   dimensions: { embedding: DIMENSION, captionEmbedding: 1 },
   ladder: [0.95, 0.85, 0.7, 0.6, 0.5],
+  nearDuplicates: 0.95,
 } as const;
 
 const sourceOf = (images: number): RowSource => {

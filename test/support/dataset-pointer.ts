@@ -15,6 +15,7 @@ export const pointerTo = (
   textModelId: 't',
   enrichments: {},
   ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
+  nearDuplicates: 0.95,
   tagsFile: null,
   ...changes,
 });

@@ -2,8 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { assertCallerWaits } from '../../common/platform/concurrency/caller-gone';
 import type { MediaRow } from '../../common/engine/media-table/media-row';
 import type { MediaField } from '../../common/engine/media-table/media-schema';
+import type { DatasetPointer } from '../datasets';
 import { readPreviews, type Preview } from '../search';
-import { clusterId, VersionOpener, type GroupDoubt, type OpenedVersion, type PublishedState } from '../versions';
+import {
+  clusterId,
+  similarityOf,
+  VersionOpener,
+  type GroupDoubt,
+  type OpenedVersion,
+  type PublishedState,
+} from '../versions';
 import type { KeepRule } from './domain/keep-columns';
 import { effectOn, openGroups, proposalFor, type Proposal, type RuleEffect } from './domain/review';
 import { DuplicateReview, type AskedGroups, type ReviewOfVersion } from './duplicate-review';
@@ -17,7 +25,7 @@ export interface ReviewedMember {
   readonly preview: Preview;
   readonly row: Pick<MediaRow, Exclude<(typeof FIELDS)[number], 'embedding'>>;
   readonly addedAt: Date | null;
-  /** Cosine to the first member, which the rule keeps; 1 for the same bytes. */
+  /** To the first member, which the rule keeps; 1 for the same bytes. */
   readonly similarity: number | null;
   readonly isKept: boolean;
 }
@@ -128,7 +136,7 @@ export class DuplicateGroupsReader {
       return list.map((preview) => {
         const { embedding, ...row } = taken[next++]!;
         const isSame = row.sha256 === first?.sha256;
-        const similarity = isSame ? 1 : cosine(embedding, first?.embedding ?? null);
+        const similarity = isSame ? 1 : similarityBy(version.pointer, embedding, first?.embedding ?? null);
         return { preview, row, similarity, addedAt: times.get(row.batchId) ?? null };
       });
     });
@@ -136,12 +144,14 @@ export class DuplicateGroupsReader {
 }
 
 /** Of vectors of unit length. */
-function cosine(a: Float32Array | null, b: Float32Array | null): number | null {
+function similarityBy(
+  { nearDuplicates }: Pick<DatasetPointer, 'nearDuplicates'>,
+  a: Float32Array | null,
+  b: Float32Array | null,
+): number | null {
   if (a === null || b === null) return null;
-  return Math.min(
-    1,
-    a.reduce((sum, value, at) => sum + value * b[at]!, 0),
-  );
+  const cosine = a.reduce((sum, value, at) => sum + value * b[at]!, 0);
+  return similarityOf(Math.min(1, cosine), nearDuplicates);
 }
 
 /** How many members of each group a page has room for; large groups are cut to the same number. */

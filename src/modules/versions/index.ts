@@ -40,7 +40,8 @@ export { encoderOf, type SoughtText } from './vectors/text-vectors';
 export { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 export type { DuplicateGroups } from './duplicates/domain/duplicate-groups';
 export { GROUP_DOUBTS, type GroupDoubt } from './duplicates/domain/group-doubts';
-export { LEAST_SIMILARITY, NOT_KEPT } from './duplicates/domain/duplicate-groups';
+export { LEAST_SIMILARITY, NEAR_DUPLICATES, similarityOf } from '../../common/engine/similarity/near-duplicates';
+export { NOT_KEPT } from './duplicates/domain/duplicate-groups';
 
 export { MAX_ZOOM, type MapTile, type TilePoints } from './map/domain/map-index';
 export type { MapPlaces } from './map/domain/map-index';

@@ -138,7 +138,7 @@ export class OpenedVersion implements FilterableRows, Disposable {
   }
 
   duplicates(entityType: EntityType, similarity: number): Promise<DuplicateGroups> {
-    return this.caches.duplicates.open(this.table, entityType, similarity);
+    return this.caches.duplicates.open(this, entityType, similarity);
   }
 
   /** Loads what searches by image or text will need, in the background. */

@@ -10,6 +10,7 @@ import { structureOfVectors } from '../../support/structures';
 import { findKnownCopies, readKnownItems } from '../../../src/common/engine/similarity/placing/known-items';
 import { placeNewItems } from '../../../src/common/engine/similarity/placing/place-new-items';
 import type { Pairs } from '../../../src/common/engine/similarity/placing/placement';
+import { cosineOf, NEAR_DUPLICATES } from '../../../src/common/engine/similarity/near-duplicates';
 import type { SimilarityStructure } from '../../../src/common/engine/similarity/similarity-structure';
 import { FolderObjectStore } from '../../../src/common/platform/storage/folder/folder-object-store';
 import { UrlSigner } from '../../../src/common/platform/storage/links/url-signer';
@@ -93,12 +94,13 @@ describe('a table with appended rows', () => {
     cosine: Float32Array.from(cosine),
   });
 
-  async function index(rows: readonly MediaRow[]): Promise<TableVersion> {
+  async function index(rows: readonly MediaRow[], nearDuplicates = NEAR_DUPLICATES): Promise<TableVersion> {
     const written = [...rows];
     const lists: NearPairs[] = [];
     for (const kinds of Object.values(KINDS)) {
       const { places, ...group } = groupOf(rows, kinds);
-      const input = { ...group, count: places.length, dimension: DIMENSION, ladder: LADDER, threads: 1 };
+      const compared = { ...group, count: places.length, dimension: DIMENSION };
+      const input = { ...compared, ladder: LADDER, nearDuplicates, threads: 1 };
       const structure = await structureOfVectors(input);
       places.forEach((place, at) => (written[place] = placed(rows[place]!, structure, at)));
       lists.push(
@@ -114,7 +116,11 @@ describe('a table with appended rows', () => {
     return at;
   }
 
-  async function grow(over: TableVersion, rows: readonly MediaRow[]): Promise<TableVersion> {
+  async function grow(
+    over: TableVersion,
+    rows: readonly MediaRow[],
+    nearDuplicates = NEAR_DUPLICATES,
+  ): Promise<TableVersion> {
     const table = await tables.open(over);
     const written = [...rows];
     const lists: NearPairs[] = [];
@@ -125,6 +131,7 @@ describe('a table with appended rows', () => {
         known: await readKnownItems(table, kinds),
         added: { ...group, count: places.length, knownCopy: await findKnownCopies(table, kinds, contents) },
         ladder: LADDER,
+        nearDuplicates,
         threads: 1,
         scratch: tmpdir(),
       });
@@ -148,49 +155,59 @@ describe('a table with appended rows', () => {
   };
 
   /** Checks that exactly the rows with a near enough other row are in groups, and near enough to the centre. */
-  async function expectGroups(at: TableVersion, rows: readonly MediaRow[], similarity: number): Promise<number> {
+  async function expectGroups(
+    at: TableVersion,
+    rows: readonly MediaRow[],
+    similarity: number,
+    nearDuplicates: number,
+  ): Promise<number> {
     const table = await tables.open(at);
+    const least = cosineOf(similarity, nearDuplicates);
     expect(table.rows).toBe(rows.length);
     let groups = 0;
     for (const entityType of ['IMAGES', 'OBJECTS'] as const) {
-      const found = await duplicates.open(table, entityType, similarity);
+      const found = await duplicates.open({ table, pointer: { nearDuplicates } }, entityType, similarity);
       groups += found.groups;
       const group = rows
         .map((row, ordinal) => ({ row, ordinal }))
         .filter(({ row }) => KINDS[entityType].includes(row.kind));
       for (const one of group) {
-        const isNear = group.some((other) => other !== one && cosine(one.row, other.row) >= similarity);
+        const isNear = group.some((other) => other !== one && cosine(one.row, other.row) >= least);
         expect(found.groupOf[one.ordinal]! >= 0).toBe(isNear);
         if (!isNear) continue;
         const centre = found.centre[found.groupOf[one.ordinal]!]!;
-        if (centre !== one.ordinal) expect(cosine(one.row, rows[centre]!)).toBeGreaterThanOrEqual(similarity);
+        if (centre !== one.ordinal) expect(cosine(one.row, rows[centre]!)).toBeGreaterThanOrEqual(least);
       }
     }
     return groups;
   }
 
-  it('has the duplicates of all its versions, among new rows and between new and known rows', async () => {
-    const first = rowsOf(0, 160);
-    const second = [...rowsOf(160, 60), { ...first[4]!, id: 'again', path: 'again.jpg' }];
-    const third = rowsOf(300, 50);
-    const one = await index(first);
-    const two = await grow(one, second);
-    const three = await grow(two, third);
-    const instead = await grow(one, third);
-    for (const similarity of [0.8, 0.9, 0.95, 0.99, 1]) {
-      await expectGroups(one, first, similarity);
-      await expectGroups(two, [...first, ...second], similarity);
-      await expectGroups(three, [...first, ...second, ...third], similarity);
-      await expectGroups(instead, [...first, ...third], similarity);
-    }
-    const { groupOf } = await duplicates.open(await tables.open(two), 'IMAGES', 1);
-    expect(groupOf[160 + 60]).toBe(groupOf[4]);
-    const crowd = await duplicates.open(await tables.open(three), 'IMAGES', 0.9);
-    const largest = Math.max(...Array.from(crowd.centre, (_, group) => crowd.members(group).length));
-    const near = [...first, ...second, ...third].filter((row, at) => row.kind !== 'VIDEO' && at >= 0).length;
-    expect(largest).toBeGreaterThan(near / 3);
-    expect((await readEdges(store, three)).first.length).toBeGreaterThan((await readEdges(store, two)).first.length);
-  });
+  it.each([0.95, 0.7])(
+    'has the duplicates of all its versions, with near duplicates from a cosine of %d',
+    async (cut) => {
+      const first = rowsOf(0, 160);
+      const second = [...rowsOf(160, 60), { ...first[4]!, id: 'again', path: 'again.jpg' }];
+      const third = rowsOf(300, 50);
+      const one = await index(first, cut);
+      const two = await grow(one, second, cut);
+      const three = await grow(two, third, cut);
+      const instead = await grow(one, third, cut);
+      for (const similarity of [0.8, 0.9, 0.95, 0.99, 1]) {
+        await expectGroups(one, first, similarity, cut);
+        await expectGroups(two, [...first, ...second], similarity, cut);
+        await expectGroups(three, [...first, ...second, ...third], similarity, cut);
+        await expectGroups(instead, [...first, ...third], similarity, cut);
+      }
+      const { groupOf } = await duplicates.copies(await tables.open(two), 'IMAGES');
+      expect(groupOf[160 + 60]).toBe(groupOf[4]);
+      const newest = { table: await tables.open(three), pointer: { nearDuplicates: cut } };
+      const crowd = await duplicates.open(newest, 'IMAGES', 0.9);
+      const largest = Math.max(...Array.from(crowd.centre, (_, group) => crowd.members(group).length));
+      const near = [...first, ...second, ...third].filter((row, at) => row.kind !== 'VIDEO' && at >= 0).length;
+      expect(largest).toBeGreaterThan(near / 3);
+      expect((await readEdges(store, three)).first.length).toBeGreaterThan((await readEdges(store, two)).first.length);
+    },
+  );
 
   it('returns the data of its rows that new rows are compared with', async () => {
     const rows = rowsOf(0, 60);

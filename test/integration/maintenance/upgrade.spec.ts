@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { restoreBackup } from '../../../src/maintenance/backup/restore-backup';
 import type { Finding } from '../../../src/maintenance/verify/contents';
 import { verifyInstallation } from '../../../src/maintenance/verify/verify-installation';
+import { DatasetReader } from '../../../src/modules/datasets';
 import { ApiClient, filesForm } from '../../support/api-client';
 import { emptyPlace, type EmptyPlace } from '../../support/backed-up';
 import { ExportClient } from '../../support/export-client';
@@ -61,6 +62,8 @@ describe.each(releases)('data of release %s', (release) => {
     expect((await snapshots.list(indexed)).map((each) => each.snapshot_name)).toContain('before more');
     const { views } = await api.must<{ views: Named[] }>(200, 'GET', `/api/v1/dataset/${indexed}/views`);
     expect(views.map(({ name }) => name)).toEqual(['discs']);
+    const { pointer } = (await app.app.get(DatasetReader).find(indexed))!;
+    expect(pointer).toMatchObject({ nearDuplicates: 0.95 });
   });
 
   it('can be searched by labels, captions, tags and pictures', async () => {

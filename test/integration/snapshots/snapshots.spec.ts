@@ -43,10 +43,10 @@ describe('snapshots', () => {
     for await (const batch of table.readRows()) rows.push(...batch);
     const changed = change(rows);
     const generation = randomUUID();
-    const { clusteringId, objectClusteringId, modelId, textModelId, ladder, enrichments } = pointer!;
+    const { clusteringId, objectClusteringId, modelId, textModelId, ladder, nearDuplicates, enrichments } = pointer!;
     await generations.insert({
       ...{ id: generation, writerTaskId: id, ownerDatasetId: id },
-      ...{ clusteringId, objectClusteringId, modelId, textModelId, ladder, enrichments },
+      ...{ clusteringId, objectClusteringId, modelId, textModelId, ladder, nearDuplicates, enrichments },
     });
     const written = await tables.create(generation, table.dimensions, [changed]);
     await running.app.get(TransactionRunner).run(async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MAX_DIMENSION } from '../media-table/media-row';
+import { NEAR_DUPLICATES } from '../similarity/near-duplicates';
 
 /** The types of models that can be applied to a dataset. */
 export const ENRICHMENT_TYPES = [
@@ -27,6 +28,11 @@ export const ladderSchema = z
   .refine((ladder) => ladder.every((value, level) => level === 0 || value <= ladder[level - 1]!), {
     message: 'must fall from level 0 to level 4',
   });
+
+/** With a lower cosine of near duplicates, pairs of unrelated pictures would be kept. */
+export const LEAST_NEAR_DUPLICATES = 0.2;
+/** With a higher one, 32-bit cosines could not tell similarities apart. */
+const MOST_NEAR_DUPLICATES = 0.999;
 
 /** A file in the model's folder or in a subfolder. */
 export const modelFile = z.string().regex(/^(?!\.)[\w.-]+(\/(?!\.)[\w.-]+)*$/);
@@ -56,6 +62,8 @@ export const imageManifestFields = {
   calibration: z.object({
     /** The cosines at which items join, from level 0 (the finest) to 4. */
     ladder: ladderSchema,
+    /** The cosine from which two pictures count as near duplicates. */
+    nearDuplicates: z.number().min(LEAST_NEAR_DUPLICATES).max(MOST_NEAR_DUPLICATES).default(NEAR_DUPLICATES),
   }),
 };
 

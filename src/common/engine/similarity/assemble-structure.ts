@@ -2,20 +2,11 @@ import { groupCount, type DistinctItems } from './distinct-items';
 import { outlierConfidences, uniquenessScores } from './distinctiveness';
 import type { NeighbourGraph } from './neighbours/neighbour-graph';
 import { sharedFloat32, sharedInt32 } from '../arithmetic/shared-arrays';
-import {
-  COSINE_ERROR,
-  EDGE_FLOOR,
-  FEW,
-  SAME_BYTES,
-  SAME_VECTOR,
-  type SimilarityStructure,
-} from './similarity-structure';
+import { FEW, SAME_BYTES, SAME_VECTOR, type SimilarityStructure } from './similarity-structure';
 import type { TopLists } from './vectors/top-lists';
 
 const NONE = -1;
 
-/** Cosines in the graph are rounded and may be this much below the floor. */
-export const KEPT_FROM = EDGE_FLOOR - COSINE_ERROR;
 /** The largest 32-bit cosine of items that are neither copies nor twins. */
 export const MAX_COSINE = 1 - 2 ** -23;
 
@@ -55,10 +46,10 @@ export function itemClusters(
 export function itemEdges(
   { item, distinctOf, count }: DistinctItems,
   graph: NeighbourGraph,
-  contentGroup: Int32Array,
+  { contentGroup, keptFrom }: { readonly contentGroup: Int32Array; readonly keptFrom: number },
 ): Edges {
   let near = 0;
-  for (const cosine of graph.similarity) if (cosine >= KEPT_FROM) near += 1;
+  for (const cosine of graph.similarity) if (cosine >= keptFrom) near += 1;
   const total = near + distinctOf.length - count;
   const edges = { first: sharedInt32(total), second: sharedInt32(total), cosine: sharedFloat32(total) };
   let at = 0;
@@ -69,7 +60,7 @@ export function itemEdges(
   };
   for (let edge = 0; edge < graph.first.length; edge++) {
     const cosine = graph.similarity[edge]!;
-    if (cosine >= KEPT_FROM) {
+    if (cosine >= keptFrom) {
       const [a, b] = [item[graph.first[edge]!]!, item[graph.second[edge]!]!];
       add(Math.min(a, b), Math.max(a, b), Math.min(cosine, MAX_COSINE));
     }

@@ -4,18 +4,13 @@ import { isStopped } from './threads/pool-job';
 import { renumbered, type DistinctItems } from './distinct-items';
 import { judgeLabels, type LabelIssues } from './labels/judge-labels';
 import { linkLevels } from './linkage/link-levels';
+import { leastCosine } from './near-duplicates';
 import { neighbourGraph, type NeighbourGraph } from './neighbours/neighbour-graph';
 import { findNeighbours, type SearchedNeighbours } from './neighbours/neighbour-search';
 import type { FiledRows } from './rows/filed-rows';
 import { releaseMemory } from './threads/release-memory';
 import { runPoolJob } from './threads/run-pool-job';
-import {
-  COSINE_ERROR,
-  EDGE_FLOOR,
-  type MapLayout,
-  type ComparedVectors,
-  type SimilarityStructure,
-} from './similarity-structure';
+import { COSINE_ERROR, type MapLayout, type ComparedVectors, type SimilarityStructure } from './similarity-structure';
 import { sharedRange } from '../arithmetic/shared-arrays';
 import { layOut } from './projection/lay-out';
 import { StructureRows, type FillNeighbours } from './structure-rows';
@@ -139,8 +134,9 @@ async function untilFinest(
   const { distinct, layout, neighbours, store } = await neighboursOnMap(input, rows, pool, report);
   await freeMemory(rows, pool);
   const labelIssues = labelIssuesOf(input, { distinct, neighbours });
-  const graph = neighbourGraph(neighbours, Math.min(EDGE_FLOOR - COSINE_ERROR, ...input.ladder));
-  const edges = itemEdges(distinct, graph, input.contentGroup);
+  const keptFrom = leastCosine(input.nearDuplicates) - COSINE_ERROR;
+  const graph = neighbourGraph(neighbours, Math.min(keptFrom, ...input.ladder));
+  const edges = itemEdges(distinct, graph, { contentGroup: input.contentGroup, keptFrom });
   const measures = placeMeasures(distinct, neighbours);
   const start = sharedRange(store.count);
   const exact = { store, edges: graph, isMeasured: true, start, ladder: [input.ladder[0]], pool };

@@ -13,6 +13,8 @@ export interface Comparison {
    * levels use vectors smoothed towards their shared neighbours.
    */
   readonly ladder: readonly [number, number, number, number, number];
+  /** The model's cosine of near duplicates; NEAR_DUPLICATES by default. */
+  readonly nearDuplicates?: number;
   readonly threads: number;
   /** If given, the structure has label issues. */
   readonly labels?: LabelLists;
@@ -46,7 +48,7 @@ export type ComparedVectors = FiledSimilarityInput | (SimilarityInput & Pick<Fil
 
 export interface SimilarityStructure {
   /**
-   * Pairs with cosine >= EDGE_FLOOR among the nearest neighbours, each once, first < second. Copies have an edge to their original with the cosine
+   * Pairs with cosine >= `leastCosine` among the nearest neighbours, each once, first < second. Copies have an edge to their original with the cosine
    * SAME_BYTES, originals with the same vector an edge to the first of them with SAME_VECTOR; all other cosines are lower.
    */
   readonly edges: { readonly first: Int32Array; readonly second: Int32Array; readonly cosine: Float32Array };
@@ -72,8 +74,7 @@ export interface MapLayout {
   readonly y: Float32Array;
 }
 
-export const EDGE_FLOOR = 0.8;
-/** The error bound of 32-bit cosines; pairs are kept from this much below the floor. */
+/** The error bound of 32-bit cosines; pairs are kept from this much below `leastCosine`. */
 export const COSINE_ERROR = 1e-6;
 export const SAME_BYTES = 1;
 /** The largest 32-bit number below 1. */

@@ -90,6 +90,8 @@ export interface DatasetPointer extends TableVersion {
   /** The model of the caption embeddings. */
   readonly textModelId: string;
   readonly ladder: readonly number[];
+  /** The cosine from which two pictures count as near duplicates. */
+  readonly nearDuplicates: number;
   readonly enrichments: AppliedModels;
   /** File with the tag assignments; null if there are none. */
   readonly tagsFile: string | null;

@@ -13,6 +13,7 @@ export const pointerInto = (
   modelId: generation.modelId,
   textModelId: generation.textModelId,
   ladder: generation.ladder,
+  nearDuplicates: generation.nearDuplicates,
   enrichments: generation.enrichments,
   tagsFile,
 });
@@ -24,6 +25,7 @@ const COLUMNS = {
   modelId: 'generation.model_id',
   textModelId: 'generation.text_model_id',
   ladder: 'generation.ladder',
+  nearDuplicates: 'generation.near_duplicates',
   enrichments: 'generation.enrichments',
 } satisfies Record<Exclude<keyof DatasetPointer, 'version' | 'tagsFile'>, string>;
 
@@ -58,6 +60,9 @@ export class GenerationEntity {
 
   @Column('real', { array: true })
   ladder!: number[];
+
+  @Column('double precision', { default: () => '0.95' })
+  nearDuplicates!: number;
 
   @Column('jsonb', { default: {} })
   enrichments!: AppliedModels;

@@ -13,6 +13,7 @@ export interface NewGeneration {
   readonly modelId: string;
   readonly textModelId: string;
   readonly ladder: readonly number[];
+  readonly nearDuplicates: number;
   readonly enrichments: AppliedModels;
 }
 

@@ -156,6 +156,12 @@ class CreateRemovedFiles1763700005010 extends ForwardMigration {
   }
 }
 
+class AddNearDuplicates1763700006600 extends ForwardMigration {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE generation ADD COLUMN near_duplicates double precision NOT NULL DEFAULT 0.95');
+  }
+}
+
 export const datasetsPersistence = {
   entities: [DatasetEntity, GenerationEntity, DatasetMemberEntity, MetadataFieldEntity, RemovedFilesEntity],
   migrations: [
@@ -168,5 +174,6 @@ export const datasetsPersistence = {
     AddObjectClustering1763700004200,
     CreateMetadataField1763700005000,
     CreateRemovedFiles1763700005010,
+    AddNearDuplicates1763700006600,
   ],
 };

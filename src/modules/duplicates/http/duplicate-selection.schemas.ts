@@ -4,12 +4,11 @@ import { describedAs } from '../../../common/platform/http/description/described
 import { givenName, uuid, jsonOf, rejectRepeated } from '../../../common/platform/http/query-values';
 import { trimEndOf, trimStartOf } from '../../../common/platform/text/texts';
 import { searchBodyFields, searchParameterFields, toSearchQuery } from '../../search';
-import { LEAST_SIMILARITY, NOT_KEPT } from '../../versions';
+import { LEAST_SIMILARITY, NEAR_DUPLICATES, NOT_KEPT } from '../../versions';
 import { MOST_DECISIONS } from '../domain/decision';
 import { KEEP_RULES, type KeepRule } from '../domain/keep-columns';
 import { pageFields } from './duplicate.schemas';
 
-const DEFAULT_SIMILARITY = 0.95;
 const MOST_FOLDERS = 100;
 const MOST_MEMBERS = 10_000;
 const MAX_NAME = 4_096;
@@ -20,7 +19,7 @@ export const MAX_DECISION_BYTES = 4 * 1024 * 1024;
 const { vql, labels, tags, caption, duplicate_threshold } = searchParameterFields;
 const filterFields = {
   duplicate_threshold: duplicate_threshold.describe(
-    `Groups of near duplicates at this similarity or above, 0.8 to 1; default ${DEFAULT_SIMILARITY}.`,
+    `Groups of near duplicates at this similarity or above, 0.8 to 1; default ${NEAR_DUPLICATES}.`,
   ),
   vql,
   labels,
@@ -60,10 +59,7 @@ const ruleOf = (name: KeepRule['name'], folders: readonly string[] = []): KeepRu
 const queryFields = z.object({ ...filterFields, rule: ruleName, folders: folderText });
 type Values = Pick<z.output<typeof queryFields>, keyof typeof filterFields>;
 
-function askedOf(
-  { duplicate_threshold: similarity = DEFAULT_SIMILARITY, ...values }: Values,
-  context: z.RefinementCtx,
-) {
+function askedOf({ duplicate_threshold: similarity = NEAR_DUPLICATES, ...values }: Values, context: z.RefinementCtx) {
   const query = toSearchQuery(
     {
       ...values,
@@ -120,7 +116,7 @@ export const ruleBody = z
       .min(LEAST_SIMILARITY, { error: NOT_KEPT })
       .max(1)
       .optional()
-      .describe(`As in the list of groups; default ${DEFAULT_SIMILARITY}.`),
+      .describe(`As in the list of groups; default ${NEAR_DUPLICATES}.`),
     rule: ruleName,
     folders: folderList.optional().describe(FOLDERS),
     group_id: uuid.optional().describe('Only this group; all open ones that are not in doubt by default.'),

@@ -49,7 +49,10 @@ const member = previewSchema
     sha256: z.string(),
     sharpness: z.number().nullable().describe('Variance of the Laplacian.'),
     added_at: z.string().nullable().describe('When the batch of the medium was added; null if that is not known.'),
-    similarity: z.number().nullable().describe('Cosine to the first member; 1 for files with the same bytes.'),
+    similarity: z
+      .number()
+      .nullable()
+      .describe('To the first member, on the scale of `duplicate_threshold`; 1 for files with the same bytes.'),
   })
   .meta({
     id: 'DuplicateMember',

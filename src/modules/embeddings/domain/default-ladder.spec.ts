@@ -1,9 +1,10 @@
-import { defaultLadder, MeanCosine } from './default-ladder';
+import { defaultLadder, defaultNearDuplicates, MeanCosine } from './default-ladder';
 
 describe('the default thresholds of uploaded vectors', () => {
   it('are those of the built-in model if vectors are independent', () => {
     expect(defaultLadder(0)).toEqual([0.9, 0.8, 0.73, 0.66, 0.58]);
     expect(defaultLadder(-0.2)).toEqual(defaultLadder(0));
+    expect(defaultNearDuplicates(0)).toBe(0.95);
   });
 
   it('are higher if all vectors are similar, and always descend', () => {
@@ -14,6 +15,8 @@ describe('the default thresholds of uploaded vectors', () => {
       '0.830',
       '0.790',
     ]);
+    expect(defaultNearDuplicates(0.5)).toBeCloseTo(0.975);
+    expect(defaultNearDuplicates(1)).toBeLessThan(1);
     const ladder = defaultLadder(1);
     expect([...ladder].sort((a, b) => b - a)).toEqual([...ladder]);
     expect(new Set(ladder).size).toBe(5);

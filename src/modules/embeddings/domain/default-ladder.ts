@@ -1,3 +1,4 @@
+import { NEAR_DUPLICATES } from '../../../common/engine/similarity/near-duplicates';
 import type { Ladder } from '../../../common/engine/similarity/placing/placement';
 
 /** The thresholds of the built-in model, of which two pictures have a cosine of about 0 on average. */
@@ -7,9 +8,16 @@ const HIGHEST_MEAN = 0.98;
 
 /** The thresholds of vectors that came without any: those of the built-in model, on the scale from the mean cosine of two vectors to 1. */
 export function defaultLadder(meanCosine: number): Ladder {
-  const unrelated = Math.min(Math.max(meanCosine, 0), HIGHEST_MEAN);
-  const [a, b, c, d, e] = BETWEEN_UNRELATED_AND_SAME.map((part) => unrelated + (1 - unrelated) * part);
+  const [a, b, c, d, e] = BETWEEN_UNRELATED_AND_SAME.map((part) => between(meanCosine, part));
   return [a!, b!, c!, d!, e!];
+}
+
+/** The cosine of near duplicates, in the same way. */
+export const defaultNearDuplicates = (meanCosine: number): number => between(meanCosine, NEAR_DUPLICATES);
+
+function between(meanCosine: number, part: number): number {
+  const unrelated = Math.min(Math.max(meanCosine, 0), HIGHEST_MEAN);
+  return unrelated + (1 - unrelated) * part;
 }
 
 /** Of all pairs of vectors, without comparing any: the length of a sum has all their cosines in it. */

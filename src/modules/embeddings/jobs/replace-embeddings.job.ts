@@ -27,7 +27,7 @@ import {
 import { CarriedTags } from '../../versions';
 import { SnapshotBefore } from '../../snapshots';
 import { DatasetOperations, UsersMayStop, type OperationPayload, type StoppableOperation } from '../../tasks';
-import { defaultLadder } from '../domain/default-ladder';
+import { defaultLadder, defaultNearDuplicates } from '../domain/default-ladder';
 import { embeddingUpload, type EmbeddingUpload } from '../domain/embedding-upload';
 import { ReadVectorsStep, type ReadVectors } from './read-vectors.step';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
@@ -159,6 +159,7 @@ function modelsWith(
     ...modelsOf(pointer, table),
     modelId,
     ladder: ladder ?? defaultLadder(meanCosine),
+    nearDuplicates: defaultNearDuplicates(meanCosine),
     dimensions: { ...table.dimensions, embedding: vectors.dimension },
     enrichments: { ...pointer.enrichments, IMAGE_ENCODING: { id: modelId, metadata: {} } },
   };

@@ -81,7 +81,7 @@ export class WriteCopyStep {
     const modelId = models.enrichments.IMAGE_ENCODING!.id;
     const { outputs, calibration } = this.models.get('IMAGE_ENCODING', modelId).manifest;
     const dimensions = { ...models.dimensions, embedding: outputs.dimension };
-    const encoded = { ...models, modelId, ladder: calibration.ladder, dimensions };
+    const encoded = { ...models, ...calibration, modelId, dimensions };
     const built = await this.buildTable.build(run, rows, encoded, onProgress);
     const tagsFile = await this.tags.rewrite(pointer.tagsFile, built.ordinalOf);
     failpoint('tags-carried');

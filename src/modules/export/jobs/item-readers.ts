@@ -191,7 +191,7 @@ export class ItemReaders {
       tags,
       withEmbeddings: embeddingModel !== null,
       assignments: await this.assignments.open(version),
-      duplicates: await this.duplicates.open(table, 'IMAGES', DUPLICATE_SIMILARITY),
+      duplicates: await this.duplicates.copies(table, 'IMAGES'),
       duplicateSimilarity: DUPLICATE_SIMILARITY,
       scope: selection === null ? undefined : await scopeOf(table, selection),
     });

@@ -15,6 +15,7 @@ import {
   findOrdinal,
   ISSUE_FIELDS,
   KINDS_OF,
+  similarityOf,
   VersionOpener,
   type EntityType,
   type OpenedVersion,
@@ -67,6 +68,8 @@ const MOST_CHILDREN = 1000;
 export interface MediaDetail extends DescribingModels {
   readonly preview: Preview;
   readonly row: Pick<MediaRow, (typeof DETAIL_FIELDS)[number]>;
+  /** To the nearest other medium; null if there is none. */
+  readonly nearestSimilarity: number | null;
   readonly clusters: readonly { readonly level: Level; readonly id: string }[];
   /** The image of an object, the video of a frame. */
   readonly parent: Preview | undefined;
@@ -101,9 +104,11 @@ export class MediaService {
       unscored(children.subarray(0, MOST_CHILDREN)),
       await nearestTo(version, ordinal, neighbours),
     ]);
+    const { nearestSimilarity: nearest } = row!;
     return {
       preview: own![0]!,
       row: row!,
+      nearestSimilarity: nearest === null ? null : similarityOf(nearest, version.pointer.nearDuplicates),
       ...modelsOf(version.pointer, row!.kind),
       clusters: clustersOf(version, row!),
       parent: parents![0],

@@ -29,11 +29,12 @@ export class RegisterGenerationStep {
   /** `of` is the generation whose clustering id is kept, so that cluster ids stay valid. */
   async register(
     run: Omit<IndexingRun, 'batchId'>,
-    of: Pick<DatasetPointer, 'modelId' | 'textModelId' | 'ladder' | 'enrichments'> &
+    of: Pick<DatasetPointer, 'modelId' | 'textModelId' | 'ladder' | 'nearDuplicates' | 'enrichments'> &
       Partial<Pick<DatasetPointer, 'clusteringId' | 'objectClusteringId'>>,
   ): Promise<string> {
     const id = randomUUID();
-    const { clusteringId = randomUUID(), objectClusteringId = null, modelId, textModelId, ladder, enrichments } = of;
+    const { clusteringId = randomUUID(), objectClusteringId = null } = of;
+    const { modelId, textModelId, ladder, nearDuplicates, enrichments } = of;
     await run.context.commit(() =>
       this.generations.insert({
         id,
@@ -44,6 +45,7 @@ export class RegisterGenerationStep {
         modelId,
         textModelId,
         ladder,
+        nearDuplicates,
         enrichments,
       }),
     );

@@ -90,7 +90,7 @@ export class ContentNumbers {
   }
 }
 
-type Parameters = Pick<ComparedVectors, 'ladder' | 'threads' | 'elsewhere'> & {
+type Parameters = Pick<ComparedVectors, 'ladder' | 'nearDuplicates' | 'threads' | 'elsewhere'> & {
   /** The memory limit. */
   readonly bytes: number;
 };

@@ -15,6 +15,7 @@ const DIMENSION = 64;
 const MODELS = {
   dimensions: { embedding: DIMENSION, captionEmbedding: 1 },
   ladder: [0.95, 0.85, 0.7, 0.6, 0.5],
+  nearDuplicates: 0.95,
 } as const;
 const ENOUGH = 2 ** 30;
 /** Less memory than these vectors take with room for all of them, but enough for some. */

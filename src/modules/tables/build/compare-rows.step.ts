@@ -27,6 +27,8 @@ const LARGE_SHARE = 1 - 3 * SMALL_SHARE;
 /** The scope of the computation for each group of rows: all results, or label issues only. */
 export type Comparisons = Partial<Record<ComparedGroup, 'all' | 'labels'>>;
 
+type ComparedModels = Pick<TableModels, 'dimensions' | 'ladder' | 'nearDuplicates'>;
+
 export type Compared = Partial<Record<ComparedGroup, ComparedRows>>;
 
 /** Compares rows with each other, without a database and off the event loop. */
@@ -42,7 +44,7 @@ export class CompareRowsStep {
   async compare(
     run: IndexingRun,
     source: RowSource,
-    models: Pick<TableModels, 'dimensions' | 'ladder'>,
+    models: ComparedModels,
     comparisons: Comparisons,
     onPart: (part: number) => void,
   ): Promise<Compared> {
@@ -58,7 +60,7 @@ export class CompareRowsStep {
   async judgeLabels(
     run: IndexingRun,
     source: RowSource,
-    models: Pick<TableModels, 'dimensions' | 'ladder'>,
+    models: ComparedModels,
     onPart: (part: number) => void,
   ): Promise<(row: MediaRow) => MediaRow> {
     const compared = await this.compare(run, source, models, { IMAGES: 'labels' }, onPart);
@@ -69,12 +71,13 @@ export class CompareRowsStep {
   private async compareGroups(
     run: IndexingRun,
     source: RowSource,
-    { dimensions: { embedding: dimension }, ladder }: Pick<TableModels, 'dimensions' | 'ladder'>,
+    { dimensions: { embedding: dimension }, ladder, nearDuplicates }: ComparedModels,
     comparisons: Comparisons,
     onPart: (part: number) => void,
   ): Promise<Compared> {
     const counts = countsOf(source, comparisons);
-    const bytes = Math.floor(this.configuration.indexingMemoryBytes * LARGE_SHARE);
+    const { indexingMemoryBytes, workerConcurrency: threads } = this.configuration;
+    const bytes = Math.floor(indexingMemoryBytes * LARGE_SHARE);
     for (const count of Object.values(counts)) this.checkMemory(count, dimension, bytes);
     const elsewhere = this.engine?.limits;
     const isElsewhere = Object.values(counts).some((count) => count >= (elsewhere?.leastVectors ?? Infinity));
@@ -87,7 +90,7 @@ export class CompareRowsStep {
       let before = 0;
       for (const [name, group] of groups) {
         const base = before;
-        const input = group.input({ bytes, ladder, threads: this.configuration.workerConcurrency, elsewhere });
+        const input = group.input({ bytes, ladder, nearDuplicates, threads, elsewhere });
         compared[name] = await comparedRows(comparisons[name]!, group, input, {
           signal: run.context.signal,
           onProgress: (part) => onPart((base + part * group.count) / all),

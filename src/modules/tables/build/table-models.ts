@@ -34,6 +34,7 @@ export const chooseModels = (settings: Settings): ChosenModels => ({
 export interface TableModels {
   readonly modelId: string;
   readonly ladder: Ladder;
+  readonly nearDuplicates: number;
   readonly textModelId: string;
   readonly dimensions: Dimensions;
   readonly enrichments: AppliedModels;
@@ -45,7 +46,7 @@ export function modelsChosen(registry: ModelRegistry, { imageModel, textModel }:
   const texts = registry.get('TEXT_ENCODING', textModel).manifest.outputs;
   return {
     modelId: imageModel,
-    ladder: calibration.ladder,
+    ...calibration,
     textModelId: textModel,
     dimensions: { embedding: outputs.dimension, captionEmbedding: texts.dimension },
     enrichments: {},
@@ -54,11 +55,12 @@ export function modelsChosen(registry: ModelRegistry, { imageModel, textModel }:
 
 /** Models of an existing table, which may have been removed from the service since. */
 export const modelsOf = (
-  { modelId, textModelId, ladder, enrichments }: DatasetPointer,
+  { modelId, textModelId, ladder, nearDuplicates, enrichments }: DatasetPointer,
   { dimensions }: MediaTable,
 ): TableModels => ({
   modelId,
   ladder: ladder as unknown as Ladder,
+  nearDuplicates,
   textModelId,
   dimensions,
   enrichments,

@@ -122,7 +122,7 @@ export class AppendRowsStep {
     added: RowSource,
     onPart: (part: number) => void,
   ): Promise<Map<RowGroup, Placement>> {
-    const { dimensions, ladder } = modelsOf(pointer, table);
+    const { dimensions, ladder, nearDuplicates } = modelsOf(pointer, table);
     const { embedding: dimension } = dimensions;
     const capacities = groupCounts(added.counts);
     const groups = new Map<ComparedGroup, EmbeddingGroup>();
@@ -138,7 +138,7 @@ export class AppendRowsStep {
       const knownCopy = contentGroup.map((content) => copies[content]!);
       const base = placements.size;
       const { dataDir, workerConcurrency: threads } = this.configuration;
-      const input = { known, added: { count, vectors, contentGroup, knownCopy }, ladder, threads };
+      const input = { known, added: { count, vectors, contentGroup, knownCopy }, ladder, nearDuplicates, threads };
       const placement = await inScratchFolder(dataDir, { counts: [count], dimension }, (scratch) =>
         placeNewItems(
           { ...input, scratch },

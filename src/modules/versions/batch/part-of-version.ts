@@ -47,7 +47,7 @@ export class BatchOfVersion {
   }
 
   duplicates(entityType: EntityType, similarity: number): Promise<DuplicateGroups> {
-    return this.of.caches.duplicates.open(this.table, entityType, similarity);
+    return this.of.caches.duplicates.open(this.of, entityType, similarity);
   }
 
   /** Hits within the batch, ascending. */

@@ -12,6 +12,8 @@ import type { EntityType } from '../domain/entity-type';
 import { DuplicateGroupsCache } from './duplicate-groups-cache';
 
 const DIMENSION = 3;
+
+const of = (table: MediaTable, nearDuplicates = 0.95) => ({ table, pointer: { nearDuplicates } });
 const GENERATION = '3f0c3b0e-6f5e-4a51-9d3a-6a52b1a8f001';
 
 describe('groups of near duplicates of a table', () => {
@@ -48,7 +50,7 @@ describe('groups of near duplicates of a table', () => {
     similarity: number,
     cache = new DuplicateGroupsCache(store, 2 ** 20),
   ): Promise<number[][]> => {
-    const found = await cache.open(table, entityType, similarity);
+    const found = await cache.open(of(table), entityType, similarity);
     expect(found.groupOf).toHaveLength(table.rows);
     return Array.from(found.centre, (_, group) => [...found.members(group)]);
   };
@@ -65,20 +67,31 @@ describe('groups of near duplicates of a table', () => {
     expect(await groups('IMAGES', cosine + 2e-7)).toEqual([]);
   });
 
+  it('have the similarity of their model, and copies none', async () => {
+    const cosine = Math.round(Math.cos(0.2) * 1e9) / 1e9;
+    const cache = new DuplicateGroupsCache(store, 2 ** 20);
+    const at = async (similarity: number, nearDuplicates: number): Promise<number> =>
+      (await cache.open(of(table, nearDuplicates), 'IMAGES', similarity)).groups;
+    expect([await at(0.95, cosine - 2e-7), await at(0.95, cosine + 2e-7)]).toEqual([1, 0]);
+    expect([await at(0.8, 0.97), await at(0.99, 0.97)]).toEqual([1, 0]);
+    expect((await cache.copies(table, 'IMAGES')).groups).toBe(0);
+    expect((await cache.copies(table, 'OBJECTS')).groups).toBe(1);
+  });
+
   it('are cached, and computed again after eviction', async () => {
     const roomy = new DuplicateGroupsCache(store, 2 ** 20);
-    const found = await roomy.open(table, 'IMAGES', 0.9);
-    expect(await roomy.open(table, 'IMAGES', 0.9)).toBe(found);
-    expect(await roomy.open(table, 'IMAGES', 0.9000000001)).toBe(found);
+    const found = await roomy.open(of(table), 'IMAGES', 0.9);
+    expect(await roomy.open(of(table), 'IMAGES', 0.9)).toBe(found);
+    expect(await roomy.open(of(table), 'IMAGES', 0.9000000001)).toBe(found);
     expect(roomy.bytes).toBeGreaterThan(found.bytes);
     // Those used last are kept, even if they are more than there is room for.
     const full = new DuplicateGroupsCache(store, 8);
-    const first = await full.open(table, 'IMAGES', 0.9);
-    expect(await full.open(table, 'IMAGES', 0.9)).toBe(first);
+    const first = await full.open(of(table), 'IMAGES', 0.9);
+    expect(await full.open(of(table), 'IMAGES', 0.9)).toBe(first);
     const { bytes } = full;
-    await full.open(table, 'IMAGES', 0.95);
+    await full.open(of(table), 'IMAGES', 0.95);
     expect(full.bytes).toBeLessThanOrEqual(bytes);
-    const again = await full.open(table, 'IMAGES', 0.9);
+    const again = await full.open(of(table), 'IMAGES', 0.9);
     expect(again).not.toBe(first);
     expect(again).toEqual(first);
   });

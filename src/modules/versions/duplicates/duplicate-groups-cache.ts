@@ -2,7 +2,10 @@ import { BoundedCache, type CacheUsage } from '../../../common/platform/cache/bo
 import { readEdges, type NearPairs } from '../../../common/engine/media-table/edges-file';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { versionName } from '../../../common/engine/media-table/table-version';
+import { cosineOf } from '../../../common/engine/similarity/near-duplicates';
+import { SAME_BYTES } from '../../../common/engine/similarity/similarity-structure';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import type { DatasetPointer } from '../../datasets';
 import { KINDS_OF, kindSet, type EntityType, type KindSet } from '../domain/entity-type';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { DuplicateGroups, keptSimilarity } from './domain/duplicate-groups';
@@ -10,6 +13,11 @@ import type { ReadVectors } from './domain/neighbour-lists';
 import { groupDuplicates } from './group-duplicates';
 
 const VECTORS_AT_ONCE = 4096;
+
+interface DuplicatesOf {
+  readonly table: MediaTable;
+  readonly pointer: Pick<DatasetPointer, 'nearDuplicates'>;
+}
 
 /** Caches groups of near duplicates and their pairs, within a budget of bytes that all datasets share. */
 export class DuplicateGroupsCache {
@@ -34,13 +42,21 @@ export class DuplicateGroupsCache {
   }
 
   /** Throws for a similarity below that of the stored pairs. Videos have no duplicates, but their frames do, together with images. */
-  async open(table: MediaTable, entityType: EntityType, similarity: number): Promise<DuplicateGroups> {
-    const kept = keptSimilarity(similarity);
+  async open({ table, pointer }: DuplicatesOf, entityType: EntityType, similarity: number): Promise<DuplicateGroups> {
+    return this.from(cosineOf(keptSimilarity(similarity), pointer.nearDuplicates), table, entityType);
+  }
+
+  /** Groups of files with the same bytes. */
+  copies(table: MediaTable, entityType: EntityType): Promise<DuplicateGroups> {
+    return this.from(SAME_BYTES, table, entityType);
+  }
+
+  private from(cosine: number, table: MediaTable, entityType: EntityType): Promise<DuplicateGroups> {
     const key = `${versionName(table.at)}/${entityType}`;
-    return this.groups.getOrLoad(`${key}/${kept}`, async () => {
+    return this.groups.getOrLoad(`${key}/${cosine}`, async () => {
       if (entityType === 'VIDEOS' || table.rows === 0) return DuplicateGroups.none(table.rows);
       const pairs = await this.pairs.getOrLoad(key, () => this.read(table, entityType));
-      return groupDuplicates(pairs, kept, table.rows, vectorsOf(table));
+      return groupDuplicates(pairs, cosine, table.rows, vectorsOf(table));
     });
   }
 

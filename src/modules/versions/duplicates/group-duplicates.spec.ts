@@ -3,7 +3,8 @@ import type { NearPairs } from '../../../common/engine/media-table/edges-file';
 import { itemEdges } from '../../../common/engine/similarity/assemble-structure';
 import { findDistinctItems } from '../../../common/engine/similarity/distinct-items';
 import { neighbourGraph } from '../../../common/engine/similarity/neighbours/neighbour-graph';
-import { EDGE_FLOOR, NEIGHBOURS } from '../../../common/engine/similarity/similarity-structure';
+import { LEAST_SIMILARITY } from '../../../common/engine/similarity/near-duplicates';
+import { NEIGHBOURS } from '../../../common/engine/similarity/similarity-structure';
 import { allocateTopLists, offer } from '../../../common/engine/similarity/vectors/top-lists';
 import { NO_GROUP, type DuplicateGroups } from './domain/duplicate-groups';
 import { groupDuplicates } from './group-duplicates';
@@ -55,7 +56,8 @@ class Pictures {
         offer(lists, row, other, Math.min(1, cosine));
       }
     }
-    return itemEdges(distinct, neighbourGraph(lists, EDGE_FLOOR - 1e-6), this.contents);
+    const keptFrom = LEAST_SIMILARITY - 1e-6;
+    return itemEdges(distinct, neighbourGraph(lists, keptFrom), { contentGroup: this.contents, keptFrom });
   }
 
   group(similarity: number, pairs = this.pairs()): Promise<DuplicateGroups> {

@@ -39,7 +39,7 @@ class SameRows {
   }
 }
 
-/** Groups at a similarity of 0.8 or more; at exactly 1, rows with identical bytes. `pairs` may include rows added later. */
+/** Groups at a cosine from which pairs are kept; at exactly 1, rows with identical bytes. `pairs` may include rows added later. */
 export async function groupDuplicates(
   pairs: NearPairs,
   similarity: number,

@@ -40,7 +40,7 @@ export class FreshItems {
   }
 
   /** The rows to search for among known items. The last one is the reference of uniqueness, which is not searched for in reverse. */
-  rows(measure: Float32Array | null): AddedRows {
+  rows(measure: Float32Array | null): Omit<AddedRows, 'least'> {
     const { dimension, firstOf } = this;
     const count = firstOf.length + (measure === null ? 0 : 1);
     const vectors = sharedFloat32(count * dimension);

@@ -5,7 +5,8 @@ import { findKnownNeighbours, type KnownNeighbours } from './known-neighbours';
 import { EXACT_LIMIT } from '../neighbours/neighbour-search';
 import type { NearPairList } from './near-pair-list';
 import type { KnownItems } from './placement';
-import { EDGE_FLOOR, NEIGHBOURS } from '../similarity-structure';
+import { LEAST_SIMILARITY } from '../near-duplicates';
+import { NEIGHBOURS } from '../similarity-structure';
 import { ThreadPool } from '../threads/thread-pool';
 
 const DIMENSION = 40;
@@ -50,7 +51,8 @@ function found(
   } as unknown as KnownItems;
   const added = new Float32Array(new SharedArrayBuffer(more * DIMENSION * 4));
   added.set(vectors.subarray(count * DIMENSION, (count + more) * DIMENSION));
-  return findKnownNeighbours(known, { vectors: added, count: more, naming }, pool, () => undefined);
+  const sought = { vectors: added, count: more, naming, least: LEAST_SIMILARITY };
+  return findKnownNeighbours(known, sought, pool, () => undefined);
 }
 
 const pairsIn = ({ length, ordinal, added }: NearPairList): Set<string> =>
@@ -86,7 +88,7 @@ it.each([
     const pairs = pairsIn(named);
     for (const one of distinct) {
       const near = Array.from({ length: ADDED }, (_each, other) => other)
-        .filter((other) => cosines[other]![one]! > EDGE_FLOOR + 1e-5)
+        .filter((other) => cosines[other]![one]! > LEAST_SIMILARITY + 1e-5)
         .sort((a, b) => cosines[b]![one]! - cosines[a]![one]! || a - b);
       // Of equally near rows, any may be returned.
       const last = near[NEIGHBOURS - 1];
@@ -122,7 +124,7 @@ it('finds nearly all neighbours when each known row is compared with its nearest
     same += Number(isSame);
     // Rows that are not searched in reverse are compared with all.
     if (other === added - 1) expect(isSame).toBe(true);
-    if (cosineOf(best, other) < EDGE_FLOOR + 1e-5) continue;
+    if (cosineOf(best, other) < LEAST_SIMILARITY + 1e-5) continue;
     near += 1;
     listed += Number(isSame);
   }

@@ -27,6 +27,8 @@ export interface AddedRows {
   readonly count: number;
   /** The number of leading rows that are also searched in reverse, from the known items. */
   readonly naming: number;
+  /** The least cosine of those found in reverse. */
+  readonly least: number;
 }
 
 export interface KnownNeighbours {
@@ -145,12 +147,13 @@ class KnownScans {
     const { added, blocks, cells, lists } = this;
     slab.named.keys.fill(-1);
     slab.named.scores.fill(-Infinity);
-    const { vectors: rows, naming } = added;
+    const { vectors: rows, naming, least } = added;
     const job = {
       kind: 'scanKnown',
       ...slab,
       added: rows,
       naming,
+      least,
       blocks,
       cells,
       lists,

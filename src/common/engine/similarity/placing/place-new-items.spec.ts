@@ -1,16 +1,10 @@
 import { tmpdir } from 'node:os';
 import { knownGroups } from '../../../../../test/support/known-groups';
 import { structureOfVectors } from '../../../../../test/support/structures';
+import { LEAST_SIMILARITY } from '../near-duplicates';
 import { placeNewItems } from './place-new-items';
 import type { AddedItems, ClusterLevels, KnownItems, KnownVectors, Placement } from './placement';
-import {
-  EDGE_FLOOR,
-  NEIGHBOURS,
-  SAME_BYTES,
-  SAME_VECTOR,
-  type MapLayout,
-  type SimilarityStructure,
-} from '../similarity-structure';
+import { NEIGHBOURS, SAME_BYTES, SAME_VECTOR, type MapLayout, type SimilarityStructure } from '../similarity-structure';
 
 const LADDER = [0.95, 0.85, 0.75, 0.65, 0.55] as const;
 const DIMENSION = 24;
@@ -193,7 +187,7 @@ describe('new items', () => {
     for (const { item, at } of distinctFresh) {
       for (const one of distinctKnown) {
         const value = cosine(item, one);
-        if (value < EDGE_FLOOR + 1e-5 || paired.has(`${at} ${one}`)) continue;
+        if (value < LEAST_SIMILARITY + 1e-5 || paired.has(`${at} ${one}`)) continue;
         missing += 1;
         const nearer = distinctKnown.filter((other) => cosine(item, other) > value - 1e-6);
         const namers = distinctFresh.filter((other) => cosine(other.item, one) > value - 1e-6);

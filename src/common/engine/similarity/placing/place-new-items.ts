@@ -1,4 +1,6 @@
 import { computeSimilarityStructure, inScratch, type SimilarityOptions } from '../compute-similarity-structure';
+import { leastCosine, NEAR_DUPLICATES } from '../near-duplicates';
+import { COSINE_ERROR } from '../similarity-structure';
 import { ThreadPool, usefulThreads } from '../threads/thread-pool';
 import { FreshItems } from './fresh-items';
 import { findKnownNeighbours } from './known-neighbours';
@@ -21,7 +23,7 @@ export async function placeNewItems(
 }
 
 async function place(
-  { known, added, ladder, threads, scratch }: PlacementInput,
+  { known, added, ladder, nearDuplicates = NEAR_DUPLICATES, threads, scratch }: PlacementInput,
   stop: Int32Array,
   signal: AbortSignal | undefined,
   onProgress: (fraction: number) => void,
@@ -31,11 +33,12 @@ async function place(
   // At least one, because this thread serves requests.
   const pool = new ThreadPool(Math.max(1, usefulThreads(rows, threads)), stop);
   const searched = (fraction: number): void => onProgress(fraction * SEARCH_SHARE);
-  const neighbours = await findKnownNeighbours(known, fresh.rows(known.mostUnique), pool, searched).finally(() =>
-    pool.close(),
-  );
+  const least = leastCosine(nearDuplicates);
+  const sought = { ...fresh.rows(known.mostUnique), least };
+  const neighbours = await findKnownNeighbours(known, sought, pool, searched).finally(() => pool.close());
   fresh.settleTwins(neighbours.nearest);
-  const items = { ...fresh.items(), dimension: known.dimension, ladder, threads, isMapped: known.count === 0 };
+  const isMapped = known.count === 0;
+  const items = { ...fresh.items(), dimension: known.dimension, ladder, nearDuplicates, threads, isMapped };
   const structure = await inScratch(items, scratch, (input) =>
     computeSimilarityStructure(input, {
       ...(signal === undefined ? {} : { signal }),
@@ -48,7 +51,7 @@ async function place(
     ...placeMeasures(found),
     layout: placeOnMap(found),
     among: pairsAmong(found),
-    toKnown: pairsToKnown(found),
+    toKnown: pairsToKnown(found, least - COSINE_ERROR),
   };
 }
 

@@ -1,4 +1,4 @@
-import { KEPT_FROM, MAX_COSINE } from '../assemble-structure';
+import { MAX_COSINE } from '../assemble-structure';
 import type { FoundNeighbours } from './found-neighbours';
 import type { Pairs } from './placement';
 import { SAME_BYTES, SAME_VECTOR } from '../similarity-structure';
@@ -22,7 +22,7 @@ export function pairsAmong({ fresh, structure }: FoundNeighbours): Pairs {
  * Pairs of each new item with the known item that it repeats, or otherwise with known items near to it: the nearest known items of each new item, and
  * the nearest new items of each known one. A near pair is missing only if both items already have the maximum number of nearer neighbours.
  */
-export function pairsToKnown({ fresh, neighbours }: FoundNeighbours): Pairs {
+export function pairsToKnown({ fresh, neighbours }: FoundNeighbours, keptFrom: number): Pairs {
   const pairs = new GrowingPairs();
   const contents = new Set<number>();
   fresh.twin.forEach((twin, item) => {
@@ -35,7 +35,7 @@ export function pairsToKnown({ fresh, neighbours }: FoundNeighbours): Pairs {
   });
   const say = (row: number, ordinal: number, cosine: number): void => {
     const item = fresh.firstOf[row]!;
-    if (cosine >= KEPT_FROM && fresh.twin[item] === -1) pairs.add(item, ordinal, Math.min(cosine, MAX_COSINE));
+    if (cosine >= keptFrom && fresh.twin[item] === -1) pairs.add(item, ordinal, Math.min(cosine, MAX_COSINE));
   };
   const { keys, scores, length } = neighbours.nearest;
   const names = (row: number, ordinal: number): boolean => {

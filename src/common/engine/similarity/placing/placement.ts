@@ -42,6 +42,8 @@ export interface PlacementInput {
   readonly known: KnownItems;
   readonly added: AddedItems;
   readonly ladder: Ladder;
+  /** As in a comparison. */
+  readonly nearDuplicates?: number;
   readonly threads: number;
   /** A folder for scratch files. */
   readonly scratch: string;

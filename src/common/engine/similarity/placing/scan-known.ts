@@ -5,14 +5,13 @@ import type { AddedCells, ScanKnownJob } from '../threads/pool-job';
 import { PROBES } from '../cells/mean-cells';
 import { hashRow } from '../distinct-items';
 import { offerNear, type NearLists } from './near-lists';
-import { EDGE_FLOOR, TWIN } from '../similarity-structure';
+import { TWIN } from '../similarity-structure';
 import { allocateTopLists, offer, offerScores } from '../vectors/top-lists';
 import { blockAt } from '../vectors/vector-blocks';
 
 const ROWS_PER_CALL = 512;
 /** An upper bound of the rounding error of the matrix product. */
 const ROUNDING = 1e-5;
-const FLOOR = EDGE_FLOOR - ROUNDING;
 /** From this score on, two vectors are tested for equality. */
 const ALIKE = 1 - ROUNDING;
 
@@ -130,12 +129,12 @@ class KnownScan {
 
   /** `most` has the largest score of each added row; most added rows are skipped by it. */
   private update(rows: Int32Array, index: number, scores: Float32Array, most: Float32Array): void {
-    const { blocks, named, naming } = this.job;
+    const { blocks, named, naming, least } = this.job;
     const { thresholds: bars } = this;
     const start = blocks.start[index]!;
     for (let column = 0; column < most.length; column++) {
       const added = blocks.members[start + column]!;
-      const floor = added < naming ? FLOOR : Infinity;
+      const floor = added < naming ? least - ROUNDING : Infinity;
       if (most[column]! < bars[added]! && most[column]! < floor) continue;
       for (let at = 0; at < rows.length; at++) {
         const score = scores[at * most.length + column]!;

@@ -152,9 +152,10 @@ export interface ScanKnownJob extends Shared {
   /** The nearest known ordinals of each added row, in a separate list per thread; a thread takes the lists at `seat` and increments it. */
   readonly lists: readonly NearLists[];
   readonly seat: Int32Array;
-  /** For each known row, the nearest of the first `naming` added rows with a cosine of at least the floor. */
+  /** For each known row, the nearest of the first `naming` added rows with a cosine of at least `least`. */
   readonly named: TopLists;
   readonly naming: number;
+  readonly least: number;
   /** Filled for known rows with such neighbours. */
   readonly hashes: Int32Array;
 }

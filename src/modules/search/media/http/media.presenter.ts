@@ -43,7 +43,10 @@ export const mediaDetail = previewSchema
     duration_seconds: z.number().nullable(),
     sharpness: z.number().nullable(),
     mean_intensity: z.number().nullable(),
-    nearest_similarity: z.number().nullable(),
+    nearest_similarity: z
+      .number()
+      .nullable()
+      .describe('To the nearest other medium, on the scale of `duplicate_threshold`; null if there is none.'),
     clusters: z.array(z.object({ threshold: z.enum(LEVELS.map(String)), cluster_id: z.uuid() })),
     parent: previewSchema.nullable(),
     children: z.array(previewSchema),
@@ -74,7 +77,19 @@ export const mediaDetail = previewSchema
   });
 
 export async function presentMedia(
-  { preview, row, captionModel, labelModel, textModel, clusters, parent, children, neighbours, recall }: MediaDetail,
+  {
+    preview,
+    row,
+    nearestSimilarity,
+    captionModel,
+    labelModel,
+    textModel,
+    clusters,
+    parent,
+    children,
+    neighbours,
+    recall,
+  }: MediaDetail,
   urls: MediaUrls,
   names: TagNames,
 ): Promise<z.infer<typeof mediaDetail>> {
@@ -96,7 +111,7 @@ export async function presentMedia(
     duration_seconds: row.durationSeconds,
     sharpness: row.sharpness,
     mean_intensity: row.meanIntensity,
-    nearest_similarity: row.nearestSimilarity,
+    nearest_similarity: nearestSimilarity,
     clusters: clusters.map(({ level, id }) => ({ threshold: String(level), cluster_id: id })),
     parent: parent === undefined ? null : plain(parent),
     children: children.map(plain),

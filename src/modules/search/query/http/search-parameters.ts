@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { describedAs } from '../../../../common/platform/http/description/described-as';
 import { booleanText, jsonOf, rejectRepeated, uuid, wholeNumber } from '../../../../common/platform/http/query-values';
 import { LEVELS, type Level } from '../../../../common/engine/media-table/media-row';
-import { ENTITY_TYPES, LEAST_SIMILARITY, NOT_KEPT } from '../../../versions';
+import { ENTITY_TYPES, LEAST_SIMILARITY, NEAR_DUPLICATES, NOT_KEPT } from '../../../versions';
 import { parseLabels, makeSearchQuery, type AskedSearch } from '../domain/make-search-query';
 import { type Filter, setFilter, UNLABELED, UNTAGGED } from '../domain/filter';
 import { parseVql, MAX_VQL_DEPTH, MAX_VQL_FILTERS } from '../domain/parse-vql';
@@ -131,7 +131,7 @@ export const searchParameterFields = {
   }),
   vql: given(vqlParameter).meta({ ...JSON_TEXT, description: VQL_DESCRIPTION, example: VQL_EXAMPLE }),
   duplicate_threshold: given(similarity).describe(
-    `Groups of near duplicates at this similarity or above, ${LEAST_SIMILARITY} to 1.`,
+    `Groups of near duplicates at this similarity or above, ${LEAST_SIMILARITY} to 1. With each image model, changed copies are at ${NEAR_DUPLICATES} or above.`,
   ),
   anchor_media_id: given(uuid).describe('Id of the image to rank by similarity; requires `anchor_type`.'),
   anchor_type: given(z.enum(ANCHOR_TYPES, { error: `Input should be one of ${ANCHOR_TYPES.join(', ')}` })).describe(

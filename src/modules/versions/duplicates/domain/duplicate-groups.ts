@@ -1,10 +1,8 @@
 import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 import { GROUP_DOUBTS, type GroupDoubt } from './group-doubts';
 import { ValidationFailedError } from '../../../../common/platform/http/zod-validation.pipe';
-import { EDGE_FLOOR } from '../../../../common/engine/similarity/similarity-structure';
+import { LEAST_SIMILARITY } from '../../../../common/engine/similarity/near-duplicates';
 
-/** Less similar pairs are not stored. */
-export const LEAST_SIMILARITY = EDGE_FLOOR;
 export const NOT_KEPT = `Near duplicates are stored from a similarity of ${LEAST_SIMILARITY} up. Use a value from ${LEAST_SIMILARITY} to 1.`;
 
 /** Ids of groups contain the similarity in billionths; finer differences are ignored. */
