@@ -98,6 +98,7 @@ def test_searches_by_captions_labels_and_filters(boats: Dataset) -> None:
     assert [each["value"] for each in boats.search().facets("BOA")["labels"]] == ["boat"]
     assert boats.search(filters=F.labels.one_of("boat") & ~F.files.one_of("0.png")).count() == 5
     assert boats.search(filters=[F.labels.one_of("car"), F.text.fts("red")]).count() == 6
+    assert next(iter(boats.search(filters=F.text.fts("red")))).matched == ["caption"]
     assert boats.search(filters=F.width < 96).count() == 1
     assert {each.file_name for each in boats.search(level=4).media()} == {
         *(f"{seed}.png" for seed in range(12)),

@@ -172,6 +172,11 @@ describe('dms with a running service', () => {
     const vqlOf = (name) => JSON.stringify([{ files: { op: 'one_of', value: [name] } }]);
     assert.deepEqual(await found('0001.png'), [['boat', 'red'], 'A boat, "red"\nand blue']);
     assert.deepEqual(await found('0002.png'), [['car'], null]);
+    const words = JSON.stringify([{ text: { op: 'fts', value: 'blue boats' } }]);
+    assert.match(
+      await must(['search', 'photos', '--vql', words]),
+      /^FILE +DISTANCE +WORDS IN .*\n.*0001\.png +caption /,
+    );
 
     const json = join(home, 'labels.json');
     const annotations = [

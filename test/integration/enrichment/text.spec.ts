@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { Additions } from '../../support/additions';
@@ -13,6 +13,16 @@ const SIZE = { width: 320, height: 192 };
 interface Detail {
   readonly text_source: string | null;
   readonly text_lines: readonly { readonly text: string; readonly corners: readonly { x: number; y: number }[] }[];
+}
+
+interface Matched {
+  readonly file_name: string;
+  readonly matched?: readonly string[];
+}
+
+interface Cluster {
+  readonly cluster_id: string;
+  readonly previews: readonly Matched[];
 }
 
 /** As COCO has it. */
@@ -45,6 +55,23 @@ describe('text in pictures', () => {
     const vql = JSON.stringify([{ text: { op: 'fts', value: words } }]);
     return additions.filesFound(id, `vql=${encodeURIComponent(vql)}`);
   };
+  const matchedBy = async (filters: readonly object[]): Promise<Readonly<Record<string, readonly string[]>>> => {
+    const vql = encodeURIComponent(JSON.stringify(filters));
+    const { clusters } = await additions.api.must<{ clusters: Cluster[] }>(
+      200,
+      'GET',
+      `/api/v1/explore/${copy}?threshold=0&entity_type=IMAGES&vql=${vql}`,
+    );
+    const found: [string, readonly string[]][] = [];
+    for (const { cluster_id: id, previews } of clusters) {
+      const path = `/api/v1/explore/${copy}/clusters/${id}?vql=${vql}`;
+      const { members } = await additions.api.must<{ members: Matched[] }>(200, 'GET', path);
+      expect(members.map(({ matched: places }) => places)).toEqual(previews.map(({ matched: places }) => places));
+      for (const { file_name: file, matched: places } of previews) if (places !== undefined) found.push([file, places]);
+    }
+    return Object.fromEntries(found);
+  };
+  const matched = (words: string) => matchedBy([{ text: { op: 'fts', value: words } }]);
   const detailOf = (id: string, file: string): Promise<Detail> => additions.detailOf<Detail>(id, file);
 
   beforeAll(async () => {
@@ -59,6 +86,10 @@ describe('text in pictures', () => {
       ['lime', 'red'],
     ]);
     await bars(join(folder, 'none.png'), []);
+    await writeFile(
+      join(folder, 'image_annotations.csv'),
+      'filename,label,caption\ntwo.png,bars,Two bars\nnone.png,none,A picture without gr\n',
+    );
     const source = await additions.indexed('Bars', folder);
     const made = await additions.api.must<{ dataset_id: string }>(
       200,
@@ -89,6 +120,18 @@ describe('text in pictures', () => {
     expect(await found(copy, 'rgr')).toEqual(['two.png']);
     expect(await found(copy, 'rgr AND gr')).toEqual(['two.png']);
     expect(await found(copy, 'rgr -gr')).toEqual([]);
+  });
+
+  it('says whether words are in the caption, in the picture, or in both', async () => {
+    expect(await matched('rgr')).toEqual({ 'two.png': ['text'] });
+    expect(await matched('bar')).toEqual({ 'two.png': ['caption'] });
+    expect(await matched('rgr bars -nothing')).toEqual({ 'two.png': ['caption', 'text'] });
+    expect(await matched('gr')).toEqual({ 'two.png': ['text'], 'none.png': ['caption'] });
+    // From the end of the caption to the beginning of the text.
+    expect(await matched('"bars rgr"')).toEqual({ 'two.png': ['caption', 'text'] });
+    expect(await matchedBy([{ media_type: { op: 'is', value: 'image' } }])).toEqual({});
+    const either = [{ text: { op: 'fts', value: 'rgr' } }, { files: { op: 'one_of', value: ['none.png'] } }];
+    expect(await matchedBy([{ or: either }])).toEqual({ 'two.png': ['text'] });
   });
 
   it('is exported with its model', async () => {

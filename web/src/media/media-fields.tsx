@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react';
 import type { components } from 'dataset-media-service-sdk';
 import { useMutation } from '@tanstack/react-query';
 import { Heading } from 'react-aria-components/Heading';
@@ -11,6 +12,7 @@ import { MediaFacts } from './media-facts';
 import { MediaMetrics } from './media-metrics';
 import { Frames, Previews } from './media-previews';
 import { Section } from './media-section';
+import { hasWord } from './sought-words';
 import styles from './media-overlay.module.css';
 
 type MediaDetail = components['schemas']['MediaDetail'];
@@ -38,11 +40,14 @@ export function MediaFields({
   onPicture,
   onBatch,
   onSeek,
+  words: sought,
 }: ActionsProps & {
   readonly onOpen: (mediaId: string) => void;
   readonly onBatch?: ((batchId: string) => void) | undefined;
   /** Plays the video from there. */
   readonly onSeek: (seconds: number) => void;
+  /** Lines of text with one of these words are marked. */
+  readonly words: readonly string[];
 }) {
   const { label_sources: labels, user_tags: tags, parent, children } = media;
   return (
@@ -51,7 +56,7 @@ export function MediaFields({
         {media.file_name}
       </Heading>
       <Actions media={media} onFindSimilar={onFindSimilar} onPicture={onPicture} />
-      <Texts media={media} />
+      <Texts media={media} sought={sought} />
       <Section title={words.labels}>
         <Chips
           all={labels.map(({ label, source, confidence }) => ({
@@ -94,14 +99,27 @@ function Actions({ media, onFindSimilar, onPicture }: ActionsProps) {
 
 function Texts({
   media: { caption, caption_source: source, generated_caption: generated, text_lines: lines, text_source: reader },
+  sought,
 }: {
   readonly media: MediaDetail;
+  readonly sought: readonly string[];
 }) {
   return (
     <>
       {caption !== null && <Caption title={words.caption} note={source} text={caption} />}
       {generated !== null && generated !== caption && <Caption title={words.generated} note={null} text={generated} />}
-      {lines.length > 0 && <Caption title={words.text} note={reader} text={lines.map(({ text }) => text).join('\n')} />}
+      {lines.length > 0 && (
+        <Caption
+          title={words.text}
+          note={reader}
+          text={lines.map(({ text }, at) => (
+            <Fragment key={at}>
+              {hasWord(text, sought) ? <mark>{text}</mark> : text}
+              {'\n'}
+            </Fragment>
+          ))}
+        />
+      )}
     </>
   );
 }
@@ -113,7 +131,7 @@ function Caption({
 }: {
   readonly title: string;
   readonly note: string | null;
-  readonly text: string;
+  readonly text: ReactNode;
 }) {
   return (
     <Section title={title} note={note}>

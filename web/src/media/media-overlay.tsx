@@ -78,6 +78,11 @@ export function MediaOverlay(props: MediaOverlayProps) {
   );
 }
 
+function useSoughtWords(): readonly string[] {
+  const [params] = useParameters();
+  return soughtWords(readState(params).filters);
+}
+
 type OpenMediaProps = MediaOverlayProps & { readonly mediaId: string };
 
 function Details(props: OpenMediaProps & { readonly onClose: () => void }) {
@@ -88,8 +93,7 @@ function Details(props: OpenMediaProps & { readonly onClose: () => void }) {
     ...mediaQuery(datasetId, mediaId, snapshotId),
     placeholderData: (before) => before,
   });
-  const [params] = useParameters();
-  const sought = soughtWords(readState(params).filters);
+  const sought = useSoughtWords();
   const [layers, setLayers] = useState<Layers>({ boxes: true, text: true, caption: false });
   const [seek, setSeek] = useState<{ readonly mediaId: string; readonly to: Seek } | null>(null);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -123,6 +127,7 @@ function Details(props: OpenMediaProps & { readonly onClose: () => void }) {
             onFindSimilar={onFindSimilar}
             onPicture={onPicture}
             onBatch={onBatch}
+            words={sought}
             onSeek={(seconds) => setSeek({ mediaId: data.media_id, to: { seconds } })}
           />
         )}

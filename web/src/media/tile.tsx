@@ -50,11 +50,7 @@ export function Tile(props: TileProps) {
             <Icon name="play" size={12} />
           </span>
         )}
-        {likeness !== null && preview.type !== 'VIDEO' && (
-          <span className={styles.likeness} title={texts.media.likeness(likeness)}>
-            {likeness}
-          </span>
-        )}
+        <Found preview={preview} likeness={likeness} />
         {count > 1 && (
           <span className={styles.count} aria-hidden="true">
             {formatCount(count)}
@@ -63,6 +59,23 @@ export function Tile(props: TileProps) {
       </div>
       {facts}
     </div>
+  );
+}
+
+/** Why the picture was found. */
+function Found({ preview, likeness }: { readonly preview: MediaPreview; readonly likeness: string | null }) {
+  const isInText = preview.matched?.includes('text') === true;
+  if (preview.type === 'VIDEO' || (likeness === null && !isInText)) return null;
+  const words = [
+    ...(isInText ? [texts.media.inText] : []),
+    ...(likeness === null ? [] : [texts.media.likeness(likeness)]),
+  ].join(', ');
+  return (
+    <span className={styles.likeness} title={words}>
+      {isInText && <Icon name="text" size={12} />}
+      {isInText && <span className="visually-hidden">{texts.media.inText}</span>}
+      {likeness}
+    </span>
   );
 }
 

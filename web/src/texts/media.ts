@@ -12,6 +12,7 @@ export const media = {
   findSimilar: 'Find similar',
   searchByPart: 'Search by a part',
   likeness: (percent: string) => `${percent} alike`,
+  inText: 'In the picture’s text',
   picture: {
     missing: 'No picture',
     unread: 'Not read',

@@ -103,6 +103,8 @@ class Medium(Record):
     label: str | None = None
     user_tags: dict[str, dict[str, Any]] | None = None
     relevance_score: float | None = None
+    matched: list[str] | None = None
+    """Where the words of a search by keywords are: `caption`, `text` in the picture, or both."""
     width: int = 0
     height: int = 0
 

@@ -60,6 +60,7 @@ export interface ReadOptions {
 const ROW_ID = '_rowid';
 const SCORE = '_score';
 const GENERATED_CAPTION_VECTOR = 'generated_caption_embedding';
+const TEXT_LINES = 'text_lines';
 const BATCH_ROWS = 65_536;
 const TEXT_BATCH_ROWS = 8_192;
 const TEXT_LIST_BATCH_ROWS = 16_384;
@@ -80,6 +81,9 @@ export class MediaTable {
   private readonly captioned = new ReadOnce(async () => (await this.countCaptioned()) > 0);
   private readonly captionedTwice = new ReadOnce(
     async () => (await this.countRows(`${GENERATED_CAPTION_VECTOR} IS NOT NULL`)) > 0,
+  );
+  private readonly withText = new ReadOnce(
+    async () => this.columns.has(TEXT_LINES) && (await this.countRows(`${TEXT_LINES} IS NOT NULL`)) > 0,
   );
   private readonly nearestIndexes = new ReadOnce(() => this.calls.read(() => nearestIndexesOf(this.table)));
 
@@ -259,6 +263,11 @@ export class MediaTable {
   /** Whether there are generated captions with their own vector beside captions by people. */
   hasGeneratedBeside(): Promise<boolean> {
     return this.columns.has(GENERATED_CAPTION_VECTOR) ? this.captionedTwice.get() : Promise.resolve(false);
+  }
+
+  /** Whether text was read in any row. */
+  hasTextLines(): Promise<boolean> {
+    return this.withText.get();
   }
 
   /** The number of rows with a caption by a person or a model. */

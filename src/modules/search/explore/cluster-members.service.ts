@@ -13,6 +13,7 @@ import {
 import { type SearchQuery, ClusterNotFoundError } from '../query/domain/search-query';
 import type { Preview } from './found-clusters';
 import { readPreviews } from '../media/read-previews';
+import { matchedPlaces } from '../query/matched-places';
 import { assertSearchable, SearchEngine, type ScoreKind } from '../query/search-engine';
 
 export interface MembersPage {
@@ -48,7 +49,10 @@ export class ClusterMembersService {
     const { matches, ranking, scored } = await this.engine.select(datasetId, version, asked, { among });
     const members = matches === undefined ? all : all.filter((row) => matches.has(row));
     const ordered = await inOrder(members, ranking);
-    const [shown] = await readPreviews(version, [ordered.slice(page * limit, (page + 1) * limit)]);
+    const onPage = ordered.slice(page * limit, (page + 1) * limit);
+    const ordinals = onPage.map(({ ordinal }) => ordinal);
+    const matched = await matchedPlaces(version, query.filters, ordinals);
+    const [shown] = await readPreviews(version, [onPage], matched);
     return { total: ordered.length, members: shown!, scored, recall: version.recall };
   }
 }

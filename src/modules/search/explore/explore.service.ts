@@ -18,6 +18,7 @@ import {
 import type { SearchQuery } from '../query/domain/search-query';
 import type { FoundClusters, TagCount } from './found-clusters';
 import { readCardPreviews } from '../media/read-previews';
+import { matchedPlaces } from '../query/matched-places';
 import { assertSearchable, SearchEngine, type Found } from '../query/search-engine';
 
 /** The estimated size of a page, and of each of its previews. */
@@ -97,7 +98,9 @@ export class ExploreService {
     });
     await yieldTurn();
     const places = found.page.clusters.map(({ previews }) => previews);
-    const { previews, cards } = await readCardPreviews(version, places);
+    const shown = places.flatMap((list) => list.map(({ ordinal }) => ordinal));
+    const matched = await matchedPlaces(version, query.filters, shown);
+    const { previews, cards } = await readCardPreviews(version, places, matched);
     version.prepareVectors();
     return {
       cards,

@@ -1,6 +1,7 @@
 import type { Card, CardTexts } from '../../../common/engine/media-table/row-card';
 import type { UnderstoodText } from '../../../common/engine/models/texts/class-texts';
 import type { ClusterSummary, ExploreIndex, GroupDoubt } from '../../versions';
+import type { MatchedPlace } from '../query/matched-places';
 import type { ScoreKind } from '../query/search-engine';
 
 /** The fields of a row that previews show. */
@@ -17,6 +18,8 @@ export interface Preview {
   readonly score: number | null;
   readonly labels: readonly string[];
   readonly tags: readonly string[];
+  /** Where the words of a search are; undefined if it has none, or did not find this row by them. */
+  readonly matched: readonly MatchedPlace[] | undefined;
   /** The video of a frame, or the video itself. */
   readonly video: PreviewRow | undefined;
 }

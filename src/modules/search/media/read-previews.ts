@@ -1,13 +1,18 @@
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { CARD_FIELDS, writeCard, type CardTexts } from '../../../common/engine/media-table/row-card';
 import type { OpenedVersion, PreviewCards, PreviewPlace } from '../../versions';
+import type { MatchedPlaces } from '../query/matched-places';
 import type { CardPreview, Preview, PreviewRow } from '../explore/found-clusters';
 
 type Lists = readonly (readonly PreviewPlace[])[];
 
 /** Previews of several lists of rows, read together. */
-export async function readPreviews(version: OpenedVersion, lists: Lists): Promise<Preview[][]> {
-  const placed = new PlacedCards(version);
+export async function readPreviews(
+  version: OpenedVersion,
+  lists: Lists,
+  matched?: MatchedPlaces,
+): Promise<Preview[][]> {
+  const placed = new PlacedCards(version, matched);
   const [rows, tags] = await Promise.all([
     readPreviewRows(version.table, version.cards(), placed.of(lists)),
     version.tags(),
@@ -19,8 +24,9 @@ export async function readPreviews(version: OpenedVersion, lists: Lists): Promis
 export async function readCardPreviews(
   version: OpenedVersion,
   lists: Lists,
+  matched?: MatchedPlaces,
 ): Promise<{ readonly previews: CardPreview[][]; readonly cards: CardTexts }> {
-  const placed = new PlacedCards(version);
+  const placed = new PlacedCards(version, matched);
   const [cards, tags] = await Promise.all([
     readCardTexts(version.table, version.cards(), placed.of(lists)),
     version.tags(),
@@ -30,13 +36,14 @@ export async function readCardPreviews(
 
 /** Lists all fields by name, because a spread is several times as slow. */
 export const withRows = (
-  { kind, score, labels, tags, card, video }: CardPreview,
+  { kind, score, labels, tags, matched, card, video }: CardPreview,
   rows: readonly PreviewRow[],
 ): Preview => ({
   kind,
   score,
   labels,
   tags,
+  matched,
   row: rows[card]!,
   video: video === undefined ? undefined : rows[video],
 });
@@ -45,7 +52,10 @@ export const withRows = (
 class PlacedCards {
   private readonly cards = new Map<number, number>();
 
-  constructor(private readonly version: OpenedVersion) {}
+  constructor(
+    private readonly version: OpenedVersion,
+    private readonly matched: MatchedPlaces | undefined,
+  ) {}
 
   of(lists: Lists): number[] {
     for (const list of lists)
@@ -63,6 +73,7 @@ class PlacedCards {
       score,
       labels: index.labelsOf(ordinal),
       tags,
+      matched: this.matched?.get(ordinal),
       card: this.cards.get(ordinal)!,
       video: video === undefined ? undefined : this.cards.get(video),
     };

@@ -109,12 +109,14 @@ export const search: Command = {
     const query = await queryOf(run, dataset);
     for await (const media of mediaOf(dataset, query)) if (found.push(media) >= limit) break;
     if (run.text('text') !== undefined) noteUnderstood(run, await dataset.understood(query));
+    const byWords = found.some(({ matched }) => matched !== undefined);
     run.answer(found, () =>
       run.table(
-        ['FILE', 'DISTANCE', 'LABELS', 'CAPTION', 'ID'],
+        ['FILE', 'DISTANCE', ...(byWords ? ['WORDS IN'] : []), 'LABELS', 'CAPTION', 'ID'],
         found.map((each) => [
           each.original_uri,
           each.relevance_score == null ? '' : each.relevance_score.toFixed(3),
+          ...(byWords ? [(each.matched ?? []).join(', ')] : []),
           textOf(each.labels),
           each.caption?.slice(0, 60),
           each.media_id,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EXAMPLE, exampleUri } from '../../../../common/platform/http/description/example-ids';
 import { ENTITY_TYPES, GROUP_DOUBTS } from '../../../versions';
 import { approximateFields } from '../../query/http/approximate';
+import { MATCHED_PLACES } from '../../query/matched-places';
 import { understoodFields } from '../../query/http/understood';
 
 const labelCounts = z.record(z.string(), z.int()).nullable();
@@ -29,6 +30,9 @@ export const previewExample = {
   height: 1067,
 };
 
+const MATCHED =
+  'Only in the result of a search by keywords: where its words are, in a `caption`, in the `text` in the picture, or in both.';
+
 export const previewSchema = z
   .object({
     type: z.enum(['IMAGE', 'OBJECT', 'VIDEO']),
@@ -46,6 +50,7 @@ export const previewSchema = z
     labels: labelCounts,
     label: z.string().optional(),
     user_tags: tagCounts,
+    matched: z.array(z.enum(MATCHED_PLACES)).optional().describe(MATCHED),
     relevance_score: score.optional(),
     relevance_score_type: scoreType.optional(),
     width: z.int(),
