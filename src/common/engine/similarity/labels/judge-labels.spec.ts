@@ -73,6 +73,22 @@ it('finds exactly the exchanged labels, and suggests the right ones', async () =
   );
 });
 
+it('doubts few items that look as items with their label often do', async () => {
+  const random = new Random(12);
+  const items = [
+    ...someOf(80, 0, ['dress'], random),
+    ...someOf(30, 1, ['skirt'], random),
+    // Half of the skirts look like dresses.
+    ...someOf(30, 0, ['skirt'], random),
+    ...someOf(40, 2, ['hat'], random),
+    ...someOf(1, 0, ['hat'], random),
+  ];
+  const judged = await judge(items);
+  expect(doubted(judged).filter((item) => item < 180).length).toBeLessThan(8);
+  expect(doubted(judged)).toContain(180);
+  expect(judged.suggestion[180]).toBe('dress');
+});
+
 it('does not depend on the order of the items', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), async (seed) => {

@@ -1,5 +1,6 @@
 import { sharedFloat32, sharedInt32 } from '../../arithmetic/shared-arrays';
 import { classOutliers } from './class-outliers';
+import { scaleToBestChoice } from './confidence-scale';
 import type { JudgedItems } from './label-lists';
 import { LabelBallot } from './label-ballot';
 import { LabelVoters } from './label-voters';
@@ -29,6 +30,7 @@ export function judgeLabels(items: JudgedItems): LabelIssues {
   const ballot = new LabelBallot(items, voters);
   for (let round = 0; round < ROUNDS; round++) ballot.count();
   const { doubt, instead } = ballot;
+  scaleToBestChoice(doubt);
   for (let item = 0; item < total; item++) {
     for (let at = labels.start[item]!; at < labels.start[item + 1]!; at++) {
       if (doubt[at]! <= mislabel[item]!) continue;

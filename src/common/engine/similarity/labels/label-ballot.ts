@@ -1,170 +1,98 @@
-import { NEAR_COPY, type JudgedItems } from './label-lists';
+import type { JudgedItems } from './label-lists';
+import { LabelPolls } from './label-polls';
+import { LabelProfiles } from './label-profiles';
 import type { LabelVoters } from './label-voters';
-import type { TopLists } from '../vectors/top-lists';
 
-const MIN_SCALE = 1e-3;
-
-/** A prior added to the neighbours' votes, so that a few neighbours prove little. */
-const DOUBT_PRIOR = 1;
-const OTHER_PRIOR = 2;
-/** Another label is as likely as the given one when its relative share is this many times that of the given one. */
-const GIVEN_COUNTS = 2;
+/** How likely a label is wrong, before any neighbour is asked. */
+const WRONG = 0.02;
+/** A wrong label stands for one of at most as many other labels. */
+const MOST_ALTERNATIVES = 10;
+/** Neighbours are like each other, so each of them says less than an independent one. */
+const INDEPENDENCE = 0.4;
+/** Votes for further labels do not count, and of these only the first ones are compared with the given label. */
+const MOST_VOTED = 16;
+const MOST_COMPARED = 8;
 
 /**
- * For each label of an item, compares how many neighbours have it with how many usually do around that label, and does the same for each other label
- * of the neighbours. So a label of similar items is expected of nearly all neighbours, and a label of varied items of few.
+ * The probability that a label of an item is wrong: compares the labels of its neighbours with those that the neighbours of a label's items usually
+ * have, for the given label and for each one that the neighbours have instead.
  */
 export class LabelBallot {
   /** For each label of an item the confidence that it is wrong. */
   readonly doubt: Float32Array;
   /** For each label of an item, the label that the neighbours have instead; -1 if there is none. */
   readonly instead: Int32Array;
-  private readonly weights: Float32Array;
-  /** For each label, the share of the neighbours of its items that also have it. */
-  private readonly expected: Float64Array;
-  private readonly votes: Float64Array;
-  private readonly touched: Int32Array;
-  private readonly own: Int32Array;
-  private total = 0;
-  private given = 0;
+  private readonly polls: LabelPolls;
+  private readonly profiles: LabelProfiles;
+  private readonly odds: number;
 
   constructor(
     private readonly items: JudgedItems,
     private readonly voters: LabelVoters,
   ) {
-    const { labels, neighbours } = items;
+    const { labels } = items;
     this.doubt = new Float32Array(labels.values.length);
     this.instead = new Int32Array(labels.values.length).fill(-1);
-    this.weights = neighbourWeights(neighbours);
-    this.expected = new Float64Array(labels.count);
-    this.votes = new Float64Array(labels.count);
-    this.touched = new Int32Array(labels.count);
-    this.own = new Int32Array(labels.count).fill(-1);
+    this.polls = new LabelPolls(items, voters);
+    this.profiles = new LabelProfiles(labels, this.polls);
+    this.odds = Math.log(WRONG / (1 - WRONG) / Math.min(labels.count - 1, MOST_ALTERNATIVES));
   }
 
-  /** Runs one round with the voters' current weights. */
+  /** Runs one round, in which neighbours with doubtful labels count less. */
   count(): void {
     const { labels } = this.items;
     this.voters.weigh(this.doubt);
-    this.expect();
-    for (let item = 0; item + 1 < labels.start.length; item++) {
-      const [from, to] = [labels.start[item]!, labels.start[item + 1]!];
-      for (let at = from; at < to; at++) this.own[labels.values[at]!] = item;
-      for (let at = from; at < to; at++) this.judge(item, at);
-    }
-  }
-
-  private expect(): void {
-    const { labels } = this.items;
-    const carried = new Float64Array(labels.count);
-    const all = new Float64Array(labels.count);
-    for (let item = 0; item + 1 < labels.start.length; item++) {
-      for (let at = labels.start[item]!; at < labels.start[item + 1]!; at++) {
-        const label = labels.values[at]!;
-        this.poll(item, label);
-        carried[label]! += (1 - this.doubt[at]!) * this.given;
-        all[label]! += (1 - this.doubt[at]!) * this.total;
-      }
-    }
-    for (let label = 0; label < labels.count; label++)
-      this.expected[label] = all[label]! > 0 ? carried[label]! / all[label]! : 1;
+    this.profiles.count(this.doubt);
+    for (let item = 0; item + 1 < labels.start.length; item++)
+      for (let at = labels.start[item]!; at < labels.start[item + 1]!; at++) this.judge(item, at);
   }
 
   private judge(item: number, at: number): void {
-    const { voters, expected, votes, touched } = this;
+    const { polls } = this;
     const label = this.items.labels.values[at]!;
     this.doubt[at] = 0;
     this.instead[at] = -1;
     // With fewer than two voters, no other row could confirm the label.
-    if (voters.members[label]! < 2) return;
-    const others = this.poll(item, label, true);
-    let most = 0;
-    for (let i = 0; i < others; i++) {
-      const other = touched[i]!;
-      const support = votes[other]! / (this.total * expected[other]! + OTHER_PRIOR);
-      votes[other] = 0;
-      if (support > most || (support === most && other < this.instead[at])) {
-        most = support;
-        this.instead[at] = other;
+    if (this.voters.members[label]! < 2) return;
+    polls.poll(item, label);
+    const others = this.mostVoted();
+    const usual = Float64Array.from(others, (voted) => Math.log(this.profiles.shareOf(label, voted)));
+    let [sum, most] = [0, -Infinity];
+    for (const other of others.subarray(0, MOST_COMPARED)) {
+      const odds = this.logOddsOf(other, label, others, usual);
+      sum += Math.exp(odds);
+      if (odds <= most) continue;
+      most = odds;
+      this.instead[at] = other;
+    }
+    this.doubt[at] = sum === Infinity ? 1 : sum / (1 + sum);
+  }
+
+  private mostVoted(): Int32Array {
+    const { others, found, votes } = this.polls;
+    return others
+      .slice(0, found)
+      .sort((a, b) => votes[b]! - votes[a]! || a - b)
+      .subarray(0, MOST_VOTED);
+  }
+
+  /** The logarithm of how many times likelier the other label is than the given one, of whose items `usual` is known about those voted for. */
+  private logOddsOf(other: number, label: number, voted: Int32Array, usual: Float64Array): number {
+    const { polls, profiles } = this;
+    const { total, given, votes } = polls;
+    let [evidence, third, rest] = [0, 0, 0];
+    voted.forEach((each, at) => {
+      const told = votes[each]! * (Math.log(profiles.shareOf(other, each)) - usual[at]!);
+      if (each === other) evidence += told;
+      else {
+        third += told;
+        rest += votes[each]!;
       }
-    }
-    if (most === 0) return;
-    const given = GIVEN_COUNTS * ((this.given + DOUBT_PRIOR) / (this.total * expected[label]! + DOUBT_PRIOR));
-    const other = Math.min(1, most);
-    this.doubt[at] = (other * other) / (other * other + given * given);
-  }
-
-  /**
-   * Counts the votes of an item's neighbours on one of its labels. Near copies do not support it. With `others`, also counts the votes for labels that
-   * the item lacks, leaving out this one, and returns how many such labels there are.
-   */
-  private poll(item: number, label: number, others = false): number {
-    const { distinct, neighbours } = this.items;
-    const { voters, weights } = this;
-    const row = distinct.distinctOf[item]!;
-    let found = 0;
-    this.total = 0;
-    this.given = 0;
-    for (let place = row * neighbours.length; place < (row + 1) * neighbours.length; place++) {
-      const voter = neighbours.keys[place]!;
-      if (voter === -1) break;
-      const weight = voters.weight[voter]!;
-      if (weight === 0) continue;
-      const near = weights[place]!;
-      const share = voters.shareOf(voter, label);
-      const vouched = neighbours.scores[place]! < NEAR_COPY ? share : 0;
-      this.total += near * (weight - share + vouched);
-      this.given += near * vouched;
-      if (others && share < weight) found = this.countOthers(item, voter, (near * (weight - share)) / weight, found);
-    }
-    return found;
-  }
-
-  private countOthers(item: number, voter: number, part: number, found: number): number {
-    const { voters, votes, touched, own } = this;
-    let count = found;
-    for (let at = voters.start[voter]!; at < voters.start[voter + 1]!; at++) {
-      const other = voters.label[at]!;
-      const vote = part * voters.share[at]!;
-      if (own[other] === item || voters.members[other]! < 2 || vote === 0) continue;
-      if (votes[other] === 0) touched[count++] = other;
-      votes[other]! += vote;
-    }
-    return count;
-  }
-}
-
-/**
- * The weights of neighbours as voters, with a mean of 1 per row. They fall with the distance relative to the local scales of both rows, so a
- * neighbour in a dense region has little weight for a row outside it. Near copies, which come first, weigh 1 and do not affect the weights of the
- * others.
- */
-function neighbourWeights({ keys, scores, length }: TopLists): Float32Array {
-  const rows = keys.length / length;
-  const weights = new Float32Array(keys.length).fill(1);
-  const scales = Float64Array.from({ length: rows }, (_, row) => {
-    const [from, to] = others(row);
-    return from === to ? MIN_SCALE : Math.max(MIN_SCALE, 1 - scores[(from + to) >> 1]!);
-  });
-  for (let row = 0; row < rows; row++) {
-    const [from, to] = others(row);
-    let sum = 0;
-    for (let at = from; at < to; at++) {
-      const distance = 1 - scores[at]!;
-      weights[at] = Math.exp(-(distance * distance) / (scales[row]! * scales[keys[at]!]!));
-      sum += weights[at]!;
-    }
-    for (let at = from; at < to; at++) weights[at] = sum > 0 ? (weights[at]! * (to - from)) / sum : 1;
-  }
-  return weights;
-
-  /** The range of the neighbours that are not near copies. */
-  function others(row: number): [from: number, to: number] {
-    const end = (row + 1) * length;
-    let from = row * length;
-    while (from < end && scores[from]! >= NEAR_COPY) from += 1;
-    let to = from;
-    while (to < end && keys[to] !== -1) to += 1;
-    return [from, to];
+    });
+    // Neighbours with several labels vote for each of them, but are not counted again beside the two that are compared.
+    if (rest > 0) evidence += third * Math.min(1, Math.max(0, total - given - votes[other]!) / rest);
+    evidence += given * Math.log(profiles.shareOf(other, label) / profiles.shareOf(label, label));
+    const frequency = Math.log(profiles.frequencyOf(other) / profiles.frequencyOf(label));
+    return INDEPENDENCE * evidence + frequency + this.odds;
   }
 }
