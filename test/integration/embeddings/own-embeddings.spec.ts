@@ -1,6 +1,7 @@
 import { DEFAULT_IMAGE_MODEL } from '../../../src/common/platform/config/runtime-settings.schema';
 import type { ObjectStore } from '../../../src/common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../src/common/platform/storage/storage.module';
+import { defaultNearDuplicates } from '../../../src/modules/embeddings/domain/default-ladder';
 import { Additions, type UpdateTask } from '../../support/additions';
 import { filesForm } from '../../support/api-client';
 import { ExportClient } from '../../support/export-client';
@@ -74,7 +75,10 @@ describe('uploaded image vectors', () => {
       warnings: [],
     });
 
-    expect((await additions.get(id)).pointer).toMatchObject({ modelId: 'uploaded:own', ladder: LADDER });
+    // Two of the four vectors have a cosine of 1, and all others of 0.
+    const nearDuplicates = expect.closeTo(defaultNearDuplicates(1 / 6)) as unknown;
+    const { pointer } = await additions.get(id);
+    expect(pointer).toMatchObject({ modelId: 'uploaded:own', ladder: LADDER, nearDuplicates });
     expect(await shown(id)).toEqual({
       '0.jpg': close([0.6, 0.8, 0, 0]),
       '1.jpg': close([0, 0, 1, 0]),

@@ -102,6 +102,10 @@ describe('ModelRegistry', () => {
   it('reports the mistake in a manifest', async () => {
     await siteModel((manifest) => (manifest['calibration'] = { ladder: [0.5, 0.6, 0.7, 0.8, 0.9] }));
     expect(await reasons()).toEqual([expect.stringContaining('ladder must fall from level 0 to level 4')]);
+    for (const nearDuplicates of [0.1, 1]) {
+      await siteModel((manifest) => (manifest['calibration'] = { ladder: [0.9, 0.8, 0.7, 0.6, 0.5], nearDuplicates }));
+      expect(await reasons()).toEqual([expect.stringContaining('calibration.nearDuplicates')]);
+    }
   });
 
   it('does not wait for a pipe or read a large file', async () => {
