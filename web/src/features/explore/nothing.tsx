@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { answered, service } from '../../api/client';
-import { keys } from '../../api/keys';
 import { Button } from '../../design/button';
 import { EmptyState } from '../../design/state';
 import { LEAST_SIMILARITY, meaningOf, withMeaning, withWords, wordsOf } from '../../media/simple-filters';
+import { useTextModels } from '../../media/use-text-models';
 import { texts } from '../../texts';
 import { wholePercent } from '../../texts/format';
 import type { ClusterPages } from './explore-queries';
@@ -29,14 +27,7 @@ export function Nothing({ datasetId, state, change, understood }: NothingProps) 
   const navigate = useNavigate();
   const meaning = meaningOf(filters);
   const isMeant = caption !== '' || meaning !== null;
-  const models = useQuery({
-    queryKey: keys.of(datasetId, 'embedding-models'),
-    queryFn: () => {
-      const params = { path: { dataset_id: datasetId } };
-      return answered(service.api.GET('/api/v1/vector_search/{dataset_id}/embedding_models', { params }));
-    },
-    enabled: isMeant,
-  });
+  const models = useTextModels(datasetId, isMeant);
   const isNarrowed = filters.length > 0 || isMeant || anchor !== null;
   if (!isNarrowed) return <EmptyState icon="search" title={words.empty} text={words.emptyText} />;
   // Until it is known why nothing matches, nothing is said.

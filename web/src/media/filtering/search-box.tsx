@@ -5,6 +5,8 @@ import { Icon } from '../../design/icon';
 import { texts } from '../../texts';
 import type { ExploreNavigation } from '../explore-address';
 import { LEAST_SIMILARITY, meaningOf, withMeaning, withWords, wordsOf } from '../simple-filters';
+import { isFoundByMeaningOnly } from '../text-models';
+import { useTextModels } from '../use-text-models';
 import styles from './filtering.module.css';
 
 type Mode = 'words' | 'meaning';
@@ -12,14 +14,18 @@ type Mode = 'words' | 'meaning';
 const { search: words } = texts.explore;
 const MODES = (['words', 'meaning'] as const).map((value) => ({ value, label: words[value] }));
 
+type DatasetNavigation = ExploreNavigation & { readonly datasetId: string };
+
 /** The text that is searched for, and whether for its words or for its meaning. */
-function useTextSearch({ state, change }: ExploreNavigation) {
+function useTextSearch({ datasetId, state, change }: DatasetNavigation) {
   const meaning = state.caption === '' ? (meaningOf(state.filters)?.text ?? '') : state.caption;
   const askedWords = wordsOf(state.filters);
   const asked = meaning === '' ? askedWords : meaning;
-  const [chosen, setChosen] = useState<Mode>('words');
+  const [chosen, setChosen] = useState<Mode | null>(null);
+  const { data: models = [] } = useTextModels(datasetId);
+  const best = isFoundByMeaningOnly(models, state.entity) ? 'meaning' : 'words';
   // A text in the address says how it is searched for.
-  const mode: Mode = meaning === '' ? (askedWords === '' ? chosen : 'words') : 'meaning';
+  const mode: Mode = meaning === '' ? (askedWords === '' ? (chosen ?? best) : 'words') : 'meaning';
   const [text, setText] = useState(asked);
   // The address changed by other means.
   useEffect(() => setText(asked), [asked]);
@@ -53,7 +59,7 @@ function useTextSearch({ state, change }: ExploreNavigation) {
 export function SearchBox({
   onPicture,
   ...navigation
-}: ExploreNavigation & { readonly onPicture: (picture: File) => void }) {
+}: DatasetNavigation & { readonly onPicture: (picture: File) => void }) {
   const { text, setText, mode, search, searchBy, clear } = useTextSearch(navigation);
   const file = useRef<HTMLInputElement>(null);
   const submit = (event: SubmitEvent) => {

@@ -46,7 +46,7 @@ export function SearchFrame({
           aria-expanded={hasPanel}
           onPress={() => onPanel(!hasPanel)}
         />
-        <SearchBox state={state} change={change} onPicture={searchByPicture} />
+        <SearchBox datasetId={datasetId} state={state} change={change} onPicture={searchByPicture} />
         <Segments
           label={words.entity.label}
           choices={ENTITIES}
