@@ -7,6 +7,7 @@ import { DEFAULT_IMAGE_MODEL } from '../src/common/platform/config/runtime-setti
 import type { Bench, Report } from './bench';
 import { BareSharp } from './support/bare-sharp';
 import { photographFolder } from './support/photograph-folder';
+import { secondsOfFastdup } from './support/fastdup';
 import { RunningService } from './support/running-service';
 import { processTree, ResidentMemory } from './support/process-tree';
 
@@ -14,6 +15,9 @@ const FILES = 2000;
 const ROUND = 250;
 const CORES = availableParallelism();
 const AT_ONCE = [1, 2, 3];
+const FASTDUP = process.env['FASTDUP_PYTHON'];
+const { MODELS_DIR } = process.env;
+const MODELS: Readonly<Record<string, string>> = MODELS_DIR === undefined ? {} : { MODELS_DIR };
 
 type Describe = (paths: readonly string[]) => Promise<void>;
 
@@ -94,10 +98,19 @@ const row = (what: string, { seconds: wall, cpuSeconds }: Taken, files: number) 
   'processor ms an image': ((1000 * cpuSeconds) / files).toFixed(1),
 });
 
+function besideFastdup(report: Report, folder: string, taken: number): void {
+  if (FASTDUP === undefined) {
+    report.note('Not compared with fastdup: set FASTDUP_PYTHON to the path of a Python with the package fastdup.');
+    return;
+  }
+  const ratio = taken / secondsOfFastdup(FASTDUP, folder);
+  report.figure('folder to READY, time beside fastdup', ratio, '', '<=1.5', ratio <= 1.5);
+}
+
 /** Creates a dataset from the folder and waits for READY, between runs of bare sharp over the first and the second half of the files. */
 async function wholePath(report: Report, folder: string, sharp: BareSharp, paths: readonly string[]): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-ingest-service-'));
-  const service = await RunningService.start(join(dataDir, 'data'), [folder]);
+  const service = await RunningService.start(join(dataDir, 'data'), [folder], MODELS);
   try {
     const half = paths.length / 2;
     const before = await seconds((some) => sharp.describe(some), paths.slice(0, half));
@@ -109,6 +122,7 @@ async function wholePath(report: Report, folder: string, sharp: BareSharp, paths
       `folder to READY: ${(paths.length / taken).toFixed(1)} images/s; bare sharp: ${(paths.length / (before + after)).toFixed(1)} images/s`,
     );
     const ratio = (before + after) / taken;
+    besideFastdup(report, folder, taken);
     report.figure('folder to READY, ratio to bare sharp', ratio, '', '>=0.75', ratio >= 0.75);
     report.figure(
       'folder to READY, resident memory of all processes',

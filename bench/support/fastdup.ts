@@ -31,21 +31,44 @@ with open(work + '/version', 'w') as file:
     file.write(fastdup.__version__)
 `;
 
+/** Features, neighbours and everything else that it finds by default. */
+const WHOLE_RUN = `
+import sys, fastdup
+if fastdup.run(sys.argv[1], sys.argv[2], num_threads=int(sys.argv[3])) != 0:
+    sys.exit('the run failed')
+`;
+
 /**
- * Runs fastdup with the Python at this path, in which it is installed, on a folder of pictures. fastdup checks for updates and reports errors to its
+ * Runs fastdup with the Python at this path, in which it is installed. fastdup checks for updates and reports errors to its
  * vendor, so it runs without a network (`unshare` of Linux).
  */
+function runFastdup(python: string, program: string, work: string, folder: string, ...rest: string[]): void {
+  const command = [python, '-c', program, folder, work, ...rest];
+  const { status, stderr, error } = spawnSync('unshare', ['--map-root-user', '--net', ...command], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'], HOME: work, SENTRY_OPT_OUT: '1' },
+    maxBuffer: MAX_OUTPUT,
+  });
+  if (error !== undefined) throw error;
+  if (status !== 0) throw new Error(`it exited with ${status}: ${stderr.trim().split('\n').at(-1)}`);
+}
+
+/** How long a whole run over a folder of pictures takes. */
+export function secondsOfFastdup(python: string, folder: string): number {
+  const work = mkdtempSync(join(tmpdir(), 'fastdup-'));
+  try {
+    const started = performance.now();
+    runFastdup(python, WHOLE_RUN, work, folder, String(THREADS));
+    return (performance.now() - started) / 1000;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
 export function askFastdup(python: string, folder: string): FastdupVectors {
   const work = mkdtempSync(join(tmpdir(), 'fastdup-'));
   try {
-    const command = [python, '-c', PROGRAM, folder, work, String(THREADS), String(DIMENSION)];
-    const { status, stderr, error } = spawnSync('unshare', ['--map-root-user', '--net', ...command], {
-      encoding: 'utf8',
-      env: { PATH: process.env['PATH'], HOME: work, SENTRY_OPT_OUT: '1' },
-      maxBuffer: MAX_OUTPUT,
-    });
-    if (error !== undefined) throw error;
-    if (status !== 0) throw new Error(`it exited with ${status}: ${stderr.trim().split('\n').at(-1)}`);
+    runFastdup(python, PROGRAM, work, folder, String(THREADS), String(DIMENSION));
     const bytes = readFileSync(join(work, 'vectors'));
     return {
       version: readFileSync(join(work, 'version'), 'utf8'),
