@@ -40,7 +40,7 @@ import { SnapshotsModule } from './modules/snapshots';
 import { snapshotsPersistence } from './modules/snapshots/records';
 import { SubsetsModule } from './modules/subsets';
 import { TasksModule, tasksPersistence } from './modules/tasks';
-import { tagsPersistence, VersionsModule } from './modules/versions';
+import { annotationStatesPersistence, tagsPersistence, VersionsModule } from './modules/versions';
 import { ViewsModule, viewsPersistence } from './modules/views';
 import { WebhooksModule, webhooksPersistence } from './modules/webhooks';
 import { WorkspacesModule, workspacesPersistence } from './modules/workspaces';
@@ -57,6 +57,7 @@ const PERSISTENCE: readonly SchemaParts[] = [
   enrichmentPersistence,
   anchorsPersistence,
   tagsPersistence,
+  annotationStatesPersistence,
   annotationsPersistence,
   notificationsPersistence,
   viewsPersistence,

@@ -55,7 +55,99 @@ const twice = (): FormData => {
   return form;
 };
 
+const OF_SOURCE = { source: 'detector', annotations: [{ file_name: 'none.jpg', label: 'given' }] };
+const sourcesOf = (id: string): string => `/api/v1/dataset/${id}/annotation_sources`;
+
+const badSources: readonly [string, object, (string | number)[]][] = [
+  ['a name of the source', { source: ' ' }, ['body', 'source']],
+  ['a source that is not what people say', { source: 'ground_truth' }, ['body', 'source']],
+  ['a mode of sources', { mode: 'other' }, ['body', 'mode']],
+  ['annotations of the source', { annotations: [] }, ['body', 'annotations']],
+  ['a label', { annotations: [{ file_name: '1.jpg' }] }, ['body', 'annotations', 0, 'label']],
+];
+
 export const ANNOTATIONS_CONTRACT: readonly Route[] = [
+  {
+    method: 'GET',
+    route: '/api/v1/dataset/{dataset_id}/annotations',
+    cases: [
+      {
+        it: 'returns none of a dataset without sources',
+        path: (world) => pathOf(world.captioned),
+        status: 200,
+        answers: () => ({ annotations: [], next_cursor: null, total: 0 }),
+      },
+      {
+        it: 'returns none of a dataset without media',
+        path: (world) => pathOf(world.draft),
+        status: 200,
+        answers: () => ({ annotations: [], next_cursor: null, total: 0 }),
+      },
+      {
+        it: 'rejects a cursor of no page',
+        path: (world) => `${pathOf(world.captioned)}?cursor=none`,
+        status: 422,
+        locations: [['query', 'cursor']],
+      },
+      {
+        it: 'limits its pages',
+        path: (world) => `${pathOf(world.captioned)}?limit=1001`,
+        status: 422,
+        locations: [['query', 'limit']],
+      },
+      ...unknownDataset(pathOf),
+    ],
+  },
+  {
+    method: 'GET',
+    route: '/api/v1/dataset/{dataset_id}/annotation_sources',
+    cases: [
+      {
+        it: 'returns none of a dataset without sources',
+        path: (world) => sourcesOf(world.captioned),
+        status: 200,
+        answers: () => ({ sources: [] }),
+      },
+      ...unknownDataset(sourcesOf),
+    ],
+  },
+  {
+    method: 'PATCH',
+    route: '/api/v1/dataset/{dataset_id}/annotation_sources/{source}',
+    cases: [
+      {
+        it: 'does not know a source',
+        path: (world) => `${sourcesOf(world.ready)}/none`,
+        body: () => ({ name: 'other' }),
+        status: 404,
+        detail: 'Annotation source not found',
+      },
+      {
+        it: 'requires a name',
+        path: (world) => `${sourcesOf(world.ready)}/none`,
+        body: () => ({}),
+        status: 422,
+        locations: [['body', 'name']],
+      },
+      ...unknownDataset((id) => `${sourcesOf(id)}/none`).map((each): Case => ({
+        ...each,
+        body: () => ({ name: 'other' }),
+      })),
+    ],
+  },
+  {
+    method: 'DELETE',
+    route: '/api/v1/dataset/{dataset_id}/annotation_sources/{source}',
+    cases: [
+      {
+        it: 'does not know a source',
+        path: (world) => `${sourcesOf(world.ready)}/none`,
+        status: 404,
+        detail: 'Annotation source not found',
+      },
+      ...unknownDataset((id) => `${sourcesOf(id)}/none`),
+    ],
+  },
   {
     method: 'POST',
     route: '/api/v1/dataset/{dataset_id}/annotations',
@@ -74,6 +166,27 @@ export const ANNOTATIONS_CONTRACT: readonly Route[] = [
         status: 409,
         detail: "Operation 'annotate' needs a dataset that is READY; this one is DRAFT",
       },
+      {
+        it: 'tells which pictures of a source are not there',
+        path: (world) => pathOf(world.ready),
+        body: () => OF_SOURCE,
+        status: 200,
+        answers: () => ({ added: 0, changed: 0, removed: 0, unmatched: [0] }),
+      },
+      {
+        it: 'rejects a source of a dataset that is neither READY nor PARTIAL INDEX',
+        path: (world) => pathOf(world.draft),
+        body: () => OF_SOURCE,
+        status: 409,
+        detail: "Operation 'annotate' needs a dataset that is READY or PARTIAL INDEX; this one is DRAFT",
+      },
+      ...badSources.map(([what, wrong, location]): Case => ({
+        it: `requires ${what}`,
+        path: (world) => pathOf(world.ready),
+        body: () => ({ ...OF_SOURCE, ...wrong }),
+        status: 422,
+        locations: [location],
+      })),
       ...badBodies.map(([what, body, location]): Case => ({
         it: `requires ${what}`,
         path: (world) => pathOf(world.ready),

@@ -21,6 +21,7 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   taskAbort: 'requires a task that runs',
   taskRetry: 'requires a task that failed',
   exportCancel: 'requires an export that runs',
+  annotationSourceRemove: 'requires the name that another request changes',
   subsetRemove: 'takes away what other requests name',
   decisionUndo: 'requires the batch of a decision',
   reindexStart: 'requires a dataset that is PARTIAL INDEX',
@@ -114,6 +115,8 @@ async function makeParts(api: ApiClient, dataset: string, otherFolder: string): 
     'GET',
     `/api/v1/enrichment/${dataset}/context`,
   );
+  const annotations = [{ media_id: media[0], label: 'boat' }];
+  await api.must(200, 'POST', `${at}/annotations`, { source: 'detector-a', annotations });
   const tag = await idOf('POST', '/tags', { name: 'Real' });
   const { snapshot_id: snapshot } = await api.must<{ snapshot_id: string }>(200, 'POST', `${at}/snapshot`, {});
   const { task_id: metadataTask } = await api.must<{ task_id: string }>(

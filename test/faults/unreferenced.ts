@@ -10,6 +10,7 @@ import { GenerationSweep } from '../../src/modules/ingestion/sweeps/table.sweeps
 import { MediaSweep } from '../../src/modules/ingestion/sweeps/media.sweep';
 import { WorkSweep } from '../../src/modules/ingestion/sweeps/work.sweep';
 import { taskOfWork } from '../../src/modules/ingestion/storage-keys';
+import { AnnotationSweep } from '../../src/modules/versions/annotations/annotation-files';
 import { TagFileSweep } from '../../src/modules/versions/tags/tag-files';
 import { TaskLedger } from '../../src/modules/tasks';
 import { freePort } from '../support/program';
@@ -23,6 +24,7 @@ interface Kept {
   readonly tables: readonly string[];
   readonly edges: readonly string[];
   readonly tags: readonly string[];
+  readonly annotations: readonly string[];
   readonly media: readonly string[];
   readonly passing: readonly string[];
   /** Rows that belong to finished work. */
@@ -49,6 +51,7 @@ export async function sweepAll(dataDir: string): Promise<SweptStore> {
     for (const at of [now, now + DAY_MS]) {
       await app.get(GenerationSweep).sweep(new Date(at));
       await app.get(TagFileSweep).sweep(new Date(at));
+      await app.get(AnnotationSweep).sweep(new Date(at));
     }
     await ageKeys(store, ...MEDIA, 'staging', 'work');
     await app.get(WorkSweep).sweep(new Date());
@@ -73,6 +76,12 @@ async function neededBy(app: INestApplicationContext): Promise<Kept> {
     `SELECT tags_file AS id FROM dataset WHERE tags_file IS NOT NULL
      UNION SELECT tags_file FROM snapshot WHERE tags_file IS NOT NULL`,
   );
+  const annotations = await query<{ id: string }>(
+    app,
+    `SELECT DISTINCT segment ->> 'id' AS id FROM annotation_state,
+       jsonb_array_elements(sources) AS source, jsonb_array_elements(source -> 'segments') AS segment
+     WHERE annotation_state.id IN (SELECT annotation_state FROM dataset UNION SELECT annotation_state FROM snapshot)`,
+  );
   const media = new Set<string>();
   for (const version of published) {
     const table = await app.get(MediaTableStore).open(version);
@@ -88,6 +97,7 @@ async function neededBy(app: INestApplicationContext): Promise<Kept> {
     tables: generations,
     edges: generations,
     tags: tags.map(({ id }) => id).sort(),
+    annotations: annotations.flatMap(({ id }) => [id, id]).sort(),
     media: [...media].sort(),
     passing: [],
     rows: 0,
@@ -115,6 +125,7 @@ async function foundIn(app: INestApplicationContext, store: string): Promise<Kep
     tables: await names('tables'),
     edges: await names('edges'),
     tags: await names('tags'),
+    annotations: await names('annotations'),
     media: await storedKeys(store, ...MEDIA),
     passing: passing.filter((key) => !retryable.has(taskOfWork(key) ?? '')),
     rows: left!.rows,

@@ -17,5 +17,6 @@ export const pointerTo = (
   ladder: [0.96, 0.93, 0.9, 0.85, 0.8],
   nearDuplicates: 0.95,
   tagsFile: null,
+  annotationState: null,
   ...changes,
 });

@@ -312,6 +312,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
 
 /** Regular expressions for texts that callers cannot control, with the origin of each text. */
 export const OWN_TEXTS: Readonly<Record<string, string>> = {
+  'src/modules/versions/annotations/annotation-files.ts': 'keys that this service writes, anchored',
   'src/model-tools/packages/fetch-package.ts':
     'what a package manager writes, at most 16 KB, fixed words and one class',
   'src/model-tools/wordnet/database-lines.ts': 'fields of packages whose hash the catalogue has, one class, anchored',

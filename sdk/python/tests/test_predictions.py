@@ -13,7 +13,14 @@ import pytest
 
 from conftest import PATIENCE
 from dms_client import Dataset
-from dms_client._annotations import as_file, captions_of, labels_of, predictions_of
+from dms_client._annotations import (
+    as_file,
+    batches_by_picture,
+    captions_of,
+    labels_of,
+    predictions_of,
+    said_of,
+)
 
 
 def rows_in(file: bytes | None) -> list[dict[str, str]]:
@@ -91,4 +98,57 @@ def test_pushes_predictions(make: Callable[..., Dataset], home: Path) -> None:
     ended = task.refresh()
     assert ended is not None
     assert ended.warnings == ["1 of 2 annotations match no medium of the dataset: gone.jpg."]
+    dataset.delete()
+
+
+def test_divides_the_annotations_of_sources_between_pictures() -> None:
+    rows = [{"file_name": f"{at % 7_000}.jpg", "label": "a"} for at in range(14_000)]
+    batches = list(batches_by_picture(said_of(rows)))
+    assert [len(batch) for _, batch in batches] == [10_000, 4_000]
+    assert sorted(at for positions, _ in batches for at in positions) == list(range(14_000))
+    assert not {each["file_name"] for each in batches[0][1]} & {
+        each["file_name"] for each in batches[1][1]
+    }
+    with pytest.raises(ValueError, match="More than 10000"):
+        list(batches_by_picture([{"file_name": "a", "label": "b"}] * 10_001))
+
+
+def test_keeps_annotations_of_sources(make: Callable[..., Dataset]) -> None:
+    dataset = make(range(2))
+    names = sorted(dataset.to_pandas(["file_name"])["file_name"])
+    frame = pandas.DataFrame(
+        {
+            "file_name": [names[0], names[0], names[1], "gone.jpg"],
+            "id": ["1", "2", "1", "1"],
+            "label": ["cat", "dog", "cat", "cat"],
+            "x": [1.5, 2, None, 1],
+            "y": [1.5, 2, None, 1],
+            "width": [8.25, 9, None, 1],
+            "height": [8.25, 9, None, 1],
+            "confidence": [0.1 + 0.2, None, 0.5, 0.5],
+        }
+    )
+    changed = dataset.push_annotations(frame, "detector-a", model_id="detector_v1")
+    assert (changed.added, changed.unmatched) == (3, [3])
+    found = list(dataset.annotations("detector-a"))
+    assert {(each["file_path"], each["id"], each["confidence"]) for each in found} == {
+        (names[0], "1", 0.1 + 0.2),
+        (names[0], "2", None),
+        (names[1], "1", 0.5),
+    }
+    shapes = {each["id"]: each["shape"] for each in found if each["file_path"] == names[0]}
+    assert shapes["1"] == {"type": "box", "x": 1.5, "y": 1.5, "width": 8.25, "height": 8.25}
+    assert len(list(dataset.annotations(label="dog"))) == 1
+    row = {"file_name": names[0], "id": "1", "label": "bird"}
+    assert dataset.push_annotations([row], "detector-a", mode="merge").changed == 1
+    assert dataset.push_annotations([row], "detector-a", mode="replace").removed == 2
+    assert dataset.rename_annotation_source("detector-a", "detector b/c").n_labels == 2
+    (source,) = dataset.annotation_sources()
+    assert (source.name, source.kind, source.model_id) == (
+        "detector b/c",
+        "predictions",
+        "detector_v1",
+    )
+    dataset.remove_annotation_source("detector b/c")
+    assert dataset.annotation_sources() == []
     dataset.delete()

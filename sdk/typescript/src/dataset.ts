@@ -2,6 +2,7 @@ import { answered, type Connection } from './connection.js';
 import { MediaServiceError } from './errors.js';
 import type { components, operations } from './generated/api.js';
 import { paged } from './paging.js';
+import { AnnotationSource, type SourceDetails } from './sources.js';
 import { notifications, type Notification, type StreamOptions } from './stream.js';
 import {
   isOver,
@@ -25,8 +26,7 @@ export type UnderstoodText = NonNullable<Schemas['ExploreResult']['understood']>
 
 type ExploreQuery = NonNullable<operations['exploreSearch']['parameters']['query']>;
 /** An annotation of a medium, which is named by its id or by its path in the dataset. */
-export type Annotation =
-  operations['annotationStart']['requestBody']['content']['application/json']['annotations'][number];
+export type Annotation = Schemas['MediaAnnotation'];
 /** A custom field to declare. */
 export type NewField = operations['customMetadataDeclare']['requestBody']['content']['application/json'];
 export type MetadataField = operations['customMetadataSchema']['responses'][200]['content']['application/json'][number];
@@ -296,6 +296,17 @@ export class Dataset {
     return this.start('ANNOTATION', () =>
       this.connection.api.POST('/api/v1/dataset/{dataset_id}/annotations', { params: { path: this.path }, body }),
     );
+  }
+
+  /** The named sets of annotations beside the labels and objects of people, by name. */
+  async sources(): Promise<SourceDetails[]> {
+    const route = '/api/v1/dataset/{dataset_id}/annotation_sources';
+    return (await answered(this.connection.api.GET(route, { params: { path: this.path } }))).sources;
+  }
+
+  /** The source of this name, which need not exist yet. */
+  source(name: string): AnnotationSource {
+    return new AnnotationSource(this.connection, this.id, name);
   }
 
   /** Sets labels, captions and objects from files with the names and columns of annotation files at creation, and returns the task. */

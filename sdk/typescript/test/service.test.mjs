@@ -116,6 +116,27 @@ describe('the SDK with a running service', () => {
     assert.deepEqual((await dataset.facets()).labels.map(({ value }) => value).sort(), ['filed', 'seen']);
   });
 
+  it('keeps annotations of sources', async () => {
+    const [{ previews }] = await take(dataset.search());
+    const { media_id: mediaId, file_name: fileName } = previews[0];
+    const shape = { type: 'box', x: 1.5, y: 2, width: 10.25, height: 1 / 3 };
+    const given = { media_id: mediaId, id: '1', label: 'cat', shape, confidence: 0.5 };
+    const source = dataset.source('detector-a');
+    const change = await source.push([given, { file_name: 'gone.jpg', label: 'cat' }], { modelId: 'detector_v1' });
+    assert.deepEqual(change, { added: 1, changed: 0, removed: 0, unmatched: [1] });
+    await source.push([{ ...given, id: '2' }]);
+    const listed = await take(source.annotations({ limit: 1 }));
+    assert.deepEqual(
+      listed.map(({ id, shape: found, file_path: path }) => [id, found, path.endsWith(fileName)]),
+      ['1', '2'].map((id) => [id, shape, true]),
+    );
+    const renamed = await source.rename('a/b');
+    const [details] = await dataset.sources();
+    assert.deepEqual([details.name, details.n_boxes, details.model_id], ['a/b', 2, 'detector_v1']);
+    await renamed.remove();
+    assert.deepEqual(await dataset.sources(), []);
+  });
+
   it('adds media, restores and clones a snapshot', async () => {
     const snapshot = await dataset.createSnapshot({ name: 'before' });
     const more = join(service.folder, 'more');

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { annotationKeys } from '../../modules/versions';
 
 interface ServerFacts {
   /** In the format of server_version_num. */
@@ -24,6 +25,7 @@ export interface PublishedVersion {
 export interface References {
   readonly versions: readonly PublishedVersion[];
   readonly tagFiles: readonly string[];
+  readonly annotationFiles: readonly string[];
   readonly archives: readonly string[];
 }
 
@@ -42,12 +44,19 @@ export async function readReferences(query: Query): Promise<References> {
   const tags = await query<{ id: string }>(
     `SELECT DISTINCT tags_file AS id FROM (${POINTERS}) AS pointer WHERE tags_file IS NOT NULL ORDER BY 1`,
   );
+  const annotations = await query<{ id: string }>(`
+    SELECT DISTINCT segment ->> 'id' AS id FROM annotation_state,
+      jsonb_array_elements(sources) AS source, jsonb_array_elements(source -> 'segments') AS segment
+    WHERE annotation_state.id IN (
+      SELECT annotation_state FROM dataset UNION SELECT annotation_state FROM snapshot)
+    ORDER BY 1`);
   const archives = await query<{ key: string }>(
     `SELECT archive_key AS key FROM export_task WHERE archive_key IS NOT NULL AND expires_at > now() ORDER BY 1`,
   );
   return {
     versions,
     tagFiles: tags.map(({ id }) => `tags/${id}.arrow`),
+    annotationFiles: annotations.flatMap(({ id }) => Object.values(annotationKeys(id))),
     archives: archives.map(({ key }) => key),
   };
 }

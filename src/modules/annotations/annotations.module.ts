@@ -6,14 +6,19 @@ import { TablesModule } from '../tables';
 import { VersionsModule } from '../versions';
 import { TasksModule } from '../tasks';
 import { AnnotateMediaUseCase } from './annotate-media.use-case';
+import { AnnotationListReader } from './annotation-list.reader';
+import { ChangeSourceUseCase } from './change-source.use-case';
 import { AnnotationController } from './http/annotation.controller';
 import { AnnotationFileController } from './http/annotation-file.controller';
 import { CustomMetadataController } from './http/custom-metadata.controller';
+import { AnnotationSourceController } from './http/annotation-source.controller';
 import { ImportMetadataUseCase } from './import-metadata.use-case';
 import { AnnotateMediaJob, MetadataReportStep } from './jobs/annotate-media.job';
 import { CutObjectsStep } from './jobs/cut-objects.step';
 import { ReadGivenStep } from './jobs/read-given.step';
 import { WriteAnnotationsStep } from './jobs/write-annotations.step';
+import { PicturesNamed } from './pictures-named';
+import { StateChanges } from './state-changes';
 import { annotationsPersistence } from './persistence/schema';
 import { MetadataImportRepository } from './persistence/metadata-import.repository';
 
@@ -26,9 +31,13 @@ import { MetadataImportRepository } from './persistence/metadata-import.reposito
     TablesModule,
     VersionsModule,
   ],
-  controllers: [AnnotationController, AnnotationFileController, CustomMetadataController],
+  controllers: [AnnotationController, AnnotationSourceController, AnnotationFileController, CustomMetadataController],
   providers: [
     AnnotateMediaUseCase,
+    ChangeSourceUseCase,
+    StateChanges,
+    PicturesNamed,
+    AnnotationListReader,
     ImportMetadataUseCase,
     MetadataImportRepository,
     AnnotateMediaJob,

@@ -14,9 +14,9 @@ export class DatasetCopies {
     private readonly removedFiles: RemovedFilesRepository,
   ) {}
 
-  /** Inserts the copy with the declared fields of the source, and with what was removed from it. */
+  /** Inserts the copy with the declared fields and the annotations of the source, and with what was removed from it. */
   async insert(source: Dataset, copy: Dataset): Promise<void> {
-    await this.datasets.insert(copy);
+    await this.datasets.insert(copy, source.pointer?.annotationState);
     await this.fields.copy(source.id, copy.id);
     await this.removedFiles.copy(source.id, copy.id);
   }

@@ -22,12 +22,13 @@ export const OWN_PREFIXES = [
   'edges/',
   'quantised/',
   'tags/',
+  'annotations/',
   'exports/',
   'keys/',
 ] as const;
 
 const PASSING_KEY = new RegExp(
-  `^(?:staging/${UUID}(?:/${UUID})?$|(?:work|tables|edges|quantised|tags|exports|keys)/${UUID}(?=[./]))`,
+  `^(?:staging/${UUID}(?:/${UUID})?$|(?:work|tables|edges|quantised|tags|annotations|exports|keys)/${UUID}(?=[./]))`,
 );
 
 export const isOwnKey = (key: string): boolean =>

@@ -46,6 +46,22 @@ export { NOT_KEPT } from './duplicates/domain/duplicate-groups';
 export { MAX_ZOOM, type MapTile, type TilePoints } from './map/domain/map-index';
 export type { MapPlaces } from './map/domain/map-index';
 
+export { annotationStatesPersistence } from './annotations/persistence/schema';
+export { AnnotationStateRepository } from './annotations/persistence/annotation-state.repository';
+export { annotationKeys, AnnotationFiles } from './annotations/annotation-files';
+export { SourceAnnotations } from './annotations/source-annotations';
+export type { PlacedSource } from './annotations/placed-source';
+export {
+  mergedWith,
+  NO_SHAPES,
+  SOURCE_KINDS,
+  sourceNamed,
+  withSource,
+  type AnnotationSource,
+  type SegmentRecord,
+  type ShapeCounts,
+  type SourceKind,
+} from './annotations/domain/annotation-state';
 export { tagsPersistence } from './tags/persistence/schema';
 export { CarriedTags } from './tags/carried-tags';
 export { TagAssignmentsCache } from './tags/tag-files';

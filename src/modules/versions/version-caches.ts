@@ -3,6 +3,7 @@ import { VectorCache } from '../../common/engine/vectors/vector-cache';
 import { BoundedCache, type CacheUsage } from '../../common/platform/cache/bounded-cache';
 import { CONFIGURATION } from '../../common/platform/config/configuration';
 import { bytesFor, type ExploreMemory } from '../../common/platform/config/memory-sizes';
+import { SourceAnnotations } from './annotations/source-annotations';
 import { ExploreIndexCache } from './clusters/explore-index-cache';
 import type { FolderIndex } from './columns/domain/folder-index';
 import { bytesOfMeasures, type MeasureColumns } from './columns/domain/measure-columns';
@@ -53,7 +54,8 @@ export class VersionCaches {
 /** Names the caches in metrics as `EXPLORE_SHARES` does. */
 @Injectable()
 export class VersionCacheMetrics {
-  constructor(metrics: CacheMetrics, caches: VersionCaches) {
+  constructor(metrics: CacheMetrics, caches: VersionCaches, annotations: SourceAnnotations) {
+    metrics.add('annotations', () => annotations.usage);
     for (const name of [
       'indexes',
       'cards',

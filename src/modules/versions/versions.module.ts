@@ -8,6 +8,10 @@ import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { DatasetsModule } from '../datasets';
 import { SettingsModule } from '../settings';
+import { AnnotationFiles, AnnotationSweep } from './annotations/annotation-files';
+import { AnnotationStateRepository } from './annotations/persistence/annotation-state.repository';
+import { annotationStatesPersistence } from './annotations/persistence/schema';
+import { SourceAnnotations } from './annotations/source-annotations';
 import { ExploreIndexCache } from './clusters/explore-index-cache';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import { PublishedStateReader } from './persistence/published-state.reader';
@@ -21,7 +25,11 @@ import { VersionCacheMetrics, VersionCaches } from './version-caches';
 import { VersionOpener } from './version-opener';
 
 @Module({
-  imports: [TypeOrmModule.forFeature(tagsPersistence.entities), SettingsModule, DatasetsModule],
+  imports: [
+    TypeOrmModule.forFeature([...tagsPersistence.entities, ...annotationStatesPersistence.entities]),
+    SettingsModule,
+    DatasetsModule,
+  ],
   providers: [
     PublishedStateReader,
     {
@@ -39,6 +47,12 @@ import { VersionOpener } from './version-opener';
       provide: TagAssignmentsCache,
       inject: [TagFiles, CONFIGURATION],
       useFactory: (files: TagFiles, memory: ExploreMemory) => new TagAssignmentsCache(files, bytesFor('tags', memory)),
+    },
+    {
+      provide: SourceAnnotations,
+      inject: [AnnotationStateRepository, AnnotationFiles, CONFIGURATION],
+      useFactory: (states: AnnotationStateRepository, files: AnnotationFiles, memory: ExploreMemory) =>
+        new SourceAnnotations(states, files, bytesFor('annotations', memory)),
     },
     {
       provide: VectorCache,
@@ -59,6 +73,9 @@ import { VersionOpener } from './version-opener';
     TagFileSweep,
     TagNames,
     CarriedTags,
+    AnnotationStateRepository,
+    AnnotationFiles,
+    AnnotationSweep,
   ],
   exports: [
     PublishedStateReader,
@@ -69,6 +86,9 @@ import { VersionOpener } from './version-opener';
     TagFiles,
     TagNames,
     CarriedTags,
+    AnnotationStateRepository,
+    AnnotationFiles,
+    SourceAnnotations,
   ],
 })
 export class VersionsModule {}

@@ -47,6 +47,7 @@ from .errors import (
 from .filters import F, filter_of, from_vql, known_operations, to_vql, vql_to_python
 from .frames import Embeddings, Metadata, MissingExtra
 from .models import (
+    AnnotationSource,
     Cluster,
     ClusterPage,
     DatasetInfo,
@@ -59,6 +60,7 @@ from .models import (
     Notification,
     QuarantinedFile,
     Snapshot,
+    SourceChange,
     Tag,
     TaskInfo,
     TrendPoint,
@@ -67,6 +69,7 @@ from .models import (
 )
 
 __all__ = [
+    "AnnotationSource",
     "ApiError",
     "ApiKey",
     "AsyncClient",
@@ -109,6 +112,7 @@ __all__ = [
     "Search",
     "ServerError",
     "Snapshot",
+    "SourceChange",
     "Tag",
     "Task",
     "TaskAborted",

@@ -71,6 +71,22 @@ def predictions_of(frame: Any) -> list[Annotation] | bytes:
     return _objects_file(rows) if "col_x" in first else _objects_of(rows)
 
 
+def said_of(frame: Any) -> Iterator[Annotation]:
+    """One annotation of a source for each row. Missing values are left out."""
+    for row in rows_of(frame):
+        given = {
+            name: value
+            for name, value in row.items()
+            if value is not None and not (isinstance(value, float) and math.isnan(value))
+        }
+        if "media_id" in given:
+            given.pop("file_name", None)
+        if all(name in given for name in _FRACTIONS):
+            box = {name: float(given.pop(name)) for name in _FRACTIONS}
+            given["shape"] = {"type": "box", **box}
+        yield given
+
+
 def _objects_of(rows: Iterable[Mapping[str, Any]]) -> list[Annotation]:
     by_medium: dict[tuple[str, str], Annotation] = {}
     for row in rows:
@@ -151,6 +167,31 @@ def batches_of(annotations: Iterable[Annotation]) -> Iterator[list[Annotation]]:
         characters += size
     if batch:
         yield batch
+
+
+def batches_by_picture(
+    annotations: Iterable[Annotation],
+) -> Iterator[tuple[list[int], list[Annotation]]]:
+    """Batches with the positions of their annotations. No picture is in two of them, because
+    one request may replace all that is known about its pictures."""
+    pictures: dict[tuple[Any, Any], list[tuple[int, Annotation]]] = {}
+    for at, each in enumerate(annotations):
+        picture = (each.get("media_id"), each.get("file_name"))
+        pictures.setdefault(picture, []).append((at, each))
+    batch: list[tuple[int, Annotation]] = []
+    characters = 0
+    for picture, own in pictures.items():
+        size = sum(len(str(each)) for _, each in own)
+        if len(own) > MOST_ANNOTATIONS:
+            raise ValueError(f"More than {MOST_ANNOTATIONS} annotations of {picture}")
+        is_full = len(batch) + len(own) > MOST_ANNOTATIONS or characters + size > MOST_CHARACTERS
+        if batch and is_full:
+            yield [at for at, _ in batch], [each for _, each in batch]
+            batch, characters = [], 0
+        batch.extend(own)
+        characters += size
+    if batch:
+        yield [at for at, _ in batch], [each for _, each in batch]
 
 
 def annotation_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any, TypeVar
@@ -61,6 +61,38 @@ class MetadataField(Record):
     field_type: str
     enum_options: list[str] | None = None
     is_multi: bool = False
+
+
+@dataclass(frozen=True)
+class AnnotationSource(Record):
+    """A named set of annotations."""
+
+    name: str
+    kind: str
+    model_id: str | None = None
+    created_at: str = ""
+    n_labels: int = 0
+    n_boxes: int = 0
+    n_polygons: int = 0
+    n_masks: int = 0
+    n_keypoints: int = 0
+
+
+@dataclass(frozen=True)
+class SourceChange:
+    added: int
+    changed: int
+    removed: int
+    #: The positions of rows whose picture the dataset does not have.
+    unmatched: list[int]
+
+    def with_answer(self, answer: Mapping[str, Any], positions: Sequence[int]) -> SourceChange:
+        return SourceChange(
+            self.added + answer["added"],
+            self.changed + answer["changed"],
+            self.removed + answer["removed"],
+            [*self.unmatched, *(positions[at] for at in answer["unmatched"])],
+        )
 
 
 @dataclass(frozen=True)

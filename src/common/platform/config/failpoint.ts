@@ -18,6 +18,8 @@ const FAILPOINTS = [
   'table-written',
   'vectors-read',
   'tags-carried',
+  'annotations-written',
+  'annotations-published',
   'findings-stored',
   'findings-journalled',
   'archive-begun',

@@ -1,60 +1,98 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { MaxBodyBytes } from '../../../common/platform/http/json-body.interceptor';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { datasetPath } from '../../../common/platform/http/query-values';
+import { parseOrFail, ValidationFailedError } from '../../../common/platform/http/zod-validation.pipe';
+import { PublishedStateReader } from '../../versions';
 import { AnnotateMediaUseCase } from '../annotate-media.use-case';
+import { AnnotationListReader } from '../annotation-list.reader';
+import { ChangeSourceUseCase } from '../change-source.use-case';
+import { cursorOf, placeIn, type ListPlace } from '../domain/list-cursor';
 import type { GivenObject } from '../domain/annotation';
 import { givenMetadata } from './custom-metadata.schemas';
 import {
   annotationBody,
   annotationResponse,
   folderAnnotationBody,
-  type AnnotationBody,
+  mediaBody,
   type FolderAnnotationBody,
+  type MediaBody,
 } from './annotation.schemas';
+import {
+  editsIn,
+  listQuery,
+  listResponse,
+  presentAnnotation,
+  sourceBody,
+  sourceOutcome,
+  type ListQuery,
+} from './source.schemas';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
 @ApiTags('Annotations')
 @Controller('api/v1')
 export class AnnotationController {
-  constructor(private readonly annotate: AnnotateMediaUseCase) {}
+  constructor(
+    private readonly annotate: AnnotateMediaUseCase,
+    private readonly sources: ChangeSourceUseCase,
+    private readonly states: PublishedStateReader,
+    private readonly listed: AnnotationListReader,
+  ) {}
 
   @Post('dataset/:dataset_id/annotations')
   @HttpCode(202)
   @DatasetAccess('write')
   @MaxBodyBytes(MAX_BYTES)
   @ApiOperation({
-    summary: 'Give labels, captions and objects to media of a dataset',
+    summary: 'Give labels, captions and objects to media of a dataset, or annotations of a source',
     description:
-      'All annotations of a request appear at once, when the task is COMPLETED; the dataset is READ ONLY meanwhile. ' +
-      'A warning of the task names annotations that match nothing. Findings of models stay.',
+      'Without a source, all annotations of a request appear at once when the task is COMPLETED; the dataset is READ ONLY meanwhile. ' +
+      'A warning of the task names annotations that match nothing. Findings of models stay. ' +
+      'With a source, the response comes when the annotations can be seen, all of them or none; the dataset stays as it is.',
   })
+  @ApiOkResponse({ standardSchema: sourceOutcome, description: 'The annotations of the source are changed.' })
   @ApiAcceptedResponse({ standardSchema: annotationResponse })
   @MayFail(400, 409)
   async start(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
-    @Body({ schema: annotationBody }) { mode, annotations }: AnnotationBody,
+    @Body({ schema: annotationBody }) body: unknown,
     @CurrentPrincipal() caller: Principal,
-  ): Promise<z.infer<typeof annotationResponse>> {
-    const given = annotations.map(({ media_id: mediaId, file_name: fileName, labels, caption, objects, metadata }) => ({
-      mediaId,
-      fileName,
-      labels,
-      caption,
-      objects: objects?.map(({ label, bounding_box: box, confidence = null }): GivenObject => ({
-        label,
-        box,
-        unit: 'fractions',
-        confidence,
-      })),
-      metadata: metadata?.map(givenMetadata),
-    }));
-    return { task_id: await this.annotate.start(datasetId, mode, given, caller) };
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<z.infer<typeof annotationResponse> | z.infer<typeof sourceOutcome>> {
+    if (typeof body !== 'object' || body === null || !('source' in body))
+      return { task_id: await this.startTask(datasetId, parseOrFail(mediaBody, body, 'body'), caller) };
+    const edits = editsIn(parseOrFail(sourceBody, body, 'body'));
+    const outcome = await this.sources.edit(datasetId, edits, caller);
+    response.status(HttpStatus.OK);
+    return { ...outcome, unmatched: [...outcome.unmatched] };
+  }
+
+  @Get('dataset/:dataset_id/annotations')
+  @DatasetAccess('read')
+  @ApiOperation({
+    summary: 'Annotations of sources',
+    description:
+      'By the names of the sources, then in the order of the media. Labels and objects that were given without a source are part of their media.',
+  })
+  @ApiOkResponse({ standardSchema: listResponse })
+  @MayFail(409)
+  async list(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
+    @Query({ schema: listQuery }) { snapshot_id: snapshotId, media_id: mediaId, cursor, ...asked }: ListQuery,
+  ): Promise<z.infer<typeof listResponse>> {
+    const state = await this.states.get(datasetId, snapshotId);
+    const { annotations, next, total } = await this.listed.page(state, { ...asked, mediaId, from: placeOf(cursor) });
+    return {
+      annotations: annotations.map(presentAnnotation),
+      next_cursor: next === undefined ? null : cursorOf(next),
+      total,
+    };
   }
 
   @Post('dataset/:dataset_id/annotations/folders')
@@ -74,4 +112,29 @@ export class AnnotationController {
   ): Promise<z.infer<typeof annotationResponse>> {
     return { task_id: await this.annotate.startFromFolders(datasetId, mode, caller) };
   }
+
+  private startTask(datasetId: string, { mode, annotations }: MediaBody, caller: Principal): Promise<string> {
+    const given = annotations.map(({ media_id: mediaId, file_name: fileName, labels, caption, objects, metadata }) => ({
+      mediaId,
+      fileName,
+      labels,
+      caption,
+      objects: objects?.map(({ label, bounding_box: box, confidence = null }): GivenObject => ({
+        label,
+        box,
+        unit: 'fractions',
+        confidence,
+      })),
+      metadata: metadata?.map(givenMetadata),
+    }));
+    return this.annotate.start(datasetId, mode, given, caller);
+  }
+}
+
+function placeOf(cursor: string | undefined): ListPlace | undefined {
+  if (cursor === undefined) return undefined;
+  const place = placeIn(cursor);
+  if (place !== undefined) return place;
+  const msg = 'Input should be the next_cursor of a page';
+  throw new ValidationFailedError([{ type: 'invalid_format', loc: ['query', 'cursor'], msg, input: cursor }]);
 }

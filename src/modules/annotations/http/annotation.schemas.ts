@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
+import { describedAs } from '../../../common/platform/http/description/described-as';
 import { uuid } from '../../../common/platform/http/query-values';
 import { ANNOTATION_FILE_NAMES } from '../../tables';
+import { sourceBody } from './source.schemas';
 import { text, customMetadata } from './custom-metadata.schemas';
 import { ANNOTATION_MODES, MAX_ANNOTATIONS } from '../domain/annotation';
 
@@ -50,9 +52,10 @@ const annotation = z
     {
       error: 'Input should have labels, a caption, objects or metadata',
     },
-  );
+  )
+  .meta({ id: 'MediaAnnotation' });
 
-export const annotationBody = z
+export const mediaBody = z
   .object({
     mode,
     annotations: z
@@ -74,7 +77,10 @@ export const annotationBody = z
       ],
     },
   });
-export type AnnotationBody = z.output<typeof annotationBody>;
+export type MediaBody = z.output<typeof mediaBody>;
+
+/** With the name of a source, the annotations are stored beside the table. */
+export const annotationBody = describedAs(z.union([mediaBody, sourceBody]));
 
 export const folderAnnotationBody = z
   .object({ mode })

@@ -20,6 +20,7 @@ export const AUDITED_ACTIONS = [
   'media_removed',
   'dataset_copied',
   'media_annotated',
+  'annotations_changed',
   'metadata_field_declared',
   'embeddings_uploaded',
   'duplicates_decided',

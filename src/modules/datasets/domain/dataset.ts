@@ -95,6 +95,8 @@ export interface DatasetPointer extends TableVersion {
   readonly enrichments: AppliedModels;
   /** File with the tag assignments; null if there are none. */
   readonly tagsFile: string | null;
+  /** What sources say about the media; null if there is none. */
+  readonly annotationState: string | null;
 }
 
 /** Whether both have the same rows with the same tags. */

@@ -99,6 +99,7 @@ export class DatasetStates {
       generationId: pointer.generation,
       tableVersion: pointer.version,
       tagsFile: pointer.tagsFile,
+      annotationState: pointer.annotationState,
       thumbnailKey,
       ...countColumns(counts),
       currentSnapshotId: snapshotId,

@@ -89,6 +89,10 @@ export class DatasetEntity {
   @Column('uuid', { nullable: true })
   tagsFile!: string | null;
 
+  @Index()
+  @Column('uuid', { nullable: true })
+  annotationState!: string | null;
+
   @Column('boolean')
   snapshotsSupported!: boolean;
 

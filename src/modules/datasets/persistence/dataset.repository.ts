@@ -8,9 +8,7 @@ import { DatasetMemberEntity, DatasetEntity } from './dataset.entity';
 import { GenerationEntity, pointerInto } from './generation.entity';
 
 const toPointer = (row: DatasetEntity, generation: GenerationEntity | undefined): DatasetPointer | null =>
-  generation === undefined || row.tableVersion === null
-    ? null
-    : pointerInto(generation, row.tableVersion, row.tagsFile);
+  generation === undefined || row.tableVersion === null ? null : pointerInto(generation, row.tableVersion, row);
 
 const toDataset = (row: DatasetEntity, generation: GenerationEntity | undefined): Dataset => ({
   id: row.id,

@@ -9,7 +9,8 @@ import { DatasetEntity } from './dataset.entity';
 export class DatasetWriter {
   constructor(@InjectRepository(DatasetEntity) private readonly datasets: Repository<DatasetEntity>) {}
 
-  async insert(dataset: Dataset): Promise<void> {
+  /** `annotationState` is that of a dataset that will get its table later. */
+  async insert(dataset: Dataset, annotationState = dataset.pointer?.annotationState ?? null): Promise<void> {
     const { counts, pointer } = dataset;
     await this.datasets.insert({
       id: dataset.id,
@@ -33,6 +34,7 @@ export class DatasetWriter {
       generationId: pointer?.generation ?? null,
       tableVersion: pointer?.version ?? null,
       tagsFile: pointer?.tagsFile ?? null,
+      annotationState,
       snapshotsSupported: dataset.snapshotsSupported,
       currentSnapshotId: dataset.currentSnapshotId,
     });
@@ -50,6 +52,11 @@ export class DatasetWriter {
   /** Publishes the tags. The dataset must be locked. */
   async publishTags(id: string, tagsFile: string): Promise<void> {
     await this.update(id, { tagsFile });
+  }
+
+  /** Publishes annotations. The dataset must be locked. */
+  async publishAnnotations(id: string, annotationState: string | null): Promise<void> {
+    await this.update(id, { annotationState });
   }
 
   async touch(id: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { AppliedModels, DatasetPointer } from '../domain/dataset';
 export const pointerInto = (
   generation: GenerationEntity,
   version: number,
-  tagsFile: string | null,
+  { tagsFile, annotationState }: Pick<DatasetPointer, 'tagsFile' | 'annotationState'>,
 ): DatasetPointer => ({
   generation: generation.id,
   version,
@@ -16,6 +16,7 @@ export const pointerInto = (
   nearDuplicates: generation.nearDuplicates,
   enrichments: generation.enrichments,
   tagsFile,
+  annotationState,
 });
 
 const COLUMNS = {
@@ -27,7 +28,7 @@ const COLUMNS = {
   ladder: 'generation.ladder',
   nearDuplicates: 'generation.near_duplicates',
   enrichments: 'generation.enrichments',
-} satisfies Record<Exclude<keyof DatasetPointer, 'version' | 'tagsFile'>, string>;
+} satisfies Record<Exclude<keyof DatasetPointer, 'version' | 'tagsFile' | 'annotationState'>, string>;
 
 /** A Lance table directory. It is kept as long as any dataset, snapshot or export points to it. */
 @Entity('generation')
@@ -82,8 +83,13 @@ export class GenerationEntity {
   orphanedAt!: Date | null;
 }
 
-/** The same as JSON, in a statement that joins the table `generation`; null where it joins none. */
-export function pointerAsJson(version: string, tagsFile: string): string {
-  const pairs = Object.entries({ ...COLUMNS, version, tagsFile }).map(([name, column]) => `'${name}', ${column}`);
+/** The same as JSON, in a statement that joins the table `generation`; null where it joins none. `of` is a table of datasets or of snapshots. */
+export function pointerAsJson(of: string): string {
+  const own = {
+    version: `${of}.table_version`,
+    tagsFile: `${of}.tags_file`,
+    annotationState: `${of}.annotation_state`,
+  };
+  const pairs = Object.entries({ ...COLUMNS, ...own }).map(([name, column]) => `'${name}', ${column}`);
   return `CASE WHEN generation.id IS NOT NULL THEN json_build_object(${pairs.join(', ')}) END`;
 }

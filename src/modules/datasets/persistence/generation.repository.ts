@@ -75,11 +75,11 @@ export class GenerationRepository {
 
   /** The pointers of those versions, in order. */
   async pointersInto(
-    places: readonly Pick<DatasetPointer, 'generation' | 'version' | 'tagsFile'>[],
+    places: readonly Pick<DatasetPointer, 'generation' | 'version' | 'tagsFile' | 'annotationState'>[],
   ): Promise<DatasetPointer[]> {
     const rows = await this.generations.findBy({ id: In(places.map(({ generation }) => generation)) });
     const byId = new Map(rows.map((row) => [row.id, row]));
-    return places.map(({ generation, version, tagsFile }) => pointerInto(byId.get(generation)!, version, tagsFile));
+    return places.map(({ generation, version, ...files }) => pointerInto(byId.get(generation)!, version, files));
   }
 
   async ownerOf(id: string): Promise<string | undefined> {

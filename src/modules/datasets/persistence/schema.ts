@@ -162,6 +162,16 @@ class AddNearDuplicates1763700006600 extends ForwardMigration {
   }
 }
 
+/** What sources say about media, beside the table. */
+class AddAnnotationState1763700006700 extends ForwardMigration {
+  async up(runner: QueryRunner): Promise<void> {
+    for (const table of ['dataset', 'snapshot']) {
+      await runner.query(`ALTER TABLE ${table} ADD COLUMN annotation_state uuid`);
+      await runner.query(`CREATE INDEX ON ${table} (annotation_state)`);
+    }
+  }
+}
+
 export const datasetsPersistence = {
   entities: [DatasetEntity, GenerationEntity, DatasetMemberEntity, MetadataFieldEntity, RemovedFilesEntity],
   migrations: [
@@ -175,5 +185,6 @@ export const datasetsPersistence = {
     CreateMetadataField1763700005000,
     CreateRemovedFiles1763700005010,
     AddNearDuplicates1763700006600,
+    AddAnnotationState1763700006700,
   ],
 };

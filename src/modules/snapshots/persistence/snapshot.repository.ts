@@ -40,6 +40,10 @@ export class SnapshotEntity {
   @Column('uuid', { nullable: true })
   tagsFile!: string | null;
 
+  @Index()
+  @Column('uuid', { nullable: true })
+  annotationState!: string | null;
+
   @Column('jsonb')
   tags!: NamedTag[];
 
@@ -78,6 +82,7 @@ export class SnapshotRepository {
       generationId: pointer.generation,
       tableVersion: pointer.version,
       tagsFile: pointer.tagsFile,
+      annotationState: pointer.annotationState,
       tags: [...tags],
       nImages: counts.images,
       nVideos: counts.videos,
@@ -103,7 +108,8 @@ export class SnapshotRepository {
   }
 
   async markDeleted(id: string): Promise<void> {
-    await this.snapshots.update({ id }, { deletedAt: new Date(), generationId: null, tagsFile: null });
+    const released = { generationId: null, tagsFile: null, annotationState: null };
+    await this.snapshots.update({ id }, { deletedAt: new Date(), ...released });
   }
 
   private async read(where: { datasetId: string; id?: string }): Promise<Snapshot[]> {
@@ -112,11 +118,12 @@ export class SnapshotRepository {
       order: { createdAt: 'DESC', id: 'DESC' },
     });
     const pointers = await this.generations.pointersInto(
-      rows.map(({ generationId, tableVersion, tagsFile }) => ({
+      rows.map(({ generationId, tableVersion, tagsFile, annotationState }) => ({
         // Null only in deleted snapshots.
         generation: generationId!,
         version: tableVersion,
         tagsFile,
+        annotationState,
       })),
     );
     return rows.map((row, i) => toSnapshot(row, pointers[i]!));

@@ -27,7 +27,7 @@ interface SnapshotRow extends Row {
 }
 
 const CURRENT = `
-  SELECT dataset.status_new AS status, ${pointerAsJson('dataset.table_version', 'dataset.tags_file')} AS pointer,
+  SELECT dataset.status_new AS status, ${pointerAsJson('dataset')} AS pointer,
     (SELECT json_agg(json_build_object('id', tag.id, 'name', tag.name) ORDER BY tag.name_key, tag.id)
      FROM tag WHERE tag.dataset_id = dataset.id) AS tags
   FROM dataset LEFT JOIN generation ON generation.id = dataset.generation_id
@@ -35,7 +35,7 @@ const CURRENT = `
 
 const OF_SNAPSHOT = `
   SELECT dataset.snapshots_supported AS "snapshotsSupported", 'READY' AS status,
-    ${pointerAsJson('snapshot.table_version', 'snapshot.tags_file')} AS pointer, snapshot.tags AS tags
+    ${pointerAsJson('snapshot')} AS pointer, snapshot.tags AS tags
   FROM dataset
   LEFT JOIN snapshot ON snapshot.dataset_id = dataset.id AND snapshot.id = $2 AND snapshot.deleted_at IS NULL
   LEFT JOIN generation ON generation.id = snapshot.generation_id

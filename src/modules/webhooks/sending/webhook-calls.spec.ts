@@ -100,6 +100,15 @@ describe('a call of a webhook', () => {
     });
   });
 
+  it('resolves no host once it is to stop', async () => {
+    const resolver = new ScriptedResolver([['127.0.0.1']]);
+    const calls = new WebhookCalls(addresses('hooks.example.com', resolver));
+    const stop = AbortSignal.abort(new Error('stopping'));
+    const url = 'http://hooks.example.com/';
+    await expect(calls.post({ url, headers: {}, body: '{}' }, stop)).rejects.toThrow('stopping');
+    expect(resolver.asked).toEqual([]);
+  });
+
   it('rejects without a result when it is aborted', async () => {
     const stop = new AbortController();
     const calls = new WebhookCalls(addresses('hooks.example.com', new ScriptedResolver([['127.0.0.1']])));

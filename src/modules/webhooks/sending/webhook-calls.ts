@@ -37,7 +37,7 @@ export class WebhookCalls {
     const signal = AbortSignal.any([stop, timeout]);
     try {
       const url = new URL(call.url);
-      const pinned = await orAbort(this.addresses.pin(url), signal);
+      const pinned = await orAbort(() => this.addresses.pin(url), signal);
       return { kind: 'answered', statusCode: await send(url, pinned, call, signal) };
     } catch (error) {
       stop.throwIfAborted();
@@ -79,12 +79,13 @@ async function drain(response: IncomingMessage): Promise<void> {
   }
 }
 
-async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Does not begin if the signal is aborted already. */
+async function orAbort<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const aborted = new AbortController();
   try {
     return await Promise.race([
-      work,
+      work(),
       once(signal, 'abort', { signal: aborted.signal }).then(() => Promise.reject(signal.reason as Error)),
     ]);
   } finally {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { OneAtATime } from './assignment-changes';
+import { OneAtATime } from './one-at-a-time';
 
 describe('OneAtATime', () => {
   it('runs work with the same key in order, also after a failure', async () => {

@@ -1,0 +1,87 @@
+import { promisify } from 'node:util';
+import { constants, deflateRaw } from 'node:zlib';
+import { type Annotation, SHAPE_KINDS, shapeKindOf } from './annotation';
+import { CROWD, ID_WORDS, IGNORED, putId, Segment } from './segment';
+import { areaOf } from './shape-area';
+
+/** Pictures that are asked for together are mostly in few blocks. */
+const BLOCK_BYTES = 65_536;
+
+const deflate = promisify(deflateRaw);
+
+export interface BuiltSegment {
+  readonly segment: Segment;
+  readonly shapes: Buffer;
+}
+
+/** Collects what a source says about pictures. */
+export class SegmentBuilder {
+  private readonly ids: string[] = [];
+  private readonly firsts = [0];
+  private readonly blocks: number[] = [];
+  private readonly starts: number[] = [];
+  private readonly lengths: number[] = [];
+  private readonly labelOf = new Map<string, number>();
+  private readonly labels: number[] = [];
+  private readonly kinds: number[] = [];
+  private readonly confidences: number[] = [];
+  private readonly areas: number[] = [];
+  private readonly flags: number[] = [];
+  private readonly finished: Buffer[] = [];
+  private texts: Buffer[] = [];
+  private textBytes = 0;
+
+  /** All annotations of a picture, none if it had some that were removed. Each picture once. */
+  async add(mediaId: string, annotations: readonly Annotation[]): Promise<void> {
+    const text = Buffer.from(JSON.stringify(annotations));
+    this.ids.push(mediaId);
+    this.blocks.push(this.finished.length);
+    this.starts.push(this.textBytes);
+    this.lengths.push(text.length);
+    for (const annotation of annotations) this.describe(annotation);
+    this.firsts.push(this.labels.length);
+    this.texts.push(text);
+    this.textBytes += text.length;
+    if (this.textBytes >= BLOCK_BYTES) await this.endBlock();
+  }
+
+  async build(): Promise<BuiltSegment> {
+    if (this.textBytes > 0) await this.endBlock();
+    const ids = new Uint32Array(this.ids.length * ID_WORDS);
+    this.ids.forEach((id, at) => putId(ids, at, id));
+    const offsets = new Float64Array(this.finished.length + 1);
+    this.finished.forEach(({ length }, at) => (offsets[at + 1] = offsets[at]! + length));
+    const columns = {
+      ids,
+      firsts: Int32Array.from(this.firsts),
+      blocks: Int32Array.from(this.blocks),
+      starts: Int32Array.from(this.starts),
+      lengths: Int32Array.from(this.lengths),
+      labels: Int32Array.from(this.labels),
+      kinds: Uint8Array.from(this.kinds),
+      confidences: Float64Array.from(this.confidences),
+      areas: Float64Array.from(this.areas),
+      flags: Uint8Array.from(this.flags),
+      offsets,
+    };
+    return { segment: new Segment(columns, [...this.labelOf.keys()]), shapes: Buffer.concat(this.finished) };
+  }
+
+  private describe(annotation: Annotation): void {
+    const { label, confidence = NaN, crowd, ignored } = annotation;
+    let number = this.labelOf.get(label);
+    if (number === undefined) this.labelOf.set(label, (number = this.labelOf.size));
+    this.labels.push(number);
+    this.kinds.push(SHAPE_KINDS.indexOf(shapeKindOf(annotation)));
+    this.confidences.push(confidence);
+    this.areas.push(areaOf(annotation));
+    this.flags.push((crowd === true ? CROWD : 0) | (ignored === true ? IGNORED : 0));
+  }
+
+  private async endBlock(): Promise<void> {
+    const text = Buffer.concat(this.texts);
+    this.texts = [];
+    this.textBytes = 0;
+    this.finished.push(await deflate(text, { level: constants.Z_BEST_SPEED }));
+  }
+}

@@ -1,0 +1,44 @@
+import { type RecordBatch, Schema, Table, tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow';
+import { Segment, type SegmentColumns } from './segment';
+
+const LABELS = 'labels';
+const HEAD_BYTES = 4;
+
+type Columns = Readonly<Record<string, SegmentColumns[keyof SegmentColumns]>>;
+
+/** Columns of one length each; the first carries the names of the labels. */
+const partsOf = ({ ids, firsts, offsets, ...columns }: SegmentColumns): readonly Columns[] => {
+  const { blocks, starts, lengths, ...ofAnnotations } = columns;
+  return [{ ids }, { firsts }, { offsets }, { blocks, starts, lengths }, ofAnnotations];
+};
+
+/** Arrow files one after the other, each after its length. */
+export function encodeSegment({ columns, labels }: Segment): Buffer {
+  const encoded = partsOf(columns).map((part) => {
+    const { schema, batches } = tableFromArrays(part);
+    const metadata = new Map([[LABELS, JSON.stringify(labels)]]);
+    return tableToIPC(new Table(new Schema(schema.fields, metadata), batches as RecordBatch[]), 'file');
+  });
+  return Buffer.concat(
+    encoded.flatMap((bytes) => {
+      const head = Buffer.alloc(HEAD_BYTES);
+      head.writeUInt32LE(bytes.length);
+      return [head, bytes];
+    }),
+  );
+}
+
+export function decodeSegment(bytes: Buffer): Segment {
+  const columns: Record<string, unknown> = {};
+  let labels: readonly string[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const length = bytes.readUInt32LE(at);
+    at += HEAD_BYTES;
+    // A copy, because Arrow reads numbers where they lie, and those must be aligned.
+    const table = tableFromIPC(new Uint8Array(bytes.subarray(at, at + length)));
+    at += length;
+    for (const { name } of table.schema.fields) columns[name] = table.getChild(name)!.toArray();
+    labels = JSON.parse(table.schema.metadata.get(LABELS)!) as readonly string[];
+  }
+  return new Segment(columns as unknown as SegmentColumns, labels);
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Annotation } from './annotation';
+import { SHAPE_KINDS } from './annotation';
+import { textOfRuns } from './mask-runs';
+import { ID_WORDS, putId } from './segment';
+import { SegmentBuilder } from './segment-builder';
+import { decodeSegment, encodeSegment } from './segment-file';
+
+const WHEN = '2026-03-01T10:00:00.000Z';
+const said = (id: string, label: string, rest: Partial<Annotation> = {}): Annotation => ({
+  id,
+  label,
+  createdBy: 'someone',
+  createdAt: WHEN,
+  updatedAt: WHEN,
+  version: 1,
+  ...rest,
+});
+
+async function built(pictures: readonly (readonly [string, readonly Annotation[]])[]) {
+  const builder = new SegmentBuilder();
+  for (const [id, annotations] of pictures) await builder.add(id, annotations);
+  const { segment, shapes } = await builder.build();
+  const read = (start: number, end: number): Promise<Buffer> => Promise.resolve(shapes.subarray(start, end + 1));
+  return { segment: decodeSegment(encodeSegment(segment)), read };
+}
+
+describe('a segment of annotations', () => {
+  it('returns what was put in, to the last digit', async () => {
+    const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+    const shapes = [
+      said('1', 'cat', { box: [0.1 + 0.2, 1 / 3, 1e-17, 12345.678901234567], confidence: 0.30000000000000004 }),
+      said('2', 'Katze ü', {
+        polygon: [
+          [0, 0, 10, 0, 10, 10, 0, 10],
+          [2, 2, 4, 2, 4, 4],
+        ],
+        rotation: 12.5,
+      }),
+      said('3', 'cat', { mask: { width: 4, height: 2, counts: textOfRuns([1, 2, 5]) }, crowd: true }),
+      said('4', 'person', { keypoints: [1, 2, 2, 3, 4, 0], box: [0, 0, 5, 6], area: 17.25, ignored: true }),
+      said('5', 'outdoors', { attributes: { night: true, people: 2, weather: 'rain' }, trackId: 'a' }),
+    ];
+    const { segment, read } = await built([
+      [first, shapes],
+      [second, []],
+      [third, [said('1', 'dog', { box: [1, 1, 2, 2] })]],
+    ]);
+    expect(await segment.annotationsOf([2, 0, 1], read)).toEqual([
+      [said('1', 'dog', { box: [1, 1, 2, 2] })],
+      shapes,
+      [],
+    ]);
+    const { columns, labels } = segment;
+    expect([...columns.firsts]).toEqual([0, 5, 5, 6]);
+    expect([...columns.labels].map((label) => labels[label])).toEqual([
+      'cat',
+      'Katze ü',
+      'cat',
+      'person',
+      'outdoors',
+      'dog',
+    ]);
+    expect([...columns.kinds].map((kind) => SHAPE_KINDS[kind])).toEqual([
+      'box',
+      'polygon',
+      'mask',
+      'keypoints',
+      'label',
+      'box',
+    ]);
+    expect(columns.confidences[0]).toBe(0.30000000000000004);
+    expect([...columns.areas]).toEqual([1e-17 * 12345.678901234567, 102, 2, 17.25, NaN, 4]);
+    expect([...columns.flags]).toEqual([0, 0, 1, 2, 0, 0]);
+    const ids = new Uint32Array(3 * ID_WORDS);
+    [first, second, third].forEach((id, at) => putId(ids, at, id));
+    expect(columns.ids).toEqual(ids);
+  });
+
+  it('reads only the blocks of the pictures', async () => {
+    const boxes = Array.from({ length: 40 }, (_, at) => said(`${at}`, 'thing', { box: [at, at / 7, 1.5, 2] }));
+    const ids = Array.from({ length: 400 }, () => randomUUID());
+    const { segment, read } = await built(ids.map((id) => [id, boxes]));
+    const reads: number[] = [];
+    const counted = (start: number, end: number): Promise<Buffer> => {
+      reads.push(end - start + 1);
+      return read(start, end);
+    };
+    expect(await segment.annotationsOf([200, 201], counted)).toEqual([boxes, boxes]);
+    expect(reads.length).toBeLessThanOrEqual(2);
+    expect(segment.columns.offsets.length).toBeGreaterThan(10);
+    expect(segment.annotations).toBe(16_000);
+  });
+
+  it('holds nothing', async () => {
+    const { segment } = await built([]);
+    expect([segment.pictures, segment.annotations]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,90 @@
+import { promisify } from 'node:util';
+import { inflateRaw } from 'node:zlib';
+import type { Annotation } from './annotation';
+
+/** A block is about 64 KiB, unless one picture has more. */
+const MOST_INFLATED = 2 ** 29;
+
+const inflate = promisify(inflateRaw);
+
+/** The words of a media id. */
+export const ID_WORDS = 4;
+
+/** Writes the 128 bits of a UUID. */
+export function putId(words: Uint32Array, at: number, id: string): void {
+  const hex = id.replaceAll('-', '');
+  for (let word = 0; word < ID_WORDS; word++)
+    words[at * ID_WORDS + word] = Number.parseInt(hex.slice(word * 8, word * 8 + 8), 16);
+}
+
+export function idAt(words: Uint32Array, at: number): string {
+  const hex = Array.from(words.subarray(at * ID_WORDS, (at + 1) * ID_WORDS), (word) =>
+    word.toString(16).padStart(8, '0'),
+  ).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+export const CROWD = 1;
+export const IGNORED = 2;
+
+/** What filters need, in memory. */
+export interface SegmentColumns {
+  /** By picture. */
+  readonly ids: Uint32Array;
+  /** Annotation i of picture p is at firsts[p] + i; one more than pictures. */
+  readonly firsts: Int32Array;
+  /** By picture: its block, and its text in the block. */
+  readonly blocks: Int32Array;
+  readonly starts: Int32Array;
+  readonly lengths: Int32Array;
+  /** By annotation. */
+  readonly labels: Int32Array;
+  readonly kinds: Uint8Array;
+  /** NaN without one. */
+  readonly confidences: Float64Array;
+  readonly areas: Float64Array;
+  readonly flags: Uint8Array;
+  /** By block, one more than blocks: where it begins in the file of shapes. */
+  readonly offsets: Float64Array;
+}
+
+const inflated = async (bytes: Promise<Buffer>): Promise<Buffer> =>
+  inflate(await bytes, { maxOutputLength: MOST_INFLATED });
+
+export type ReadShapes = (start: number, end: number) => Promise<Buffer>;
+
+/** What a source says about some pictures: columns, and the annotations themselves in compressed blocks. Immutable. */
+export class Segment {
+  constructor(
+    readonly columns: SegmentColumns,
+    readonly labels: readonly string[],
+  ) {}
+
+  get pictures(): number {
+    return this.columns.blocks.length;
+  }
+
+  get annotations(): number {
+    return this.columns.labels.length;
+  }
+
+  get bytes(): number {
+    const names = this.labels.reduce((sum, label) => sum + 2 * label.length + 100, 0);
+    return (Object.values(this.columns) as ArrayBufferView[]).reduce((sum, { byteLength }) => sum + byteLength, names);
+  }
+
+  /** The annotations of each of the pictures. `read` returns a part of the file of shapes, both ends included. */
+  async annotationsOf(pictures: readonly number[], read: ReadShapes): Promise<Annotation[][]> {
+    const { blocks, offsets, starts, lengths } = this.columns;
+    const texts = new Map<number, Promise<Buffer>>();
+    for (const block of new Set(pictures.map((picture) => blocks[picture]!)))
+      texts.set(block, inflated(read(offsets[block]!, offsets[block + 1]! - 1)));
+    return Promise.all(
+      pictures.map(async (picture) => {
+        const text = await texts.get(blocks[picture]!)!;
+        const start = starts[picture]!;
+        return JSON.parse(text.toString('utf8', start, start + lengths[picture]!)) as Annotation[];
+      }),
+    );
+  }
+}

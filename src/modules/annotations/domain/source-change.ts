@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import type { Annotation } from '../../../common/engine/annotations/annotation';
+
+export const SOURCE_MODES = ['add', 'replace', 'merge', 'delete'] as const;
+export type SourceMode = (typeof SOURCE_MODES)[number];
+
+type Said = Omit<Annotation, 'id' | 'label' | 'createdBy' | 'createdAt' | 'updatedAt' | 'version'>;
+
+/** What is sent about one annotation of a picture. */
+export interface GivenAnnotation extends Said {
+  readonly id?: string;
+  readonly label: string;
+  /** The one that the sender has seen; anything may be overwritten if absent. */
+  readonly version?: number;
+}
+
+export type Edit =
+  /** An annotation with its id stays as it is. */
+  | { readonly kind: 'add'; readonly given: GivenAnnotation }
+  /** An annotation with its id becomes this one. */
+  | { readonly kind: 'merge'; readonly given: GivenAnnotation }
+  /** All of the picture without an id. */
+  | { readonly kind: 'remove'; readonly given: Pick<GivenAnnotation, 'id' | 'version'> };
+
+/** An annotation that somebody else changed in the meantime. */
+export interface Conflict {
+  readonly id: string;
+  readonly sent: number;
+  /** Null if it was removed. */
+  readonly current: Annotation | null;
+}
+
+export interface ChangedPicture {
+  readonly annotations: readonly Annotation[];
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly conflicts: readonly Conflict[];
+}
+
+interface Act {
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+const created = (given: GivenAnnotation, { by, at }: Act): Annotation => ({
+  ...given,
+  id: given.id ?? randomUUID(),
+  createdBy: by,
+  createdAt: at,
+  updatedAt: at,
+  version: 1,
+});
+
+const changed = (
+  given: GivenAnnotation,
+  { id, createdBy, createdAt, version }: Annotation,
+  { at }: Act,
+): Annotation => ({
+  ...given,
+  id,
+  createdBy,
+  createdAt,
+  updatedAt: at,
+  version: version + 1,
+});
+
+/** The annotations of one source in one picture, being changed. */
+class Picture {
+  private readonly byId: Map<string, Annotation>;
+  private readonly conflicts: Conflict[] = [];
+  private readonly counts = { added: 0, changed: 0, removed: 0 };
+
+  constructor(
+    before: readonly Annotation[],
+    private readonly act: Act,
+  ) {
+    this.byId = new Map(before.map((annotation) => [annotation.id, annotation]));
+  }
+
+  apply({ kind, given }: Edit): void {
+    if (kind === 'add') this.add(given);
+    else if (kind === 'merge') this.merge(given);
+    else this.remove(given);
+  }
+
+  private add(given: GivenAnnotation): void {
+    if (given.id !== undefined && this.byId.has(given.id)) return;
+    const annotation = created(given, this.act);
+    this.byId.set(annotation.id, annotation);
+    this.counts.added += 1;
+  }
+
+  private merge(given: GivenAnnotation): void {
+    if (!this.isCurrent(given)) return;
+    const before = given.id === undefined ? undefined : this.byId.get(given.id);
+    if (before === undefined) {
+      this.add(given);
+      return;
+    }
+    this.byId.set(before.id, changed(given, before, this.act));
+    this.counts.changed += 1;
+  }
+
+  private remove(given: Pick<GivenAnnotation, 'id' | 'version'>): void {
+    if (given.id === undefined) this.clear();
+    else if (this.isCurrent(given) && this.byId.delete(given.id)) this.counts.removed += 1;
+  }
+
+  clear(): void {
+    this.counts.removed += this.byId.size;
+    this.byId.clear();
+  }
+
+  get result(): ChangedPicture {
+    return { annotations: [...this.byId.values()], ...this.counts, conflicts: this.conflicts };
+  }
+
+  private isCurrent({ id, version }: Pick<GivenAnnotation, 'id' | 'version'>): boolean {
+    if (id === undefined || version === undefined) return true;
+    const current = this.byId.get(id) ?? null;
+    if (current?.version === version) return true;
+    this.conflicts.push({ id, sent: version, current });
+    return false;
+  }
+}
+
+/** With `replaces`, nothing from before stays. */
+export function changedPicture(
+  before: readonly Annotation[],
+  { edits, replaces }: { readonly edits: readonly Edit[]; readonly replaces: boolean },
+  act: Act,
+): ChangedPicture {
+  const picture = new Picture(before, act);
+  if (replaces) picture.clear();
+  for (const edit of edits) picture.apply(edit);
+  return picture.result;
+}

@@ -1,0 +1,66 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch } from '@nestjs/common';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { DatasetAccess } from '../../../common/platform/http/access';
+import { MayFail } from '../../../common/platform/http/description/may-fail';
+import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
+import { datasetPath } from '../../../common/platform/http/query-values';
+import { PublishedStateReader, SourceAnnotations } from '../../versions';
+import { ChangeSourceUseCase } from '../change-source.use-case';
+import {
+  presentSource,
+  renameBody,
+  sourcePath,
+  sourceResponse,
+  sourcesResponse,
+  type RenameBody,
+  type SourcePath,
+} from './source.schemas';
+
+@ApiTags('Annotations')
+@Controller('api/v1')
+export class AnnotationSourceController {
+  constructor(
+    private readonly states: PublishedStateReader,
+    private readonly annotations: SourceAnnotations,
+    private readonly changes: ChangeSourceUseCase,
+  ) {}
+
+  @Get('dataset/:dataset_id/annotation_sources')
+  @DatasetAccess('read')
+  @ApiOperation({ summary: 'The sources of annotations of a dataset, by name' })
+  @ApiOkResponse({ standardSchema: sourcesResponse })
+  async list(
+    @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
+  ): Promise<z.infer<typeof sourcesResponse>> {
+    const { pointer } = await this.states.get(datasetId);
+    const { sources } = await this.annotations.stateOf(pointer ?? { annotationState: null });
+    return { sources: sources.map(presentSource) };
+  }
+
+  @Patch('dataset/:dataset_id/annotation_sources/:source')
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Rename a source of annotations' })
+  @ApiOkResponse({ standardSchema: sourceResponse })
+  @MayFail(409)
+  async rename(
+    @Param({ schema: sourcePath }) { dataset_id: datasetId, source }: SourcePath,
+    @Body({ schema: renameBody }) { name }: RenameBody,
+    @CurrentPrincipal() caller: Principal,
+  ): Promise<z.infer<typeof sourceResponse>> {
+    return presentSource(await this.changes.rename(datasetId, source, name, caller));
+  }
+
+  @Delete('dataset/:dataset_id/annotation_sources/:source')
+  @HttpCode(204)
+  @DatasetAccess('write')
+  @ApiOperation({ summary: 'Remove a source with its annotations', description: 'Snapshots keep it.' })
+  @ApiNoContentResponse()
+  @MayFail(409)
+  async remove(
+    @Param({ schema: sourcePath }) { dataset_id: datasetId, source }: SourcePath,
+    @CurrentPrincipal() caller: Principal,
+  ): Promise<void> {
+    await this.changes.remove(datasetId, source, caller);
+  }
+}

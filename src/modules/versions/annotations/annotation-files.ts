@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { ReadShapes, Segment } from '../../../common/engine/annotations/segment';
+import type { BuiltSegment } from '../../../common/engine/annotations/segment-builder';
+import { decodeSegment, encodeSegment } from '../../../common/engine/annotations/segment-file';
+import { Sweeps, type Sweep } from '../../../common/platform/database/sweeps';
+import { StoreIdentity } from '../../../common/platform/installation/store-identity';
+import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+import { AnnotationStateRepository } from './persistence/annotation-state.repository';
+
+const MINUTE_MS = 60 * 1000;
+/** Grace period for readers that opened a state before it was orphaned, and for files whose state is not written yet. */
+const GRACE_MS = 10 * MINUTE_MS;
+
+const PREFIX = 'annotations/';
+const KEY = /^annotations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?:columns|shapes)$/;
+
+/** The two objects of a file of annotations. */
+export const annotationKeys = (id: string): { readonly columns: string; readonly shapes: string } => ({
+  columns: `${PREFIX}${id}.columns`,
+  shapes: `${PREFIX}${id}.shapes`,
+});
+
+/** Stores annotations in immutable files. */
+@Injectable()
+export class AnnotationFiles {
+  constructor(
+    @Inject(OBJECT_STORE) private readonly store: ObjectStore,
+    private readonly states: AnnotationStateRepository,
+  ) {}
+
+  async write({ segment, shapes }: BuiltSegment): Promise<string> {
+    const id = randomUUID();
+    await this.states.insertSegment(id);
+    const keys = annotationKeys(id);
+    await Promise.all([this.store.put(keys.shapes, shapes), this.store.put(keys.columns, encodeSegment(segment))]);
+    return id;
+  }
+
+  async read(id: string): Promise<Segment> {
+    return decodeSegment(await buffer(await this.store.get(annotationKeys(id).columns)));
+  }
+
+  shapesOf(id: string): ReadShapes {
+    const key = annotationKeys(id).shapes;
+    return async (start, end) => buffer(await this.store.get(key, { start, end }));
+  }
+
+  async remove(ids: readonly string[]): Promise<void> {
+    await this.store.delete(ids.flatMap((id) => Object.values(annotationKeys(id))));
+    await this.states.deleteSegments(ids);
+  }
+
+  /** Deletes files written before this time that the database does not know. Returns how many. */
+  async removeUnknown(writtenBefore: Date): Promise<number> {
+    let removed = 0;
+    let after: string | undefined;
+    do {
+      const page = await this.store.list(PREFIX, after === undefined ? {} : { after });
+      const old = page.objects.filter(({ key, lastModified }) => lastModified < writtenBefore && KEY.test(key));
+      const idOf = (key: string): string => KEY.exec(key)![1]!;
+      const known = await this.states.knownAmong(old.map(({ key }) => idOf(key)));
+      const unknown = old.filter(({ key }) => !known.has(idOf(key)));
+      await this.store.delete(unknown.map(({ key }) => key));
+      removed += unknown.length;
+      after = page.next;
+    } while (after !== undefined);
+    return removed;
+  }
+}
+
+/** Deletes states that nothing points to, files that no state names, and files that the database does not know. */
+@Injectable()
+export class AnnotationSweep implements Sweep {
+  constructor(
+    private readonly sweeps: Sweeps,
+    private readonly states: AnnotationStateRepository,
+    private readonly files: AnnotationFiles,
+    private readonly identity: StoreIdentity,
+  ) {}
+
+  @Interval(5 * MINUTE_MS)
+  frequent(): Promise<void> {
+    return this.sweeps.run('annotations', this);
+  }
+
+  async sweep(now: Date): Promise<number> {
+    const graceEnds = new Date(now.getTime() - GRACE_MS);
+    await this.states.markOrphans(now);
+    const removed = await this.states.deleteOrphans(graceEnds);
+    const unused = await this.states.unusedSegments(graceEnds);
+    await this.files.remove(unused);
+    return removed + unused.length + (await this.files.removeUnknown(await this.identity.unknownSince(now)));
+  }
+}

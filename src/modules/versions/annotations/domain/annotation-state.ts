@@ -1,0 +1,72 @@
+import { SHAPE_KINDS, type ShapeKind } from '../../../../common/engine/annotations/annotation';
+
+export const SOURCE_KINDS = ['truth', 'predictions'] as const;
+/** Whether people say it, or a model found it. */
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+
+export type ShapeCounts = Readonly<Record<ShapeKind, number>>;
+
+export const NO_SHAPES = Object.fromEntries(SHAPE_KINDS.map((kind) => [kind, 0])) as ShapeCounts;
+
+/** A file of annotations. What it says about a picture replaces what earlier files of its source say about that picture. */
+export interface SegmentRecord {
+  readonly id: string;
+  readonly annotations: number;
+  readonly pictures: number;
+  /** The files that it took in. */
+  readonly replaced: readonly string[];
+}
+
+/** A named set of annotations. */
+export interface AnnotationSource {
+  readonly name: string;
+  readonly kind: SourceKind;
+  /** The model that found them, if it is known. */
+  readonly modelId: string | null;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly counts: ShapeCounts;
+  /** Oldest first. */
+  readonly segments: readonly SegmentRecord[];
+}
+
+/** All that sources say about the media of a dataset at one time. Immutable. */
+export interface AnnotationState {
+  readonly id: string;
+  /** By name. */
+  readonly sources: readonly AnnotationSource[];
+}
+
+export const sourceNamed = (sources: readonly AnnotationSource[], name: string): AnnotationSource | undefined =>
+  sources.find((source) => source.name === name);
+
+/** In the order of their names; undefined removes the source. */
+export function withSource(
+  sources: readonly AnnotationSource[],
+  name: string,
+  source: AnnotationSource | undefined,
+): AnnotationSource[] {
+  const others = sources.filter((other) => other.name !== name);
+  return source === undefined ? others : [...others, source].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Larger files are not written anew by a change of a few pictures. */
+export const MOST_MERGED = 8_192;
+
+const sizeOf = ({ annotations, pictures }: SegmentRecord): number => annotations + pictures;
+
+/**
+ * How many of the latest files a new one takes in: those that are no more than twice its size. So a source has few files, and a change costs by
+ * its size.
+ */
+export function mergedWith(segments: readonly SegmentRecord[], size: number): number {
+  let total = size;
+  let taken = 0;
+  for (const segment of segments.toReversed()) {
+    const own = sizeOf(segment);
+    if (own > 2 * total || total + own > MOST_MERGED) break;
+    total += own;
+    taken += 1;
+  }
+  return taken;
+}

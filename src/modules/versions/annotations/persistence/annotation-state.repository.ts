@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Column, Entity, PrimaryColumn, Repository } from 'typeorm';
+import type { AnnotationSource, AnnotationState } from '../domain/annotation-state';
+
+/** What sources say about media. It is kept as long as any dataset or snapshot points to it. */
+@Entity('annotation_state')
+export class AnnotationStateEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('jsonb')
+  sources!: AnnotationSource[];
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  /** Since when nothing points to it; deleted after a grace period for readers. */
+  @Column('timestamptz', { nullable: true })
+  orphanedAt!: Date | null;
+}
+
+/** A file of annotations. */
+@Entity('annotation_segment')
+export class AnnotationSegmentEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+}
+
+const USED = `(
+  EXISTS (SELECT 1 FROM dataset WHERE dataset.annotation_state = state.id)
+  OR EXISTS (SELECT 1 FROM snapshot WHERE snapshot.annotation_state = state.id)
+)`;
+
+const NAMED = `
+  SELECT segment ->> 'id' FROM annotation_state,
+    jsonb_array_elements(sources) AS source, jsonb_array_elements(source -> 'segments') AS segment`;
+
+@Injectable()
+export class AnnotationStateRepository {
+  constructor(
+    @InjectRepository(AnnotationStateEntity) private readonly states: Repository<AnnotationStateEntity>,
+    @InjectRepository(AnnotationSegmentEntity) private readonly segments: Repository<AnnotationSegmentEntity>,
+  ) {}
+
+  async find(id: string): Promise<AnnotationState | undefined> {
+    const found = await this.states.findOneBy({ id });
+    return found === null ? undefined : { id, sources: found.sources };
+  }
+
+  async insert({ id, sources }: AnnotationState): Promise<void> {
+    await this.states.insert({ id, sources: [...sources], createdAt: new Date(), orphanedAt: null });
+  }
+
+  /** Call it before the file is written, so that every file is known here. */
+  async insertSegment(id: string): Promise<void> {
+    await this.segments.insert({ id, createdAt: new Date() });
+  }
+
+  /** Marks states that no dataset or snapshot points to, and unmarks those in use again. */
+  async markOrphans(now: Date): Promise<void> {
+    await this.states.query(
+      `UPDATE annotation_state AS state SET orphaned_at = $1 WHERE orphaned_at IS NULL AND NOT ${USED}`,
+      [now],
+    );
+    await this.states.query(
+      `UPDATE annotation_state AS state SET orphaned_at = NULL WHERE orphaned_at IS NOT NULL AND ${USED}`,
+    );
+  }
+
+  /** A dataset that begins to use one of them meanwhile makes the statement fail, by its foreign key. */
+  async deleteOrphans(orphanedBefore: Date): Promise<number> {
+    const [, count] = await this.states.query<[unknown, number]>(
+      `DELETE FROM annotation_state AS state WHERE orphaned_at < $1 AND NOT ${USED}`,
+      [orphanedBefore],
+    );
+    return count;
+  }
+
+  /** Files written before this time that no state names. */
+  async unusedSegments(writtenBefore: Date): Promise<string[]> {
+    const rows = await this.segments.query<{ id: string }[]>(
+      `SELECT id FROM annotation_segment WHERE created_at < $1 AND id::text NOT IN (${NAMED})`,
+      [writtenBefore],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async deleteSegments(ids: readonly string[]): Promise<void> {
+    await this.segments.query('DELETE FROM annotation_segment WHERE id = ANY($1::uuid[])', [ids]);
+  }
+
+  async knownAmong(ids: readonly string[]): Promise<Set<string>> {
+    const rows = await this.segments.query<{ id: string }[]>(
+      'SELECT id FROM annotation_segment WHERE id = ANY($1::uuid[])',
+      [ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}

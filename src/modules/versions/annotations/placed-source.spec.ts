@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { Annotation } from '../../../common/engine/annotations/annotation';
+import { ID_WORDS, putId } from '../../../common/engine/annotations/segment';
+import { SegmentBuilder } from '../../../common/engine/annotations/segment-builder';
+import { Random } from '../../../../test/support/random';
+import { mergedWith, NO_SHAPES, type AnnotationSource, type SegmentRecord } from './domain/annotation-state';
+import { MediaIds } from './domain/media-ids';
+import { PlacedSource, type OpenedSegment } from './placed-source';
+
+const ROWS = 200;
+const WHEN = '2026-03-01T10:00:00.000Z';
+
+const said = (id: string, label: string): Annotation => ({
+  ...{ id, label, createdBy: 'someone', createdAt: WHEN, updatedAt: WHEN, version: 1 },
+});
+
+/** A source that is written as edits write it. */
+class WrittenSource {
+  private readonly opened = new Map<string, OpenedSegment>();
+  private readonly said = new Map<string, readonly Annotation[]>();
+  source: AnnotationSource = {
+    ...{ name: 's', kind: 'predictions', modelId: null, createdAt: WHEN, counts: NO_SHAPES, segments: [] },
+  };
+
+  constructor(readonly ids: readonly string[]) {}
+
+  async write(rows: readonly number[], label: string): Promise<void> {
+    const lists = new Map(rows.map((row) => [this.ids[row]!, [said('1', label), said('2', `${label}-2`)]]));
+    const { segments } = this.source;
+    const kept = segments.length - mergedWith(segments, 3 * lists.size);
+    const own = new Map(segments.slice(kept).flatMap(({ id }) => [...this.pictures.get(id)!]));
+    for (const [id, list] of lists) own.set(id, list);
+    const builder = new SegmentBuilder();
+    for (const [id, list] of own) await builder.add(id, list);
+    const { segment, shapes } = await builder.build();
+    const record: SegmentRecord = {
+      id: randomUUID(),
+      annotations: segment.annotations,
+      pictures: segment.pictures,
+      replaced: segments.slice(kept).map(({ id }) => id),
+    };
+    const read = (start: number, end: number): Promise<Buffer> => Promise.resolve(shapes.subarray(start, end + 1));
+    this.opened.set(record.id, { id: record.id, segment, read });
+    this.pictures.set(record.id, own);
+    for (const [id, list] of lists) this.said.set(id, list);
+    this.source = { ...this.source, segments: [...segments.slice(0, kept), record] };
+  }
+
+  private readonly pictures = new Map<string, Map<string, readonly Annotation[]>>();
+
+  segments(): OpenedSegment[] {
+    return this.source.segments.map(({ id }) => this.opened.get(id)!);
+  }
+
+  expected(): (readonly Annotation[])[] {
+    return this.ids.map((id) => this.said.get(id) ?? []);
+  }
+}
+
+async function tableOf(ids: readonly string[]): Promise<{ version: string; ids: MediaIds }> {
+  const words = new Uint32Array(ids.length * ID_WORDS);
+  ids.forEach((id, row) => putId(words, row, id));
+  return { version: 'v', ids: await MediaIds.of(words) };
+}
+
+describe('a source placed on the rows of a table', () => {
+  const ids = Array.from({ length: ROWS }, () => randomUUID());
+  const all = Array.from({ length: ROWS }, (_, row) => row);
+
+  it('has the latest of each picture, also when it follows from an earlier state', async () => {
+    const random = new Random(11);
+    const table = await tableOf(ids);
+    const written = new WrittenSource(ids);
+    let before: PlacedSource | undefined;
+    const states: { source: AnnotationSource; segments: OpenedSegment[]; expected: (readonly Annotation[])[] }[] = [];
+    for (let change = 0; change < 60; change++) {
+      const count = 1 + Math.floor(random.between(0, change % 7 === 0 ? 80 : 4));
+      const rows = [...new Set(Array.from({ length: count }, () => Math.floor(random.between(0, ROWS))))];
+      await written.write(rows, `label-${change}`);
+      const placed = await PlacedSource.over(written.source, written.segments(), table, before);
+      expect(await placed.annotationsOf(all)).toEqual(written.expected());
+      before = placed;
+      states.push({ source: written.source, segments: written.segments(), expected: written.expected() });
+    }
+    // As after a restore.
+    for (const { source, segments, expected } of [states[3]!, states[40]!, states[0]!, states[59]!]) {
+      const placed = await PlacedSource.over(source, segments, table, before);
+      expect(await placed.annotationsOf(all)).toEqual(expected);
+      before = placed;
+    }
+    expect(states[59]!.segments.length).toBeLessThan(10);
+  });
+
+  it('ignores media that are gone, and counts by label', async () => {
+    const written = new WrittenSource(ids);
+    await written.write(all, 'cat');
+    await written.write([3], 'dog');
+    const [kept, gone] = [ids.slice(100), ids.slice(0, 100)];
+    const fewer = await tableOf([...kept, randomUUID()]);
+    const placed = await PlacedSource.over(written.source, written.segments(), fewer);
+    expect(await placed.annotationsOf([0, 100])).toEqual([[said('1', 'cat'), said('2', 'cat-2')], []]);
+    expect(fewer.ids.rowOfText(gone[0]!)).toBe(-1);
+    const whole = await PlacedSource.over(written.source, written.segments(), await tableOf(ids));
+    expect([whole.counter()(3), whole.counter('dog')(3), whole.counter('cat')(3), whole.counter('none')(3)]).toEqual([
+      2, 1, 0, 0,
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { versionName } from '../../../common/engine/media-table/table-version';
+import { DamagedDataError } from '../../../common/platform/storage/object-store';
+import { BoundedCache, type CacheUsage } from '../../../common/platform/cache/bounded-cache';
+import type { Annotation } from '../../../common/engine/annotations/annotation';
+import { ID_WORDS, idAt, type Segment } from '../../../common/engine/annotations/segment';
+import type { DatasetPointer } from '../../datasets';
+import type { AnnotationFiles } from './annotation-files';
+import type { AnnotationSource, AnnotationState, SegmentRecord } from './domain/annotation-state';
+import { MediaIds } from './domain/media-ids';
+import type { AnnotationStateRepository } from './persistence/annotation-state.repository';
+import { type OpenedSegment, PlacedSource } from './placed-source';
+
+/** States are short lists. */
+const MOST_STATES = 1_000;
+
+/** What a table without annotations has. */
+export const NO_ANNOTATIONS: Pick<AnnotationState, 'sources'> = { sources: [] };
+
+/** What sources say about published versions, in memory, within a budget of bytes that all datasets share. */
+export class SourceAnnotations {
+  private readonly states = new BoundedCache<AnnotationState>(MOST_STATES);
+  private readonly segments: BoundedCache<Segment>;
+  private readonly ids: BoundedCache<MediaIds>;
+  private readonly placed: BoundedCache<PlacedSource>;
+
+  constructor(
+    private readonly repository: Pick<AnnotationStateRepository, 'find'>,
+    private readonly files: Pick<AnnotationFiles, 'read' | 'shapesOf'>,
+    budgetBytes: number,
+  ) {
+    this.segments = new BoundedCache(budgetBytes / 2, ({ bytes }) => bytes, { keepsLast: true });
+    this.ids = new BoundedCache(budgetBytes / 4, ({ bytes }) => bytes, { keepsLast: true });
+    this.placed = new BoundedCache(budgetBytes / 4, ({ bytes }) => bytes, { keepsLast: true });
+  }
+
+  get usage(): CacheUsage {
+    const { segments, ids, placed } = this;
+    return { ...segments.usage, bytes: segments.weight + ids.weight + placed.weight };
+  }
+
+  async stateOf({
+    annotationState: id,
+  }: Pick<DatasetPointer, 'annotationState'>): Promise<Pick<AnnotationState, 'sources'>> {
+    if (id === null) return NO_ANNOTATIONS;
+    return this.states.getOrLoad(id, async () => {
+      const state = await this.repository.find(id);
+      if (state === undefined) throw new DamagedDataError(`The list of annotation sources ${id}`);
+      return state;
+    });
+  }
+
+  idsOf(table: MediaTable): Promise<MediaIds> {
+    return this.ids.getOrLoad(versionName(table.at), () => loadIds(table));
+  }
+
+  place(source: AnnotationSource, table: MediaTable): Promise<PlacedSource> {
+    const version = versionName(table.at);
+    const key = [version, source.name, ...source.segments.map(({ id }) => id)].join(' ');
+    return this.placed.getOrLoad(key, async () => {
+      const segments: OpenedSegment[] = [];
+      for (const { id } of source.segments)
+        segments.push({ id, segment: await this.segment(id), read: this.files.shapesOf(id) });
+      const before = this.placed.findLast((other) => other.version === version && other.source.name === source.name);
+      return PlacedSource.over(source, segments, { version, ids: await this.idsOf(table) }, before);
+    });
+  }
+
+  /** What files say about their pictures, the latest about each; in the order of the pictures of each file. */
+  async *latestOf(files: readonly SegmentRecord[]): AsyncGenerator<{ id: string; annotations: Annotation[] }> {
+    const seen = new Set<string>();
+    for (const { id: file } of files.toReversed()) {
+      const segment = await this.segment(file);
+      const ids = Array.from({ length: segment.pictures }, (_, picture) => idAt(segment.columns.ids, picture));
+      const pictures = ids.flatMap((id, picture) => (seen.has(id) ? [] : [picture]));
+      const lists = await segment.annotationsOf(pictures, this.files.shapesOf(file));
+      for (const [at, picture] of pictures.entries()) {
+        seen.add(ids[picture]!);
+        yield { id: ids[picture]!, annotations: lists[at]! };
+      }
+    }
+  }
+
+  private segment(id: string): Promise<Segment> {
+    return this.segments.getOrLoad(id, () => this.files.read(id));
+  }
+}
+
+const DASH = 0x2d;
+const NINE = 0x39;
+
+async function loadIds(table: MediaTable): Promise<MediaIds> {
+  const words = new Uint32Array(table.rows * ID_WORDS);
+  for await (const { first, count, bytes, bounds } of table.readTexts('id'))
+    for (let row = 0; row < count; row++)
+      readId(bytes, bounds[row]!, bounds[row + 1]!, words, (first + row) * ID_WORDS);
+  return MediaIds.of(words);
+}
+
+/** Reads a UUID, without a text for each. */
+function readId(bytes: Uint8Array, start: number, end: number, words: Uint32Array, at: number): void {
+  let digits = 0;
+  for (let i = start; i < end; i++) {
+    const code = bytes[i]!;
+    if (code === DASH) continue;
+    const digit = code <= NINE ? code - 48 : code - 87;
+    words[at + (digits >> 3)] = (words[at + (digits >> 3)]! << 4) | digit;
+    digits += 1;
+  }
+}

@@ -1,0 +1,376 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { textOfRuns } from '../../../src/common/engine/annotations/mask-runs';
+import { ChangeSourceUseCase, type SourceEdits } from '../../../src/modules/annotations/change-source.use-case';
+import { AnnotationSweep } from '../../../src/modules/versions/annotations/annotation-files';
+import { localAdmin } from '../../../src/modules/workspaces';
+import { Additions } from '../../support/additions';
+import { SnapshotClient } from '../../support/snapshot-client';
+import { startTestApp, type TestApp } from '../../support/test-app';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Listed {
+  readonly id: string;
+  readonly media_id: string;
+  readonly file_path: string;
+  readonly source: string;
+  readonly label: string;
+  readonly shape: object | null;
+  readonly confidence: number | null;
+  readonly version: number;
+}
+
+interface Page {
+  readonly annotations: readonly Listed[];
+  readonly next_cursor: string | null;
+  readonly total: number;
+}
+
+describe('annotations of sources', () => {
+  let running: TestApp;
+  let additions: Additions;
+  let source: string;
+  let dataset: string;
+
+  beforeAll(async () => {
+    running = await startTestApp();
+    additions = new Additions(running);
+    // Pictures of 160 by 120 pixels.
+    source = await additions.writeFolder('Pictures', [0, 1, 2]);
+    dataset = await additions.indexed('Sources', source);
+  });
+
+  afterAll(() => running.close());
+
+  const path = (rest = 'annotations', id = dataset): string => `/api/v1/dataset/${id}/${rest}`;
+  const send = (body: object, id = dataset): Promise<Record<string, unknown>> =>
+    additions.api.must(200, 'POST', path('annotations', id), body);
+  const list = (query = '', id = dataset): Promise<Page> =>
+    additions.api.must(200, 'GET', path(`annotations${query}`, id));
+  const sourcesOf = async (id = dataset): Promise<Record<string, unknown>[]> =>
+    (await additions.api.must<{ sources: Record<string, unknown>[] }>(200, 'GET', path('annotation_sources', id)))
+      .sources;
+  const remove = (name: string): Promise<unknown> =>
+    additions.api.must(204, 'DELETE', path(`annotation_sources/${name}`));
+  const box = (x: number) => ({ type: 'box', x, y: 1 / 3, width: 10.1, height: 0.2 + 0.1 });
+
+  it('are listed as they were sent, and their dataset stays READY', async () => {
+    const shapes = [
+      box(5),
+      { type: 'box', x: -3.5, y: 2, width: 1e-9, height: 4, rotation: 12.25 },
+      {
+        type: 'polygon',
+        rings: [
+          [0, 0, 50.5, 0, 50, 40],
+          [10, 10, 20, 10, 20, 20.125],
+        ],
+      },
+      { type: 'mask', width: 160, height: 120, counts: textOfRuns([200, 1000, 18_000]) },
+      { type: 'keypoints', points: [1.5, 2.5, 2, 7, 8, 1, 0, 0, 0] },
+      null,
+    ];
+    const given = shapes.map((shape, at) => ({
+      file_name: at < 5 ? '0.jpg' : '1.jpg',
+      id: `own-${at}`,
+      label: at % 2 === 0 ? 'cat' : 'dog',
+      shape,
+      confidence: 0.1 + 0.2,
+      area: 12.5,
+      attributes: { occluded: true, count: 3, side: 'left' },
+      crowd: at === 3,
+      ignored: at === 4,
+      track_id: 't1',
+    }));
+    const sent = {
+      source: 'every-shape',
+      model_id: 'detector_v1',
+      annotations: [...given, { ...given[0], file_name: 'x.jpg' }],
+    };
+    expect(await send(sent)).toEqual({ added: 6, changed: 0, removed: 0, unmatched: [6] });
+    const { annotations, total, next_cursor: next } = await list();
+    expect([total, next]).toEqual([6, null]);
+    const common = { source: 'every-shape', version: 1, created_by: localAdmin().email };
+    expect([...annotations].sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
+      given.map(({ file_name: name, ...rest }): unknown =>
+        expect.objectContaining({ ...rest, ...common, file_path: name }),
+      ),
+    );
+    expect(await sourcesOf()).toEqual([
+      expect.objectContaining({
+        ...{ name: 'every-shape', kind: 'predictions', model_id: 'detector_v1' },
+        ...{ n_labels: 1, n_boxes: 2, n_polygons: 1, n_masks: 1, n_keypoints: 1 },
+      }),
+    ]);
+    expect(await additions.api.must(200, 'GET', `/api/v1/dataset/${dataset}`)).toMatchObject({ status_new: 'READY' });
+    await remove('every-shape');
+    expect(await list()).toEqual({ annotations: [], next_cursor: null, total: 0 });
+    expect(await sourcesOf()).toEqual([]);
+  });
+
+  it('in fractions become pixels', async () => {
+    const shape = { type: 'box', x: 0.25, y: 0.5, width: 0.5, height: 0.25 };
+    await send({ source: 'f', unit: 'fractions', annotations: [{ file_name: '0.jpg', label: 'cat', shape }] });
+    expect((await list()).annotations[0]!.shape).toEqual({ type: 'box', x: 40, y: 60, width: 80, height: 30 });
+    await remove('f');
+  });
+
+  it('are added, merged, replaced and deleted, with their counts', async () => {
+    const one = { file_name: '0.jpg', label: 'cat', shape: box(1) };
+    const all = async (): Promise<string[]> =>
+      (await list('?source=m')).annotations
+        .map(({ id, label, version, file_path: file }) => `${file} ${id} ${label} ${version}`)
+        .sort();
+    await send({
+      source: 'm',
+      annotations: [
+        { ...one, id: 'a' },
+        { ...one, id: 'b' },
+        { ...one, file_name: '1.jpg', id: 'a' },
+      ],
+    });
+    expect(await send({ source: 'm', annotations: [{ ...one, id: 'a', label: 'other' }] })).toMatchObject({
+      added: 0,
+      changed: 0,
+    });
+    expect(
+      await send({
+        source: 'm',
+        mode: 'merge',
+        annotations: [
+          { ...one, id: 'a', label: 'dog', shape: null },
+          { ...one, id: 'c' },
+        ],
+      }),
+    ).toMatchObject({ added: 1, changed: 1 });
+    expect(await all()).toEqual(['0.jpg a dog 2', '0.jpg b cat 1', '0.jpg c cat 1', '1.jpg a cat 1']);
+    expect(await sourcesOf()).toMatchObject([{ n_labels: 1, n_boxes: 3 }]);
+    expect(
+      await send({
+        source: 'm',
+        mode: 'delete',
+        annotations: [
+          { file_name: '0.jpg', id: 'b' },
+          { file_name: '0.jpg', id: 'gone' },
+        ],
+      }),
+    ).toMatchObject({ removed: 1 });
+    expect(await send({ source: 'm', mode: 'replace', annotations: [{ ...one, id: 'z' }] })).toMatchObject({
+      added: 1,
+      removed: 2,
+    });
+    expect(await all()).toEqual(['0.jpg z cat 1', '1.jpg a cat 1']);
+    expect(await send({ source: 'm', mode: 'delete', annotations: [{ file_name: '0.jpg' }] })).toMatchObject({
+      removed: 1,
+    });
+    expect(await sourcesOf()).toMatchObject([{ n_labels: 0, n_boxes: 1 }]);
+    await remove('m');
+  });
+
+  it('tell who comes second that an annotation was changed, and change nothing then', async () => {
+    const one = { file_name: '0.jpg', id: 'a', label: 'cat' };
+    await send({ source: 'v', annotations: [one] });
+    await send({ source: 'v', mode: 'merge', annotations: [{ ...one, label: 'dog', version: 1 }] });
+    const second = { ...one, label: 'cow', version: 1 };
+    const refused = await additions.api.ask('POST', path(), {
+      source: 'v',
+      mode: 'merge',
+      annotations: [{ ...one, id: 'b' }, second],
+    });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining("'a' has version 2, not 1") as string },
+    });
+    expect((await list()).annotations).toMatchObject([{ id: 'a', label: 'dog', version: 2 }]);
+    const gone = await additions.api.ask('POST', path(), {
+      source: 'v',
+      mode: 'delete',
+      annotations: [{ file_name: '0.jpg', id: 'x', version: 3 }],
+    });
+    expect(gone).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('was removed since version 3') as string },
+    });
+    await remove('v');
+  });
+
+  it('are listed in pages, by source, label and medium', async () => {
+    const given = Array.from({ length: 25 }, (_, at) => ({
+      file_name: `${at % 3}.jpg`,
+      id: `${at}`,
+      label: at % 2 === 0 ? 'cat' : 'dog',
+    }));
+    for (const name of ['p2', 'p1']) await send({ source: name, annotations: given });
+    const pages = async (query: string): Promise<{ ids: string[]; totals: Set<number> }> => {
+      const ids: string[] = [];
+      const totals = new Set<number>();
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const page: Page = await list(`?limit=4${query}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+        expect(page.annotations.length).toBeLessThanOrEqual(4);
+        ids.push(...page.annotations.map(({ source: name, id }) => `${name}/${id}`));
+        totals.add(page.total);
+        cursor = page.next_cursor;
+      }
+      return { ids, totals };
+    };
+    const all = await pages('');
+    expect(all.totals).toEqual(new Set([50]));
+    expect(new Set(all.ids).size).toBe(50);
+    expect(all.ids.map((id) => id.slice(0, 2))).toEqual([
+      ...Array<string>(25).fill('p1'),
+      ...Array<string>(25).fill('p2'),
+    ]);
+    const cats = await pages('&source=p2&label=cat');
+    expect([cats.ids.length, [...cats.totals]]).toEqual([13, [13]]);
+    const [first] = (await list('?limit=1')).annotations;
+    const own = await pages(`&media_id=${first!.media_id}`);
+    expect(own.ids.length).toBe(own.totals.values().next().value);
+    expect([16, 18]).toContain(own.ids.length);
+    expect((await list('?source=none')).total).toBe(0);
+    expect(await additions.api.ask('GET', path('annotations?cursor=nonsense'))).toMatchObject({ status: 422 });
+    for (const name of ['p1', 'p2']) await remove(name);
+  });
+
+  it('go with snapshots, restored and cloned', async () => {
+    const client = new SnapshotClient(additions.api);
+    const one = { file_name: '0.jpg', id: 'a', label: 'cat', shape: box(2) };
+    await send({ source: 's', annotations: [one] });
+    const { snapshot_id: snapshot } = await client.keep(dataset, 'before');
+    await send({ source: 's', mode: 'merge', annotations: [{ ...one, label: 'dog' }] });
+    await send({ source: 't', annotations: [one] });
+    expect((await list()).annotations.map(({ label }) => label)).toEqual(['dog', 'cat']);
+    expect((await list(`?snapshot_id=${snapshot}`)).annotations.map(({ label }) => label)).toEqual(['cat']);
+    const { id: clone } = await client.clone(dataset, snapshot);
+    expect((await list('', clone)).annotations).toMatchObject([{ source: 's', label: 'cat', version: 1 }]);
+    await send({ source: 's', mode: 'merge', annotations: [{ ...one, label: 'cow' }] }, clone);
+    await client.restore(dataset, snapshot);
+    expect((await list()).annotations).toMatchObject([{ source: 's', label: 'cat', version: 1 }]);
+    expect((await list('', clone)).annotations).toMatchObject([{ source: 's', label: 'cow', version: 2 }]);
+    await additions.api.must(204, 'DELETE', `/api/v1/dataset/${clone}`);
+    await remove('s');
+  });
+
+  it('follow their media when the dataset is indexed anew or grows', async () => {
+    const id = await additions.indexed('Growing', source);
+    await send(
+      { source: 'g', annotations: [0, 1, 2].map((at) => ({ file_name: `${at}.jpg`, id: `${at}`, label: 'x' })) },
+      id,
+    );
+    const placed = async (): Promise<string[]> =>
+      (await list('?source=g', id)).annotations.map(({ file_path: file, id: own }) => `${file} ${own}`).sort();
+    const cursor = (await list('?limit=1', id)).next_cursor!;
+    await additions.addFolder(id, await additions.writeFolder('More', [5, 6]));
+    await additions.ended(id);
+    expect(await placed()).toEqual(['0.jpg 0', '1.jpg 1', '2.jpg 2']);
+    await send({ source: 'g', annotations: [{ file_name: '5.jpg', id: '5', label: 'x' }] }, id);
+    await additions.reindex(id);
+    await additions.ended(id);
+    expect(await placed()).toEqual(['0.jpg 0', '1.jpg 1', '2.jpg 2', '5.jpg 5']);
+    expect(await additions.api.ask('GET', path(`annotations?cursor=${cursor}`, id))).toMatchObject({ status: 409 });
+  });
+
+  it('of simultaneous requests are all kept', async () => {
+    const requests = Array.from({ length: 40 }, (_, at) =>
+      send({ source: `c${at % 2}`, annotations: [{ file_name: `${at % 3}.jpg`, id: `${at}`, label: 'x' }] }),
+    );
+    expect((await Promise.all(requests)).map(({ added }) => added)).toEqual(Array(40).fill(1));
+    expect((await list()).annotations.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 40 }, (_, at) => at),
+    );
+    expect(await sourcesOf()).toMatchObject([{ n_labels: 20 }, { n_labels: 20 }]);
+    for (const name of ['c0', 'c1']) await remove(name);
+  });
+
+  it('can be renamed, and refuse the name of another and of what people say', async () => {
+    for (const name of ['n1', 'n2']) await send({ source: name, annotations: [{ file_name: '0.jpg', label: 'x' }] });
+    const rename = (from: string, to: string) =>
+      additions.api.ask('PATCH', path(`annotation_sources/${from}`), { name: to });
+    expect(await rename('n1', 'n3')).toMatchObject({ status: 200, body: { name: 'n3', n_labels: 1 } });
+    expect((await list()).annotations.map(({ source: name }) => name)).toEqual(['n2', 'n3']);
+    expect(await rename('n3', 'n2')).toMatchObject({ status: 409 });
+    expect(await rename('n1', 'n4')).toMatchObject({ status: 404 });
+    expect(await rename('n3', 'ground_truth')).toMatchObject({ status: 422 });
+    expect(await additions.api.ask('DELETE', path('annotation_sources/n1'))).toMatchObject({ status: 404 });
+    for (const name of ['n2', 'n3']) await remove(name);
+  });
+
+  it('are refused with the place of what is wrong', async () => {
+    const refused = async (annotation: object, more: object = {}): Promise<string[]> => {
+      const { status, body } = await additions.api.ask('POST', path(), {
+        source: 'r',
+        annotations: [{ file_name: '0.jpg', label: 'x', ...annotation }],
+        ...more,
+      });
+      expect(status).toBe(422);
+      return (body as { detail: { loc: (string | number)[] }[] }).detail.map(({ loc }) => loc.join('.'));
+    };
+    const at = 'body.annotations.0';
+    expect(await refused({ shape: { type: 'box', x: 1, y: 2, width: -1, height: 1 } })).toEqual([`${at}.shape.width`]);
+    expect(await refused({ shape: { type: 'polygon', rings: [[1, 2, 3, 4]] } })).toEqual([`${at}.shape.rings.0`]);
+    expect(await refused({ shape: { type: 'polygon', rings: [[1, 2, 3, 4, 5, 6, 7]] } })).toEqual([
+      `${at}.shape.rings.0`,
+    ]);
+    expect(await refused({ shape: { type: 'mask', width: 160, height: 120, counts: '0' } })).toEqual([
+      `${at}.shape.counts`,
+    ]);
+    expect(await refused({ shape: { type: 'keypoints', points: [1, 2, 3] } })).toEqual([`${at}.shape.points`]);
+    expect(await refused({ confidence: 1.01 })).toEqual([`${at}.confidence`]);
+    expect(await refused({ label: undefined })).toEqual([`${at}.label`]);
+    expect(await refused({ labels: ['x'] })).toEqual([at]);
+    expect(await refused({ file_name: undefined })).toEqual([at]);
+    expect(await refused({}, { source: 'ground_truth' })).toEqual(['body.source']);
+    expect(await refused({}, { mode: 'mix' })).toEqual(['body.mode']);
+    expect(await sourcesOf()).toEqual([]);
+  });
+
+  it('cannot be changed while the dataset is READ ONLY', async () => {
+    const setStatus = (status: string) =>
+      additions.sql('UPDATE dataset SET status_new = $1 WHERE id = $2', [status, dataset]);
+    await setStatus('READ ONLY');
+    const refused = await additions.api.ask('POST', path(), {
+      source: 'x',
+      annotations: [{ file_name: '0.jpg', label: 'x' }],
+    });
+    await setStatus('READY');
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('READ ONLY') as string } });
+  });
+
+  it('leave nothing behind when they are cut off, and are swept when nothing points to them', async () => {
+    const sweep = running.app.get(AnnotationSweep);
+    const files = async (): Promise<number> =>
+      (await readdir(join(running.folder, 'data', 'store', 'annotations')).catch(() => [])).length;
+    const sweptAfter = async (days: number): Promise<void> => {
+      await sweep.sweep(new Date(Date.now() + days * DAY_MS));
+    };
+    await send({ source: 'w', annotations: [{ file_name: '0.jpg', id: 'a', label: 'x' }] });
+    await sweptAfter(0);
+    await sweptAfter(1);
+    const [left] = await additions.sql<{ n: number }>('SELECT count(*)::int AS n FROM annotation_state');
+    const before = await files();
+    await additions.sql(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''cut off''; END'`,
+    );
+    await additions.sql(
+      'CREATE TRIGGER refuse BEFORE UPDATE OF annotation_state ON dataset FOR EACH ROW EXECUTE FUNCTION refuse()',
+    );
+    const edits: SourceEdits = {
+      ...{ source: 'w', kind: 'predictions', modelId: null, replaces: false },
+      pictures: [{ picture: { fileName: '0.jpg' }, edits: () => [{ kind: 'add', given: { id: 'b', label: 'y' } }] }],
+    };
+    await expect(running.app.get(ChangeSourceUseCase).edit(dataset, edits, localAdmin())).rejects.toThrow('cut off');
+    await additions.sql('DROP TRIGGER refuse ON dataset');
+    await additions.sql('DROP FUNCTION refuse');
+    expect((await list()).annotations.map(({ id }) => id)).toEqual(['a']);
+    expect(await files()).toBe(before + 2);
+    await sweptAfter(1);
+    expect(await files()).toBe(before);
+    expect((await list()).total).toBe(1);
+    await remove('w');
+    await sweptAfter(2);
+    await sweptAfter(3);
+    const [afterwards] = await additions.sql<{ n: number }>('SELECT count(*)::int AS n FROM annotation_state');
+    expect(afterwards!.n).toBe(left!.n - 1);
+    expect(await files()).toBe(before - 2);
+  });
+});
