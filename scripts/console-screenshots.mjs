@@ -1,5 +1,5 @@
 // Writes screenshots of the pages of the console into docs/console, light and dark, on a screen and on a phone. Starts the built program with the
-// sample dataset, or uses the console at CONSOLE_URL. Arguments select pages by name.
+// sample dataset, or uses the console at CONSOLE_URL. Arguments select pages by name. Those of photographs fetch packages of Debian, PyPI and npm.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
 import { workWith } from './console-example.mjs';
+import { PAGES_OF_PHOTOGRAPHS, photographs } from './console-photographs.mjs';
 import { build, install, programFlags, root } from './toolchain.mjs';
 
 const out = process.env.OUT ?? join(root, 'docs', 'console');
@@ -226,7 +227,14 @@ async function settle(page) {
   await page.waitForTimeout(page.viewportSize().width < SCREENS.screen.width ? STILL_ON_PHONE_MS : STILL_MS);
 }
 
-async function takePictures(pages) {
+/** Photographs have more colours than a palette. */
+async function write(name, picture, hasPhotographs) {
+  const small = sharp(picture).resize({ width: WIDTH, withoutEnlargement: true });
+  if (hasPhotographs) await small.webp({ quality: 80 }).toFile(join(out, `${name}.webp`));
+  else await small.png({ palette: true, colours: 64, compressionLevel: 9 }).toFile(join(out, `${name}.png`));
+}
+
+async function takePictures(pages, id) {
   for (const [screen, viewport] of Object.entries(SCREENS))
     for (const colorScheme of ['light', 'dark']) {
       const context = await browser.newContext({
@@ -253,11 +261,7 @@ async function takePictures(pages) {
         } catch (error) {
           console.error(`${name} (${screen}, ${colorScheme}): ${error.message.split('\n')[0]}`);
         }
-        const picture = await page.screenshot();
-        await sharp(picture)
-          .resize({ width: WIDTH, withoutEnlargement: true })
-          .png({ palette: true, colours: 64, compressionLevel: 9 })
-          .toFile(join(out, `${name}-${screen}-${colorScheme}.png`));
+        await write(`${name}-${screen}-${colorScheme}`, await page.screenshot(), pages === PAGES_OF_PHOTOGRAPHS);
       }
       await context.close();
     }
@@ -276,11 +280,13 @@ const browser = await chromium.launch({
   args: ['--no-sandbox'],
 });
 mkdirSync(out, { recursive: true });
-const id = await readyDataset(url);
-await takePictures(PAGES);
-if (Object.keys(PAGES_AFTER_WORK).some(isChosen)) {
-  if (started) await workWith(url, id);
-  await takePictures(PAGES_AFTER_WORK);
+const isAnyChosen = (pages) => Object.keys(pages).some(isChosen);
+if (isAnyChosen(PAGES) || isAnyChosen(PAGES_AFTER_WORK)) {
+  const id = await readyDataset(url);
+  await takePictures(PAGES, id);
+  if (started && isAnyChosen(PAGES_AFTER_WORK)) await workWith(url, id);
+  await takePictures(PAGES_AFTER_WORK, id);
 }
+if (isAnyChosen(PAGES_OF_PHOTOGRAPHS)) await takePictures(PAGES_OF_PHOTOGRAPHS, await photographs(url, readyDataset));
 await browser.close();
 await stop();
