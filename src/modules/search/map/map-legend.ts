@@ -1,4 +1,5 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import type { LabelHierarchy } from '../../../common/engine/models/label-hierarchy';
 import { inSlices, yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import {
   clusterId,
@@ -8,39 +9,44 @@ import {
   rowsBetween,
   type EntityType,
   type OpenedVersion,
-  type FolderCount,
-  type LabelCount,
 } from '../../versions';
 import { DEFAULT_THRESHOLDS } from '../query/domain/filter';
+import { frequentNames, MOST_NAMES, sharedName, sharedParent } from './domain/cluster-name';
 import { ColourColumn, MOST_LEGEND, type ColouredValue, type MapColour } from './domain/map-colours';
-
-/** The maximum of labels and folders in the name of a cluster. */
-const MOST_NAMES = 2;
 
 /** Coarse enough that the largest clusters cover most of a dataset. */
 const COLOURED_LEVEL = 3;
 
+interface Asked {
+  readonly type: EntityType;
+  readonly hierarchy: LabelHierarchy;
+}
+
 type Values = { readonly values: readonly ColouredValue[]; readonly having: OrdinalSet };
 
 /** The colours of all rows of a type. */
-export async function colourColumn(version: OpenedVersion, type: EntityType, by: MapColour): Promise<ColourColumn> {
+export async function colourColumn(
+  version: OpenedVersion,
+  type: EntityType,
+  by: MapColour,
+  hierarchy: LabelHierarchy,
+): Promise<ColourColumn> {
   if (by === 'none') return ColourColumn.none;
   const ofType = await version.index.rowsOf(KINDS_OF[type]);
-  const { values, having } = await VALUES[by](version, ofType, type);
+  const { values, having } = await VALUES[by](version, ofType, { type, hierarchy });
   return ColourColumn.of(values.slice(0, MOST_LEGEND), having);
 }
 
 const VALUES: Readonly<
   Record<
     Exclude<MapColour, 'none'>,
-    (version: OpenedVersion, ofType: OrdinalSet, type: EntityType) => Values | Promise<Values>
+    (version: OpenedVersion, ofType: OrdinalSet, asked: Asked) => Values | Promise<Values>
   >
 > = {
-  cluster: async (version, ofType, entityType) => {
+  cluster: async (version, ofType, { type: entityType, hierarchy }) => {
     const { index, pointer } = version;
     const level = entityType === 'VIDEOS' ? 0 : COLOURED_LEVEL;
     const largest = await index.largest(entityType, level, MOST_LEGEND);
-    const folders = await version.folders();
     const values: ColouredValue[] = [];
     for (const [i, { cluster, hits }] of largest.entries()) {
       await yieldTurn();
@@ -48,11 +54,7 @@ const VALUES: Readonly<
         value: String(i + 1),
         id: clusterId(pointer, { entityType, level, cluster }),
         media: hits.length,
-        name: clusterName(
-          hits.length,
-          index.labels.mostFrequent(hits, MOST_NAMES),
-          folders.mostFrequent(hits, MOST_NAMES),
-        ),
+        name: await nameOf(version, hits, hierarchy),
         rows: hits,
       });
     }
@@ -80,7 +82,7 @@ const VALUES: Readonly<
     return { values: bySize(values), having: OrdinalSet.of(version.rows, tags.tagged()) };
   },
 
-  issue: async (version, ofType, type) => {
+  issue: async (version, ofType, { type }) => {
     const measures = await version.measures();
     const values: ColouredValue[] = [];
     const add = (value: string, found: OrdinalSet): void => {
@@ -117,19 +119,22 @@ const VALUES: Readonly<
   },
 };
 
+/** What half of the media have in common, parents of their labels included, or else what they have most. */
+async function nameOf(
+  version: OpenedVersion,
+  hits: Int32Array,
+  hierarchy: LabelHierarchy,
+): Promise<string | undefined> {
+  const { labels: index } = version.index;
+  const folders = (await version.folders()).mostFrequent(hits, MOST_NAMES);
+  const contents = { labels: index.mostFrequent(hits, MOST_NAMES), folders };
+  const shared = sharedName(hits.length, contents);
+  if (shared !== undefined || contents.labels.length === 0 || hierarchy.isEmpty)
+    return shared ?? frequentNames(contents);
+  const rows = OrdinalSet.of(version.rows, hits);
+  const parents = await index.groupCounts(rows, (label) => hierarchy.groupsOf(label));
+  return sharedParent(parents, hits.length, hierarchy) ?? frequentNames(contents);
+}
+
 const bySize = <T extends { readonly value: string; readonly media: number }>(values: readonly T[]): T[] =>
   [...values].sort((a, b) => b.media - a.media || (a.value < b.value ? -1 : 1));
-
-/** The label, or otherwise the folder, of at least half of the media; if there is none, the two most frequent ones. */
-export function clusterName(
-  media: number,
-  labels: readonly LabelCount[],
-  folders: readonly FolderCount[],
-): string | undefined {
-  const named = folders.filter(({ folder }) => folder !== '').map(({ folder: name, count }) => ({ name, count }));
-  const labelled = labels.map(({ label: name, count }) => ({ name, count }));
-  const shared = [...labelled.slice(0, 1), ...named.slice(0, 1)].find(({ count }) => 2 * count >= media);
-  if (shared !== undefined) return shared.name;
-  const frequent = (labels.length > 0 ? labelled : named).slice(0, MOST_NAMES).map(({ name }) => name);
-  return frequent.length === 0 ? undefined : frequent.join(', ');
-}

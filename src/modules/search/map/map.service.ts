@@ -143,8 +143,10 @@ export class MapService {
 
   private coloursOf(version: OpenedVersion, { query: { entityType }, colour }: MapView): Promise<ColourColumn> {
     const { generation, version: number, tagsFile } = version.pointer;
-    const key = JSON.stringify([generation, number, colour === 'tag' ? tagsFile : null, entityType, colour]);
-    return this.views.colours.getOrLoad(key, () => colourColumn(version, entityType, colour));
+    const { labelHierarchy: hierarchy } = this.engine;
+    const named = colour === 'cluster' ? hierarchy.revision : null;
+    const key = JSON.stringify([generation, number, colour === 'tag' ? tagsFile : null, named, entityType, colour]);
+    return this.views.colours.getOrLoad(key, () => colourColumn(version, entityType, colour, hierarchy));
   }
 
   private matching(datasetId: string, version: OpenedVersion, { query }: MapView): Promise<MatchingRows> {

@@ -18,7 +18,7 @@ export interface LegendEntry {
   /** The id of a cluster, tag or batch; null for others. */
   readonly id: string | null;
   readonly media: number;
-  /** For clusters: the common label or folder of the media. */
+  /** For clusters: the common label, parent of labels, or folder of the media. */
   readonly name?: string | undefined;
 }
 
