@@ -1,16 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import sharp from 'sharp';
-import { modelOf, readManifest } from '../src/common/engine/models/model-folder';
-import { MODEL_RUNTIMES } from '../src/common/engine/models/model-runtimes';
-import type { PictureModel, Pixels } from '../src/common/engine/models/picture-model';
 import { Random } from '../test/support/random';
 import type { Bench, Report } from './bench';
-import { editDistance } from './support/edit-distance';
 import { photograph } from './support/photographs';
+import {
+  type Drawn,
+  ErrorRate,
+  escaped,
+  lineOf,
+  pixelsOf,
+  type Reader,
+  svgOf,
+  vocabulary,
+  withReader,
+} from './support/printed-pages';
 
-const MODEL = process.env['MODEL'];
 /** Reads the pages of so many fonts only. */
 const MOST_FONTS = Number(process.env['FONTS'] ?? 20);
 const ALL_FONTS = [
@@ -32,30 +36,6 @@ const MARGIN = 100;
 /** Of the lines of a page, in pixels: a heading, and text of three sizes. */
 const SIZES = [48, ...Array<number>(8).fill(30), ...Array<number>(10).fill(24), ...Array<number>(12).fill(18)];
 const SIGNS_PER_PHOTOGRAPH = 4;
-
-interface Drawn {
-  readonly lines: readonly string[];
-  readonly svg: string;
-}
-
-type Reader = (picture: Pixels) => Promise<string[]>;
-
-const escaped = (text: string): string => text.replace(/&/gu, '&amp;').replace(/</gu, '&lt;');
-
-/** Words of the documentation, and numbers. */
-async function vocabulary(): Promise<string[]> {
-  const text = await readFile(join(process.cwd(), 'docs', 'architecture.md'), 'utf8');
-  return [...new Set(text.match(/\b[A-Za-z]{1,14}[.,:;]?(?=\s)/gu))];
-}
-
-function lineOf(words: readonly string[], random: Random, characters: number): string {
-  let line = '';
-  for (;;) {
-    const word = random.next() < 0.1 ? String(random.integer(10_000)) : random.pick(words);
-    if (line.length + word.length + 1 > characters) return line;
-    line = line === '' ? word : `${line} ${word}`;
-  }
-}
 
 function page(font: string, words: readonly string[], random: Random): Drawn {
   const lines: string[] = [];
@@ -82,37 +62,6 @@ function signs(font: string, words: readonly string[], random: Random): Drawn {
     return `<text ${place} font-family="${font}" font-size="${size}" ${style}>${escaped(line)}</text>`;
   });
   return { lines, svg: svgOf(PHOTOGRAPH, texts.join('')) };
-}
-
-const svgOf = ({ width, height }: typeof PAGE, content: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${content}</svg>`;
-
-async function pixelsOf(picture: sharp.Sharp, longestSide: number): Promise<Pixels> {
-  const { data, info } = await picture
-    .flatten({ background: '#fff' })
-    .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  return { data, width: info.width, height: info.height };
-}
-
-/** The share of characters that have to be changed, inserted or removed. */
-class ErrorRate {
-  private errors = 0;
-  private characters = 0;
-
-  add(truth: readonly string[], read: readonly string[]): number {
-    const [wanted, found] = [truth.join(' '), read.join(' ')];
-    const errors = editDistance(wanted, found);
-    this.errors += errors;
-    this.characters += wanted.length;
-    return errors / wanted.length;
-  }
-
-  get value(): number {
-    return this.errors / this.characters;
-  }
 }
 
 function assertFonts(): void {
@@ -176,18 +125,11 @@ async function readWithoutText(report: Report, read: Reader): Promise<void> {
 }
 
 async function run(report: Report): Promise<void> {
-  if (MODEL === undefined) throw new Error('MODEL names no model folder of TEXT_RECOGNITION');
   assertFonts();
-  const model = await modelOf(MODEL, (await readManifest(MODEL)) ?? '', MODEL_RUNTIMES);
-  const opened = (await model.open()) as PictureModel<'TEXT_RECOGNITION'>;
-  if (opened.runsIn !== 'child') throw new Error(`The model ${model.manifest.id} runs at a server`);
-  const read: Reader = async (picture) => (await opened.apply([picture], {}))[0]!.lines.map(({ text }) => text);
-  try {
-    await readPages(report, read, opened.longestSide, await vocabulary());
+  await withReader(async (read, longestSide) => {
+    await readPages(report, read, longestSide, await vocabulary());
     await readWithoutText(report, read);
-  } finally {
-    await opened.close();
-  }
+  });
 }
 
 export const bench: Bench = {
