@@ -12,6 +12,7 @@ import { batchValues, lineBatches, MIN_COLUMNS } from './line-batches';
 import { cutLine, type Size } from './line-picture';
 import { readCharacters } from './read-characters';
 import { inReadingOrder } from './reading-order';
+import { isReadWell, surestOfEach } from './readings';
 import { cornersOf, turned, type RotatedRectangle } from './rotated-rectangle';
 import { textRegions, type TextRegion } from './text-regions';
 
@@ -48,9 +49,10 @@ const DIRECTION_BATCH = 16;
 const UPRIGHT_RATIO = 1.5;
 const DOWNWARDS_RATIO = 3;
 
-/** Lines that are read with less confidence are read again, wider: narrow letters have too few columns each. */
-const SURE = 0.95;
-const STRETCH = 1.4;
+/** How much wider than in the picture lines are read at first: narrower, because the spaces between wide letters are overlooked. */
+const STRETCH = 0.8;
+/** Lines that are not read well are read again, wider: narrow letters have too few columns each. */
+const WIDER = [1, 1.3];
 
 const MAX_KEYS_BYTES = 1024 * 1024;
 const MAX_TEXT = 1000;
@@ -59,8 +61,7 @@ const MAX_TEXT = 1000;
 interface Way {
   readonly region: number;
   readonly rectangle: RotatedRectangle;
-  /** How much wider than in the picture it is read. */
-  readonly stretch?: number;
+  readonly stretch: number;
 }
 
 interface Line extends Way {
@@ -117,13 +118,17 @@ export class PaddleOcr implements LocalPictureModel<'TEXT_RECOGNITION'> {
     const regions = await this.detect(picture);
     const affordable = within(MAX_COLUMNS);
     const ways = affordable(
-      regions.flatMap(({ rectangle }, region) => waysToRead(rectangle).map((way) => ({ region, rectangle: way }))),
+      regions.flatMap(({ rectangle }, region) =>
+        waysToRead(rectangle).map((way) => ({ region, rectangle: way, stretch: STRETCH })),
+      ),
     );
     const turnedWays = affordable(await this.upsideDown(picture, ways));
-    const first = surestOfEach(await this.read(picture, [...ways, ...turnedWays]));
-    const uncertain = first.filter(({ confidence }) => confidence < SURE);
-    const again = affordable(uncertain.map(({ region, rectangle }) => ({ region, rectangle, stretch: STRETCH })));
-    const read = surestOfEach([...first, ...(await this.read(picture, again))]);
+    let read = surestOfEach(await this.read(picture, [...ways, ...turnedWays]));
+    for (const stretch of WIDER) {
+      const uncertain = read.filter((line) => !isReadWell(line));
+      const again = affordable(uncertain.map(({ region, rectangle }) => ({ region, rectangle, stretch })));
+      read = surestOfEach([...read, ...(await this.read(picture, again))]);
+    }
     const certain = read.filter(({ text, confidence }) => text !== '' && confidence >= this.manifest.threshold);
     return inReadingOrder(certain).map(({ rectangle, text, confidence }) => ({
       text,
@@ -154,7 +159,8 @@ export class PaddleOcr implements LocalPictureModel<'TEXT_RECOGNITION'> {
       const shape = [some.length, 3, LINE_HEIGHT, DIRECTION_WIDTH];
       const probabilities = await this.run('direction', values, shape, [some.length, 2]);
       some.forEach(({ region, rectangle }, nth) => {
-        if (probabilities[nth * 2 + 1]! > 0.5) found.push({ region, rectangle: turned(rectangle, 2) });
+        if (probabilities[nth * 2 + 1]! > 0.5)
+          found.push({ region, rectangle: turned(rectangle, 2), stretch: STRETCH });
       });
     }
     return found;
@@ -211,13 +217,6 @@ async function readKeys(path: string): Promise<string[]> {
 function waysToRead(rectangle: RotatedRectangle): RotatedRectangle[] {
   const ratio = rectangle.height / rectangle.width;
   return [...(ratio < DOWNWARDS_RATIO ? [rectangle] : []), ...(ratio >= UPRIGHT_RATIO ? [turned(rectangle, 1)] : [])];
-}
-
-function surestOfEach(lines: readonly Line[]): Line[] {
-  const surest = new Map<number, Line>();
-  for (const line of lines)
-    if (line.confidence >= (surest.get(line.region)?.confidence ?? 0)) surest.set(line.region, line);
-  return [...surest.values()];
 }
 
 const lineSize = ({ width, height }: RotatedRectangle, maxWidth: number, stretch = 1): Size => ({
