@@ -32,6 +32,8 @@ export const VQL: readonly Expected[] = [
   ...each('labels', { is: [['car', 'vehicle'], 1], is_not: [['cat'], 4], one_of: [['cat', 'car'], 4] }),
   ...each('labels', { not_one_of: [['cat', 'unlabeled'], 2] }),
   [{ labels: { op: 'one_of', value: ['CAT', 'no such label'], with_narrower: true } }, 2],
+  [{ labels: { op: 'one_of', value: ['cat'], source: 'none', confidence: [0.5, 1], area: [0, 1e6], count: 2 } }, 0],
+  [{ labels: { op: 'is', value: ['unlabeled'], source: 'none', iscrowd: true } }, 6],
   ...each('tags', { is: [[NOBODY], 0], is_not: [[NOBODY], 6], one_of: [['untagged'], 6], not_one_of: [[NOBODY], 6] }),
   [{ issues: { op: 'issue', value: ['dark', 'bright'], threshold: 0 } }, 6],
   [{ issues: { op: 'issue', value: 'mislabels', mode: 'in' } }, 0],

@@ -19,6 +19,7 @@ import { FacetsService } from '../../src/modules/search/facets/facets.service';
 import { MapService, MapViews } from '../../src/modules/search/map/map.service';
 import { MediaService } from '../../src/modules/search/media/media.service';
 import { SearchEngine } from '../../src/modules/search/query/search-engine';
+import { SourceAnnotations } from '../../src/modules/versions/annotations/source-annotations';
 import { VersionCaches } from '../../src/modules/versions/version-caches';
 import { TagAssignmentsCache } from '../../src/modules/versions/tags/tag-files';
 import { TextVectors } from '../../src/modules/versions/vectors/text-vectors';
@@ -49,6 +50,9 @@ const encoderPool = {
   describeText: () => Promise.reject(new Error('There are no compute children')),
 };
 
+const unknown = (): never => failOnProblem('There are no annotations of sources');
+const noAnnotations = new SourceAnnotations({ find: unknown }, { read: unknown, shapesOf: unknown }, 0);
+
 /** Search in the same composition as in the program, but without HTTP, Postgres and uploaded anchors. The names of tags equal their ids. */
 export async function openSearch(options: SearchOptions) {
   const registry = await ModelRegistry.load(options.modelsDir ?? null);
@@ -63,6 +67,7 @@ export async function openSearch(options: SearchOptions) {
     vectors,
     new TagAssignmentsCache({ read: () => Promise.resolve(tags) }, exploreBytes),
     new DuplicateGroupsCache(store, exploreBytes),
+    noAnnotations,
   );
   const texts = new TextVectors(
     new TextEmbeddings(registry),

@@ -34,6 +34,10 @@ def test_every_case_of_the_service_becomes_python_and_back(case: dict[str, Any])
             ~F.labels.is_("a", with_narrower=True),
             '~F.labels.is_("a", with_narrower=True)',
         ),
+        (
+            F.labels.one_of("a", source="b", confidence=(0.5, 1), count=2),
+            'F.labels.one_of("a", source="b", confidence=(0.5, 1), count=2)',
+        ),
         (~F.issues("blur", 0.5), '~F.issues("blur", 0.5)'),
         (F.issues(["dark", "bright"], 0), 'F.issues(["dark", "bright"], 0)'),
         ((F.width >= 640) & (F.height < 480), "(F.width >= 640) & (F.height < 480)"),
@@ -109,6 +113,7 @@ def test_refuses_what_python_would_misread() -> None:
         {"labels": {"op": "is", "value": []}},
         {"labels": {"op": "is", "value": "a", "mode": "in"}},
         {"labels": {"op": "is", "value": ["a"], "with_narrower": "yes"}},
+        {"labels": {"op": "is", "value": ["a"], "confidence": [0.5, 1]}},
         {"tags": {"op": "is", "value": ["a"], "with_narrower": True}},
         {"uniqueness": {"op": "uniqueness", "value": 2}},
         {"duplicates": {"op": "duplicates", "value": 0.5}},

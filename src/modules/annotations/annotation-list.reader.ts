@@ -59,7 +59,7 @@ export class AnnotationListReader {
     for (const source of sources) {
       if (asked.source !== undefined && source.name !== asked.source) continue;
       const placed = await this.annotations.place(source, table);
-      const countOf = placed.counter(asked.label);
+      const countOf = placed.counter(asked.label === undefined ? undefined : [asked.label]);
       await inSlices(rows?.length ?? placed.rows, (start, end) => {
         for (let at = start; at < end; at++) {
           const row = rows?.[at] ?? at;

@@ -1,6 +1,8 @@
 import type { KeywordHits, KeywordQuery } from '../../common/engine/media-table/caption-index';
 import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { EntityType } from './domain/entity-type';
+import type { ShapeCondition } from './annotations/domain/shape-condition';
+import type { LabelledRows } from './annotations/labelled-rows';
 import type { ExploreIndex } from './clusters/domain/explore-index';
 import type { FolderIndex } from './columns/domain/folder-index';
 import type { TextCondition } from './columns/domain/text-condition';
@@ -15,6 +17,8 @@ import type { SoughtText } from './vectors/text-vectors';
 /** The rows that filters are evaluated on: a whole version, or a part. */
 export interface FilterableRows {
   readonly rows: number;
+  /** The labels of annotations of a source that fulfil a condition; none if there is no such source. */
+  saidBy(source: string, condition: ShapeCondition): Promise<LabelledRows>;
   readonly index: Pick<ExploreIndex, 'labels' | 'rowsOf'>;
   measures(): Promise<MeasureColumns>;
   folders(): Promise<FolderIndex>;

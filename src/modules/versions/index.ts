@@ -50,6 +50,8 @@ export { annotationStatesPersistence } from './annotations/persistence/schema';
 export { AnnotationStateRepository } from './annotations/persistence/annotation-state.repository';
 export { annotationKeys, AnnotationFiles } from './annotations/annotation-files';
 export { SourceAnnotations } from './annotations/source-annotations';
+export type { ShapeCondition } from './annotations/domain/shape-condition';
+export type { LabelledRows } from './annotations/labelled-rows';
 export type { PlacedSource } from './annotations/placed-source';
 export {
   mergedWith,

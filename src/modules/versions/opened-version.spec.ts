@@ -12,6 +12,7 @@ import { tableVectors } from '../../common/engine/vectors/vector-source';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';
 import { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import { SimilarityScale } from './vectors/domain/similarity-scale';
+import { SourceAnnotations } from './annotations/source-annotations';
 import { ExploreIndexCache, loadExploreIndex } from './clusters/explore-index-cache';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import { OpenedVersion, type VersionContent } from './opened-version';
@@ -24,6 +25,8 @@ const vectors = new VectorCache(2 ** 20);
 let content: VersionContent;
 
 const memory = { exploreCacheBytes: 2 ** 20 };
+const refused = () => Promise.reject(new Error('There are no annotations of sources'));
+const noAnnotations = new SourceAnnotations({ find: refused }, { read: refused, shapesOf: () => refused }, 0);
 const cachesWith = (of: Pick<VectorCache, 'use' | 'prepare' | 'holdsColumn' | 'usage'>): VersionCaches =>
   new VersionCaches(
     memory,
@@ -31,6 +34,7 @@ const cachesWith = (of: Pick<VectorCache, 'use' | 'prepare' | 'holdsColumn' | 'u
     of,
     new TagAssignmentsCache({ read: () => Promise.resolve(new Map()) }, 2 ** 20),
     new DuplicateGroupsCache(folderStore(folder), 2 ** 20),
+    noAnnotations,
   );
 
 const texts: VersionContent['texts'] = {

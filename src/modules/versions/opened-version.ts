@@ -17,6 +17,8 @@ import { type MapPlaces, MapIndex } from './map/domain/map-index';
 import { inSlices } from '../../common/platform/concurrency/in-slices';
 import type { Measure, MeasureColumns } from './columns/domain/measure-columns';
 import type { MetadataColumn } from './columns/domain/metadata-column';
+import type { ShapeCondition } from './annotations/domain/shape-condition';
+import { SourceLabels, type LabelledRows } from './annotations/labelled-rows';
 import type { DuplicateGroups } from './duplicates/domain/duplicate-groups';
 import type { FilterableRows } from './filterable-rows';
 import type { PreviewCards } from './preview-cards';
@@ -122,6 +124,10 @@ export class OpenedVersion implements FilterableRows, Disposable {
 
   folders(): Promise<FolderIndex> {
     return this.caches.folders.of(this.table);
+  }
+
+  async saidBy(source: string, condition: ShapeCondition): Promise<LabelledRows> {
+    return new SourceLabels(await this.caches.annotations.open(this.pointer, this.table, source), condition, this.rows);
   }
 
   metadata(field: string): Promise<MetadataColumn | undefined> {

@@ -39,6 +39,7 @@ export class VersionCaches {
     @Inject(VectorCache) readonly vectors: Pick<VectorCache, 'use' | 'prepare' | 'holdsColumn' | 'usage'>,
     readonly tags: TagAssignmentsCache,
     readonly duplicates: DuplicateGroupsCache,
+    readonly annotations: SourceAnnotations,
   ) {
     const mapBytes = bytesFor('map', memory);
     this.cards = new PreviewCardCache(bytesFor('cards', memory));
@@ -54,8 +55,7 @@ export class VersionCaches {
 /** Names the caches in metrics as `EXPLORE_SHARES` does. */
 @Injectable()
 export class VersionCacheMetrics {
-  constructor(metrics: CacheMetrics, caches: VersionCaches, annotations: SourceAnnotations) {
-    metrics.add('annotations', () => annotations.usage);
+  constructor(metrics: CacheMetrics, caches: VersionCaches) {
     for (const name of [
       'indexes',
       'cards',
@@ -63,6 +63,7 @@ export class VersionCacheMetrics {
       'folders',
       'metadata',
       'tags',
+      'annotations',
       'duplicates',
       'vectors',
     ] as const)

@@ -10,9 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Literal, Union
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
 
 from ._filter import Filter, Group, Leaf, Not, check_size
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 IssueName = Literal[
     "blur", "dark", "bright", "outliers", "mislabels", "class_outliers", "duplicates"
@@ -126,40 +129,70 @@ class SetField(Field):
         return f"F.{self._name}.{method}({', '.join(map(_literal, value))})"
 
 
+class LabelOptions(TypedDict, total=False):
+    #: Each label also stands for those below it, as installed taggers know them.
+    with_narrower: bool
+    #: The annotations of this source, in the place of what people and taggers say.
+    source: str
+    #: Of annotations of the source: the least and the most.
+    confidence: tuple[float, float]
+    #: In square pixels.
+    area: tuple[float, float]
+    #: How many such annotations a medium has at least.
+    count: int
+    iscrowd: bool
+
+
 class LabelField(SetField):
     """Labels. A medium may have several. With `with_narrower`, each label also stands for those
-    below it, as installed taggers know them: `F.labels.one_of("animal", with_narrower=True)`."""
+    below it, as installed taggers know them: `F.labels.one_of("animal", with_narrower=True)`.
+    With a `source`, its annotations count: `F.labels.one_of("car", source="detector-a",
+    confidence=(0.5, 1), count=3)`."""
 
     _none = "unlabeled"
 
-    def is_(self, *values: Values, with_narrower: bool | None = None) -> Filter:
+    def is_(self, *values: Values, **options: Unpack[LabelOptions]) -> Filter:
         """Has all of them."""
-        return self._labels("is", values, with_narrower)
+        return self._labels("is", values, options)
 
-    def is_not(self, *values: Values, with_narrower: bool | None = None) -> Filter:
+    def is_not(self, *values: Values, **options: Unpack[LabelOptions]) -> Filter:
         """Does not have all of them."""
-        return self._labels("is_not", values, with_narrower)
+        return self._labels("is_not", values, options)
 
-    def one_of(self, *values: Values, with_narrower: bool | None = None) -> Filter:
+    def one_of(self, *values: Values, **options: Unpack[LabelOptions]) -> Filter:
         """Has any of them."""
-        return self._labels("one_of", values, with_narrower)
+        return self._labels("one_of", values, options)
 
-    def not_one_of(self, *values: Values, with_narrower: bool | None = None) -> Filter:
+    def not_one_of(self, *values: Values, **options: Unpack[LabelOptions]) -> Filter:
         """Has none of them."""
-        return self._labels("not_one_of", values, with_narrower)
+        return self._labels("not_one_of", values, options)
 
     def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
-        return self._labels(op, (value,), options.get("with_narrower"))
+        return self._labels(op, (value,), options)
 
     def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
         made = super().source(op, value, options)
-        after = f", with_narrower={options['with_narrower']!r}" if options else ""
+        after = "".join(f", {name}={_option(given)}" for name, given in options.items())
         return f"{made[:-1]}{after})"
 
-    def _labels(self, op: str, values: tuple[Values, ...], with_narrower: bool | None) -> Filter:
-        if with_narrower is not None and not isinstance(with_narrower, bool):
-            raise ValueError(f"with_narrower must be True or False, not {with_narrower!r}.")
-        return self._leaf(op, _listed(values, op), with_narrower=with_narrower)
+    def _labels(self, op: str, values: tuple[Values, ...], options: Mapping[str, Any]) -> Filter:
+        unknown = sorted(options.keys() - LabelOptions.__annotations__.keys())
+        if unknown:
+            raise ValueError(f"labels has no {', '.join(unknown)}.")
+        for name in ("with_narrower", "iscrowd"):
+            if not isinstance(options.get(name, True), bool):
+                raise ValueError(f"{name} must be True or False, not {options[name]!r}.")
+        if "source" not in options and options.keys() - {"with_narrower"}:
+            raise ValueError(f"{', '.join(options)} need a source.")
+        given = {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in options.items()
+        }
+        return self._leaf(op, _listed(values, op), **given)
+
+
+def _option(value: Any) -> str:
+    return repr(tuple(value)) if isinstance(value, list) else _literal(value)
 
 
 class TextField(Field):

@@ -70,8 +70,16 @@ export class ExploreService {
     const patienceMs = allowPartial ? PATIENCE_MS : undefined;
     // Searches by uploaded anchors are not cached, because anchors expire; all others depend on what is in the key.
     if (query.ranking?.kind === 'anchor' && query.ranking.anchorType === 'UPLOAD') return find(patienceMs);
-    const { generation, version, tagsFile } = pointer;
-    const key = JSON.stringify([generation, version, tagsFile, this.engine.labelHierarchy.revision, query, page]);
+    const { generation, version, tagsFile, annotationState } = pointer;
+    const key = JSON.stringify([
+      generation,
+      version,
+      tagsFile,
+      annotationState,
+      this.engine.labelHierarchy.revision,
+      query,
+      page,
+    ]);
     if (patienceMs === undefined) return this.answers.getOrLoad(key, () => find());
     const known = this.answers.get(key);
     if (known !== undefined) return known;

@@ -150,8 +150,15 @@ export class MapService {
   }
 
   private matching(datasetId: string, version: OpenedVersion, { query }: MapView): Promise<MatchingRows> {
-    const { generation, version: number, tagsFile } = version.pointer;
-    const key = JSON.stringify([generation, number, tagsFile, this.engine.labelHierarchy.revision, query]);
+    const { generation, version: number, tagsFile, annotationState } = version.pointer;
+    const key = JSON.stringify([
+      generation,
+      number,
+      tagsFile,
+      annotationState,
+      this.engine.labelHierarchy.revision,
+      query,
+    ]);
     return this.views.matches.getOrLoad(key, async () => {
       const rows = await this.engine.matching(datasetId, version, query);
       await yieldTurn();

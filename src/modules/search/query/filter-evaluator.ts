@@ -1,9 +1,16 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { LabelHierarchy } from '../../../common/engine/models/label-hierarchy';
 import { assertCallerWaits } from '../../../common/platform/concurrency/caller-gone';
-import { rowsAbove, rowsBetween, type EntityType, type FilterableRows, type Measure } from '../../versions';
+import {
+  rowsAbove,
+  rowsBetween,
+  type EntityType,
+  type FilterableRows,
+  type LabelledRows,
+  type Measure,
+} from '../../versions';
 import { rowsWithin } from '../map/domain/map-area';
-import type { Filter, IssueName, SetOp } from './domain/filter';
+import type { Filter, IssueName, SetOp, SourceCondition } from './domain/filter';
 import { cutOf } from './domain/search-query';
 
 type FilterOf<K extends Filter['kind']> = Extract<Filter, { kind: K }>;
@@ -42,7 +49,7 @@ export class FilterEvaluator {
       case 'labels':
         return this.bySetOp(filter.op, (all) => this.labels(filter, all));
       case 'unlabeled':
-        return this.version.index.labels.holdingNone();
+        return this.labelled(filter).then((labels) => labels.holdingNone());
       case 'tags':
         return this.bySetOp(filter.op, (all) => this.tags(filter.values, all));
       case 'untagged':
@@ -95,12 +102,16 @@ export class FilterEvaluator {
     }
   }
 
-  private async labels({ values, withNarrower }: FilterOf<'labels'>, all: boolean): Promise<OrdinalSet> {
-    const { labels } = this.version.index;
+  private async labels({ values, withNarrower, of }: FilterOf<'labels'>, all: boolean): Promise<OrdinalSet> {
+    const labels = await this.labelled({ of });
     if (withNarrower === undefined) return all ? labels.holdingAll(values) : labels.holdingAny(values);
     const sets: OrdinalSet[] = [];
-    for (const value of values) sets.push(labels.holdingAny(await labels.named(this.hierarchy.within(value))));
+    for (const value of values) sets.push(await labels.holdingAny(await labels.named(this.hierarchy.within(value))));
     return sets.reduce((found, set) => (all ? found.and(set) : found.or(set)));
+  }
+
+  private labelled({ of }: { readonly of?: SourceCondition | undefined }): Promise<LabelledRows> {
+    return of === undefined ? Promise.resolve(this.version.index.labels) : this.version.saidBy(of.source, of);
   }
 
   private async tags(ids: readonly string[], all: boolean): Promise<OrdinalSet> {

@@ -1,10 +1,13 @@
 import type { Annotation } from '../../../common/engine/annotations/annotation';
-import type { ReadShapes, Segment } from '../../../common/engine/annotations/segment';
+import { CROWD, type ReadShapes, type Segment } from '../../../common/engine/annotations/segment';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import type { AnnotationSource } from './domain/annotation-state';
+import type { ShapeCondition } from './domain/shape-condition';
 import type { MediaIds } from './domain/media-ids';
 
 const NONE = -1;
+
+type Condition = Omit<ShapeCondition, 'count'>;
 
 export interface OpenedSegment {
   readonly id: string;
@@ -57,19 +60,24 @@ export class PlacedSource {
     return this.pictureOf.byteLength;
   }
 
-  /** Counts the annotations of a row, all or those with a label. */
-  counter(label?: string): (row: number) => number {
-    const numbers = this.segments.map(({ segment }) => (label === undefined ? NONE : segment.labels.indexOf(label)));
-    return (row) => {
+  /** Also of annotations that are not in the table any more. */
+  get labels(): Set<string> {
+    return new Set(this.segments.flatMap(({ segment }) => segment.labels));
+  }
+
+  /** Counts the annotations of a row that pass, with any of the labels, or with any label. It may stop at `most`. */
+  counter(labels?: readonly string[], condition: Condition = {}): (row: number, most?: number) => number {
+    const tests = this.segments.map(({ segment }) => testOf(segment, labels, condition));
+    return (row, most = Infinity) => {
       const number = this.pictureOf[row]!;
       if (number === NONE) return 0;
       const at = this.segmentOf(number);
-      const { firsts, labels } = this.segments[at]!.segment.columns;
+      const { firsts } = this.segments[at]!.segment.columns;
       const picture = number - this.firstOf[at]!;
-      const [start, end] = [firsts[picture]!, firsts[picture + 1]!];
-      if (label === undefined) return end - start;
+      const end = firsts[picture + 1]!;
+      const passes = tests[at]!;
       let count = 0;
-      for (let i = start; i < end; i++) if (labels[i] === numbers[at]) count += 1;
+      for (let i = firsts[picture]!; i < end && count < most; i++) if (passes(i)) count += 1;
       return count;
     };
   }
@@ -114,4 +122,22 @@ export class PlacedSource {
     }
     return low;
   }
+}
+
+/** Tests the annotations of a segment by their numbers. */
+function testOf(
+  { columns, labels: names }: Segment,
+  wanted: readonly string[] | undefined,
+  { confidence, area, crowd }: Condition,
+): (annotation: number) => boolean {
+  const { labels, confidences, areas, flags } = columns;
+  const among = wanted && new Set(wanted);
+  const isWanted = among && Uint8Array.from(names, (name) => Number(among.has(name)));
+  return (at) => {
+    if (isWanted !== undefined && isWanted[labels[at]!] === 0) return false;
+    if (confidence !== undefined && !(confidences[at]! >= confidence[0] && confidences[at]! <= confidence[1]))
+      return false;
+    if (area !== undefined && !(areas[at]! >= area[0] && areas[at]! <= area[1])) return false;
+    return crowd === undefined || ((flags[at]! & CROWD) !== 0) === crowd;
+  };
 }

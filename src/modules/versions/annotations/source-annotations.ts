@@ -6,7 +6,12 @@ import type { Annotation } from '../../../common/engine/annotations/annotation';
 import { ID_WORDS, idAt, type Segment } from '../../../common/engine/annotations/segment';
 import type { DatasetPointer } from '../../datasets';
 import type { AnnotationFiles } from './annotation-files';
-import type { AnnotationSource, AnnotationState, SegmentRecord } from './domain/annotation-state';
+import {
+  sourceNamed,
+  type AnnotationSource,
+  type AnnotationState,
+  type SegmentRecord,
+} from './domain/annotation-state';
 import { MediaIds } from './domain/media-ids';
 import type { AnnotationStateRepository } from './persistence/annotation-state.repository';
 import { type OpenedSegment, PlacedSource } from './placed-source';
@@ -52,6 +57,16 @@ export class SourceAnnotations {
 
   idsOf(table: MediaTable): Promise<MediaIds> {
     return this.ids.getOrLoad(versionName(table.at), () => loadIds(table));
+  }
+
+  /** Undefined if there is no source of this name. */
+  async open(
+    pointer: Pick<DatasetPointer, 'annotationState'>,
+    table: MediaTable,
+    name: string,
+  ): Promise<PlacedSource | undefined> {
+    const source = sourceNamed((await this.stateOf(pointer)).sources, name);
+    return source && this.place(source, table);
   }
 
   place(source: AnnotationSource, table: MediaTable): Promise<PlacedSource> {

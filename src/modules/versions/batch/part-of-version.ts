@@ -17,6 +17,9 @@ import { columnOf } from '../columns/metadata-columns';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import type { DuplicateGroups } from '../duplicates/domain/duplicate-groups';
 import type { VersionContent } from '../opened-version';
+import type { ShapeCondition } from '../annotations/domain/shape-condition';
+import { SourceLabels, type LabelledRows } from '../annotations/labelled-rows';
+import type { PlacedSource } from '../annotations/placed-source';
 import type { TagAssignments } from '../tags/domain/tag-assignments';
 import { type SoughtText, type TextVector, keyOf } from '../vectors/text-vectors';
 
@@ -48,6 +51,10 @@ export class BatchOfVersion {
 
   duplicates(entityType: EntityType, similarity: number): Promise<DuplicateGroups> {
     return this.of.caches.duplicates.open(this.of, entityType, similarity);
+  }
+
+  saidBy(source: string): Promise<PlacedSource | undefined> {
+    return this.of.caches.annotations.open(this.of.pointer, this.table, source);
   }
 
   /** Hits within the batch, ascending. */
@@ -175,6 +182,10 @@ export class PartOfVersion implements FilterableRows {
         return Promise.resolve(found);
       },
     };
+  }
+
+  async saidBy(source: string, condition: ShapeCondition): Promise<LabelledRows> {
+    return new SourceLabels(await this.batch.saidBy(source), condition, this.rows, this.ordinals);
   }
 
   where(condition: TextCondition): Promise<OrdinalSet> {

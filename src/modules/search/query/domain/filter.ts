@@ -1,6 +1,13 @@
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
 import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
-import { MEASURED_ISSUES, type Measure, type MetadataCondition, type SoughtText, type TextOp } from '../../../versions';
+import {
+  MEASURED_ISSUES,
+  type Measure,
+  type MetadataCondition,
+  type ShapeCondition,
+  type SoughtText,
+  type TextOp,
+} from '../../../versions';
 
 /** Matches entities without labels. */
 export const UNLABELED = 'unlabeled';
@@ -38,12 +45,18 @@ export type SetOp = 'is' | 'is_not' | 'one_of' | 'not_one_of';
 /** Corners on the map, each with x and y. */
 export type MapPolygon = readonly (readonly [x: number, y: number])[];
 
+/** Labels and shapes of one source, in the place of those without a source. */
+export interface SourceCondition extends ShapeCondition {
+  readonly source: string;
+}
+
 export interface LabelFilter {
   readonly kind: 'labels';
   readonly op: SetOp;
   readonly values: readonly string[];
   /** Each value also stands for the labels below it. */
   readonly withNarrower?: true;
+  readonly of?: SourceCondition;
 }
 
 /** A condition on a custom field. */
@@ -62,7 +75,7 @@ export type Filter =
       readonly maxDistance?: number;
     } & SoughtText)
   | LabelFilter
-  | { readonly kind: 'unlabeled' }
+  | { readonly kind: 'unlabeled'; readonly of?: SourceCondition }
   | { readonly kind: 'tags'; readonly op: SetOp; readonly values: readonly string[] }
   | { readonly kind: 'untagged' }
   /** At least one of the issues has this confidence. */
@@ -92,9 +105,11 @@ export function setFilter(
   kind: 'labels' | 'tags',
   op: SetOp,
   given: readonly string[],
-  options: Pick<LabelFilter, 'withNarrower'> = {},
+  options: Pick<LabelFilter, 'withNarrower' | 'of'> = {},
 ): Filter {
-  const { name, filter } = NONE[kind];
+  const { name, filter: unconditional } = NONE[kind];
+  const filter =
+    kind === 'labels' && options.of !== undefined ? { ...NONE.labels.filter, of: options.of } : unconditional;
   const values = given.filter((value) => value !== name);
   if (values.length === given.length) return { kind, op, values, ...options };
   if (op === 'is_not') return { kind: 'not', filter: setFilter(kind, 'is', given, options) };

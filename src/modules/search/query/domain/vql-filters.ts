@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
-import { LEAST_SIMILARITY, NOT_KEPT, type MetadataOp, type TextOp } from '../../../versions';
+import { LEAST_SIMILARITY, NOT_KEPT, type MetadataOp, type ShapeCondition, type TextOp } from '../../../versions';
 import {
   DEFAULT_THRESHOLDS,
   ISSUE_NAMES,
@@ -15,8 +15,10 @@ import {
   bounds,
   fieldName,
   fraction,
+  fractionPair,
   keywords,
   listOf,
+  numberPair,
   oneOf,
   oneOrMore,
   ordered,
@@ -39,6 +41,7 @@ export interface VqlFilter {
 }
 
 type Options = Readonly<Record<string, z.ZodType>>;
+type Loose<T> = { readonly [K in keyof T]: T[K] | undefined };
 type OptionValues<O extends Options> = { readonly [K in keyof O]?: z.output<O[K]> };
 type Op = (name: string) => z.ZodType<Filter>;
 
@@ -84,12 +87,36 @@ const eachOp = <N extends string>(names: readonly N[], make: (name: N) => Op): R
 const SET_OPS: readonly SetOp[] = ['is', 'is_not', 'one_of', 'not_one_of'];
 const TEXT_OPS: readonly TextOp[] = ['one_of', 'starts_with', 'ends_with', 'contains'];
 
+/** Without what is undefined. */
+const present = ({ confidence, area, count, crowd }: Loose<Required<ShapeCondition>>): ShapeCondition => ({
+  ...(confidence !== undefined && { confidence }),
+  ...(area !== undefined && { area }),
+  ...(count !== undefined && { count }),
+  ...(crowd !== undefined && { crowd }),
+});
+
 const labelOps = eachOp(SET_OPS, (name) =>
   op(
     listOf(text),
-    (values, { with_narrower: withNarrower }) =>
-      setFilter('labels', name, values, withNarrower === true ? { withNarrower } : {}),
-    { with_narrower: yesOrNo },
+    (values, { with_narrower: withNarrower, source, confidence, area, count, iscrowd: crowd }, context) => {
+      const condition = present({ confidence, area, count, crowd });
+      const of = source === undefined ? undefined : { source, ...condition };
+      if (of === undefined && Object.keys(condition).length > 0) {
+        const message = 'Input should have a source with confidence, area, count and iscrowd';
+        context.addIssue({ code: 'custom', path: ['source'], message, params: { type: 'missing' } });
+        return null;
+      }
+      const narrower = withNarrower === true ? { withNarrower } : {};
+      return setFilter('labels', name, values, { ...narrower, ...(of !== undefined && { of }) });
+    },
+    {
+      with_narrower: yesOrNo,
+      source: text,
+      confidence: fractionPair,
+      area: numberPair,
+      count: wholeNumber,
+      iscrowd: yesOrNo,
+    },
   ),
 );
 
@@ -190,7 +217,7 @@ export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
     textSearchOps,
   ),
   labels: filter(
-    '`is`: all of them, `is_not`: not all of them, `one_of`: any, `not_one_of`: none; the label `unlabeled` matches items without labels. With `with_narrower`, each label also stands for those below it, in any case: `animal` for `Dog`, if a tagger is installed whose labels say so (`parents` in the facets)',
+    '`is`: all of them, `is_not`: not all of them, `one_of`: any, `not_one_of`: none; the label `unlabeled` matches items without labels. With `with_narrower`, each label also stands for those below it, in any case: `animal` for `Dog`, if a tagger is installed whose labels say so (`parents` in the facets). With `source`, items with annotations of that source, of which at least `count` (1) have a `confidence` and an `area` (square pixels) within `[least, most]`, and the `iscrowd` that is asked for',
     labelOps,
   ),
   tags: filter('Like labels, with ids of tags; `untagged` matches items without tags', tagOps),

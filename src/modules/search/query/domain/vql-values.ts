@@ -118,6 +118,21 @@ export const bounds = z.preprocess(
   }),
 );
 
+const pairOf = (item: z.ZodType<number>) =>
+  z.preprocess(
+    (value, { issues }) => {
+      if (!Array.isArray(value) || value.length !== 2)
+        issues.push(problem('invalid_type', 'Input should be a list of two numbers', value));
+      return value;
+    },
+    z.tuple([item, item]).check(({ value, issues }) => {
+      if (value[0] > value[1]) issues.push(problem('invalid_value', 'The first should be at most the second', value));
+    }),
+  );
+
+export const fractionPair = pairOf(fraction);
+export const numberPair = pairOf(z.number({ error: 'Input should be a number' }));
+
 export const yesOrNo = z.boolean({ error: 'Input should be true or false' });
 
 export type Scalar = string | number | boolean;

@@ -1,0 +1,13 @@
+/** Inclusive bounds. */
+export type Bounds = readonly [least: number, most: number];
+
+/** Which annotations of a source count. */
+export interface ShapeCondition {
+  /** Those without one do not pass. */
+  readonly confidence?: Bounds;
+  /** In square pixels; labels of whole pictures do not pass. */
+  readonly area?: Bounds;
+  readonly crowd?: boolean;
+  /** How many a picture has at least; 1 if absent. */
+  readonly count?: number;
+}

@@ -1,0 +1,55 @@
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
+import type { ShapeCondition } from './domain/shape-condition';
+import type { PlacedSource } from './placed-source';
+
+/** The labels of rows, as filters ask for them. */
+export interface LabelledRows {
+  /** The labels that pass. */
+  named(passes: (label: string) => boolean): Promise<string[]>;
+  holdingAny(labels: readonly string[]): OrdinalSet | Promise<OrdinalSet>;
+  holdingAll(labels: readonly string[]): OrdinalSet | Promise<OrdinalSet>;
+  holdingNone(): Promise<OrdinalSet>;
+}
+
+/** The labels that a source gives to some rows of a version. */
+export class SourceLabels implements LabelledRows {
+  /** `ordinals` are the rows of the version that are meant, all if absent. */
+  constructor(
+    private readonly source: PlacedSource | undefined,
+    private readonly condition: ShapeCondition,
+    private readonly rows: number,
+    private readonly ordinals?: Int32Array,
+  ) {}
+
+  named(passes: (label: string) => boolean): Promise<string[]> {
+    return Promise.resolve([...(this.source?.labels ?? [])].filter(passes));
+  }
+
+  holdingAny(labels: readonly string[]): Promise<OrdinalSet> {
+    return this.holding(labels);
+  }
+
+  async holdingAll(labels: readonly string[]): Promise<OrdinalSet> {
+    let found = OrdinalSet.all(this.rows);
+    for (const label of new Set(labels)) found = found.and(await this.holding([label]));
+    return found;
+  }
+
+  async holdingNone(): Promise<OrdinalSet> {
+    return (await this.holding(undefined)).complement();
+  }
+
+  /** Any label if they are undefined. */
+  private async holding(labels: readonly string[] | undefined): Promise<OrdinalSet> {
+    const found = OrdinalSet.none(this.rows);
+    const { source, ordinals, condition } = this;
+    if (source === undefined) return found;
+    const { count: least = 1, ...shape } = condition;
+    const countOf = source.counter(labels, shape);
+    await inSlices(this.rows, (start, end) => {
+      for (let row = start; row < end; row++) if (countOf(ordinals?.[row] ?? row, least) >= least) found.add(row);
+    });
+    return found;
+  }
+}
