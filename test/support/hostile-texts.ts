@@ -12,6 +12,8 @@ import { firstJson } from '../../src/common/engine/models/openai/answers';
 import { plainText, normalForm, trimEndOf, trimStartOf } from '../../src/common/platform/text/texts';
 import { serverMessage } from '../../src/common/engine/models/servers/model-server';
 import { stemOf, foldText, wordsOf } from '../../src/common/engine/models/text-words';
+import { inReadingOrder } from '../../src/common/engine/models/paddle-ocr/reading-order';
+import { isReadWell } from '../../src/common/engine/models/paddle-ocr/readings';
 import { nounPhrasesIn } from '../../src/common/engine/models/texts/noun-phrases';
 import { singularsOf } from '../../src/common/engine/models/texts/singulars';
 import {
@@ -62,6 +64,7 @@ import { parseClusterId } from '../../src/modules/versions/clusters/domain/clust
 import { folderOf, FolderIndex } from '../../src/modules/versions/columns/domain/folder-index';
 import { parseLabels } from '../../src/modules/search/query/domain/make-search-query';
 import { parseKeywords } from '../../src/modules/search/query/domain/parse-keywords';
+import { SoughtWords } from '../../src/modules/search/query/domain/sought-words';
 import { parseVql } from '../../src/modules/search/query/domain/parse-vql';
 import { problemOf } from '../../src/modules/search/query/domain/vql-values';
 import { exploreParameters } from '../../src/modules/search/query/http/search-parameters';
@@ -280,6 +283,16 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   }),
   'the labels parameter': reader([], (text) => [parseLabels(text), parseLabels(`[${text}]`)]),
   keywords: reader('modules/search/query/domain/parse-keywords.ts', parseKeywords),
+  'the words of a search in a caption': reader([], (text) => {
+    for (const words of ['a y', text]) new SoughtWords({ kind: 'phrase', words }).areIn([text]);
+  }),
+  'a line in a picture': reader(
+    ['common/engine/models/paddle-ocr/readings.ts', 'common/engine/models/paddle-ocr/reading-order.ts'],
+    (text) => {
+      isReadWell({ region: 0, text, confidence: 1 });
+      inReadingOrder([{ text, rectangle: { x: 0, y: 0, width: 2, height: 1, angle: 0 } }]);
+    },
+  ),
   'the nouns of a text': reader(
     ['common/engine/models/texts/noun-phrases.ts', 'common/engine/models/texts/singulars.ts'],
     (text) => [nounPhrasesIn(text, { has: () => false, longest: 8 }), singularsOf(text)],
