@@ -93,6 +93,7 @@ export function enrichmentCases(world: () => ConsoleWorld): void {
     await chooseNext('Labels', /show=labels/);
     await chooseNext('Objects', /show=objects/);
     await rows().first().getByText(/^fish/).first().waitFor();
+    await chooseNext('Text', /show=text/);
     await chooseNext('Captions', /show=captions/);
     await page.driver.getByRole('button', { name: 'Next page' }).press('Enter');
     await page.driver.waitForURL(/page=1/);

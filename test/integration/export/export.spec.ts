@@ -138,7 +138,7 @@ describe('exports', () => {
       .get('metadata.csv')!
       .toString();
     expect(csv.trim().split('\n')).toHaveLength(whole.media_items.length + 1);
-    expect(csv).toContain('"a ""round"" disc","[""disc""]","[""ball"",""box""]"');
+    expect(csv).toContain('"a ""round"" disc",[],"[""disc""]","[""ball"",""box""]"');
     expect(csv).toContain('"c, ""d""/3.jpg"');
   });
 
