@@ -1,0 +1,163 @@
+import { MediaTableStore } from '../src/common/engine/media-table/media-table-store';
+import { DatasetReader } from '../src/modules/datasets';
+import type { Bench, Report } from './bench';
+import { longestTurn } from './support/longest-turn';
+import { ask, makeDataset } from './support/made-dataset';
+import { inProgram, type ProgramInProcess } from './support/program-in-process';
+import { quantile } from './support/quantile';
+
+const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
+const BOXES_EACH = 3;
+const BATCH = 9_999;
+const LABELS = 80;
+const EDITS = 200;
+const EDITORS = 16;
+const SECONDS = Number(process.env['SECONDS'] ?? 60);
+const SEARCHES = 60;
+const MEDIA_A_PAGE = 100;
+
+interface Listed {
+  readonly annotations: readonly { readonly media_id: string }[];
+  readonly total: number;
+}
+
+const labelOf = (number: number): string => `thing_${number % LABELS}`;
+
+/** Boxes of a picture; the confidence spreads evenly. */
+const boxesOf = (picture: string, seed: number): object[] =>
+  Array.from({ length: BOXES_EACH }, (_, at) => ({
+    media_id: picture,
+    id: `${at}`,
+    label: labelOf(seed * 7 + at * 13),
+    confidence: ((seed * 31 + at * 17) % 1000) / 1000,
+    shape: { type: 'box', x: seed % 300, y: at * 20, width: 40 + (seed % 50), height: 30 },
+  }));
+
+class Annotated {
+  constructor(
+    private readonly program: ProgramInProcess,
+    private readonly id: string,
+    readonly pictures: readonly string[],
+  ) {}
+
+  change(source: string, annotations: readonly object[], mode = 'merge'): Promise<object> {
+    return ask(this.program, 'POST', `/api/v1/dataset/${this.id}/annotations`, { source, mode, annotations });
+  }
+
+  list(query: string): Promise<Listed> {
+    return ask(this.program, 'GET', `/api/v1/dataset/${this.id}/annotations?${query}`);
+  }
+
+  /** Whether an explore query finds something. */
+  async finds(filter: object): Promise<boolean> {
+    const vql = encodeURIComponent(JSON.stringify([{ labels: { op: 'one_of', ...filter } }]));
+    const found = await ask<{ clusters: unknown[] }>(
+      this.program,
+      'GET',
+      `/api/v1/explore/${this.id}?entity_type=IMAGES&vql=${vql}`,
+    );
+    return found.clusters.length > 0;
+  }
+}
+
+async function mediaIds(program: ProgramInProcess, id: string): Promise<string[]> {
+  const { pointer } = await program.app.get(DatasetReader).get(id);
+  const table = await program.app.get(MediaTableStore).open(pointer!);
+  const ids: string[] = [];
+  for await (const rows of table.readRows(['id'])) for (const row of rows) ids.push(row.id);
+  return ids;
+}
+
+async function importAll(report: Report, of: Annotated): Promise<void> {
+  const started = performance.now();
+  const turn = await longestTurn(async () => {
+    const each = Math.floor(BATCH / BOXES_EACH);
+    for (let at = 0; at < of.pictures.length; at += each) {
+      const some = of.pictures.slice(at, at + each);
+      await of.change(
+        'detector',
+        some.flatMap((picture, i) => boxesOf(picture, at + i)),
+        'add',
+      );
+    }
+  });
+  const seconds = (performance.now() - started) / 1000;
+  report.note(
+    `${BOXES_EACH * of.pictures.length} boxes in requests of ${BATCH}: ${seconds.toFixed(1)} s, longest turn ${turn.toFixed(0)} ms`,
+  );
+}
+
+/** From a request until a search has found what it changed. */
+async function oneByOne(report: Report, of: Annotated, size: number): Promise<void> {
+  const times: number[] = [];
+  const rounds = size === 1 ? EDITS : EDITS / 10;
+  for (let edit = 0; edit < rounds; edit++) {
+    const label = `edit of ${size} ${edit}`;
+    const annotations = Array.from({ length: size }, (_, at) => {
+      const picture = of.pictures[(edit * 7919 + at * 104_729) % of.pictures.length]!;
+      return { media_id: picture, id: '0', label };
+    });
+    const started = performance.now();
+    await of.change('detector', annotations);
+    if (!(await of.finds({ value: [label], source: 'detector' }))) throw new Error(`${label} was not found`);
+    times.push(performance.now() - started);
+  }
+  const p95 = quantile(times, 0.95);
+  report.note(`an edit of ${size}: p50 ${quantile(times, 0.5).toFixed(0)} ms`);
+  report.figure(`an edit of ${size}, request to seen by search, p95`, p95, 'ms', '<=200', p95 <= 200);
+}
+
+async function atOnce(report: Report, of: Annotated): Promise<void> {
+  const ends = performance.now() + SECONDS * 1000;
+  let done = 0;
+  const started = performance.now();
+  const edit = async (editor: number): Promise<void> => {
+    for (let own = 0; performance.now() < ends; own++) {
+      const picture = of.pictures[(editor * 65_537 + own * 257) % of.pictures.length]!;
+      await of.change('people', [{ media_id: picture, id: `${editor}-${own}`, label: `by ${editor}` }]);
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: EDITORS }, (_, editor) => edit(editor)));
+  const rate = done / ((performance.now() - started) / 1000);
+  report.figure(`edits of ${EDITORS} people at once`, rate, '/s', '>=100', rate >= 100);
+  const { total } = await of.list('source=people&limit=1');
+  report.figure('edits lost or applied twice', Math.abs(total - done), '', '0', total === done);
+}
+
+async function searches(report: Report, of: Annotated): Promise<void> {
+  const times: number[] = [];
+  const turn = await longestTurn(async () => {
+    for (let search = 0; search < SEARCHES; search++) {
+      const started = performance.now();
+      await of.finds({ value: [labelOf(search)], source: 'detector', confidence: [0.5 + search / 1000, 1] });
+      times.push(performance.now() - started);
+    }
+  });
+  const p50 = quantile(times, 0.5);
+  report.figure('a search by label, source and confidence, p50', p50, 'ms', '<=30', p50 <= 30);
+  report.figure('longest turn of the event loop meanwhile, CPU', turn, 'ms', '<=50', turn <= 50);
+  const pages: number[] = [];
+  for (let page = 0; page < SEARCHES; page++) {
+    const started = performance.now();
+    await of.list(`source=detector&limit=${MEDIA_A_PAGE}&label=${labelOf(page)}`);
+    pages.push(performance.now() - started);
+  }
+  report.note(`a page of ${MEDIA_A_PAGE} annotations with their shapes: p50 ${quantile(pages, 0.5).toFixed(0)} ms`);
+}
+
+async function measure(report: Report, program: ProgramInProcess): Promise<void> {
+  const id = await makeDataset(program, ROWS);
+  const annotated = new Annotated(program, id, await mediaIds(program, id));
+  await importAll(report, annotated);
+  await oneByOne(report, annotated, 1);
+  await oneByOne(report, annotated, 1_000);
+  await searches(report, annotated);
+  await atOnce(report, annotated);
+}
+
+export const bench: Bench = {
+  name: 'annotations',
+  summary: `edits, searches and pages of three boxes on each of a million media (ROWS and SECONDS for fewer)`,
+  run: (report) => inProgram((program) => measure(report, program)),
+};
