@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type Annotation, shapeKindOf } from '../../common/engine/annotations/annotation';
 import { SegmentBuilder } from '../../common/engine/annotations/segment-builder';
-import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
 import type { DatasetPointer } from '../datasets';
@@ -10,9 +9,11 @@ import {
   mergedWith,
   NO_SHAPES,
   SourceAnnotations,
+  VersionOpener,
   sourceNamed,
   withSource,
   type AnnotationSource,
+  type OpenedVersion,
   type SegmentRecord,
   type ShapeCounts,
   type SourceKind,
@@ -24,15 +25,14 @@ import {
   SourceNotFoundError,
   TooManySourcesError,
 } from './domain/source-errors';
-import { PicturesNamed, type NamedPicture, type PictureName } from './pictures-named';
+import { PicturesNamed, type NamedPicture, type PictureName, type PictureSize } from './pictures-named';
 import { StateChanges } from './state-changes';
 
 const MAX_SOURCES = 100;
 
-/** Edits of one picture, in pixels once its size is known. */
 export interface PictureEdits {
   readonly picture: PictureName;
-  readonly edits: (size: Pick<NamedPicture, 'width' | 'height'>) => readonly Edit[];
+  readonly edits: readonly Edit[] | ((size: PictureSize) => readonly Edit[]);
 }
 
 export interface SourceEdits {
@@ -63,7 +63,7 @@ interface Made {
 export class ChangeSourceUseCase {
   constructor(
     private readonly changes: StateChanges,
-    @Inject(MediaTableStore) private readonly tables: Pick<MediaTableStore, 'open'>,
+    private readonly versions: VersionOpener,
     private readonly pictures: PicturesNamed,
     private readonly annotations: SourceAnnotations,
     private readonly files: AnnotationFiles,
@@ -118,12 +118,13 @@ export class ChangeSourceUseCase {
     pointer: DatasetPointer,
     act: { readonly by: string; readonly at: string },
   ): Promise<Made> {
-    const table = await this.tables.open(pointer);
+    using version = await this.versions.open(pointer);
+    const { table } = version;
     const found = await this.pictures.find(
-      table,
+      version,
       named.map(({ picture }) => picture),
     );
-    const editsOf = groupedByRow(named, found);
+    const editsOf = groupedByRow(named, found, await this.sizesFor(version, named, found));
     const rows = [...editsOf.keys()].sort((a, b) => a - b);
     const before = await (await this.annotations.place(source, table)).annotationsOf(rows);
     const after = rows.map((row, at) =>
@@ -143,6 +144,16 @@ export class ChangeSourceUseCase {
     );
     const segments = lists.length === 0 ? source.segments : await this.appended(source, lists);
     return { source: { ...source, counts, segments }, outcome };
+  }
+
+  /** Of pictures whose edits depend on their size. */
+  private sizesFor(
+    version: OpenedVersion,
+    named: readonly PictureEdits[],
+    found: readonly (NamedPicture | undefined)[],
+  ): Promise<ReadonlyMap<number, PictureSize>> {
+    const rows = named.flatMap(({ edits }, at) => (typeof edits === 'function' ? (found[at]?.row ?? []) : []));
+    return this.pictures.sizesOf(version, [...new Set(rows)]);
   }
 
   /** Writes the lists with those of the latest files that are not much larger. */
@@ -178,13 +189,14 @@ const newSource = ({ source: name, kind, modelId }: SourceEdits, createdAt: stri
 function groupedByRow(
   named: readonly PictureEdits[],
   found: readonly (NamedPicture | undefined)[],
+  sizes: ReadonlyMap<number, PictureSize>,
 ): Map<number, { readonly id: string; readonly edits: Edit[] }> {
   const byRow = new Map<number, { readonly id: string; readonly edits: Edit[] }>();
   for (const [at, { edits }] of named.entries()) {
     const picture = found[at];
     if (picture === undefined) continue;
     const known = byRow.get(picture.row) ?? { id: picture.id, edits: [] };
-    known.edits.push(...edits(picture));
+    known.edits.push(...(typeof edits === 'function' ? edits(sizes.get(picture.row)!) : edits));
     byRow.set(picture.row, known);
   }
   return byRow;

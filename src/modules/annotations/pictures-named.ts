@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { identifier, inList } from '../../common/engine/media-table/literal';
 import { kindCode } from '../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
-import { SourceAnnotations } from '../versions';
+import { SourceAnnotations, type OpenedVersion } from '../versions';
 
 /** By the id of an image or a frame, or by its path in the dataset. */
 export type PictureName = { readonly mediaId: string } | { readonly fileName: string };
@@ -10,6 +10,9 @@ export type PictureName = { readonly mediaId: string } | { readonly fileName: st
 export interface NamedPicture {
   readonly row: number;
   readonly id: string;
+}
+
+export interface PictureSize {
   readonly width: number;
   readonly height: number;
 }
@@ -23,21 +26,21 @@ export class PicturesNamed {
   constructor(private readonly annotations: SourceAnnotations) {}
 
   /** Undefined for those that the version does not have. */
-  async find(table: MediaTable, names: readonly PictureName[]): Promise<(NamedPicture | undefined)[]> {
+  async find({ table, index }: OpenedVersion, names: readonly PictureName[]): Promise<(NamedPicture | undefined)[]> {
     const ids = await this.annotations.idsOf(table);
     const paths = names.flatMap((name) => ('fileName' in name ? [name.fileName] : []));
     const rowOfPath = await rowsByPath(table, [...new Set(paths)]);
-    const rows = names.map((name) =>
-      'fileName' in name ? (rowOfPath.get(name.fileName) ?? -1) : ids.rowOfText(name.mediaId),
-    );
-    const wanted = [...new Set(rows)].filter((row) => row >= 0);
-    const read = await table.takeRows(wanted, ['id', 'kind', 'width', 'height']);
-    const pictures = new Map(
-      read.flatMap(({ id, kind, width, height }, at) =>
-        kind === 'IMAGE' || kind === 'FRAME' ? [[wanted[at]!, { row: wanted[at]!, id, width, height }] as const] : [],
-      ),
-    );
-    return rows.map((row) => pictures.get(row));
+    return names.map((name) => {
+      const row = 'fileName' in name ? rowOfPath.get(name.fileName) : ids.rowOfText(name.mediaId);
+      if (row === undefined || row < 0) return undefined;
+      return ['IMAGE', 'FRAME'].includes(index.kindOf(row)) ? { row, id: ids.idOf(row) } : undefined;
+    });
+  }
+
+  /** By row. */
+  async sizesOf({ table }: OpenedVersion, rows: readonly number[]): Promise<ReadonlyMap<number, PictureSize>> {
+    const read = await table.takeRows(rows, ['width', 'height']);
+    return new Map(rows.map((row, at) => [row, read[at]!]));
   }
 }
 

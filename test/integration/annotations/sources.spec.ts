@@ -394,7 +394,7 @@ describe('annotations of sources', () => {
     );
     const edits: SourceEdits = {
       ...{ source: 'w', kind: 'predictions', modelId: null, replaces: false },
-      pictures: [{ picture: { fileName: '0.jpg' }, edits: () => [{ kind: 'add', given: { id: 'b', label: 'y' } }] }],
+      pictures: [{ picture: { fileName: '0.jpg' }, edits: [{ kind: 'add', given: { id: 'b', label: 'y' } }] }],
     };
     await expect(running.app.get(ChangeSourceUseCase).edit(dataset, edits, localAdmin())).rejects.toThrow('cut off');
     await additions.sql('DROP TRIGGER refuse ON dataset');

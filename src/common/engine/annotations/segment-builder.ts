@@ -4,8 +4,8 @@ import { type Annotation, SHAPE_KINDS, shapeKindOf } from './annotation';
 import { CROWD, ID_WORDS, IGNORED, putId, Segment } from './segment';
 import { areaOf } from './shape-area';
 
-/** Pictures that are asked for together are mostly in few blocks. */
-const BLOCK_BYTES = 65_536;
+/** A page needs few blocks, and an edit of scattered pictures reads little that it does not need. */
+const BLOCK_BYTES = 8_192;
 
 const deflate = promisify(deflateRaw);
 

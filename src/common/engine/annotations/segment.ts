@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 import type { Annotation } from './annotation';
 
-/** A block is about 64 KiB, unless one picture has more. */
+/** A block is small, unless one picture has more. */
 const MOST_INFLATED = 2 ** 29;
 
 const inflate = promisify(inflateRaw);

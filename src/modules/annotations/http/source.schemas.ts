@@ -199,11 +199,12 @@ const WHOLE: Size = { width: 1, height: 1 };
 export function editsIn({ source, kind, model_id: modelId, mode, unit, annotations }: SourceBody): SourceEdits {
   const pictures = annotations.map((each): PictureEdits => {
     const { media_id: mediaId, file_name: fileName = '' } = each;
-    const edits = (size: Size): readonly Edit[] => {
-      const given = givenBy(each, unit === 'fractions' ? size : WHOLE);
+    const editsFor = (size: Size): readonly Edit[] => {
+      const given = givenBy(each, size);
       if (mode === 'delete') return [{ kind: 'remove', given }];
       return [{ kind: mode === 'merge' ? 'merge' : 'add', given }];
     };
+    const edits = unit === 'fractions' ? editsFor : editsFor(WHOLE);
     return { picture: mediaId === undefined ? { fileName } : { mediaId }, edits };
   });
   return { source, kind, modelId: modelId ?? null, replaces: mode === 'replace', pictures };

@@ -1,4 +1,4 @@
-import { ID_WORDS, putId } from '../../../../common/engine/annotations/segment';
+import { ID_WORDS, idAt, putId } from '../../../../common/engine/annotations/segment';
 import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 
 const EMPTY = -1;
@@ -33,6 +33,11 @@ export class MediaIds {
     return this.places[this.placeOf(words, at)]!;
   }
 
+  idOf(row: number): string {
+    return idAt(this.words, row);
+  }
+
+  /** -1 if the version has none. */
   rowOfText(id: string): number {
     const words = new Uint32Array(ID_WORDS);
     putId(words, 0, id);
