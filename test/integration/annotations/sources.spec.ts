@@ -270,44 +270,6 @@ describe('annotations of sources', () => {
     expect(await additions.api.ask('GET', path(`annotations?cursor=${cursor}`, id))).toMatchObject({ status: 409 });
   });
 
-  it('filter searches by source, label, confidence, area, number and crowd', async () => {
-    const on = (file: number, label: string, rest: object = {}) => ({ file_name: `${file}.jpg`, label, ...rest });
-    await send({
-      source: 'q',
-      annotations: [
-        on(0, 'cat', { confidence: 0.9, shape: box(1) }),
-        on(0, 'cat', { confidence: 0.4, shape: { ...box(1), width: 100, height: 10 } }),
-        on(0, 'dog', { confidence: 0.6 }),
-        on(1, 'cat', { confidence: 0.4, crowd: true }),
-      ],
-    });
-    await send({ source: 'other', annotations: [on(2, 'cat')] });
-    const found = (filter: object): Promise<string[]> => {
-      const vql = JSON.stringify([{ labels: { op: 'one_of', source: 'q', ...filter } }]);
-      return additions.filesFound(dataset, `vql=${encodeURIComponent(vql)}`);
-    };
-    expect(await found({ value: ['cat'] })).toEqual(['0.jpg', '1.jpg']);
-    expect(await found({ value: ['cat'], confidence: [0.5, 1] })).toEqual(['0.jpg']);
-    expect(await found({ value: ['cat'], confidence: [0.4, 0.4] })).toEqual(['0.jpg', '1.jpg']);
-    expect(await found({ value: ['cat'], area: [500, 1e6] })).toEqual(['0.jpg']);
-    expect(await found({ value: ['cat'], count: 2 })).toEqual(['0.jpg']);
-    expect(await found({ value: ['cat', 'dog'], count: 3 })).toEqual(['0.jpg']);
-    expect(await found({ value: ['cat'], iscrowd: true })).toEqual(['1.jpg']);
-    expect(await found({ op: 'is', value: ['cat', 'dog'] })).toEqual(['0.jpg']);
-    expect(await found({ op: 'not_one_of', value: ['dog'] })).toEqual(['1.jpg', '2.jpg']);
-    expect(await found({ value: ['unlabeled'] })).toEqual(['2.jpg']);
-    expect(await found({ value: ['unlabeled'], confidence: [0.5, 1] })).toEqual(['1.jpg', '2.jpg']);
-    expect(await found({ value: ['cat'], source: 'none' })).toEqual([]);
-    expect(await found({ value: ['unlabeled'], source: 'none' })).toEqual(['0.jpg', '1.jpg', '2.jpg']);
-    // What was answered before an edit is not answered after it.
-    await send({ source: 'q', annotations: [on(2, 'cat')] });
-    expect(await found({ value: ['cat'] })).toEqual(['0.jpg', '1.jpg', '2.jpg']);
-    const vql = encodeURIComponent(JSON.stringify([{ labels: { op: 'is', value: ['cat'], count: 2 } }]));
-    const refused = await additions.api.ask('GET', `/api/v1/explore/${dataset}?vql=${vql}`);
-    expect(refused).toMatchObject({ status: 422 });
-    for (const name of ['q', 'other']) await remove(name);
-  });
-
   it('of simultaneous requests are all kept', async () => {
     const requests = Array.from({ length: 40 }, (_, at) =>
       send({ source: `c${at % 2}`, annotations: [{ file_name: `${at % 3}.jpg`, id: `${at}`, label: 'x' }] }),
@@ -331,35 +293,6 @@ describe('annotations of sources', () => {
     expect(await rename('n3', 'ground_truth')).toMatchObject({ status: 422 });
     expect(await additions.api.ask('DELETE', path('annotation_sources/n1'))).toMatchObject({ status: 404 });
     for (const name of ['n2', 'n3']) await remove(name);
-  });
-
-  it('are refused with the place of what is wrong', async () => {
-    const refused = async (annotation: object, more: object = {}): Promise<string[]> => {
-      const { status, body } = await additions.api.ask('POST', path(), {
-        source: 'r',
-        annotations: [{ file_name: '0.jpg', label: 'x', ...annotation }],
-        ...more,
-      });
-      expect(status).toBe(422);
-      return (body as { detail: { loc: (string | number)[] }[] }).detail.map(({ loc }) => loc.join('.'));
-    };
-    const at = 'body.annotations.0';
-    expect(await refused({ shape: { type: 'box', x: 1, y: 2, width: -1, height: 1 } })).toEqual([`${at}.shape.width`]);
-    expect(await refused({ shape: { type: 'polygon', rings: [[1, 2, 3, 4]] } })).toEqual([`${at}.shape.rings.0`]);
-    expect(await refused({ shape: { type: 'polygon', rings: [[1, 2, 3, 4, 5, 6, 7]] } })).toEqual([
-      `${at}.shape.rings.0`,
-    ]);
-    expect(await refused({ shape: { type: 'mask', width: 160, height: 120, counts: '0' } })).toEqual([
-      `${at}.shape.counts`,
-    ]);
-    expect(await refused({ shape: { type: 'keypoints', points: [1, 2, 3] } })).toEqual([`${at}.shape.points`]);
-    expect(await refused({ confidence: 1.01 })).toEqual([`${at}.confidence`]);
-    expect(await refused({ label: undefined })).toEqual([`${at}.label`]);
-    expect(await refused({ labels: ['x'] })).toEqual([at]);
-    expect(await refused({ file_name: undefined })).toEqual([at]);
-    expect(await refused({}, { source: 'ground_truth' })).toEqual(['body.source']);
-    expect(await refused({}, { mode: 'mix' })).toEqual(['body.mode']);
-    expect(await sourcesOf()).toEqual([]);
   });
 
   it('cannot be changed while the dataset is READ ONLY', async () => {

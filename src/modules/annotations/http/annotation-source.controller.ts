@@ -7,15 +7,8 @@ import { CurrentPrincipal, type Principal } from '../../../common/platform/http/
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { PublishedStateReader, SourceAnnotations } from '../../versions';
 import { ChangeSourceUseCase } from '../change-source.use-case';
-import {
-  presentSource,
-  renameBody,
-  sourcePath,
-  sourceResponse,
-  sourcesResponse,
-  type RenameBody,
-  type SourcePath,
-} from './source.schemas';
+import { presentSource, sourceResponse, sourcesResponse } from './source.presenter';
+import { renameBody, sourcePath, type RenameBody, type SourcePath } from './source.schemas';
 
 @ApiTags('Annotations')
 @Controller('api/v1')

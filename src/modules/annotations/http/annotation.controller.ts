@@ -23,15 +23,8 @@ import {
   type FolderAnnotationBody,
   type MediaBody,
 } from './annotation.schemas';
-import {
-  editsIn,
-  listQuery,
-  listResponse,
-  presentAnnotation,
-  sourceBody,
-  sourceOutcome,
-  type ListQuery,
-} from './source.schemas';
+import { listResponse, presentAnnotation, sourceOutcome } from './source.presenter';
+import { editsIn, listQuery, sourceBody, type ListQuery } from './source.schemas';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 

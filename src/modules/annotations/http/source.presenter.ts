@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
+import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
+import { formatTimestamp } from '../../../common/platform/http/query-values';
+import { SOURCE_KINDS, type AnnotationSource } from '../../versions';
+import type { ListedAnnotation } from '../annotation-list.reader';
+import { presentShape, shape } from './shape.schemas';
+
+export const sourceOutcome = z
+  .object({
+    added: z.int(),
+    changed: z.int(),
+    removed: z.int(),
+    unmatched: z.array(z.int()).describe('The positions of annotations whose picture the dataset does not have.'),
+  })
+  .meta({ id: 'SourceChange', example: { added: 2, changed: 0, removed: 0, unmatched: [] } });
+
+const counts = Object.fromEntries(SHAPE_KINDS.map((kind) => [kind, z.int()])) as Record<
+  (typeof SHAPE_KINDS)[number],
+  z.ZodInt
+>;
+const { label: nLabels, box: nBoxes, polygon: nPolygons, mask: nMasks, keypoints: nKeypoints } = counts;
+
+export const sourceResponse = z
+  .object({
+    name: z.string(),
+    kind: z.enum(SOURCE_KINDS),
+    model_id: z.string().nullable(),
+    created_at: z.string(),
+    n_labels: nLabels,
+    n_boxes: nBoxes,
+    n_polygons: nPolygons,
+    n_masks: nMasks,
+    n_keypoints: nKeypoints,
+  })
+  .meta({
+    id: 'AnnotationSource',
+    example: {
+      name: 'detector-a',
+      kind: 'predictions',
+      model_id: null,
+      created_at: '2026-11-24T09:32:10.500000',
+      n_labels: 0,
+      n_boxes: 4_120,
+      n_polygons: 0,
+      n_masks: 0,
+      n_keypoints: 0,
+    },
+  });
+
+export const sourcesResponse = z.object({ sources: z.array(sourceResponse) });
+
+export const presentSource = ({ name, kind, modelId, createdAt, counts: of }: AnnotationSource) => ({
+  name,
+  kind,
+  model_id: modelId,
+  created_at: formatTimestamp(new Date(createdAt)),
+  n_labels: of.label,
+  n_boxes: of.box,
+  n_polygons: of.polygon,
+  n_masks: of.mask,
+  n_keypoints: of.keypoints,
+});
+
+const annotationResponse = z
+  .object({
+    id: z.string(),
+    media_id: z.uuid(),
+    file_path: z.string(),
+    source: z.string(),
+    label: z.string(),
+    shape: shape.nullable(),
+    confidence: z.number().nullable(),
+    area: z.number().nullable(),
+    attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    crowd: z.boolean(),
+    ignored: z.boolean(),
+    track_id: z.string().nullable(),
+    version: z.int(),
+    created_by: z.string(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({
+    id: 'Annotation',
+    example: {
+      id: 'b5d4a1f0-5b8e-4c55-9d7c-0a3a3a9f6c11',
+      media_id: EXAMPLE.media,
+      file_path: 'harbour/0001.jpg',
+      source: 'detector-a',
+      label: 'boat',
+      shape: { type: 'box', x: 64, y: 192, width: 160, height: 96 },
+      confidence: 0.83,
+      area: null,
+      attributes: { occluded: true },
+      crowd: false,
+      ignored: false,
+      track_id: null,
+      version: 1,
+      created_by: 'ana@example.com',
+      created_at: '2026-11-24T09:32:10.500000',
+      updated_at: '2026-11-24T09:32:10.500000',
+    },
+  });
+
+export const listResponse = z
+  .object({
+    annotations: z.array(annotationResponse),
+    next_cursor: z.string().nullable().describe('Null on the last page.'),
+    total: z.int().describe('On all pages.'),
+  })
+  .meta({ id: 'AnnotationPage', example: { next_cursor: null, total: 1 } });
+
+export const presentAnnotation = ({ annotation, mediaId, path, source }: ListedAnnotation) => ({
+  id: annotation.id,
+  media_id: mediaId,
+  file_path: path,
+  source,
+  label: annotation.label,
+  shape: presentShape(annotation),
+  confidence: annotation.confidence ?? null,
+  area: annotation.area ?? null,
+  attributes: { ...annotation.attributes },
+  crowd: annotation.crowd === true,
+  ignored: annotation.ignored === true,
+  track_id: annotation.trackId ?? null,
+  version: annotation.version,
+  created_by: annotation.createdBy,
+  created_at: formatTimestamp(new Date(annotation.createdAt)),
+  updated_at: formatTimestamp(new Date(annotation.updatedAt)),
+});

@@ -1,0 +1,87 @@
+import { Additions } from '../../support/additions';
+import { startTestApp, type TestApp } from '../../support/test-app';
+
+describe('annotations of sources', () => {
+  let running: TestApp;
+  let additions: Additions;
+  let dataset: string;
+
+  beforeAll(async () => {
+    running = await startTestApp();
+    additions = new Additions(running);
+    // Pictures of 160 by 120 pixels.
+    dataset = await additions.indexed('Sources', await additions.writeFolder('Pictures', [0, 1, 2]));
+  });
+
+  afterAll(() => running.close());
+
+  const path = (): string => `/api/v1/dataset/${dataset}/annotations`;
+  const send = (body: object): Promise<unknown> => additions.api.must(200, 'POST', path(), body);
+  const box = (x: number) => ({ type: 'box', x, y: 1 / 3, width: 10.1, height: 0.2 + 0.1 });
+
+  it('filter searches by source, label, confidence, area, number and crowd', async () => {
+    const on = (file: number, label: string, rest: object = {}) => ({ file_name: `${file}.jpg`, label, ...rest });
+    await send({
+      source: 'q',
+      annotations: [
+        on(0, 'cat', { confidence: 0.9, shape: box(1) }),
+        on(0, 'cat', { confidence: 0.4, shape: { ...box(1), width: 100, height: 10 } }),
+        on(0, 'dog', { confidence: 0.6 }),
+        on(1, 'cat', { confidence: 0.4, crowd: true }),
+      ],
+    });
+    await send({ source: 'other', annotations: [on(2, 'cat')] });
+    const found = (filter: object): Promise<string[]> => {
+      const vql = JSON.stringify([{ labels: { op: 'one_of', source: 'q', ...filter } }]);
+      return additions.filesFound(dataset, `vql=${encodeURIComponent(vql)}`);
+    };
+    expect(await found({ value: ['cat'] })).toEqual(['0.jpg', '1.jpg']);
+    expect(await found({ value: ['cat'], confidence: [0.5, 1] })).toEqual(['0.jpg']);
+    expect(await found({ value: ['cat'], confidence: [0.4, 0.4] })).toEqual(['0.jpg', '1.jpg']);
+    expect(await found({ value: ['cat'], area: [500, 1e6] })).toEqual(['0.jpg']);
+    expect(await found({ value: ['cat'], count: 2 })).toEqual(['0.jpg']);
+    expect(await found({ value: ['cat', 'dog'], count: 3 })).toEqual(['0.jpg']);
+    expect(await found({ value: ['cat'], iscrowd: true })).toEqual(['1.jpg']);
+    expect(await found({ op: 'is', value: ['cat', 'dog'] })).toEqual(['0.jpg']);
+    expect(await found({ op: 'not_one_of', value: ['dog'] })).toEqual(['1.jpg', '2.jpg']);
+    expect(await found({ value: ['unlabeled'] })).toEqual(['2.jpg']);
+    expect(await found({ value: ['unlabeled'], confidence: [0.5, 1] })).toEqual(['1.jpg', '2.jpg']);
+    expect(await found({ value: ['cat'], source: 'none' })).toEqual([]);
+    expect(await found({ value: ['unlabeled'], source: 'none' })).toEqual(['0.jpg', '1.jpg', '2.jpg']);
+    // What was answered before an edit is not answered after it.
+    await send({ source: 'q', annotations: [on(2, 'cat')] });
+    expect(await found({ value: ['cat'] })).toEqual(['0.jpg', '1.jpg', '2.jpg']);
+    const vql = encodeURIComponent(JSON.stringify([{ labels: { op: 'is', value: ['cat'], count: 2 } }]));
+    const refused = await additions.api.ask('GET', `/api/v1/explore/${dataset}?vql=${vql}`);
+    expect(refused).toMatchObject({ status: 422 });
+  });
+
+  it('are refused with the place of what is wrong', async () => {
+    const refused = async (annotation: object, more: object = {}): Promise<string[]> => {
+      const { status, body } = await additions.api.ask('POST', path(), {
+        source: 'r',
+        annotations: [{ file_name: '0.jpg', label: 'x', ...annotation }],
+        ...more,
+      });
+      expect(status).toBe(422);
+      return (body as { detail: { loc: (string | number)[] }[] }).detail.map(({ loc }) => loc.join('.'));
+    };
+    const at = 'body.annotations.0';
+    expect(await refused({ shape: { type: 'box', x: 1, y: 2, width: -1, height: 1 } })).toEqual([`${at}.shape.width`]);
+    expect(await refused({ shape: { type: 'polygon', rings: [[1, 2, 3, 4]] } })).toEqual([`${at}.shape.rings.0`]);
+    expect(await refused({ shape: { type: 'polygon', rings: [[1, 2, 3, 4, 5, 6, 7]] } })).toEqual([
+      `${at}.shape.rings.0`,
+    ]);
+    expect(await refused({ shape: { type: 'mask', width: 160, height: 120, counts: '0' } })).toEqual([
+      `${at}.shape.counts`,
+    ]);
+    expect(await refused({ shape: { type: 'keypoints', points: [1, 2, 3] } })).toEqual([`${at}.shape.points`]);
+    expect(await refused({ confidence: 1.01 })).toEqual([`${at}.confidence`]);
+    expect(await refused({ label: undefined })).toEqual([`${at}.label`]);
+    expect(await refused({ labels: ['x'] })).toEqual([at]);
+    expect(await refused({ file_name: undefined })).toEqual([at]);
+    expect(await refused({}, { source: 'ground_truth' })).toEqual(['body.source']);
+    expect(await refused({}, { mode: 'mix' })).toEqual(['body.mode']);
+    expect(await additions.api.must(200, 'GET', `${path()}?source=r`)).toMatchObject({ total: 0 });
+  });
+});
