@@ -55,6 +55,7 @@ export const OBJECT_FAILPOINTS: readonly Failpoint[] = [
   'tags-carried',
   ...FLIPPING,
 ];
+export const SOURCE_FAILPOINTS = ['annotations-written', 'annotations-published'] as const;
 export const ANNOTATION_FAILPOINTS: readonly Failpoint[] = ['generation-registered', 'table-written', ...FLIPPING];
 export const SUBSET_FAILPOINTS: readonly Failpoint[] = [
   'generation-registered',

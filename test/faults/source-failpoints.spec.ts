@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Failpoint } from '../../src/common/platform/config/failpoint';
 import { writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
+import { SOURCE_FAILPOINTS } from './failpoints';
 
 describe('the program, killed at a failpoint while the annotations of a source are changed', () => {
   let home: ProgramHome;
@@ -29,10 +29,9 @@ describe('the program, killed at a failpoint while the annotations of a source a
     return annotations.map(({ label }) => label);
   };
 
-  it.each<[Failpoint, string]>([
-    ['annotations-written', 'before'],
-    ['annotations-published', 'after'],
-  ])('at %s, has all annotations from %s the change, and can be changed again', async (point, expected) => {
+  const EXPECTED = { 'annotations-written': 'before', 'annotations-published': 'after' } as const;
+  it.each(SOURCE_FAILPOINTS)('at %s, has all annotations of one time, and can be changed again', async (point) => {
+    const expected = EXPECTED[point];
     await home.api.must(200, 'POST', path(), said('before'));
     await home.dieAt(point, (api) => api.must(200, 'POST', path(), said('after')));
     expect(await labels()).toEqual([expected, expected, expected]);
