@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { OneAtATime } from '../../common/platform/concurrency/one-at-a-time';
+import { OneAtATime, untilDone } from '../../common/platform/concurrency/one-at-a-time';
 import { failpoint } from '../../common/platform/config/failpoint';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import { DatasetReader, DatasetWriter, type DatasetPointer } from '../datasets';
@@ -17,9 +17,6 @@ export interface StateChange<T> {
   commit?(result: T): Promise<void>;
 }
 
-/** The maximum of optimistic retries: a conflict means that another process succeeded. Changes in this process are serialised. */
-const MOST_TRIES = 20;
-
 /** Changes what sources say about a dataset: writes a new state, then publishes it. */
 @Injectable()
 export class StateChanges {
@@ -34,13 +31,8 @@ export class StateChanges {
   ) {}
 
   apply<T>(datasetId: string, change: StateChange<T>): Promise<T> {
-    return this.turns.run(datasetId, async () => {
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
-        const done = await this.tryToApply(datasetId, change);
-        if (done !== undefined) return done.result;
-      }
-      throw new AnnotationsBusyError();
-    });
+    const attempt = () => this.tryToApply(datasetId, change);
+    return this.turns.run(datasetId, () => untilDone(attempt, () => new AnnotationsBusyError()));
   }
 
   /** Undefined if another change was published first. */

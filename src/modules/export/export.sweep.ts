@@ -2,13 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Sweeps, type Sweep } from '../../common/platform/database/sweeps';
 import { StoreIdentity } from '../../common/platform/installation/store-identity';
-import type { ObjectStore, StoredObject } from '../../common/platform/storage/object-store';
+import { deleteUnneeded, type ObjectStore, type StoredObject } from '../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { EXPORTS_PREFIX, exportOfKey } from './domain/export';
 import { ExportRepository } from './persistence/export.repository';
 
 const MINUTE_MS = 60 * 1000;
-const PAGE = 1_000;
 
 /** Deletes expired archives and leftovers of interrupted attempts. */
 @Injectable()
@@ -28,16 +27,7 @@ export class ExportSweep implements Sweep {
   async sweep(now: Date): Promise<number> {
     await this.exports.expire(now);
     const cutoff = (await this.identity.unknownSince(now)).getTime();
-    let removed = 0;
-    let after: string | undefined;
-    do {
-      const page = await this.store.list(EXPORTS_PREFIX, { limit: PAGE, ...(after === undefined ? {} : { after }) });
-      const unkept = await this.unkept(page.objects, cutoff);
-      await this.store.delete(unkept);
-      removed += unkept.length;
-      after = page.next;
-    } while (after !== undefined);
-    return removed;
+    return deleteUnneeded(this.store, EXPORTS_PREFIX, (objects) => this.unkept(objects, cutoff));
   }
 
   private async unkept(objects: readonly StoredObject[], cutoff: number): Promise<string[]> {

@@ -13,3 +13,18 @@ export class OneAtATime {
     }
   }
 }
+
+/** The maximum of optimistic attempts: a conflict means that another process succeeded. */
+const MOST_TRIES = 20;
+
+/** Attempts again while an attempt returns undefined because of a conflict; throws `busy` after many. */
+export async function untilDone<T>(
+  attempt: () => Promise<{ readonly result: T } | undefined>,
+  busy: () => Error,
+): Promise<T> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const done = await attempt();
+    if (done !== undefined) return done.result;
+  }
+  throw busy();
+}

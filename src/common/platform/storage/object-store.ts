@@ -111,6 +111,24 @@ export class StoreFullError extends OutageError {
 /** The store cannot be used. The message is one sentence for the operator who starts the service. */
 export class StoreUnusableError extends StartError {}
 
+/** Deletes those objects below a prefix that `unneeded` returns of each page. Returns how many. */
+export async function deleteUnneeded(
+  store: ObjectStore,
+  prefix: string,
+  unneeded: (objects: readonly StoredObject[]) => Promise<readonly string[]>,
+): Promise<number> {
+  let deleted = 0;
+  let after: string | undefined;
+  do {
+    const page = await store.list(prefix, after === undefined ? {} : { after });
+    const keys = await unneeded(page.objects);
+    await store.delete(keys);
+    deleted += keys.length;
+    after = page.next;
+  } while (after !== undefined);
+  return deleted;
+}
+
 /** Yields all objects in the order of their keys; reads one page at a time. */
 export async function* everyObject(store: ObjectStore, prefix: string): AsyncGenerator<StoredObject> {
   let after: string | undefined;

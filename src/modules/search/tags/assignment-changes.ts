@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OneAtATime } from '../../../common/platform/concurrency/one-at-a-time';
+import { OneAtATime, untilDone } from '../../../common/platform/concurrency/one-at-a-time';
 import { TransactionRunner } from '../../../common/platform/database/transaction-runner';
 import { DatasetReader, DatasetWriter, isSamePointer, type DatasetPointer } from '../../datasets';
 import { TagAssignmentsCache, TagFiles, type TagChange, type TagLists } from '../../versions';
@@ -11,9 +11,6 @@ export interface AssignmentChange {
   /** Runs in the transaction that publishes the change, while the dataset is locked. Returns false without writing if `make` must run again. */
   commit(): Promise<unknown>;
 }
-
-/** The maximum of optimistic retries: a conflict means that another process succeeded. Changes in this process are serialised. */
-const MOST_TRIES = 20;
 
 /** Changes the tag assignments of a dataset: writes a new file, then publishes it. */
 @Injectable()
@@ -30,17 +27,15 @@ export class AssignmentChanges {
 
   /** Returns how many rows changed. */
   apply(datasetId: string, change: AssignmentChange): Promise<number> {
-    return this.turns.run(datasetId, async () => {
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
-        const changed = await this.tryToApply(datasetId, change);
-        if (changed !== undefined) return changed;
-      }
-      throw new TagsBusyError();
-    });
+    const attempt = () => this.tryToApply(datasetId, change);
+    return this.turns.run(datasetId, () => untilDone(attempt, () => new TagsBusyError()));
   }
 
   /** Undefined if another change was published first. */
-  private async tryToApply(datasetId: string, change: AssignmentChange): Promise<number | undefined> {
+  private async tryToApply(
+    datasetId: string,
+    change: AssignmentChange,
+  ): Promise<{ readonly result: number } | undefined> {
     const pointer = assertTaggable(change.operation, await this.datasets.get(datasetId));
     const before = await this.assignments.open(pointer);
     const { lists, changed } = await change.make(before.lists, pointer);
@@ -50,7 +45,7 @@ export class AssignmentChanges {
       if (!isSamePointer(current, pointer)) return undefined;
       if ((await change.commit()) === false) return undefined;
       if (file !== undefined) await this.writer.publishTags(datasetId, file);
-      return changed;
+      return { result: changed };
     });
   }
 }

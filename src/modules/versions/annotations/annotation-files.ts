@@ -7,7 +7,7 @@ import type { BuiltSegment } from '../../../common/engine/annotations/segment-bu
 import { decodeSegment, encodeSegment } from '../../../common/engine/annotations/segment-file';
 import { Sweeps, type Sweep } from '../../../common/platform/database/sweeps';
 import { StoreIdentity } from '../../../common/platform/installation/store-identity';
-import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { deleteUnneeded, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { AnnotationStateRepository } from './persistence/annotation-state.repository';
 
@@ -55,20 +55,13 @@ export class AnnotationFiles {
   }
 
   /** Deletes files written before this time that the database does not know. Returns how many. */
-  async removeUnknown(writtenBefore: Date): Promise<number> {
-    let removed = 0;
-    let after: string | undefined;
-    do {
-      const page = await this.store.list(PREFIX, after === undefined ? {} : { after });
-      const old = page.objects.filter(({ key, lastModified }) => lastModified < writtenBefore && KEY.test(key));
-      const idOf = (key: string): string => KEY.exec(key)![1]!;
+  removeUnknown(writtenBefore: Date): Promise<number> {
+    const idOf = (key: string): string => KEY.exec(key)![1]!;
+    return deleteUnneeded(this.store, PREFIX, async (objects) => {
+      const old = objects.filter(({ key, lastModified }) => lastModified < writtenBefore && KEY.test(key));
       const known = await this.states.knownAmong(old.map(({ key }) => idOf(key)));
-      const unknown = old.filter(({ key }) => !known.has(idOf(key)));
-      await this.store.delete(unknown.map(({ key }) => key));
-      removed += unknown.length;
-      after = page.next;
-    } while (after !== undefined);
-    return removed;
+      return old.flatMap(({ key }) => (known.has(idOf(key)) ? [] : [key]));
+    });
   }
 }
 

@@ -14,7 +14,7 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { Interval } from '@nestjs/schedule';
-import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { deleteUnneeded, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { TagLists } from './domain/tag-lists';
 import { TagFileRepository } from './persistence/tag-file.repository';
@@ -49,22 +49,15 @@ export class TagFiles {
   }
 
   /** Deletes files written before this time that the database doesn't know. Returns how many. */
-  async removeUnknown(writtenBefore: Date): Promise<number> {
-    let removed = 0;
-    let after: string | undefined;
-    do {
-      const page = await this.store.list(PREFIX, after === undefined ? {} : { after });
-      const old = page.objects.flatMap(({ key, lastModified }) => {
+  removeUnknown(writtenBefore: Date): Promise<number> {
+    return deleteUnneeded(this.store, PREFIX, async (objects) => {
+      const old = objects.flatMap(({ key, lastModified }) => {
         const id = lastModified < writtenBefore ? KEY.exec(key)?.[1] : undefined;
         return id === undefined ? [] : [id];
       });
       const known = await this.files.knownAmong(old);
-      const unknown = old.filter((id) => !known.has(id));
-      await this.store.delete(unknown.map(keyOf));
-      removed += unknown.length;
-      after = page.next;
-    } while (after !== undefined);
-    return removed;
+      return old.filter((id) => !known.has(id)).map(keyOf);
+    });
   }
 
   async remove(id: string): Promise<void> {
