@@ -4,6 +4,7 @@ import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { versionName } from '../../common/engine/media-table/table-version';
 import { inSlices } from '../../common/platform/concurrency/in-slices';
+import type { DatasetPointer } from '../datasets';
 import { SourceAnnotations, type PlacedSource, type PublishedState } from '../versions';
 import { type ListPlace, StaleCursorError } from './domain/list-cursor';
 
@@ -49,32 +50,40 @@ export class AnnotationListReader {
 
   async page({ pointer }: PublishedState, asked: AskedAnnotations): Promise<AnnotationPage> {
     if (pointer === null) return EMPTY;
-    const { sources } = await this.annotations.stateOf(pointer);
     const table = await this.tables.open(pointer);
+    const placed = await this.sourcesAsked(pointer, table, asked);
     const version = versionName(table.at);
     if (asked.from !== undefined && asked.from.version !== version) throw new StaleCursorError();
     const rows = await this.rowsAsked(table, asked);
     const found: FoundRow[] = [];
     let [total, from] = [0, 0];
-    for (const source of sources) {
-      if (asked.source !== undefined && source.name !== asked.source) continue;
-      const placed = await this.annotations.place(source, table);
-      const countOf = placed.counter(asked.label === undefined ? undefined : [asked.label]);
-      await inSlices(rows?.length ?? placed.rows, (start, end) => {
+    for (const source of placed) {
+      const countOf = source.counter(asked.label === undefined ? undefined : [asked.label]);
+      await inSlices(rows?.length ?? source.rows, (start, end) => {
         for (let at = start; at < end; at++) {
           const row = rows?.[at] ?? at;
           const count = countOf(row);
           total += count;
-          const first = firstOf(asked.from, source.name, row);
+          const first = firstOf(asked.from, source.source.name, row);
           if (first >= count) continue;
           const left = asked.limit - from;
-          if (left > 0) found.push({ source: placed, row, first, count: Math.min(count - first, left) });
+          if (left > 0) found.push({ source, row, first, count: Math.min(count - first, left) });
           from += count - first;
         }
       });
     }
     const annotations = await read(table, found, asked.label);
     return { annotations, next: from > asked.limit ? placeAfter(found.at(-1)!, version) : undefined, total };
+  }
+
+  private async sourcesAsked(
+    pointer: DatasetPointer,
+    table: MediaTable,
+    { source: name }: AskedAnnotations,
+  ): Promise<readonly PlacedSource[]> {
+    if (name !== undefined) return [(await this.annotations.open(pointer, table, name)) ?? []].flat();
+    const sources = await this.annotations.list(pointer, table);
+    return Promise.all(sources.map((source) => this.annotations.place(source, pointer, table)));
   }
 
   private async rowsAsked(table: MediaTable, { mediaId }: AskedAnnotations): Promise<readonly number[] | undefined> {

@@ -126,7 +126,7 @@ export class ChangeSourceUseCase {
     );
     const editsOf = groupedByRow(named, found, await this.sizesFor(version, named, found));
     const rows = [...editsOf.keys()].sort((a, b) => a - b);
-    const before = await (await this.annotations.place(source, table)).annotationsOf(rows);
+    const before = await (await this.annotations.place(source, pointer, table)).annotationsOf(rows);
     const after = rows.map((row, at) =>
       withoutConflicts(changedPicture(before[at]!, { edits: editsOf.get(row)!.edits, replaces }, act)),
     );

@@ -54,6 +54,7 @@ export type { ShapeCondition } from './annotations/domain/shape-condition';
 export type { LabelledRows } from './annotations/labelled-rows';
 export type { PlacedSource } from './annotations/placed-source';
 export {
+  GROUND_TRUTH,
   mergedWith,
   NO_SHAPES,
   SOURCE_KINDS,

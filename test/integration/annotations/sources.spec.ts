@@ -48,9 +48,15 @@ describe('annotations of sources', () => {
     additions.api.must(200, 'POST', path('annotations', id), body);
   const list = (query = '', id = dataset): Promise<Page> =>
     additions.api.must(200, 'GET', path(`annotations${query}`, id));
-  const sourcesOf = async (id = dataset): Promise<Record<string, unknown>[]> =>
-    (await additions.api.must<{ sources: Record<string, unknown>[] }>(200, 'GET', path('annotation_sources', id)))
-      .sources;
+  /** Without that of the table. */
+  const sourcesOf = async (id = dataset): Promise<Record<string, unknown>[]> => {
+    const { sources } = await additions.api.must<{ sources: Record<string, unknown>[] }>(
+      200,
+      'GET',
+      path('annotation_sources', id),
+    );
+    return sources.filter(({ name }) => name !== 'ground_truth');
+  };
   const remove = (name: string): Promise<unknown> =>
     additions.api.must(204, 'DELETE', path(`annotation_sources/${name}`));
   const box = (x: number) => ({ type: 'box', x, y: 1 / 3, width: 10.1, height: 0.2 + 0.1 });

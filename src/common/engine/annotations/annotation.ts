@@ -41,10 +41,11 @@ export interface Annotation extends Shape {
   /** Not counted in comparisons. */
   readonly ignored?: true;
   readonly trackId?: string;
-  readonly createdBy: string;
+  /** Absent, as the times, for what the media table says. */
+  readonly createdBy?: string;
   /** ISO 8601. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
   /** Grows with each change. */
   readonly version: number;
 }

@@ -60,8 +60,8 @@ const changed = (
 ): Annotation => ({
   ...given,
   id,
-  createdBy,
-  createdAt,
+  ...(createdBy !== undefined && { createdBy }),
+  ...(createdAt !== undefined && { createdAt }),
   updatedAt: at,
   version: version + 1,
 });

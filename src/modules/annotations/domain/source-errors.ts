@@ -1,9 +1,6 @@
 import { ConflictError, NotFoundError } from '../../../common/platform/errors/domain-error';
 import { DatasetStatusError, type Dataset, type DatasetPointer, type DatasetStatus } from '../../datasets';
 
-/** The source of what people say: today's labels and marked objects. It is not stored beside the table. */
-export const GROUND_TRUTH = 'ground_truth';
-
 const EDITABLE: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
 
 export class SourceNotFoundError extends NotFoundError {

@@ -1,6 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Patch } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { DatasetAccess } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
@@ -15,6 +16,7 @@ import { renameBody, sourcePath, type RenameBody, type SourcePath } from './sour
 export class AnnotationSourceController {
   constructor(
     private readonly states: PublishedStateReader,
+    @Inject(MediaTableStore) private readonly tables: Pick<MediaTableStore, 'open'>,
     private readonly annotations: SourceAnnotations,
     private readonly changes: ChangeSourceUseCase,
   ) {}
@@ -27,7 +29,8 @@ export class AnnotationSourceController {
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
   ): Promise<z.infer<typeof sourcesResponse>> {
     const { pointer } = await this.states.get(datasetId);
-    const { sources } = await this.annotations.stateOf(pointer ?? { annotationState: null });
+    if (pointer === null) return { sources: [] };
+    const sources = await this.annotations.list(pointer, await this.tables.open(pointer));
     return { sources: sources.map(presentSource) };
   }
 

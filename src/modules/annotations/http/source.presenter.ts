@@ -26,7 +26,7 @@ export const sourceResponse = z
     name: z.string(),
     kind: z.enum(SOURCE_KINDS),
     model_id: z.string().nullable(),
-    created_at: z.string(),
+    created_at: z.string().nullable(),
     n_labels: nLabels,
     n_boxes: nBoxes,
     n_polygons: nPolygons,
@@ -50,11 +50,14 @@ export const sourceResponse = z
 
 export const sourcesResponse = z.object({ sources: z.array(sourceResponse) });
 
+const timestampOf = (time: string | null | undefined): string | null =>
+  time === null || time === undefined ? null : formatTimestamp(new Date(time));
+
 export const presentSource = ({ name, kind, modelId, createdAt, counts: of }: AnnotationSource) => ({
   name,
   kind,
   model_id: modelId,
-  created_at: formatTimestamp(new Date(createdAt)),
+  created_at: timestampOf(createdAt),
   n_labels: of.label,
   n_boxes: of.box,
   n_polygons: of.polygon,
@@ -77,9 +80,12 @@ const annotationResponse = z
     ignored: z.boolean(),
     track_id: z.string().nullable(),
     version: z.int(),
-    created_by: z.string(),
-    created_at: z.string(),
-    updated_at: z.string(),
+    created_by: z
+      .string()
+      .nullable()
+      .describe('Null, as the times, for what was said before annotations had an author.'),
+    created_at: z.string().nullable(),
+    updated_at: z.string().nullable(),
   })
   .meta({
     id: 'Annotation',
@@ -125,7 +131,7 @@ export const presentAnnotation = ({ annotation, mediaId, path, source }: ListedA
   ignored: annotation.ignored === true,
   track_id: annotation.trackId ?? null,
   version: annotation.version,
-  created_by: annotation.createdBy,
-  created_at: formatTimestamp(new Date(annotation.createdAt)),
-  updated_at: formatTimestamp(new Date(annotation.updatedAt)),
+  created_by: annotation.createdBy ?? null,
+  created_at: timestampOf(annotation.createdAt),
+  updated_at: timestampOf(annotation.updatedAt),
 });

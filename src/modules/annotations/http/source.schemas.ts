@@ -4,7 +4,7 @@ import { MODEL_ID } from '../../../common/engine/models/model-manifest';
 import { SOURCE_KINDS } from '../../versions';
 import type { PictureEdits, SourceEdits } from '../change-source.use-case';
 import { MAX_ANNOTATIONS } from '../domain/annotation';
-import { GROUND_TRUTH } from '../domain/source-errors';
+import { GROUND_TRUTH } from '../../versions';
 import { SOURCE_MODES, type Edit, type GivenAnnotation } from '../domain/source-change';
 import { text } from './custom-metadata.schemas';
 import { shape, shapeOf, type Size } from './shape.schemas';

@@ -5,7 +5,8 @@ import { SegmentBuilder } from '../../../common/engine/annotations/segment-build
 import { Random } from '../../../../test/support/random';
 import { mergedWith, NO_SHAPES, type AnnotationSource, type SegmentRecord } from './domain/annotation-state';
 import { MediaIds } from './domain/media-ids';
-import { PlacedSource, type OpenedSegment } from './placed-source';
+import { PlacedSource } from './placed-source';
+import { FilePart } from './source-part';
 
 const ROWS = 200;
 const WHEN = '2026-03-01T10:00:00.000Z';
@@ -16,7 +17,7 @@ const said = (id: string, label: string): Annotation => ({
 
 /** A source that is written as edits write it. */
 class WrittenSource {
-  private readonly opened = new Map<string, OpenedSegment>();
+  private readonly opened = new Map<string, FilePart>();
   private readonly said = new Map<string, readonly Annotation[]>();
   source: AnnotationSource = {
     ...{ name: 's', kind: 'predictions', modelId: null, createdAt: WHEN, counts: NO_SHAPES, segments: [] },
@@ -40,7 +41,7 @@ class WrittenSource {
       replaced: segments.slice(kept).map(({ id }) => id),
     };
     const read = (start: number, end: number): Promise<Buffer> => Promise.resolve(shapes.subarray(start, end + 1));
-    this.opened.set(record.id, { id: record.id, segment, read });
+    this.opened.set(record.id, new FilePart(record.id, segment, read));
     this.pictures.set(record.id, own);
     for (const [id, list] of lists) this.said.set(id, list);
     this.source = { ...this.source, segments: [...segments.slice(0, kept), record] };
@@ -48,7 +49,7 @@ class WrittenSource {
 
   private readonly pictures = new Map<string, Map<string, readonly Annotation[]>>();
 
-  segments(): OpenedSegment[] {
+  segments(): FilePart[] {
     return this.source.segments.map(({ id }) => this.opened.get(id)!);
   }
 
@@ -72,7 +73,7 @@ describe('a source placed on the rows of a table', () => {
     const table = await tableOf(ids);
     const written = new WrittenSource(ids);
     let before: PlacedSource | undefined;
-    const states: { source: AnnotationSource; segments: OpenedSegment[]; expected: (readonly Annotation[])[] }[] = [];
+    const states: { source: AnnotationSource; segments: FilePart[]; expected: (readonly Annotation[])[] }[] = [];
     for (let change = 0; change < 60; change++) {
       const count = 1 + Math.floor(random.between(0, change % 7 === 0 ? 80 : 4));
       const rows = [...new Set(Array.from({ length: count }, () => Math.floor(random.between(0, ROWS))))];

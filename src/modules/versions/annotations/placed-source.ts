@@ -1,19 +1,15 @@
 import type { Annotation } from '../../../common/engine/annotations/annotation';
-import { CROWD, type ReadShapes, type Segment } from '../../../common/engine/annotations/segment';
+import { CROWD } from '../../../common/engine/annotations/segment';
+import { type ShapeKind, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
-import type { AnnotationSource } from './domain/annotation-state';
+import { NO_SHAPES, type AnnotationSource, type ShapeCounts } from './domain/annotation-state';
 import type { ShapeCondition } from './domain/shape-condition';
 import type { MediaIds } from './domain/media-ids';
+import type { SourcePart } from './source-part';
 
 const NONE = -1;
 
 type Condition = Omit<ShapeCondition, 'count'>;
-
-export interface OpenedSegment {
-  readonly id: string;
-  readonly segment: Segment;
-  readonly read: ReadShapes;
-}
 
 /** What one source says about the rows of a table version. */
 export class PlacedSource {
@@ -21,58 +17,58 @@ export class PlacedSource {
     /** Of the table. */
     readonly version: string,
     readonly source: AnnotationSource,
-    private readonly segments: readonly OpenedSegment[],
-    /** By segment: the number of its first picture. */
+    private readonly parts: readonly SourcePart[],
+    /** By part: the number of its first picture. */
     private readonly firstOf: Float64Array,
-    /** By row: the number of the picture over all segments. */
+    /** By row: the number of the picture over all parts. */
     private readonly pictureOf: Int32Array,
   ) {}
 
   /** `before` is the same source at another time, over the same rows: what both have is not placed again. */
   static async over(
     source: AnnotationSource,
-    segments: readonly OpenedSegment[],
+    parts: readonly SourcePart[],
     { version, ids }: { readonly version: string; readonly ids: MediaIds },
     before?: PlacedSource,
   ): Promise<PlacedSource> {
-    const firstOf = new Float64Array(segments.length + 1);
-    segments.forEach(({ segment }, at) => (firstOf[at + 1] = firstOf[at]! + segment.pictures));
-    const kept = before?.startOf(source) ?? 0;
+    const firstOf = new Float64Array(parts.length + 1);
+    parts.forEach(({ pictures }, at) => (firstOf[at + 1] = firstOf[at]! + pictures));
+    const kept = before?.startOf(source, parts) ?? 0;
     const pictureOf = kept === 0 ? new Int32Array(ids.rows).fill(NONE) : before!.pictureOf.slice();
-    for (const [at, { segment }] of segments.entries()) {
+    for (const [at, part] of parts.entries()) {
       if (at < kept) continue;
-      await inSlices(segment.pictures, (start, end) => {
+      await inSlices(part.pictures, (start, end) => {
         for (let picture = start; picture < end; picture++) {
-          const row = ids.rowOf(segment.columns.ids, picture);
+          const row = part.rowOf(picture, ids);
           if (row !== NONE) pictureOf[row] = firstOf[at]! + picture;
         }
       });
     }
-    return new PlacedSource(version, source, segments, firstOf, pictureOf);
+    return new PlacedSource(version, source, parts, firstOf, pictureOf);
   }
 
   get rows(): number {
     return this.pictureOf.length;
   }
 
-  /** Without its segments, which states share. */
+  /** Without its parts, which states share. */
   get bytes(): number {
     return this.pictureOf.byteLength;
   }
 
   /** Also of annotations that are not in the table any more. */
   get labels(): Set<string> {
-    return new Set(this.segments.flatMap(({ segment }) => segment.labels));
+    return new Set(this.parts.flatMap(({ labels }) => labels));
   }
 
   /** Counts the annotations of a row that pass, with any of the labels, or with any label. It may stop at `most`. */
   counter(labels?: readonly string[], condition: Condition = {}): (row: number, most?: number) => number {
-    const tests = this.segments.map(({ segment }) => testOf(segment, labels, condition));
+    const tests = this.parts.map((part) => testOf(part, labels, condition));
     return (row, most = Infinity) => {
       const number = this.pictureOf[row]!;
       if (number === NONE) return 0;
-      const at = this.segmentOf(number);
-      const { firsts } = this.segments[at]!.segment.columns;
+      const at = this.partOf(number);
+      const { firsts } = this.parts[at]!.columns;
       const picture = number - this.firstOf[at]!;
       const end = firsts[picture + 1]!;
       const passes = tests[at]!;
@@ -82,6 +78,22 @@ export class PlacedSource {
     };
   }
 
+  /** Of all rows. */
+  async counts(): Promise<ShapeCounts> {
+    const counts: Record<ShapeKind, number> = { ...NO_SHAPES };
+    await inSlices(this.rows, (start, end) => {
+      for (let row = start; row < end; row++) {
+        const number = this.pictureOf[row]!;
+        if (number === NONE) continue;
+        const at = this.partOf(number);
+        const { firsts, kinds } = this.parts[at]!.columns;
+        const picture = number - this.firstOf[at]!;
+        for (let i = firsts[picture]!; i < firsts[picture + 1]!; i++) counts[SHAPE_KINDS[kinds[i]!]!] += 1;
+      }
+    });
+    return counts;
+  }
+
   /** The annotations of each row, none where the source says nothing. */
   async annotationsOf(rows: readonly number[]): Promise<Annotation[][]> {
     const found: Annotation[][] = rows.map(() => []);
@@ -89,32 +101,31 @@ export class PlacedSource {
     for (const [place, row] of rows.entries()) {
       const number = this.pictureOf[row]!;
       if (number === NONE) continue;
-      const at = this.segmentOf(number);
+      const at = this.partOf(number);
       const places = wanted.get(at);
       if (places === undefined) wanted.set(at, [place]);
       else places.push(place);
     }
     await Promise.all(
       Array.from(wanted, async ([at, places]) => {
-        const { segment, read } = this.segments[at]!;
         const pictures = places.map((place) => this.pictureOf[rows[place]!]! - this.firstOf[at]!);
-        const lists = await segment.annotationsOf(pictures, read);
+        const lists = await this.parts[at]!.annotationsOf(pictures);
         places.forEach((place, i) => (found[place] = lists[i]!));
       }),
     );
     return found;
   }
 
-  /** How many segments a later state begins with, if it has those that follow in others; 0 if it has not. */
-  private startOf({ segments }: AnnotationSource): number {
+  /** How many parts a later state begins with, if it has those that follow in others; 0 if it has not. */
+  private startOf({ segments }: AnnotationSource, parts: readonly SourcePart[]): number {
     let same = 0;
-    while (this.segments[same] !== undefined && this.segments[same]!.id === segments[same]?.id) same += 1;
-    const taken = new Set(segments.slice(same).flatMap(({ replaced }) => replaced));
-    return this.segments.slice(same).every(({ id }) => taken.has(id)) ? same : 0;
+    while (this.parts[same] !== undefined && this.parts[same]!.id === parts[same]?.id) same += 1;
+    const taken = new Set(segments.flatMap(({ replaced }) => replaced));
+    return this.parts.slice(same).every(({ id }) => taken.has(id)) ? same : 0;
   }
 
-  private segmentOf(number: number): number {
-    let [low, high] = [0, this.segments.length - 1];
+  private partOf(number: number): number {
+    let [low, high] = [0, this.parts.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (this.firstOf[middle]! <= number) low = middle;
@@ -124,9 +135,9 @@ export class PlacedSource {
   }
 }
 
-/** Tests the annotations of a segment by their numbers. */
+/** Tests the annotations of a part by their numbers. */
 function testOf(
-  { columns, labels: names }: Segment,
+  { columns, labels: names }: SourcePart,
   wanted: readonly string[] | undefined,
   { confidence, area, crowd }: Condition,
 ): (annotation: number) => boolean {

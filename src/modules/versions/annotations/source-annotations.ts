@@ -7,14 +7,20 @@ import { ID_WORDS, idAt, type Segment } from '../../../common/engine/annotations
 import type { DatasetPointer } from '../../datasets';
 import type { AnnotationFiles } from './annotation-files';
 import {
+  GROUND_TRUTH,
+  IMPORTED_PREDICTIONS,
+  NO_SHAPES,
   sourceNamed,
+  withSource,
   type AnnotationSource,
   type AnnotationState,
   type SegmentRecord,
 } from './domain/annotation-state';
 import { MediaIds } from './domain/media-ids';
 import type { AnnotationStateRepository } from './persistence/annotation-state.repository';
-import { type OpenedSegment, PlacedSource } from './placed-source';
+import { PlacedSource } from './placed-source';
+import { FilePart, type SourcePart } from './source-part';
+import { loadTableSources, modelSources, type TableSources } from './table-sources';
 
 /** States are short lists. */
 const MOST_STATES = 1_000;
@@ -22,12 +28,15 @@ const MOST_STATES = 1_000;
 /** What a table without annotations has. */
 export const NO_ANNOTATIONS: Pick<AnnotationState, 'sources'> = { sources: [] };
 
+type SourcesPointer = Pick<DatasetPointer, 'annotationState' | 'enrichments'>;
+
 /** What sources say about published versions, in memory, within a budget of bytes that all datasets share. */
 export class SourceAnnotations {
   private readonly states = new BoundedCache<AnnotationState>(MOST_STATES);
   private readonly segments: BoundedCache<Segment>;
   private readonly ids: BoundedCache<MediaIds>;
   private readonly placed: BoundedCache<PlacedSource>;
+  private readonly tables: BoundedCache<TableSources>;
 
   constructor(
     private readonly repository: Pick<AnnotationStateRepository, 'find'>,
@@ -36,12 +45,13 @@ export class SourceAnnotations {
   ) {
     this.segments = new BoundedCache(budgetBytes / 2, ({ bytes }) => bytes, { keepsLast: true });
     this.ids = new BoundedCache(budgetBytes / 4, ({ bytes }) => bytes, { keepsLast: true });
-    this.placed = new BoundedCache(budgetBytes / 4, ({ bytes }) => bytes, { keepsLast: true });
+    this.placed = new BoundedCache(budgetBytes / 8, ({ bytes }) => bytes, { keepsLast: true });
+    this.tables = new BoundedCache(budgetBytes / 8, bytesOf, { keepsLast: true });
   }
 
   get usage(): CacheUsage {
-    const { segments, ids, placed } = this;
-    return { ...segments.usage, bytes: segments.weight + ids.weight + placed.weight };
+    const { segments, ids, placed, tables } = this;
+    return { ...segments.usage, bytes: segments.weight + ids.weight + placed.weight + tables.weight };
   }
 
   async stateOf({
@@ -59,26 +69,44 @@ export class SourceAnnotations {
     return this.ids.getOrLoad(versionName(table.at), () => loadIds(table));
   }
 
-  /** Undefined if there is no source of this name. */
-  async open(
-    pointer: Pick<DatasetPointer, 'annotationState'>,
-    table: MediaTable,
-    name: string,
-  ): Promise<PlacedSource | undefined> {
-    const source = sourceNamed((await this.stateOf(pointer)).sources, name);
-    return source && this.place(source, table);
+  /** All sources of a version by name, those of its table too. */
+  async list(pointer: SourcesPointer, table: MediaTable): Promise<readonly AnnotationSource[]> {
+    let { sources } = await this.stateOf(pointer);
+    for (const name of (await this.tableSources(pointer, table)).keys()) {
+      const source = sourceNamed(sources, name) ?? tableSource(name);
+      const counts = await (await this.place(source, pointer, table)).counts();
+      sources = withSource(sources, name, { ...source, counts });
+    }
+    return sources;
   }
 
-  place(source: AnnotationSource, table: MediaTable): Promise<PlacedSource> {
+  /** Undefined if there is no source of this name. */
+  async open(pointer: SourcesPointer, table: MediaTable, name: string): Promise<PlacedSource | undefined> {
+    const known = sourceNamed((await this.stateOf(pointer)).sources, name);
+    const source = known ?? (isOfTable(pointer, name) ? tableSource(name) : undefined);
+    return source && this.place(source, pointer, table);
+  }
+
+  place(source: AnnotationSource, pointer: SourcesPointer, table: MediaTable): Promise<PlacedSource> {
     const version = versionName(table.at);
     const key = [version, source.name, ...source.segments.map(({ id }) => id)].join(' ');
     return this.placed.getOrLoad(key, async () => {
-      const segments: OpenedSegment[] = [];
+      const parts: SourcePart[] = [];
+      if (isOfTable(pointer, source.name)) {
+        const own = (await this.tableSources(pointer, table)).get(source.name);
+        if (own !== undefined) parts.push(own);
+      }
       for (const { id } of source.segments)
-        segments.push({ id, segment: await this.segment(id), read: this.files.shapesOf(id) });
+        parts.push(new FilePart(id, await this.segment(id), this.files.shapesOf(id)));
       const before = this.placed.findLast((other) => other.version === version && other.source.name === source.name);
-      return PlacedSource.over(source, segments, { version, ids: await this.idsOf(table) }, before);
+      return PlacedSource.over(source, parts, { version, ids: await this.idsOf(table) }, before);
     });
+  }
+
+  private tableSources({ enrichments }: SourcesPointer, table: MediaTable): Promise<TableSources> {
+    const names = modelSources(enrichments);
+    const key = [versionName(table.at), names.labels, names.objects].join(' ');
+    return this.tables.getOrLoad(key, async () => loadTableSources(table, await this.idsOf(table), names));
   }
 
   /** What files say about their pictures, the latest about each; in the order of the pictures of each file. */
@@ -100,6 +128,21 @@ export class SourceAnnotations {
     return this.segments.getOrLoad(id, () => this.files.read(id));
   }
 }
+
+const bytesOf = (sources: TableSources): number =>
+  Array.from(sources.values()).reduce((sum, { bytes }) => sum + bytes, 100);
+
+const isOfTable = ({ enrichments }: SourcesPointer, name: string): boolean =>
+  name === GROUND_TRUTH || Object.values(modelSources(enrichments)).includes(name);
+
+const tableSource = (name: string): AnnotationSource => ({
+  name,
+  kind: name === GROUND_TRUTH ? 'truth' : 'predictions',
+  modelId: name === GROUND_TRUTH || name === IMPORTED_PREDICTIONS ? null : name,
+  createdAt: null,
+  counts: NO_SHAPES,
+  segments: [],
+});
 
 const DASH = 0x2d;
 const NINE = 0x39;

@@ -1,5 +1,10 @@
 import { SHAPE_KINDS, type ShapeKind } from '../../../../common/engine/annotations/annotation';
 
+/** The source of what people say. */
+export const GROUND_TRUTH = 'ground_truth';
+/** The source of objects and labels with a confidence that were imported without one. */
+export const IMPORTED_PREDICTIONS = 'imported_predictions';
+
 export const SOURCE_KINDS = ['truth', 'predictions'] as const;
 /** Whether people say it, or a model found it. */
 export type SourceKind = (typeof SOURCE_KINDS)[number];
@@ -23,8 +28,8 @@ export interface AnnotationSource {
   readonly kind: SourceKind;
   /** The model that found them, if it is known. */
   readonly modelId: string | null;
-  /** ISO 8601. */
-  readonly createdAt: string;
+  /** ISO 8601; null if it began with the table. */
+  readonly createdAt: string | null;
   readonly counts: ShapeCounts;
   /** Oldest first. */
   readonly segments: readonly SegmentRecord[];

@@ -1,0 +1,47 @@
+import type { Annotation } from '../../../common/engine/annotations/annotation';
+import type { ReadShapes, Segment, SegmentColumns } from '../../../common/engine/annotations/segment';
+import type { MediaIds } from './domain/media-ids';
+
+/** What filters need to know about annotations. */
+export type AnnotationColumns = Pick<SegmentColumns, 'firsts' | 'labels' | 'kinds' | 'confidences' | 'areas' | 'flags'>;
+
+/** What a source says about some pictures, numbered from 0. */
+export interface SourcePart {
+  readonly id: string;
+  readonly pictures: number;
+  readonly columns: AnnotationColumns;
+  /** The names of the labels. */
+  readonly labels: readonly string[];
+  /** The row of a picture in the version; -1 if it has none. */
+  rowOf(picture: number, ids: MediaIds): number;
+  annotationsOf(pictures: readonly number[]): Promise<Annotation[][]>;
+}
+
+/** A file of annotations. */
+export class FilePart implements SourcePart {
+  constructor(
+    readonly id: string,
+    private readonly segment: Segment,
+    private readonly read: ReadShapes,
+  ) {}
+
+  get pictures(): number {
+    return this.segment.pictures;
+  }
+
+  get columns(): AnnotationColumns {
+    return this.segment.columns;
+  }
+
+  get labels(): readonly string[] {
+    return this.segment.labels;
+  }
+
+  rowOf(picture: number, ids: MediaIds): number {
+    return ids.rowOf(this.segment.columns.ids, picture);
+  }
+
+  annotationsOf(pictures: readonly number[]): Promise<Annotation[][]> {
+    return this.segment.annotationsOf(pictures, this.read);
+  }
+}

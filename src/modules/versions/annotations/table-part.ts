@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { type Annotation, type BoxNumbers, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
+import type { Box } from '../../../common/engine/media-table/media-row';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
+import type { MediaIds } from './domain/media-ids';
+import type { AnnotationColumns, SourcePart } from './source-part';
+
+const WHOLE_PICTURE = -1;
+const LABEL = SHAPE_KINDS.indexOf('label');
+const BOX = SHAPE_KINDS.indexOf('box');
+const FIRST_VERSION = 1;
+
+/** A label of a picture, or an object in it. */
+export interface Claim {
+  /** Of the picture. */
+  readonly row: number;
+  readonly label: string;
+  readonly confidence?: number;
+  readonly object?: { readonly row: number; readonly box: Box };
+}
+
+/** Removes floating-point noise. */
+const exact = (value: number): number => Number(value.toPrecision(12));
+
+const pixels = (box: Box, width: number, height: number): BoxNumbers => [
+  exact(box.x * width),
+  exact(box.y * height),
+  exact(box.width * width),
+  exact(box.height * height),
+];
+
+/** The same for the same label of the same picture, in every version. */
+function labelId(mediaId: string, label: string): string {
+  const hex = createHash('sha256').update(mediaId).update(label).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+}
+
+interface Content {
+  readonly columns: AnnotationColumns;
+  readonly labels: readonly string[];
+  /** By picture. */
+  readonly rows: Int32Array;
+  /** By annotation: the row of its object, negative for a label of the whole picture. */
+  readonly objects: Int32Array;
+  /** By row: width and height. */
+  readonly sizes: Int32Array;
+}
+
+/** What the media table has of a source. */
+export class TablePart implements SourcePart {
+  readonly id = 'table';
+  readonly columns: AnnotationColumns;
+  readonly labels: readonly string[];
+
+  constructor(
+    private readonly table: MediaTable,
+    private readonly ids: MediaIds,
+    private readonly content: Content,
+  ) {
+    ({ columns: this.columns, labels: this.labels } = content);
+  }
+
+  get pictures(): number {
+    return this.content.rows.length;
+  }
+
+  get bytes(): number {
+    const { rows, objects } = this.content;
+    return [...Object.values(this.columns), rows, objects].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  }
+
+  rowOf(picture: number): number {
+    return this.content.rows[picture]!;
+  }
+
+  async annotationsOf(pictures: readonly number[]): Promise<Annotation[][]> {
+    const { firsts, labels, confidences } = this.columns;
+    const { objects } = this.content;
+    const numbers = pictures.map((picture) =>
+      Array.from({ length: firsts[picture + 1]! - firsts[picture]! }, (_, at) => firsts[picture]! + at),
+    );
+    const read = await this.table.takeRows(
+      numbers.flat().flatMap((at) => (objects[at]! < 0 ? [] : [objects[at]!])),
+      ['id', 'box'],
+    );
+    let next = 0;
+    return pictures.map((picture, place) =>
+      numbers[place]!.map((at): Annotation => {
+        const label = this.labels[labels[at]!]!;
+        const found = Number.isNaN(confidences[at]!) ? {} : { confidence: confidences[at]! };
+        const row = this.content.rows[picture]!;
+        if (objects[at]! < 0)
+          return { id: labelId(this.ids.idOf(row), label), label, ...found, version: FIRST_VERSION };
+        const { id, box } = read[next++]!;
+        return { id, label, box: this.pixelsOf(row, box!), ...found, version: FIRST_VERSION };
+      }),
+    );
+  }
+
+  private pixelsOf(row: number, box: Box): BoxNumbers {
+    const { sizes } = this.content;
+    return pixels(box, sizes[2 * row]!, sizes[2 * row + 1]!);
+  }
+}
+
+/** Collects what a table says, in any order of its pictures. */
+export class TablePartBuilder {
+  private readonly labelOf = new Map<string, number>();
+  private readonly rows: number[] = [];
+  private readonly labels: number[] = [];
+  private readonly confidences: number[] = [];
+  private readonly objects: number[] = [];
+  /** Shares of the area of the picture. */
+  private readonly shares: number[] = [];
+
+  add({ row, label, confidence = NaN, object }: Claim): void {
+    let number = this.labelOf.get(label);
+    if (number === undefined) this.labelOf.set(label, (number = this.labelOf.size));
+    this.rows.push(row);
+    this.labels.push(number);
+    this.confidences.push(confidence);
+    this.objects.push(object?.row ?? WHOLE_PICTURE);
+    this.shares.push(object === undefined ? NaN : object.box.width * object.box.height);
+  }
+
+  /** Annotations are ordered by the rows of their pictures, otherwise as they were added. */
+  async build(table: MediaTable, ids: MediaIds, sizes: Int32Array): Promise<TablePart> {
+    const { order, pictures, firsts } = await this.ordered(table.rows);
+    const count = order.length;
+    const columns = {
+      firsts,
+      labels: new Int32Array(count),
+      kinds: new Uint8Array(count),
+      confidences: new Float64Array(count),
+      areas: new Float64Array(count),
+      flags: new Uint8Array(count),
+    };
+    const objects = new Int32Array(count);
+    await inSlices(count, (start, end) => {
+      for (let at = start; at < end; at++) {
+        const claim = order[at]!;
+        const row = this.rows[claim]!;
+        objects[at] = this.objects[claim]!;
+        columns.labels[at] = this.labels[claim]!;
+        columns.kinds[at] = objects[at]! < 0 ? LABEL : BOX;
+        columns.confidences[at] = this.confidences[claim]!;
+        columns.areas[at] = this.shares[claim]! * sizes[2 * row]! * sizes[2 * row + 1]!;
+      }
+    });
+    return new TablePart(table, ids, { columns, labels: [...this.labelOf.keys()], rows: pictures, objects, sizes });
+  }
+
+  private async ordered(rows: number): Promise<Record<'order' | 'pictures' | 'firsts', Int32Array>> {
+    const next = new Int32Array(rows + 1);
+    for (const row of this.rows) next[row + 1]! += 1;
+    const [pictures, firsts]: [number[], number[]] = [[], []];
+    for (let row = 0; row < rows; row++) {
+      if (next[row + 1]! > 0) {
+        pictures.push(row);
+        firsts.push(next[row]!);
+      }
+      next[row + 1]! += next[row]!;
+    }
+    firsts.push(this.rows.length);
+    const order = new Int32Array(this.rows.length);
+    await inSlices(order.length, (start, end) => {
+      for (let claim = start; claim < end; claim++) order[next[this.rows[claim]!]!++] = claim;
+    });
+    return { order, pictures: Int32Array.from(pictures), firsts: Int32Array.from(firsts) };
+  }
+}
