@@ -1,23 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { type Annotation, shapeKindOf } from '../../common/engine/annotations/annotation';
-import { SegmentBuilder } from '../../common/engine/annotations/segment-builder';
 import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
-import type { DatasetPointer } from '../datasets';
 import {
-  AnnotationFiles,
-  mergedWith,
   NO_SHAPES,
-  SourceAnnotations,
-  VersionOpener,
   sourceNamed,
-  withSource,
   type AnnotationSource,
   type OpenedVersion,
-  type SegmentRecord,
   type ShapeCounts,
   type SourceKind,
 } from '../versions';
+import type { AnnotationDraft } from './annotation-draft';
 import { changedPicture, type ChangedPicture, type Edit } from './domain/source-change';
 import {
   AnnotationChangedError,
@@ -53,9 +46,10 @@ export interface EditOutcome {
   readonly unmatched: readonly number[];
 }
 
-interface Made {
-  readonly source: AnnotationSource;
-  readonly outcome: EditOutcome;
+interface Act {
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
 }
 
 /** Changes what a source says about some pictures. All of a request is seen at once, or nothing. */
@@ -63,24 +57,14 @@ interface Made {
 export class ChangeSourceUseCase {
   constructor(
     private readonly changes: StateChanges,
-    private readonly versions: VersionOpener,
     private readonly pictures: PicturesNamed,
-    private readonly annotations: SourceAnnotations,
-    private readonly files: AnnotationFiles,
     private readonly audit: AuditLog,
   ) {}
 
   edit(datasetId: string, asked: SourceEdits, caller: Principal): Promise<EditOutcome> {
     const act = { by: caller.email, at: new Date().toISOString() };
     return this.changes.apply(datasetId, {
-      make: async (sources, pointer) => {
-        const known = sourceNamed(sources, asked.source);
-        if (known === undefined && sources.length >= MAX_SOURCES) throw new TooManySourcesError(MAX_SOURCES);
-        const before = known ?? newSource(asked, act.at);
-        const { source, outcome } = await this.changed(before, asked, pointer, act);
-        const isSame = outcome.added + outcome.changed + outcome.removed === 0;
-        return { sources: isSame ? undefined : withSource(sources, source.name, source), result: outcome };
-      },
+      make: (draft) => this.change(draft, asked, act),
       commit: async ({ added, changed, removed }) => {
         if (added + changed + removed === 0) return;
         const details = { source: asked.source, added, changed, removed };
@@ -91,59 +75,49 @@ export class ChangeSourceUseCase {
 
   async remove(datasetId: string, name: string, caller: Principal): Promise<void> {
     await this.changes.apply(datasetId, {
-      make: (sources) => {
-        if (sourceNamed(sources, name) === undefined) throw new SourceNotFoundError();
-        return Promise.resolve({ sources: withSource(sources, name, undefined), result: undefined });
-      },
+      make: (draft) => draft.remove(existing(draft, name).name),
       commit: () => this.audit.recordBy(caller, 'annotations_changed', datasetId, { source: name, removed: 'all' }),
     });
   }
 
   rename(datasetId: string, name: string, to: string, caller: Principal): Promise<AnnotationSource> {
     return this.changes.apply(datasetId, {
-      make: (sources) => {
-        const source = sourceNamed(sources, name);
-        if (source === undefined) throw new SourceNotFoundError();
-        if (to !== name && sourceNamed(sources, to) !== undefined) throw new SourceNameTakenError(to);
-        const result = { ...source, name: to };
-        return Promise.resolve({ sources: withSource(withSource(sources, name, undefined), to, result), result });
+      make: (draft) => {
+        const source = existing(draft, name);
+        if (to !== name && sourceNamed(draft.sources, to) !== undefined) throw new SourceNameTakenError(to);
+        return draft.rename(source, to);
       },
       commit: () => this.audit.recordBy(caller, 'annotations_changed', datasetId, { source: name, renamed: to }),
     });
   }
 
-  private async changed(
-    source: AnnotationSource,
-    { pictures: named, replaces }: SourceEdits,
-    pointer: DatasetPointer,
-    act: { readonly by: string; readonly at: string },
-  ): Promise<Made> {
-    using version = await this.versions.open(pointer);
-    const { table } = version;
+  private async change(draft: AnnotationDraft, asked: SourceEdits, act: Act): Promise<EditOutcome> {
+    const { sources, version } = draft;
+    const known = sourceNamed(sources, asked.source);
+    if (known === undefined && sources.length >= MAX_SOURCES) throw new TooManySourcesError(MAX_SOURCES);
+    const source = known ?? newSource(asked, act.at);
+    const { pictures: named, replaces } = asked;
     const found = await this.pictures.find(
       version,
       named.map(({ picture }) => picture),
     );
     const editsOf = groupedByRow(named, found, await this.sizesFor(version, named, found));
-    const rows = [...editsOf.keys()].sort((a, b) => a - b);
-    const before = await (await this.annotations.place(source, pointer, table)).annotationsOf(rows);
+    const rows = [...editsOf.keys()];
+    const before = await draft.annotationsOf(source, rows);
     const after = rows.map((row, at) =>
       withoutConflicts(changedPicture(before[at]!, { edits: editsOf.get(row)!.edits, replaces }, act)),
     );
     const total = (of: 'added' | 'changed' | 'removed'): number => after.reduce((sum, each) => sum + each[of], 0);
-    const outcome = {
-      added: total('added'),
-      changed: total('changed'),
-      removed: total('removed'),
-      unmatched: found.flatMap((picture, at) => (picture === undefined ? [at] : [])),
-    };
-    const lists = rows.map((row, at) => ({ id: editsOf.get(row)!.id, annotations: after[at]!.annotations }));
-    const counts = lists.reduce(
-      (sum, { annotations }, at) => withCounts(withCounts(sum, annotations, 1), before[at]!, -1),
-      source.counts,
-    );
-    const segments = lists.length === 0 ? source.segments : await this.appended(source, lists);
-    return { source: { ...source, counts, segments }, outcome };
+    const [added, changed, removed] = [total('added'), total('changed'), total('removed')];
+    if (added + changed + removed > 0) {
+      const lists = rows.map((row, at) => ({ row, id: editsOf.get(row)!.id, annotations: after[at]!.annotations }));
+      const counts = lists.reduce(
+        (sum, { annotations }, at) => withCounts(withCounts(sum, annotations, 1), before[at]!, -1),
+        source.counts,
+      );
+      draft.put({ ...source, counts }, lists);
+    }
+    return { added, changed, removed, unmatched: found.flatMap((picture, at) => (picture === undefined ? [at] : [])) };
   }
 
   /** Of pictures whose edits depend on their size. */
@@ -155,26 +129,12 @@ export class ChangeSourceUseCase {
     const rows = named.flatMap(({ edits }, at) => (typeof edits === 'function' ? (found[at]?.row ?? []) : []));
     return this.pictures.sizesOf(version, [...new Set(rows)]);
   }
+}
 
-  /** Writes the lists with those of the latest files that are not much larger. */
-  private async appended(
-    source: AnnotationSource,
-    lists: readonly { readonly id: string; readonly annotations: readonly Annotation[] }[],
-  ): Promise<SegmentRecord[]> {
-    const size = lists.reduce((sum, { annotations }) => sum + annotations.length + 1, 0);
-    const kept = source.segments.length - mergedWith(source.segments, size);
-    const taken = source.segments.slice(kept);
-    const builder = new SegmentBuilder();
-    for (const { id, annotations } of lists) await builder.add(id, annotations);
-    const own = new Set(lists.map(({ id }) => id));
-    for await (const { id, annotations } of this.annotations.latestOf(taken))
-      if (!own.has(id)) await builder.add(id, annotations);
-    const built = await builder.build();
-    const { pictures, annotations } = built.segment;
-    const id = await this.files.write(built);
-    const replaced = taken.map((segment) => segment.id);
-    return [...source.segments.slice(0, kept), { id, pictures, annotations, replaced }];
-  }
+function existing({ sources }: AnnotationDraft, name: string): AnnotationSource {
+  const source = sourceNamed(sources, name);
+  if (source === undefined) throw new SourceNotFoundError();
+  return source;
 }
 
 const newSource = ({ source: name, kind, modelId }: SourceEdits, createdAt: string): AnnotationSource => ({

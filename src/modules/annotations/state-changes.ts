@@ -3,50 +3,96 @@ import { Injectable } from '@nestjs/common';
 import { OneAtATime, untilDone } from '../../common/platform/concurrency/one-at-a-time';
 import { failpoint } from '../../common/platform/config/failpoint';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
-import { DatasetReader, DatasetWriter, type DatasetPointer } from '../datasets';
-import { AnnotationStateRepository, SourceAnnotations, type AnnotationSource } from '../versions';
+import { DatasetReader, DatasetWriter } from '../datasets';
+import { AnnotationFiles, AnnotationStateRepository, SourceAnnotations, VersionOpener } from '../versions';
+import type { AnnotationSource } from '../versions';
+import { AnnotationDraft } from './annotation-draft';
 import { AnnotationsBusyError, assertEditable } from './domain/source-errors';
 
+const MOST_TOGETHER = 100;
+
 export interface StateChange<T> {
-  /** The sources afterwards, or undefined if they stay as they are. */
-  make(
-    before: readonly AnnotationSource[],
-    pointer: DatasetPointer,
-  ): Promise<{ readonly sources: readonly AnnotationSource[] | undefined; readonly result: T }>;
+  /** Changes the draft at its end, or throws and leaves the draft as it is. */
+  make(draft: AnnotationDraft): T | Promise<T>;
   /** Runs in the transaction that publishes the change. */
-  commit?(result: T): Promise<void>;
+  commit(result: T): Promise<void>;
 }
 
-/** Changes what sources say about a dataset: writes a new state, then publishes it. */
+/** A change that waits for the one before it. */
+interface Waiting {
+  readonly change: StateChange<unknown>;
+  readonly end: (outcome: PromiseSettledResult<unknown>) => void;
+}
+
+/**
+ * Changes what sources say about a dataset: writes a new state, then publishes it. Changes that wait for another are made one after the other in
+ * one draft and published together; one that is refused does not affect the others.
+ */
 @Injectable()
 export class StateChanges {
   private readonly turns = new OneAtATime();
+  private readonly waiting = new Map<string, Waiting[]>();
 
   constructor(
     private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetReader,
     private readonly writer: DatasetWriter,
+    private readonly versions: VersionOpener,
     private readonly annotations: SourceAnnotations,
+    private readonly files: AnnotationFiles,
     private readonly states: AnnotationStateRepository,
   ) {}
 
-  apply<T>(datasetId: string, change: StateChange<T>): Promise<T> {
-    const attempt = () => this.tryToApply(datasetId, change);
-    return this.turns.run(datasetId, () => untilDone(attempt, () => new AnnotationsBusyError()));
+  async apply<T>(datasetId: string, change: StateChange<T>): Promise<T> {
+    const outcome = await new Promise<PromiseSettledResult<unknown>>((end) =>
+      this.groupOf(datasetId).push({ change, end }),
+    );
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value as T;
   }
 
-  /** Undefined if another change was published first. */
-  private async tryToApply<T>(datasetId: string, change: StateChange<T>): Promise<{ readonly result: T } | undefined> {
+  /** The group that waits, or a new one. */
+  private groupOf(datasetId: string): Waiting[] {
+    const known = this.waiting.get(datasetId);
+    if (known !== undefined && known.length < MOST_TOGETHER) return known;
+    const group: Waiting[] = [];
+    this.waiting.set(datasetId, group);
+    void this.turns.run(datasetId, () => {
+      if (this.waiting.get(datasetId) === group) this.waiting.delete(datasetId);
+      return this.applyTogether(datasetId, group);
+    });
+    return group;
+  }
+
+  private async applyTogether(datasetId: string, group: readonly Waiting[]): Promise<void> {
+    const changes = group.map(({ change }) => change);
+    const outcomes = await untilDone(
+      () => this.tryToApply(datasetId, changes),
+      () => new AnnotationsBusyError(),
+    ).catch((reason: unknown) => group.map((): PromiseRejectedResult => ({ status: 'rejected', reason })));
+    group.forEach(({ end }, at) => end(outcomes[at]!));
+  }
+
+  /** Undefined if another process published a change first. */
+  private async tryToApply(
+    datasetId: string,
+    changes: readonly StateChange<unknown>[],
+  ): Promise<{ readonly result: PromiseSettledResult<unknown>[] } | undefined> {
     const pointer = assertEditable(await this.datasets.get(datasetId));
     const { sources: before } = await this.annotations.stateOf(pointer);
-    const { sources, result } = await change.make(before, pointer);
+    using version = await this.versions.open(pointer);
+    const draft = new AnnotationDraft(version, before, this.annotations, this.files);
+    const outcomes: PromiseSettledResult<unknown>[] = [];
+    for (const change of changes) outcomes.push(await settled(() => change.make(draft)));
+    const sources = await draft.written();
     failpoint('annotations-written');
     const done = await this.transactions.run(async () => {
       const current = assertEditable(await this.datasets.lock(datasetId));
       if (current.annotationState !== pointer.annotationState) return undefined;
-      if (sources !== undefined) await this.publish(datasetId, sources);
-      await change.commit?.(result);
-      return { result };
+      if (draft.isChanged) await this.publish(datasetId, sources);
+      for (const [at, outcome] of outcomes.entries())
+        if (outcome.status === 'fulfilled') await changes[at]!.commit(outcome.value);
+      return { result: outcomes };
     });
     failpoint('annotations-published');
     return done;
@@ -57,5 +103,13 @@ export class StateChanges {
     const id = randomUUID();
     await this.states.insert({ id, sources });
     await this.writer.publishAnnotations(datasetId, id);
+  }
+}
+
+async function settled<T>(work: () => T | Promise<T>): Promise<PromiseSettledResult<T>> {
+  try {
+    return { status: 'fulfilled', value: await work() };
+  } catch (reason) {
+    return { status: 'rejected', reason };
   }
 }

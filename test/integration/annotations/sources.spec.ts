@@ -288,6 +288,59 @@ describe('annotations of sources', () => {
     for (const name of ['c0', 'c1']) await remove(name);
   });
 
+  it('of simultaneous requests are published together, without those that are refused', async () => {
+    const states = async (): Promise<number> =>
+      (await additions.sql<{ n: number }>('SELECT count(*)::int AS n FROM annotation_state'))[0]!.n;
+    const before = await states();
+    const one = { file_name: '0.jpg', id: 'a', label: 'cat' };
+    const ask = (source: string, mode: string, annotation: object) =>
+      additions.api.ask('POST', path(), { source, mode, annotations: [annotation] });
+    const edits = running.app.get(ChangeSourceUseCase);
+    const send = (source: string, id: string, rest: Partial<SourceEdits> = {}) =>
+      edits.edit(
+        dataset,
+        {
+          ...{ source, kind: 'predictions', modelId: null, replaces: false },
+          pictures: [{ picture: { fileName: '0.jpg' }, edits: [{ kind: 'add', given: { id, label: 'x' } }] }],
+          ...rest,
+        },
+        localAdmin(),
+      );
+    const refusedEdit = {
+      pictures: [
+        {
+          picture: { fileName: '0.jpg' },
+          edits: [{ kind: 'merge' as const, given: { id: 'a', label: 'y', version: 7 } }],
+        },
+      ],
+    };
+    const results = await Promise.allSettled([
+      send('t1', 'first'),
+      send('t1', 'a'),
+      send('t1', 'x', refusedEdit),
+      edits.rename(dataset, 't1', 't2', localAdmin()),
+      send('t2', 'b'),
+      edits.remove(dataset, 't1', localAdmin()),
+      send('t3', 'c', { pictures: [{ picture: { fileName: 'none.jpg' }, edits: [] }] }),
+      send('t1', 'd'),
+      edits.rename(dataset, 't1', 't2', localAdmin()),
+    ]);
+    expect(results.map(({ status }) => (status === 'fulfilled' ? 1 : 0))).toEqual([1, 1, 0, 1, 1, 0, 1, 1, 0]);
+    expect(await states()).toBe(before + 1);
+    expect((await list()).annotations.map(({ source: name, id }) => `${name} ${id}`).sort()).toEqual([
+      't1 d',
+      't2 a',
+      't2 b',
+      't2 first',
+    ]);
+    expect(await sourcesOf()).toMatchObject([
+      { name: 't1', n_labels: 1 },
+      { name: 't2', n_labels: 3 },
+    ]);
+    expect(await ask('t2', 'merge', { ...one, label: 'dog', version: 1 })).toMatchObject({ status: 200 });
+    for (const name of ['t1', 't2']) await remove(name);
+  });
+
   it('can be renamed, and refuse the name of another and of what people say', async () => {
     for (const name of ['n1', 'n2']) await send({ source: name, annotations: [{ file_name: '0.jpg', label: 'x' }] });
     const rename = (from: string, to: string) =>

@@ -1,0 +1,97 @@
+import type { Annotation } from '../../common/engine/annotations/annotation';
+import { SegmentBuilder } from '../../common/engine/annotations/segment-builder';
+import {
+  type AnnotationFiles,
+  mergedWith,
+  type SourceAnnotations,
+  withSource,
+  type AnnotationSource,
+  type OpenedVersion,
+  type SegmentRecord,
+} from '../versions';
+
+/** All that a source says about one picture. */
+export interface PictureList {
+  readonly row: number;
+  readonly id: string;
+  readonly annotations: readonly Annotation[];
+}
+
+/** What sources say about a version while changes are made to them. Nothing is written until the end. */
+export class AnnotationDraft {
+  /** By source and row. */
+  private readonly lists = new Map<string, ReadonlyMap<number, PictureList>>();
+  private now: readonly AnnotationSource[];
+
+  constructor(
+    readonly version: OpenedVersion,
+    private readonly before: readonly AnnotationSource[],
+    private readonly annotations: SourceAnnotations,
+    private readonly files: AnnotationFiles,
+  ) {
+    this.now = before;
+  }
+
+  get sources(): readonly AnnotationSource[] {
+    return this.now;
+  }
+
+  get isChanged(): boolean {
+    return this.now !== this.before;
+  }
+
+  async annotationsOf(source: AnnotationSource, rows: readonly number[]): Promise<(readonly Annotation[])[]> {
+    const own = this.lists.get(source.name);
+    const others = own === undefined ? rows : rows.filter((row) => !own.has(row));
+    const placed = await this.annotations.place(source, this.version.pointer, this.version.table);
+    const written = await placed.annotationsOf(others);
+    let at = 0;
+    return rows.map((row) => own?.get(row)?.annotations ?? written[at++]!);
+  }
+
+  /** The lists replace what the source says about their pictures. */
+  put(source: AnnotationSource, lists: readonly PictureList[]): void {
+    this.now = withSource(this.now, source.name, source);
+    const own = this.lists.get(source.name) ?? new Map<number, PictureList>();
+    this.lists.set(source.name, new Map([...own, ...lists.map((list) => [list.row, list] as const)]));
+  }
+
+  remove(name: string): void {
+    this.now = withSource(this.now, name, undefined);
+    this.lists.delete(name);
+  }
+
+  rename(source: AnnotationSource, to: string): AnnotationSource {
+    const renamed = { ...source, name: to };
+    const lists = [...(this.lists.get(source.name)?.values() ?? [])];
+    this.remove(source.name);
+    this.put(renamed, lists);
+    return renamed;
+  }
+
+  /** The sources with all lists in files. */
+  async written(): Promise<readonly AnnotationSource[]> {
+    return Promise.all(
+      this.now.map(async (source) => {
+        const lists = [...(this.lists.get(source.name)?.values() ?? [])].sort((a, b) => a.row - b.row);
+        return lists.length === 0 ? source : { ...source, segments: await this.appended(source.segments, lists) };
+      }),
+    );
+  }
+
+  /** Writes the lists with those of the latest files that are not much larger. */
+  private async appended(segments: readonly SegmentRecord[], lists: readonly PictureList[]): Promise<SegmentRecord[]> {
+    const size = lists.reduce((sum, { annotations }) => sum + annotations.length + 1, 0);
+    const kept = segments.length - mergedWith(segments, size);
+    const taken = segments.slice(kept);
+    const builder = new SegmentBuilder();
+    for (const { id, annotations } of lists) await builder.add(id, annotations);
+    const own = new Set(lists.map(({ id }) => id));
+    for await (const { id, annotations } of this.annotations.latestOf(taken))
+      if (!own.has(id)) await builder.add(id, annotations);
+    const built = await builder.build();
+    const { pictures, annotations } = built.segment;
+    const id = await this.files.write(built);
+    return [...segments.slice(0, kept), { id, pictures, annotations, replaced: taken.map((segment) => segment.id) }];
+  }
+}
