@@ -6,6 +6,7 @@ import { pictureBytes, writePicture } from '../support/pictures';
 import { readZip } from '../support/read-zip';
 import { waitUntil } from '../support/wait-until';
 import { ADMINISTRATION, administrationCases } from './console-administration.cases';
+import { annotationsCases } from './console-annotations.cases';
 import { creationCases } from './console-creation.cases';
 import { enrichmentCases } from './console-enrichment.cases';
 import { keyboardCases } from './console-keyboard.cases';
@@ -322,6 +323,7 @@ describeInBrowser('the console', () => {
 
   describe('a new dataset', () => creationCases(() => world));
   describe('labels and folders', () => labelsCases(() => world));
+  describe('annotations of sources', () => annotationsCases(() => world));
 
   it('fits on a phone', async () => {
     await page.driver.setViewportSize({ width: 390, height: 844 });

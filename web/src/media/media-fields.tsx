@@ -8,6 +8,8 @@ import { Chip } from '../design/state';
 import { toast } from '../design/toast';
 import { texts } from '../texts';
 import { formatPercent } from '../texts/format';
+import { AnnotationSection } from './annotations/annotation-section';
+import type { PictureAnnotations } from './annotations/use-annotations';
 import { MediaFacts } from './media-facts';
 import { MediaMetrics } from './media-metrics';
 import { Frames, Previews } from './media-previews';
@@ -35,6 +37,7 @@ interface ActionsProps {
 /** All that is known of a medium. */
 export function MediaFields({
   media,
+  annotations,
   onOpen,
   onFindSimilar,
   onPicture,
@@ -42,6 +45,7 @@ export function MediaFields({
   onSeek,
   words: sought,
 }: ActionsProps & {
+  readonly annotations: PictureAnnotations;
   readonly onOpen: (mediaId: string) => void;
   readonly onBatch?: ((batchId: string) => void) | undefined;
   /** Plays the video from there. */
@@ -68,6 +72,7 @@ export function MediaFields({
       <Section title={words.tags}>
         <Chips all={Object.entries(tags ?? {}).map(([key, { name }]) => ({ key, text: name }))} />
       </Section>
+      <AnnotationSection {...annotations} />
       <MediaMetrics media={media} />
       {media.type === 'VIDEO' && <Frames frames={children} onOpen={onOpen} onSeek={onSeek} />}
       <Previews title={words.similar} previews={media.neighbours.slice(0, MOST_SIMILAR)} onOpen={onOpen} />

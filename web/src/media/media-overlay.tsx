@@ -9,6 +9,7 @@ import { IconButton } from '../design/button';
 import { useEvents } from '../design/events';
 import { Skeleton } from '../design/state';
 import { texts } from '../texts';
+import { useAnnotations } from './annotations/use-annotations';
 import { mediaQuery } from './media-query';
 import { MediaFields } from './media-fields';
 import { readState } from './explore-address';
@@ -93,8 +94,9 @@ function Details(props: OpenMediaProps & { readonly onClose: () => void }) {
     ...mediaQuery(datasetId, mediaId, snapshotId),
     placeholderData: (before) => before,
   });
+  const annotations = useAnnotations(datasetId, data, snapshotId);
   const sought = useSoughtWords();
-  const [layers, setLayers] = useState<Layers>({ boxes: true, text: true, caption: false });
+  const [layers, setLayers] = useState<Layers>({ shapes: true, text: true, caption: false });
   const [seek, setSeek] = useState<{ readonly mediaId: string; readonly to: Seek } | null>(null);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
@@ -102,7 +104,7 @@ function Details(props: OpenMediaProps & { readonly onClose: () => void }) {
       <div className={styles.stage}>
         <div className={styles.bar}>
           <IconButton kind="normal" icon="close" label={words.close} onPress={onClose} />
-          {data !== undefined && <StageTools media={data} layers={layers} onChange={setLayers} />}
+          {data !== undefined && <StageTools media={data} {...{ annotations, layers }} onChange={setLayers} />}
         </div>
         {data === undefined ? (
           <Skeleton style={{ width: '70%', aspectRatio: '4 / 3' }} />
@@ -110,7 +112,7 @@ function Details(props: OpenMediaProps & { readonly onClose: () => void }) {
           <MediaStage
             key={data.media_id}
             media={data}
-            layers={layers}
+            {...{ annotations, layers }}
             words={sought}
             seek={seek?.mediaId === data.media_id ? seek.to : null}
           />
@@ -123,10 +125,9 @@ function Details(props: OpenMediaProps & { readonly onClose: () => void }) {
         ) : (
           <MediaFields
             media={data}
+            annotations={annotations}
             onOpen={open}
-            onFindSimilar={onFindSimilar}
-            onPicture={onPicture}
-            onBatch={onBatch}
+            {...{ onFindSimilar, onPicture, onBatch }}
             words={sought}
             onSeek={(seconds) => setSeek({ mediaId: data.media_id, to: { seconds } })}
           />

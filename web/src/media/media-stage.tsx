@@ -3,12 +3,13 @@ import type { components } from 'dataset-media-service-sdk';
 import { Button, IconButton } from '../design/button';
 import { texts } from '../texts';
 import { formatClock, formatPercent } from '../texts/format';
+import { ShapeLayer } from './annotations/shape-layer';
+import type { PictureAnnotations } from './annotations/use-annotations';
 import { hasWord } from './sought-words';
 import { useZoom } from './use-zoom';
 import styles from './media-overlay.module.css';
 
 type MediaDetail = components['schemas']['MediaDetail'];
-type Box = NonNullable<MediaDetail['bounding_box']>;
 
 const { detail: words } = texts.media;
 /** Small pictures are enlarged up to this much. */
@@ -16,25 +17,9 @@ const MOST_SCALE = 2;
 /** From here on single pixels are of interest. */
 const PIXELS_SCALE = 4;
 
-const percent = (fraction: number): string => `${fraction * 100}%`;
-
-interface DrawnBox {
-  readonly id: string;
-  readonly text: string;
-  readonly box: Box;
-}
-
-export function boxesOf(media: MediaDetail): readonly DrawnBox[] {
-  if (media.bounding_box !== null)
-    return [{ id: media.media_id, text: media.label ?? media.caption ?? '', box: media.bounding_box }];
-  return media.children.flatMap(({ media_id: id, bounding_box: box, label, caption }) =>
-    box === null ? [] : [{ id, text: label ?? caption ?? '', box }],
-  );
-}
-
 /** The layers drawn on the picture. */
 export interface Layers {
-  readonly boxes: boolean;
+  readonly shapes: boolean;
   readonly text: boolean;
   readonly caption: boolean;
 }
@@ -46,16 +31,17 @@ export interface Seek {
 
 interface StageProps {
   readonly media: MediaDetail;
+  readonly annotations: PictureAnnotations;
   readonly layers: Layers;
   readonly seek: Seek | null;
   /** Lines of text with one of these words are marked. */
   readonly words: readonly string[];
 }
 
-/** The picture with its boxes; of an object, the picture that it is on; of a video, the player; of a frame, either. */
-export function MediaStage({ media, layers, seek, words: sought }: StageProps) {
+/** The picture with its annotations; of an object, the picture that it is on; of a video, the player; of a frame, either. */
+export function MediaStage({ media, annotations, layers, seek, words: sought }: StageProps) {
   const [plays, setPlays] = useState(false);
-  const { width, height } = media.type === 'OBJECT' ? (media.parent ?? media) : media;
+  const { width, height } = annotations.size;
   const style = {
     '--ratio': String(width / Math.max(1, height)),
     '--width': `${width * MOST_SCALE}px`,
@@ -68,7 +54,7 @@ export function MediaStage({ media, layers, seek, words: sought }: StageProps) {
       {plays ? (
         <Player media={media} style={style} seek={{ seconds: at }} />
       ) : (
-        <Picture media={media} style={style} layers={layers} words={sought} />
+        <Picture media={media} annotations={annotations} style={style} layers={layers} words={sought} />
       )}
       {isFrame && (
         <div className={styles.play}>
@@ -81,7 +67,7 @@ export function MediaStage({ media, layers, seek, words: sought }: StageProps) {
   );
 }
 
-function Player({ media, style, seek }: Omit<StageProps, 'layers' | 'words'> & { readonly style: CSSProperties }) {
+function Player({ media, style, seek }: Pick<StageProps, 'media' | 'seek'> & { readonly style: CSSProperties }) {
   const video = useRef<HTMLVideoElement>(null);
   // The address has where it begins, so that not everything before it is loaded.
   const [begin] = useState(seek?.seconds);
@@ -110,6 +96,7 @@ function Player({ media, style, seek }: Omit<StageProps, 'layers' | 'words'> & {
 
 function Picture({
   media,
+  annotations,
   style,
   layers,
   words: sought,
@@ -134,7 +121,7 @@ function Picture({
           style={zoom.scale > PIXELS_SCALE ? { imageRendering: 'pixelated' } : undefined}
           onError={() => setIsUnreadable(true)}
         />
-        {layers.boxes && boxesOf(media).map((each) => <BoxFrame key={each.id} {...each} />)}
+        {layers.shapes && <ShapeLayer of={annotations} />}
         {layers.text && media.text_lines.length > 0 && <TextOutlines lines={media.text_lines} sought={sought} />}
         {isUnreadable && <p className={styles.note}>{words.noPreview}</p>}
       </div>
@@ -168,16 +155,5 @@ function TextOutlines({
         </polygon>
       ))}
     </svg>
-  );
-}
-
-function BoxFrame({ text, box: { x, y, width, height } }: DrawnBox) {
-  return (
-    <div
-      className={styles.box}
-      style={{ left: percent(x), top: percent(y), width: percent(width), height: percent(height) }}
-    >
-      {text !== '' && <span dir="auto">{text}</span>}
-    </div>
   );
 }

@@ -3,7 +3,8 @@ import { messageOf } from '../api/failure';
 import { IconButton } from '../design/button';
 import { toast } from '../design/toast';
 import { texts } from '../texts';
-import { boxesOf, type Layers } from './media-stage';
+import type { PictureAnnotations } from './annotations/use-annotations';
+import type { Layers } from './media-stage';
 
 type MediaDetail = components['schemas']['MediaDetail'];
 
@@ -12,10 +13,12 @@ const { detail: words } = texts.media;
 /** What is drawn on the picture, and its link. */
 export function StageTools({
   media,
+  annotations,
   layers,
   onChange,
 }: {
   readonly media: MediaDetail;
+  readonly annotations: PictureAnnotations;
   readonly layers: Layers;
   readonly onChange: (layers: Layers) => void;
 }) {
@@ -28,8 +31,8 @@ export function StageTools({
   };
   return (
     <>
-      {media.type !== 'VIDEO' && boxesOf(media).length > 0 && (
-        <ToggleTool icon="box" label={words.boxes} isOn={layers.boxes} onPress={toggle('boxes')} />
+      {annotations.all.some(({ shape }) => shape !== null) && (
+        <ToggleTool icon="box" label={texts.annotations.title} isOn={layers.shapes} onPress={toggle('shapes')} />
       )}
       {media.text_lines.length > 0 && (
         <ToggleTool icon="text" label={words.text} isOn={layers.text} onPress={toggle('text')} />

@@ -1,5 +1,6 @@
 import { adding } from './adding';
 import { admin } from './admin';
+import { annotations } from './annotations';
 import { apiKeys } from './api-keys';
 import { datasets } from './datasets';
 import { design } from './design';
@@ -28,6 +29,7 @@ export const texts = {
   explore,
   map,
   media,
+  annotations,
   adding,
   editing,
   duplicates,

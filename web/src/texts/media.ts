@@ -111,7 +111,6 @@ export const media = {
     frameOf: (time: string) => `Frame at ${time}`,
     playFrom: (time: string) => `Play from ${time}`,
     showFrame: 'Show the frame',
-    boxes: 'Boxes',
     zoom: 'Zoom',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',

@@ -1,0 +1,159 @@
+import { messageOf } from '../../api/failure';
+import { Switch } from '../../design/choices';
+import { texts } from '../../texts';
+import { formatNumber, formatPercent } from '../../texts/format';
+import { Section } from '../media-section';
+import { isConfident, type Highlight } from './annotation-view';
+import type { PictureAnnotations } from './use-annotations';
+import { OBJECTS, type ShownAnnotation } from './shapes';
+import styles from './annotations.module.css';
+
+const { annotations: words } = texts;
+/** All of them are drawn. */
+const MOST_LISTED = 200;
+
+/** What sources say about the picture: which of it is drawn, and a list of that. */
+export function AnnotationSection({
+  all,
+  shown,
+  total,
+  sourcesHere,
+  error,
+  view,
+  onView,
+  highlight,
+  onHighlight,
+  colourOf,
+  colourOfSource,
+}: PictureAnnotations) {
+  if (error !== null) return <Section title={words.title}>{words.failed(messageOf(error))}</Section>;
+  if (all.length === 0) return null;
+  const hasConfidence = all.some(({ confidence }) => confidence !== null);
+  return (
+    <Section title={words.title}>
+      {sourcesHere.map((source) => (
+        <SourceRow
+          key={source}
+          name={source === OBJECTS ? words.objects : source}
+          colour={colourOfSource(source)}
+          count={all.filter((each) => each.source === source && isConfident(each, view)).length}
+          isOn={!view.hidden.has(source)}
+          onChange={() => onView({ ...view, hidden: toggled(view.hidden, source) })}
+        />
+      ))}
+      {hasConfidence && <ConfidenceSlider view={view} onView={onView} />}
+      {total > all.length && <p className={styles.note}>{words.cut(all.length, total)}</p>}
+      <ul className={styles.list} aria-label={words.title}>
+        {shown.slice(0, MOST_LISTED).map((each) => (
+          <Row
+            key={each.key}
+            annotation={each}
+            colour={colourOf(each)}
+            highlight={highlight}
+            onHighlight={onHighlight}
+          />
+        ))}
+      </ul>
+      {shown.length > MOST_LISTED && <p className={styles.note}>{words.listed(MOST_LISTED, shown.length)}</p>}
+    </Section>
+  );
+}
+
+function toggled(hidden: ReadonlySet<string>, source: string): ReadonlySet<string> {
+  const next = new Set(hidden);
+  if (!next.delete(source)) next.add(source);
+  return next;
+}
+
+function SourceRow({
+  name,
+  colour,
+  count,
+  isOn,
+  onChange,
+}: {
+  readonly name: string;
+  readonly colour: string;
+  readonly count: number;
+  readonly isOn: boolean;
+  readonly onChange: () => void;
+}) {
+  return (
+    <div className={styles.source}>
+      <Switch label={words.show(name)} isOn={isOn} onChange={onChange}>
+        <span className={styles.swatch} style={{ background: colour }} />
+        <span className={styles.name} dir="auto" title={name}>
+          {name}
+        </span>
+      </Switch>
+      <small>{formatNumber(count)}</small>
+    </div>
+  );
+}
+
+function ConfidenceSlider({ view, onView }: Pick<PictureAnnotations, 'view' | 'onView'>) {
+  const said = words.from(view.least);
+  return (
+    <label className={styles.confidence}>
+      <span>{words.confidence}</span>
+      <input
+        type="range"
+        min={0}
+        max={1}
+        step={0.01}
+        value={view.least}
+        aria-label={words.confidence}
+        aria-valuetext={said}
+        onChange={({ target }) => onView({ ...view, least: target.valueAsNumber })}
+      />
+      <output>{said}</output>
+    </label>
+  );
+}
+
+/** Highlights its shape while it is pointed at, or until it is pressed again. */
+function Row({
+  annotation: { key, label, confidence, attributes, crowd, ignored, track_id: track },
+  colour,
+  highlight,
+  onHighlight,
+}: {
+  readonly annotation: ShownAnnotation;
+  readonly colour: string;
+  readonly highlight: Highlight;
+  readonly onHighlight: (highlight: Highlight) => void;
+}) {
+  const isKept = highlight.kept === key;
+  const pass = (passing: string | null) => onHighlight({ ...highlight, passing });
+  const more = [
+    ...(track === null ? [] : [words.track(track)]),
+    ...(crowd ? [words.crowd] : []),
+    ...(ignored ? [words.ignored] : []),
+    ...Object.entries(attributes).map(([name, value]) => words.attribute(name, value)),
+  ];
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.row}
+        aria-pressed={isKept}
+        onClick={() => onHighlight({ ...highlight, kept: isKept ? null : key })}
+        onPointerEnter={() => pass(key)}
+        onPointerLeave={() => pass(null)}
+        onFocus={() => pass(key)}
+        onBlur={() => pass(null)}
+      >
+        <span className={styles.swatch} style={{ background: colour }} />
+        <span className={styles.name} dir="auto">
+          {label}
+        </span>
+        {confidence !== null && <small>{formatPercent(confidence)}</small>}
+        {more.length > 0 && (
+          <span className={styles.more} dir="auto">
+            {more.join(', ')}
+          </span>
+        )}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,144 @@
+import { memo, useMemo } from 'react';
+import { texts } from '../../texts';
+import { formatPercent } from '../../texts/format';
+import { MaskCanvas, type ColouredMask } from './mask-canvas';
+import { boundsOf, outlineOf, pointsOf, type Bounds, type ShownAnnotation, type Size } from './shapes';
+import type { PictureAnnotations } from './use-annotations';
+import styles from './annotations.module.css';
+
+const { annotations: words } = texts;
+/** More would hide the picture; then only the highlighted shape has its label. */
+const MOST_LABELS = 40;
+
+interface DrawnAnnotation {
+  readonly annotation: ShownAnnotation;
+  readonly shape: NonNullable<ShownAnnotation['shape']>;
+  readonly bounds: Bounds;
+  readonly colour: string;
+  /** Of all sources but the first, so that the labels of two sources are not at the same place. */
+  readonly isBelow: boolean;
+}
+
+/** Small shapes above large ones, so that the pointer reaches them. */
+function drawnOf(
+  annotations: readonly ShownAnnotation[],
+  size: Size,
+  first: string | undefined,
+  colourOf: PictureAnnotations['colourOf'],
+): readonly DrawnAnnotation[] {
+  const area = ({ bounds: { left, top, right, bottom } }: DrawnAnnotation): number => (right - left) * (bottom - top);
+  return annotations
+    .flatMap((annotation) => {
+      const { shape, source } = annotation;
+      const bounds = shape === null ? undefined : boundsOf(shape, size);
+      return shape === null || bounds === undefined
+        ? []
+        : [{ annotation, shape, bounds, colour: colourOf(annotation), isBelow: source !== first }];
+    })
+    .sort((one, other) => area(other) - area(one));
+}
+
+const masksOf = (drawn: readonly DrawnAnnotation[]): readonly ColouredMask[] =>
+  drawn.flatMap(({ shape, colour }) => (shape.type === 'mask' ? [{ mask: shape, colour }] : []));
+
+/** The shapes of annotations over their picture, and the labels of the shapes. */
+export function ShapeLayer({
+  of: { shown, size, sourcesHere, highlight, colourOf },
+}: {
+  readonly of: PictureAnnotations;
+}) {
+  const first = sourcesHere[0];
+  const highlighted = highlight.passing ?? highlight.kept;
+  const drawn = useMemo(() => drawnOf(shown, size, first, colourOf), [shown, size, first, colourOf]);
+  const masks = useMemo(() => masksOf(drawn), [drawn]);
+  const marked = useMemo(() => drawn.filter(({ annotation: { key } }) => key === highlighted), [drawn, highlighted]);
+  const markedMasks = useMemo(() => masksOf(marked), [marked]);
+  return (
+    <div className={styles.layer} data-dimmed={marked.length > 0}>
+      <MaskCanvas masks={masks} size={size} />
+      <MaskCanvas masks={markedMasks} size={size} isHighlighted />
+      <svg
+        className={styles.shapes}
+        viewBox={`0 0 ${size.width} ${size.height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={words.title}
+      >
+        <g className={styles.all}>
+          <Shapes drawn={drawn} />
+        </g>
+        <g className={styles.highlighted}>
+          <Shapes drawn={marked} />
+        </g>
+      </svg>
+      {(marked.length > 0 ? marked : drawn.length <= MOST_LABELS ? drawn : []).map((each) => (
+        <Label key={each.annotation.key} drawn={each} size={size} />
+      ))}
+    </div>
+  );
+}
+
+/** Thousands of them are not drawn again when one is highlighted. */
+const Shapes = memo(function Shapes({ drawn }: { readonly drawn: readonly DrawnAnnotation[] }) {
+  return drawn.map(({ annotation, shape, colour }) => (
+    <g key={annotation.key} style={{ color: colour }} data-crowd={annotation.crowd || annotation.ignored}>
+      <title>{words.named(annotation.label, annotation.confidence)}</title>
+      {shape.type === 'keypoints' ? (
+        <Keypoints numbers={shape.points} />
+      ) : (
+        <Outline path={outlineOf(shape)} isFilled={shape.type === 'polygon'} />
+      )}
+    </g>
+  ));
+});
+
+function Outline({ path, isFilled }: { readonly path: string; readonly isFilled: boolean }) {
+  if (path === '') return null;
+  return (
+    <>
+      <path className={styles.edge} d={path} />
+      <path className={isFilled ? styles.filled : styles.outline} d={path} />
+    </>
+  );
+}
+
+/** Dots that are as large as ever when the picture is zoomed: lines without length. */
+function Keypoints({ numbers }: { readonly numbers: readonly number[] }) {
+  const points = pointsOf(numbers);
+  const dots = (among: typeof points): string => among.map(({ x, y }) => `M${x} ${y}h0`).join('');
+  const hidden = dots(points.filter(({ isVisible }) => !isVisible));
+  return (
+    <>
+      <path className={styles.dotEdge} d={dots(points)} />
+      <path className={styles.dot} d={dots(points)} />
+      <path className={styles.hole} d={hidden} />
+    </>
+  );
+}
+
+function Label({
+  drawn: { annotation, bounds, colour, isBelow },
+  size,
+}: {
+  readonly drawn: DrawnAnnotation;
+  readonly size: Size;
+}) {
+  const { label, confidence } = annotation;
+  if (label === '') return null;
+  const percent = (part: number, whole: number): string => `${(100 * Math.max(0, Math.min(whole, part))) / whole}%`;
+  return (
+    <span
+      className={styles.label}
+      data-below={isBelow}
+      dir="auto"
+      style={{
+        background: colour,
+        left: percent(bounds.left, size.width),
+        top: percent(isBelow ? bounds.bottom : bounds.top, size.height),
+      }}
+    >
+      {label}
+      {confidence !== null && ` ${formatPercent(confidence)}`}
+    </span>
+  );
+}
