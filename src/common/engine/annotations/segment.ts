@@ -1,9 +1,16 @@
 import { promisify } from 'node:util';
-import { inflateRaw } from 'node:zlib';
+import { inflateRaw, inflateRawSync } from 'node:zlib';
 import type { Annotation } from './annotation';
 
 /** A block is small, unless one picture has more. */
 const MOST_INFLATED = 2 ** 29;
+
+/** A smaller block takes less time than a stream for it. */
+const LEAST_STREAMED = 16_384;
+
+/** Blocks that are nearer to each other are read together, up to so many bytes. */
+const MOST_GAP = 65_536;
+const MOST_READ = 2 ** 20;
 
 const inflate = promisify(inflateRaw);
 
@@ -48,8 +55,8 @@ export interface SegmentColumns {
   readonly offsets: Float64Array;
 }
 
-const inflated = async (bytes: Promise<Buffer>): Promise<Buffer> =>
-  inflate(await bytes, { maxOutputLength: MOST_INFLATED });
+const inflated = (bytes: Buffer): Buffer | Promise<Buffer> =>
+  (bytes.length < LEAST_STREAMED ? inflateRawSync : inflate)(bytes, { maxOutputLength: MOST_INFLATED });
 
 export type ReadShapes = (start: number, end: number) => Promise<Buffer>;
 
@@ -75,16 +82,39 @@ export class Segment {
 
   /** The annotations of each of the pictures. `read` returns a part of the file of shapes, both ends included. */
   async annotationsOf(pictures: readonly number[], read: ReadShapes): Promise<Annotation[][]> {
-    const { blocks, offsets, starts, lengths } = this.columns;
-    const texts = new Map<number, Promise<Buffer>>();
-    for (const block of new Set(pictures.map((picture) => blocks[picture]!)))
-      texts.set(block, inflated(read(offsets[block]!, offsets[block + 1]! - 1)));
-    return Promise.all(
-      pictures.map(async (picture) => {
-        const text = await texts.get(blocks[picture]!)!;
-        const start = starts[picture]!;
-        return JSON.parse(text.toString('utf8', start, start + lengths[picture]!)) as Annotation[];
+    const { blocks, starts, lengths } = this.columns;
+    const texts = await this.blocksOf(new Set(pictures.map((picture) => blocks[picture]!)), read);
+    return pictures.map((picture) => {
+      const start = starts[picture]!;
+      const text = texts.get(blocks[picture]!)!.toString('utf8', start, start + lengths[picture]!);
+      return JSON.parse(text) as Annotation[];
+    });
+  }
+
+  private async blocksOf(blocks: Iterable<number>, read: ReadShapes): Promise<Map<number, Buffer>> {
+    const { offsets } = this.columns;
+    const texts = new Map<number, Buffer>();
+    await Promise.all(
+      this.readTogether(blocks).map(async (run) => {
+        const start = offsets[run[0]!]!;
+        const bytes = await read(start, offsets[run.at(-1)! + 1]! - 1);
+        for (const block of run)
+          texts.set(block, await inflated(bytes.subarray(offsets[block]! - start, offsets[block + 1]! - start)));
       }),
     );
+    return texts;
+  }
+
+  private readTogether(blocks: Iterable<number>): number[][] {
+    const { offsets } = this.columns;
+    const runs: number[][] = [];
+    for (const block of [...blocks].sort((a, b) => a - b)) {
+      const run = runs.at(-1);
+      const [start, end] = [offsets[block]!, offsets[block + 1]!];
+      const isNear = run !== undefined && start - offsets[run.at(-1)! + 1]! <= MOST_GAP;
+      if (isNear && end - offsets[run[0]!]! <= MOST_READ) run.push(block);
+      else runs.push([block]);
+    }
+    return runs;
   }
 }

@@ -42,13 +42,13 @@ export class SourceLabels implements LabelledRows {
 
   /** Any label if they are undefined. */
   private async holding(labels: readonly string[] | undefined): Promise<OrdinalSet> {
-    const found = OrdinalSet.none(this.rows);
     const { source, ordinals, condition } = this;
-    if (source === undefined) return found;
-    const { count: least = 1, ...shape } = condition;
-    const countOf = source.counter(labels, shape);
+    if (source === undefined) return OrdinalSet.none(this.rows);
+    const holding = await source.rowsWith(labels, condition);
+    if (ordinals === undefined) return holding;
+    const found = OrdinalSet.none(this.rows);
     await inSlices(this.rows, (start, end) => {
-      for (let row = start; row < end; row++) if (countOf(ordinals?.[row] ?? row, least) >= least) found.add(row);
+      for (let row = start; row < end; row++) if (holding.has(ordinals[row]!)) found.add(row);
     });
     return found;
   }

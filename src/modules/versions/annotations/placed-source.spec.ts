@@ -80,6 +80,13 @@ describe('a source placed on the rows of a table', () => {
       await written.write(rows, `label-${change}`);
       const placed = await PlacedSource.over(written.source, written.segments(), table, before);
       expect(await placed.annotationsOf(all)).toEqual(written.expected());
+      for (const label of [`label-${change}`, 'label-0'])
+        expect([...(await placed.rowsWith([label, 'none'], {})).toArray()]).toEqual(
+          all.filter((row) => written.expected()[row]!.some((annotation) => annotation.label === label)),
+        );
+      expect((await placed.rowsWith(undefined, { count: 2 })).size).toBe(
+        written.expected().filter((annotations) => annotations.length >= 2).length,
+      );
       before = placed;
       states.push({ source: written.source, segments: written.segments(), expected: written.expected() });
     }

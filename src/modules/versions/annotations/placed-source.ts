@@ -1,7 +1,8 @@
 import type { Annotation } from '../../../common/engine/annotations/annotation';
 import { CROWD } from '../../../common/engine/annotations/segment';
 import { type ShapeKind, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
-import { inSlices } from '../../../common/platform/concurrency/in-slices';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { inSlices, Pace } from '../../../common/platform/concurrency/in-slices';
 import { NO_SHAPES, type AnnotationSource, type ShapeCounts } from './domain/annotation-state';
 import type { ShapeCondition } from './domain/shape-condition';
 import type { MediaIds } from './domain/media-ids';
@@ -22,6 +23,8 @@ export class PlacedSource {
     private readonly firstOf: Float64Array,
     /** By row: the number of the picture over all parts. */
     private readonly pictureOf: Int32Array,
+    /** By part and picture: its row. */
+    private readonly rowsOf: readonly Int32Array[],
   ) {}
 
   /** `before` is the same source at another time, over the same rows: what both have is not placed again. */
@@ -35,16 +38,22 @@ export class PlacedSource {
     parts.forEach(({ pictures }, at) => (firstOf[at + 1] = firstOf[at]! + pictures));
     const kept = before?.startOf(source, parts) ?? 0;
     const pictureOf = kept === 0 ? new Int32Array(ids.rows).fill(NONE) : before!.pictureOf.slice();
-    for (const [at, part] of parts.entries()) {
-      if (at < kept) continue;
+    const rowsOf = kept === 0 ? [] : before!.rowsOf.slice(0, kept);
+    const pace = new Pace();
+    for (const part of parts.slice(kept)) {
+      await pace.after(part.pictures);
+      const first = firstOf[rowsOf.length]!;
+      const rows = new Int32Array(part.pictures);
+      rowsOf.push(rows);
       await inSlices(part.pictures, (start, end) => {
         for (let picture = start; picture < end; picture++) {
           const row = part.rowOf(picture, ids);
-          if (row !== NONE) pictureOf[row] = firstOf[at]! + picture;
+          rows[picture] = row;
+          if (row !== NONE) pictureOf[row] = first + picture;
         }
       });
     }
-    return new PlacedSource(version, source, parts, firstOf, pictureOf);
+    return new PlacedSource(version, source, parts, firstOf, pictureOf, rowsOf);
   }
 
   get rows(): number {
@@ -53,7 +62,7 @@ export class PlacedSource {
 
   /** Without its parts, which states share. */
   get bytes(): number {
-    return this.pictureOf.byteLength;
+    return this.rowsOf.reduce((sum, { byteLength }) => sum + byteLength, this.pictureOf.byteLength);
   }
 
   /** Also of annotations that are not in the table any more. */
@@ -61,10 +70,37 @@ export class PlacedSource {
     return new Set(this.parts.flatMap(({ labels }) => labels));
   }
 
-  /** Counts the annotations of a row that pass, with any of the labels, or with any label. It may stop at `most`. */
-  counter(labels?: readonly string[], condition: Condition = {}): (row: number, most?: number) => number {
-    const tests = this.parts.map((part) => testOf(part, labels, condition));
-    return (row, most = Infinity) => {
+  /** The rows with so many annotations that pass, with any of the labels, or with any label. */
+  async rowsWith(
+    labels: readonly string[] | undefined,
+    { count: least = 1, ...condition }: ShapeCondition,
+  ): Promise<OrdinalSet> {
+    const found = OrdinalSet.none(this.rows);
+    const pace = new Pace();
+    for (const [at, part] of this.parts.entries()) {
+      if (labels !== undefined && !part.labels.some((label) => labels.includes(label))) continue;
+      await pace.after(part.columns.labels.length);
+      const passes = testOf(part, labels, condition);
+      const { firsts } = part.columns;
+      const [first, rows] = [this.firstOf[at]!, this.rowsOf[at]!];
+      await inSlices(part.pictures, (start, end) => {
+        for (let picture = start; picture < end; picture++) {
+          let count = 0;
+          for (let i = firsts[picture]!; i < firsts[picture + 1]! && count < least; i++) if (passes(i)) count += 1;
+          if (count < least) continue;
+          const row = rows[picture]!;
+          // A later part may have replaced the picture.
+          if (row !== NONE && this.pictureOf[row] === first + picture) found.add(row);
+        }
+      });
+    }
+    return found;
+  }
+
+  /** Counts the annotations of a row that pass, with any of the labels, or with any label. */
+  counter(labels?: readonly string[]): (row: number) => number {
+    const tests = this.parts.map((part) => testOf(part, labels, {}));
+    return (row) => {
       const number = this.pictureOf[row]!;
       if (number === NONE) return 0;
       const at = this.partOf(number);
@@ -73,7 +109,7 @@ export class PlacedSource {
       const end = firsts[picture + 1]!;
       const passes = tests[at]!;
       let count = 0;
-      for (let i = firsts[picture]!; i < end && count < most; i++) if (passes(i)) count += 1;
+      for (let i = firsts[picture]!; i < end; i++) if (passes(i)) count += 1;
       return count;
     };
   }
