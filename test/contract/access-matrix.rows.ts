@@ -162,6 +162,7 @@ const HISTORY: readonly AccessRow[] = [
   { route: `GET ${dataset}/export_context_async`, expected: EXPORT },
   { route: `POST ${dataset}/export_entities_async`, expected: EXPORT, body: {} },
   { route: `GET ${dataset}/export_media_id`, expected: EXPORT },
+  { route: `GET ${dataset}/export_preview`, expected: EXPORT, query: 'export_format=voc' },
   { route: `GET ${dataset}/export_status`, expected: EXPORT, query: 'export_task_id={export_task_id}' },
   // The task belongs to another user.
   { route: `DELETE ${dataset}/export_status`, expected: WRITE, query: 'export_task_id={export_task_id}' },

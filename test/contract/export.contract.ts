@@ -52,6 +52,7 @@ const badQueries: readonly [string, string, string][] = [
   ['a name that is one', 'file_name=a/b&export_format=json', 'file_name'],
   ['a format', 'file_name=a', 'export_format'],
   ['a format that it knows', 'file_name=a&export_format=xml', 'export_format'],
+  ['images for class folders', 'file_name=a&export_format=class_folders', 'include_images'],
   ['vectors only in Parquet', 'file_name=a&export_format=csv&with_embeddings=true', 'with_embeddings'],
   ['a flag that is one', 'file_name=a&export_format=json&include_images=perhaps', 'include_images'],
 ];
@@ -73,6 +74,12 @@ export const EXPORT_CONTRACT: readonly Route[] = [
         status: 422,
         locations: [['query', location]],
       })),
+      {
+        it: 'rejects an unknown source',
+        path: whole('file_name=all&export_format=voc&source=nobody'),
+        status: 404,
+        detail: "Annotation source 'nobody' not found",
+      },
       notReady('export_context_async?file_name=all&export_format=json'),
       ...unknownDataset((id) => pathOf(id, 'export_context_async?file_name=all&export_format=json')),
     ],
@@ -128,6 +135,32 @@ export const EXPORT_CONTRACT: readonly Route[] = [
         ...each,
         body: () => select(media(NOBODY)),
       })),
+    ],
+  },
+  {
+    method: 'GET',
+    route: '/api/v1/dataset/{dataset_id}/export_preview',
+    cases: [
+      {
+        it: 'counts what the format cannot hold',
+        path: (world) => pathOf(world.captioned, 'export_preview?export_format=json'),
+        status: 200,
+        answers: () => ({ losses: [], n_media: 6, n_annotations: expect.any(Number) as number }),
+      },
+      {
+        it: 'rejects an unknown source',
+        path: (world) => pathOf(world.captioned, 'export_preview?export_format=voc&source=nobody'),
+        status: 404,
+        detail: "Annotation source 'nobody' not found",
+      },
+      {
+        it: 'requires a format',
+        path: (world) => pathOf(world.captioned, 'export_preview'),
+        status: 422,
+        locations: [['query', 'export_format']],
+      },
+      notReady('export_preview?export_format=voc'),
+      ...unknownDataset((id) => pathOf(id, 'export_preview?export_format=voc')),
     ],
   },
   { method: 'GET', route: '/api/v1/dataset/{dataset_id}/export_status', cases: unknownTask },

@@ -80,7 +80,8 @@ async function neededBy(app: INestApplicationContext): Promise<Kept> {
     app,
     `SELECT DISTINCT segment ->> 'id' AS id FROM annotation_state,
        jsonb_array_elements(sources) AS source, jsonb_array_elements(source -> 'segments') AS segment
-     WHERE annotation_state.id IN (SELECT annotation_state FROM dataset UNION SELECT annotation_state FROM snapshot)`,
+     WHERE annotation_state.id IN (SELECT annotation_state FROM dataset UNION SELECT annotation_state FROM snapshot
+      UNION SELECT annotation_state FROM export_task)`,
   );
   const media = new Set<string>();
   for (const version of published) {

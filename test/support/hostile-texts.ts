@@ -207,7 +207,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   ]),
   'an invitation': reader([], fields(inviteBody, 'email', 'role')),
   'an exported cell': reader('common/platform/text/lines.ts', (text) => csvLine([text])),
-  'an exported name': reader(['modules/export/domain/image-names.ts', 'modules/export/domain/export.ts'], (text) => [
+  'an exported name': reader(['common/platform/text/file-names.ts', 'modules/export/domain/export.ts'], (text) => [
     new ImageNames().of('id', text),
     labelFileName(text),
     archiveName(text),
@@ -372,7 +372,11 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/modules/audit/persistence/audit-list.read-model.ts': 'an id of a fixed length, anchored',
   'src/modules/auth/oidc/sign-in-attempts.ts': 'at most 100 characters of one class, anchored',
   'src/modules/export/archive/metadata.presenter.ts': 'names of frames that this service makes',
-  'src/modules/export/archive/yolo-format.ts': 'classes of characters, one run at a time',
+  'src/common/engine/annotation-formats/yolo/class-files.ts': 'classes of characters, one run at a time',
+  'src/common/engine/annotation-formats/xml-text.ts': 'one character at a time',
+  'src/common/engine/annotation-formats/member-names.ts': 'at most two characters, anchored',
+  'src/common/engine/annotation-formats/sequences.ts': 'at most nine digits at the end of a name, or of a track',
+  'src/modules/export/archive/source-format.ts': 'at most eight characters, anchored',
   'src/modules/idp-admin/provide-identity-provider.ts': 'answers of the provider',
   'src/common/platform/archives/read-tar.ts': 'fields of 12 bytes, and at most 16 digits, anchored',
   'src/modules/ingestion/sources/source-media.ts': 'one optional character at the end of the configured store',

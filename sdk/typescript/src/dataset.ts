@@ -49,6 +49,8 @@ export interface ExportOptions {
   readonly includeImages?: boolean;
   /** Whether the Parquet metadata includes the vectors of the images. */
   readonly withEmbeddings?: boolean;
+  /** The annotations of this source. */
+  readonly source?: string | undefined;
   /** The file name of the archive. */
   readonly fileName?: string;
 }
@@ -451,6 +453,7 @@ export class Dataset {
     format,
     includeImages = false,
     withEmbeddings = false,
+    source,
     fileName = 'export.zip',
   }: ExportOptions): Promise<Export> {
     const query = {
@@ -458,6 +461,7 @@ export class Dataset {
       include_images: includeImages,
       with_embeddings: withEmbeddings,
       file_name: fileName,
+      ...(source !== undefined && { source }),
     };
     const params = { path: this.path, query };
     return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/export_context_async', { params }));

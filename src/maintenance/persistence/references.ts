@@ -48,7 +48,8 @@ export async function readReferences(query: Query): Promise<References> {
     SELECT DISTINCT segment ->> 'id' AS id FROM annotation_state,
       jsonb_array_elements(sources) AS source, jsonb_array_elements(source -> 'segments') AS segment
     WHERE annotation_state.id IN (
-      SELECT annotation_state FROM dataset UNION SELECT annotation_state FROM snapshot)
+      SELECT annotation_state FROM dataset UNION SELECT annotation_state FROM snapshot
+      UNION SELECT annotation_state FROM export_task)
     ORDER BY 1`);
   const archives = await query<{ key: string }>(
     `SELECT archive_key AS key FROM export_task WHERE archive_key IS NOT NULL AND expires_at > now() ORDER BY 1`,

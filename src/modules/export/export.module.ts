@@ -7,6 +7,7 @@ import { TasksModule } from '../tasks';
 import { VersionsModule } from '../versions';
 import { CancelExportUseCase, StartExportUseCase } from './start-export.use-case';
 import { ExportInfoReader, ExportReader } from './export.reader';
+import { ExportPreviewReader } from './export-preview.reader';
 import { ExportSweep } from './export.sweep';
 import { ExportController, MediaIdList } from './http/export.controller';
 import { DropArchivesJob } from './jobs/drop-archives.job';
@@ -29,6 +30,7 @@ import { ExportRepository } from './persistence/export.repository';
     ExportRepository,
     ExportReader,
     ExportInfoReader,
+    ExportPreviewReader,
     ExportSweep,
     ExportJob,
     DropArchivesJob,

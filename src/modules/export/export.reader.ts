@@ -55,7 +55,7 @@ export class ExportInfoReader {
     private readonly fields: MetadataFieldRepository,
   ) {}
 
-  async of({ datasetId, exportedBy, entitiesCount, embeddingModel }: RunningExport): Promise<ExportInfo> {
+  async of({ datasetId, exportedBy, entitiesCount, embeddingModel, source }: RunningExport): Promise<ExportInfo> {
     const { displayName, createdAt, pointer } = await this.datasets.get(datasetId);
     return {
       datasetId,
@@ -66,6 +66,7 @@ export class ExportInfoReader {
       baseUrl: this.configuration.baseUrl,
       items: entitiesCount,
       embeddingModel,
+      source,
       enrichments: pointer?.enrichments ?? {},
       fields: await this.fields.list(datasetId),
     };

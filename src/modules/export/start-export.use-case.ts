@@ -8,7 +8,7 @@ import { AuditLog } from '../audit';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetPointer, grants } from '../datasets';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import { SelectionResolver, type MediaSelection } from '../search';
-import { TagNames } from '../versions';
+import { GROUND_TRUTH, SourceAnnotations, TagNames } from '../versions';
 import {
   archiveName,
   type Export,
@@ -16,8 +16,9 @@ import {
   ExportNotFoundError,
   ExportOverError,
   ForeignExportError,
+  SourceNotFoundError,
 } from './domain/export';
-import type { ExportFormat } from './archive/formats';
+import { isTableFormat, type ExportFormat } from './archive/formats';
 import type { ExportWithTask } from './export.reader';
 import { exportedRows } from './exported-rows';
 import { EXPORTING } from './jobs/export.job';
@@ -55,6 +56,8 @@ export interface NewExport {
   readonly format: ExportFormat;
   readonly includeImages: boolean;
   readonly withEmbeddings: boolean;
+  /** Whose annotations; formats that need one have ground truth by default. */
+  readonly source?: string | undefined;
   /** Default: the whole dataset. */
   readonly selection?: MediaSelection;
 }
@@ -78,6 +81,7 @@ export class StartExportUseCase {
     private readonly tables: MediaTableStore,
     private readonly selections: SelectionResolver,
     private readonly tagNames: TagNames,
+    private readonly annotations: SourceAnnotations,
     private readonly operations: DatasetOperations,
     private readonly exports: ExportRepository,
     private readonly audit: AuditLog,
@@ -105,13 +109,16 @@ export class StartExportUseCase {
 
   private async open(
     dataset: ReadyDataset,
-    { fileName, format, includeImages, withEmbeddings }: NewExport,
+    { fileName, format, includeImages, withEmbeddings, source: asked }: NewExport,
     resolved: Resolved | undefined,
     by: Principal,
   ): Promise<ExportWithTask> {
     const { id: datasetId, displayName, counts, pointer } = dataset;
+    const source = asked ?? (isTableFormat(format) ? null : GROUND_TRUTH);
+    if (source !== null && !(await this.annotations.has(pointer, source))) throw new SourceNotFoundError(source);
     const task = await this.operations.start(EXPORTING, dataset, by.email, {});
     const { generation, version, clusteringId, tagsFile } = pointer;
+    const annotationState = source === null ? null : pointer.annotationState;
     const made: Export = {
       taskId: task.id,
       datasetId,
@@ -119,6 +126,7 @@ export class StartExportUseCase {
       format,
       includeImages,
       embeddingModel: withEmbeddings ? pointer.modelId : null,
+      source,
       entitiesCount: resolved?.items ?? counts.images + counts.frames,
       exportedBy: by.name,
       resultMessage: null,
@@ -127,7 +135,14 @@ export class StartExportUseCase {
     };
     await this.exports.insert({
       ...made,
-      version: { generation, version, clusteringId, tagsFile, tags: await this.tagNames.list(datasetId) },
+      version: {
+        generation,
+        version,
+        clusteringId,
+        tagsFile,
+        annotationState,
+        tags: await this.tagNames.list(datasetId),
+      },
       selection: resolved?.selected.toBytes() ?? null,
     });
     const { entitiesCount: items } = made;

@@ -8,7 +8,7 @@ import { load } from 'js-yaml';
 import type { Box, TextLine } from '../../../src/common/engine/media-table/media-row';
 import type { ExportInfo } from '../../../src/modules/export/archive/archive-format';
 import type { MetadataField } from '../../../src/modules/datasets';
-import { FORMATS, type ExportFormat } from '../../../src/modules/export/archive/formats';
+import { TABLE_FORMATS, type TableFormat } from '../../../src/modules/export/archive/formats';
 import { ImageNames, labelFileName } from '../../../src/modules/export/domain/image-names';
 import type { MediaItem, MediaObject } from '../../../src/modules/export/domain/media-item';
 import { normalizedPath } from '../../../src/modules/tables/annotation-files/domain/annotation-index';
@@ -35,6 +35,7 @@ const INFO: ExportInfo = {
   embeddingModel: null,
   enrichments: { TEXT_RECOGNITION: { id: READER, metadata: {} } },
   fields: FIELDS,
+  source: null,
 };
 
 const HOSTILE = [
@@ -158,6 +159,7 @@ const itemOf = fc
         tags: [],
       })),
       tags: named(tags),
+      annotations: [],
       duplicates: null,
       embedding,
       imageName: null,
@@ -176,12 +178,12 @@ const inBatches = (items: readonly MediaItem[]) =>
   };
 
 async function filesOf(
-  format: ExportFormat,
+  format: TableFormat,
   info: ExportInfo,
   items: readonly MediaItem[],
 ): Promise<[string, Buffer][]> {
   const files: [string, Buffer][] = [];
-  for await (const member of FORMATS[format].members(info, inBatches(items)))
+  for await (const member of TABLE_FORMATS[format].members(info, inBatches(items)))
     files.push([
       member.name,
       'bytes' in member ? Buffer.from(member.bytes) : await buffer(Readable.from(member.stream)),
@@ -189,7 +191,7 @@ async function filesOf(
   return files;
 }
 
-async function onlyFile(format: ExportFormat, info: ExportInfo, items: readonly MediaItem[]): Promise<Buffer> {
+async function onlyFile(format: TableFormat, info: ExportInfo, items: readonly MediaItem[]): Promise<Buffer> {
   const files = await filesOf(format, info, items);
   expect(files).toHaveLength(1);
   return files[0]![1];
@@ -220,155 +222,162 @@ const inPixels = ({ text, confidence, corners }: TextLine, { row }: MediaItem) =
 const unguarded = (text: string): string => (text.startsWith("'") ? text.slice(1) : text);
 
 /** The reader of each format. */
-const READ_BACK: Readonly<
-  Record<ExportFormat, readonly [how: string, (items: readonly MediaItem[]) => Promise<void>]>
-> = {
-  json: [
-    'as JSON',
-    async (items) => {
-      const written = await onlyFile('json', INFO, items);
-      const { media_items: media } = JSON.parse(written.toString()) as {
-        media_items: { file_path: string; metadata_items: { type: string; properties: Record<string, unknown> }[] }[];
-      };
-      expect(media).toHaveLength(items.length);
-      for (const [at, { row, objects, tags }] of items.entries()) {
-        const { file_path: path, metadata_items: all } = media[at]!;
-        const of = (type: string) => all.filter((each) => each.type === type).map(({ properties }) => properties);
-        expect(path).toBe(row.path);
-        expect(of('image_label').map((each) => each['category_name'])).toEqual(row.labels);
-        expect(of('caption').map((each) => each['text'])).toEqual(row.caption === null ? [] : [row.caption]);
-        expect(of('text_line')).toEqual(
-          (row.textLines ?? []).map((line) => ({
-            ...line,
-            confidence: expect.closeTo(line.confidence, 5) as number,
-            source: READER,
-          })),
-        );
-        expect(of('user_tag').map((each) => each['tag_name'])).toEqual(tags.map(({ name }) => name));
-        expect(of('object_label').map((each) => [each['category_name'], each['bounding_box']])).toEqual(
-          objects.map((object) => [object.row.labels[0], object.row.box]),
-        );
-      }
-    },
-  ],
-  parquet: [
-    'as Parquet',
-    async (items) => {
-      const written = await onlyFile('parquet', { ...INFO, embeddingModel: 'a-model' }, items);
-      const rows = await parquetReadObjects({
-        file: new Uint8Array(written).buffer,
-        compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
-      });
-      expect(rows).toHaveLength(items.length);
-      const valueOf = ({ row }: MediaItem, { name, type, isMulti }: MetadataField): unknown => {
-        const found = row.customMetadata?.find((each) => each.name === name)?.value ?? (isMulti ? [] : null);
-        return type === 'datetime' && typeof found === 'string' ? new Date(found) : found;
-      };
-      for (const [at, item] of items.entries()) {
-        const { row, embedding } = item;
-        // This reader removes a byte order mark.
-        const read = (text: string): string => text.replace(/^\ufeff/, '');
-        expect(rows[at]).toMatchObject({
-          file_name: read(row.fileName),
-          file_path: read(row.path),
-          caption: row.caption,
-          text_lines: textsOf(item).map(read),
-          labels: row.labels,
-          embedding: [...(embedding ?? [])],
-        });
-        for (const field of FIELDS) {
-          const expected = valueOf(item, field);
-          expect(rows[at]![`metadata.${field.name}`]).toEqual(typeof expected === 'string' ? read(expected) : expected);
+const READ_BACK: Readonly<Record<TableFormat, readonly [how: string, (items: readonly MediaItem[]) => Promise<void>]>> =
+  {
+    json: [
+      'as JSON',
+      async (items) => {
+        const written = await onlyFile('json', INFO, items);
+        const { media_items: media } = JSON.parse(written.toString()) as {
+          media_items: { file_path: string; metadata_items: { type: string; properties: Record<string, unknown> }[] }[];
+        };
+        expect(media).toHaveLength(items.length);
+        for (const [at, { row, objects, tags }] of items.entries()) {
+          const { file_path: path, metadata_items: all } = media[at]!;
+          const of = (type: string) => all.filter((each) => each.type === type).map(({ properties }) => properties);
+          expect(path).toBe(row.path);
+          expect(of('image_label').map((each) => each['category_name'])).toEqual(row.labels);
+          expect(of('caption').map((each) => each['text'])).toEqual(row.caption === null ? [] : [row.caption]);
+          expect(of('text_line')).toEqual(
+            (row.textLines ?? []).map((line) => ({
+              ...line,
+              confidence: expect.closeTo(line.confidence, 5) as number,
+              source: READER,
+            })),
+          );
+          expect(of('user_tag').map((each) => each['tag_name'])).toEqual(tags.map(({ name }) => name));
+          expect(of('object_label').map((each) => [each['category_name'], each['bounding_box']])).toEqual(
+            objects.map((object) => [object.row.labels[0], object.row.box]),
+          );
         }
-      }
-    },
-  ],
-  csv: [
-    'as CSV, without a cell that a spreadsheet would run',
-    async (items) => {
-      const written = (await onlyFile('csv', INFO, items)).toString();
-      const rows = parse(written, { columns: true, record_delimiter: '\n' }) as unknown as Record<string, string>[];
-      expect(rows).toHaveLength(items.length);
-      for (const [at, item] of items.entries()) {
-        const { row, objects, tags } = item;
-        const read = rows[at]!;
-        // A negative number is not a formula.
-        for (const cell of Object.values(read).filter((each) => Number.isNaN(Number(each))))
-          expect(cell).not.toMatch(/^[=+\-@\t\r\n＋－＝＠]/);
-        expect(unguarded(read['file_path']!)).toBe(row.path);
-        expect(unguarded(read['caption']!)).toBe(row.caption ?? '');
-        expect(JSON.parse(read['text_lines']!)).toEqual(textsOf(item));
-        expect(JSON.parse(read['labels']!)).toEqual(row.labels);
-        expect(JSON.parse(read['tags']!)).toEqual(tags.map(({ name }) => name));
-        for (const { name, type, isMulti } of FIELDS) {
-          const value = row.customMetadata?.find((each) => each.name === name)?.value;
-          const cell = read[`metadata.${name}`]!;
-          if (value === undefined) expect(cell).toBe('');
-          else if (isMulti) expect(JSON.parse(cell)).toEqual(value);
-          else if (type === 'float') expect(Number(cell)).toBe(Number(value) + 0);
-          else expect(unguarded(cell)).toBe(String(value));
+      },
+    ],
+    parquet: [
+      'as Parquet',
+      async (items) => {
+        const written = await onlyFile('parquet', { ...INFO, embeddingModel: 'a-model' }, items);
+        const rows = await parquetReadObjects({
+          file: new Uint8Array(written).buffer,
+          compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
+        });
+        expect(rows).toHaveLength(items.length);
+        const valueOf = ({ row }: MediaItem, { name, type, isMulti }: MetadataField): unknown => {
+          const found = row.customMetadata?.find((each) => each.name === name)?.value ?? (isMulti ? [] : null);
+          return type === 'datetime' && typeof found === 'string' ? new Date(found) : found;
+        };
+        for (const [at, item] of items.entries()) {
+          const { row, embedding } = item;
+          // This reader removes a byte order mark.
+          const read = (text: string): string => text.replace(/^\ufeff/, '');
+          expect(rows[at]).toMatchObject({
+            file_name: read(row.fileName),
+            file_path: read(row.path),
+            caption: row.caption,
+            text_lines: textsOf(item).map(read),
+            labels: row.labels,
+            embedding: [...(embedding ?? [])],
+          });
+          for (const field of FIELDS) {
+            const expected = valueOf(item, field);
+            expect(rows[at]![`metadata.${field.name}`]).toEqual(
+              typeof expected === 'string' ? read(expected) : expected,
+            );
+          }
         }
-        expect(JSON.parse(read['object_labels']!)).toEqual(objects.flatMap((object) => object.row.labels));
-      }
-    },
-  ],
-  coco: [
-    'as COCO, by the reader of annotations itself',
-    async (items) => {
-      const bytes = await onlyFile('coco', INFO, items);
-      const { index, warnings } = await readAnnotations([
-        { name: 'annotations.json', size: bytes.length, open: () => Promise.resolve(Readable.from([bytes])) },
-      ]);
-      const isDescribed = items.some(
-        ({ row, objects }) => row.caption !== null || row.labels.length + objects.length > 0,
-      );
-      expect(warnings).toHaveLength(isDescribed ? 0 : 1);
-      const { images } = JSON.parse(bytes.toString()) as { images: { text_lines?: object[] }[] };
-      for (const [at, item] of items.entries()) {
-        const { row, objects } = item;
-        expect(images[at]!.text_lines).toEqual(row.textLines?.map((line) => inPixels(line, item)));
-        expect(index.get(row.path) ?? { labels: [], caption: null, objects: [] }).toEqual({
-          labels: row.labels,
-          caption: row.caption,
-          objects: objects.map((object) => ({ label: object.row.labels[0], ...near(object.row.box!, item) })),
-        });
-      }
-    },
-  ],
-  yolo: [
-    'as YOLO, as far as it has room: boxes and their labels',
-    async (items) => {
-      const members = new Map<string, string>();
-      for (const [name, bytes] of await filesOf('yolo', INFO, items)) members.set(name, bytes.toString());
-      const { names } = load(members.get('data.yaml')!) as { names: Record<string, string> };
-      // eslint-disable-next-line no-control-regex
-      expect(members.get('classes.txt')!.split(/[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/)).toHaveLength(
-        Object.keys(names).length + 1,
-      );
-      const imageNames = new ImageNames();
-      for (const { row, objects } of items) {
-        const lines = members.get(`labels/${labelFileName(imageNames.of(row.id, row.fileName))}`)!.split('\n');
-        const read = lines.slice(0, -1).map((line) => {
-          const [number, x, y, width, height] = line.split(' ').map(Number) as [number, number, number, number, number];
-          return { label: names[number], x: x - width / 2, y: y - height / 2, width, height };
-        });
-        expect(read).toEqual(
-          objects.map((object) => {
-            const { x, y, width, height } = object.row.box!;
-            const close = (value: number): unknown => expect.closeTo(value, 11);
-            return {
-              label: object.row.labels[0],
-              x: close(x),
-              y: close(y),
-              width: close(width),
-              height: close(height),
-            };
-          }),
+      },
+    ],
+    csv: [
+      'as CSV, without a cell that a spreadsheet would run',
+      async (items) => {
+        const written = (await onlyFile('csv', INFO, items)).toString();
+        const rows = parse(written, { columns: true, record_delimiter: '\n' }) as unknown as Record<string, string>[];
+        expect(rows).toHaveLength(items.length);
+        for (const [at, item] of items.entries()) {
+          const { row, objects, tags } = item;
+          const read = rows[at]!;
+          // A negative number is not a formula.
+          for (const cell of Object.values(read).filter((each) => Number.isNaN(Number(each))))
+            expect(cell).not.toMatch(/^[=+\-@\t\r\n＋－＝＠]/);
+          expect(unguarded(read['file_path']!)).toBe(row.path);
+          expect(unguarded(read['caption']!)).toBe(row.caption ?? '');
+          expect(JSON.parse(read['text_lines']!)).toEqual(textsOf(item));
+          expect(JSON.parse(read['labels']!)).toEqual(row.labels);
+          expect(JSON.parse(read['tags']!)).toEqual(tags.map(({ name }) => name));
+          for (const { name, type, isMulti } of FIELDS) {
+            const value = row.customMetadata?.find((each) => each.name === name)?.value;
+            const cell = read[`metadata.${name}`]!;
+            if (value === undefined) expect(cell).toBe('');
+            else if (isMulti) expect(JSON.parse(cell)).toEqual(value);
+            else if (type === 'float') expect(Number(cell)).toBe(Number(value) + 0);
+            else expect(unguarded(cell)).toBe(String(value));
+          }
+          expect(JSON.parse(read['object_labels']!)).toEqual(objects.flatMap((object) => object.row.labels));
+        }
+      },
+    ],
+    coco: [
+      'as COCO, by the reader of annotations itself',
+      async (items) => {
+        const bytes = await onlyFile('coco', INFO, items);
+        const { index, warnings } = await readAnnotations([
+          { name: 'annotations.json', size: bytes.length, open: () => Promise.resolve(Readable.from([bytes])) },
+        ]);
+        const isDescribed = items.some(
+          ({ row, objects }) => row.caption !== null || row.labels.length + objects.length > 0,
         );
-      }
-    },
-  ],
-};
+        expect(warnings).toHaveLength(isDescribed ? 0 : 1);
+        const { images } = JSON.parse(bytes.toString()) as { images: { text_lines?: object[] }[] };
+        for (const [at, item] of items.entries()) {
+          const { row, objects } = item;
+          expect(images[at]!.text_lines).toEqual(row.textLines?.map((line) => inPixels(line, item)));
+          expect(index.get(row.path) ?? { labels: [], caption: null, objects: [] }).toEqual({
+            labels: row.labels,
+            caption: row.caption,
+            objects: objects.map((object) => ({ label: object.row.labels[0], ...near(object.row.box!, item) })),
+          });
+        }
+      },
+    ],
+    yolo: [
+      'as YOLO, as far as it has room: boxes and their labels',
+      async (items) => {
+        const members = new Map<string, string>();
+        for (const [name, bytes] of await filesOf('yolo', INFO, items)) members.set(name, bytes.toString());
+        const { names } = load(members.get('data.yaml')!) as { names: Record<string, string> };
+        // eslint-disable-next-line no-control-regex
+        expect(members.get('classes.txt')!.split(/[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/)).toHaveLength(
+          Object.keys(names).length + 1,
+        );
+        const imageNames = new ImageNames();
+        for (const { row, objects } of items) {
+          const lines = members.get(`labels/${labelFileName(imageNames.of(row.id, row.fileName))}`)!.split('\n');
+          const read = lines.slice(0, -1).map((line) => {
+            const [number, x, y, width, height] = line.split(' ').map(Number) as [
+              number,
+              number,
+              number,
+              number,
+              number,
+            ];
+            return { label: names[number], x: x - width / 2, y: y - height / 2, width, height };
+          });
+          expect(read).toEqual(
+            objects.map((object) => {
+              const { x, y, width, height } = object.row.box!;
+              const close = (value: number): unknown => expect.closeTo(value, 11);
+              return {
+                label: object.row.labels[0],
+                x: close(x),
+                y: close(y),
+                width: close(width),
+                height: close(height),
+              };
+            }),
+          );
+        }
+      },
+    ],
+  };
 
 describe('exported files can be read back completely', () => {
   it.each(Object.values(READ_BACK))('%s', (_, readBack) => holds(readBack));

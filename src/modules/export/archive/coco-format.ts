@@ -1,6 +1,8 @@
 import { shownCaption, type TextLine } from '../../../common/engine/media-table/media-row';
-import { type MediaItem, type ObjectRow, Categories, exactPixelBox, exactPixels } from '../domain/media-item';
-import { type ExportInfo, FAST, type ArchiveFormat, type MediaBatches } from './archive-format';
+import { LabelNumbers } from '../../../common/engine/annotation-formats/member-names';
+import { type MediaItem, type ObjectRow, classOf, exactPixelBox, exactPixels } from '../domain/media-item';
+import { FAST } from '../../../common/engine/annotation-formats/annotation-format';
+import type { ArchiveFormat, ExportInfo, MediaBatches } from './archive-format';
 import { presentInfo } from './metadata.presenter';
 
 const presentImage = ({ row, imageName, tags }: MediaItem, id: number, info: ExportInfo) => ({
@@ -38,7 +40,7 @@ async function* text(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buff
   let image = 0;
   yield* jsonList(items(), (item) => [presentImage(item, ++image, info)]);
   yield Buffer.from(',"annotations":');
-  const categories = new Categories();
+  const categories = new LabelNumbers();
   let annotation = 0;
   image = 0;
   yield* jsonList(items(), ({ row, objects }) => {
@@ -49,7 +51,7 @@ async function* text(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buff
       return {
         id: ++annotation,
         image_id: image,
-        category_id: categories.numberOf(object.labels[0]) + 1,
+        category_id: categories.numberOf(classOf(object)) + 1,
         bbox,
         area: Number((bbox[2] * bbox[3]).toPrecision(12)),
         iscrowd: 0,

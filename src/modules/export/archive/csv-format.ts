@@ -1,7 +1,8 @@
 import { shownCaption } from '../../../common/engine/media-table/media-row';
 import { csvLine } from '../../../common/platform/text/lines';
 import type { MediaItem } from '../domain/media-item';
-import { type ExportInfo, FAST, type ArchiveFormat, type MediaBatches } from './archive-format';
+import { FAST } from '../../../common/engine/annotation-formats/annotation-format';
+import type { ExportInfo, ArchiveFormat, MediaBatches } from './archive-format';
 import { fieldCell, fieldColumnName, fieldValues } from './field-columns';
 import { presentScalars } from './metadata.presenter';
 

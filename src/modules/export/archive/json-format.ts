@@ -1,4 +1,5 @@
-import { type ExportInfo, FAST, type ArchiveFormat, type MediaBatches } from './archive-format';
+import { FAST } from '../../../common/engine/annotation-formats/annotation-format';
+import type { ExportInfo, ArchiveFormat, MediaBatches } from './archive-format';
 import { presentInfo, presentItem } from './metadata.presenter';
 
 export const json: ArchiveFormat = {

@@ -15,6 +15,7 @@ const INFO: ExportInfo = {
   items: 1,
   embeddingModel: null,
   fields: [],
+  source: null,
   enrichments: {},
 };
 
@@ -23,6 +24,7 @@ const itemOf = (row: Partial<MediaRow>, changes: Partial<MediaItem> = {}): Media
   clusterId: null,
   objects: [],
   tags: [],
+  annotations: [],
   duplicates: null,
   embedding: null,
   imageName: null,

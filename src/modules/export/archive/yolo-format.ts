@@ -1,36 +1,29 @@
-import { Categories, type MediaItem } from '../domain/media-item';
-import { ImageNames, labelFileName } from '../domain/image-names';
-import type { ArchiveFormat, MediaBatches } from './archive-format';
+import { LabelNumbers } from '../../../common/engine/annotation-formats/member-names';
+import { classFiles } from '../../../common/engine/annotation-formats/yolo/class-files';
 import type { WholeMember } from '../../../common/platform/archives/zip-bytes';
+import { ImageNames, labelFileName } from '../domain/image-names';
+import { classOf, type MediaItem } from '../domain/media-item';
+import type { ArchiveFormat, MediaBatches } from './archive-format';
 
 const share = (value: number): string => value.toFixed(12);
 
-/** Characters that some readers treat as line breaks. */
-// eslint-disable-next-line no-control-regex
-const LINE_BREAKS = /[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]+/g;
-
-/** Characters that YAML requires to be escaped. */
-const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
-
-const yamlText = (text: string): string =>
-  JSON.stringify(text).replace(UNPRINTABLE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
 /** Class, then centre, width and height of the box as fractions of the image. */
-function linesOf({ objects }: MediaItem, categories: Categories): string {
+function linesOf({ objects }: MediaItem, categories: LabelNumbers): string {
   return objects
-    .map(({ row: { box, labels } }) => {
+    .map(({ row }) => {
+      const { box } = row;
       if (box === null) return '';
       const middle = [box.x + box.width / 2, box.y + box.height / 2];
-      return `${categories.numberOf(labels[0])} ${[...middle, box.width, box.height].map(share).join(' ')}\n`;
+      return `${categories.numberOf(classOf(row))} ${[...middle, box.width, box.height].map(share).join(' ')}\n`;
     })
     .join('');
 }
 
-/** A label file for each image, empty without objects; then the classes: one per line, and escaped exactly in the YAML. */
+/** A label file for each image, empty without objects; then the classes. */
 export const yolo: ArchiveFormat = { walks: 1, members: (_, items) => members(items) };
 
 async function* members(items: MediaBatches): AsyncGenerator<WholeMember> {
-  const categories = new Categories();
+  const categories = new LabelNumbers();
   const names = new ImageNames();
   for await (const batch of items()) {
     for (const item of batch) {
@@ -38,16 +31,5 @@ async function* members(items: MediaBatches): AsyncGenerator<WholeMember> {
       yield { name: `labels/${labelFileName(imageName)}`, bytes: Buffer.from(linesOf(item, categories)) };
     }
   }
-  const classes = categories.names;
-  yield {
-    name: 'classes.txt',
-    bytes: Buffer.from(classes.map((name) => `${name.replace(LINE_BREAKS, ' ')}\n`).join('')),
-  };
-  const named = classes.map((name, at) => `  ${at}: ${yamlText(name)}\n`).join('');
-  yield {
-    name: 'data.yaml',
-    bytes: Buffer.from(
-      `path: .\ntrain: images\nval: images\nnc: ${classes.length}\nnames:${named === '' ? ' {}\n' : `\n${named}`}`,
-    ),
-  };
+  yield* classFiles(categories.names);
 }

@@ -20,6 +20,12 @@ export class ForeignExportError extends ForbiddenError {
   }
 }
 
+export class SourceNotFoundError extends NotFoundError {
+  constructor(name: string) {
+    super(`Annotation source '${name}' not found`);
+  }
+}
+
 /** Every attempt to start conflicted with another change. */
 export class DatasetChangedError extends ConflictError {
   constructor() {
@@ -33,6 +39,7 @@ export interface ExportedVersion {
   readonly version: number;
   readonly clusteringId: string;
   readonly tagsFile: string | null;
+  readonly annotationState: string | null;
   readonly tags: readonly NamedTag[];
 }
 
@@ -46,6 +53,8 @@ export interface Export {
   readonly includeImages: boolean;
   /** The model of the vectors in the metadata; null without vectors. */
   readonly embeddingModel: string | null;
+  /** Whose annotations it has; null if those of the table only. */
+  readonly source: string | null;
   readonly entitiesCount: number;
   /** Full name. */
   readonly exportedBy: string;

@@ -1,3 +1,4 @@
+import type { Annotation } from '../../../common/engine/annotations/annotation';
 import type { MediaRow, Box } from '../../../common/engine/media-table/media-row';
 import type { MediaField } from '../../../common/engine/media-table/media-schema';
 import type { NamedTag } from '../../datasets';
@@ -31,24 +32,7 @@ export const fileSize = (bytes: number): string =>
 
 const UNLABELLED = 'object';
 
-/** The labels of objects, numbered from 0 in order of first occurrence. */
-export class Categories {
-  private readonly numbers = new Map<string, number>();
-
-  get names(): string[] {
-    return [...this.numbers.keys()];
-  }
-
-  numberOf(label: string | undefined): number {
-    const name = label ?? UNLABELLED;
-    let number = this.numbers.get(name);
-    if (number === undefined) {
-      number = this.numbers.size;
-      this.numbers.set(name, number);
-    }
-    return number;
-  }
-}
+export const classOf = ({ labels: [label] }: Pick<MediaRow, 'labels'>): string => label ?? UNLABELLED;
 
 export const ITEM_FIELDS = [
   'id',
@@ -106,6 +90,8 @@ export interface MediaItem {
   readonly clusterId: string | null;
   readonly objects: readonly MediaObject[];
   readonly tags: readonly NamedTag[];
+  /** Of the source of the export. */
+  readonly annotations: readonly Annotation[];
   readonly duplicates: DuplicateMembership | null;
   /** Of the image, if the export has vectors. */
   readonly embedding: Float32Array | null;

@@ -22,17 +22,22 @@ import { datasetPath, formatTimestamp } from '../../../common/platform/http/quer
 import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { MAX_SELECTION_BYTES } from '../../search';
 import { CancelExportUseCase, StartExportUseCase } from '../start-export.use-case';
+import { ExportPreviewReader } from '../export-preview.reader';
 import { ExportReader, type ExportWithTask } from '../export.reader';
 import {
   contextQuery,
   entitiesBody,
   entitiesQuery,
   exportResponse,
+  previewQuery,
+  previewResponse,
   taskQuery,
   type ContextQuery,
   type EntitiesBody,
   type EntitiesQuery,
   type ExportResponse,
+  type PreviewQuery,
+  type PreviewResponse,
   type TaskQuery,
 } from './export.schemas';
 import type { Task } from '../../tasks';
@@ -95,6 +100,7 @@ export class ExportController {
     private readonly startExport: StartExportUseCase,
     private readonly cancelExport: CancelExportUseCase,
     private readonly exports: ExportReader,
+    private readonly previews: ExportPreviewReader,
     private readonly mediaIds: MediaIdList,
   ) {}
 
@@ -115,6 +121,7 @@ export class ExportController {
       format: query.export_format,
       includeImages: query.include_images,
       withEmbeddings: query.with_embeddings,
+      source: query.source,
     };
     return presentExport(await this.startExport.start(id, wanted, principal));
   }
@@ -137,9 +144,26 @@ export class ExportController {
     @Body({ schema: entitiesBody }) { media_selection: selection }: EntitiesBody,
     @CurrentPrincipal() principal: Principal,
   ): Promise<ExportResponse> {
-    const { export_format: format, include_images: includeImages, with_embeddings: withEmbeddings } = query;
-    const wanted = { fileName: SELECTION_NAME, format, includeImages, withEmbeddings, selection };
+    const { export_format: format, include_images: includeImages, with_embeddings: withEmbeddings, source } = query;
+    const wanted = { fileName: SELECTION_NAME, format, includeImages, withEmbeddings, source, selection };
     return presentExport(await this.startExport.start(id, wanted, principal));
+  }
+
+  @Get('export_preview')
+  @DatasetAccess('read', 'editor')
+  @RateLimited('export')
+  @ApiOperation({
+    summary: 'What a format cannot hold',
+    description: 'Of the annotations of a source of the whole dataset. Nothing is exported.',
+  })
+  @ApiOkResponse({ standardSchema: previewResponse })
+  @MayFail(409)
+  async preview(
+    @Param({ schema: datasetPath }) { dataset_id: id }: DatasetPath,
+    @Query({ schema: previewQuery }) { export_format: format, source }: PreviewQuery,
+  ): Promise<PreviewResponse> {
+    const { losses, media, annotations } = await this.previews.preview(id, format, source);
+    return { losses: losses.map((loss) => ({ ...loss })), n_media: media, n_annotations: annotations };
   }
 
   @Get('export_status')

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { failpoint } from '../../../common/platform/config/failpoint';
@@ -20,8 +21,11 @@ import {
 } from '../../../common/platform/storage/sources/source-files';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { DatasetOperations, TaskLedger, type OperationPayload, type OperationType } from '../../tasks';
-import type { ExportInfo, MediaBatches } from '../archive/archive-format';
-import { FORMATS } from '../archive/formats';
+import { Losses } from '../../../common/engine/annotation-formats/fit-annotations';
+import type { ArchiveFormat, ExportedImage, ExportInfo, MediaBatches } from '../archive/archive-format';
+import { annotationFormat, TABLE_FORMATS, type TableFormat } from '../archive/formats';
+import { lossesText, sourceFormat } from '../archive/source-format';
+import { NO_SHAPES, type PlacedSource } from '../../versions';
 import { ZipBytes, type ArchiveMember } from '../../../common/platform/archives/zip-bytes';
 import { archiveKey, exportFolder, type RunningExport } from '../domain/export';
 import { ExportInfoReader } from '../export.reader';
@@ -45,6 +49,7 @@ class ImageMembers {
   constructor(
     private readonly sources: MediaSources,
     private readonly items: MediaBatches,
+    private readonly imageAt: NonNullable<ArchiveFormat['imageAt']> = (_, name) => `images/${name}`,
   ) {}
 
   get missed(): number {
@@ -54,16 +59,41 @@ class ImageMembers {
   async *members(): AsyncGenerator<ArchiveMember> {
     const names = new ImageNames();
     for await (const batch of this.items()) {
-      const reading: Promise<Read>[] = [];
-      let next = 0;
-      for (const { row } of batch) {
-        while (next < batch.length && reading.length < AT_ONCE) reading.push(this.read(batch[next++]!.row));
-        const read = await reading.shift()!;
-        const name = `images/${names.of(row.id, row.fileName)}`;
+      const placed = batch.flatMap((item) => {
+        const name = this.imageAt(item, names.of(item.row.id, item.row.fileName));
+        return name === null ? [] : { item, name };
+      });
+      for await (const [{ item, name }, read] of this.readEach(placed)) {
         if ('bytes' in read) yield { name, bytes: read.bytes };
-        else if ('error' in read) this.miss(row, read.error);
-        else yield { name, stream: read.stream, level: 0, onBroken: (error) => this.miss(row, error) };
+        else if ('error' in read) this.miss(item.row, read.error);
+        else yield { name, stream: read.stream, level: 0, onBroken: (error) => this.miss(item.row, error) };
       }
+    }
+  }
+
+  /** One after the other, each as a whole. */
+  async *whole(): AsyncGenerator<ExportedImage> {
+    for await (const batch of this.items())
+      for await (const [{ item }, read] of this.readEach(batch.map((each) => ({ item: each })))) {
+        try {
+          if ('error' in read) throw read.error;
+          yield { item, bytes: 'bytes' in read ? read.bytes : await buffer(read.stream) };
+        } catch (error) {
+          this.miss(item.row, error as Error);
+          yield { item };
+        }
+      }
+  }
+
+  /** Some at once. */
+  private async *readEach<Placed extends { readonly item: MediaItem }>(
+    placed: readonly Placed[],
+  ): AsyncGenerator<readonly [Placed, Read]> {
+    const reading: Promise<Read>[] = [];
+    let next = 0;
+    for (const each of placed) {
+      while (next < placed.length && reading.length < AT_ONCE) reading.push(this.read(placed[next++]!.item.row));
+      yield [each, await reading.shift()!];
     }
   }
 
@@ -139,11 +169,12 @@ export class ExportJob implements JobRunner<OperationPayload> {
     await this.store.deletePrefix(exportFolder(taskId));
     await this.tasks.report(taskId, 0, 'Exporting');
     const key = archiveKey(taskId, context.attempt);
-    const resultMessage = await jobStep('write-archive', () => this.write(key, running, context));
+    const warnings = await jobStep('write-archive', () => this.write(key, running, context));
+    const resultMessage = warnings.length === 0 ? null : warnings.join('. ');
     const expiresAt = new Date(Date.now() + KEPT_MS);
     await this.operations.complete({ ...payload, context }, () => ({
       event: null,
-      warnings: resultMessage === null ? [] : [resultMessage],
+      warnings,
       afterwards: () => this.exports.complete(taskId, { archiveKey: key, expiresAt, resultMessage }),
     }));
   }
@@ -157,14 +188,16 @@ export class ExportJob implements JobRunner<OperationPayload> {
       await this.exports.fail(payload.taskId, error.message);
   }
 
-  /** Returns a message about missing images. */
-  private async write(key: string, running: RunningExport, context: JobContext): Promise<string | null> {
+  /** Returns what the archive lacks. */
+  private async write(key: string, running: RunningExport, context: JobContext): Promise<string[]> {
     const reader = await this.readers.open(running);
-    const walks = FORMATS[running.format].walks + (running.includeImages ? 1 : 0);
+    const losses = new Losses();
+    const format = await formatOf(running, reader.source, losses);
+    const walks = format.walks + (running.includeImages ? 1 : 0);
     const items = this.watched(() => reader.walk(), running, walks, context.signal);
-    const images = running.includeImages ? new ImageMembers(this.sources, items) : undefined;
+    const images = running.includeImages ? new ImageMembers(this.sources, items, format.imageAt) : undefined;
     const zip = new ZipBytes();
-    const bytes = zip.of(membersOf(running, await this.info.of(running), items, images));
+    const bytes = zip.of(membersOf(format, await this.info.of(running), items, images));
     try {
       const stored = await this.store.put(key, Readable.from(bytes, { objectMode: false }));
       if (stored.size !== zip.bytes)
@@ -176,9 +209,12 @@ export class ExportJob implements JobRunner<OperationPayload> {
       throw error instanceof StoreFullError ? new PermanentJobError(error.message, { cause: error }) : error;
     }
     const missed = images?.missed ?? 0;
-    return missed === 0
-      ? null
-      : `${missed} of ${running.entitiesCount} images could not be read and are not in the archive`;
+    return [
+      ...(missed === 0
+        ? []
+        : [`${missed} of ${running.entitiesCount} images could not be read and are not in the archive`]),
+      ...lossesText(losses),
+    ];
   }
 
   /** Aborts with the job, and reports progress. */
@@ -200,19 +236,32 @@ export class ExportJob implements JobRunner<OperationPayload> {
         done += batch.length;
         if (Date.now() - reportedAt < REPORT_MS) continue;
         reportedAt = Date.now();
-        await tasks.report(taskId, Math.floor((99 * done) / total), 'Exporting');
+        await tasks.report(taskId, Math.floor((99 * Math.min(done, total)) / total), 'Exporting');
       }
     };
   }
 }
 
+async function formatOf(
+  { format, source }: RunningExport,
+  placed: PlacedSource | undefined,
+  losses: Losses,
+): Promise<ArchiveFormat> {
+  if (source === null) return TABLE_FORMATS[format as TableFormat];
+  return sourceFormat(format, annotationFormat(format, (await placed?.counts()) ?? NO_SHAPES), losses);
+}
+
 /** Images first, because the metadata lists the unreadable ones. */
 async function* membersOf(
-  { format }: RunningExport,
+  format: ArchiveFormat,
   info: ExportInfo,
   items: MediaBatches,
   images: ImageMembers | undefined,
 ): AsyncGenerator<ArchiveMember> {
+  if (images !== undefined && format.withImages !== undefined) {
+    yield* format.withImages(info, images.whole());
+    return;
+  }
   if (images !== undefined) yield* images.members();
-  yield* FORMATS[format].members(info, images === undefined ? items : () => images.named());
+  yield* format.members(info, images === undefined ? items : () => images.named());
 }

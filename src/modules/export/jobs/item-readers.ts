@@ -10,11 +10,14 @@ import {
   type Clusterings,
   type DuplicateGroups,
   type TagAssignments,
+  SourceAnnotations,
+  type PlacedSource,
 } from '../../versions';
-import type { RunningExport } from '../domain/export';
+import type { ExportedVersion, RunningExport } from '../domain/export';
 import { exportedRows } from '../exported-rows';
 import { kindCode } from '../../../common/engine/media-table/media-schema';
-import type { NamedTag } from '../../datasets';
+import { GenerationRepository, type NamedTag } from '../../datasets';
+import type { Annotation } from '../../../common/engine/annotations/annotation';
 import {
   ITEM_FIELDS,
   OBJECT_FIELDS,
@@ -33,6 +36,7 @@ interface ItemParts {
   readonly withEmbeddings: boolean;
   readonly duplicates: DuplicateGroups;
   readonly duplicateSimilarity: number;
+  readonly source: PlacedSource | undefined;
   /** The selected rows and their images and frames; undefined for the whole table. */
   readonly scope: { readonly selected: OrdinalSet; readonly items: OrdinalSet } | undefined;
 }
@@ -50,6 +54,7 @@ const BATCH_ROWS = 2_048;
 /** Below this share of a table, rows are read individually instead of by a scan. */
 const FEW = 1 / 16;
 const NO_OBJECTS: readonly MediaObject[] = [];
+const NO_ANNOTATIONS: readonly Annotation[] = [];
 const NO_TAGS: readonly NamedTag[] = [];
 
 /** Reads the items of an export in batches. */
@@ -73,13 +78,21 @@ class ItemReader {
     return this.parts.withEmbeddings ? WITH_EMBEDDING : ITEM_FIELDS;
   }
 
+  get source(): PlacedSource | undefined {
+    return this.parts.source;
+  }
+
   async *walk(): AsyncGenerator<readonly MediaItem[]> {
     const { scope, table } = this.parts;
     const isFew = scope !== undefined && scope.items.size < table.rows * FEW;
     for await (const placed of isFew ? this.picked(scope.items) : this.scanned()) {
       if (placed.length === 0) continue;
       const objects = await this.readObjects(placed);
-      yield placed.map(({ ordinal, row }) => this.item(ordinal, row, objects));
+      const annotations = await this.parts.source?.annotationsOf(placed.map(({ ordinal }) => ordinal));
+      yield placed.map(({ ordinal, row }, at) => ({
+        ...this.item(ordinal, row, objects),
+        annotations: annotations?.[at] ?? NO_ANNOTATIONS,
+      }));
       await setImmediate();
     }
   }
@@ -106,7 +119,11 @@ class ItemReader {
     }
   }
 
-  private item(ordinal: number, row: ReadRow, objects: ReadonlyMap<number, MediaObject>): MediaItem {
+  private item(
+    ordinal: number,
+    row: ReadRow,
+    objects: ReadonlyMap<number, MediaObject>,
+  ): Omit<MediaItem, 'annotations'> {
     const own = this.objectsOf.get(row.id);
     return {
       row,
@@ -176,13 +193,16 @@ export class ItemReaders {
     private readonly tables: MediaTableStore,
     private readonly assignments: TagAssignmentsCache,
     private readonly duplicates: DuplicateGroupsCache,
+    private readonly annotations: SourceAnnotations,
+    private readonly generations: GenerationRepository,
   ) {}
 
   async open({
     version,
     selection,
     embeddingModel,
-  }: Pick<RunningExport, 'version' | 'selection' | 'embeddingModel'>): Promise<ItemReader> {
+    source,
+  }: Pick<RunningExport, 'version' | 'selection' | 'embeddingModel' | 'source'>): Promise<ItemReader> {
     const { generation, clusteringId, tags } = version;
     const table = await this.tables.open(version);
     return ItemReader.over({
@@ -193,8 +213,18 @@ export class ItemReaders {
       assignments: await this.assignments.open(version),
       duplicates: await this.duplicates.copies(table, 'IMAGES'),
       duplicateSimilarity: DUPLICATE_SIMILARITY,
+      source: source === null ? undefined : await this.openSource(version, table, source),
       scope: selection === null ? undefined : await scopeOf(table, selection),
     });
+  }
+
+  private async openSource(
+    version: ExportedVersion,
+    table: MediaTable,
+    name: string,
+  ): Promise<PlacedSource | undefined> {
+    const [pointer] = await this.generations.pointersInto([version]);
+    return this.annotations.open(pointer!, table, name);
   }
 }
 

@@ -27,6 +27,10 @@ export class ExportTaskEntity {
   @Column('text', { nullable: true })
   embeddingModel!: string | null;
 
+  /** Whose annotations it has; null if those of the table only. */
+  @Column('text', { nullable: true })
+  source!: string | null;
+
   @Column('integer')
   entitiesCount!: number;
 
@@ -58,6 +62,10 @@ export class ExportTaskEntity {
   @Column('uuid', { nullable: true })
   tagsFile!: string | null;
 
+  @Index()
+  @Column('uuid', { nullable: true })
+  annotationState!: string | null;
+
   @Column('jsonb')
   tags!: NamedTag[];
 
@@ -72,7 +80,7 @@ export interface FinishedArchive {
 }
 
 /** Releases the version. */
-const RELEASED = { generationId: null, tagsFile: null, tags: [], selection: null };
+const RELEASED = { generationId: null, tagsFile: null, annotationState: null, tags: [], selection: null };
 
 const toExport = (row: ExportTaskEntity): Export => ({
   taskId: row.taskId,
@@ -81,6 +89,7 @@ const toExport = (row: ExportTaskEntity): Export => ({
   format: row.format,
   includeImages: row.includeImages,
   embeddingModel: row.embeddingModel,
+  source: row.source,
   entitiesCount: row.entitiesCount,
   exportedBy: row.exportedBy,
   resultMessage: row.resultMessage,
@@ -99,6 +108,7 @@ export class ExportRepository {
       tableVersion: version.version,
       clusteringId: version.clusteringId,
       tagsFile: version.tagsFile,
+      annotationState: version.annotationState,
       tags: [...version.tags],
       selection: selection === null ? null : Buffer.from(selection),
     });
@@ -113,8 +123,15 @@ export class ExportRepository {
   async findRunning(taskId: string): Promise<RunningExport | undefined> {
     const row = await this.exports.findOneBy({ taskId });
     if (row === null || row.generationId === null) return undefined;
-    const { tableVersion, clusteringId, tagsFile, tags, selection } = row;
-    const version = { generation: row.generationId, version: tableVersion, clusteringId, tagsFile, tags };
+    const { tableVersion, clusteringId, tagsFile, annotationState, tags, selection } = row;
+    const version = {
+      generation: row.generationId,
+      version: tableVersion,
+      clusteringId,
+      tagsFile,
+      annotationState,
+      tags,
+    };
     return { ...toExport(row), version, selection };
   }
 

@@ -36,7 +36,21 @@ class AddEmbeddingModelToExport1763700004800 extends ForwardMigration {
   }
 }
 
+class AddAnnotationsToExport1763700006720 extends ForwardMigration {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE export_task
+        ADD COLUMN source text,
+        ADD COLUMN annotation_state uuid REFERENCES annotation_state (id)`);
+    await runner.query('CREATE INDEX ON export_task (annotation_state)');
+  }
+}
+
 export const exportPersistence = {
   entities: [ExportTaskEntity],
-  migrations: [CreateExportTask1763700001500, AddEmbeddingModelToExport1763700004800],
+  migrations: [
+    CreateExportTask1763700001500,
+    AddEmbeddingModelToExport1763700004800,
+    AddAnnotationsToExport1763700006720,
+  ],
 };

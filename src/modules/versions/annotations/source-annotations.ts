@@ -80,6 +80,10 @@ export class SourceAnnotations {
     return sources;
   }
 
+  async has(pointer: SourcesPointer, name: string): Promise<boolean> {
+    return isOfTable(pointer, name) || sourceNamed((await this.stateOf(pointer)).sources, name) !== undefined;
+  }
+
   /** Undefined if there is no source of this name. */
   async open(pointer: SourcesPointer, table: MediaTable, name: string): Promise<PlacedSource | undefined> {
     const known = sourceNamed((await this.stateOf(pointer)).sources, name);

@@ -17,7 +17,22 @@ from ..progress import ShownAs, progress_of
 from .tasks import Pauses
 from .transport import AsyncTransport
 
-ExportFormat = Literal["json", "parquet", "csv", "coco", "yolo"]
+ExportFormat = Literal[
+    "json",
+    "parquet",
+    "csv",
+    "coco",
+    "yolo",
+    "voc",
+    "labelme",
+    "cvat",
+    "datumaro",
+    "label_studio",
+    "mot",
+    "imagefolder",
+    "webdataset",
+    "class_folders",
+]
 
 
 class AsyncExport:
@@ -105,6 +120,7 @@ async def start_export(
     *,
     include_images: bool,
     with_embeddings: bool = False,
+    source: str | None = None,
     file_name: str = "export.zip",
     selection: Sequence[Any] | None = None,
 ) -> AsyncExport:
@@ -112,6 +128,8 @@ async def start_export(
     params = {"export_format": export_format, "include_images": str(include_images).lower()}
     if with_embeddings:
         params["with_embeddings"] = "true"
+    if source is not None:
+        params["source"] = source
     if selection is None:
         # This GET starts an export, so it is not retried.
         found = await transport.json(

@@ -119,14 +119,17 @@ class AsyncLooking(AsyncDatasetBase):
         *,
         include_images: bool = False,
         with_embeddings: bool = False,
+        source: str | None = None,
         file_name: str = "export.zip",
     ) -> AsyncExport:
+        """With `source`, the archive has the annotations of that source."""
         return await start_export(
             self._transport,
             self.id,
             export_format,
             include_images=include_images,
             with_embeddings=with_embeddings,
+            source=source,
             file_name=file_name,
         )
 
@@ -136,11 +139,14 @@ class AsyncLooking(AsyncDatasetBase):
         path: str | os.PathLike[str],
         *,
         include_images: bool = False,
+        source: str | None = None,
         timeout: float | None = None,
         progress: ShownAs = None,
     ) -> Path:
-        """Exports the whole dataset to an archive in `export_format`."""
-        started = await self.start_export(export_format, include_images=include_images)
+        """Exports the whole dataset, or the annotations of `source`, to an archive."""
+        started = await self.start_export(
+            export_format, include_images=include_images, source=source
+        )
         return await (await started.wait(timeout, progress)).save(path)
 
     async def metadata(self, *, timeout: float | None = None, progress: ShownAs = None) -> Metadata:

@@ -117,14 +117,17 @@ class Looking(DatasetBase):
         *,
         include_images: bool = False,
         with_embeddings: bool = False,
+        source: str | None = None,
         file_name: str = "export.zip",
     ) -> Export:
+        """With `source`, the archive has the annotations of that source."""
         return start_export(
             self._transport,
             self.id,
             export_format,
             include_images=include_images,
             with_embeddings=with_embeddings,
+            source=source,
             file_name=file_name,
         )
 
@@ -134,11 +137,12 @@ class Looking(DatasetBase):
         path: str | os.PathLike[str],
         *,
         include_images: bool = False,
+        source: str | None = None,
         timeout: float | None = None,
         progress: ShownAs = None,
     ) -> Path:
-        """Exports the whole dataset to an archive in `export_format`."""
-        started = self.start_export(export_format, include_images=include_images)
+        """Exports the whole dataset, or the annotations of `source`, to an archive."""
+        started = self.start_export(export_format, include_images=include_images, source=source)
         return (started.wait(timeout, progress)).save(path)
 
     def metadata(self, *, timeout: float | None = None, progress: ShownAs = None) -> Metadata:

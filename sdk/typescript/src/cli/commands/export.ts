@@ -13,7 +13,12 @@ export const exportDataset: Command = {
   operands: 'DATASET',
   summary: 'Export a dataset into an archive on this machine',
   options: {
-    format: { type: 'string', value: 'FORMAT', help: 'json (the default), parquet, csv, coco or yolo.' },
+    format: {
+      type: 'string',
+      value: 'FORMAT',
+      help: 'json (the default), parquet, csv, coco, yolo, voc, labelme, cvat, datumaro, label_studio, mot, imagefolder, webdataset or class_folders.',
+    },
+    source: { type: 'string', value: 'NAME', help: 'The annotations of this source.' },
     images: { type: 'boolean', help: 'Include the images.' },
     output: { type: 'string', value: 'FILE', help: 'Default: the name of the dataset with .zip.' },
   },
@@ -25,6 +30,7 @@ export const exportDataset: Command = {
       // The service validates the name, and its error lists the formats.
       format: (run.text('format') ?? 'json') as ExportOptions['format'],
       includeImages: run.flag('images'),
+      source: run.text('source'),
       fileName: basename(output),
     };
     const line = new ProgressLine();

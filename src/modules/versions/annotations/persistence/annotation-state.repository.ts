@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Column, Entity, PrimaryColumn, Repository } from 'typeorm';
 import type { AnnotationSource, AnnotationState } from '../domain/annotation-state';
 
-/** What sources say about media. It is kept as long as any dataset or snapshot points to it. */
+/** What sources say about media. It is kept as long as any dataset, snapshot or export points to it. */
 @Entity('annotation_state')
 export class AnnotationStateEntity {
   @PrimaryColumn('uuid')
@@ -33,6 +33,7 @@ export class AnnotationSegmentEntity {
 const USED = `(
   EXISTS (SELECT 1 FROM dataset WHERE dataset.annotation_state = state.id)
   OR EXISTS (SELECT 1 FROM snapshot WHERE snapshot.annotation_state = state.id)
+  OR EXISTS (SELECT 1 FROM export_task WHERE export_task.annotation_state = state.id)
 )`;
 
 const NAMED = `
@@ -60,7 +61,7 @@ export class AnnotationStateRepository {
     await this.segments.insert({ id, createdAt: new Date() });
   }
 
-  /** Marks states that no dataset or snapshot points to, and unmarks those in use again. */
+  /** Marks states that no dataset, snapshot or export points to, and unmarks those in use again. */
   async markOrphans(now: Date): Promise<void> {
     await this.states.query(
       `UPDATE annotation_state AS state SET orphaned_at = $1 WHERE orphaned_at IS NULL AND NOT ${USED}`,

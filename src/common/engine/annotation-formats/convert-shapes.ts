@@ -1,0 +1,187 @@
+import type { BoxNumbers, Mask, Shape } from '../annotations/annotation';
+import { runsOf } from '../annotations/mask-runs';
+
+type Ring = readonly number[];
+
+const TRIPLE = 3;
+const POINT = 2;
+
+/** Removes floating-point noise. */
+export const exact = (value: number): number => Number(value.toPrecision(12));
+
+/** The corners of a box, clockwise from the upper left one. */
+export function cornersOf([x, y, width, height]: BoxNumbers, rotation = 0): number[] {
+  const corners = [x, y, x + width, y, x + width, y + height, x, y + height];
+  if (rotation === 0) return corners;
+  return rotatedAround(corners, [x + width / 2, y + height / 2], rotation);
+}
+
+/** Turns points clockwise. */
+export function rotatedAround(points: Ring, [cx, cy]: readonly [number, number], degrees: number): number[] {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  return points.map((value, at) => {
+    const [dx, dy] = at % POINT === 0 ? [value - cx, points[at + 1]! - cy] : [points[at - 1]! - cx, value - cy];
+    return exact(at % POINT === 0 ? cx + dx * cos - dy * sin : cy + dx * sin + dy * cos);
+  });
+}
+
+function around(points: Iterable<readonly [x: number, y: number]>): BoxNumbers | undefined {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [x, y] of points) {
+    [left, top] = [Math.min(left, x), Math.min(top, y)];
+    [right, bottom] = [Math.max(right, x), Math.max(bottom, y)];
+  }
+  return right < left ? undefined : [left, top, exact(right - left), exact(bottom - top)];
+}
+
+function* pointsOf(ring: Ring, step = POINT): Generator<readonly [number, number]> {
+  for (let at = 0; at < ring.length; at += step)
+    if (step === POINT || ring[at + POINT]! > 0) yield [ring[at]!, ring[at + 1]!];
+}
+
+function* pointsOfRings(rings: readonly Ring[]): Generator<readonly [number, number]> {
+  for (const ring of rings) yield* pointsOf(ring);
+}
+
+/** The upright box around a shape; undefined for one without extent, such as an empty mask. */
+export function enclosingBox({ box, rotation, polygon, mask, keypoints }: Shape): BoxNumbers | undefined {
+  if (box !== undefined) return rotation === undefined ? box : around(pointsOf(cornersOf(box, rotation)));
+  if (polygon !== undefined) return around(pointsOfRings(polygon));
+  if (mask !== undefined) return boxOfMask(mask);
+  return keypoints && around(pointsOf(keypoints, TRIPLE));
+}
+
+function boxOfMask(mask: Mask): BoxNumbers | undefined {
+  const { height } = mask;
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [start, end] of coveredRuns(mask)) {
+    const [first, last] = [Math.floor(start / height), Math.floor((end - 1) / height)];
+    [left, right] = [Math.min(left, first), Math.max(right, last + 1)];
+    [top, bottom] =
+      first === last ? [Math.min(top, start % height), Math.max(bottom, ((end - 1) % height) + 1)] : [0, height];
+  }
+  return right < left ? undefined : [left, top, right - left, bottom - top];
+}
+
+/** From and to which pixel a mask is set, counted down the columns. */
+function* coveredRuns(mask: Mask): Generator<readonly [start: number, end: number]> {
+  let at = 0;
+  for (const [place, run] of (runsOf(mask) ?? []).entries()) {
+    if (place % 2 === 1 && run > 0) yield [at, at + run];
+    at += run;
+  }
+}
+
+/** The borders of the pixels of a mask: exactly its pixels are inside. */
+export function ringsOfMask(mask: Mask): number[][] {
+  const next = new Map<number, number[]>();
+  const side = mask.height + 1;
+  const edge = (x0: number, y0: number, x1: number, y1: number): void => {
+    const from = x0 * side + y0;
+    const known = next.get(from);
+    if (known === undefined) next.set(from, [x1 * side + y1]);
+    else known.push(x1 * side + y1);
+  };
+  for (const [x, covered, before, after] of columnsWithNeighbours(mask)) {
+    for (const [top, bottom] of covered) {
+      edge(x, top, x + 1, top);
+      edge(x + 1, bottom, x, bottom);
+    }
+    for (const [top, bottom] of without(covered, before)) edge(x, bottom, x, top);
+    for (const [top, bottom] of without(covered, after)) edge(x + 1, top, x + 1, bottom);
+  }
+  return closedRings(next, side);
+}
+
+type Spans = readonly (readonly [top: number, bottom: number])[];
+
+function* columnsWithNeighbours(
+  mask: Mask,
+): Generator<readonly [x: number, covered: Spans, before: Spans, after: Spans]> {
+  const { height } = mask;
+  const columns = new Map<number, [number, number][]>();
+  for (const [start, end] of coveredRuns(mask))
+    for (let from = start; from < end;) {
+      const x = Math.floor(from / height);
+      const to = Math.min(end, (x + 1) * height);
+      const spans = columns.get(x) ?? [];
+      spans.push([from - x * height, to - x * height]);
+      columns.set(x, spans);
+      from = to;
+    }
+  for (const [x, covered] of columns) yield [x, covered, columns.get(x - 1) ?? [], columns.get(x + 1) ?? []];
+}
+
+/** The parts of ordered spans that no other span covers. */
+function without(spans: Spans, others: Spans): [number, number][] {
+  const left: [number, number][] = [];
+  let other = 0;
+  for (const [top, bottom] of spans) {
+    let from = top;
+    while (other < others.length && others[other]![1] <= top) other += 1;
+    for (let at = other; at < others.length && others[at]![0] < bottom; at++) {
+      if (others[at]![0] > from) left.push([from, others[at]![0]]);
+      from = Math.max(from, others[at]![1]);
+    }
+    if (from < bottom) left.push([from, bottom]);
+  }
+  return left;
+}
+
+/** Follows edges to closed rings; each edge belongs to one. */
+function closedRings(next: Map<number, number[]>, side: number): number[][] {
+  const rings: number[][] = [];
+  for (const [start, ends] of next)
+    while (ends.length > 0) {
+      const ring: number[] = [];
+      let at = start;
+      do {
+        ring.push(Math.floor(at / side), at % side);
+        at = next.get(at)!.pop()!;
+      } while (at !== start);
+      rings.push(withoutStraightPoints(ring));
+    }
+  return rings;
+}
+
+function withoutStraightPoints(ring: Ring): number[] {
+  const size = ring.length;
+  const kept: number[] = [];
+  for (let at = 0; at < size; at += POINT) {
+    const [before, after] = [(at + size - POINT) % size, (at + POINT) % size];
+    const isStraight =
+      (ring[before] === ring[at] && ring[after] === ring[at]) ||
+      (ring[before + 1] === ring[at + 1] && ring[after + 1] === ring[at + 1]);
+    if (!isStraight) kept.push(ring[at]!, ring[at + 1]!);
+  }
+  return kept;
+}
+
+/** One ring with the same inside: it goes to the first point of each ring, around it and back. */
+export function joined(rings: readonly Ring[]): Ring {
+  const [first, ...others] = rings;
+  if (others.length === 0) return first!;
+  const [x, y] = [first![0]!, first![1]!];
+  return [...first!, x, y, ...others.flatMap((ring) => [...ring, ring[0]!, ring[1]!, x, y])];
+}
+
+/** Whether a ring begins inside another one. */
+export const hasHoles = (rings: readonly Ring[]): boolean =>
+  rings.some((ring, at) => rings.some((other, place) => place !== at && isInside(ring[0]!, ring[1]!, other)));
+
+function isInside(x: number, y: number, ring: Ring): boolean {
+  let inside = false;
+  for (const [[x0, y0], [x1, y1]] of edgesOf(ring))
+    if (y0 > y !== y1 > y && x < ((x1 - x0) * (y - y0)) / (y1 - y0) + x0) inside = !inside;
+  return inside;
+}
+
+function* edgesOf(ring: Ring): Generator<readonly [readonly [number, number], readonly [number, number]]> {
+  for (let at = 0; at < ring.length; at += POINT) {
+    const next = (at + POINT) % ring.length;
+    yield [
+      [ring[at]!, ring[at + 1]!],
+      [ring[next]!, ring[next + 1]!],
+    ];
+  }
+}

@@ -1,0 +1,83 @@
+import type { Pictures } from './annotation-format';
+import { withoutExtension } from '../../platform/text/file-names';
+
+/** Annotations whose texts are in memory at once, unless one sequence has more. */
+const MOST_TOGETHER = 200_000;
+
+/** The frames of a video, or another folder whose pictures have tracks. */
+export interface Sequence {
+  readonly folder: string;
+  /** From 0, by path. */
+  readonly frames: ReadonlyMap<string, number>;
+  readonly last: number;
+  readonly tracks: ReadonlySet<string>;
+  /** Those with a track. */
+  readonly annotations: number;
+}
+
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+interface Gathered {
+  readonly paths: string[];
+  readonly tracks: Set<string>;
+  annotations: number;
+}
+
+/** The folders that have tracks. */
+export async function sequencesOf(pictures: Pictures): Promise<Sequence[]> {
+  const folders = new Map<string, Gathered>();
+  for await (const batch of pictures())
+    for (const { path, annotations } of batch) {
+      const folder = folderOf(path);
+      const known = folders.get(folder) ?? { paths: [], tracks: new Set(), annotations: 0 };
+      folders.set(folder, known);
+      known.paths.push(path);
+      for (const { trackId } of annotations)
+        if (trackId !== undefined) {
+          known.tracks.add(trackId);
+          known.annotations += 1;
+        }
+    }
+  return Array.from(folders).flatMap(([folder, { paths, tracks, annotations }]) => {
+    if (annotations === 0) return [];
+    const frames = framesOf(paths);
+    let last = 0;
+    for (const frame of frames.values()) last = Math.max(last, frame);
+    return { folder, frames, last, tracks, annotations };
+  });
+}
+
+const LAST_NUMBER = /(\d{1,9})$/;
+const order = new Intl.Collator('en', { numeric: true });
+
+/** By the numbers at the end of the names, which begin with 1; without such numbers by the order of the names. */
+function framesOf(paths: readonly string[]): ReadonlyMap<string, number> {
+  const numbers = paths.map((path) => Number(LAST_NUMBER.exec(withoutExtension(path))?.[1] ?? 0));
+  if (numbers.every((number) => number > 0) && new Set(numbers).size === paths.length)
+    return new Map(paths.map((path, at) => [path, numbers[at]! - 1]));
+  return new Map(paths.toSorted((a, b) => order.compare(a, b)).map((path, at) => [path, at]));
+}
+
+/** Sequences that are written in one walk over the pictures. */
+export function inGroups(sequences: readonly Sequence[]): Sequence[][] {
+  const groups: Sequence[][] = [];
+  let room = 0;
+  for (const sequence of sequences) {
+    if (sequence.annotations > room) {
+      groups.push([]);
+      room = MOST_TOGETHER;
+    }
+    groups.at(-1)!.push(sequence);
+    room -= sequence.annotations;
+  }
+  return groups;
+}
+
+const NUMBER = /^(?:0|[1-9]\d{0,8})$/;
+
+/** The tracks of a sequence as numbers: their names, if all are numbers. */
+export function trackNumbers({ tracks }: Sequence): (track: string) => number {
+  if ([...tracks].every((track) => NUMBER.test(track))) return Number;
+  const numbers = new Map([...tracks].map((track, at) => [track, at + 1]));
+  return (track) => numbers.get(track)!;
+}
