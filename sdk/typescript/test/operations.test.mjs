@@ -177,6 +177,13 @@ describe('the typed client with a running service', () => {
     );
   });
 
+  it('counts what a format cannot hold', async () => {
+    const { data } = await api.GET('/api/v1/dataset/{dataset_id}/export_preview', {
+      params: { path, query: { export_format: 'voc' } },
+    });
+    assert.ok(Array.isArray(data.losses));
+  });
+
   it('refuses to cancel an export that has ended', async () => {
     const query = { file_name: 'all.zip', export_format: 'json' };
     const route = '/api/v1/dataset/{dataset_id}/export_status';

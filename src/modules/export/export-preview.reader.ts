@@ -37,18 +37,15 @@ export class ExportPreviewReader {
 
 async function countLosses(placed: PlacedSource, holds: Holds, media: number): Promise<ExportPreview> {
   const losses = new Losses();
-  const countOf = placed.counter();
-  let [annotations, pictures] = [0, 0];
-  for (let start = 0; start < placed.rows; start += BATCH_ROWS) {
-    const rows = Array.from({ length: Math.min(BATCH_ROWS, placed.rows - start) }, (_, at) => start + at);
-    const annotated = rows.filter((row) => countOf(row, 1) > 0);
-    for (const list of await placed.annotationsOf(annotated)) {
+  const rows = (await placed.rowsWith(undefined, {})).toArray();
+  let annotations = 0;
+  for (let start = 0; start < rows.length; start += BATCH_ROWS) {
+    for (const list of await placed.annotationsOf([...rows.subarray(start, start + BATCH_ROWS)])) {
       fitted({ path: '', annotations: list }, holds, losses);
       annotations += list.length;
     }
-    pictures += annotated.length;
     await setImmediate();
   }
-  for (; pictures < media; pictures++) fitted({ path: '', annotations: [] }, holds, losses);
+  for (let picture = rows.length; picture < media; picture++) fitted({ path: '', annotations: [] }, holds, losses);
   return { losses: losses.list(), media, annotations };
 }

@@ -5,6 +5,8 @@ type Ring = readonly number[];
 
 const TRIPLE = 3;
 const POINT = 2;
+/** Of turned points, whose sine is not exact. */
+const DECIMALS = 9;
 
 /** Removes floating-point noise. */
 export const exact = (value: number): number => Number(value.toPrecision(12));
@@ -21,7 +23,7 @@ export function rotatedAround(points: Ring, [cx, cy]: readonly [number, number],
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   return points.map((value, at) => {
     const [dx, dy] = at % POINT === 0 ? [value - cx, points[at + 1]! - cy] : [points[at - 1]! - cx, value - cy];
-    return exact(at % POINT === 0 ? cx + dx * cos - dy * sin : cy + dx * sin + dy * cos);
+    return Number((at % POINT === 0 ? cx + dx * cos - dy * sin : cy + dx * sin + dy * cos).toFixed(DECIMALS)) + 0;
   });
 }
 
