@@ -12,7 +12,7 @@ import pandas
 import pytest
 
 from conftest import PATIENCE
-from dms_client import Dataset
+from dms_client import Conflict, Dataset
 from dms_client._annotations import (
     as_file,
     batches_by_picture,
@@ -141,6 +141,10 @@ def test_keeps_annotations_of_sources(make: Callable[..., Dataset]) -> None:
     assert len(list(dataset.annotations(label="dog"))) == 1
     row = {"file_name": names[0], "id": "1", "label": "bird"}
     assert dataset.push_annotations([row], "detector-a", mode="merge").changed == 1
+    with pytest.raises(Conflict) as refused:
+        dataset.push_annotations([{**row, "version": 1}], "detector-a", mode="merge")
+    (conflict,) = refused.value.conflicts
+    assert (conflict["sent_version"], conflict["current"]["version"]) == (1, 2)
     assert dataset.push_annotations([row], "detector-a", mode="replace").removed == 2
     assert dataset.rename_annotation_source("detector-a", "detector b/c").n_labels == 2
     (source,) = dataset.annotation_sources()

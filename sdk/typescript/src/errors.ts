@@ -1,6 +1,7 @@
 import type { components } from './generated/api.js';
 
 export type ValidationItem = components['schemas']['ValidationItem'];
+export type AnnotationConflict = components['schemas']['AnnotationConflict'];
 
 /** The base class of all errors of this package. */
 export class MediaServiceError extends Error {
@@ -45,6 +46,7 @@ export interface ErrorAnswer {
   readonly retryAfterSeconds: number | null;
   readonly detail: string | readonly ValidationItem[];
   readonly reason: string | null;
+  readonly conflicts: readonly AnnotationConflict[];
 }
 
 const sentence = (detail: ErrorAnswer['detail']): string =>
@@ -87,7 +89,15 @@ export class ForbiddenError extends ApiError {}
 /** 404. */
 export class NotFoundError extends ApiError {}
 /** 409. */
-export class ConflictError extends ApiError {}
+export class ConflictError extends ApiError {
+  /** Annotations that somebody else changed since the versions that were sent, as they are stored now. */
+  readonly conflicts: readonly AnnotationConflict[];
+
+  constructor(answer: ErrorAnswer) {
+    super(answer);
+    this.conflicts = answer.conflicts;
+  }
+}
 /** 429. */
 export class RateLimitedError extends ApiError {}
 /** 500 and above. */
@@ -108,7 +118,7 @@ const isItems = (value: unknown): value is ValidationItem[] =>
 export async function errorOf(response: Response, method: string): Promise<ApiError> {
   const { status, headers, url } = response;
   const text = await response.text().catch(() => '');
-  let body: { detail?: unknown; message?: unknown; reason?: unknown } = {};
+  let body: { detail?: unknown; message?: unknown; reason?: unknown; conflicts?: unknown } = {};
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null) body = parsed;
@@ -126,6 +136,7 @@ export async function errorOf(response: Response, method: string): Promise<ApiEr
     url,
     detail,
     reason: typeof body.reason === 'string' ? body.reason : null,
+    conflicts: Array.isArray(body.conflicts) ? (body.conflicts as AnnotationConflict[]) : [],
     requestId: headers.get('x-request-id'),
     retryAfterSeconds: Number.isFinite(after) ? after : null,
   });

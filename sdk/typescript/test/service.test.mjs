@@ -130,6 +130,10 @@ describe('the SDK with a running service', () => {
       listed.map(({ id, shape: found, file_path: path }) => [id, found, path.endsWith(fileName)]),
       ['1', '2'].map((id) => [id, shape, true]),
     );
+    await assert.rejects(source.push([{ ...given, version: 7 }], { mode: 'merge' }), ({ conflicts: [conflict] }) => {
+      assert.deepEqual([conflict.sent_version, conflict.current.version, conflict.current.label], [7, 1, 'cat']);
+      return true;
+    });
     const renamed = await source.rename('a/b');
     const [details] = await dataset.sources();
     assert.deepEqual([details.name, details.n_boxes, details.model_id], ['a/b', 2, 'detector_v1']);

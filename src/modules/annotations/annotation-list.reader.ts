@@ -1,19 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Annotation } from '../../common/engine/annotations/annotation';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { versionName } from '../../common/engine/media-table/table-version';
 import { inSlices } from '../../common/platform/concurrency/in-slices';
 import type { DatasetPointer } from '../datasets';
 import { SourceAnnotations, type PlacedSource, type PublishedState } from '../versions';
+import type { ListedAnnotation } from './domain/listed-annotation';
 import { type ListPlace, StaleCursorError } from './domain/list-cursor';
-
-export interface ListedAnnotation {
-  readonly annotation: Annotation;
-  readonly mediaId: string;
-  readonly path: string;
-  readonly source: string;
-}
 
 export interface AskedAnnotations {
   readonly source?: string | undefined;

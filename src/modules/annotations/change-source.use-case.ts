@@ -11,9 +11,10 @@ import {
   type SourceKind,
 } from '../versions';
 import type { AnnotationDraft } from './annotation-draft';
-import { changedPicture, type ChangedPicture, type Edit } from './domain/source-change';
+import { changedPicture, type Conflict, type Edit } from './domain/source-change';
 import {
   AnnotationChangedError,
+  MOST_CONFLICTS,
   SourceNameTakenError,
   SourceNotFoundError,
   TooManySourcesError,
@@ -104,9 +105,9 @@ export class ChangeSourceUseCase {
     const editsOf = groupedByRow(named, found, await this.sizesFor(version, named, found));
     const rows = [...editsOf.keys()];
     const before = await draft.annotationsOf(source, rows);
-    const after = rows.map((row, at) =>
-      withoutConflicts(changedPicture(before[at]!, { edits: editsOf.get(row)!.edits, replaces }, act)),
-    );
+    const after = rows.map((row, at) => changedPicture(before[at]!, { edits: editsOf.get(row)!.edits, replaces }, act));
+    const conflicts = after.flatMap(({ conflicts: own }, at) => own.map((conflict) => ({ row: rows[at]!, conflict })));
+    if (conflicts.length > 0) throw await changedSince(version, source.name, conflicts.slice(0, MOST_CONFLICTS));
     const total = (of: 'added' | 'changed' | 'removed'): number => after.reduce((sum, each) => sum + each[of], 0);
     const [added, changed, removed] = [total('added'), total('changed'), total('removed')];
     if (added + changed + removed > 0) {
@@ -162,10 +163,20 @@ function groupedByRow(
   return byRow;
 }
 
-function withoutConflicts(picture: ChangedPicture): ChangedPicture {
-  const [conflict] = picture.conflicts;
-  if (conflict !== undefined) throw new AnnotationChangedError(conflict.id, conflict.sent, conflict.current?.version);
-  return picture;
+async function changedSince(
+  { table }: OpenedVersion,
+  source: string,
+  conflicts: readonly { readonly row: number; readonly conflict: Conflict }[],
+): Promise<AnnotationChangedError> {
+  const rows = [...new Set(conflicts.map(({ row }) => row))];
+  const media = await table.takeRows(rows, ['id', 'path']);
+  const mediaOf = new Map(rows.map((row, at) => [row, media[at]!]));
+  return new AnnotationChangedError(
+    conflicts.map(({ row, conflict: { id, sent, current } }) => {
+      const { id: mediaId, path } = mediaOf.get(row)!;
+      return { id, mediaId, sent, current: current && { annotation: current, mediaId, path, source } };
+    }),
+  );
 }
 
 function withCounts(counts: ShapeCounts, annotations: readonly Annotation[], sign: 1 | -1): ShapeCounts {

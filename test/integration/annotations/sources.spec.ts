@@ -173,33 +173,6 @@ describe('annotations of sources', () => {
     await remove('m');
   });
 
-  it('tell who comes second that an annotation was changed, and change nothing then', async () => {
-    const one = { file_name: '0.jpg', id: 'a', label: 'cat' };
-    await send({ source: 'v', annotations: [one] });
-    await send({ source: 'v', mode: 'merge', annotations: [{ ...one, label: 'dog', version: 1 }] });
-    const second = { ...one, label: 'cow', version: 1 };
-    const refused = await additions.api.ask('POST', path(), {
-      source: 'v',
-      mode: 'merge',
-      annotations: [{ ...one, id: 'b' }, second],
-    });
-    expect(refused).toMatchObject({
-      status: 409,
-      body: { detail: expect.stringContaining("'a' has version 2, not 1") as string },
-    });
-    expect((await list()).annotations).toMatchObject([{ id: 'a', label: 'dog', version: 2 }]);
-    const gone = await additions.api.ask('POST', path(), {
-      source: 'v',
-      mode: 'delete',
-      annotations: [{ file_name: '0.jpg', id: 'x', version: 3 }],
-    });
-    expect(gone).toMatchObject({
-      status: 409,
-      body: { detail: expect.stringContaining('was removed since version 3') as string },
-    });
-    await remove('v');
-  });
-
   it('are listed in pages, by source, label and medium', async () => {
     const given = Array.from({ length: 25 }, (_, at) => ({
       file_name: `${at % 3}.jpg`,
@@ -274,71 +247,6 @@ describe('annotations of sources', () => {
     await additions.ended(id);
     expect(await placed()).toEqual(['0.jpg 0', '1.jpg 1', '2.jpg 2', '5.jpg 5']);
     expect(await additions.api.ask('GET', path(`annotations?cursor=${cursor}`, id))).toMatchObject({ status: 409 });
-  });
-
-  it('of simultaneous requests are all kept', async () => {
-    const requests = Array.from({ length: 40 }, (_, at) =>
-      send({ source: `c${at % 2}`, annotations: [{ file_name: `${at % 3}.jpg`, id: `${at}`, label: 'x' }] }),
-    );
-    expect((await Promise.all(requests)).map(({ added }) => added)).toEqual(Array(40).fill(1));
-    expect((await list()).annotations.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(
-      Array.from({ length: 40 }, (_, at) => at),
-    );
-    expect(await sourcesOf()).toMatchObject([{ n_labels: 20 }, { n_labels: 20 }]);
-    for (const name of ['c0', 'c1']) await remove(name);
-  });
-
-  it('of simultaneous requests are published together, without those that are refused', async () => {
-    const states = async (): Promise<number> =>
-      (await additions.sql<{ n: number }>('SELECT count(*)::int AS n FROM annotation_state'))[0]!.n;
-    const before = await states();
-    const one = { file_name: '0.jpg', id: 'a', label: 'cat' };
-    const ask = (source: string, mode: string, annotation: object) =>
-      additions.api.ask('POST', path(), { source, mode, annotations: [annotation] });
-    const edits = running.app.get(ChangeSourceUseCase);
-    const send = (source: string, id: string, rest: Partial<SourceEdits> = {}) =>
-      edits.edit(
-        dataset,
-        {
-          ...{ source, kind: 'predictions', modelId: null, replaces: false },
-          pictures: [{ picture: { fileName: '0.jpg' }, edits: [{ kind: 'add', given: { id, label: 'x' } }] }],
-          ...rest,
-        },
-        localAdmin(),
-      );
-    const refusedEdit = {
-      pictures: [
-        {
-          picture: { fileName: '0.jpg' },
-          edits: [{ kind: 'merge' as const, given: { id: 'a', label: 'y', version: 7 } }],
-        },
-      ],
-    };
-    const results = await Promise.allSettled([
-      send('t1', 'first'),
-      send('t1', 'a'),
-      send('t1', 'x', refusedEdit),
-      edits.rename(dataset, 't1', 't2', localAdmin()),
-      send('t2', 'b'),
-      edits.remove(dataset, 't1', localAdmin()),
-      send('t3', 'c', { pictures: [{ picture: { fileName: 'none.jpg' }, edits: [] }] }),
-      send('t1', 'd'),
-      edits.rename(dataset, 't1', 't2', localAdmin()),
-    ]);
-    expect(results.map(({ status }) => (status === 'fulfilled' ? 1 : 0))).toEqual([1, 1, 0, 1, 1, 0, 1, 1, 0]);
-    expect(await states()).toBe(before + 1);
-    expect((await list()).annotations.map(({ source: name, id }) => `${name} ${id}`).sort()).toEqual([
-      't1 d',
-      't2 a',
-      't2 b',
-      't2 first',
-    ]);
-    expect(await sourcesOf()).toMatchObject([
-      { name: 't1', n_labels: 1 },
-      { name: 't2', n_labels: 3 },
-    ]);
-    expect(await ask('t2', 'merge', { ...one, label: 'dog', version: 1 })).toMatchObject({ status: 200 });
-    for (const name of ['t1', 't2']) await remove(name);
   });
 
   it('can be renamed, and refuse the name of another and of what people say', async () => {

@@ -80,6 +80,7 @@ class ApiError(DmsError):
         request_id: str | None = None,
         retry_after: float | None = None,
         items: Sequence[ValidationItem] = (),
+        conflicts: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         super().__init__(f"{status} at {method} {path}: {detail}")
         self.status = status
@@ -89,6 +90,7 @@ class ApiError(DmsError):
         self.request_id = request_id
         self.retry_after = retry_after
         self.items = tuple(items)
+        self.conflicts = tuple(conflicts)
 
 
 class BadRequest(ApiError):
@@ -109,7 +111,8 @@ class NotFound(ApiError):
 
 class Conflict(ApiError):
     """409: the state of the dataset does not permit it, for example while an operation is
-    running."""
+    running, or somebody else has changed an annotation: `conflicts` lists such annotations, as
+    `current` each as it is stored now."""
 
 
 class TooLarge(ApiError):
@@ -173,6 +176,7 @@ def error_of(
     """The error for a response; `body` is its JSON, or its text if it is not JSON."""
     detail = body.get("detail") if isinstance(body, dict) else body
     items = _items_of(detail)
+    conflicts = body.get("conflicts", ()) if isinstance(body, dict) else ()
     sentence = "; ".join(map(str, items)) if items else str(detail or "no reason was given")[:2000]
     kind = _BY_STATUS.get(status, ServerError if status >= 500 else ApiError)
     return kind(
@@ -183,4 +187,5 @@ def error_of(
         request_id=request_id,
         retry_after=retry_after,
         items=items,
+        conflicts=conflicts,
     )

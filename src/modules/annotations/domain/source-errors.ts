@@ -1,5 +1,6 @@
 import { ConflictError, NotFoundError } from '../../../common/platform/errors/domain-error';
 import { DatasetStatusError, type Dataset, type DatasetPointer, type DatasetStatus } from '../../datasets';
+import type { ListedAnnotation } from './listed-annotation';
 
 const EDITABLE: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
 
@@ -21,12 +22,26 @@ export class TooManySourcesError extends ConflictError {
   }
 }
 
+/** A response names so many. */
+export const MOST_CONFLICTS = 100;
+
+/** An annotation that somebody else changed in the meantime. */
+export interface StoredConflict {
+  readonly id: string;
+  readonly mediaId: string;
+  readonly sent: number;
+  /** Null if it was removed. */
+  readonly current: ListedAnnotation | null;
+}
+
 export class AnnotationChangedError extends ConflictError {
-  constructor(id: string, sent: number, current: number | undefined) {
+  /** Not all if there are many; at least one. */
+  constructor(readonly conflicts: readonly StoredConflict[]) {
+    const { id, sent, current } = conflicts[0]!;
     super(
-      current === undefined
+      current === null
         ? `Annotation '${id}' was removed since version ${sent}. Nothing was changed.`
-        : `Annotation '${id}' has version ${current}, not ${sent}: somebody changed it in the meantime. Nothing was changed.`,
+        : `Annotation '${id}' has version ${current.annotation.version}, not ${sent}: somebody changed it in the meantime. Nothing was changed.`,
     );
   }
 }

@@ -1,5 +1,24 @@
-import { Body, Controller, Get, HttpCode, HttpStatus, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers,
+  HttpCode,
+  HttpStatus,
+  Param,
+  Post,
+  Query,
+  Res,
+  UseFilters,
+} from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiConflictResponse,
+  ApiHeader,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
@@ -14,6 +33,7 @@ import { AnnotationListReader } from '../annotation-list.reader';
 import { ChangeSourceUseCase } from '../change-source.use-case';
 import { cursorOf, placeIn, type ListPlace } from '../domain/list-cursor';
 import type { GivenObject } from '../domain/annotation';
+import { AnnotationChangedFilter } from './annotation-changed.filter';
 import { givenMetadata } from './custom-metadata.schemas';
 import {
   annotationBody,
@@ -23,8 +43,8 @@ import {
   type FolderAnnotationBody,
   type MediaBody,
 } from './annotation.schemas';
-import { listResponse, presentAnnotation, sourceOutcome } from './source.presenter';
-import { editsIn, listQuery, sourceBody, type ListQuery } from './source.schemas';
+import { conflictResponse, listResponse, presentAnnotation, sourceOutcome } from './source.presenter';
+import { editsIn, listQuery, sourceBody, unusableIfMatch, withVersion, type ListQuery } from './source.schemas';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -51,16 +71,30 @@ export class AnnotationController {
   })
   @ApiOkResponse({ standardSchema: sourceOutcome, description: 'The annotations of the source are changed.' })
   @ApiAcceptedResponse({ standardSchema: annotationResponse })
+  @ApiConflictResponse({
+    standardSchema: conflictResponse,
+    description: 'The state of the object does not allow this now, or somebody else has changed an annotation.',
+  })
+  @ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description: 'The version of the annotation that was seen, in a request with one annotation of a source.',
+    schema: { type: 'string', example: '"2"' },
+  })
   @MayFail(400, 409)
+  @UseFilters(AnnotationChangedFilter)
   async start(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
     @Body({ schema: annotationBody }) body: unknown,
+    @Headers('if-match') seen: string | undefined,
     @CurrentPrincipal() caller: Principal,
     @Res({ passthrough: true }) response: Response,
   ): Promise<z.infer<typeof annotationResponse> | z.infer<typeof sourceOutcome>> {
-    if (typeof body !== 'object' || body === null || !('source' in body))
+    if (typeof body !== 'object' || body === null || !('source' in body)) {
+      if (seen !== undefined) throw unusableIfMatch(seen);
       return { task_id: await this.startTask(datasetId, parseOrFail(mediaBody, body, 'body'), caller) };
-    const edits = editsIn(parseOrFail(sourceBody, body, 'body'));
+    }
+    const edits = editsIn(withVersion(parseOrFail(sourceBody, body, 'body'), seen));
     const outcome = await this.sources.edit(datasetId, edits, caller);
     response.status(HttpStatus.OK);
     return { ...outcome, unmatched: [...outcome.unmatched] };

@@ -3,7 +3,8 @@ import { SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { formatTimestamp } from '../../../common/platform/http/query-values';
 import { SOURCE_KINDS, type AnnotationSource } from '../../versions';
-import type { ListedAnnotation } from '../annotation-list.reader';
+import type { ListedAnnotation } from '../domain/listed-annotation';
+import { MOST_CONFLICTS, type AnnotationChangedError } from '../domain/source-errors';
 import { presentShape, shape } from './shape.schemas';
 
 export const sourceOutcome = z
@@ -134,4 +135,40 @@ export const presentAnnotation = ({ annotation, mediaId, path, source }: ListedA
   created_by: annotation.createdBy ?? null,
   created_at: timestampOf(annotation.createdAt),
   updated_at: timestampOf(annotation.updatedAt),
+});
+
+export const conflictResponse = z
+  .object({
+    detail: z.string(),
+    reason: z.string().optional(),
+    conflicts: z
+      .array(
+        z
+          .object({
+            id: z.string(),
+            media_id: z.uuid(),
+            sent_version: z.int(),
+            current: annotationResponse.nullable().describe('As it is stored; null if it was removed.'),
+          })
+          .meta({ id: 'AnnotationConflict' }),
+      )
+      .optional()
+      .describe(`Annotations that somebody else changed since, up to ${MOST_CONFLICTS}.`),
+  })
+  .meta({
+    id: 'AnnotationsChanged',
+    example: {
+      detail: "Annotation 'a' was removed since version 2. Nothing was changed.",
+      conflicts: [{ id: 'a', media_id: EXAMPLE.media, sent_version: 2, current: null }],
+    },
+  });
+
+export const presentConflicts = ({ detail, conflicts }: AnnotationChangedError) => ({
+  detail,
+  conflicts: conflicts.map(({ id, mediaId, sent, current }) => ({
+    id,
+    media_id: mediaId,
+    sent_version: sent,
+    current: current && presentAnnotation(current),
+  })),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { datasetPath, givenName, uuid, wholeNumber } from '../../../common/platform/http/query-values';
+import { ValidationFailedError } from '../../../common/platform/http/zod-validation.pipe';
 import { MODEL_ID } from '../../../common/engine/models/model-manifest';
 import { SOURCE_KINDS } from '../../versions';
 import type { PictureEdits, SourceEdits } from '../change-source.use-case';
@@ -117,6 +118,25 @@ export function editsIn({ source, kind, model_id: modelId, mode, unit, annotatio
     return { picture: mediaId === undefined ? { fileName } : { mediaId }, edits };
   });
   return { source, kind, modelId: modelId ?? null, replaces: mode === 'replace', pictures };
+}
+
+const VERSION = /^"?([1-9]\d{0,8})"?$/;
+
+export function unusableIfMatch(input: string): ValidationFailedError {
+  const msg =
+    'Input should be a version, in a request that merges or deletes one annotation by its id and has no version in its body';
+  return new ValidationFailedError([{ type: 'invalid_format', loc: ['header', 'If-Match'], msg, input }]);
+}
+
+/** The version in the header If-Match stands for the one in the body. */
+export function withVersion(body: SourceBody, ifMatch: string | undefined): SourceBody {
+  if (ifMatch === undefined) return body;
+  const [, version] = VERSION.exec(ifMatch) ?? [];
+  const [said, ...others] = body.annotations;
+  const mayMatch = body.mode === 'merge' || body.mode === 'delete';
+  const isOne = others.length === 0 && said?.id !== undefined && said.version === undefined;
+  if (version === undefined || !mayMatch || !isOne) throw unusableIfMatch(ifMatch);
+  return { ...body, annotations: [{ ...said, version: Number(version) }] };
 }
 
 export const sourcePath = datasetPath.extend({

@@ -1,0 +1,167 @@
+import { ChangeSourceUseCase, type SourceEdits } from '../../../src/modules/annotations/change-source.use-case';
+import { localAdmin } from '../../../src/modules/workspaces';
+import { Additions } from '../../support/additions';
+import { startTestApp, type TestApp } from '../../support/test-app';
+
+interface Listed {
+  readonly id: string;
+  readonly media_id: string;
+  readonly file_path: string;
+  readonly source: string;
+  readonly label: string;
+  readonly shape: object | null;
+  readonly confidence: number | null;
+  readonly version: number;
+}
+
+interface Page {
+  readonly annotations: readonly Listed[];
+  readonly next_cursor: string | null;
+  readonly total: number;
+}
+
+describe('edits of sources', () => {
+  let running: TestApp;
+  let additions: Additions;
+  let source: string;
+  let dataset: string;
+
+  beforeAll(async () => {
+    running = await startTestApp();
+    additions = new Additions(running);
+    // Pictures of 160 by 120 pixels.
+    source = await additions.writeFolder('Pictures', [0, 1, 2]);
+    dataset = await additions.indexed('Edits', source);
+  });
+
+  afterAll(() => running.close());
+
+  const path = (rest = 'annotations', id = dataset): string => `/api/v1/dataset/${id}/${rest}`;
+  const send = (body: object, id = dataset): Promise<Record<string, unknown>> =>
+    additions.api.must(200, 'POST', path('annotations', id), body);
+  const list = (query = '', id = dataset): Promise<Page> =>
+    additions.api.must(200, 'GET', path(`annotations${query}`, id));
+  /** Without that of the table. */
+  const sourcesOf = async (id = dataset): Promise<Record<string, unknown>[]> => {
+    const { sources } = await additions.api.must<{ sources: Record<string, unknown>[] }>(
+      200,
+      'GET',
+      path('annotation_sources', id),
+    );
+    return sources.filter(({ name }) => name !== 'ground_truth');
+  };
+  const remove = (name: string): Promise<unknown> =>
+    additions.api.must(204, 'DELETE', path(`annotation_sources/${name}`));
+
+  it('tell who comes second that an annotation was changed, and change nothing then', async () => {
+    const one = { file_name: '0.jpg', id: 'a', label: 'cat' };
+    await send({ source: 'v', annotations: [one] });
+    await send({ source: 'v', mode: 'merge', annotations: [{ ...one, label: 'dog', version: 1 }] });
+    const second = { ...one, label: 'cow', version: 1 };
+    const refused = await additions.api.ask('POST', path(), {
+      source: 'v',
+      mode: 'merge',
+      annotations: [{ ...one, id: 'b' }, second],
+    });
+    expect(refused).toMatchObject({
+      status: 409,
+      body: {
+        detail: expect.stringContaining("'a' has version 2, not 1") as string,
+        conflicts: [
+          { id: 'a', sent_version: 1, current: { label: 'dog', version: 2, source: 'v', file_path: '0.jpg' } },
+        ],
+      },
+    });
+    expect((await list()).annotations).toMatchObject([{ id: 'a', label: 'dog', version: 2 }]);
+    const gone = await additions.api.ask('POST', path(), {
+      source: 'v',
+      mode: 'delete',
+      annotations: [{ file_name: '0.jpg', id: 'x', version: 3 }],
+    });
+    expect(gone).toMatchObject({
+      status: 409,
+      body: {
+        detail: expect.stringContaining('was removed since version 3') as string,
+        conflicts: [{ id: 'x', sent_version: 3, current: null }],
+      },
+    });
+    const matching = async (version: string, body: object = {}): Promise<number> => {
+      const headers = { 'content-type': 'application/json', 'if-match': version };
+      const sent = { source: 'v', mode: 'merge', annotations: [{ ...one, label: 'hen' }], ...body };
+      return (await fetch(`${running.url}${path()}`, { method: 'POST', headers, body: JSON.stringify(sent) })).status;
+    };
+    expect(await matching('"1"')).toBe(409);
+    expect(await matching('"2"')).toBe(200);
+    expect(await matching('3')).toBe(200);
+    expect(await matching('*')).toBe(422);
+    expect(await matching('4', { mode: 'add' })).toBe(422);
+    expect(await matching('4', { annotations: [one, { ...one, id: 'b' }] })).toBe(422);
+    expect((await list()).annotations).toMatchObject([{ id: 'a', label: 'hen', version: 4 }]);
+    await remove('v');
+  });
+
+  it('of simultaneous requests are all kept', async () => {
+    const requests = Array.from({ length: 40 }, (_, at) =>
+      send({ source: `c${at % 2}`, annotations: [{ file_name: `${at % 3}.jpg`, id: `${at}`, label: 'x' }] }),
+    );
+    expect((await Promise.all(requests)).map(({ added }) => added)).toEqual(Array(40).fill(1));
+    expect((await list()).annotations.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 40 }, (_, at) => at),
+    );
+    expect(await sourcesOf()).toMatchObject([{ n_labels: 20 }, { n_labels: 20 }]);
+    for (const name of ['c0', 'c1']) await remove(name);
+  });
+
+  it('of simultaneous requests are published together, without those that are refused', async () => {
+    const states = async (): Promise<number> =>
+      (await additions.sql<{ n: number }>('SELECT count(*)::int AS n FROM annotation_state'))[0]!.n;
+    const before = await states();
+    const one = { file_name: '0.jpg', id: 'a', label: 'cat' };
+    const ask = (source: string, mode: string, annotation: object) =>
+      additions.api.ask('POST', path(), { source, mode, annotations: [annotation] });
+    const edits = running.app.get(ChangeSourceUseCase);
+    const send = (source: string, id: string, rest: Partial<SourceEdits> = {}) =>
+      edits.edit(
+        dataset,
+        {
+          ...{ source, kind: 'predictions', modelId: null, replaces: false },
+          pictures: [{ picture: { fileName: '0.jpg' }, edits: [{ kind: 'add', given: { id, label: 'x' } }] }],
+          ...rest,
+        },
+        localAdmin(),
+      );
+    const refusedEdit = {
+      pictures: [
+        {
+          picture: { fileName: '0.jpg' },
+          edits: [{ kind: 'merge' as const, given: { id: 'a', label: 'y', version: 7 } }],
+        },
+      ],
+    };
+    const results = await Promise.allSettled([
+      send('t1', 'first'),
+      send('t1', 'a'),
+      send('t1', 'x', refusedEdit),
+      edits.rename(dataset, 't1', 't2', localAdmin()),
+      send('t2', 'b'),
+      edits.remove(dataset, 't1', localAdmin()),
+      send('t3', 'c', { pictures: [{ picture: { fileName: 'none.jpg' }, edits: [] }] }),
+      send('t1', 'd'),
+      edits.rename(dataset, 't1', 't2', localAdmin()),
+    ]);
+    expect(results.map(({ status }) => (status === 'fulfilled' ? 1 : 0))).toEqual([1, 1, 0, 1, 1, 0, 1, 1, 0]);
+    expect(await states()).toBe(before + 1);
+    expect((await list()).annotations.map(({ source: name, id }) => `${name} ${id}`).sort()).toEqual([
+      't1 d',
+      't2 a',
+      't2 b',
+      't2 first',
+    ]);
+    expect(await sourcesOf()).toMatchObject([
+      { name: 't1', n_labels: 1 },
+      { name: 't2', n_labels: 3 },
+    ]);
+    expect(await ask('t2', 'merge', { ...one, label: 'dog', version: 1 })).toMatchObject({ status: 200 });
+    for (const name of ['t1', 't2']) await remove(name);
+  });
+});
