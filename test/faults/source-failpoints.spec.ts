@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
-import { SOURCE_FAILPOINTS } from './failpoints';
+import { filesForm } from '../support/api-client';
+import { allOr, SOURCE_FAILPOINTS, SOURCE_FILE_FAILPOINTS } from './failpoints';
 
 describe('the program, killed at a failpoint while the annotations of a source are changed', () => {
   let home: ProgramHome;
@@ -38,4 +39,23 @@ describe('the program, killed at a failpoint while the annotations of a source a
     await home.api.must(200, 'POST', path(), said('again'));
     expect(await labels()).toEqual(['again', 'again', 'again']);
   });
+
+  it.each(allOr(['annotations-written', 'after-flip'], SOURCE_FILE_FAILPOINTS))(
+    'at %s, brings in all annotations of a file once',
+    async (point) => {
+      const coco = {
+        images: [0, 1, 2].map((seed) => ({ id: seed, file_name: `${seed}.jpg` })),
+        categories: [{ id: 1, name: 'from a file' }],
+        annotations: [0, 1, 2].map((seed) => ({ image_id: seed, category_id: 1, bbox: [1, 1, 5, 5] })),
+      };
+      const form = filesForm([{ name: 'coco.json', bytes: Buffer.from(JSON.stringify(coco)) }]);
+      const sent = new FormData();
+      sent.set('source', `killed at ${point}`);
+      for (const [name, value] of form) sent.append(name, value);
+      await home.dieAt(point, (api) => api.must(202, 'POST', `${path()}/files`, sent));
+      await home.api.untilStatus(id, ['READY']);
+      const query = `${path()}?source=${encodeURIComponent(`killed at ${point}`)}`;
+      expect(await home.api.must(200, 'GET', query)).toMatchObject({ total: 3 });
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
+import type { ReceivedFile as StoredFile } from '../../common/platform/http/multipart';
 import type { ObjectStore } from '../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../common/platform/storage/storage.module';
 import { AuditLog } from '../audit';
@@ -13,19 +14,20 @@ import {
   ANNOTATING,
   annotationFileKey,
   annotationsKey,
+  givenFileKey,
   IMPORTING_METADATA,
   type AnnotationParameters,
+  type SourceImport,
 } from './jobs/given-annotations';
 import { MetadataImportRepository } from './persistence/metadata-import.repository';
 
 const ANNOTATABLE: readonly DatasetStatus[] = ['READY'];
 
+const MAX_RECORDED = 500;
+
 /** A file that is in the store under a temporary key. */
-export interface ReceivedAnnotationFile {
-  readonly name: AnnotationFileName;
-  readonly key: string;
-  readonly size: number;
-}
+export type ReceivedFile = Pick<StoredFile, 'clientName' | 'key' | 'size'>;
+export type ReceivedAnnotationFile = ReceivedFile & { readonly clientName: AnnotationFileName };
 
 /** Starts the job that gives labels, captions and objects to media that are there. */
 @Injectable()
@@ -64,10 +66,29 @@ export class AnnotateMediaUseCase {
     files: readonly ReceivedAnnotationFile[],
     caller: Principal,
   ): Promise<string> {
-    const parameters = { mode, files: files.map(({ name, size }) => ({ name, size })) };
-    const names = files.map(({ name }) => name).join(', ');
+    const parameters = { mode, files: files.map(({ clientName: name, size }) => ({ name, size })) };
+    const names = files.map(({ clientName }) => clientName).join(', ');
     return this.begin(datasetId, parameters, caller, { files: names }, async (taskId) => {
-      for (const { name, key } of files) await this.store.copy(key, annotationFileKey(taskId, name));
+      for (const { clientName: name, key } of files) await this.store.copy(key, annotationFileKey(taskId, name));
+    });
+  }
+
+  startImportInto(
+    datasetId: string,
+    asked: Omit<SourceImport, 'files'>,
+    files: readonly ReceivedFile[],
+    caller: Principal,
+  ): Promise<string> {
+    const into = { ...asked, files: files.map(({ clientName: name, size }) => ({ name, size })) };
+    const recorded = {
+      source: asked.source,
+      files: into.files
+        .map(({ name }) => name)
+        .join(', ')
+        .slice(0, MAX_RECORDED),
+    };
+    return this.begin(datasetId, { mode: 'add', into }, caller, recorded, async (taskId) => {
+      for (const [at, { key }] of files.entries()) await this.store.copy(key, givenFileKey(taskId, at));
     });
   }
 
@@ -111,7 +132,8 @@ export class AnnotateMediaUseCase {
       // The job begins when this transaction ends; if it fails, a sweep removes the stored request.
       await storeFor(started.id);
       const { displayName: name } = dataset;
-      const details = { name, task: started.id, mode: parameters.mode, ...recorded };
+      const mode = parameters.into?.mode ?? parameters.mode;
+      const details = { name, task: started.id, mode, ...recorded };
       await this.audit.recordBy(caller, 'media_annotated', datasetId, details);
       return started.id;
     });

@@ -14,7 +14,9 @@ import { CustomMetadataController } from './http/custom-metadata.controller';
 import { AnnotationSourceController } from './http/annotation-source.controller';
 import { ImportMetadataUseCase } from './import-metadata.use-case';
 import { AnnotateMediaJob, MetadataReportStep } from './jobs/annotate-media.job';
+import { SourceFilePieces } from './files/source-file-pieces';
 import { CutObjectsStep } from './jobs/cut-objects.step';
+import { ImportSourceStep } from './jobs/import-source.step';
 import { ReadGivenStep } from './jobs/read-given.step';
 import { WriteAnnotationsStep } from './jobs/write-annotations.step';
 import { PicturesNamed } from './pictures-named';
@@ -45,6 +47,8 @@ import { MetadataImportRepository } from './persistence/metadata-import.reposito
     MetadataReportStep,
     CutObjectsStep,
     WriteAnnotationsStep,
+    SourceFilePieces,
+    ImportSourceStep,
   ],
   exports: [AnnotateMediaUseCase],
 })

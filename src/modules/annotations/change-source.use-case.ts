@@ -22,7 +22,7 @@ import {
 import { PicturesNamed, type NamedPicture, type PictureName, type PictureSize } from './pictures-named';
 import { StateChanges } from './state-changes';
 
-const MAX_SOURCES = 100;
+export const MAX_SOURCES = 100;
 
 export interface PictureEdits {
   readonly picture: PictureName;
@@ -138,7 +138,10 @@ function existing({ sources }: AnnotationDraft, name: string): AnnotationSource 
   return source;
 }
 
-const newSource = ({ source: name, kind, modelId }: SourceEdits, createdAt: string): AnnotationSource => ({
+export const newSource = (
+  { source: name, kind, modelId }: Pick<SourceEdits, 'source' | 'kind' | 'modelId'>,
+  createdAt: string,
+): AnnotationSource => ({
   name,
   kind,
   modelId,
@@ -179,7 +182,7 @@ async function changedSince(
   );
 }
 
-function withCounts(counts: ShapeCounts, annotations: readonly Annotation[], sign: 1 | -1): ShapeCounts {
+export function withCounts(counts: ShapeCounts, annotations: readonly Annotation[], sign: 1 | -1): ShapeCounts {
   const sum = { ...counts };
   for (const annotation of annotations) sum[shapeKindOf(annotation)] += sign;
   return sum;

@@ -4,7 +4,7 @@ import { dropStagedFiles, stageFile, type StagedFile } from '../storage/staged-f
 import { parseForm, type ArrivingFile, type FormFields } from './parse-form';
 import { ValidationFailedError } from './zod-validation.pipe';
 
-export type { ArrivingFile };
+export type { ArrivingFile, FormFields };
 
 /** A file received completely and stored under a temporary key. */
 export interface ReceivedFile extends StagedFile {
@@ -24,8 +24,8 @@ export interface FilesRule {
 
 export interface FormRule {
   readonly maxFiles: number;
-  /** Throws for a file that is not accepted; called before any of it is read. */
-  accept(file: Pick<ArrivingFile, 'field' | 'clientName'>): void;
+  /** Throws for a file that is not accepted; called before any of it is read, with the texts before it. */
+  accept(file: Pick<ArrivingFile, 'field' | 'clientName'>, texts: FormFields): void;
   /** Reads the stream to its end, or fails if it is too large. May still be running when the form has failed. */
   take(file: ArrivingFile): Promise<void>;
 }
@@ -93,6 +93,6 @@ export async function receiveFiles(request: Request, response: Response, rule: F
 export const receiveForm = (request: Request, response: Response, rule: FormRule): Promise<FormFields> =>
   parseForm(request, response, {
     maxFiles: rule.maxFiles,
-    accept: (file) => rule.accept(file),
+    accept: (file, texts) => rule.accept(file, texts),
     take: (file) => rule.take(file),
   });

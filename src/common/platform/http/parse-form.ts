@@ -18,7 +18,8 @@ export interface FormParts {
   readonly maxFiles: number;
   /** The size limit of the whole form, if it is kept in memory; handlers of files have their own limits. */
   readonly maxBytes?: number;
-  accept(file: Pick<ArrivingFile, 'field' | 'clientName'>): void;
+  /** The texts are those before the file. */
+  accept(file: Pick<ArrivingFile, 'field' | 'clientName'>, texts: FormFields): void;
   take(file: ArrivingFile): Promise<void>;
 }
 
@@ -82,7 +83,7 @@ class FormReader {
       },
       fileFilter: (_request, { fieldname, originalname }, done) => {
         try {
-          this.parts.accept({ field: fieldname, clientName: originalname });
+          this.parts.accept({ field: fieldname, clientName: originalname }, this.fields);
           done(null, true);
         } catch (error) {
           this.fail(error);

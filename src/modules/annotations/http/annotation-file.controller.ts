@@ -5,30 +5,38 @@ import type { z } from 'zod';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
 import { DatasetAccess } from '../../../common/platform/http/access';
 import { MayFail } from '../../../common/platform/http/description/may-fail';
-import { receiveForm, type ArrivingFile, type FormRule } from '../../../common/platform/http/multipart';
+import {
+  receiveForm,
+  type ArrivingFile,
+  type FormFields,
+  type FormRule,
+} from '../../../common/platform/http/multipart';
 import { CurrentPrincipal, type Principal } from '../../../common/platform/http/principal';
 import { datasetPath } from '../../../common/platform/http/query-values';
 import { RateLimited } from '../../../common/platform/http/rate-limited';
-import {
-  toValidationItems,
-  ValidationFailedError,
-  parseInput,
-} from '../../../common/platform/http/zod-validation.pipe';
+import { parseOrFail, ValidationFailedError } from '../../../common/platform/http/zod-validation.pipe';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
-import { AnnotateMediaUseCase, type ReceivedAnnotationFile } from '../annotate-media.use-case';
-import type { AnnotationMode } from '../domain/annotation';
-import { annotationFileForm, annotationFileFormDescription, annotationResponse } from './annotation.schemas';
+import { AnnotateMediaUseCase, type ReceivedAnnotationFile, type ReceivedFile } from '../annotate-media.use-case';
+import { annotationResponse } from './annotation.schemas';
+import {
+  annotationFileForm,
+  annotationFileFormDescription,
+  MAX_FILES,
+  sourceFileForm,
+} from './annotation-file.schemas';
 import { BadRequestError } from '../../../common/platform/errors/domain-error';
 import { dropStagedFiles, stageFile } from '../../../common/platform/storage/staged-file';
 import { ANNOTATION_FILE_NAMES, isAnnotationFileName } from '../../tables';
 
 const NAMES = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(ANNOTATION_FILE_NAMES);
 
+const MAX_NAME = 500;
+
 /** Stores the annotation files of a form. The caller must call `discard` at the end. */
 class ReceivedAnnotationFiles implements FormRule {
-  readonly maxFiles = ANNOTATION_FILE_NAMES.length;
-  readonly files: ReceivedAnnotationFile[] = [];
+  readonly maxFiles = MAX_FILES;
+  readonly files: ReceivedFile[] = [];
   private readonly names = new Set<string>();
   private readonly taking = new Set<Promise<void>>();
 
@@ -37,13 +45,16 @@ class ReceivedAnnotationFiles implements FormRule {
     private readonly maxBytes: number,
   ) {}
 
-  accept({ field, clientName }: Pick<ArrivingFile, 'field' | 'clientName'>): void {
+  accept({ field, clientName }: Pick<ArrivingFile, 'field' | 'clientName'>, texts: FormFields): void {
     if (field !== 'files') throw wrongField(field);
-    if (!isAnnotationFileName(clientName))
+    const name = JSON.stringify(clientName.slice(0, 200));
+    if ('source' in texts ? clientName.length > MAX_NAME : !isAnnotationFileName(clientName))
       throw new BadRequestError(
-        `${JSON.stringify(clientName.slice(0, 200))} is not an annotation file: its name must be ${NAMES}`,
+        'source' in texts
+          ? `The name ${name} has more than ${MAX_NAME} characters`
+          : `${name} is not an annotation file: its name must be ${NAMES}. Files of other names need the field 'source' before them`,
       );
-    if (this.names.has(clientName)) throw new BadRequestError(`The form has ${clientName} twice`);
+    if (this.names.has(clientName)) throw new BadRequestError(`The form has ${name} twice`);
     this.names.add(clientName);
   }
 
@@ -68,9 +79,8 @@ class ReceivedAnnotationFiles implements FormRule {
   }
 
   private async stage({ clientName, stream }: ArrivingFile): Promise<void> {
-    if (!isAnnotationFileName(clientName)) return;
     const { key, size } = await stageFile(this.store, stream, { maxBytes: this.maxBytes });
-    this.files.push({ name: clientName, key, size });
+    this.files.push({ clientName, key, size });
   }
 }
 
@@ -83,12 +93,6 @@ const wrongField = (field: string): ValidationFailedError =>
       input: field,
     },
   ]);
-
-function modeIn(fields: Readonly<Record<string, unknown>>): AnnotationMode {
-  const parsed = parseInput(annotationFileForm, fields);
-  if (parsed.success) return parsed.data.mode;
-  throw new ValidationFailedError(toValidationItems(parsed.error.issues, fields, 'body'));
-}
 
 @ApiTags('Annotations')
 @Controller('api/v1')
@@ -108,7 +112,8 @@ export class AnnotationFileController {
     description:
       'Files have the names and columns of annotation files at creation. Objects may have a column `confidence` (COCO: `score`), from ' +
       '0 to 1, and are predictions then. Columns of `image_annotations` that are named `metadata.<field>` hold fields of your own, and ' +
-      'need no `label` beside them; several options of an enum are divided by `|` in CSV. A warning of the task names files that are not in the dataset, up to 20 of them.',
+      'need no `label` beside them; several options of an enum are divided by `|` in CSV. ' +
+      'With a `source`, files of other tools are read into that source; archives with them, too. A warning of the task names files that are not in the dataset, up to 20 of them.',
   })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: annotationFileFormDescription })
@@ -123,11 +128,25 @@ export class AnnotationFileController {
     await this.annotate.assertPossible(datasetId);
     const received = new ReceivedAnnotationFiles(this.store, this.configuration.maxUploadBytes);
     try {
-      const mode = modeIn(await receiveForm(request, response, received));
+      const fields = await receiveForm(request, response, received);
       received.assertSome();
-      return { task_id: await this.annotate.startWithFiles(datasetId, mode, received.files, caller) };
+      return { task_id: await this.begin(datasetId, fields, received.files, caller) };
     } finally {
       await received.discard();
     }
+  }
+
+  private begin(
+    datasetId: string,
+    fields: FormFields,
+    files: readonly ReceivedFile[],
+    caller: Principal,
+  ): Promise<string> {
+    if (!('source' in fields)) {
+      const { mode } = parseOrFail(annotationFileForm, fields, 'body');
+      return this.annotate.startWithFiles(datasetId, mode, files as readonly ReceivedAnnotationFile[], caller);
+    }
+    const { model_id: modelId = null, format = null, ...rest } = parseOrFail(sourceFileForm, fields, 'body');
+    return this.annotate.startImportInto(datasetId, { ...rest, modelId, format }, files, caller);
   }
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { describedAs } from '../../../common/platform/http/description/described-as';
 import { uuid } from '../../../common/platform/http/query-values';
-import { ANNOTATION_FILE_NAMES } from '../../tables';
 import { sourceBody } from './source.schemas';
 import { text, customMetadata } from './custom-metadata.schemas';
 import { ANNOTATION_MODES, MAX_ANNOTATIONS } from '../domain/annotation';
@@ -24,7 +23,7 @@ const object = z.object({
   confidence: fraction.optional().describe('Of a prediction; absent for objects that people marked.'),
 });
 
-const mode = z
+export const mode = z
   .enum(ANNOTATION_MODES, { error: `Input should be one of ${ANNOTATION_MODES.join(', ')}` })
   .default('add')
   .describe(
@@ -87,19 +86,5 @@ export const folderAnnotationBody = z
   .strict()
   .meta({ example: { mode: 'add' } });
 export type FolderAnnotationBody = z.output<typeof folderAnnotationBody>;
-
-export const annotationFileForm = z.object({ mode });
-export const annotationFileFormDescription = {
-  type: 'object',
-  required: ['files'],
-  properties: {
-    files: {
-      type: 'array',
-      items: { type: 'string', format: 'binary' },
-      description: `Each is named ${ANNOTATION_FILE_NAMES.join(', ')}.`,
-    },
-    mode: { type: 'string', enum: [...ANNOTATION_MODES], default: 'add' },
-  },
-};
 
 export const annotationResponse = z.object({ task_id: z.uuid() }).meta({ example: { task_id: EXAMPLE.task } });

@@ -55,11 +55,15 @@ const said = z
   .meta({ id: 'GivenAnnotation' });
 type Said = z.output<typeof said>;
 
+export const sourceFields = {
+  source: sourceName.describe('Whose annotations these are. A new name makes a new source.'),
+  kind: z.enum(SOURCE_KINDS).default('predictions').describe('Of a new source; default `predictions`.'),
+  model_id: z.string().regex(MODEL_ID).optional().describe('Of a new source: the model that found them.'),
+};
+
 export const sourceBody = z
   .strictObject({
-    source: sourceName.describe('Whose annotations these are. A new name makes a new source.'),
-    kind: z.enum(SOURCE_KINDS).default('predictions').describe('Of a new source; default `predictions`.'),
-    model_id: z.string().regex(MODEL_ID).optional().describe('Of a new source: the model that found them.'),
+    ...sourceFields,
     mode: z
       .enum(SOURCE_MODES, { error: `Input should be one of ${SOURCE_MODES.join(', ')}` })
       .default('add')

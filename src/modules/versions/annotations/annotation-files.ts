@@ -40,6 +40,12 @@ export class AnnotationFiles {
     return id;
   }
 
+  /** Of a long task: files that no state names yet, which a sweep would remove some time after they were written. */
+  async keep(ids: readonly string[]): Promise<void> {
+    if ((await this.states.keepSegments(ids)) < ids.length)
+      throw new Error('Annotation files were removed before they were published');
+  }
+
   async read(id: string): Promise<Segment> {
     return decodeSegment(await buffer(await this.store.get(annotationKeys(id).columns)));
   }

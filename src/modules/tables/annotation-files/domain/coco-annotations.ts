@@ -9,7 +9,7 @@ import {
 import { confidenceOf, NOT_NUMBERS, pixelBox, type TableOptions } from './annotation-table';
 import type { AnnotationIndex } from './annotation-index';
 import { decimals, GrowingColumns, integers } from './growing-columns';
-import { JsonListScanner } from './json-list-scanner';
+import { JsonListScanner } from '../../../../common/engine/annotation-formats/json-list-scanner';
 import { asText, parseLabels } from './file-fields';
 
 const MAX_ANNOTATIONS = 10_000_000;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Column, Entity, PrimaryColumn, Repository } from 'typeorm';
+import { Column, Entity, In, PrimaryColumn, Repository } from 'typeorm';
 import type { AnnotationSource, AnnotationState } from '../domain/annotation-state';
 
 /** What sources say about media. It is kept as long as any dataset, snapshot or export points to it. */
@@ -70,6 +70,12 @@ export class AnnotationStateRepository {
     await this.states.query(
       `UPDATE annotation_state AS state SET orphaned_at = NULL WHERE orphaned_at IS NOT NULL AND ${USED}`,
     );
+  }
+
+  /** As if they were written now. Returns how many there are. */
+  async keepSegments(ids: readonly string[]): Promise<number> {
+    const { affected } = await this.segments.update({ id: In([...ids]) }, { createdAt: new Date() });
+    return affected ?? 0;
   }
 
   /** A dataset that begins to use one of them meanwhile makes the statement fail, by its foreign key. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { JsonListScanner } from './json-list-scanner';
+import { JsonListScanner, WHOLE_LIST } from './json-list-scanner';
 
 function scan(text: string, chunkBytes: number): unknown[] {
   const found: unknown[] = [];
@@ -25,6 +25,25 @@ describe('JsonListScanner', () => {
 
   it('finds names with escapes, and ignores lists inside strings', () => {
     expect(scan('{"\\u0061":[1],"b":"[2]"}', 3)).toEqual([['a', 1]]);
+  });
+
+  it('emits the elements of a file that is a list, and objects as a whole', () => {
+    const found: unknown[] = [];
+    const take = (list: string, value: unknown): void => void found.push([list, value]);
+    const ofList = new JsonListScanner([WHOLE_LIST], take);
+    for (const byte of Buffer.from(' [{"a":[1]}, 2, "x"] ')) ofList.write(Buffer.of(byte));
+    ofList.end();
+    const ofObject = new JsonListScanner(['a'], take, ['b']);
+    for (const byte of Buffer.from('{"b":{"a":[{"c":"}"}]},"a":[1]}')) ofObject.write(Buffer.of(byte));
+    ofObject.end();
+    expect(found).toEqual([
+      [WHOLE_LIST, { a: [1] }],
+      [WHOLE_LIST, 2],
+      [WHOLE_LIST, 'x'],
+      ['b', { a: [{ c: '}' }] }],
+      ['a', 1],
+    ]);
+    expect(() => new JsonListScanner(['a'], take).write(Buffer.from('[1]'))).toThrow('not one JSON object');
   });
 
   it('agrees with JSON.parse for any chunks and formatting', () => {

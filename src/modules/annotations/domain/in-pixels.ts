@@ -1,0 +1,23 @@
+import type { FileAnnotation } from '../../../common/engine/annotation-formats/file-picture';
+
+const TRIPLE = 3;
+
+/** An annotation of a picture of this size; as it is if its coordinates are pixels already. */
+export function inPixels(
+  { unit, ...annotation }: FileAnnotation,
+  size: { readonly width: number; readonly height: number } | undefined,
+): Omit<FileAnnotation, 'unit'> {
+  if (unit !== 'fractions' || size === undefined) return annotation;
+  const { width, height } = size;
+  const { box, polygon, keypoints } = annotation;
+  const scaled = (ring: readonly number[]): number[] =>
+    ring.map((value, at) => value * (at % 2 === 0 ? width : height));
+  return {
+    ...annotation,
+    ...(box !== undefined && { box: [box[0] * width, box[1] * height, box[2] * width, box[3] * height] }),
+    ...(polygon !== undefined && { polygon: polygon.map(scaled) }),
+    ...(keypoints !== undefined && {
+      keypoints: keypoints.map((value, at) => value * ([width, height][at % TRIPLE] ?? 1)),
+    }),
+  };
+}

@@ -1,0 +1,89 @@
+import type { FileReader } from '../../../common/engine/compute/readers/reader-messages';
+import { faultOf, type FileFault, type FromFile } from '../../../common/engine/annotation-formats/from-file';
+import type { FileAnnotation } from '../../../common/engine/annotation-formats/file-picture';
+import { membersOf, type GivenFile } from '../../../common/engine/annotation-formats/given-files';
+import { MalformedFileError } from '../../../common/engine/annotation-formats/malformed-file';
+import { readFormat, type ReadableFormat } from '../../../common/engine/annotation-formats/read-format';
+import { ArchiveRefusedError, ArchiveTooLargeError } from '../../../common/platform/archives/archive-member';
+
+export interface SourceFiles {
+  /** Null if it is told by the content. */
+  readonly format: ReadableFormat | null;
+  readonly files: readonly { readonly name: string; readonly source: string }[];
+}
+
+/** Some annotations of a picture, each as JSON. */
+export interface ReadPicture {
+  readonly path: string;
+  readonly annotations: readonly string[];
+}
+
+export type SourceFilePiece =
+  | { readonly pictures: readonly ReadPicture[]; readonly faults: readonly FileFault[] }
+  /** The whole files cannot be used: a sentence about them. */
+  | { readonly refused: string };
+
+const MOST_IN_A_PIECE = 1_000;
+const CHARACTERS_IN_A_PIECE = 1024 * 1024;
+
+class Piece {
+  readonly pictures: { path: string; annotations: string[] }[] = [];
+  readonly faults: FileFault[] = [];
+  private weight = 0;
+  private characters = 0;
+
+  get isFull(): boolean {
+    return this.weight >= MOST_IN_A_PIECE || this.characters >= CHARACTERS_IN_A_PIECE;
+  }
+
+  addFault(fault: FileFault): void {
+    this.faults.push(fault);
+    this.weight += 1;
+  }
+
+  add(path: string, annotation: FileAnnotation): void {
+    const text = JSON.stringify(annotation);
+    const last = this.pictures.at(-1);
+    if (last?.path === path) last.annotations.push(text);
+    else this.pictures.push({ path, annotations: [text] });
+    this.weight += 1;
+    this.characters += text.length + path.length;
+  }
+}
+
+/** Runs in a child process. */
+export const read: FileReader<SourceFiles, SourceFilePiece> = async function* ({ format, files }, sources) {
+  const given = files.map(({ name, source }): GivenFile => ({ name, open: () => sources.open(source) }));
+  let piece = new Piece();
+  try {
+    for await (const each of readFormat(membersOf(given), format)) {
+      for (const [path, annotation] of annotationsIn(each, piece)) {
+        piece.add(path, annotation);
+        if (!piece.isFull) continue;
+        yield piece;
+        piece = new Piece();
+      }
+      if (!piece.isFull) continue;
+      yield piece;
+      piece = new Piece();
+    }
+    yield piece;
+  } catch (error) {
+    const isFault = [MalformedFileError, ArchiveRefusedError, ArchiveTooLargeError].some((of) => error instanceof of);
+    if (!isFault) throw error;
+    yield { refused: (error as Error).message };
+  }
+};
+
+/** Those that can be stored. */
+function* annotationsIn(each: FromFile, piece: Piece): Generator<readonly [string, FileAnnotation]> {
+  if ('fault' in each) {
+    piece.addFault(each.fault);
+    return;
+  }
+  for (const annotation of each.annotations) {
+    const fault = faultOf(annotation);
+    if (fault === undefined) yield [each.path, annotation];
+    else piece.addFault({ ...each.from, ...fault });
+  }
+}
