@@ -92,6 +92,7 @@ export class AnnotationDraft {
     const built = await builder.build();
     const { pictures, annotations } = built.segment;
     const id = await this.files.write(built);
+    this.annotations.keep(id, built.segment);
     return [...segments.slice(0, kept), { id, pictures, annotations, replaced: taken.map((segment) => segment.id) }];
   }
 }

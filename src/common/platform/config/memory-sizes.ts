@@ -14,13 +14,13 @@ export const MEMORY_SIZES = {
 
 /** The shares of EXPLORE_CACHE_BYTES. */
 export const EXPLORE_SHARES = {
-  cards: 1 / 4,
+  cards: 3 / 16,
   indexes: 1 / 4,
   duplicates: 1 / 8,
   answers: 1 / 32,
   measures: 1 / 16,
   tags: 1 / 32,
-  annotations: 1 / 16,
+  annotations: 1 / 8,
   metadata: 1 / 16,
   folders: 1 / 32,
   keepers: 1 / 32,

@@ -14,6 +14,8 @@ type Condition = Omit<ShapeCondition, 'count'>;
 
 /** What one source says about the rows of a table version. */
 export class PlacedSource {
+  private readonly byId: ReadonlyMap<string, SourcePart>;
+
   private constructor(
     /** Of the table. */
     readonly version: string,
@@ -25,7 +27,9 @@ export class PlacedSource {
     private readonly pictureOf: Int32Array,
     /** By part and picture: its row. */
     private readonly rowsOf: readonly Int32Array[],
-  ) {}
+  ) {
+    this.byId = new Map(parts.map((part) => [part.id, part]));
+  }
 
   /** `before` is the same source at another time, over the same rows: what both have is not placed again. */
   static async over(
@@ -60,9 +64,13 @@ export class PlacedSource {
     return this.pictureOf.length;
   }
 
-  /** Without its parts, which states share. */
   get bytes(): number {
-    return this.rowsOf.reduce((sum, { byteLength }) => sum + byteLength, this.pictureOf.byteLength);
+    const own = this.rowsOf.reduce((sum, { byteLength }) => sum + byteLength, this.pictureOf.byteLength);
+    return this.parts.reduce((sum, { bytes }) => sum + bytes, own);
+  }
+
+  partOf(id: string): SourcePart | undefined {
+    return this.byId.get(id);
   }
 
   /** Also of annotations that are not in the table any more. */
@@ -103,7 +111,7 @@ export class PlacedSource {
     return (row) => {
       const number = this.pictureOf[row]!;
       if (number === NONE) return 0;
-      const at = this.partOf(number);
+      const at = this.placeOf(number);
       const { firsts } = this.parts[at]!.columns;
       const picture = number - this.firstOf[at]!;
       const end = firsts[picture + 1]!;
@@ -121,7 +129,7 @@ export class PlacedSource {
       for (let row = start; row < end; row++) {
         const number = this.pictureOf[row]!;
         if (number === NONE) continue;
-        const at = this.partOf(number);
+        const at = this.placeOf(number);
         const { firsts, kinds } = this.parts[at]!.columns;
         const picture = number - this.firstOf[at]!;
         for (let i = firsts[picture]!; i < firsts[picture + 1]!; i++) counts[SHAPE_KINDS[kinds[i]!]!] += 1;
@@ -137,7 +145,7 @@ export class PlacedSource {
     for (const [place, row] of rows.entries()) {
       const number = this.pictureOf[row]!;
       if (number === NONE) continue;
-      const at = this.partOf(number);
+      const at = this.placeOf(number);
       const places = wanted.get(at);
       if (places === undefined) wanted.set(at, [place]);
       else places.push(place);
@@ -160,7 +168,7 @@ export class PlacedSource {
     return this.parts.slice(same).every(({ id }) => taken.has(id)) ? same : 0;
   }
 
-  private partOf(number: number): number {
+  private placeOf(number: number): number {
     let [low, high] = [0, this.parts.length - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;

@@ -43,9 +43,9 @@ export class SourceAnnotations {
     private readonly files: Pick<AnnotationFiles, 'read' | 'shapesOf'>,
     budgetBytes: number,
   ) {
-    this.segments = new BoundedCache(budgetBytes / 2, ({ bytes }) => bytes, { keepsLast: true });
+    this.segments = new BoundedCache(budgetBytes / 8, ({ bytes }) => bytes, { keepsLast: true });
     this.ids = new BoundedCache(budgetBytes / 4, ({ bytes }) => bytes, { keepsLast: true });
-    this.placed = new BoundedCache(budgetBytes / 8, ({ bytes }) => bytes, { keepsLast: true });
+    this.placed = new BoundedCache(budgetBytes / 2, ({ bytes }) => bytes, { keepsLast: true });
     this.tables = new BoundedCache(budgetBytes / 8, bytesOf, { keepsLast: true });
   }
 
@@ -100,9 +100,9 @@ export class SourceAnnotations {
         const own = (await this.tableSources(pointer, table)).get(source.name);
         if (own !== undefined) parts.push(own);
       }
-      for (const { id } of source.segments)
-        parts.push(new FilePart(id, await this.segment(id), this.files.shapesOf(id)));
       const before = this.placed.findLast((other) => other.version === version && other.source.name === source.name);
+      for (const { id } of source.segments)
+        parts.push(before?.partOf(id) ?? new FilePart(id, await this.segment(id), this.files.shapesOf(id)));
       return PlacedSource.over(source, parts, { version, ids: await this.idsOf(table) }, before);
     });
   }
@@ -111,6 +111,11 @@ export class SourceAnnotations {
     const names = modelSources(enrichments);
     const key = [versionName(table.at), names.labels, names.objects].join(' ');
     return this.tables.getOrLoad(key, async () => loadTableSources(table, await this.idsOf(table), names));
+  }
+
+  /** Keeps a file that was just written, so that it need not be read. */
+  keep(id: string, segment: Segment): void {
+    this.segments.set(id, segment);
   }
 
   /** What files say about their pictures, the latest about each; in the order of the pictures of each file. */

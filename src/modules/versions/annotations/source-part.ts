@@ -9,6 +9,7 @@ export type AnnotationColumns = Pick<SegmentColumns, 'firsts' | 'labels' | 'kind
 export interface SourcePart {
   readonly id: string;
   readonly pictures: number;
+  readonly bytes: number;
   readonly columns: AnnotationColumns;
   /** The names of the labels. */
   readonly labels: readonly string[];
@@ -27,6 +28,10 @@ export class FilePart implements SourcePart {
 
   get pictures(): number {
     return this.segment.pictures;
+  }
+
+  get bytes(): number {
+    return this.segment.bytes;
   }
 
   get columns(): AnnotationColumns {
