@@ -25,7 +25,7 @@ export function annotationsCases(world: () => ConsoleWorld): void {
 
   beforeAll(async () => {
     ({ page } = world());
-    const folder = world().folder('annotated');
+    const folder = world().folder('with-sources');
     for (let at = 0; at < PICTURES; at += 1) await writePicture(join(folder, `${at}.jpg`), 700 + at);
     id = await world().indexedDataset('Annotated', folder);
     await push('annotator-2', [
@@ -91,6 +91,27 @@ export function annotationsCases(world: () => ConsoleWorld): void {
     expect(await outlines().allTextContents()).toEqual(['boat']);
     await page.driver.getByRole('button', { name: 'Annotations', pressed: true }).click();
     await outlines().first().waitFor({ state: 'detached' });
+  });
+
+  it('are filters, with labels, confidence and how many', async () => {
+    const filters = page.driver.getByRole('complementary', { name: 'Filters' });
+    await page.visit(`/datasets/${id}/explore?level=0`);
+    await page.see('text', `${PICTURES} media match`);
+    await filters.getByRole('checkbox', { name: 'detector-a' }).click();
+    await page.see('text', 'detector-a: any label');
+    await page.see('text', '1 media match');
+    await filters.getByLabel('Labels of detector-a').fill('boat, buoy');
+    await filters.getByLabel('Confidence of detector-a from').fill('20');
+    await filters.getByLabel('At least so many of detector-a').fill('2');
+    await page.driver.keyboard.press('Enter');
+    await page.see('text', 'detector-a: boat or buoy, confidence from 20%, at least 2');
+    await page.see('text', '1 media match');
+    expect(await page.seriousFindings()).toEqual([]);
+    await filters.getByLabel('Confidence of detector-a from').fill('50');
+    await page.driver.keyboard.press('Enter');
+    await page.see('heading', 'Nothing matches');
+    await page.driver.getByRole('button', { name: /^Remove the filter detector-a/ }).click();
+    await page.see('text', `${PICTURES} media match`);
   });
 }
 

@@ -33,6 +33,7 @@ import {
   type ListFilter,
   type RangeFilter,
 } from './simple-filters';
+import { sourceFiltersOf, withoutSource } from './source-filters';
 import styles from './filter-chips.module.css';
 
 const { filters: words } = texts.explore;
@@ -117,6 +118,13 @@ const listChips = (filters: Filters, tagNames: Readonly<Record<string, string>>)
     })),
   ]);
 
+const sourceChips = (filters: Filters): readonly ChipData[] =>
+  sourceFiltersOf(filters).map((filter) => ({
+    key: `source:${filter.source}`,
+    text: texts.annotations.filtered(filter),
+    without: { filters: (current: Filters) => withoutSource(current, filter.source) },
+  }));
+
 const rangeChips = (filters: Filters): readonly ChipData[] =>
   RANGE_FILTERS.flatMap((key) => {
     const bounds = boundsOf(filters, key);
@@ -148,6 +156,7 @@ export function FilterChips({ datasetId, state, change }: ExploreNavigation & { 
     ...textChips(state),
     ...numberChips(filters),
     ...listChips(filters, tagNames),
+    ...sourceChips(filters),
     ...rangeChips(filters),
     ...otherChips(filters),
   ];

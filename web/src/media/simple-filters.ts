@@ -1,4 +1,5 @@
 import type { VqlFilter } from 'dataset-media-service-sdk';
+import { sourceFilterOf } from './source-filters';
 
 /** Filters that are lists of values, as the panel shows them. */
 export const LIST_FILTERS = {
@@ -206,6 +207,7 @@ export const otherFilters = (filters: readonly VqlFilter[]): readonly VqlFilter[
     (filter) =>
       find([filter], 'text', 'fts') === undefined &&
       filter !== meaningFilter(filters) &&
+      sourceFilterOf(filter) === undefined &&
       fileNameOf([filter]) === '' &&
       RANGE_FILTERS.every((key) => isOpen(boundsOf([filter], key))) &&
       numberOf([filter], 'duplicates') === null &&

@@ -1,13 +1,35 @@
 import { formatNumber, formatPercent } from './format';
 
+interface Filtered {
+  readonly source: string;
+  readonly labels: readonly string[];
+  readonly confidence: readonly [least: number, most: number];
+  readonly count: number;
+}
+
 export const annotations = {
   title: 'Annotations',
-  objects: 'Objects',
   show: (source: string) => `Show ${source}`,
   confidence: 'Confidence',
   from: (least: number) => (least === 0 ? 'any' : `from ${formatPercent(least)}`),
   named: (label: string, confidence: number | null) =>
     confidence === null ? label : `${label} ${formatPercent(confidence)}`,
+  sources: 'Annotations of sources',
+  anyLabel: 'Any label',
+  labelsOf: (source: string) => `Labels of ${source}`,
+  labelsHint: 'One label, or several with commas between them',
+  confidenceFrom: (source: string) => `Confidence of ${source} from`,
+  confidenceTo: (source: string) => `Confidence of ${source} to`,
+  atLeast: 'At least',
+  countOf: (source: string) => `At least so many of ${source}`,
+  filtered: ({ source, labels, confidence: [least, most], count }: Filtered) =>
+    [
+      `${source}: ${labels.length === 0 ? 'any label' : labels.join(' or ')}`,
+      ...(least > 0 && most < 1 ? [`confidence ${formatPercent(least)} to ${formatPercent(most)}`] : []),
+      ...(least > 0 && most === 1 ? [`confidence from ${formatPercent(least)}`] : []),
+      ...(least === 0 && most < 1 ? [`confidence up to ${formatPercent(most)}`] : []),
+      ...(count > 1 ? [`at least ${formatNumber(count)}`] : []),
+    ].join(', '),
   track: (id: string) => `track ${id}`,
   crowd: 'a crowd',
   ignored: 'ignored',

@@ -10,6 +10,11 @@ describe('summary of a view', () => {
       { labels: { op: 'one_of', value: ['boat', 'unlabeled'], with_narrower: true } },
       'labels: any boat or without label',
     ],
+    [
+      { labels: { op: 'one_of', value: ['boat', 'buoy'], source: 'detector-a', confidence: [0.5, 1], count: 3 } },
+      'detector-a: boat or buoy, confidence from 50%, at least 3',
+    ],
+    [{ labels: { op: 'not_one_of', value: ['unlabeled'], source: 'annotator-2' } }, 'annotator-2: any label'],
     [{ tags: { op: 'one_of', value: ['7'] } }, 'tags: kept'],
     [{ issues: { op: 'issue', value: ['blur'] } }, 'issues: blurred'],
     [{ files: { op: 'contains', value: 'dark' } }, 'file names: with dark'],

@@ -1,4 +1,5 @@
 import type { components, VqlFilter } from 'dataset-media-service-sdk';
+import { sourceFilterOf } from '../../media/source-filters';
 import { texts } from '../../texts';
 import { formatBytes, formatNumber } from '../../texts/format';
 
@@ -29,6 +30,8 @@ function describe(filter: unknown, tagNames: Names, depth: number): string {
   const [[key, inner] = ['', undefined]] = Object.entries((filter ?? {}) as Record<string, unknown>);
   // Its corners say nothing in words.
   if (key === 'map_area') return texts.explore.filters.area;
+  const ofSource = sourceFilterOf(filter ?? {});
+  if (ofSource !== undefined) return texts.annotations.filtered(ofSource);
   const name = KEYS[key];
   if (name === undefined || typeof inner !== 'object' || inner === null || depth > DEEPEST)
     return JSON.stringify(filter);

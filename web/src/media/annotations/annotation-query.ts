@@ -1,3 +1,4 @@
+import type { components } from 'dataset-media-service-sdk';
 import { answered, service } from '../../api/client';
 import { keys } from '../../api/keys';
 import type { ShownAnnotation } from './shapes';
@@ -39,3 +40,7 @@ export const sourcesQuery = (datasetId: string) => ({
     return found.sources;
   },
 });
+
+/** How many annotations a source has. */
+export const annotationsIn = (source: components['schemas']['AnnotationSource']): number =>
+  source.n_labels + source.n_boxes + source.n_polygons + source.n_masks + source.n_keypoints;

@@ -5,7 +5,7 @@ import { formatNumber, formatPercent } from '../../texts/format';
 import { Section } from '../media-section';
 import { isConfident, type Highlight } from './annotation-view';
 import type { PictureAnnotations } from './use-annotations';
-import { OBJECTS, type ShownAnnotation } from './shapes';
+import type { ShownAnnotation } from './shapes';
 import styles from './annotations.module.css';
 
 const { annotations: words } = texts;
@@ -34,7 +34,7 @@ export function AnnotationSection({
       {sourcesHere.map((source) => (
         <SourceRow
           key={source}
-          name={source === OBJECTS ? words.objects : source}
+          name={source}
           colour={colourOfSource(source)}
           count={all.filter((each) => each.source === source && isConfident(each, view)).length}
           isOn={!view.hidden.has(source)}

@@ -1,9 +1,10 @@
 import { ALL, colourOf, shownIn } from './annotation-view';
-import { OBJECTS, type ShownAnnotation } from './shapes';
+import type { ShownAnnotation } from './shapes';
 
 const annotation = (part: Partial<ShownAnnotation>): ShownAnnotation => ({
   key: '',
-  source: OBJECTS,
+  id: '',
+  source: 'ground_truth',
   label: 'boat',
   shape: null,
   confidence: null,
@@ -24,11 +25,11 @@ describe('the shown annotations', () => {
   it('are those of the sources that are on, with enough confidence if they have one', () => {
     expect(shownIn(all, ALL)).toEqual(all);
     expect(shownIn(all, { ...ALL, least: 0.5 })).toEqual([object, sure, other]);
-    expect(shownIn(all, { hidden: new Set(['annotator-2', OBJECTS]), least: 0.3 })).toEqual([sure, unsure]);
+    expect(shownIn(all, { hidden: new Set(['annotator-2', 'ground_truth']), least: 0.3 })).toEqual([sure, unsure]);
   });
 
   it('have the colour of their source, or of their track in all sources', () => {
-    const sources = ['annotator-2', 'detector-a'];
+    const sources = ['annotator-2', 'detector-a', 'ground_truth'];
     const colours = [object, sure, other].map((each) => colourOf(each, sources));
     expect(new Set(colours).size).toBe(3);
     const [one, two] = [annotation({ track_id: '7' }), annotation({ track_id: '7', source: 'detector-a' })];

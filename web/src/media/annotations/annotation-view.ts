@@ -1,4 +1,4 @@
-import { OBJECTS, type ShownAnnotation } from './shapes';
+import type { ShownAnnotation } from './shapes';
 
 /** What of the annotations is shown. It stays from one picture to the next. */
 export interface AnnotationView {
@@ -15,12 +15,17 @@ export const isConfident = ({ confidence }: Pick<ShownAnnotation, 'confidence'>,
 export const shownIn = (annotations: readonly ShownAnnotation[], view: AnnotationView): readonly ShownAnnotation[] =>
   annotations.filter((each) => !view.hidden.has(each.source) && isConfident(each, view));
 
-/** Of tokens.css; the first one is that of objects. */
+/** Of tokens.css. */
 const COLOURS = 12;
+/** What people say, also if the dataset has many sources. */
+const GROUND_TRUTH = 'ground_truth';
 
 /** The same for a source in all pictures of a dataset, as long as it has the same sources. */
-export const sourceColour = (source: string, sources: readonly string[]): string =>
-  `var(--on-picture-${source === OBJECTS ? 1 : 2 + (Math.max(0, sources.indexOf(source)) % (COLOURS - 1))})`;
+export function sourceColour(source: string, sources: readonly string[]): string {
+  const others = sources.filter((name) => name !== GROUND_TRUTH);
+  const colour = source === GROUND_TRUTH ? 1 : 2 + (Math.max(0, others.indexOf(source)) % (COLOURS - 1));
+  return `var(--on-picture-${colour})`;
+}
 
 /** The same for a track in all frames. */
 function trackColour(track: string): string {

@@ -7,9 +7,9 @@ export type Shape = NonNullable<Annotation['shape']>;
 
 export interface ShownAnnotation extends Pick<
   Annotation,
-  'source' | 'label' | 'shape' | 'confidence' | 'attributes' | 'crowd' | 'ignored' | 'track_id'
+  'id' | 'source' | 'label' | 'shape' | 'confidence' | 'attributes' | 'crowd' | 'ignored' | 'track_id'
 > {
-  /** Different for each. */
+  /** Different for each, also in different pictures. */
   readonly key: string;
 }
 
@@ -18,40 +18,8 @@ export interface Size {
   readonly height: number;
 }
 
-/** Labelled objects with pictures of their own, which were given without a source. No source may have this name. */
-export const OBJECTS = '';
-
 /** The picture that is shown: of an object, the one that it is on. */
 export const sizeOf = (media: MediaDetail): Size => (media.type === 'OBJECT' ? (media.parent ?? media) : media);
-
-/** The boxes of objects, in pixels as annotations have them. */
-export function objectsOn(media: MediaDetail): readonly ShownAnnotation[] {
-  const { width, height } = sizeOf(media);
-  const all = media.bounding_box === null ? media.children : [media];
-  return all.flatMap(({ media_id: key, bounding_box: box, label, caption }) =>
-    box === null
-      ? []
-      : [
-          {
-            key,
-            source: OBJECTS,
-            label: label ?? caption ?? '',
-            shape: {
-              type: 'box' as const,
-              x: box.x * width,
-              y: box.y * height,
-              width: box.width * width,
-              height: box.height * height,
-            },
-            confidence: null,
-            attributes: {},
-            crowd: false,
-            ignored: false,
-            track_id: null,
-          },
-        ],
-  );
-}
 
 export interface Point {
   readonly x: number;

@@ -3,7 +3,7 @@ import type { components } from 'dataset-media-service-sdk';
 import { useQuery } from '@tanstack/react-query';
 import { annotationsQuery, sourcesQuery } from './annotation-query';
 import { ALL, colourOf, NOTHING, shownIn, sourceColour, type AnnotationView, type Highlight } from './annotation-view';
-import { objectsOn, sizeOf, type ShownAnnotation, type Size } from './shapes';
+import { sizeOf, type ShownAnnotation, type Size } from './shapes';
 
 type MediaDetail = components['schemas']['MediaDetail'];
 
@@ -27,7 +27,7 @@ export interface PictureAnnotations {
 const NONE: readonly never[] = [];
 const NO_SIZE: Size = { width: 1, height: 1 };
 
-/** The objects on a picture and what sources say about it. Of an object, only its own box; of a video, nothing. */
+/** What sources say about a picture. Of an object, only that it is on its picture; of a video, nothing. */
 export function useAnnotations(
   datasetId: string,
   media: MediaDetail | undefined,
@@ -35,17 +35,16 @@ export function useAnnotations(
 ): PictureAnnotations {
   const [view, onView] = useState(ALL);
   const [highlight, onHighlight] = useState(NOTHING);
-  const isPicture = media?.type === 'IMAGE';
+  const isPicture = media !== undefined && media.type !== 'VIDEO';
+  const object = media?.type === 'OBJECT' ? media : undefined;
   const { data, error } = useQuery({
-    ...annotationsQuery(datasetId, media?.media_id ?? '', snapshotId),
+    ...annotationsQuery(datasetId, object?.parent?.media_id ?? media?.media_id ?? '', snapshotId),
     enabled: isPicture,
   });
   const { data: sources } = useQuery({ ...sourcesQuery(datasetId), enabled: isPicture });
-  const found = data?.annotations ?? NONE;
-  const all = useMemo(
-    () => (media === undefined || media.type === 'VIDEO' ? NONE : [...objectsOn(media), ...found]),
-    [media, found],
-  );
+  const found = isPicture ? data?.annotations : undefined;
+  const ownId = object?.media_id;
+  const all = useMemo(() => (found ?? NONE).filter(({ id }) => ownId === undefined || id === ownId), [found, ownId]);
   const shown = useMemo(() => shownIn(all, view), [all, view]);
   const sourcesHere = useMemo(() => [...new Set(all.map(({ source }) => source))], [all]);
   const colours = useMemo(() => {
@@ -56,6 +55,6 @@ export function useAnnotations(
     };
   }, [sources, sourcesHere]);
   const size = media === undefined ? NO_SIZE : sizeOf(media);
-  const total = Math.max(all.length, all.length - found.length + (data?.total ?? 0));
+  const total = object === undefined ? (data?.total ?? 0) : all.length;
   return { size, all, shown, total, sourcesHere, error, view, onView, highlight, onHighlight, ...colours };
 }

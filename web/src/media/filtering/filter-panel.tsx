@@ -14,6 +14,7 @@ import {
   type NumberFilter,
 } from '../simple-filters';
 import { ListSection } from './list-section';
+import { SourceSection } from './source-section';
 import { SizeSections } from './size-sections';
 import styles from './filtering.module.css';
 
@@ -68,6 +69,7 @@ export function FilterPanel({
       {fieldsOf(facets, state).map((key) => (
         <ListSection key={key} facet={key} title={fieldOf(key)} {...{ datasetId, state, change, facets }} />
       ))}
+      <SourceSection {...{ datasetId, state, change }} />
       <SizeSections state={state} change={change} />
     </aside>
   );

@@ -1,4 +1,3 @@
-import { useState, type ComponentProps } from 'react';
 import { texts } from '../../texts';
 import type { ExploreNavigation } from '../explore-address';
 import {
@@ -10,6 +9,7 @@ import {
   type Bounds,
   type RangeFilter,
 } from '../simple-filters';
+import { CommittedInput } from './committed-input';
 import styles from './filtering.module.css';
 
 const { filters: words } = texts.explore;
@@ -124,32 +124,5 @@ function RangeFields({
       />
       <small>{words.units[name]}</small>
     </div>
-  );
-}
-
-/** Takes effect on Enter, or when it loses the focus. */
-function CommittedInput({
-  value,
-  onCommit,
-  ...input
-}: Omit<ComponentProps<'input'>, 'value' | 'onChange'> & {
-  readonly value: string;
-  readonly onCommit: (value: string) => void;
-}) {
-  const [text, setText] = useState<string | null>(null);
-  const commit = () => {
-    if (text !== null && text !== value) onCommit(text);
-    setText(null);
-  };
-  return (
-    <input
-      {...input}
-      value={text ?? value}
-      onChange={({ target }) => setText(target.value)}
-      onBlur={commit}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') commit();
-      }}
-    />
   );
 }

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { texts } from '../../texts';
+import { formatCount } from '../../texts/format';
+import { annotationsIn, sourcesQuery } from '../annotations/annotation-query';
+import type { ExploreNavigation } from '../explore-address';
+import { sourceFiltersOf, withoutSource, withSource, type SourceFilter } from '../source-filters';
+import { CommittedInput } from './committed-input';
+import styles from './filtering.module.css';
+
+const { annotations: words } = texts;
+const PERCENT = 100;
+const MOST_LABEL = 256;
+
+/** Media by the annotations of sources. */
+export function SourceSection({ datasetId, state, change }: ExploreNavigation & { readonly datasetId: string }) {
+  const { data: sources = [] } = useQuery(sourcesQuery(datasetId));
+  const filters = sourceFiltersOf(state.filters);
+  const counts = new Map<string, number | null>([
+    ...filters.map(({ source }) => [source, null] as const),
+    ...sources.map((source) => [source.name, annotationsIn(source)] as const),
+  ]);
+  if (counts.size === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h2>{words.sources}</h2>
+      {[...counts].map(([name, count]) => {
+        const filter = filters.find(({ source }) => source === name);
+        return (
+          <div key={name}>
+            <div className={styles.option}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={filter !== undefined}
+                  onChange={() =>
+                    change({
+                      filters: (current) =>
+                        filter === undefined ? withSource(current, name) : withoutSource(current, name),
+                    })
+                  }
+                />
+                <span dir="auto" title={name}>
+                  {name}
+                </span>
+                {count !== null && <small>{formatCount(count)}</small>}
+              </label>
+            </div>
+            {filter !== undefined && (
+              <SourceFields
+                filter={filter}
+                onChange={(part) => change({ filters: (current) => withSource(current, name, part) })}
+              />
+            )}
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+function SourceFields({
+  filter: { source, labels, confidence, count },
+  onChange,
+}: {
+  readonly filter: SourceFilter;
+  readonly onChange: (part: Partial<SourceFilter>) => void;
+}) {
+  const [least, most] = confidence;
+  return (
+    <div role="group" aria-label={source} className={styles.fields}>
+      <CommittedInput
+        className={styles.find}
+        aria-label={words.labelsOf(source)}
+        placeholder={words.anyLabel}
+        title={words.labelsHint}
+        dir="auto"
+        value={labels.join(', ')}
+        onCommit={(text) => onChange({ labels: labelsIn(text) })}
+      />
+      <div className={styles.range}>
+        <span>{words.confidence}</span>
+        <CommittedInput
+          inputMode="numeric"
+          aria-label={words.confidenceFrom(source)}
+          placeholder="0"
+          value={least === 0 ? '' : percentText(least)}
+          onCommit={(text) => onChange({ confidence: [Math.min(fractionIn(text, 0), most), most] })}
+        />
+        <CommittedInput
+          inputMode="numeric"
+          aria-label={words.confidenceTo(source)}
+          placeholder="100"
+          value={most === 1 ? '' : percentText(most)}
+          onCommit={(text) => onChange({ confidence: [least, Math.max(fractionIn(text, 1), least)] })}
+        />
+        <small>%</small>
+      </div>
+      <div className={styles.range}>
+        <span>{words.atLeast}</span>
+        <CommittedInput
+          inputMode="numeric"
+          aria-label={words.countOf(source)}
+          placeholder="1"
+          value={count === 1 ? '' : String(count)}
+          onCommit={(text) => onChange({ count: countIn(text) })}
+        />
+      </div>
+    </div>
+  );
+}
+
+const percentText = (fraction: number): string => String(Number((fraction * PERCENT).toFixed(2)));
+
+const labelsIn = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((label) => label.trim().slice(0, MOST_LABEL))
+      .filter((label) => label !== ''),
+  ),
+];
+
+function fractionIn(text: string, otherwise: number): number {
+  const value = Number(text) / PERCENT;
+  return text.trim() !== '' && value >= 0 && value <= 1 ? value : otherwise;
+}
+
+function countIn(text: string): number {
+  const value = Number(text);
+  return Number.isSafeInteger(value) && value >= 1 ? value : 1;
+}
