@@ -204,6 +204,65 @@ describe('dms with a running service', () => {
     assert.equal((await dms(['annotate', join(home, 'none.csv'), '--dataset', 'photos'])).code, 4);
   });
 
+  it('imports and exports the annotations of sources', async () => {
+    const [name, other] = ['part-0/0001.png', 'part-0/0002.png'];
+    const shape = { type: 'polygon', rings: [[0, 0, 9, 0, 9, 9]] };
+    const given = [
+      { file_name: name, id: 'a', label: 'boat', shape, confidence: 0.1 + 0.2, attributes: { occluded: true } },
+      { file_name: name, label: 'harbour' },
+      { file_name: 'gone.jpg', label: 'harbour' },
+      { file_name: other, label: 'harbour', crowd: true, track_id: '7' },
+    ];
+    const file = join(home, 'said.jsonl');
+    await writeFile(file, `${given.map((each) => JSON.stringify(each)).join('\n')}\n`);
+    const start = ['annotations', 'import', 'photos', file, '--source', 'detector-a'];
+    const first = await dms(start);
+    assert.equal(first.code, 7, first.err);
+    assert.match(first.out, /^3 added, 0 changed, 0 removed\.\n1 annotations are .*\nline 3: gone\.jpg$/m);
+    const again = await dms([...start, '--json']);
+    assert.deepEqual(JSON.parse(again.out), {
+      ...{ added: 0, changed: 3, removed: 0, unmatched: 1 },
+      unmatched_lines: ['line 3: gone.jpg'],
+    });
+    assert.match(
+      await must(['annotations', 'sources', 'photos']),
+      /^NAME +KIND +LABELS +BOXES +POLYGONS[^]*^detector-a +predictions +2 +0 +1 /m,
+    );
+    const output = join(home, 'out.jsonl');
+    await must(['annotations', 'export', 'photos', '--source', 'detector-a', '-o', output]);
+    const lines = (await readFile(output, 'utf8'))
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(lines.length, 3);
+    assert.deepEqual(
+      lines.find(({ id }) => id === 'a'),
+      given[0],
+    );
+    const exported = ['annotations', 'export', 'photos', '--source', 'detector-a', '--label', 'boat'];
+    assert.deepEqual(JSON.parse(await must(exported)), given[0]);
+    await must(['annotations', 'import', 'photos', output, '--source', 'copy', '--kind', 'truth']);
+    await must(['annotations', 'import', 'photos', output, '--source', 'copy', '--mode', 'delete']);
+    for (const [name, text, message] of [
+      ['broken.jsonl', '{}\n{', /line 2 is not JSON/],
+      ['list.jsonl', '[]', /line 1 is not an object/],
+      ['empty.jsonl', '', /has no annotations/],
+    ]) {
+      const path = join(home, name);
+      await writeFile(path, text);
+      const { code, err } = await dms(['annotations', 'import', 'photos', path, '--source', 'x']);
+      assert.equal(code, 2, err);
+      assert.match(err, message);
+    }
+    await writeFile(file, '{"file_name": "a.jpg", "label": 5}');
+    const refused = await dms(start);
+    assert.equal(refused.code, 1, refused.err);
+    assert.match(refused.err, /lines 1 to 1: .*label/);
+    for (const wrong of [['none', 'photos'], ['export', 'photos'], ['sources'], ['import', 'photos', '--source', 'a']])
+      assert.equal((await dms(['annotations', ...wrong])).code, 2, wrong.join(' '));
+    assert.equal((await dms(['annotations', 'import', 'photos', join(home, 'none.jsonl'), '--source', 'x'])).code, 4);
+  });
+
   it('annotates with annotation files, and replaces vectors', async () => {
     await must(['create', 'vectors', folder]);
     const boxes = join(home, 'object_annotations.csv');
@@ -298,7 +357,7 @@ describe('dms with a running service', () => {
   it('prints help and shell completion', async () => {
     const help = await must(['--help']);
     const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
-    assert.equal(commands.length, 25);
+    assert.equal(commands.length, 26);
     for (const name of commands) assert.match(await must([name, '--help']), new RegExp(`^Usage: dms ${name}`));
     assert.equal((await must(['--version'])).trim(), SDK_VERSION);
     const script = join(home, 'completion.bash');

@@ -1,6 +1,7 @@
 import type { Command } from './command.js';
 import { tasks, watch } from './commands/activity.js';
 import { annotate } from './commands/annotate.js';
+import { annotations } from './commands/annotations.js';
 import { create, datasets, folders, remove, rename } from './commands/datasets.js';
 import { doctor } from './commands/doctor.js';
 import { duplicates } from './commands/duplicates.js';
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   upload,
   add,
   annotate,
+  annotations,
   vectors,
   search,
   facets,

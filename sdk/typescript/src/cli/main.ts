@@ -22,7 +22,10 @@ interface Parsed {
 
 function parse(command: Command, args: readonly string[]): Parsed {
   const options = Object.fromEntries(
-    Object.entries(command.options).map(([name, { type, multiple }]) => [name, { type, multiple: multiple === true }]),
+    Object.entries(command.options).map(([name, { type, multiple = false, short }]) => [
+      name,
+      { type, multiple, ...(short !== undefined && { short }) },
+    ]),
   );
   try {
     return parseArgs({ args: [...args], options: { ...options, ...GLOBAL }, allowPositionals: true });

@@ -1,0 +1,155 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Dataset } from '../../dataset.js';
+import type { PushOptions, SourceAnnotation } from '../../sources.js';
+import { annotationPages } from '../annotation-lines.js';
+import type { Command, Run } from '../command.js';
+import { EXIT, UsageError } from '../exit.js';
+import { plain, ProgressLine } from '../output.js';
+
+const MOST_PER_PAGE = 1_000;
+/** The others are counted. */
+const MOST_NAMED = 20;
+
+type Action = (run: Run, dataset: Dataset, file: string | undefined) => Promise<number | void>;
+
+const ACTIONS: Readonly<Record<string, Action>> = { sources: listSources, export: exportSource, import: importFile };
+
+export const annotations: Command = {
+  name: 'annotations',
+  operands: 'ACTION DATASET [FILE]',
+  summary: 'List, export or import the annotations of sources',
+  details:
+    'ACTION is sources, export or import. Files have one annotation a line, as JSON with the fields of the API: file_name or media_id, label, shape, id,\n' +
+    'confidence and so on. An import that was interrupted can be repeated: an annotation with a known id is changed, and a line without an id gets the same\n' +
+    `one again. Exit code ${EXIT.partly}: some lines name pictures that the dataset does not have, and the rest is done.`,
+  options: {
+    source: { type: 'string', value: 'NAME', help: 'The source. Required, except to list sources.' },
+    label: { type: 'string', value: 'LABEL', help: 'Export only annotations with this label.' },
+    output: { type: 'string', short: 'o', value: 'FILE', help: 'Export into this file instead of the output.' },
+    mode: { type: 'string', value: 'MODE', help: 'Import: merge (the default), add or delete.' },
+    kind: { type: 'string', value: 'KIND', help: 'Of a new source: predictions (the default) or truth.' },
+    unit: {
+      type: 'string',
+      value: 'UNIT',
+      help: 'Of the coordinates of an import: pixels (the default) or fractions.',
+    },
+  },
+  async run(run) {
+    const [name, datasetName, file] = run.positionals as [string, string | undefined, string?];
+    const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+    if (action === undefined) throw new UsageError('The action is sources, export or import');
+    if (datasetName === undefined) throw new UsageError('Name the dataset after the action');
+    if ((file !== undefined) !== (name === 'import')) throw new UsageError('A FILE is needed to import, and only then');
+    if (name !== 'sources' && run.text('source') === undefined) throw new UsageError('Name the source: --source NAME');
+    return action(run, await (await run.service()).findDataset(datasetName), file);
+  },
+};
+
+async function listSources(run: Run, dataset: Dataset): Promise<void> {
+  const sources = await dataset.sources();
+  run.answer(sources, () =>
+    run.table(
+      ['NAME', 'KIND', 'LABELS', 'BOXES', 'POLYGONS', 'MASKS', 'KEYPOINTS'],
+      sources.map((source) => [
+        source.name,
+        source.kind,
+        source.n_labels,
+        source.n_boxes,
+        source.n_polygons,
+        source.n_masks,
+        source.n_keypoints,
+      ]),
+    ),
+  );
+}
+
+/** As an import reads it, so without what is about the dataset or about changes. */
+function lineOf({ file_path: name, ...annotation }: SourceAnnotation): string {
+  const { id, label, shape, confidence, area, attributes, crowd, ignored, track_id: track } = annotation;
+  return `${JSON.stringify({
+    ...{ file_name: name, id, label },
+    ...(shape !== null && { shape }),
+    ...(confidence !== null && { confidence }),
+    ...(area !== null && { area }),
+    ...(Object.keys(attributes).length > 0 && { attributes }),
+    ...(crowd && { crowd }),
+    ...(ignored && { ignored }),
+    ...(track !== null && { track_id: track }),
+  })}\n`;
+}
+
+async function exportSource(run: Run, dataset: Dataset): Promise<void> {
+  const [label, output] = [run.text('label'), run.text('output')];
+  const progress = new ProgressLine();
+  let count = 0;
+  async function* lines(): AsyncGenerator<string> {
+    const query = { limit: MOST_PER_PAGE, ...(label !== undefined && { label }) };
+    for await (const annotation of dataset.source(run.text('source')!).annotations(query)) {
+      count += 1;
+      if (output !== undefined) progress.show(`${count} annotations`);
+      yield lineOf(annotation);
+    }
+  }
+  if (output === undefined) {
+    await pipeline(Readable.from(lines()), process.stdout, { signal: run.signal, end: false });
+    return;
+  }
+  const part = `${output}.part`;
+  try {
+    await pipeline(Readable.from(lines()), createWriteStream(part), { signal: run.signal });
+    await rename(part, output);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  } finally {
+    progress.end();
+  }
+  run.answer({ file: output, annotations: count }, () => run.print(`${output} (${count} annotations)`));
+}
+
+const oneOf = <T extends string>(run: Run, name: string, values: readonly [T, ...T[]]): T => {
+  const given = run.text(name);
+  const found = given === undefined ? values[0] : values.find((value) => value === given);
+  if (found === undefined) throw new UsageError(`--${name} must be one of ${values.join(', ')}`);
+  return found;
+};
+
+async function importFile(run: Run, dataset: Dataset, file = ''): Promise<number> {
+  const options: PushOptions = {
+    mode: oneOf(run, 'mode', ['merge', 'add', 'delete']),
+    kind: oneOf(run, 'kind', ['predictions', 'truth']),
+    unit: oneOf(run, 'unit', ['pixels', 'fractions']),
+  };
+  const source = dataset.source(run.text('source')!);
+  const progress = new ProgressLine();
+  const done = { added: 0, changed: 0, removed: 0 };
+  const unmatched: string[] = [];
+  let [sent, missed] = [0, 0];
+  try {
+    for await (const page of annotationPages(file)) {
+      run.signal.throwIfAborted();
+      const { unmatched: positions, ...changes } = await source
+        .push(page.annotations, options)
+        .catch((error: Error) => {
+          error.message = `${file}, ${page.place}: ${error.message} ${sent} annotations before these are done.`;
+          throw error;
+        });
+      for (const key of ['added', 'changed', 'removed'] as const) done[key] += changes[key];
+      for (const at of positions.slice(0, MOST_NAMED - unmatched.length)) unmatched.push(page.nameOf(at));
+      missed += positions.length;
+      sent += page.annotations.length;
+      progress.show(`${sent} annotations`);
+    }
+  } finally {
+    progress.end();
+  }
+  run.answer({ ...done, unmatched: missed, unmatched_lines: unmatched }, () => {
+    run.print(`${done.added} added, ${done.changed} changed, ${done.removed} removed.`);
+    if (missed > 0) run.print(`${missed} annotations are of pictures that the dataset does not have, such as:`);
+    for (const name of unmatched) run.print(plain(name));
+  });
+  return missed === 0 ? EXIT.ok : EXIT.partly;
+}
