@@ -21,6 +21,7 @@ from dms_client._annotations import (
     predictions_of,
     said_of,
 )
+from dms_client._coco import coco_annotations, compressed, is_coco, runs_of
 
 
 def rows_in(file: bytes | None) -> list[dict[str, str]]:
@@ -147,12 +148,89 @@ def test_keeps_annotations_of_sources(make: Callable[..., Dataset]) -> None:
     assert (conflict["sent_version"], conflict["current"]["version"]) == (1, 2)
     assert dataset.push_annotations([row], "detector-a", mode="replace").removed == 2
     assert dataset.rename_annotation_source("detector-a", "detector b/c").n_labels == 2
-    (source,) = dataset.annotation_sources()
+    # Also with what people said.
+    source, truth = dataset.annotation_sources()
     assert (source.name, source.kind, source.model_id) == (
         "detector b/c",
         "predictions",
         "detector_v1",
     )
     dataset.remove_annotation_source("detector b/c")
-    assert dataset.annotation_sources() == []
+    assert dataset.annotation_sources() == [truth]
+    dataset.delete()
+
+
+IMAGES = [{"id": 1, "file_name": "a.jpg"}, {"id": 2, "file_name": "b.jpg"}]
+CATEGORIES = [{"id": 3, "name": "boat"}]
+
+
+def test_reads_coco() -> None:
+    mask = {"size": [5, 4], "counts": [3, 4, 5, 1, 7]}
+    polygon = [[0, 0, 9, 0, 9, 9], [1, 1, 2, 1, 2, 2]]
+    annotations = [
+        {"id": 7, "image_id": 1, "category_id": 3, "bbox": [1, 2, 3, 4], "area": 12},
+        {"id": 8, "image_id": 2, "category_id": 3, "segmentation": polygon, "iscrowd": 0},
+        {"id": 9, "image_id": 2, "category_id": 3, "segmentation": mask, "iscrowd": 1},
+        {"id": 10, "image_id": 2, "category_id": 3, "keypoints": [1, 2, 2], "bbox": [1, 2, 0, 0]},
+    ]
+    document = {"images": IMAGES, "categories": CATEGORIES, "annotations": annotations}
+    assert is_coco(document)
+    box, outline, bitmap, points = coco_annotations(document, None)
+    shape = {"type": "box", "x": 1.0, "y": 2.0, "width": 3.0, "height": 4.0}
+    assert box == {"file_name": "a.jpg", "label": "boat", "id": "7", "area": 12, "shape": shape}
+    assert outline["shape"] == {"type": "polygon", "rings": polygon}
+    counts = {"type": "mask", "width": 4, "height": 5, "counts": "345M2"}
+    assert (bitmap["crowd"], bitmap["shape"]) == (True, counts)
+    assert points["shape"] == {"type": "keypoints", "points": [1, 2, 2]}
+    results = [{"image_id": 2, "category_id": 3, "bbox": [1, 2, 3, 4], "score": 0.1 + 0.2}]
+    assert is_coco(results)
+    (found,) = coco_annotations(results, document)
+    assert (found["file_name"], found["label"], found["confidence"]) == ("b.jpg", "boat", 0.1 + 0.2)
+    with pytest.raises(ValueError, match="Give the COCO file"):
+        list(coco_annotations(results, None))
+    (named,) = coco_annotations([{**results[0], "image_id": "c.jpg"}], None)
+    assert (named["file_name"], named["label"]) == ("c.jpg", "3")
+    assert not is_coco([{"file_name": "a.jpg", "label": "boat"}])
+
+
+def test_reads_run_lengths_again() -> None:
+    for runs in ([3, 4, 5, 1, 7], [0, 20], [70_000, 3, 2, 90_000, 5, 1_000_000]):
+        assert runs_of(compressed(runs)) == runs
+
+
+def test_shows_the_annotations_of_a_model(make: Callable[..., Dataset], home: Path) -> None:
+    dataset = make(range(2))
+    names = sorted(dataset.to_pandas(["file_name"])["file_name"])
+    images = [{"id": at, "file_name": name} for at, name in enumerate(names)]
+    truth = home / "instances.json"
+    truth.write_text(json.dumps({"images": images, "categories": CATEGORIES, "annotations": []}))
+    mask = {"size": [2, 2], "counts": compressed([1, 2, 1])}
+    outline = [[0, 0, 9, 0, 9, 9]]
+    about = {"image_id": 0, "category_id": 3}
+    results = [
+        {**about, "bbox": [1, 2, 3, 4], "score": 0.1 + 0.2},
+        {**about, "segmentation": mask, "score": 0.5},
+        {**about, "segmentation": outline, "score": 0.75},
+        {**about, "keypoints": [1, 2, 2, 0, 0, 0], "score": 1},
+    ]
+    file = home / "results.json"
+    file.write_text(json.dumps(results))
+    assert dataset.push_predictions(str(file), "detector-a", truth=truth).added == 4
+    row = {"file_name": names[1], "label": "<b>buoy</b>", "confidence": 0.25}
+    assert dataset.push_predictions(pandas.DataFrame([row]), source="detector-a").added == 1
+    found = dataset.annotations(source="detector-a")
+    frame = found.to_pandas()
+    assert sorted(frame["confidence"]) == [0.25, 0.1 + 0.2, 0.5, 0.75, 1]
+    assert len(list(found)) == len(frame) == 5
+    assert list(dataset.annotations(source="none").to_pandas().columns) == list(frame.columns)
+    shown = found._repr_html_()
+    assert "5 annotations" in shown
+    assert shown.count("<img") == 2
+    assert shown.count("<rect") == 1
+    assert shown.count("<path") == 3
+    assert "&lt;b&gt;buoy" in shown
+    assert "<b>" not in shown
+    assert "0 annotations" in dataset.annotations(source="none")._repr_html_()
+    with pytest.raises(ValueError, match="add or replace"):
+        dataset.push_predictions([row], mode="merge")  # type: ignore[call-overload]
     dataset.delete()

@@ -15,6 +15,7 @@ export async function usage(): Promise<MediaCluster[]> {
       retryAfterSeconds: null,
       detail: 'not ready',
       reason: null,
+      conflicts: [],
     });
   return take(dataset.search({ vql: [{ labels: { op: 'one_of', value: ['boat'] } }], threshold: 3 }), 10);
 }

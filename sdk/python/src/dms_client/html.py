@@ -10,6 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 
+from ._annotations import Annotation
+from ._shapes import COLOURS, shapes_svg
 from .models import Cluster, DatasetInfo, Medium
 
 MOST_PICTURES = 24
@@ -18,6 +20,8 @@ _SECONDS = 10.0
 
 _FRAME = 'style="display:inline-block;margin:2px 6px 6px 2px;vertical-align:top;width:140px"'
 _PICTURE = 'style="max-width:136px;max-height:136px;display:block"'
+_DRAWN = 'style="position:relative;display:inline-block"'
+_DRAWING = 'style="position:absolute;inset:0;width:100%;height:100%" preserveAspectRatio="none"'
 _TEXT = 'style="font-size:11px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap"'
 
 
@@ -46,8 +50,10 @@ def _pictures(addresses: Sequence[str]) -> list[str | None]:
         return list(pool.map(lambda address: _data_uri(http, address), addresses))
 
 
-def _figure(picture: str | None, lines: Sequence[str]) -> str:
+def _figure(picture: str | None, lines: Sequence[str], drawing: str = "") -> str:
     shown = f'<img src="{picture}" {_PICTURE}>' if picture else "<em>no picture</em>"
+    if drawing and picture:
+        shown = f"<div {_DRAWN}>{shown}{drawing}</div>"
     texts = "".join(
         f'<div {_TEXT} title="{html.escape(line)}">{html.escape(line)}</div>'
         for line in lines
@@ -65,6 +71,31 @@ def media_html(media: Sequence[Medium], more: int = 0) -> str:
     ]
     more += len(media) - len(shown)
     return f"<div>{''.join(figures)}{f'<div>and {more} more</div>' if more else ''}</div>"
+
+
+def annotations_html(media: Sequence[Medium], said: Sequence[Annotation], total: int) -> str:
+    """Pictures with the shapes of their annotations, each source in a colour of its own."""
+    sources = list(dict.fromkeys(each["source"] for each in said))
+    colours = {name: COLOURS[at % len(COLOURS)] for at, name in enumerate(sources)}
+    own: dict[str, list[Annotation]] = {}
+    for each in said:
+        own.setdefault(each["media_id"], []).append(each)
+    pictures = _pictures([each.media_thumb_uri for each in media])
+    figures = [
+        _figure(
+            picture,
+            [each.file_name, ", ".join(dict.fromkeys(one["label"] for one in own[each.media_id]))],
+            f'<svg viewBox="0 0 {each.width} {each.height}" {_DRAWING}>'
+            f"{shapes_svg(own[each.media_id], colours, each.width, each.height)}</svg>",
+        )
+        for each, picture in zip(media, pictures, strict=True)
+    ]
+    legend = ", ".join(
+        f'<span style="border-bottom:3px solid {colour}">{html.escape(name)}</span>'
+        for name, colour in colours.items()
+    )
+    head = f"{total} annotations{f' of {legend}' if legend else ''}, {len(media)} pictures shown"
+    return f"<div><div>{head}</div>{''.join(figures)}</div>"
 
 
 def medium_html(medium: Medium) -> str:

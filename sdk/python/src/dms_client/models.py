@@ -78,6 +78,27 @@ class AnnotationSource(Record):
     n_keypoints: int = 0
 
 
+#: The columns of frames of annotations.
+ANNOTATION_FIELDS = (
+    "id",
+    "media_id",
+    "file_path",
+    "source",
+    "label",
+    "shape",
+    "confidence",
+    "area",
+    "attributes",
+    "crowd",
+    "ignored",
+    "track_id",
+    "version",
+    "created_by",
+    "created_at",
+    "updated_at",
+)
+
+
 @dataclass(frozen=True)
 class SourceChange:
     added: int

@@ -26,7 +26,6 @@ from .base import read_dataset
 from .growing import AsyncGrowing
 from .history import AsyncHistory
 from .looking import AsyncLooking
-from .sources import AsyncSources
 from .tasks import AsyncTask, list_tasks
 from .uploads import add_files, found_in, send_files
 
@@ -40,7 +39,7 @@ class AsyncUpload(AsyncTask["AsyncDataset"]):
     report: UploadReport
 
 
-class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory, AsyncSources):
+class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
     """A dataset: search it, add to it, export it, snapshot it."""
 
     def __repr__(self) -> str:

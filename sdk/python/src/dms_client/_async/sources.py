@@ -7,8 +7,57 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from .._annotations import batches_by_picture, said_of
-from ..models import AnnotationSource, SourceChange
+from ..frames import needs
+from ..models import ANNOTATION_FIELDS, AnnotationSource, SourceChange
 from .base import AsyncDatasetBase
+from .transport import AsyncTransport
+
+SourceMode = Literal["add", "merge", "replace", "delete"]
+
+_PER_PAGE = 1000
+
+
+class AsyncAnnotations:
+    """Annotations of sources. Iterate over them for one after the other, as the service has
+    them."""
+
+    def __init__(self, transport: AsyncTransport, path: str, asked: dict[str, Any]) -> None:
+        self._transport = transport
+        self._path = path
+        self._asked = asked
+
+    async def __aiter__(self) -> AsyncIterator[dict[str, Any]]:
+        params = {**self._asked, "limit": _PER_PAGE}
+        while True:
+            page = await self._page(params)
+            for each in page["annotations"]:
+                yield each
+            if page["next_cursor"] is None:
+                return
+            params["cursor"] = page["next_cursor"]
+
+    async def to_pandas(self) -> Any:
+        """A DataFrame with a row for each annotation."""
+        pandas = needs("pandas", "pandas")
+        return pandas.DataFrame([each async for each in self], columns=ANNOTATION_FIELDS)
+
+    async def _page(self, params: dict[str, Any]) -> Any:
+        return await self._transport.json("GET", f"{self._path}/annotations", params=params)
+
+    # [sync] def _repr_html_(self) -> str:
+    # [sync]     from ..html import MOST_PICTURES, annotations_html
+    # [sync]     from ..models import Medium
+    # [sync]
+    # [sync]     page = self._page({**self._asked, "limit": _PER_PAGE})
+    # [sync]     said = page["annotations"]
+    # [sync]     ids = list(dict.fromkeys(each["media_id"] for each in said))[:MOST_PICTURES]
+    # [sync]     found = []
+    # [sync]     if ids:
+    # [sync]         params = {"media_ids": ",".join(ids)}
+    # [sync]         media = self._transport.json("GET", f"{self._path}/media", params=params)
+    # [sync]         found = [Medium.of(each) for each in media["media"]]
+    # [sync]     return annotations_html(found, said, page["total"])
+    # [sync]
 
 
 class AsyncSources(AsyncDatasetBase):
@@ -22,7 +71,7 @@ class AsyncSources(AsyncDatasetBase):
         frame: Any,
         source: str,
         *,
-        mode: Literal["add", "merge", "replace", "delete"] = "add",
+        mode: SourceMode = "add",
         unit: Literal["pixels", "fractions"] = "pixels",
         kind: Literal["truth", "predictions"] = "predictions",
         model_id: str | None = None,
@@ -41,30 +90,18 @@ class AsyncSources(AsyncDatasetBase):
             changed = changed.with_answer(answer, positions)
         return changed
 
-    async def annotations(
+    def annotations(
         self,
         source: str | None = None,
         *,
         label: str | None = None,
         media_id: str | None = None,
         snapshot_id: str | None = None,
-    ) -> AsyncIterator[dict[str, Any]]:
-        """The annotations of one source, or of all; `pandas.DataFrame` takes them as rows."""
-        asked = {
-            "source": source,
-            "label": label,
-            "media_id": media_id,
-            "snapshot_id": snapshot_id,
-            "limit": 1000,
-        }
+    ) -> AsyncAnnotations:
+        """The annotations of one source, or of all."""
+        asked = {"source": source, "label": label, "media_id": media_id, "snapshot_id": snapshot_id}
         params = {name: value for name, value in asked.items() if value is not None}
-        while True:
-            page = await self._transport.json("GET", f"{self._path}/annotations", params=params)
-            for each in page["annotations"]:
-                yield each
-            if page["next_cursor"] is None:
-                return
-            params["cursor"] = page["next_cursor"]
+        return AsyncAnnotations(self._transport, self._path, params)
 
     async def rename_annotation_source(self, name: str, to: str) -> AnnotationSource:
         path = f"{self._path}/annotation_sources/{quote(name, safe='')}"

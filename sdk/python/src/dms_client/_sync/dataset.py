@@ -26,7 +26,6 @@ from .base import read_dataset
 from .growing import Growing
 from .history import History
 from .looking import Looking
-from .sources import Sources
 from .tasks import Task, list_tasks
 from .uploads import add_files, found_in, send_files
 
@@ -40,7 +39,7 @@ class Upload(Task["Dataset"]):
     report: UploadReport
 
 
-class Dataset(Looking, Growing, History, Sources):
+class Dataset(Looking, Growing, History):
     """A dataset: search it, add to it, export it, snapshot it."""
 
     def __repr__(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from .._annotations import (
     IMAGES_FILE,
@@ -16,12 +16,13 @@ from .._annotations import (
     labels_of,
     predictions_of,
 )
+from .._coco import coco_annotations, is_coco, read_json
 from .._embeddings import embedding_form
 from .._metadata import metadata_of
 from .._multipart import FilePart, Multipart
 from ..errors import NotFound
-from ..models import DatasetInfo, EnrichmentModel, MetadataField, TaskInfo
-from .base import DatasetBase
+from ..models import DatasetInfo, EnrichmentModel, MetadataField, SourceChange, TaskInfo
+from .sources import SourceMode, Sources
 from .tasks import Task
 
 
@@ -31,7 +32,7 @@ def source_of(source: str | os.PathLike[str]) -> str:
     return text if "://" in text else str(Path(text).expanduser().absolute())
 
 
-class Growing(DatasetBase):
+class Growing(Sources):
     def _result(self, task: TaskInfo) -> Growing:
         self.refresh()
         return self
@@ -156,17 +157,52 @@ class Growing(DatasetBase):
     def _fields_path(self) -> str:
         return f"/api/v1/datasets/{self.id}/custom_metadata"
 
-    def push_predictions(self, frame: Any, *, mode: Literal["add", "replace"] = "add") -> Task[Any]:
-        """Sets the boxes of a frame, each with its `label` and `confidence`, from 0 to 1. Boxes
-        are either in pixels (`file_name`, `col_x`, `row_y`, `width`, `height`) and sent as one
-        file, or fractions of the picture (`media_id` or `file_name`, and `x`, `y`, `width`,
-        `height`, or a `bounding_box` with these). A box without a confidence counts as marked
-        by a person. With `replace`, predicted boxes replace the predicted boxes of their
-        picture, and marked boxes the marked ones."""
-        found = predictions_of(frame)
-        if isinstance(found, bytes):
-            return self._annotated_by([FilePart("files", OBJECTS_FILE, found)], mode)
-        return self.annotate(found, mode=mode)
+    @overload
+    def push_predictions(
+        self, found: Any, source: None = None, *, mode: Literal["add", "replace"] = "add"
+    ) -> Task[Any]: ...
+
+    @overload
+    def push_predictions(
+        self,
+        found: Any,
+        source: str,
+        *,
+        mode: SourceMode = "add",
+        truth: Any = None,
+        model_id: str | None = None,
+    ) -> SourceChange: ...
+
+    def push_predictions(
+        self,
+        found: Any,
+        source: str | None = None,
+        *,
+        mode: SourceMode = "add",
+        truth: Any = None,
+        model_id: str | None = None,
+    ) -> Task[Any] | SourceChange:
+        """What a model found. With a `source`, it is kept apart as the annotations of that source,
+        and can be seen at once: the rows of a frame as `push_annotations` takes them, or a COCO
+        document or list of results, or the path of one. The results of a model have only ids of
+        pictures and categories, so give the COCO file with these as `truth`.
+
+        Without a source, the boxes of a frame, each with its `label` and `confidence`, from 0 to 1,
+        become objects of the dataset. Boxes are either in pixels (`file_name`, `col_x`, `row_y`,
+        `width`, `height`) and sent as one file, or fractions of the picture (`media_id` or
+        `file_name`, and `x`, `y`, `width`, `height`, or a `bounding_box` with these). A box without
+        a confidence counts as marked by a person. With `replace`, predicted boxes replace the
+        predicted boxes of their picture, and marked boxes the marked ones."""
+        if source is not None:
+            read = read_json(found)
+            rows = coco_annotations(read, read_json(truth)) if is_coco(read) else read
+            return self.push_annotations(rows, source, mode=mode, model_id=model_id)
+        if mode not in ("add", "replace"):
+            raise ValueError("Without a source, mode is add or replace")
+        boxes = predictions_of(found)
+        if isinstance(boxes, bytes):
+            return self._annotated_by([FilePart("files", OBJECTS_FILE, boxes)], mode)
+        return self.annotate(boxes, mode=mode)
 
     def annotate_by_files(
         self,

@@ -7,8 +7,56 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from .._annotations import batches_by_picture, said_of
-from ..models import AnnotationSource, SourceChange
+from ..frames import needs
+from ..models import ANNOTATION_FIELDS, AnnotationSource, SourceChange
 from .base import DatasetBase
+from .transport import Transport
+
+SourceMode = Literal["add", "merge", "replace", "delete"]
+
+_PER_PAGE = 1000
+
+
+class Annotations:
+    """Annotations of sources. Iterate over them for one after the other, as the service has
+    them."""
+
+    def __init__(self, transport: Transport, path: str, asked: dict[str, Any]) -> None:
+        self._transport = transport
+        self._path = path
+        self._asked = asked
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        params = {**self._asked, "limit": _PER_PAGE}
+        while True:
+            page = self._page(params)
+            for each in page["annotations"]:
+                yield each
+            if page["next_cursor"] is None:
+                return
+            params["cursor"] = page["next_cursor"]
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each annotation."""
+        pandas = needs("pandas", "pandas")
+        return pandas.DataFrame([each for each in self], columns=ANNOTATION_FIELDS)
+
+    def _page(self, params: dict[str, Any]) -> Any:
+        return self._transport.json("GET", f"{self._path}/annotations", params=params)
+
+    def _repr_html_(self) -> str:
+        from ..html import MOST_PICTURES, annotations_html
+        from ..models import Medium
+
+        page = self._page({**self._asked, "limit": _PER_PAGE})
+        said = page["annotations"]
+        ids = list(dict.fromkeys(each["media_id"] for each in said))[:MOST_PICTURES]
+        found = []
+        if ids:
+            params = {"media_ids": ",".join(ids)}
+            media = self._transport.json("GET", f"{self._path}/media", params=params)
+            found = [Medium.of(each) for each in media["media"]]
+        return annotations_html(found, said, page["total"])
 
 
 class Sources(DatasetBase):
@@ -22,7 +70,7 @@ class Sources(DatasetBase):
         frame: Any,
         source: str,
         *,
-        mode: Literal["add", "merge", "replace", "delete"] = "add",
+        mode: SourceMode = "add",
         unit: Literal["pixels", "fractions"] = "pixels",
         kind: Literal["truth", "predictions"] = "predictions",
         model_id: str | None = None,
@@ -48,23 +96,11 @@ class Sources(DatasetBase):
         label: str | None = None,
         media_id: str | None = None,
         snapshot_id: str | None = None,
-    ) -> Iterator[dict[str, Any]]:
-        """The annotations of one source, or of all; `pandas.DataFrame` takes them as rows."""
-        asked = {
-            "source": source,
-            "label": label,
-            "media_id": media_id,
-            "snapshot_id": snapshot_id,
-            "limit": 1000,
-        }
+    ) -> Annotations:
+        """The annotations of one source, or of all."""
+        asked = {"source": source, "label": label, "media_id": media_id, "snapshot_id": snapshot_id}
         params = {name: value for name, value in asked.items() if value is not None}
-        while True:
-            page = self._transport.json("GET", f"{self._path}/annotations", params=params)
-            for each in page["annotations"]:
-                yield each
-            if page["next_cursor"] is None:
-                return
-            params["cursor"] = page["next_cursor"]
+        return Annotations(self._transport, self._path, params)
 
     def rename_annotation_source(self, name: str, to: str) -> AnnotationSource:
         path = f"{self._path}/annotation_sources/{quote(name, safe='')}"
