@@ -39,9 +39,11 @@ export async function* readCoco(members: Members): AsyncGenerator<FromFile> {
   for await (const { name: file, bytes } of jsonOf(members)) {
     let found: FromFile[] = [];
     let entry = 0;
-    const scanner = new JsonListScanner(['annotations', WHOLE_LIST], (_list, value) =>
-      found.push(fromEntry(file, ++entry, objectOf(value), names)),
-    );
+    let image = 0;
+    const scanner = new JsonListScanner(['images', 'annotations', WHOLE_LIST], (list, value) => {
+      if (list === 'images') found.push(...fromImage(file, ++image, objectOf(value)));
+      else found.push(fromEntry(file, ++entry, objectOf(value), names));
+    });
     for await (const chunk of bytes) {
       scanner.write(chunk);
       yield* found;
@@ -74,6 +76,14 @@ async function namesIn(members: Members): Promise<Names> {
 
 const isId = (value: unknown): value is Id => typeof value === 'string' || typeof value === 'number';
 
+/** Labels of the whole image, which only files of this service have. */
+function fromImage(file: string, entry: number, value: JsonObject): FromFile[] {
+  const { file_name: path, labels, label_annotations: whole } = value;
+  const given = whole === undefined ? listOf(labels).map((label) => ({ label })) : listOf(whole).map(objectOf);
+  const annotations = given.map((each: JsonObject) => annotationOf(each, textOf(each['label'])));
+  return annotations.length === 0 ? [] : [{ path: textOf(path), annotations, from: { file, entry } }];
+}
+
 function fromEntry(file: string, entry: number, value: JsonObject, { images, categories }: Names): FromFile {
   const { image_id: image, category_id: category } = value;
   const path = isId(image) ? images.get(image) : undefined;
@@ -84,11 +94,11 @@ function fromEntry(file: string, entry: number, value: JsonObject, { images, cat
 }
 
 function annotationOf(value: JsonObject, label: string): FileAnnotation {
-  const { bbox, segmentation, keypoints, iscrowd, ignore, id, score, area, track_id: track } = value;
+  const { bbox, segmentation, keypoints, iscrowd, ignore, score, area, track_id: track } = value;
   const hasShape = (given: unknown): boolean => given !== undefined && given !== null && listOf(given).length !== 0;
   const isRuns = !Array.isArray(segmentation) && typeof segmentation === 'object' && segmentation !== null;
   return defined({
-    id: optional(id, textOf),
+    id: optional(value['annotation_id'] ?? value['id'], textOf),
     label,
     box: hasShape(bbox) ? (numbersOf(bbox) as unknown as BoxNumbers) : undefined,
     polygon: hasShape(segmentation) && !isRuns ? listOf(segmentation).map(numbersOf) : undefined,

@@ -24,6 +24,13 @@ const presentOwn = ({ id, confidence, attributes, ignored, trackId }: FileAnnota
   annotation_id: id,
 });
 
+const presentLabel = (annotation: FileAnnotation) => ({
+  label: annotation.label,
+  ...(annotation.crowd && { iscrowd: 1 }),
+  ...(annotation.area !== undefined && { area: annotation.area }),
+  ...presentOwn(annotation),
+});
+
 function presentImage(picture: FilePicture, id: number) {
   const labels = labelsOf(picture);
   return {
@@ -32,7 +39,7 @@ function presentImage(picture: FilePicture, id: number) {
     width: picture.width,
     height: picture.height,
     labels: labels.map(({ label }) => label),
-    label_annotations: labels.map((each) => ({ label: each.label, ...presentOwn(each) })),
+    label_annotations: labels.map(presentLabel),
   };
 }
 
