@@ -31,7 +31,7 @@ const webhook = (world: World, more: object = {}): object => ({
 });
 
 const SECRET = expect.stringMatching(/^whsec_[\w-]{43}$/) as string;
-const EVERYTHING = ['view.matched', 'task.completed', 'task.failed', 'snapshot.created'];
+const EVERYTHING = ['view.matched', 'task.completed', 'task.failed', 'snapshot.created', 'annotations.changed'];
 
 const badBodies: readonly [string, object, readonly (string | number)[]][] = [
   ['nothing to call', { events: EVERYTHING }, ['body', 'url']],

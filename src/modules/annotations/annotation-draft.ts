@@ -1,5 +1,6 @@
 import type { Annotation } from '../../common/engine/annotations/annotation';
 import { SegmentBuilder } from '../../common/engine/annotations/segment-builder';
+import { totalled, type SourceTotals } from '../events';
 import {
   type AnnotationFiles,
   mergedWith,
@@ -8,7 +9,12 @@ import {
   type AnnotationSource,
   type OpenedVersion,
   type SegmentRecord,
+  type ShapeCounts,
 } from '../versions';
+
+const NOTHING = { added: 0, changed: 0, removed: 0 };
+
+const sumOf = (counts: ShapeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 /** All that a source says about one picture. */
 export interface PictureList {
@@ -21,6 +27,7 @@ export interface PictureList {
 export class AnnotationDraft {
   /** By source and row. */
   private readonly lists = new Map<string, ReadonlyMap<number, PictureList>>();
+  private readonly changes: SourceTotals[] = [];
   private now: readonly AnnotationSource[];
 
   constructor(
@@ -49,23 +56,29 @@ export class AnnotationDraft {
     return rows.map((row) => own?.get(row)?.annotations ?? written[at++]!);
   }
 
+  get totals(): SourceTotals[] {
+    return totalled(this.changes);
+  }
+
   /** The lists replace what the source says about their pictures. */
-  put(source: AnnotationSource, lists: readonly PictureList[]): void {
+  put(source: AnnotationSource, lists: readonly PictureList[], totals: Omit<SourceTotals, 'source'>): void {
     this.now = withSource(this.now, source.name, source);
     const own = this.lists.get(source.name) ?? new Map<number, PictureList>();
     this.lists.set(source.name, new Map([...own, ...lists.map((list) => [list.row, list] as const)]));
+    this.changes.push({ source: source.name, ...totals });
   }
 
-  remove(name: string): void {
+  remove({ name, counts }: AnnotationSource): void {
     this.now = withSource(this.now, name, undefined);
     this.lists.delete(name);
+    this.changes.push({ source: name, ...NOTHING, removed: sumOf(counts) });
   }
 
   rename(source: AnnotationSource, to: string): AnnotationSource {
     const renamed = { ...source, name: to };
     const lists = [...(this.lists.get(source.name)?.values() ?? [])];
-    this.remove(source.name);
-    this.put(renamed, lists);
+    this.remove(source);
+    this.put(renamed, lists, { ...NOTHING, added: sumOf(source.counts) });
     return renamed;
   }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
+import { EventsModule } from '../events';
 import { TablesModule } from '../tables';
 import { VersionsModule } from '../versions';
 import { TasksModule } from '../tasks';
@@ -29,6 +30,7 @@ import { MetadataImportRepository } from './persistence/metadata-import.reposito
     TypeOrmModule.forFeature(annotationsPersistence.entities),
     AuditModule,
     DatasetsModule,
+    EventsModule,
     TasksModule,
     TablesModule,
     VersionsModule,

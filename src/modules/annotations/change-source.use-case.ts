@@ -76,7 +76,7 @@ export class ChangeSourceUseCase {
 
   async remove(datasetId: string, name: string, caller: Principal): Promise<void> {
     await this.changes.apply(datasetId, {
-      make: (draft) => draft.remove(existing(draft, name).name),
+      make: (draft) => draft.remove(existing(draft, name)),
       commit: () => this.audit.recordBy(caller, 'annotations_changed', datasetId, { source: name, removed: 'all' }),
     });
   }
@@ -116,7 +116,7 @@ export class ChangeSourceUseCase {
         (sum, { annotations }, at) => withCounts(withCounts(sum, annotations, 1), before[at]!, -1),
         source.counts,
       );
-      draft.put({ ...source, counts }, lists);
+      draft.put({ ...source, counts }, lists, { added, changed, removed });
     }
     return { added, changed, removed, unmatched: found.flatMap((picture, at) => (picture === undefined ? [at] : [])) };
   }

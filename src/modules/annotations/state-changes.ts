@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { OneAtATime, untilDone } from '../../common/platform/concurrency/one-at-a-time';
 import { failpoint } from '../../common/platform/config/failpoint';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
-import { DatasetReader, DatasetWriter } from '../datasets';
+import { DatasetReader, DatasetWriter, type Dataset } from '../datasets';
+import { DomainEvents, type SourceTotals } from '../events';
 import { AnnotationFiles, AnnotationStateRepository, SourceAnnotations, VersionOpener } from '../versions';
 import type { AnnotationSource } from '../versions';
 import { AnnotationDraft } from './annotation-draft';
@@ -41,6 +42,7 @@ export class StateChanges {
     private readonly annotations: SourceAnnotations,
     private readonly files: AnnotationFiles,
     private readonly states: AnnotationStateRepository,
+    private readonly events: DomainEvents,
   ) {}
 
   async apply<T>(datasetId: string, change: StateChange<T>): Promise<T> {
@@ -87,9 +89,9 @@ export class StateChanges {
     const sources = await draft.written();
     failpoint('annotations-written');
     const done = await this.transactions.run(async () => {
-      const current = assertEditable(await this.datasets.lock(datasetId));
-      if (current.annotationState !== pointer.annotationState) return undefined;
-      if (draft.isChanged) await this.publish(datasetId, sources);
+      const current = await this.datasets.lock(datasetId);
+      if (assertEditable(current).annotationState !== pointer.annotationState) return undefined;
+      if (draft.isChanged) await this.publish(current, sources, draft.totals);
       for (const [at, outcome] of outcomes.entries())
         if (outcome.status === 'fulfilled') await changes[at]!.commit(outcome.value);
       return { result: outcomes };
@@ -98,11 +100,15 @@ export class StateChanges {
     return done;
   }
 
-  private async publish(datasetId: string, sources: readonly AnnotationSource[]): Promise<void> {
-    if (sources.length === 0) return this.writer.publishAnnotations(datasetId, null);
+  private async publish(
+    { id: datasetId, displayName: datasetName }: Dataset,
+    sources: readonly AnnotationSource[],
+    totals: readonly SourceTotals[],
+  ): Promise<void> {
     const id = randomUUID();
-    await this.states.insert({ id, sources });
-    await this.writer.publishAnnotations(datasetId, id);
+    if (sources.length > 0) await this.states.insert({ id, sources });
+    await this.writer.publishAnnotations(datasetId, sources.length > 0 ? id : null);
+    await this.events.record({ type: 'annotations.changed', datasetId, datasetName, changeId: id, sources: totals });
   }
 }
 

@@ -1,3 +1,11 @@
 export { DomainEvents } from './events.module';
-export { EVENT_TYPES, subjectOf, type DomainEvent, type EventType } from './domain/domain-event';
+export {
+  EVENT_TYPES,
+  subjectOf,
+  totalled,
+  type AnnotationsChanged,
+  type DomainEvent,
+  type EventType,
+  type SourceTotals,
+} from './domain/domain-event';
 export { EventsModule } from './events.module';

@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DatabaseClock } from '../../common/platform/database/database-clock';
 import { JobQueue } from '../../common/platform/jobs/job-queue';
-import { DomainEvents, subjectOf, type DomainEvent } from '../events';
+import { DomainEvents, subjectOf, totalled, type AnnotationsChanged, type DomainEvent } from '../events';
+import type { Webhook } from './domain/webhook';
 import { SEND_DELIVERIES } from './jobs/send-deliveries.job';
 import { WebhookDeliveryRepository } from './persistence/webhook-delivery.repository';
 import { WebhookRepository } from './persistence/webhook.repository';
@@ -10,6 +11,9 @@ const MOST_CHARACTERS = 2_000;
 
 /** Delay before a run starts, so that it sends several events: one batch may match hundreds of views. */
 const COALESCE_MS = 250;
+
+/** The changes of annotations within this time are one delivery. */
+const BATCH_MS = 5_000;
 
 /** Records the deliveries of an event, in the transaction that recorded the event. */
 @Injectable()
@@ -29,9 +33,28 @@ export class DeliveryListener implements OnModuleInit {
   private async enqueueDeliveries(event: DomainEvent): Promise<void> {
     const subscribed = await this.webhooks.lockSubscribed(event);
     if (subscribed.length === 0) return;
+    const now = await this.clock.now();
+    const isBatched = event.type === 'annotations.changed';
+    const joined = isBatched ? await this.joinWaiting(subscribed, event) : new Set<string>();
+    const others = subscribed.filter(({ id }) => !joined.has(id));
+    if (others.length === 0) return;
+    const due = isBatched ? new Date(now.getTime() + BATCH_MS) : now;
     const deliverable = { event: event.type, subject: subjectOf(event), payload: presentEvent(event) };
-    await this.deliveries.insertPending(subscribed, deliverable, await this.clock.now());
-    await this.wake(subscribed.map(({ id }) => id));
+    await this.deliveries.insertPending(others, deliverable, { now, due });
+    await this.wake(others.map(({ id }) => id));
+  }
+
+  /** Adds to deliveries of earlier changes that nobody has tried to send yet. Returns the webhooks that have one. */
+  private async joinWaiting(subscribed: readonly Webhook[], event: AnnotationsChanged): Promise<Set<string>> {
+    const waiting = await this.deliveries.lockWaiting(
+      subscribed.map(({ id }) => id),
+      event.type,
+    );
+    for (const { id, payload } of waiting) {
+      const { sources } = payload as Pick<AnnotationsChanged, 'sources'>;
+      await this.deliveries.savePayload(id, presentEvent({ ...event, sources: [...sources, ...event.sources] }));
+    }
+    return new Set(waiting.map(({ webhookId }) => webhookId));
   }
 
   /** The caller has locked the webhooks, so a running job can't end before it has seen the new deliveries. */
@@ -70,5 +93,7 @@ function presentEvent(event: DomainEvent): object {
         snapshot_name: event.snapshotName,
         reason: event.reason,
       };
+    case 'annotations.changed':
+      return { ...dataset, sources: totalled(event.sources) };
   }
 }

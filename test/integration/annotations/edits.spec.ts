@@ -1,6 +1,8 @@
 import { ChangeSourceUseCase, type SourceEdits } from '../../../src/modules/annotations/change-source.use-case';
 import { localAdmin } from '../../../src/modules/workspaces';
 import { Additions } from '../../support/additions';
+import { WebhookReceiver } from '../../support/webhook-receiver';
+import { waitUntil } from '../../support/wait-until';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
 interface Listed {
@@ -12,6 +14,13 @@ interface Listed {
   readonly shape: object | null;
   readonly confidence: number | null;
   readonly version: number;
+}
+
+interface Totals {
+  readonly source: string;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
 }
 
 interface Page {
@@ -27,7 +36,7 @@ describe('edits of sources', () => {
   let dataset: string;
 
   beforeAll(async () => {
-    running = await startTestApp();
+    running = await startTestApp({ WEBHOOK_HOSTS: '127.0.0.1' });
     additions = new Additions(running);
     // Pictures of 160 by 120 pixels.
     source = await additions.writeFolder('Pictures', [0, 1, 2]);
@@ -163,5 +172,41 @@ describe('edits of sources', () => {
     ]);
     expect(await ask('t2', 'merge', { ...one, label: 'dog', version: 1 })).toMatchObject({ status: 200 });
     for (const name of ['t1', 't2']) await remove(name);
+  });
+
+  it('of some seconds are one event for webhooks', async () => {
+    const receiver = await WebhookReceiver.start();
+    const hooks = path('webhooks');
+    const hook = { url: receiver.url, events: ['annotations.changed'] };
+    const { id } = await additions.api.must<{ id: string }>(200, 'POST', hooks, hook);
+    const say = (name: string, ...ids: string[]): Promise<unknown> => {
+      const annotations = ids.map((own) => ({ file_name: '0.jpg', id: own, label: 'cat' }));
+      return send({ source: name, mode: 'merge', annotations });
+    };
+    await Promise.all([say('a', '1', '2'), say('b', '1'), say('a', '3')]);
+    await say('a', '1');
+    await remove('b');
+    await waitUntil(async () => {
+      const { deliveries } = await additions.api.must<{ deliveries: { status: string }[] }>(
+        200,
+        'GET',
+        `${hooks}/${id}/deliveries`,
+      );
+      return deliveries.every(({ status }) => status === 'DELIVERED');
+    });
+    const sent = receiver.of('annotations.changed').flatMap(({ body }) => (body.data as { sources: Totals[] }).sources);
+    const sum = (name: string): number[] =>
+      (['added', 'changed', 'removed'] as const).map((of) =>
+        sent.filter(({ source: own }) => own === name).reduce((total, each) => total + each[of], 0),
+      );
+    expect([sum('a'), sum('b')]).toEqual([
+      [3, 1, 0],
+      [1, 0, 1],
+    ]);
+    // A slow machine may begin a second one.
+    expect(receiver.received.length).toBeLessThan(4);
+    await receiver.close();
+    await additions.api.must(200, 'DELETE', `${hooks}/${id}`);
+    await remove('a');
   });
 });

@@ -14,6 +14,7 @@ export const webhooks = {
     'task.completed': 'A task is done',
     'task.failed': 'A task failed',
     'snapshot.created': 'A snapshot was taken',
+    'annotations.changed': 'Annotations of sources changed',
   },
   columns: ['Address', 'Events', 'Created', ''],
   form: {

@@ -1,4 +1,10 @@
-export const EVENT_TYPES = ['view.matched', 'task.completed', 'task.failed', 'snapshot.created'] as const;
+export const EVENT_TYPES = [
+  'view.matched',
+  'task.completed',
+  'task.failed',
+  'snapshot.created',
+  'annotations.changed',
+] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 interface EventBase {
@@ -31,7 +37,21 @@ export interface SnapshotCreated extends EventBase {
   readonly reason: string;
 }
 
-export type DomainEvent = ViewMatched | TaskEnded | SnapshotCreated;
+/** How many annotations of a source were added, changed and removed. */
+export interface SourceTotals {
+  readonly source: string;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+export interface AnnotationsChanged extends EventBase {
+  readonly type: 'annotations.changed';
+  readonly changeId: string;
+  readonly sources: readonly SourceTotals[];
+}
+
+export type DomainEvent = ViewMatched | TaskEnded | SnapshotCreated | AnnotationsChanged;
 
 /** Identifies the event among those of its type, so that it is delivered once. */
 export function subjectOf(event: DomainEvent): string {
@@ -43,5 +63,22 @@ export function subjectOf(event: DomainEvent): string {
       return `${event.taskId}:${event.jobId ?? ''}`;
     case 'snapshot.created':
       return event.snapshotId;
+    case 'annotations.changed':
+      return event.changeId;
   }
+}
+
+/** The sum for each source, in the order of the names. */
+export function totalled(totals: readonly SourceTotals[]): SourceTotals[] {
+  const bySource = new Map<string, SourceTotals>();
+  for (const { source, added, changed, removed } of totals) {
+    const sum = bySource.get(source) ?? { source, added: 0, changed: 0, removed: 0 };
+    bySource.set(source, {
+      source,
+      added: sum.added + added,
+      changed: sum.changed + changed,
+      removed: sum.removed + removed,
+    });
+  }
+  return [...bySource.values()].sort((a, b) => (a.source < b.source ? -1 : 1));
 }

@@ -112,7 +112,8 @@ export class SendDeliveriesJob implements JobRunner<SendingPayload> {
   /** Returns whether more deliveries may be due now. */
   private async sendBatch(webhookId: string, end: number, context: JobContext): Promise<boolean> {
     const webhook = await this.webhooks.findAny(webhookId);
-    const due = webhook === undefined ? [] : await this.deliveries.listDue(webhookId, AT_ONCE);
+    const due =
+      webhook === undefined ? [] : await this.transactions.run(() => this.deliveries.listDue(webhookId, AT_ONCE));
     for (const delivery of due) {
       context.signal.throwIfAborted();
       if (await this.giveUpIfNotAllowed(webhook!, context)) return false;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThan, Raw, Repository, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { In, LessThan, Raw, Repository, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EventType } from '../../events';
 import type { Delivery, Webhook, DeliveryStatus } from '../domain/webhook';
 
@@ -60,11 +60,11 @@ export class WebhookDeliveryRepository {
     @InjectRepository(WebhookDeliveryEntity) private readonly deliveries: Repository<WebhookDeliveryEntity>,
   ) {}
 
-  /** Adds a pending delivery for each webhook. Idempotent for each event. */
+  /** Adds a pending delivery for each webhook, to be sent at a time. Idempotent for each event. */
   async insertPending(
     webhooks: readonly Webhook[],
     { event, subject, payload }: DeliverableEvent,
-    now: Date,
+    { now, due }: { readonly now: Date; readonly due: Date },
   ): Promise<void> {
     const values = webhooks.map(({ id: webhookId, pausedUntil }) => ({
       id: randomUUID(),
@@ -77,10 +77,27 @@ export class WebhookDeliveryRepository {
       lastStatusCode: null,
       lastError: null,
       createdAt: now,
-      nextAttemptAt: pausedUntil !== null && pausedUntil > now ? pausedUntil : now,
+      nextAttemptAt: pausedUntil !== null && pausedUntil > due ? pausedUntil : due,
       deliveredAt: null,
     }));
     await this.deliveries.createQueryBuilder().insert().values(values).orIgnore().execute();
+  }
+
+  /** Deliveries of an event that were never attempted and are not due, locked until the transaction ends. */
+  lockWaiting(webhookIds: readonly string[], event: EventType): Promise<Delivery[]> {
+    return this.deliveries.find({
+      where: {
+        webhookId: In(webhookIds),
+        event,
+        attempts: 0,
+        nextAttemptAt: Raw((column) => `${column} > clock_timestamp()`),
+      },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  async savePayload(id: string, payload: object): Promise<void> {
+    await this.deliveries.update({ id }, { payload });
   }
 
   /** Newest first. */
@@ -97,9 +114,13 @@ export class WebhookDeliveryRepository {
     return { deliveries, total };
   }
 
-  /** Longest due first. Uses the clock of the database, which starts the runs too. */
+  /**
+   * Longest due first. Uses the clock of the database, which starts the runs too. Waits for a transaction that adds to a delivery, because none
+   * may begin to do so afterwards. Call it in a transaction.
+   */
   listDue(webhookId: string, limit: number): Promise<Delivery[]> {
     return this.deliveries.find({
+      lock: { mode: 'pessimistic_read' },
       where: { webhookId, nextAttemptAt: Raw((column) => `${column} <= now()`) },
       order: { nextAttemptAt: 'ASC', createdAt: 'ASC', id: 'ASC' },
       take: limit,
