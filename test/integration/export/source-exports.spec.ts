@@ -6,6 +6,7 @@ import { ExportClient } from '../../support/export-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
 const MASK = { type: 'mask', width: 160, height: 120, counts: textOfRuns([200, 1000, 18_000]) };
+const DAY_MS = 24 * 60 * 60 * 1000;
 const NAME = 'a <b> & "c"';
 const WITHOUT_IMAGES = EXPORT_FORMATS.filter((format) => format !== 'class_folders');
 
@@ -116,17 +117,45 @@ describe('exports of a source', () => {
     ]);
   });
 
-  it('keep the annotations of their time until they end', async () => {
-    await running.app.get(AnnotationSweep).sweep(new Date());
-    const task = await exports.start(dataset, 'export_format=coco&source=shapes');
-    const [pinned] = await additions.sql<{ n: number }>(
-      `SELECT count(*)::int AS n FROM export_task WHERE task_id = '${task.id}' AND source = 'shapes'`,
+  it('are read into another source as they were', async () => {
+    const form = new FormData();
+    form.set('source', 'again');
+    form.append(
+      'files',
+      new Blob([(await archive('export_format=coco')).get('annotations.json')!]),
+      'annotations.json',
     );
-    expect(pinned!.n).toBe(1);
-    await exports.untilCompleted(dataset, task);
-    const [left] = await additions.sql<{ n: number }>(
+    await additions.api.must(202, 'POST', `/api/v1/dataset/${dataset}/annotations/files`, form);
+    await additions.api.untilStatus(dataset, ['READY']);
+    const listed = async (of: string): Promise<object[]> => {
+      const { annotations } = await additions.api.must<{ annotations: Record<string, unknown>[] }>(
+        200,
+        'GET',
+        `/api/v1/dataset/${dataset}/annotations?source=${of}`,
+      );
+      return annotations
+        .map(({ id, file_path: path, label, shape, confidence, attributes, crowd, track_id: track }) => ({
+          ...{ id, path, label, shape, confidence, attributes, crowd, track },
+        }))
+        .sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+    };
+    const again = await listed('again');
+    expect(again).toHaveLength(5);
+    expect(again).toEqual(await listed('shapes'));
+  });
+
+  it('have the annotations of the time when they started', async () => {
+    const task = await exports.start(dataset, 'export_format=coco&source=shapes');
+    await additions.api.must(204, 'DELETE', `/api/v1/dataset/${dataset}/annotation_sources/shapes`);
+    const sweep = running.app.get(AnnotationSweep);
+    for (const days of [1, 2]) await sweep.sweep(new Date(Date.now() + days * DAY_MS));
+    const { annotations } = jsonOf((await exports.archive(dataset, task)).get('annotations.json'));
+    expect(annotations).toHaveLength(4);
+    const [pinned] = await additions.sql<{ n: number }>(
       'SELECT count(*)::int AS n FROM export_task WHERE annotation_state IS NOT NULL',
     );
-    expect(left!.n).toBe(0);
+    expect(pinned!.n).toBe(0);
+    const refused = `/api/v1/dataset/${dataset}/export_context_async?file_name=a&export_format=coco&source=shapes`;
+    await additions.api.must(404, 'GET', refused);
   });
 });
