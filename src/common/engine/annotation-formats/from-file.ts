@@ -57,7 +57,8 @@ export function faultOf(annotation: FileAnnotation): ValueFault | undefined {
 
 function faultOfShape({ box, rotation, polygon, mask, keypoints }: FileAnnotation): ValueFault | undefined {
   if (box !== undefined) {
-    if (box.length !== 4 || !box.every(isCoordinate)) return { field: 'box', message: NO_PIXELS };
+    if ((box as readonly number[]).length !== 4 || !box.every(isCoordinate))
+      return { field: 'box', message: NO_PIXELS };
     if (box[2] < 0 || box[3] < 0) return { field: 'box', message: 'its width or height is below 0' };
   }
   if (rotation !== undefined && !(Math.abs(rotation) <= FULL_TURN))

@@ -5,7 +5,7 @@ import { openArchive, type ArchiveLimits } from '../../platform/archives/open-ar
 /** A file that was sent. */
 export interface GivenFile {
   readonly name: string;
-  open(): Promise<Readable>;
+  readonly open: () => Promise<Readable>;
 }
 
 /** A file that was sent, or a member of an archive that was. */

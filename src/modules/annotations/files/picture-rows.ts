@@ -66,7 +66,7 @@ export class PictureRows {
         (start, end) => {
           for (let at = start; at < end; at++) {
             if (!['IMAGE', 'FRAME'].includes(index.kindOf(first + at))) continue;
-            const path = normalizedPath(Buffer.from(bytes.subarray(bounds[at]!, bounds[at + 1]!)).toString());
+            const path = normalizedPath(Buffer.from(bytes.subarray(bounds[at], bounds[at + 1])).toString());
             for (const name of withoutImages(path)) addBoth(paths, name, first + at);
             addBoth(fileNames, lastPart(path), first + at);
           }

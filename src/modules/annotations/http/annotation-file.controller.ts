@@ -54,7 +54,7 @@ class ReceivedAnnotationFiles implements FormRule {
           ? `The name ${name} has more than ${MAX_NAME} characters`
           : `${name} is not an annotation file: its name must be ${NAMES}. Files of other names need the field 'source' before them`,
       );
-    if (this.names.has(clientName)) throw new BadRequestError(`The form has ${name} twice`);
+    if (this.names.has(clientName)) throw new BadRequestError(`The form has ${clientName} twice`);
     this.names.add(clientName);
   }
 

@@ -110,7 +110,7 @@ function annotationOf(value: JsonObject, label: string): FileAnnotation {
     crowd: iscrowd === 1 || iscrowd === true ? true : undefined,
     ignored: ignore === 1 || ignore === true ? true : undefined,
     trackId: optional(track, textOf),
-  }) as FileAnnotation;
+  });
 }
 
 /** Run lengths that are a list are compressed. */

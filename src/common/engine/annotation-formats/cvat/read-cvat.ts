@@ -1,0 +1,134 @@
+import type { FileAnnotation } from '../file-picture';
+import type { FromFile } from '../from-file';
+import type { Members } from '../given-files';
+import { defined, textOf, type JsonObject } from '../json-values';
+import { textOfRuns } from '../../annotations/mask-runs';
+import type { AttributeValue, Mask } from '../../annotations/annotation';
+import { childrenOf, elementsIn } from '../xml-elements';
+
+const SHAPES = ['box', 'polygon', 'points', 'mask', 'tag', 'polyline', 'cuboid', 'ellipse', 'skeleton'] as const;
+const FRAME_DIGITS = 6;
+
+type Read = FileAnnotation | { readonly fault: string };
+
+/** CVAT's XML 1.1 of images, and of tracks, whose frames have the names that CVAT exports them with. */
+export async function* readCvat(members: Members): AsyncGenerator<FromFile> {
+  for await (const member of members()) {
+    const { name: file } = member;
+    if (!/\.xml$/i.test(file)) continue;
+    let entry = 0;
+    for await (const { name, element } of elementsIn(member, ['image', 'track'])) {
+      entry += 1;
+      for (const { path, read } of name === 'image' ? ofImage(element) : ofTrack(element))
+        yield 'fault' in read
+          ? { fault: { file, entry, field: name, message: read.fault } }
+          : { path, annotations: [read], from: { file, entry } };
+    }
+  }
+}
+
+function* ofImage(image: JsonObject): Generator<{ path: string; read: Read }> {
+  for (const shape of SHAPES)
+    for (const each of childrenOf(image, shape))
+      yield { path: textOf(image['@name']), read: annotationOf(shape, each, textOf(each['@label']), image) };
+}
+
+function* ofTrack(track: JsonObject): Generator<{ path: string; read: Read }> {
+  for (const shape of SHAPES)
+    for (const each of childrenOf(track, shape)) {
+      if (each['@outside'] === '1') continue;
+      const path = `frame_${textOf(each['@frame']).padStart(FRAME_DIGITS, '0')}`;
+      const read = annotationOf(shape, each, textOf(track['@label']));
+      yield { path, read: 'fault' in read ? read : { ...read, trackId: textOf(track['@id']) } };
+    }
+}
+
+function annotationOf(
+  shape: (typeof SHAPES)[number],
+  element: JsonObject,
+  label: string,
+  image: JsonObject = {},
+): Read {
+  const common = defined({ label, attributes: attributesIn(element) });
+  const number = (name: string): number => numberIn(element[`@${name}`]);
+  switch (shape) {
+    case 'tag':
+      return common;
+    case 'box': {
+      const [left, top] = [number('xtl'), number('ytl')];
+      const box = [left, top, difference(number('xbr'), left), difference(number('ybr'), top)] as const;
+      const rotation = element['@rotation'] === undefined ? 0 : number('rotation');
+      return { ...common, box, ...(rotation !== 0 && { rotation }) };
+    }
+    case 'polygon':
+      return { ...common, polygon: [pointsIn(element).flat()] };
+    case 'points':
+      return { ...common, keypoints: pointsIn(element).flatMap(([x = NaN, y = NaN]) => [x, y, 2]) };
+    case 'skeleton':
+      return { ...common, keypoints: childrenOf(element, 'points').flatMap(pointOf) };
+    case 'mask': {
+      const mask = maskIn(element, image);
+      return mask === undefined ? { fault: 'a mask is not inside its picture' } : { ...common, mask };
+    }
+    default:
+      return { fault: `a ${shape} is not read` };
+  }
+}
+
+function pointOf(element: JsonObject): number[] {
+  const [[x = NaN, y = NaN] = []] = pointsIn(element);
+  const visibility = element['@outside'] === '1' ? 0 : element['@occluded'] === '1' ? 1 : 2;
+  return [x, y, visibility];
+}
+
+const pointsIn = (element: JsonObject): number[][] =>
+  textOf(element['@points'])
+    .split(';')
+    .map((point) => point.split(',').map(Number));
+
+function attributesIn(element: JsonObject): Record<string, AttributeValue> | undefined {
+  const named = childrenOf(element, 'attribute').map((each): [string, AttributeValue] => [
+    textOf(each['@name']),
+    valueOf(textOf(each['#text'])),
+  ]);
+  if (element['@occluded'] === '1') named.unshift(['occluded', true]);
+  return named.length === 0 ? undefined : Object.fromEntries(named);
+}
+
+function valueOf(text: string): AttributeValue {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return text !== '' && String(Number(text)) === text ? Number(text) : text;
+}
+
+const MAX_PIXELS = 2 ** 26;
+
+/** Run lengths in rows of a part of the picture become those in columns of the whole. */
+function maskIn(element: JsonObject, image: JsonObject): Mask | undefined {
+  const [left, top, width, height] = ['left', 'top', 'width', 'height'].map((name) => numberIn(element[`@${name}`]));
+  const size = { width: numberIn(image['@width']), height: numberIn(image['@height']) };
+  const isInside = left! >= 0 && top! >= 0 && left! + width! <= size.width && top! + height! <= size.height;
+  if (!isInside || !(size.width * size.height <= MAX_PIXELS)) return undefined;
+  const pixels = new Uint8Array(size.width * size.height);
+  let at = 0;
+  for (const [place, run] of textOf(element['@rle']).split(',').map(Number).entries()) {
+    if (!(run >= 0) || at + run > width! * height!) return undefined;
+    for (const end = at + run; at < end; at++)
+      if (place % 2 === 1) pixels[(left! + (at % width!)) * size.height + top! + Math.floor(at / width!)] = 1;
+  }
+  return { ...size, counts: textOfRuns(runsIn(pixels)) };
+}
+
+function runsIn(pixels: Uint8Array): number[] {
+  const runs: number[] = [];
+  let [value, start] = [0, 0];
+  for (let at = 0; at <= pixels.length; at++) {
+    if (at < pixels.length && pixels[at] === value) continue;
+    runs.push(at - start);
+    [value, start] = [1 - value, at];
+  }
+  return runs;
+}
+
+const difference = (a: number, b: number): number => Number((a - b).toPrecision(12));
+
+const numberIn = (value: unknown): number => (textOf(value).trim() === '' ? NaN : Number(textOf(value)));

@@ -1,0 +1,60 @@
+import type { FileAnnotation } from '../file-picture';
+import type { FromFile } from '../from-file';
+import type { Members } from '../given-files';
+import { attributesOf, defined, listOf, numbersOf, objectOf, optional, textOf, type JsonObject } from '../json-values';
+import { folderIn, parsedJson, stemOf, textIn } from '../member-texts';
+
+/** LabelMe: a document beside each picture. Its flags are labels of the whole picture. */
+export async function* readLabelme(members: Members): AsyncGenerator<FromFile> {
+  for await (const member of members()) {
+    const { name: file } = member;
+    if (!/\.json$/i.test(file)) continue;
+    const read = parsedJson(await textIn(member));
+    const document = objectOf(read?.value);
+    if (document['shapes'] === undefined) yield { fault: { file, message: 'it is not JSON with a list of shapes' } };
+    else yield* annotationsIn(document, file);
+  }
+}
+
+function* annotationsIn({ imagePath, shapes, flags }: JsonObject, file: string): Generator<FromFile> {
+  const path = pathOf(textOf(imagePath), file);
+  const labels = Object.entries(objectOf(flags)).flatMap(([label, isSet]) => (isSet === true ? [{ label }] : []));
+  if (labels.length > 0) yield { path, annotations: labels, from: { file } };
+  for (const [at, shape] of listOf(shapes).entries()) {
+    const from = { file, entry: at + 1 };
+    const read = annotationOf(objectOf(shape));
+    if ('fault' in read) yield { fault: { ...from, field: 'shape_type', message: read.fault } };
+    else yield { path, annotations: [read], from };
+  }
+}
+
+/** Relative to the document, on any system. */
+function pathOf(imagePath: string, file: string): string {
+  const path = imagePath.replaceAll('\\', '/');
+  return path === '' ? stemOf(file) : path.includes('/') ? path : `${folderIn(file)}${path}`;
+}
+
+function annotationOf(shape: JsonObject): FileAnnotation | { readonly fault: string } {
+  const { label, points, shape_type: type = 'polygon', group_id: group, flags } = shape;
+  const pairs = listOf(points).map(numbersOf);
+  const common = {
+    label: textOf(label).trim(),
+    attributes: attributesOf({ ...objectOf(flags), ...(optional(group, textOf) !== undefined && { group_id: group }) }),
+  };
+  const [[x0 = NaN, y0 = NaN] = [], [x1 = NaN, y1 = NaN] = []] = pairs;
+  const [left, top] = [Math.min(x0, x1), Math.min(y0, y1)];
+  switch (type) {
+    case 'rectangle':
+      return defined({ ...common, box: [left, top, sizeOf(x0, x1), sizeOf(y0, y1)] as const });
+    case 'polygon':
+      return defined({ ...common, polygon: [pairs.flat()] });
+    case 'point':
+      return defined({ ...common, keypoints: [x0, y0, 2] });
+    case 'points':
+      return defined({ ...common, keypoints: pairs.flatMap(([x = NaN, y = NaN]) => [x, y, 2]) });
+    default:
+      return { fault: `${textOf(type).slice(0, 40)} is not a rectangle, a polygon or points` };
+  }
+}
+
+const sizeOf = (from: number, to: number): number => Number(Math.abs(to - from).toPrecision(12));

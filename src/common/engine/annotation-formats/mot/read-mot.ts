@@ -1,0 +1,65 @@
+import type { FileAnnotation } from '../file-picture';
+import type { FromFile } from '../from-file';
+import type { Members } from '../given-files';
+import { defined } from '../json-values';
+import { fileIn, folderIn, linesIn } from '../member-texts';
+
+const FRAME_DIGITS = 6;
+/** Of the benchmark; other files have a `labels.txt`. */
+const CLASSES = [
+  'pedestrian',
+  'person on vehicle',
+  'car',
+  'bicycle',
+  'motorbike',
+  'non motorized vehicle',
+  'static person',
+  'distractor',
+  'occluder',
+  'occluder on the ground',
+  'occluder full',
+  'reflection',
+  'crowd',
+];
+
+/** Tracks and detections of MOT challenges: `gt.txt` and `det.txt`. Frames are in the folder `img1` of their sequence. */
+export async function* readMot(members: Members): AsyncGenerator<FromFile> {
+  const labels = new Map<string, string[]>();
+  for await (const member of members()) {
+    if (fileIn(member.name) !== 'labels.txt') continue;
+    const own: string[] = [];
+    for await (const { text } of linesIn(member)) own.push(text);
+    labels.set(folderIn(member.name), own);
+  }
+  for await (const member of members()) {
+    const { name: file } = member;
+    if (!/^(?:gt|det)\.txt$/.test(fileIn(file))) continue;
+    const sequence = folderIn(file).replace(/(?:gt|det)\/$/, '');
+    const classes = labels.get(folderIn(file)) ?? CLASSES;
+    for await (const { line, text } of linesIn(member)) {
+      const values = text.split(',').map(Number);
+      const [frame = NaN] = values;
+      if (values.length < 6 || !values.every(Number.isFinite) || !(frame >= 0))
+        yield { fault: { file, line, message: 'it is not frame, track, left, top, width, height and so on' } };
+      else
+        yield {
+          path: `${sequence}img1/${String(frame).padStart(FRAME_DIGITS, '0')}`,
+          annotations: [annotationOf(values, classes, fileIn(file) === 'gt.txt')],
+          from: { file, line },
+        };
+    }
+  }
+}
+
+/** What is known of objects has 0 for those that are not counted, where detections have their confidence. */
+function annotationOf(values: readonly number[], classes: readonly string[], isTruth: boolean): FileAnnotation {
+  const [, track = -1, x = NaN, y = NaN, width = NaN, height = NaN, confidence, number = 1] = values;
+  const isFlag = isTruth && (confidence === 0 || confidence === 1);
+  return defined({
+    label: classes[Math.max(1, number) - 1] ?? '',
+    box: [x, y, width, height] as const,
+    confidence: isFlag ? undefined : confidence,
+    ignored: isFlag && confidence === 0 ? (true as const) : undefined,
+    trackId: track < 0 ? undefined : String(track),
+  });
+}
