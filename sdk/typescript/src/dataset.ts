@@ -2,7 +2,7 @@ import { answered, type Connection } from './connection.js';
 import { MediaServiceError } from './errors.js';
 import type { components, operations } from './generated/api.js';
 import { paged } from './paging.js';
-import { AnnotationSource, type SourceDetails } from './sources.js';
+import { AnnotationSource, type ImportOptions, type SourceDetails } from './sources.js';
 import { notifications, type Notification, type StreamOptions } from './stream.js';
 import {
   isOver,
@@ -315,6 +315,19 @@ export class Dataset {
   async annotateByFiles(files: readonly File[], mode: 'add' | 'replace' = 'add'): Promise<Task> {
     const form = new FormData();
     form.set('mode', mode);
+    for (const file of files) form.append('files', file, file.name);
+    return this.start('ANNOTATION', () =>
+      this.connection.request(`/api/v1/dataset/${this.id}/annotations/files`, { method: 'POST', body: form }),
+    );
+  }
+
+  /** Reads files of another tool into a source, or archives with them, and returns the task. */
+  async importAnnotations(files: readonly File[], source: string, options: ImportOptions = {}): Promise<Task> {
+    const { mode = 'add', kind = 'predictions', modelId, format } = options;
+    const form = new FormData();
+    // The fields are read before the files.
+    const fields = { source, mode, kind, model_id: modelId, format };
+    for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value);
     for (const file of files) form.append('files', file, file.name);
     return this.start('ANNOTATION', () =>
       this.connection.request(`/api/v1/dataset/${this.id}/annotations/files`, { method: 'POST', body: form }),

@@ -21,6 +21,11 @@ export interface PushOptions {
   readonly modelId?: string;
 }
 
+export interface ImportOptions extends Omit<PushOptions, 'unit'> {
+  /** Of the files, such as `coco`; told by their content if it is absent. */
+  readonly format?: string;
+}
+
 /** A named set of annotations of a dataset. */
 export class AnnotationSource {
   constructor(

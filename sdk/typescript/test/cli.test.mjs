@@ -243,6 +243,18 @@ describe('dms with a running service', () => {
     assert.deepEqual(JSON.parse(await must(exported)), given[0]);
     await must(['annotations', 'import', 'photos', output, '--source', 'copy', '--kind', 'truth']);
     await must(['annotations', 'import', 'photos', output, '--source', 'copy', '--mode', 'delete']);
+    const coco = {
+      images: [{ id: 1, file_name: name, width: 64, height: 64 }],
+      categories: [{ id: 2, name: 'buoy' }],
+      annotations: [{ id: 3, image_id: 1, category_id: 2, bbox: [1, 2, 3, 4], score: 0.75 }],
+    };
+    const foreign = join(home, 'found.json');
+    await writeFile(foreign, JSON.stringify(coco));
+    const sent = ['annotations', 'import', 'photos', foreign, '--source', 'detector-b', '--format', 'coco'];
+    assert.match(await must(sent), /^The file is done\./);
+    const buoy = JSON.parse(await must(['annotations', 'export', 'photos', '--source', 'detector-b']));
+    assert.deepEqual(buoy.shape, { type: 'box', x: 1, y: 2, width: 3, height: 4 });
+    assert.equal((await dms([...sent.slice(0, 4), '--source', 'x', '--unit', 'pixels'])).code, 2);
     for (const [name, text, message] of [
       ['broken.jsonl', '{}\n{', /line 2 is not JSON/],
       ['list.jsonl', '[]', /line 1 is not an object/],

@@ -7,11 +7,16 @@ import type { PushOptions, SourceAnnotation } from '../../sources.js';
 import { annotationPages } from '../annotation-lines.js';
 import type { Command, Run } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
+import { localFile } from '../local-file.js';
 import { plain, ProgressLine } from '../output.js';
+import { waitForTask } from '../progress.js';
 
 const MOST_PER_PAGE = 1_000;
 /** The others are counted. */
 const MOST_NAMED = 20;
+
+/** With one annotation a line, as the API has them. */
+const OWN_FILE = /\.(?:jsonl|ndjson)$/i;
 
 type Action = (run: Run, dataset: Dataset, file: string | undefined) => Promise<number | void>;
 
@@ -22,8 +27,8 @@ export const annotations: Command = {
   operands: 'ACTION DATASET [FILE]',
   summary: 'List, export or import the annotations of sources',
   details:
-    'ACTION is sources, export or import. Files have one annotation a line, as JSON with the fields of the API: file_name or media_id, label, shape, id,\n' +
-    'confidence and so on. An import that was interrupted can be repeated: an annotation with a known id is changed, and a line without an id gets the same\n' +
+    'ACTION is sources, export or import. A file named .jsonl has one annotation a line, with the fields of the API: file_name or media_id, label, shape, id,\n' +
+    'confidence and so on. Other files, such as those of COCO, and archives with them are sent to the service as they are. An import of lines that was interrupted can be repeated: an annotation with a known id is changed, and a line without an id gets the same\n' +
     `one again. Exit code ${EXIT.partly}: some lines name pictures that the dataset does not have, and the rest is done.`,
   options: {
     source: { type: 'string', value: 'NAME', help: 'The source. Required, except to list sources.' },
@@ -31,6 +36,11 @@ export const annotations: Command = {
     output: { type: 'string', short: 'o', value: 'FILE', help: 'Export into this file instead of the output.' },
     mode: { type: 'string', value: 'MODE', help: 'Import: merge (the default), add or delete.' },
     kind: { type: 'string', value: 'KIND', help: 'Of a new source: predictions (the default) or truth.' },
+    format: {
+      type: 'string',
+      value: 'FORMAT',
+      help: 'Import: the format of a file of another tool, such as coco; told by its content by default.',
+    },
     unit: {
       type: 'string',
       value: 'UNIT',
@@ -117,12 +127,36 @@ const oneOf = <T extends string>(run: Run, name: string, values: readonly [T, ..
   return found;
 };
 
+/** Into the source of the command. */
 async function importFile(run: Run, dataset: Dataset, file = ''): Promise<number> {
   const options: PushOptions = {
     mode: oneOf(run, 'mode', ['merge', 'add', 'delete']),
     kind: oneOf(run, 'kind', ['predictions', 'truth']),
     unit: oneOf(run, 'unit', ['pixels', 'fractions']),
   };
+  const format = run.text('format');
+  const isOwn = OWN_FILE.test(file) && format === undefined;
+  return isOwn ? importLines(run, dataset, file, options) : importForeign(run, dataset, file, { ...options, format });
+}
+
+async function importForeign(run: Run, dataset: Dataset, path: string, options: ForeignOptions): Promise<number> {
+  if (run.text('unit') !== undefined) throw new UsageError('--unit is for files named .jsonl');
+  const { format, ...others } = options;
+  const started = await dataset.importAnnotations([await localFile(path)], run.text('source')!, {
+    ...others,
+    ...(format !== undefined && { format }),
+  });
+  const task = await waitForTask(run, dataset, started);
+  run.answer({ tasks: [task.task_id], warnings: task.warnings }, () => {
+    run.print('The file is done.');
+    for (const warning of task.warnings) run.print(plain(warning));
+  });
+  return task.warnings.length === 0 ? EXIT.ok : EXIT.partly;
+}
+
+type ForeignOptions = PushOptions & { readonly format: string | undefined };
+
+async function importLines(run: Run, dataset: Dataset, file: string, options: PushOptions): Promise<number> {
   const source = dataset.source(run.text('source')!);
   const progress = new ProgressLine();
   const done = { added: 0, changed: 0, removed: 0 };
