@@ -8,8 +8,6 @@ import { SourceAnnotations, type PlacedSource } from '../versions';
 import { annotationFormat, type ExportFormat } from './archive/formats';
 import { SourceNotFoundError } from './domain/export';
 
-const BATCH_ROWS = 1_024;
-
 export interface ExportPreview {
   readonly losses: readonly Loss[];
   readonly media: number;
@@ -37,15 +35,15 @@ export class ExportPreviewReader {
 
 async function countLosses(placed: PlacedSource, holds: Holds, media: number): Promise<ExportPreview> {
   const losses = new Losses();
-  const rows = (await placed.rowsWith(undefined, {})).toArray();
-  let annotations = 0;
-  for (let start = 0; start < rows.length; start += BATCH_ROWS) {
-    for (const list of await placed.annotationsOf([...rows.subarray(start, start + BATCH_ROWS)])) {
+  let [annotations, pictures] = [0, 0];
+  for await (const lists of placed.inFileOrder()) {
+    for (const list of lists) {
       fitted({ path: '', annotations: list }, holds, losses);
       annotations += list.length;
     }
+    pictures += lists.length;
     await setImmediate();
   }
-  for (let picture = rows.length; picture < media; picture++) fitted({ path: '', annotations: [] }, holds, losses);
+  for (; pictures < media; pictures++) fitted({ path: '', annotations: [] }, holds, losses);
   return { losses: losses.list(), media, annotations };
 }

@@ -80,6 +80,15 @@ describe('a source placed on the rows of a table', () => {
       await written.write(rows, `label-${change}`);
       const placed = await PlacedSource.over(written.source, written.segments(), table, before);
       expect(await placed.annotationsOf(all)).toEqual(written.expected());
+      const listed: Annotation[] = [];
+      for await (const lists of placed.inFileOrder()) listed.push(...lists.flat());
+      expect(listed.map(({ label }) => label).sort()).toEqual(
+        written
+          .expected()
+          .flat()
+          .map(({ label }) => label)
+          .sort(),
+      );
       for (const label of [`label-${change}`, 'label-0'])
         expect([...(await placed.rowsWith([label, 'none'], {})).toArray()]).toEqual(
           all.filter((row) => written.expected()[row]!.some((annotation) => annotation.label === label)),

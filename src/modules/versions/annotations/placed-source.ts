@@ -9,6 +9,7 @@ import type { MediaIds } from './domain/media-ids';
 import type { SourcePart } from './source-part';
 
 const NONE = -1;
+const PICTURES_TOGETHER = 1_024;
 
 type Condition = Omit<ShapeCondition, 'count'>;
 
@@ -136,6 +137,20 @@ export class PlacedSource {
       }
     });
     return counts;
+  }
+
+  /** The annotations of all pictures, in the order of the files, so that each part of a file is read once. */
+  async *inFileOrder(): AsyncGenerator<Annotation[][]> {
+    for (const [at, part] of this.parts.entries()) {
+      const [first, rows] = [this.firstOf[at]!, this.rowsOf[at]!];
+      for (let start = 0; start < part.pictures; start += PICTURES_TOGETHER) {
+        const pictures: number[] = [];
+        for (let picture = start; picture < Math.min(start + PICTURES_TOGETHER, part.pictures); picture++)
+          // A later part may have replaced the picture.
+          if (rows[picture] !== NONE && this.pictureOf[rows[picture]!] === first + picture) pictures.push(picture);
+        if (pictures.length > 0) yield await part.annotationsOf(pictures);
+      }
+    }
   }
 
   /** The annotations of each row, none where the source says nothing. */
