@@ -228,6 +228,7 @@ def test_shows_the_annotations_of_a_model(make: Callable[..., Dataset], home: Pa
     assert shown.count("<img") == 2
     assert shown.count("<rect") == 1
     assert shown.count("<path") == 3
+    assert shown.count(' transform="scale(') == 1
     assert "&lt;b&gt;buoy" in shown
     assert "<b>" not in shown
     assert "0 annotations" in dataset.annotations(source="none")._repr_html_()

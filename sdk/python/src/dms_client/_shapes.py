@@ -55,9 +55,7 @@ def _drawn(shape: Mapping[str, Any], colour: str, width: int, height: int) -> st
         return ""
     scale = f'transform="scale({width / shape["width"]} {height / shape["height"]})"'
     path = "".join(_columns(shape["counts"], shape["height"]))
-    return (
-        f'<path d="{path}" fill="{colour}" fill-opacity="0.5" stroke="none" transform="{scale}"/>'
-    )
+    return f'<path d="{path}" fill="{colour}" fill-opacity="0.5" stroke="none" {scale}/>'
 
 
 def _columns(counts: str, height: int) -> Iterator[str]:
