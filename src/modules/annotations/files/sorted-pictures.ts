@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 
 /** Of a part in memory. */
-const PART = { characters: 48 * 1024 * 1024, annotations: 400_000 };
+const PART = { characters: 8 * 1024 * 1024, annotations: 64_000 };
 const LINE_FEED = 0x0a;
 const PICTURES_AT_ONCE = 500;
 const ANNOTATIONS_AT_ONCE = 1_000;

@@ -1,0 +1,99 @@
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
+import { MediaTableStore } from '../src/common/engine/media-table/media-table-store';
+import { DatasetReader } from '../src/modules/datasets';
+import type { Bench, Report } from './bench';
+import { longestTurn } from './support/longest-turn';
+import { ask, makeDataset } from './support/made-dataset';
+import { inProgram, type ProgramInProcess } from './support/program-in-process';
+
+const BOXES = Number(process.env['BOXES'] ?? 5_000_000);
+const BOXES_EACH = 5;
+const POLL_MS = 200;
+const MOST_SECONDS = 300;
+const MOST_BYTES = 1.5 * 2 ** 30;
+
+async function pathsOf(program: ProgramInProcess, id: string): Promise<string[]> {
+  const { pointer } = await program.app.get(DatasetReader).get(id);
+  const table = await program.app.get(MediaTableStore).open(pointer!);
+  const paths: string[] = [];
+  for await (const rows of table.readRows(['path'])) for (const { path } of rows) paths.push(path);
+  return paths;
+}
+
+/** The boxes of a picture are scattered over the file, as in those of the COCO dataset. */
+function* cocoOf(paths: readonly string[]): Generator<string> {
+  yield '{"images":[';
+  for (const [at, path] of paths.entries())
+    yield `${at === 0 ? '' : ','}${JSON.stringify({ id: at, file_name: path, width: 640, height: 480, license: 3 })}`;
+  yield '],"categories":[{"id":1,"name":"thing"}],"annotations":[';
+  for (let box = 0; box < BOXES; box++) {
+    const place = (box * 7919) % 400;
+    const bbox = [place + 0.25, (box % 300) + 0.5, 40.75, 30.5];
+    const ring = [bbox[0]!, bbox[1]!, bbox[0]! + 40, bbox[1]!, bbox[0]! + 40, bbox[1]! + 30];
+    const said = { id: box, image_id: (box * 7919) % paths.length, category_id: 1, bbox, area: 1242.875, iscrowd: 0 };
+    yield `${box === 0 ? '' : ','}${JSON.stringify({ ...said, unused: ring })}`;
+  }
+  yield ']}';
+}
+
+async function untilDone(program: ProgramInProcess, id: string): Promise<void> {
+  for (;;) {
+    const { tasks } = await ask<{ tasks: { status: string; error_message: string | null }[] }>(
+      program,
+      'GET',
+      `/api/v1/tasks?dataset_id=${id}`,
+    );
+    if (tasks[0]?.status === 'COMPLETED') return;
+    if (tasks[0]?.status === 'FAILED') throw new Error(tasks[0].error_message ?? 'The import failed');
+    await setTimeout(POLL_MS);
+  }
+}
+
+async function measure(report: Report, program: ProgramInProcess, folder: string): Promise<void> {
+  const id = await makeDataset(program, Math.ceil(BOXES / BOXES_EACH));
+  const file = join(folder, 'instances.json');
+  await pipeline(Readable.from(cocoOf(await pathsOf(program, id))), createWriteStream(file));
+  const form = new FormData();
+  form.set('source', 'detector');
+  form.set('files', await openAsBlob(file), 'instances.json');
+  let peak = 0;
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), POLL_MS);
+  const started = performance.now();
+  const turn = await longestTurn(async () => {
+    const path = `${program.url}/api/v1/dataset/${id}/annotations/files`;
+    const response = await fetch(path, { method: 'POST', body: form });
+    if (response.status !== 202) throw new Error(await response.text());
+    await untilDone(program, id);
+  });
+  clearInterval(watch);
+  const seconds = (performance.now() - started) / 1000;
+  report.figure(`${BOXES} boxes of COCO, from the request to the end`, seconds, 's', '<=300', seconds <= MOST_SECONDS);
+  report.figure('memory of the process at most', peak / 2 ** 20, 'MiB', '<=1536', peak <= MOST_BYTES);
+  report.note(`longest turn of the event loop meanwhile, CPU: ${turn.toFixed(0)} ms`);
+  const { total } = await ask<{ total: number }>(
+    program,
+    'GET',
+    `/api/v1/dataset/${id}/annotations?source=detector&limit=1`,
+  );
+  report.figure('boxes that are missing', BOXES - total, '', '0', total === BOXES);
+}
+
+export const bench: Bench = {
+  name: 'annotations-import',
+  summary: `a COCO file with five million boxes, scattered over a million pictures, into a source (BOXES for fewer)`,
+  run: (report) =>
+    inProgram(async (program) => {
+      const folder = await mkdtemp(join(tmpdir(), 'annotations-import-'));
+      try {
+        await measure(report, program, folder);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    }),
+};
