@@ -124,8 +124,6 @@ export function editsIn({ source, kind, model_id: modelId, mode, unit, annotatio
   return { source, kind, modelId: modelId ?? null, replaces: mode === 'replace', pictures };
 }
 
-const VERSION = /^"?([1-9]\d{0,8})"?$/;
-
 export function unusableIfMatch(input: string): ValidationFailedError {
   const msg =
     'Input should be a version, in a request that merges or deletes one annotation by its id and has no version in its body';
@@ -135,12 +133,12 @@ export function unusableIfMatch(input: string): ValidationFailedError {
 /** The version in the header If-Match stands for the one in the body. */
 export function withVersion(body: SourceBody, ifMatch: string | undefined): SourceBody {
   if (ifMatch === undefined) return body;
-  const [, version] = VERSION.exec(ifMatch) ?? [];
+  const version = Number(ifMatch.startsWith('"') && ifMatch.endsWith('"') ? ifMatch.slice(1, -1) : ifMatch);
   const [said, ...others] = body.annotations;
   const mayMatch = body.mode === 'merge' || body.mode === 'delete';
   const isOne = others.length === 0 && said?.id !== undefined && said.version === undefined;
-  if (version === undefined || !mayMatch || !isOne) throw unusableIfMatch(ifMatch);
-  return { ...body, annotations: [{ ...said, version: Number(version) }] };
+  if (!(Number.isSafeInteger(version) && version >= 1) || !mayMatch || !isOne) throw unusableIfMatch(ifMatch);
+  return { ...body, annotations: [{ ...said, version }] };
 }
 
 export const sourcePath = datasetPath.extend({

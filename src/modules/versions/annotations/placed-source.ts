@@ -6,9 +6,9 @@ import { inSlices, Pace } from '../../../common/platform/concurrency/in-slices';
 import { NO_SHAPES, type AnnotationSource, type ShapeCounts } from './domain/annotation-state';
 import type { ShapeCondition } from './domain/shape-condition';
 import type { MediaIds } from './domain/media-ids';
+import { NONE, RowNumbers } from './domain/row-numbers';
 import type { SourcePart } from './source-part';
 
-const NONE = -1;
 const PICTURES_TOGETHER = 1_024;
 
 type Condition = Omit<ShapeCondition, 'count'>;
@@ -25,7 +25,7 @@ export class PlacedSource {
     /** By part: the number of its first picture. */
     private readonly firstOf: Float64Array,
     /** By row: the number of the picture over all parts. */
-    private readonly pictureOf: Int32Array,
+    private readonly pictureOf: RowNumbers,
     /** By part and picture: its row. */
     private readonly rowsOf: readonly Int32Array[],
   ) {
@@ -42,7 +42,7 @@ export class PlacedSource {
     const firstOf = new Float64Array(parts.length + 1);
     parts.forEach(({ pictures }, at) => (firstOf[at + 1] = firstOf[at]! + pictures));
     const kept = before?.startOf(source, parts) ?? 0;
-    const pictureOf = kept === 0 ? new Int32Array(ids.rows).fill(NONE) : before!.pictureOf.slice();
+    const pictureOf = kept === 0 ? RowNumbers.none(ids.rows) : before!.pictureOf.copy();
     const rowsOf = kept === 0 ? [] : before!.rowsOf.slice(0, kept);
     const pace = new Pace();
     for (const part of parts.slice(kept)) {
@@ -54,7 +54,7 @@ export class PlacedSource {
         for (let picture = start; picture < end; picture++) {
           const row = part.rowOf(picture, ids);
           rows[picture] = row;
-          if (row !== NONE) pictureOf[row] = first + picture;
+          if (row !== NONE) pictureOf.set(row, first + picture);
         }
       });
     }
@@ -62,11 +62,11 @@ export class PlacedSource {
   }
 
   get rows(): number {
-    return this.pictureOf.length;
+    return this.pictureOf.rows;
   }
 
   get bytes(): number {
-    const own = this.rowsOf.reduce((sum, { byteLength }) => sum + byteLength, this.pictureOf.byteLength);
+    const own = this.rowsOf.reduce((sum, { byteLength }) => sum + byteLength, this.pictureOf.bytes);
     return this.parts.reduce((sum, { bytes }) => sum + bytes, own);
   }
 
@@ -89,17 +89,19 @@ export class PlacedSource {
     for (const [at, part] of this.parts.entries()) {
       if (labels !== undefined && !part.labels.some((label) => labels.includes(label))) continue;
       await pace.after(part.columns.labels.length);
-      const passes = testOf(part, labels, condition);
-      const { firsts } = part.columns;
+      const isWanted = wantedIn(part, labels);
+      const passes = testOf(part, condition);
+      const { firsts, labels: given } = part.columns;
       const [first, rows] = [this.firstOf[at]!, this.rowsOf[at]!];
       await inSlices(part.pictures, (start, end) => {
         for (let picture = start; picture < end; picture++) {
           let count = 0;
-          for (let i = firsts[picture]!; i < firsts[picture + 1]! && count < least; i++) if (passes(i)) count += 1;
+          for (let i = firsts[picture]!; i < firsts[picture + 1]! && count < least; i++)
+            if (isWanted[given[i]!] === 1 && passes(i)) count += 1;
           if (count < least) continue;
           const row = rows[picture]!;
           // A later part may have replaced the picture.
-          if (row !== NONE && this.pictureOf[row] === first + picture) found.add(row);
+          if (row !== NONE && this.pictureOf.at(row) === first + picture) found.add(row);
         }
       });
     }
@@ -108,17 +110,17 @@ export class PlacedSource {
 
   /** Counts the annotations of a row that pass, with any of the labels, or with any label. */
   counter(labels?: readonly string[]): (row: number) => number {
-    const tests = this.parts.map((part) => testOf(part, labels, {}));
+    const wanted = this.parts.map((part) => wantedIn(part, labels));
     return (row) => {
-      const number = this.pictureOf[row]!;
+      const number = this.pictureOf.at(row);
       if (number === NONE) return 0;
       const at = this.placeOf(number);
-      const { firsts } = this.parts[at]!.columns;
+      const { firsts, labels: given } = this.parts[at]!.columns;
       const picture = number - this.firstOf[at]!;
       const end = firsts[picture + 1]!;
-      const passes = tests[at]!;
+      const isWanted = wanted[at]!;
       let count = 0;
-      for (let i = firsts[picture]!; i < end; i++) if (passes(i)) count += 1;
+      for (let i = firsts[picture]!; i < end; i++) count += isWanted[given[i]!]!;
       return count;
     };
   }
@@ -128,7 +130,7 @@ export class PlacedSource {
     const counts: Record<ShapeKind, number> = { ...NO_SHAPES };
     await inSlices(this.rows, (start, end) => {
       for (let row = start; row < end; row++) {
-        const number = this.pictureOf[row]!;
+        const number = this.pictureOf.at(row);
         if (number === NONE) continue;
         const at = this.placeOf(number);
         const { firsts, kinds } = this.parts[at]!.columns;
@@ -147,7 +149,7 @@ export class PlacedSource {
         const pictures: number[] = [];
         for (let picture = start; picture < Math.min(start + PICTURES_TOGETHER, part.pictures); picture++)
           // A later part may have replaced the picture.
-          if (rows[picture] !== NONE && this.pictureOf[rows[picture]!] === first + picture) pictures.push(picture);
+          if (rows[picture] !== NONE && this.pictureOf.at(rows[picture]!) === first + picture) pictures.push(picture);
         if (pictures.length > 0) yield await part.annotationsOf(pictures);
       }
     }
@@ -158,7 +160,7 @@ export class PlacedSource {
     const found: Annotation[][] = rows.map(() => []);
     const wanted = new Map<number, number[]>();
     for (const [place, row] of rows.entries()) {
-      const number = this.pictureOf[row]!;
+      const number = this.pictureOf.at(row);
       if (number === NONE) continue;
       const at = this.placeOf(number);
       const places = wanted.get(at);
@@ -167,7 +169,7 @@ export class PlacedSource {
     }
     await Promise.all(
       Array.from(wanted, async ([at, places]) => {
-        const pictures = places.map((place) => this.pictureOf[rows[place]!]! - this.firstOf[at]!);
+        const pictures = places.map((place) => this.pictureOf.at(rows[place]!) - this.firstOf[at]!);
         const lists = await this.parts[at]!.annotationsOf(pictures);
         places.forEach((place, i) => (found[place] = lists[i]!));
       }),
@@ -194,17 +196,16 @@ export class PlacedSource {
   }
 }
 
-/** Tests the annotations of a part by their numbers. */
-function testOf(
-  { columns, labels: names }: SourcePart,
-  wanted: readonly string[] | undefined,
-  { confidence, area, crowd }: Condition,
-): (annotation: number) => boolean {
-  const { labels, confidences, areas, flags } = columns;
+/** By label of a part: 1 if it is among the labels, or if any label is. */
+function wantedIn({ labels }: SourcePart, wanted: readonly string[] | undefined): Uint8Array {
   const among = wanted && new Set(wanted);
-  const isWanted = among && Uint8Array.from(names, (name) => Number(among.has(name)));
+  return Uint8Array.from(labels, (label) => Number(among === undefined || among.has(label)));
+}
+
+/** Tests the annotations of a part by their numbers. */
+function testOf({ columns }: SourcePart, { confidence, area, crowd }: Condition): (annotation: number) => boolean {
+  const { confidences, areas, flags } = columns;
   return (at) => {
-    if (isWanted !== undefined && isWanted[labels[at]!] === 0) return false;
     if (confidence !== undefined && !(confidences[at]! >= confidence[0] && confidences[at]! <= confidence[1]))
       return false;
     if (area !== undefined && !(areas[at]! >= area[0] && areas[at]! <= area[1])) return false;
