@@ -60,7 +60,6 @@ const sourcesOf = (id: string): string => `/api/v1/dataset/${id}/annotation_sour
 
 const badSources: readonly [string, object, (string | number)[]][] = [
   ['a name of the source', { source: ' ' }, ['body', 'source']],
-  ['a source that is not what people say', { source: 'ground_truth' }, ['body', 'source']],
   ['a mode of sources', { mode: 'other' }, ['body', 'mode']],
   ['annotations of the source', { annotations: [] }, ['body', 'annotations']],
   ['a label', { annotations: [{ file_name: '1.jpg' }] }, ['body', 'annotations', 0, 'label']],

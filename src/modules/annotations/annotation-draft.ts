@@ -12,7 +12,7 @@ import {
   type ShapeCounts,
 } from '../versions';
 
-const NOTHING = { added: 0, changed: 0, removed: 0 };
+export const NOTHING = { added: 0, changed: 0, removed: 0 };
 
 const sumOf = (counts: ShapeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 

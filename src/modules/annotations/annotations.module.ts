@@ -18,6 +18,7 @@ import { AnnotateMediaJob, MetadataReportStep } from './jobs/annotate-media.job'
 import { SourceFilePieces } from './files/source-file-pieces';
 import { CutObjectsStep } from './jobs/cut-objects.step';
 import { ImportSourceStep } from './jobs/import-source.step';
+import { KeepTruthStep } from './jobs/keep-truth.step';
 import { ReadGivenStep } from './jobs/read-given.step';
 import { WriteAnnotationsStep } from './jobs/write-annotations.step';
 import { PicturesNamed } from './pictures-named';
@@ -48,6 +49,7 @@ import { MetadataImportRepository } from './persistence/metadata-import.reposito
     ReadGivenStep,
     MetadataReportStep,
     CutObjectsStep,
+    KeepTruthStep,
     WriteAnnotationsStep,
     SourceFilePieces,
     ImportSourceStep,

@@ -3,6 +3,8 @@ import { type Annotation, shapeKindOf } from '../../common/engine/annotations/an
 import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
 import {
+  GROUND_TRUTH,
+  isSourceOfTable,
   NO_SHAPES,
   sourceNamed,
   type AnnotationSource,
@@ -17,6 +19,7 @@ import {
   MOST_CONFLICTS,
   SourceNameTakenError,
   SourceNotFoundError,
+  SourceOfTableError,
   TooManySourcesError,
 } from './domain/source-errors';
 import { PicturesNamed, type NamedPicture, type PictureName, type PictureSize } from './pictures-named';
@@ -76,7 +79,7 @@ export class ChangeSourceUseCase {
 
   async remove(datasetId: string, name: string, caller: Principal): Promise<void> {
     await this.changes.apply(datasetId, {
-      make: (draft) => draft.remove(existing(draft, name)),
+      make: (draft) => draft.remove(imported(draft, name)),
       commit: () => this.audit.recordBy(caller, 'annotations_changed', datasetId, { source: name, removed: 'all' }),
     });
   }
@@ -84,7 +87,7 @@ export class ChangeSourceUseCase {
   rename(datasetId: string, name: string, to: string, caller: Principal): Promise<AnnotationSource> {
     return this.changes.apply(datasetId, {
       make: (draft) => {
-        const source = existing(draft, name);
+        const source = imported(draft, name);
         if (to !== name && sourceNamed(draft.sources, to) !== undefined) throw new SourceNameTakenError(to);
         return draft.rename(source, to);
       },
@@ -94,6 +97,8 @@ export class ChangeSourceUseCase {
 
   private async change(draft: AnnotationDraft, asked: SourceEdits, act: Act): Promise<EditOutcome> {
     const { sources, version } = draft;
+    if (asked.source !== GROUND_TRUTH && isSourceOfTable(version.pointer, asked.source))
+      throw new SourceOfTableError(asked.source);
     const known = sourceNamed(sources, asked.source);
     if (known === undefined && sources.length >= MAX_SOURCES) throw new TooManySourcesError(MAX_SOURCES);
     const source = known ?? newSource(asked, act.at);
@@ -132,7 +137,9 @@ export class ChangeSourceUseCase {
   }
 }
 
-function existing({ sources }: AnnotationDraft, name: string): AnnotationSource {
+/** A source that the media table says nothing of. */
+function imported({ sources, version }: AnnotationDraft, name: string): AnnotationSource {
+  if (isSourceOfTable(version.pointer, name)) throw new SourceOfTableError(name);
   const source = sourceNamed(sources, name);
   if (source === undefined) throw new SourceNotFoundError();
   return source;
@@ -143,9 +150,9 @@ export const newSource = (
   createdAt: string,
 ): AnnotationSource => ({
   name,
-  kind,
+  kind: name === GROUND_TRUTH ? 'truth' : kind,
   modelId,
-  createdAt,
+  createdAt: name === GROUND_TRUTH ? null : createdAt,
   counts: NO_SHAPES,
   segments: [],
 });

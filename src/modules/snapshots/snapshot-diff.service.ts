@@ -83,7 +83,8 @@ export class SnapshotDiffService {
   private async compare(before: DatasetPointer, after: DatasetPointer): Promise<DifferentRows> {
     const rows = (await this.tables.open(after)).rows;
     const none = OrdinalSet.none(rows);
-    const tables = isSameVersion(before, after) ? undefined : await this.compareTables(before, after);
+    const isSame = isSameVersion(before, after) && before.annotationState === after.annotationState;
+    const tables = isSame ? undefined : await this.compareTables(before, after);
     const added = tables?.added ?? none;
     const tags = isSamePointer(before, after)
       ? none
@@ -102,7 +103,7 @@ export class SnapshotDiffService {
     };
   }
 
-  private async compareTables(before: TableVersion, after: TableVersion): Promise<TableComparison> {
+  private async compareTables(before: DatasetPointer, after: DatasetPointer): Promise<TableComparison> {
     const [earlier, later] = await Promise.all([this.tables.open(before), this.tables.open(after)]);
     const comparison = new TableComparison(earlier.rows, later.rows);
     for await (const digests of readDigests(earlier)) comparison.addBefore(digests);
@@ -118,7 +119,9 @@ export class SnapshotDiffService {
   }
 }
 
-const placeOf = ({ generation, version, tagsFile }: DatasetPointer) => [generation, version, tagsFile];
+const placeOf = ({ generation, version, tagsFile, annotationState }: DatasetPointer) => [
+  ...[generation, version, tagsFile, annotationState],
+];
 
 /** Rows whose tags changed. May include new rows, which the caller excludes. */
 async function changedTags({ before, after, places, rowsAfter }: TagsOfBoth): Promise<OrdinalSet> {

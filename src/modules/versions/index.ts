@@ -49,7 +49,7 @@ export type { MapPlaces } from './map/domain/map-index';
 export { annotationStatesPersistence } from './annotations/persistence/schema';
 export { AnnotationStateRepository } from './annotations/persistence/annotation-state.repository';
 export { annotationKeys, AnnotationFiles } from './annotations/annotation-files';
-export { SourceAnnotations } from './annotations/source-annotations';
+export { isSourceOfTable, SourceAnnotations } from './annotations/source-annotations';
 export type { ShapeCondition } from './annotations/domain/shape-condition';
 export type { LabelledRows } from './annotations/labelled-rows';
 export type { PlacedSource } from './annotations/placed-source';

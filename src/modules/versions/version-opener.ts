@@ -34,7 +34,9 @@ export class VersionOpener {
   private async opened(pointer: DatasetPointer, mayApproximate: boolean): Promise<OpenedVersion> {
     const { caches, texts } = this;
     const table = await this.tables.open(pointer);
-    const index = await caches.indexes.open(table);
+    const written = await caches.indexes.open(table);
+    const truth = await caches.annotations.laterTruth(pointer, table);
+    const index = truth === undefined ? written : await truth.over(written);
     return new OpenedVersion({ pointer, table, index, caches, texts, mayApproximate });
   }
 }

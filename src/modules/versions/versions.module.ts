@@ -1,5 +1,6 @@
 import { Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { QuantisedFiles } from '../../common/engine/vectors/quantised-files';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';
 import { CONFIGURATION, type Configuration } from '../../common/platform/config/configuration';
@@ -91,4 +92,8 @@ import { VersionOpener } from './version-opener';
     SourceAnnotations,
   ],
 })
-export class VersionsModule {}
+export class VersionsModule {
+  constructor(tables: MediaTableStore, annotations: SourceAnnotations) {
+    tables.relabelBy((at, table) => annotations.relabelled(at, table));
+  }
+}

@@ -80,7 +80,6 @@ describe('annotations of sources', () => {
     expect(await refused({ label: undefined })).toEqual([`${at}.label`]);
     expect(await refused({ labels: ['x'] })).toEqual([at]);
     expect(await refused({ file_name: undefined })).toEqual([at]);
-    expect(await refused({}, { source: 'ground_truth' })).toEqual(['body.source']);
     expect(await refused({}, { mode: 'mix' })).toEqual(['body.mode']);
     expect(await additions.api.must(200, 'GET', `${path()}?source=r`)).toMatchObject({ total: 0 });
   });

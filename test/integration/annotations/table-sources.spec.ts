@@ -89,4 +89,96 @@ describe('what people and models said about the media of a table', () => {
     expect(after).toHaveLength(3);
     expect(await list(id, `source=ground_truth&snapshot_id=${snapshot}`)).toEqual(before);
   });
+
+  describe('changed beside the table', () => {
+    const change = (id: string, body: object): Promise<object> =>
+      additions.api.must(200, 'POST', `/api/v1/dataset/${id}/annotations`, { source: 'ground_truth', ...body });
+    const facet = async (id: string): Promise<Record<string, number>> => {
+      const { labels } = await additions.api.must<{ labels: { value: string; count: number }[] }>(
+        200,
+        'GET',
+        `/api/v1/dataset/${id}/facets`,
+      );
+      return Object.fromEntries(labels.map(({ value, count }) => [value, count]));
+    };
+    const labelsOf = async (id: string, name: string): Promise<readonly string[]> => {
+      const [row] = (await additions.rows(id)).filter(({ fileName }) => fileName === name);
+      const path = `/api/v1/dataset/${id}/media/${row!.id}`;
+      const { label_sources: labels } = await additions.api.must<{ label_sources: { label: string }[] }>(
+        ...([200, 'GET', path] as const),
+      );
+      return labels.map(({ label }) => label).sort();
+    };
+    const idOf = async (id: string, label: string): Promise<string> =>
+      (await list(id, `source=ground_truth&label=${label}`))[0]!.id;
+
+    it('are the labels everywhere at once, and stay when the table is written anew', async () => {
+      const id = await additions.indexed('Changed', source);
+      await annotate(id, [
+        { file_name: '0.jpg', labels: ['cat', 'pet'] },
+        { file_name: '1.jpg', labels: ['dog'] },
+      ]);
+      const { snapshot_id: snapshot } = await new SnapshotClient(additions.api).keep(id, 'before');
+      await change(id, { mode: 'merge', annotations: [{ file_name: '0.jpg', id: await idOf(id, 'cat'), label: 'lynx' }] });
+      await change(id, { annotations: [{ file_name: '2.jpg', label: 'lynx' }] });
+      await change(id, { mode: 'delete', annotations: [{ file_name: '1.jpg', id: await idOf(id, 'dog') }] });
+      expect(await additions.api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'READY' });
+      const expectNow = async (): Promise<void> => {
+        expect(await facet(id)).toMatchObject({ lynx: 2, pet: 1 });
+        expect(await facet(id)).not.toHaveProperty('cat');
+        expect(await labelsOf(id, '0.jpg')).toEqual(['lynx', 'pet']);
+        expect(await labelsOf(id, '1.jpg')).toEqual([]);
+        expect(await found(id, { op: 'one_of', value: ['lynx'] })).toBe(2);
+        expect(await found(id, { op: 'one_of', value: ['dog'] })).toBe(0);
+        expect(await sources(id)).toEqual([expect.objectContaining({ name: 'ground_truth', n_labels: 3 })]);
+      };
+      await expectNow();
+      expect((await list(id, `snapshot_id=${snapshot}`)).map(({ label }) => label).sort()).toEqual(['cat', 'dog', 'pet']);
+      const diff = `/api/v1/dataset/${id}/snapshot/${snapshot}/diff`;
+      expect(await additions.api.must(200, 'GET', diff)).toMatchObject({
+        ...{ added: { count: 0 }, removed: { count: 0 }, changed: { labels: { count: 3 }, captions: { count: 0 } } },
+      });
+      await annotate(id, [{ file_name: '0.jpg', caption: 'on a rock' }]);
+      await expectNow();
+      await annotate(id, [{ file_name: '0.jpg', labels: ['wild'] }]);
+      expect(await labelsOf(id, '0.jpg')).toEqual(['lynx', 'pet', 'wild']);
+      await annotate(id, [{ file_name: '0.jpg', labels: ['ghost'] }], 'replace');
+      expect(await labelsOf(id, '0.jpg')).toEqual(['ghost']);
+      expect(await facet(id)).toMatchObject({ lynx: 1, ghost: 1 });
+    });
+
+    it('relabel marked objects, and keep shapes that no table has', async () => {
+      const id = await additions.indexed('Relabelled', source);
+      await annotate(id, [{ file_name: '0.jpg', objects: [{ label: 'ear', bounding_box: box }] }]);
+      const ring = [0, 0, 9, 0, 9, 9.5];
+      await change(id, { annotations: [{ file_name: '0.jpg', label: 'sea', shape: { type: 'polygon', rings: [ring] } }] });
+      const ear = await idOf(id, 'ear');
+      await change(id, {
+        mode: 'merge',
+        annotations: [{ file_name: '0.jpg', id: ear, label: 'horn', shape: pixels, version: 1 }],
+      });
+      const objects = async (): Promise<(readonly string[])[]> =>
+        (await additions.rows(id)).filter(({ kind }) => kind === 'OBJECT').map(({ labels }) => labels);
+      const vql = encodeURIComponent(JSON.stringify([{ labels: { op: 'one_of', value: ['horn'] } }]));
+      const explore = `/api/v1/explore/${id}?entity_type=OBJECTS&vql=${vql}`;
+      expect((await additions.api.must<{ clusters: object[] }>(200, 'GET', explore)).clusters).toHaveLength(1);
+      await annotate(id, [{ file_name: '0.jpg', objects: [{ label: 'tail', bounding_box: { ...box, y: 0 } }] }]);
+      expect((await objects()).flat().sort()).toEqual(['horn', 'tail']);
+      expect((await list(id, 'source=ground_truth')).map(({ label }) => label).sort()).toEqual(['horn', 'sea', 'tail']);
+      expect(await list(id, 'label=horn')).toEqual([expect.objectContaining({ id: ear, version: 2, shape: pixels })]);
+    });
+
+    it('cannot be renamed or removed, and findings of models stay as they are', async () => {
+      const id = await additions.indexed('Fixed', source);
+      await annotate(id, [{ file_name: '2.jpg', objects: [{ label: 'nose', bounding_box: box, confidence: 0.5 }] }]);
+      const path = `/api/v1/dataset/${id}/annotation_sources/ground_truth`;
+      expect(await additions.api.ask('DELETE', path)).toMatchObject({ status: 409 });
+      expect(await additions.api.ask('PATCH', path, { name: 'x' })).toMatchObject({ status: 409 });
+      const body = { source: 'imported_predictions', annotations: [{ file_name: '0.jpg', label: 'x' }] };
+      expect(await additions.api.ask('POST', `/api/v1/dataset/${id}/annotations`, body)).toMatchObject({
+        status: 409,
+        body: { detail: expect.stringContaining('Correct it in ground_truth') as unknown },
+      });
+    });
+  });
 });

@@ -10,6 +10,7 @@ import { addSlab, LanceCalls } from './lance-calls';
 import { CAPTION_COLUMN, CAPTION_TEXT_COLUMN, type MediaRow } from './media-row';
 import type { Dimensions } from './column-codec';
 import { keptRows } from './kept-rows';
+import type { PublishedVersion } from './later-labels';
 import { columnsOf, columnsOfToday, lackingColumns, mediaSchema } from './media-schema';
 import { MediaTable } from './media-table';
 import { indexNearest } from './nearest-index';
@@ -68,6 +69,8 @@ interface AddedRows {
   readonly captions: boolean;
 }
 
+type Relabelled = (at: PublishedVersion, table: MediaTable) => Promise<MediaTable | undefined>;
+
 type RowBatches = AsyncIterable<readonly MediaRow[]> | Iterable<readonly MediaRow[]>;
 
 /**
@@ -80,6 +83,7 @@ export class MediaTableStore {
   private readonly calls: LanceCalls;
   /** The caches of Lance: metadata of files, and parts of indexes. */
   private readonly session: Session;
+  private relabelled: Relabelled | undefined;
   private readonly connection = new ReadOnce(() => {
     const { uri, storageOptions } = this.location;
     // Not passed as the third argument, which LanceDB 0.39 declares but ignores.
@@ -102,13 +106,24 @@ export class MediaTableStore {
     return Number(this.session.sizeBytes());
   }
 
-  open(at: TableVersion): Promise<MediaTable> {
+  /** With the labels of today, if the version has been labelled since it was written. */
+  async open(at: PublishedVersion): Promise<MediaTable> {
+    const table = await this.openVersion(at);
+    return (await this.relabelled?.(at, table)) ?? table;
+  }
+
+  /** How to bring the labels of a version up to date; undefined leaves them as they are. */
+  relabelBy(relabelled: Relabelled): void {
+    this.relabelled = relabelled;
+  }
+
+  private openVersion(at: TableVersion): Promise<MediaTable> {
     return this.tables.getOrLoad(versionName(at), async () => {
       try {
         return await this.calls.read(async () => {
           const table = await (await this.connection.get()).openTable(at.generation);
           await table.checkout(at.version);
-          return await MediaTable.over(table, at, this.calls);
+          return await MediaTable.over(table, { generation: at.generation, version: at.version }, this.calls);
         });
       } catch (cause) {
         if (outageOf(cause) !== undefined || cause instanceof StoreRefusedError) throw cause;
@@ -131,7 +146,7 @@ export class MediaTableStore {
   }
 
   private async appendTo(at: TableVersion, batches: RowBatches): Promise<WrittenTable> {
-    const { dimensions, rows } = await this.open(at);
+    const { dimensions, rows } = await this.openVersion(at);
     const table = await (await this.connection.get()).openTable(at.generation);
     const head = await withColumnsOfToday(table, await headAt(table, at));
     const added = await this.addAll(table, head, toBatches(batches, dimensions));
@@ -150,7 +165,7 @@ export class MediaTableStore {
     keep?: OrdinalSet,
     onPart?: (part: number) => void,
   ): Promise<WrittenTable> {
-    const source = await this.open(from);
+    const source = await this.openVersion(from);
     const rows = keep === undefined ? source.scan(columnsOfToday(source.dimensions)) : keptRows(source, keep, onPart);
     return this.write(generation, source.dimensions, rows);
   }

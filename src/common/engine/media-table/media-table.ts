@@ -5,6 +5,7 @@ import { type Dimensions, offsetsOf, readText } from './column-codec';
 import { columnAt, encodedTexts, numbersOf, textsOf, type EncodedTexts, type NumberArray } from './column-data';
 import type { LanceCalls } from './lance-calls';
 import { findKeywords, type KeywordHits, type KeywordQuery } from './caption-index';
+import { fieldsForLabels, type LaterLabels, withLaterLabels } from './later-labels';
 import { columnsOf, columnsToTake, dimensionsOf, isLaterColumn, MEDIA_FIELDS, type MediaField } from './media-schema';
 import type { MediaRow } from './media-row';
 import {
@@ -58,6 +59,7 @@ export interface ReadOptions {
 }
 
 const ROW_ID = '_rowid';
+const LABEL_FIELDS: ReadonlySet<MediaField> = new Set(['labels', 'generatedLabels']);
 const SCORE = '_score';
 const GENERATED_CAPTION_VECTOR = 'generated_caption_embedding';
 const TEXT_LINES = 'text_lines';
@@ -89,6 +91,9 @@ export class MediaTable {
 
   private readonly loadedIndexes = new Map<string, ReadOnce<void>>();
 
+  /** Labels by people that are not the columns of this table. */
+  readonly laterLabels: LaterLabels | undefined = undefined;
+
   private constructor(
     readonly at: TableVersion,
     readonly dimensions: Dimensions,
@@ -103,6 +108,11 @@ export class MediaTable {
     const [schema, rows] = await Promise.all([table.schema(), table.countRows()]);
     const columns = new Set(schema.fields.map(({ name }) => name));
     return new MediaTable(at, dimensionsOf(schema), rows, table, columns, calls);
+  }
+
+  /** The same table, whose rows have these labels, or those of its columns. Filters and text lists see the columns only. */
+  withLabels(laterLabels: LaterLabels | undefined): MediaTable {
+    return Object.assign(Object.create(MediaTable.prototype) as MediaTable, this, { laterLabels });
   }
 
   /** False for a property that was added after this table was written. */
@@ -161,7 +171,8 @@ export class MediaTable {
     fields: readonly K[] = MEDIA_FIELDS as readonly MediaField[] as readonly K[],
     options: ReadOptions = {},
   ): AsyncGenerator<Pick<MediaRow, K>[]> {
-    for await (const batch of this.scan(fields.flatMap(columnsOf), options)) yield fromRecordBatch(batch, fields);
+    const read = this.fieldsToRead(fields);
+    for await (const batch of this.scan(read.flatMap(columnsOf), options)) yield this.rowsOf(batch, read, fields);
   }
 
   /** The rows with these ordinals, in the order requested. */
@@ -171,10 +182,11 @@ export class MediaTable {
   ): Promise<Pick<MediaRow, K>[]> {
     if (ordinals.length === 0) return [];
     const { ascending, place } = eachOnce(ordinals);
-    const query = this.table.takeOffsets([...ascending]).select(this.present(columnsToTake(fields)));
+    const read = this.fieldsToRead(fields);
+    const query = this.table.takeOffsets([...ascending]).select(this.present(columnsToTake(read)));
     const rows: Pick<MediaRow, K>[] = [];
     for await (const batch of this.calls.batches(inBatches(query, BATCH_ROWS)))
-      rows.push(...fromRecordBatch(batch, fields));
+      rows.push(...this.rowsOf(batch, read, fields));
     if (rows.length !== ascending.length)
       throw new RangeError(`Requested ${ascending.length} rows, but found ${rows.length}`);
     return Array.from(ordinals, (ordinal) => rows[place.get(ordinal)!]!);
@@ -216,10 +228,11 @@ export class MediaTable {
   /** The first row that matches a filter. One query is faster than separate ones for its ordinal and its properties. */
   async findRow<K extends MediaField>(filter: string, fields: readonly K[]): Promise<FoundRow<K> | undefined> {
     const addresses = await this.addresses.get();
-    for await (const batch of this.scan([ROW_ID, ...fields.flatMap(columnsOf)], { filter })) {
+    const read = this.fieldsToRead(fields);
+    for await (const batch of this.scan([ROW_ID, ...read.flatMap(columnsOf)], { filter })) {
       if (batch.numRows === 0) continue;
       const [ordinal] = addresses.ordinalsOf(numbersOf(batch, ROW_ID) as unknown as BigUint64Array);
-      return { ordinal: ordinal!, row: fromRecordBatch(batch, fields)[0]! };
+      return { ordinal: ordinal!, row: this.rowsOf(batch, read, fields)[0]! };
     }
     return undefined;
   }
@@ -284,6 +297,22 @@ export class MediaTable {
     const batchRows =
       options.batchRows ?? (columns.some((name) => name.endsWith('embedding')) ? VECTOR_BATCH_ROWS : BATCH_ROWS);
     yield* this.calls.batches(inBatches(query, batchRows));
+  }
+
+  private fieldsToRead<K extends MediaField>(fields: readonly K[]): readonly MediaField[] {
+    return this.laterLabels !== undefined && fields.some((field) => LABEL_FIELDS.has(field))
+      ? fieldsForLabels(fields)
+      : fields;
+  }
+
+  private rowsOf<K extends MediaField>(
+    batch: RecordBatch,
+    read: readonly MediaField[],
+    fields: readonly K[],
+  ): Pick<MediaRow, K>[] {
+    const { laterLabels } = this;
+    if (laterLabels === undefined || read === fields) return fromRecordBatch(batch, fields);
+    return fromRecordBatch(batch, read).map((row) => withLaterLabels(row, fields, laterLabels));
   }
 
   private async matching(fullText: FullTextQuery): Promise<KeywordHits> {

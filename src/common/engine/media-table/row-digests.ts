@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Data, RecordBatch } from 'apache-arrow';
+import { idAt } from '../annotations/segment';
 import { columnAt, findColumn } from './column-data';
 import type { MediaTable } from './media-table';
 
@@ -82,16 +83,38 @@ export async function* readDigests(table: MediaTable): AsyncGenerator<RowDigests
   let first = 0;
   for await (const batch of table.scan(['id', 'labels', ...CAPTIONS], { batchRows: BATCH_ROWS })) {
     const count = batch.numRows;
+    const keys = keysOf(columnAt(batch, 'id'), count);
+    const labels = labelsOf(columnAt(batch, 'labels'), count);
+    await bringUpToDate(table, first, keys, labels);
     yield {
       first,
       count,
-      keys: keysOf(columnAt(batch, 'id'), count),
-      labels: labelsOf(columnAt(batch, 'labels'), count),
+      keys,
+      labels,
       captions: captionsOf(batch),
     };
     first += count;
     await setImmediate();
   }
+}
+
+/** Sets the digests of rows whose labels are not those of the table any more. */
+async function bringUpToDate(table: MediaTable, first: number, keys: Uint32Array, labels: Uint32Array): Promise<void> {
+  const { laterLabels } = table;
+  if (laterLabels === undefined) return;
+  const rows = Array.from({ length: keys.length / KEY_WORDS }, (_, row) => row);
+  const changed = rows.filter((row) => laterLabels.of(idAt(keys, row)) !== undefined);
+  const read = await table.takeRows(
+    changed.map((row) => first + row),
+    ['labels'],
+  );
+  changed.forEach((row, at) => {
+    labels.fill(0, row * DIGEST_WORDS, (row + 1) * DIGEST_WORDS);
+    for (const label of read[at]!.labels) {
+      const bytes = Buffer.from(label);
+      addDigest(labels, row * DIGEST_WORDS, { bytes, start: 0, end: bytes.length, kind: 0 });
+    }
+  });
 }
 
 /** Yields the ids of a column, four words each, in table order. */

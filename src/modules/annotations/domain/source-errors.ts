@@ -1,4 +1,5 @@
 import { ConflictError, NotFoundError } from '../../../common/platform/errors/domain-error';
+import { GROUND_TRUTH } from '../../versions';
 import { DatasetStatusError, type Dataset, type DatasetPointer, type DatasetStatus } from '../../datasets';
 import type { ListedAnnotation } from './listed-annotation';
 
@@ -13,6 +14,17 @@ export class SourceNotFoundError extends NotFoundError {
 export class SourceNameTakenError extends ConflictError {
   constructor(name: string) {
     super(`An annotation source named '${name}' already exists in this dataset`);
+  }
+}
+
+/** What the media table says of a source. */
+export class SourceOfTableError extends ConflictError {
+  constructor(name: string) {
+    super(
+      name === GROUND_TRUTH
+        ? `The source ${GROUND_TRUTH} is what people say about the media. It has no other name, and cannot be removed: delete its annotations.`
+        : `The source '${name}' is what a model found in the media, and stays as it is. Correct it in ${GROUND_TRUTH}.`,
+    );
   }
 }
 

@@ -24,8 +24,10 @@ const attributes = z
     error: `Input should have at most ${MAX_ATTRIBUTES} attributes`,
   });
 
-const sourceName = text(MAX_SOURCE).refine((name) => name !== GROUND_TRUTH, {
-  error: `Input should be another name: ${GROUND_TRUTH} is what people gave without a source`,
+const sourceName = text(MAX_SOURCE);
+
+const newName = sourceName.refine((name) => name !== GROUND_TRUTH, {
+  error: `Input should be another name: ${GROUND_TRUTH} is what people say`,
 });
 
 const said = z
@@ -147,7 +149,7 @@ export const sourcePath = datasetPath.extend({
 export type SourcePath = z.output<typeof sourcePath>;
 
 export const renameBody = z
-  .strictObject({ name: givenName.pipe(sourceName) })
+  .strictObject({ name: givenName.pipe(newName) })
   .meta({ example: { name: 'detector-b' } });
 export type RenameBody = z.output<typeof renameBody>;
 

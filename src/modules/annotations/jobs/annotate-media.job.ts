@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { isSameVersion } from '../../../common/engine/media-table/table-version';
@@ -13,9 +14,11 @@ import { DatasetOperations, UsersMayStop, type OperationPayload } from '../../ta
 import { unmatchedWarnings, type Unmatched } from '../domain/annotation';
 import { ANNOTATE_MEDIA, ANNOTATING, IMPORTING_METADATA, namedRows, type SourceImport } from './given-annotations';
 import { ImportSourceStep } from './import-source.step';
+import { KeepTruthStep } from './keep-truth.step';
 import { ReadGivenStep } from './read-given.step';
 import { WriteAnnotationsStep } from './write-annotations.step';
 import { MetadataFieldRepository, type Dataset, type DatasetPointer, type MetadataField } from '../../datasets';
+import { AnnotationStateRepository, type AnnotationSource } from '../../versions';
 import { MAX_SAMPLE_ERRORS } from '../domain/metadata-import';
 import { MetadataImportRepository } from '../persistence/metadata-import.repository';
 
@@ -67,6 +70,8 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
     private readonly quarantine: QuarantineRepository,
     private readonly write: WriteAnnotationsStep,
     private readonly importing: ImportSourceStep,
+    private readonly truth: KeepTruthStep,
+    private readonly states: AnnotationStateRepository,
   ) {}
 
   run(payload: OperationPayload, context: JobContext): Promise<void> {
@@ -81,6 +86,15 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
     const quarantined = await this.quarantine.countOfTask(payload.taskId);
     if (await this.operations.fail(ANNOTATING, payload, error, attempt, quarantined))
       await this.journal.clear(payload.taskId);
+  }
+
+  private async stateOf(
+    sources: readonly AnnotationSource[] | undefined,
+  ): Promise<{ readonly annotationState?: string }> {
+    if (sources === undefined) return {};
+    const id = randomUUID();
+    await this.states.insert({ id, sources });
+    return { annotationState: id };
   }
 
   private async annotate(run: IndexingRun): Promise<void> {
@@ -104,10 +118,15 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
             parameters.mode,
             (percent, message) => progress.report(percent, message),
           );
+    const sources =
+      written?.published &&
+      (await this.truth.sourcesAfter({ pointer, table, given, mode: parameters.mode }, written.published));
     await progress.settle();
     await this.operations.complete(run, async () => ({
       event: 'annotation-completed',
-      ...(written?.published !== undefined && { publishes: { table: written.published } }),
+      ...(written?.published !== undefined && {
+        publishes: { table: { ...written.published, ...(await this.stateOf(sources)) } },
+      }),
       warnings: [...warnings, ...unmatchedWarnings(unmatched), ...(written?.warnings ?? [])],
       quarantined: await this.quarantine.countOfTask(run.taskId),
       afterwards: async () => {

@@ -12,6 +12,8 @@ import { attemptName, type IndexingRun, type ProgressReporter, workPrefix } from
 import {
   AnnotationFiles,
   AnnotationStateRepository,
+  GROUND_TRUTH,
+  isSourceOfTable,
   NO_SHAPES,
   SourceAnnotations,
   sourceNamed,
@@ -26,7 +28,7 @@ import { DatasetWriter, type DatasetPointer } from '../../datasets';
 import { MAX_SOURCES, newSource, withCounts } from '../change-source.use-case';
 import { MAX_NAMES, type Unmatched } from '../domain/annotation';
 import { changedPicture, type Edit, type SourceMode } from '../domain/source-change';
-import { TooManySourcesError } from '../domain/source-errors';
+import { SourceOfTableError, TooManySourcesError } from '../domain/source-errors';
 import { inPixels } from '../domain/in-pixels';
 import { PictureRows } from '../files/picture-rows';
 import { SortedPictures, type PictureOfRow } from '../files/sorted-pictures';
@@ -98,6 +100,8 @@ export class ImportSourceStep {
     const { sources: before } = await this.annotations.stateOf(pointer);
     if (sourceNamed(before, asked.source) === undefined && before.length >= MAX_SOURCES)
       throw new PermanentJobError(new TooManySourcesError(MAX_SOURCES).message);
+    if (asked.source !== GROUND_TRUTH && isSourceOfTable(pointer, asked.source))
+      throw new PermanentJobError(new SourceOfTableError(asked.source).message);
     using version = await this.versions.open(pointer);
     const sorted = new SortedPictures(this.store, `${workPrefix(run.taskId)}sorted-${attemptName(run.context)}`);
     progress.report(1, 'Reading annotation files');

@@ -15,6 +15,8 @@ export interface PublishedTable {
   readonly thumbnailKey: string | null;
   /** The tag assignments for these rows; unchanged when absent. */
   readonly tagsFile?: string | null;
+  /** What sources say about the media; unchanged when absent. */
+  readonly annotationState?: string;
 }
 
 /** The state stored in a snapshot. */
@@ -77,7 +79,7 @@ export class DatasetStates {
   }
 
   private async showTable(id: string, table: PublishedTable): Promise<void> {
-    const { generation, version, rows, bytes, counts, thumbnailKey, tagsFile } = table;
+    const { generation, version, rows, bytes, counts, thumbnailKey, tagsFile, annotationState } = table;
     await this.generations.update(
       { id: generation },
       { writerTaskId: null, tableRows: rows, tableBytes: String(bytes) },
@@ -88,6 +90,7 @@ export class DatasetStates {
       thumbnailKey,
       ...countColumns(counts),
       ...(tagsFile === undefined ? {} : { tagsFile }),
+      ...(annotationState === undefined ? {} : { annotationState }),
     });
   }
 

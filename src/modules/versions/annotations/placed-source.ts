@@ -79,6 +79,14 @@ export class PlacedSource {
     return new Set(this.parts.flatMap(({ labels }) => labels));
   }
 
+  /** Where a row is among the parts; undefined if the source says nothing about it. */
+  pictureAt(row: number): { readonly part: SourcePart; readonly picture: number } | undefined {
+    const number = this.pictureOf.at(row);
+    if (number === NONE) return undefined;
+    const at = this.placeOf(number);
+    return { part: this.parts[at]!, picture: number - this.firstOf[at]! };
+  }
+
   /** The rows with so many annotations that pass, with any of the labels, or with any label. */
   async rowsWith(
     labels: readonly string[] | undefined,
@@ -130,11 +138,10 @@ export class PlacedSource {
     const counts: Record<ShapeKind, number> = { ...NO_SHAPES };
     await inSlices(this.rows, (start, end) => {
       for (let row = start; row < end; row++) {
-        const number = this.pictureOf.at(row);
-        if (number === NONE) continue;
-        const at = this.placeOf(number);
-        const { firsts, kinds } = this.parts[at]!.columns;
-        const picture = number - this.firstOf[at]!;
+        const place = this.pictureAt(row);
+        if (place === undefined) continue;
+        const { part, picture } = place;
+        const { firsts, kinds } = part.columns;
         for (let i = firsts[picture]!; i < firsts[picture + 1]!; i++) counts[SHAPE_KINDS[kinds[i]!]!] += 1;
       }
     });

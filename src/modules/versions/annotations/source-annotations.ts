@@ -1,3 +1,4 @@
+import type { PublishedVersion } from '../../../common/engine/media-table/later-labels';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { versionName } from '../../../common/engine/media-table/table-version';
 import { DamagedDataError } from '../../../common/platform/storage/object-store';
@@ -17,6 +18,7 @@ import {
   type SegmentRecord,
 } from './domain/annotation-state';
 import { MediaIds } from './domain/media-ids';
+import { LaterTruth } from './later-truth';
 import type { AnnotationStateRepository } from './persistence/annotation-state.repository';
 import { PlacedSource } from './placed-source';
 import { FilePart, type SourcePart } from './source-part';
@@ -24,9 +26,13 @@ import { loadTableSources, modelSources, type TableSources } from './table-sourc
 
 /** States are short lists. */
 const MOST_STATES = 1_000;
+/** Each may have an index of labels. */
+const MOST_TRUTHS = 8;
 
 /** What a table without annotations has. */
 export const NO_ANNOTATIONS: Pick<AnnotationState, 'sources'> = { sources: [] };
+
+type LaterVersion = PublishedVersion & Partial<SourcesPointer>;
 
 type SourcesPointer = Pick<DatasetPointer, 'annotationState' | 'enrichments'>;
 
@@ -37,6 +43,7 @@ export class SourceAnnotations {
   private readonly ids: BoundedCache<MediaIds>;
   private readonly placed: BoundedCache<PlacedSource>;
   private readonly tables: BoundedCache<TableSources>;
+  private readonly truths: BoundedCache<{ readonly version: string; readonly truth: LaterTruth }>;
 
   constructor(
     private readonly repository: Pick<AnnotationStateRepository, 'find'>,
@@ -47,6 +54,7 @@ export class SourceAnnotations {
     this.ids = new BoundedCache(budgetBytes / 4, ({ bytes }) => bytes, { keepsLast: true });
     this.placed = new BoundedCache(budgetBytes / 2, ({ bytes }) => bytes, { keepsLast: true });
     this.tables = new BoundedCache(budgetBytes / 8, bytesOf, { keepsLast: true });
+    this.truths = new BoundedCache(MOST_TRUTHS);
   }
 
   get usage(): CacheUsage {
@@ -81,13 +89,13 @@ export class SourceAnnotations {
   }
 
   async has(pointer: SourcesPointer, name: string): Promise<boolean> {
-    return isOfTable(pointer, name) || sourceNamed((await this.stateOf(pointer)).sources, name) !== undefined;
+    return isSourceOfTable(pointer, name) || sourceNamed((await this.stateOf(pointer)).sources, name) !== undefined;
   }
 
   /** Undefined if there is no source of this name. */
   async open(pointer: SourcesPointer, table: MediaTable, name: string): Promise<PlacedSource | undefined> {
     const known = sourceNamed((await this.stateOf(pointer)).sources, name);
-    const source = known ?? (isOfTable(pointer, name) ? tableSource(name) : undefined);
+    const source = known ?? (isSourceOfTable(pointer, name) ? tableSource(name) : undefined);
     return source && this.place(source, pointer, table);
   }
 
@@ -96,7 +104,7 @@ export class SourceAnnotations {
     const key = [version, source.name, ...source.segments.map(({ id }) => id)].join(' ');
     return this.placed.getOrLoad(key, async () => {
       const parts: SourcePart[] = [];
-      if (isOfTable(pointer, source.name)) {
+      if (isSourceOfTable(pointer, source.name)) {
         const own = (await this.tableSources(pointer, table)).get(source.name);
         if (own !== undefined) parts.push(own);
       }
@@ -105,6 +113,34 @@ export class SourceAnnotations {
         parts.push(before?.partOf(id) ?? new FilePart(id, await this.segment(id), this.files.shapesOf(id)));
       return PlacedSource.over(source, parts, { version, ids: await this.idsOf(table) }, before);
     });
+  }
+
+  /** The table with the labels that people changed since it was written; undefined if there are none. */
+  async relabelled(at: LaterVersion, table: MediaTable): Promise<MediaTable | undefined> {
+    const truth = await this.laterTruth(at, table);
+    return truth && table.withLabels(truth);
+  }
+
+  /** What people changed since the table was written; undefined if they changed nothing. */
+  async laterTruth(
+    { annotationState = null, enrichments = {} }: LaterVersion,
+    table: MediaTable,
+  ): Promise<LaterTruth | undefined> {
+    const pointer = { annotationState, enrichments };
+    const source = sourceNamed((await this.stateOf(pointer)).sources, GROUND_TRUTH);
+    if (source === undefined) return undefined;
+    const version = versionName(table.at);
+    const key = [version, ...source.segments.map(({ id }) => id)].join(' ');
+    const { truth } = await this.truths.getOrLoad(key, async () => {
+      const [placed, sources, ids] = [
+        await this.place(source, pointer, table),
+        await this.tableSources(pointer, table),
+        await this.idsOf(table),
+      ];
+      const before = this.truths.findLast((other) => other.version === version);
+      return { version, truth: await LaterTruth.over(placed, sources.get(GROUND_TRUTH)!, ids, before?.truth) };
+    });
+    return truth;
   }
 
   private tableSources({ enrichments }: SourcesPointer, table: MediaTable): Promise<TableSources> {
@@ -141,7 +177,8 @@ export class SourceAnnotations {
 const bytesOf = (sources: TableSources): number =>
   Array.from(sources.values()).reduce((sum, { bytes }) => sum + bytes, 100);
 
-const isOfTable = ({ enrichments }: SourcesPointer, name: string): boolean =>
+/** Whether the media table itself says something of a source. */
+export const isSourceOfTable = ({ enrichments }: Pick<DatasetPointer, 'enrichments'>, name: string): boolean =>
   name === GROUND_TRUTH || Object.values(modelSources(enrichments)).includes(name);
 
 const tableSource = (name: string): AnnotationSource => ({

@@ -1,6 +1,9 @@
-import type { Annotation } from '../../../common/engine/annotations/annotation';
+import { type Annotation, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
 import type { ReadShapes, Segment, SegmentColumns } from '../../../common/engine/annotations/segment';
 import type { MediaIds } from './domain/media-ids';
+
+/** In the column of kinds. */
+export const LABEL_KIND = SHAPE_KINDS.indexOf('label');
 
 /** What filters need to know about annotations. */
 export type AnnotationColumns = Pick<SegmentColumns, 'firsts' | 'labels' | 'kinds' | 'confidences' | 'areas' | 'flags'>;

@@ -4,10 +4,9 @@ import type { Box } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import type { MediaIds } from './domain/media-ids';
-import type { AnnotationColumns, SourcePart } from './source-part';
+import { type AnnotationColumns, LABEL_KIND, type SourcePart } from './source-part';
 
 const WHOLE_PICTURE = -1;
-const LABEL = SHAPE_KINDS.indexOf('label');
 const BOX = SHAPE_KINDS.indexOf('box');
 const FIRST_VERSION = 1;
 
@@ -34,6 +33,19 @@ const pixels = (box: Box, width: number, height: number): BoxNumbers => [
 function labelId(mediaId: string, label: string): string {
   const hex = createHash('sha256').update(mediaId).update(label).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
+}
+
+const range = (start: number, end: number): number[] => Array.from({ length: end - start }, (_, at) => start + at);
+
+/** Where a number is in an ascending list; -1 if it is not. */
+function placeIn(ascending: Int32Array, sought: number): number {
+  let [low, high] = [0, ascending.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle]! < sought) low = middle + 1;
+    else high = middle;
+  }
+  return ascending[low] === sought ? low : -1;
 }
 
 interface Content {
@@ -74,12 +86,26 @@ export class TablePart implements SourcePart {
     return this.content.rows[picture]!;
   }
 
-  async annotationsOf(pictures: readonly number[]): Promise<Annotation[][]> {
-    const { firsts, labels, confidences } = this.columns;
+  /** The labels of the whole picture in a row. */
+  labelsAt(row: number): string[] {
+    return this.claimsAt(row).flatMap((at) => (this.content.objects[at]! < 0 ? [this.labelOf(at)] : []));
+  }
+
+  /** The objects of the picture in a row. */
+  objectsAt(row: number): { readonly row: number; readonly label: string }[] {
     const { objects } = this.content;
-    const numbers = pictures.map((picture) =>
-      Array.from({ length: firsts[picture + 1]! - firsts[picture]! }, (_, at) => firsts[picture]! + at),
-    );
+    return this.claimsAt(row).flatMap((at) => (objects[at]! < 0 ? [] : [{ row: objects[at]!, label: this.labelOf(at) }]));
+  }
+
+  /** The rows of pictures that have some. */
+  *rowsWithObjects(): Generator<number> {
+    for (const row of this.content.rows) if (this.objectsAt(row).length > 0) yield row;
+  }
+
+  async annotationsOf(pictures: readonly number[]): Promise<Annotation[][]> {
+    const { firsts, confidences } = this.columns;
+    const { objects } = this.content;
+    const numbers = pictures.map((picture) => range(firsts[picture]!, firsts[picture + 1]!));
     const read = await this.table.takeRows(
       numbers.flat().flatMap((at) => (objects[at]! < 0 ? [] : [objects[at]!])),
       ['id', 'box'],
@@ -87,7 +113,7 @@ export class TablePart implements SourcePart {
     let next = 0;
     return pictures.map((picture, place) =>
       numbers[place]!.map((at): Annotation => {
-        const label = this.labels[labels[at]!]!;
+        const label = this.labelOf(at);
         const found = Number.isNaN(confidences[at]!) ? {} : { confidence: confidences[at]! };
         const row = this.content.rows[picture]!;
         if (objects[at]! < 0)
@@ -96,6 +122,15 @@ export class TablePart implements SourcePart {
         return { id, label, box: this.pixelsOf(row, box!), ...found, version: FIRST_VERSION };
       }),
     );
+  }
+
+  private labelOf(annotation: number): string {
+    return this.labels[this.columns.labels[annotation]!]!;
+  }
+
+  private claimsAt(row: number): number[] {
+    const picture = placeIn(this.content.rows, row);
+    return picture < 0 ? [] : range(this.columns.firsts[picture]!, this.columns.firsts[picture + 1]!);
   }
 
   private pixelsOf(row: number, box: Box): BoxNumbers {
@@ -143,7 +178,7 @@ export class TablePartBuilder {
         const row = this.rows[claim]!;
         objects[at] = this.objects[claim]!;
         columns.labels[at] = this.labels[claim]!;
-        columns.kinds[at] = objects[at]! < 0 ? LABEL : BOX;
+        columns.kinds[at] = objects[at]! < 0 ? LABEL_KIND : BOX;
         columns.confidences[at] = this.confidences[claim]!;
         columns.areas[at] = this.shares[claim]! * sizes[2 * row]! * sizes[2 * row + 1]!;
       }

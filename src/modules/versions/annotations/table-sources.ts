@@ -35,7 +35,8 @@ export async function loadTableSources(
     builder.add(claim);
   };
   let row = 0;
-  for await (const batch of table.readRows(FIELDS, { batchRows: BATCH_ROWS })) {
+  const asWritten = table.withLabels(undefined);
+  for await (const batch of asWritten.readRows(FIELDS, { batchRows: BATCH_ROWS })) {
     for (const media of batch) {
       if (media.kind === 'OBJECT')
         addObject(row, media, ids, (isFound, claim) => add(isFound ? names.objects : GROUND_TRUTH, claim));

@@ -72,6 +72,12 @@ export class ExploreIndex {
 
   constructor(readonly columns: ExploreColumns) {}
 
+  /** The same clusters with other labels; what either makes later, both have. */
+  withLabels(labels: LabelIndex): ExploreIndex {
+    const columns = { ...this.columns, labels };
+    return Object.assign(Object.create(ExploreIndex.prototype) as ExploreIndex, this, { columns });
+  }
+
   get rows(): number {
     return this.columns.kinds.length;
   }

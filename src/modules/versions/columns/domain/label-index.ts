@@ -42,6 +42,20 @@ export class LabelIndex {
   static readonly builder = (rows: number, before?: LabelIndex): LabelIndexBuilder =>
     new LabelIndexBuilder(rows, (columns) => new LabelIndex(columns), before?.columns);
 
+  /** The same with other labels for some rows. */
+  async with(changed: ReadonlyMap<number, readonly string[]>): Promise<LabelIndex> {
+    const builder = new LabelIndexBuilder(this.rows, (columns) => new LabelIndex(columns));
+    for (const name of this.names) builder.numberOf(name);
+    await inSlices(this.rows, (start, end) => {
+      for (let row = start; row < end; row++) {
+        const labels = changed.get(row);
+        if (labels === undefined) builder.addNumbers(this.labels, this.starts[row]!, this.starts[row + 1]!);
+        else builder.add(labels);
+      }
+    });
+    return builder.build();
+  }
+
   of(row: number): string[] {
     const labels: string[] = [];
     const end = this.starts[row + 1]!;
@@ -185,6 +199,18 @@ export class LabelIndexBuilder {
     this.growTo(end + labels.length);
     labels.forEach((label, i) => (this.labels[end + i] = this.texts.of(label)));
     this.starts[++this.row] = end + labels.length;
+  }
+
+  numberOf(label: string): number {
+    return this.texts.of(label);
+  }
+
+  /** The labels of the next row, which are in a list from `start` to `end`. */
+  addNumbers(labels: Int32Array, start: number, end: number): void {
+    const at = this.starts[this.row]!;
+    this.growTo(at + end - start);
+    for (let i = start; i < end; i++) this.labels[at + i - start] = labels[i]!;
+    this.starts[++this.row] = at + end - start;
   }
 
   /** The labels of the next rows. */

@@ -1,0 +1,113 @@
+import type { LaterLabels } from '../../../common/engine/media-table/later-labels';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
+import type { ExploreIndex } from '../clusters/domain/explore-index';
+import type { MediaIds } from './domain/media-ids';
+import type { PlacedSource } from './placed-source';
+import { LABEL_KIND, type SourcePart } from './source-part';
+import type { TablePart } from './table-part';
+
+const READ_AT_ONCE = 2_000;
+
+/** The label of an object; null if people removed its annotation. */
+type ObjectLabels = Map<number, string | null>;
+
+/** The labels of pictures and objects that people changed after the table was written, by the source of what they say. */
+export class LaterTruth implements LaterLabels {
+  private index: { readonly of: ExploreIndex; readonly relabelled: Promise<ExploreIndex> } | undefined;
+
+  private constructor(
+    private readonly ids: MediaIds,
+    private readonly placed: PlacedSource,
+    private readonly table: TablePart,
+    /** Those that differ from the table. */
+    private readonly objects: ObjectLabels,
+  ) {}
+
+  /** `before` is the truth at another time, over the same rows: pictures that have not changed are not read again. */
+  static async over(placed: PlacedSource, table: TablePart, ids: MediaIds, before?: LaterTruth): Promise<LaterTruth> {
+    const objects: ObjectLabels = new Map();
+    const toRead: number[] = [];
+    for (const row of table.rowsWithObjects()) {
+      const place = laterPlace(placed, table, row);
+      if (place === undefined) continue;
+      const earlier = before && laterPlace(before.placed, table, row);
+      if (earlier?.part.id !== place.part.id || earlier.picture !== place.picture) toRead.push(row);
+      else
+        for (const { row: object } of table.objectsAt(row)) {
+          const label = before!.objects.get(object);
+          if (label !== undefined) objects.set(object, label);
+        }
+    }
+    for (let at = 0; at < toRead.length; at += READ_AT_ONCE) {
+      const rows = toRead.slice(at, at + READ_AT_ONCE);
+      const lists = await placed.annotationsOf(rows);
+      rows.forEach((row, i) => {
+        const labels = new Map(lists[i]!.map(({ id, label }) => [id, label]));
+        for (const { row: object, label } of table.objectsAt(row)) {
+          const now = labels.get(ids.idOf(object)) ?? null;
+          if (now !== label) objects.set(object, now);
+        }
+      });
+    }
+    return new LaterTruth(ids, placed, table, objects);
+  }
+
+  get bytes(): number {
+    return this.objects.size * 50 + 100;
+  }
+
+  of(id: string): readonly string[] | undefined {
+    const row = this.ids.rowOfText(id);
+    return row < 0 ? undefined : this.at(row);
+  }
+
+  /** Whether people changed what the table says about a picture. */
+  isLater(row: number): boolean {
+    return laterPlace(this.placed, this.table, row) !== undefined;
+  }
+
+  /** The index with these labels. */
+  over(index: ExploreIndex): Promise<ExploreIndex> {
+    if (this.index?.of !== index) this.index = { of: index, relabelled: this.relabelled(index) };
+    return this.index.relabelled;
+  }
+
+  private async relabelled(index: ExploreIndex): Promise<ExploreIndex> {
+    const changed = new Map<number, readonly string[]>();
+    await inSlices(index.rows, (start, end) => {
+      for (let row = start; row < end; row++) {
+        const given = this.at(row);
+        if (given === undefined) continue;
+        // The rest is what a model found.
+        const before = new Set(this.table.labelsAt(row));
+        changed.set(row, [...new Set([...given, ...index.labelsOf(row).filter((label) => !before.has(label))])]);
+      }
+    });
+    return index.withLabels(await index.labels.with(changed));
+  }
+
+  private at(row: number): readonly string[] | undefined {
+    const object = this.objects.get(row);
+    if (object !== undefined) return object === null ? [] : [object];
+    const place = laterPlace(this.placed, this.table, row);
+    return place && labelsIn(place.part, place.picture);
+  }
+}
+
+/** Undefined for a picture that is as the table has it. */
+function laterPlace(
+  placed: PlacedSource,
+  table: TablePart,
+  row: number,
+): { readonly part: SourcePart; readonly picture: number } | undefined {
+  const place = placed.pictureAt(row);
+  return place === undefined || place.part.id === table.id ? undefined : place;
+}
+
+/** The labels of a whole picture, each once. */
+function labelsIn({ columns: { firsts, kinds, labels }, labels: names }: SourcePart, picture: number): string[] {
+  const found = new Set<string>();
+  for (let at = firsts[picture]!; at < firsts[picture + 1]!; at++)
+    if (kinds[at] === LABEL_KIND) found.add(names[labels[at]!]!);
+  return [...found];
+}
