@@ -119,7 +119,10 @@ describe('what people and models said about the media of a table', () => {
         { file_name: '1.jpg', labels: ['dog'] },
       ]);
       const { snapshot_id: snapshot } = await new SnapshotClient(additions.api).keep(id, 'before');
-      await change(id, { mode: 'merge', annotations: [{ file_name: '0.jpg', id: await idOf(id, 'cat'), label: 'lynx' }] });
+      await change(id, {
+        mode: 'merge',
+        annotations: [{ file_name: '0.jpg', id: await idOf(id, 'cat'), label: 'lynx' }],
+      });
       await change(id, { annotations: [{ file_name: '2.jpg', label: 'lynx' }] });
       await change(id, { mode: 'delete', annotations: [{ file_name: '1.jpg', id: await idOf(id, 'dog') }] });
       expect(await additions.api.must(200, 'GET', `/api/v1/dataset/${id}`)).toMatchObject({ status_new: 'READY' });
@@ -133,7 +136,11 @@ describe('what people and models said about the media of a table', () => {
         expect(await sources(id)).toEqual([expect.objectContaining({ name: 'ground_truth', n_labels: 3 })]);
       };
       await expectNow();
-      expect((await list(id, `snapshot_id=${snapshot}`)).map(({ label }) => label).sort()).toEqual(['cat', 'dog', 'pet']);
+      expect((await list(id, `snapshot_id=${snapshot}`)).map(({ label }) => label).sort()).toEqual([
+        'cat',
+        'dog',
+        'pet',
+      ]);
       const diff = `/api/v1/dataset/${id}/snapshot/${snapshot}/diff`;
       expect(await additions.api.must(200, 'GET', diff)).toMatchObject({
         ...{ added: { count: 0 }, removed: { count: 0 }, changed: { labels: { count: 3 }, captions: { count: 0 } } },
@@ -151,7 +158,9 @@ describe('what people and models said about the media of a table', () => {
       const id = await additions.indexed('Relabelled', source);
       await annotate(id, [{ file_name: '0.jpg', objects: [{ label: 'ear', bounding_box: box }] }]);
       const ring = [0, 0, 9, 0, 9, 9.5];
-      await change(id, { annotations: [{ file_name: '0.jpg', label: 'sea', shape: { type: 'polygon', rings: [ring] } }] });
+      await change(id, {
+        annotations: [{ file_name: '0.jpg', label: 'sea', shape: { type: 'polygon', rings: [ring] } }],
+      });
       const ear = await idOf(id, 'ear');
       await change(id, {
         mode: 'merge',

@@ -299,7 +299,7 @@ export class MediaTable {
     yield* this.calls.batches(inBatches(query, batchRows));
   }
 
-  private fieldsToRead<K extends MediaField>(fields: readonly K[]): readonly MediaField[] {
+  private fieldsToRead(fields: readonly MediaField[]): readonly MediaField[] {
     return this.laterLabels !== undefined && fields.some((field) => LABEL_FIELDS.has(field))
       ? fieldsForLabels(fields)
       : fields;

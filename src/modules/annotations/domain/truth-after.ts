@@ -31,8 +31,7 @@ export function truthAfter({ before, tableBefore, tableAfter, replacesBoxes }: P
   });
   const inTable = new Set([...tableBefore, ...ofTable].map(({ id }) => id));
   const others = before.filter(
-    (annotation) =>
-      !isLabel(annotation) && !inTable.has(annotation.id) && !(replacesBoxes && isBox(annotation)),
+    (annotation) => !isLabel(annotation) && !inTable.has(annotation.id) && !(replacesBoxes && isBox(annotation)),
   );
   return [...ofTable, ...others];
 }

@@ -148,9 +148,7 @@ export const sourcePath = datasetPath.extend({
 });
 export type SourcePath = z.output<typeof sourcePath>;
 
-export const renameBody = z
-  .strictObject({ name: givenName.pipe(newName) })
-  .meta({ example: { name: 'detector-b' } });
+export const renameBody = z.strictObject({ name: givenName.pipe(newName) }).meta({ example: { name: 'detector-b' } });
 export type RenameBody = z.output<typeof renameBody>;
 
 export const listQuery = z.object({

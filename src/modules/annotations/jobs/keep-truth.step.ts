@@ -76,7 +76,7 @@ export class KeepTruthStep {
       }));
       draft.put(truth, lists, NOTHING);
     }
-    return draft.written();
+    return await draft.written();
   }
 
   /** Pictures that people annotated beside the table, and that the task is about. */

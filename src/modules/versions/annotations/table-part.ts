@@ -94,7 +94,9 @@ export class TablePart implements SourcePart {
   /** The objects of the picture in a row. */
   objectsAt(row: number): { readonly row: number; readonly label: string }[] {
     const { objects } = this.content;
-    return this.claimsAt(row).flatMap((at) => (objects[at]! < 0 ? [] : [{ row: objects[at]!, label: this.labelOf(at) }]));
+    return this.claimsAt(row).flatMap((at) =>
+      objects[at]! < 0 ? [] : [{ row: objects[at]!, label: this.labelOf(at) }],
+    );
   }
 
   /** The rows of pictures that have some. */
