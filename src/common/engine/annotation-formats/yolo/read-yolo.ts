@@ -37,7 +37,11 @@ export async function* readYolo(members: Members): AsyncGenerator<FromFile> {
 }
 
 /** Without its extension, which label files do not tell. */
-const picturePath = (file: string): string => stemOf(file).replace(/(^|\/)labels\/(?!.*\/labels\/)/, '$1images/');
+function picturePath(file: string): string {
+  const stem = `/${stemOf(file)}`;
+  const at = stem.lastIndexOf('/labels/');
+  return (at < 0 ? stem : `${stem.slice(0, at)}/images/${stem.slice(at + '/labels/'.length)}`).slice(1);
+}
 
 async function classesIn(members: Members): Promise<Classes> {
   let [root, points]: [string, Classes['points']] = ['', undefined];
