@@ -4,9 +4,7 @@ import type { Request } from 'express';
 import { orientationInXmp } from '../../src/common/engine/compute/decode/orientation';
 import { timeText } from '../../src/common/platform/http/query-values';
 import { toFullTextQuery } from '../../src/common/engine/media-table/caption-index';
-import type { Members } from '../../src/common/engine/annotation-formats/given-files';
-import { readFormat, type ReadableFormat } from '../../src/common/engine/annotation-formats/read-format';
-import { MalformedFileError } from '../../src/common/engine/annotation-formats/malformed-file';
+import { ANNOTATION_READERS } from './hostile-annotation-files';
 import { plainReason } from '../../src/common/platform/jobs/job-failure';
 import { METADATA_TYPES } from '../../src/common/engine/media-table/media-row';
 import { ReceivedValues } from '../../src/modules/annotations/domain/metadata-import';
@@ -139,54 +137,8 @@ async function vectorNames(text: string): Promise<number> {
 }
 
 /** All functions that read texts from callers, or from files of callers. */
-const ANNOTATION_FILES: Readonly<Record<ReadableFormat, string>> = {
-  coco: 'json',
-  yolo: 'txt',
-  voc: 'xml',
-  labelme: 'json',
-  cvat: 'xml',
-  datumaro: 'json',
-  'label-studio': 'json',
-  mot: 'txt',
-  imagefolder: 'csv',
-  webdataset: 'cls',
-  'class-folders': 'jpg',
-  table: 'csv',
-};
-
-/** The text as the name of a file of annotations, and as what it says. */
-async function readAnnotationFile(text: string, format: ReadableFormat | null, ending: string): Promise<void> {
-  const names = [`a/${text}.${ending}`, format === 'mot' ? 'a/gt.txt' : `a/metadata.${ending}`];
-  const members: Members = async function* () {
-    for (const name of names) {
-      await Promise.resolve();
-      yield { name, bytes: Readable.from([Buffer.from(text)]) };
-    }
-  };
-  try {
-    for await (const found of readFormat(members, format)) void found;
-  } catch (error) {
-    if (!(error instanceof MalformedFileError)) throw error;
-  }
-}
-
 export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
-  ...Object.fromEntries(
-    Object.entries(ANNOTATION_FILES).map(([format, ending]) => [
-      `a file of annotations: ${format}`,
-      reader(`common/engine/annotation-formats/${format}/read-${format}.ts`, (text) =>
-        readAnnotationFile(text, format as ReadableFormat, ending),
-      ),
-    ]),
-  ),
-  'files of annotations': reader(
-    ['given-files', 'member-texts', 'read-format', 'xml-elements'].map(
-      (name) => `common/engine/annotation-formats/${name}.ts`,
-    ),
-    async (text) => {
-      for (const ending of new Set(Object.values(ANNOTATION_FILES))) await readAnnotationFile(text, null, ending);
-    },
-  ),
+  ...ANNOTATION_READERS,
   'an orientation': reader('common/engine/compute/decode/orientation.ts', (text) =>
     orientationInXmp(Buffer.from(`tiff:Orientation="${text}`)),
   ),

@@ -19,6 +19,8 @@ export class LaterTruth implements LaterLabels {
     private readonly ids: MediaIds,
     private readonly placed: PlacedSource,
     private readonly table: TablePart,
+    /** The rows of pictures that people changed. */
+    private readonly pictures: readonly number[],
     /** Those that differ from the table. */
     private readonly objects: ObjectLabels,
   ) {}
@@ -27,13 +29,15 @@ export class LaterTruth implements LaterLabels {
   static async over(placed: PlacedSource, table: TablePart, ids: MediaIds, before?: LaterTruth): Promise<LaterTruth> {
     const objects: ObjectLabels = new Map();
     const toRead: number[] = [];
-    for (const row of table.rowsWithObjects()) {
-      const place = laterPlace(placed, table, row);
-      if (place === undefined) continue;
+    const pictures = await placed.rowsWithout(table.id);
+    for (const row of pictures) {
+      const marked = table.objectsAt(row);
+      if (marked.length === 0) continue;
+      const place = placed.pictureAt(row)!;
       const earlier = before && laterPlace(before.placed, table, row);
       if (earlier?.part.id !== place.part.id || earlier.picture !== place.picture) toRead.push(row);
       else
-        for (const { row: object } of table.objectsAt(row)) {
+        for (const { row: object } of marked) {
           const label = before!.objects.get(object);
           if (label !== undefined) objects.set(object, label);
         }
@@ -49,11 +53,7 @@ export class LaterTruth implements LaterLabels {
         }
       });
     }
-    return new LaterTruth(ids, placed, table, objects);
-  }
-
-  get bytes(): number {
-    return this.objects.size * 50 + 100;
+    return new LaterTruth(ids, placed, table, pictures, objects);
   }
 
   of(id: string): readonly string[] | undefined {
@@ -74,10 +74,10 @@ export class LaterTruth implements LaterLabels {
 
   private async relabelled(index: ExploreIndex): Promise<ExploreIndex> {
     const changed = new Map<number, readonly string[]>();
-    await inSlices(index.rows, (start, end) => {
-      for (let row = start; row < end; row++) {
-        const given = this.at(row);
-        if (given === undefined) continue;
+    const rows = [...this.pictures, ...this.objects.keys()];
+    await inSlices(rows.length, (start, end) => {
+      for (const row of rows.slice(start, end)) {
+        const given = this.at(row)!;
         // The rest is what a model found.
         const before = new Set(this.table.labelsAt(row));
         changed.set(row, [...new Set([...given, ...index.labelsOf(row).filter((label) => !before.has(label))])]);

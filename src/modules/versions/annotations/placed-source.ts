@@ -116,6 +116,22 @@ export class PlacedSource {
     return found;
   }
 
+  /** The rows of which other parts than this one say something. */
+  async rowsWithout(partId: string): Promise<number[]> {
+    const found: number[] = [];
+    for (const [at, { id, pictures }] of this.parts.entries()) {
+      if (id === partId) continue;
+      const [first, rows] = [this.firstOf[at]!, this.rowsOf[at]!];
+      await inSlices(pictures, (start, end) => {
+        for (let picture = start; picture < end; picture++) {
+          const row = rows[picture]!;
+          if (row !== NONE && this.pictureOf.at(row) === first + picture) found.push(row);
+        }
+      });
+    }
+    return found;
+  }
+
   /** Counts the annotations of a row that pass, with any of the labels, or with any label. */
   counter(labels?: readonly string[]): (row: number) => number {
     const wanted = this.parts.map((part) => wantedIn(part, labels));

@@ -99,11 +99,6 @@ export class TablePart implements SourcePart {
     );
   }
 
-  /** The rows of pictures that have some. */
-  *rowsWithObjects(): Generator<number> {
-    for (const row of this.content.rows) if (this.objectsAt(row).length > 0) yield row;
-  }
-
   async annotationsOf(pictures: readonly number[]): Promise<Annotation[][]> {
     const { firsts, confidences } = this.columns;
     const { objects } = this.content;
