@@ -29,7 +29,8 @@ async function readAnnotationFile(text: string, format: ReadableFormat | null, e
     }
   };
   try {
-    for await (const found of readFormat(members, format)) void found;
+    const found = readFormat(members, format);
+    while ((await found.next()).done !== true) continue;
   } catch (error) {
     if (!(error instanceof MalformedFileError)) throw error;
   }
