@@ -11,6 +11,13 @@ const READ_AT_ONCE = 2_000;
 /** The label of an object; null if people removed its annotation. */
 type ObjectLabels = Map<number, string | null>;
 
+interface Tables {
+  /** What people say in the table. */
+  readonly table: TablePart;
+  /** The labels that a model found. */
+  readonly found: TablePart | undefined;
+}
+
 /** The labels of pictures and objects that people changed after the table was written, by the source of what they say. */
 export class LaterTruth implements LaterLabels {
   private index: { readonly of: ExploreIndex; readonly relabelled: Promise<ExploreIndex> } | undefined;
@@ -18,7 +25,7 @@ export class LaterTruth implements LaterLabels {
   private constructor(
     private readonly ids: MediaIds,
     private readonly placed: PlacedSource,
-    private readonly table: TablePart,
+    private readonly tables: Tables,
     /** The rows of pictures that people changed. */
     private readonly pictures: readonly number[],
     /** Those that differ from the table. */
@@ -26,7 +33,12 @@ export class LaterTruth implements LaterLabels {
   ) {}
 
   /** `before` is the truth at another time, over the same rows: pictures that have not changed are not read again. */
-  static async over(placed: PlacedSource, table: TablePart, ids: MediaIds, before?: LaterTruth): Promise<LaterTruth> {
+  static async over(
+    placed: PlacedSource,
+    { table, found }: Tables,
+    ids: MediaIds,
+    before?: LaterTruth,
+  ): Promise<LaterTruth> {
     const objects: ObjectLabels = new Map();
     const toRead: number[] = [];
     const pictures = await placed.rowsWithout(table.id);
@@ -53,7 +65,7 @@ export class LaterTruth implements LaterLabels {
         }
       });
     }
-    return new LaterTruth(ids, placed, table, pictures, objects);
+    return new LaterTruth(ids, placed, { table, found }, pictures, objects);
   }
 
   of(id: string): readonly string[] | undefined {
@@ -63,7 +75,7 @@ export class LaterTruth implements LaterLabels {
 
   /** Whether people changed what the table says about a picture. */
   isLater(row: number): boolean {
-    return laterPlace(this.placed, this.table, row) !== undefined;
+    return laterPlace(this.placed, this.tables.table, row) !== undefined;
   }
 
   /** The index with these labels. */
@@ -74,13 +86,11 @@ export class LaterTruth implements LaterLabels {
 
   private async relabelled(index: ExploreIndex): Promise<ExploreIndex> {
     const changed = new Map<number, readonly string[]>();
-    const rows = [...this.pictures, ...this.objects.keys()];
-    await inSlices(rows.length, (start, end) => {
-      for (const row of rows.slice(start, end)) {
-        const given = this.at(row)!;
-        // The rest is what a model found.
-        const before = new Set(this.table.labelsAt(row));
-        changed.set(row, [...new Set([...given, ...index.labelsOf(row).filter((label) => !before.has(label))])]);
+    for (const row of this.objects.keys()) changed.set(row, this.at(row)!);
+    await inSlices(this.pictures.length, (start, end) => {
+      for (const row of this.pictures.slice(start, end)) {
+        const found = this.tables.found?.labelsAt(row) ?? [];
+        changed.set(row, [...new Set([...this.at(row)!, ...found])]);
       }
     });
     return index.withLabels(await index.labels.with(changed));
@@ -89,7 +99,7 @@ export class LaterTruth implements LaterLabels {
   private at(row: number): readonly string[] | undefined {
     const object = this.objects.get(row);
     if (object !== undefined) return object === null ? [] : [object];
-    const place = laterPlace(this.placed, this.table, row);
+    const place = laterPlace(this.placed, this.tables.table, row);
     return place && labelsIn(place.part, place.picture);
   }
 }

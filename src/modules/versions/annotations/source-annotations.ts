@@ -138,7 +138,8 @@ export class SourceAnnotations {
         await this.idsOf(table),
       ];
       const before = this.truths.findLast((other) => other.version === version);
-      return { version, truth: await LaterTruth.over(placed, sources.get(GROUND_TRUTH)!, ids, before?.truth) };
+      const tables = { table: sources.get(GROUND_TRUTH)!, found: sources.get(modelSources(enrichments).labels) };
+      return { version, truth: await LaterTruth.over(placed, tables, ids, before?.truth) };
     });
     return truth;
   }
