@@ -1,4 +1,4 @@
-import type { AttributeValue, Shape } from '../annotations/annotation';
+import type { SaidAnnotation } from '../annotations/annotation';
 
 /** What a file of annotations says about one picture. */
 export interface FilePicture {
@@ -10,15 +10,7 @@ export interface FilePicture {
 }
 
 /** Coordinates are in pixels, or in fractions of the picture if `unit` says so. Frames of a track are pictures with the same `trackId`. */
-export interface FileAnnotation extends Shape {
-  readonly id?: string;
-  readonly label: string;
-  readonly confidence?: number;
-  readonly area?: number;
-  readonly attributes?: Readonly<Record<string, AttributeValue>>;
-  readonly crowd?: true;
-  readonly ignored?: true;
-  readonly trackId?: string;
+export interface FileAnnotation extends SaidAnnotation {
   readonly unit?: 'fractions';
 }
 

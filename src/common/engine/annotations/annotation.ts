@@ -50,6 +50,11 @@ export interface Annotation extends Shape {
   readonly version: number;
 }
 
+/** One as it is sent, before it is stored. */
+export interface SaidAnnotation extends Omit<Annotation, 'id' | 'createdBy' | 'createdAt' | 'updatedAt' | 'version'> {
+  readonly id?: string;
+}
+
 export function shapeKindOf({ box, polygon, mask, keypoints }: Shape): ShapeKind {
   if (keypoints !== undefined) return 'keypoints';
   if (mask !== undefined) return 'mask';

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Annotation } from '../../../common/engine/annotations/annotation';
+import type { Annotation, SaidAnnotation } from '../../../common/engine/annotations/annotation';
 
 export const SOURCE_MODES = ['add', 'replace', 'merge', 'delete'] as const;
 export type SourceMode = (typeof SOURCE_MODES)[number];
 
-type Said = Omit<Annotation, 'id' | 'label' | 'createdBy' | 'createdAt' | 'updatedAt' | 'version'>;
-
 /** What is sent about one annotation of a picture. */
-export interface GivenAnnotation extends Said {
-  readonly id?: string;
-  readonly label: string;
+export interface GivenAnnotation extends SaidAnnotation {
   /** The one that the sender has seen; anything may be overwritten if absent. */
   readonly version?: number;
 }
