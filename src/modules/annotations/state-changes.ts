@@ -105,10 +105,9 @@ export class StateChanges {
     sources: readonly AnnotationSource[],
     totals: readonly SourceTotals[],
   ): Promise<void> {
-    const id = randomUUID();
-    if (sources.length > 0) await this.states.insert({ id, sources });
-    await this.writer.publishAnnotations(datasetId, sources.length > 0 ? id : null);
-    await this.events.record({ type: 'annotations.changed', datasetId, datasetName, changeId: id, sources: totals });
+    await this.writer.publishAnnotations(datasetId, sources.length > 0 ? await this.states.insert(sources) : null);
+    const changeId = randomUUID();
+    await this.events.record({ type: 'annotations.changed', datasetId, datasetName, changeId, sources: totals });
   }
 }
 

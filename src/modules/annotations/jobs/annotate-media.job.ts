@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
 import { isSameVersion } from '../../../common/engine/media-table/table-version';
@@ -91,10 +90,7 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
   private async stateOf(
     sources: readonly AnnotationSource[] | undefined,
   ): Promise<{ readonly annotationState?: string }> {
-    if (sources === undefined) return {};
-    const id = randomUUID();
-    await this.states.insert({ id, sources });
-    return { annotationState: id };
+    return sources === undefined ? {} : { annotationState: await this.states.insert(sources) };
   }
 
   private async annotate(run: IndexingRun): Promise<void> {

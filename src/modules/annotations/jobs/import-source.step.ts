@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Annotation } from '../../../common/engine/annotations/annotation';
 import { SegmentBuilder } from '../../../common/engine/annotations/segment-builder';
@@ -122,9 +121,7 @@ export class ImportSourceStep {
   /** In the transaction that ends the task. */
   async publish(datasetId: string, sources: readonly AnnotationSource[], files: readonly string[]): Promise<void> {
     await this.files.keep(files);
-    const id = randomUUID();
-    await this.states.insert({ id, sources });
-    await this.writer.publishAnnotations(datasetId, id);
+    await this.writer.publishAnnotations(datasetId, await this.states.insert(sources));
   }
 
   private async sort(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Column, Entity, In, PrimaryColumn, Repository } from 'typeorm';
@@ -52,8 +53,11 @@ export class AnnotationStateRepository {
     return found === null ? undefined : { id, sources: found.sources };
   }
 
-  async insert({ id, sources }: AnnotationState): Promise<void> {
+  /** Returns the id of the new state. */
+  async insert(sources: readonly AnnotationSource[]): Promise<string> {
+    const id = randomUUID();
     await this.states.insert({ id, sources: [...sources], createdAt: new Date(), orphanedAt: null });
+    return id;
   }
 
   /** Call it before the file is written, so that every file is known here. */
