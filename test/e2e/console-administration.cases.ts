@@ -49,7 +49,9 @@ export function administrationCases(world: () => ConsoleWorld): void {
     await page.driver.getByRole('button', { name: 'I have kept it' }).click();
     expect(await page.seriousFindings()).toEqual([]);
     const { webhooks } = await world().ask<{ webhooks: { events: string[] }[] }>(`/dataset/${id}/webhooks`);
-    expect(webhooks.map(({ events }) => events)).toEqual([['view.matched', 'task.completed', 'task.failed']]);
+    expect(webhooks.map(({ events }) => events)).toEqual([
+      ['view.matched', 'task.completed', 'task.failed', 'annotations.changed'],
+    ]);
     await page.driver.getByRole('button', { name: /^Actions for https/ }).click();
     await page.driver.getByRole('menuitem', { name: 'Deliveries' }).click();
     await page.see('text', 'Nothing has been sent yet.');
