@@ -16,8 +16,8 @@ export interface Holds {
   readonly areas: boolean;
   readonly crowd: boolean;
   readonly ignored: boolean;
-  /** With `only`, what has no track is left out. */
-  readonly tracks: boolean | 'only';
+  /** `numbers` are those of shapes, whose names are not kept unless they are numbers; with `only`, what has no track is also left out. */
+  readonly tracks: boolean | 'numbers' | 'only';
   /** Whether another shape may have a box of its own beside it. */
   readonly boxBeside: boolean;
   /** Of a whole picture. */

@@ -65,13 +65,17 @@ function boxOfMask(mask: Mask): BoxNumbers | undefined {
   return right < left ? undefined : [left, top, right - left, bottom - top];
 }
 
-/** From and to which pixel a mask is set, counted down the columns. */
+/** From and to which pixel a mask is set, counted down the columns. A run of no zeros divides nothing. */
 function* coveredRuns(mask: Mask): Generator<readonly [start: number, end: number]> {
-  let at = 0;
+  let [at, start] = [0, 0];
   for (const [place, run] of (runsOf(mask) ?? []).entries()) {
-    if (place % 2 === 1 && run > 0) yield [at, at + run];
+    if (place % 2 === 0 && run > 0) {
+      if (at > start) yield [start, at];
+      start = at + run;
+    }
     at += run;
   }
+  if (at > start) yield [start, at];
 }
 
 /** The borders of the pixels of a mask: exactly its pixels are inside. */

@@ -1,8 +1,17 @@
 import type { SaidAnnotation } from '../annotations/annotation';
 
+export interface FrameNumber {
+  /** The path of the video or folder. */
+  readonly of: string;
+  /** From 0. */
+  readonly number: number;
+}
+
 /** What a file of annotations says about one picture. */
 export interface FilePicture {
   readonly path: string;
+  /** If a file names a video or a folder of frames instead; `path` is then a guess. */
+  readonly frame?: FrameNumber;
   readonly width?: number;
   readonly height?: number;
   readonly split?: string;

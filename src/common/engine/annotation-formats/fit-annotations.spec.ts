@@ -109,6 +109,20 @@ describe('annotations fitted to a format', () => {
     expect(losses).toEqual([{ what: 'rotated boxes', count: 1, becomes: 'polygons' }]);
   });
 
+  it('have tracks by number, where a format has no names for them', () => {
+    const said: FileAnnotation[] = [
+      { label: 'x', box: [0, 0, 1, 1], trackId: '7' },
+      { label: 'x', box: [0, 0, 1, 1], trackId: 'red car' },
+      { label: 'x', trackId: '7' },
+    ];
+    const { annotations, losses } = fit(said, { ...EVERYTHING, tracks: 'numbers' });
+    expect(annotations.map(({ trackId }) => trackId)).toEqual(['7', 'red car', undefined]);
+    expect(losses).toEqual([
+      { what: 'names of tracks', count: 1, becomes: 'numbers' },
+      { what: 'tracks', count: 1, becomes: null },
+    ]);
+  });
+
   it('leave out a mask without pixels', () => {
     expect(fit([{ label: 'x', mask: maskOf(2, 2, [false, false, false, false]) }], POLYGONS)).toEqual({
       annotations: [],

@@ -2,6 +2,7 @@ import { type Shape, type ShapeKind, shapeKindOf } from '../annotations/annotati
 import type { Holds } from './annotation-format';
 import { cornersOf, enclosingBox, hasHoles, joined, ringsOfMask } from './convert-shapes';
 import type { FileAnnotation, FilePicture } from './file-picture';
+import { isTrackNumber } from './sequences';
 
 const NAMES = {
   label: 'labels of whole pictures',
@@ -78,7 +79,7 @@ function fieldsOf(annotation: FileAnnotation, holds: Holds, losses: Losses): Par
     area: holds.areas,
     crowd: holds.crowd,
     ignored: holds.ignored,
-    trackId: holds.tracks !== false,
+    trackId: holds.tracks === true || (holds.tracks !== false && shapeKindOf(annotation) !== 'label'),
   };
   const kept: Partial<Record<Field, unknown>> = {};
   for (const field of Object.keys(FIELDS) as Field[]) {
@@ -87,6 +88,9 @@ function fieldsOf(annotation: FileAnnotation, holds: Holds, losses: Losses): Par
     if (isHeld[field]) kept[field] = value;
     else losses.add(FIELDS[field]);
   }
+  const track = kept.trackId;
+  if (typeof track === 'string' && holds.tracks !== true && !isTrackNumber(track))
+    losses.add('names of tracks', 'numbers');
   return kept as Partial<FileAnnotation>;
 }
 

@@ -50,11 +50,12 @@ export async function sequencesOf(pictures: Pictures): Promise<Sequence[]> {
 const LAST_NUMBER = /(\d{1,9})$/;
 const order = new Intl.Collator('en', { numeric: true });
 
-/** By the numbers at the end of the names, which begin with 1; without such numbers by the order of the names. */
+/** By the numbers at the end of the names, which begin with 1, or 0 if there is one; without such numbers by the order of the names. */
 function framesOf(paths: readonly string[]): ReadonlyMap<string, number> {
-  const numbers = paths.map((path) => Number(LAST_NUMBER.exec(withoutExtension(path))?.[1] ?? 0));
-  if (numbers.every((number) => number > 0) && new Set(numbers).size === paths.length)
-    return new Map(paths.map((path, at) => [path, numbers[at]! - 1]));
+  const numbers = paths.map((path) => Number(LAST_NUMBER.exec(withoutExtension(path))?.[1] ?? NaN));
+  const first = numbers.includes(0) ? 0 : 1;
+  if (!numbers.some(Number.isNaN) && new Set(numbers).size === paths.length)
+    return new Map(paths.map((path, at) => [path, numbers[at]! - first]));
   return new Map(paths.toSorted((a, b) => order.compare(a, b)).map((path, at) => [path, at]));
 }
 
@@ -73,11 +74,18 @@ export function inGroups(sequences: readonly Sequence[]): Sequence[][] {
   return groups;
 }
 
-const NUMBER = /^(?:0|[1-9]\d{0,8})$/;
+const TRACK_NUMBER = /^(?:0|[1-9]\d{0,8})$/;
+export const isTrackNumber = (track: string): boolean => TRACK_NUMBER.test(track);
 
-/** The tracks of a sequence as numbers: their names, if all are numbers. */
+/** The tracks of a sequence as numbers: their names, if those are numbers. */
 export function trackNumbers({ tracks }: Sequence): (track: string) => number {
-  if ([...tracks].every((track) => NUMBER.test(track))) return Number;
-  const numbers = new Map([...tracks].map((track, at) => [track, at + 1]));
+  const numbers = new Map([...tracks].filter(isTrackNumber).map((track) => [track, Number(track)]));
+  const taken = new Set(numbers.values());
+  let next = 1;
+  for (const track of tracks) {
+    if (numbers.has(track)) continue;
+    while (taken.has(next)) next += 1;
+    numbers.set(track, next++);
+  }
   return (track) => numbers.get(track)!;
 }

@@ -5,13 +5,14 @@ import { MalformedFileError } from './malformed-file';
 
 const MAX_ELEMENT = 64 * 2 ** 20;
 
-/** Attributes are beside the children. Texts stay texts, and only the five entities of XML itself are known. */
+/** Attributes are beside the children. Texts stay texts. With entities of HTML, because characters by number are read with those only. */
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
   parseTagValue: false,
   parseAttributeValue: false,
   ignoreDeclaration: true,
+  htmlEntities: true,
 });
 
 /** A document or an element of one. */

@@ -8,6 +8,10 @@ const QUOTED = /[",;\t\r\n]/;
 
 const escapeFormula = (text: string): string => (FORMULA_START.test(text) ? `'${text}` : text);
 
+/** A text of a cell as it was before `csvLine` prefixed it. */
+export const withoutFormulaPrefix = (text: string): string =>
+  text.startsWith("'") && FORMULA_START.test(text.slice(1)) ? text.slice(1) : text;
+
 const cell = (value: CsvValue): string => {
   if (value === null) return '';
   const text = typeof value === 'string' ? escapeFormula(value) : String(value);

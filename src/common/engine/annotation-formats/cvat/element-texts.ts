@@ -1,12 +1,8 @@
-import { type AttributeValue, shapeKindOf } from '../../annotations/annotation';
+import type { AttributeValue } from '../../annotations/annotation';
 import { exact } from '../convert-shapes';
 import type { FileAnnotation } from '../file-picture';
 import { pairsOf, pointsOf, ringOf } from '../list-texts';
 import { xmlAttributes, xmlText } from '../xml-text';
-
-/** Labels of whole pictures have no tracks in CVAT. */
-export const isTracked = (annotation: FileAnnotation): boolean =>
-  annotation.trackId !== undefined && shapeKindOf(annotation) !== 'label';
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 

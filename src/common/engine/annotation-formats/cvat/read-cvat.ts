@@ -1,9 +1,10 @@
-import type { FileAnnotation } from '../file-picture';
+import type { FileAnnotation, FilePicture } from '../file-picture';
 import type { FromFile } from '../from-file';
 import type { Members } from '../given-files';
 import { defined, textOf, type JsonObject } from '../json-values';
 import { textOfRuns } from '../../annotations/mask-runs';
 import type { AttributeValue, Mask } from '../../annotations/annotation';
+import { stemOf } from '../member-texts';
 import { childrenOf, elementsIn } from '../xml-elements';
 
 const SHAPES = ['box', 'polygon', 'points', 'mask', 'tag', 'polyline', 'cuboid', 'ellipse', 'skeleton'] as const;
@@ -19,27 +20,30 @@ export async function* readCvat(members: Members): AsyncGenerator<FromFile> {
     let entry = 0;
     for await (const { name, element } of elementsIn(member, ['image', 'track'])) {
       entry += 1;
-      for (const { path, read } of name === 'image' ? ofImage(element) : ofTrack(element))
+      for (const { read, ...picture } of name === 'image' ? ofImage(element) : ofTrack(element, stemOf(file)))
         yield 'fault' in read
           ? { fault: { file, entry, field: name, message: read.fault } }
-          : { path, annotations: [read], from: { file, entry } };
+          : { ...picture, annotations: [read], from: { file, entry } };
     }
   }
 }
 
-function* ofImage(image: JsonObject): Generator<{ path: string; read: Read }> {
+type OfPicture = Pick<FilePicture, 'path' | 'frame'> & { readonly read: Read };
+
+function* ofImage(image: JsonObject): Generator<OfPicture> {
   for (const shape of SHAPES)
     for (const each of childrenOf(image, shape))
       yield { path: textOf(image['@name']), read: annotationOf(shape, each, textOf(each['@label']), image) };
 }
 
-function* ofTrack(track: JsonObject): Generator<{ path: string; read: Read }> {
+function* ofTrack(track: JsonObject, of: string): Generator<OfPicture> {
   for (const shape of SHAPES)
     for (const each of childrenOf(track, shape)) {
       if (each['@outside'] === '1') continue;
       const path = `frame_${textOf(each['@frame']).padStart(FRAME_DIGITS, '0')}`;
+      const frame = { of, number: numberIn(each['@frame']) };
       const read = annotationOf(shape, each, textOf(track['@label']));
-      yield { path, read: 'fault' in read ? read : { ...read, trackId: textOf(track['@id']) } };
+      yield { path, frame, read: 'fault' in read ? read : { ...read, trackId: textOf(track['@id']) } };
     }
 }
 

@@ -2,7 +2,7 @@ import type { Pictures } from '../annotation-format';
 import type { FileAnnotation } from '../file-picture';
 import { folderOf, trackNumbers, type Sequence } from '../sequences';
 import { xmlAttributes } from '../xml-text';
-import { elementOf, isTracked } from './element-texts';
+import { elementOf } from './element-texts';
 
 interface Placed {
   readonly frame: number;
@@ -22,7 +22,8 @@ export async function trackTexts(group: readonly Sequence[], pictures: Pictures)
       const own = byFolder.get(folderOf(path));
       if (own === undefined) continue;
       const frame = own.sequence.frames.get(path)!;
-      for (const annotation of annotations) if (isTracked(annotation)) own.placed.push({ frame, annotation });
+      for (const annotation of annotations)
+        if (annotation.trackId !== undefined) own.placed.push({ frame, annotation });
     }
   return Array.from(byFolder.values(), ({ sequence, placed }) => ({ sequence, tracks: textsOf(sequence, placed) }));
 }

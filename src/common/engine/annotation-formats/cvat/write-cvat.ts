@@ -4,13 +4,13 @@ import type { FilePicture } from '../file-picture';
 import { MemberNames, safePath } from '../member-names';
 import { inGroups, sequencesOf } from '../sequences';
 import { xmlAttributes } from '../xml-text';
-import { elementOf, isTracked } from './element-texts';
+import { elementOf } from './element-texts';
 import { labelsIn, labelsText } from './label-texts';
 import { trackTexts } from './track-texts';
 
 function imageText({ path, width, height, annotations }: FilePicture, id: number): string {
   const elements = annotations
-    .filter((annotation) => !isTracked(annotation))
+    .filter(({ trackId }) => trackId === undefined)
     .map((annotation) => elementOf(annotation, { label: annotation.label, source: 'manual' }));
   return `<image${xmlAttributes({ id, name: path, width, height })}>\n${elements.join('')}</image>\n`;
 }
@@ -22,7 +22,7 @@ export const cvatFormat: AnnotationFormat = {
     shapes: { label: 'label', box: 'box', polygon: 'polygon', mask: 'polygon', keypoints: 'keypoints' },
     rotation: true,
     attributes: true,
-    tracks: true,
+    tracks: 'numbers',
   },
   walks: 4,
   async *write(pictures, source): AsyncGenerator<ArchiveMember> {

@@ -5,6 +5,8 @@ import { defined } from '../json-values';
 import { fileIn, folderIn, linesIn } from '../member-texts';
 
 const FRAME_DIGITS = 6;
+/** Its column. */
+const CONFIDENCE = 6;
 /** Of the benchmark; other files have a `labels.txt`. */
 const CLASSES = [
   'pedestrian',
@@ -37,14 +39,16 @@ export async function* readMot(members: Members): AsyncGenerator<FromFile> {
     const sequence = folderIn(file).replace(/(?:gt|det)\/$/, '');
     const classes = labels.get(folderIn(file)) ?? CLASSES;
     for await (const { line, text } of linesIn(member)) {
-      const values = text.split(',').map(Number);
+      const cells = text.split(',');
+      const values = cells.map(Number);
       const [frame = NaN] = values;
       if (values.length < 6 || !values.every(Number.isFinite) || !(frame >= 0))
         yield { fault: { file, line, message: 'it is not frame, track, left, top, width, height and so on' } };
       else
         yield {
           path: `${sequence}img1/${String(frame).padStart(FRAME_DIGITS, '0')}`,
-          annotations: [annotationOf(values, classes, fileIn(file) === 'gt.txt')],
+          frame: { of: sequence.slice(0, -1), number: frame - 1 },
+          annotations: [annotationOf(values, classes, fileIn(file) === 'gt.txt' && isFlag(cells[CONFIDENCE]))],
           from: { file, line },
         };
     }
@@ -52,14 +56,15 @@ export async function* readMot(members: Members): AsyncGenerator<FromFile> {
 }
 
 /** What is known of objects has 0 for those that are not counted, where detections have their confidence. */
-function annotationOf(values: readonly number[], classes: readonly string[], isTruth: boolean): FileAnnotation {
+const isFlag = (cell = ''): boolean => /^\s*[01]\s*$/.test(cell);
+
+function annotationOf(values: readonly number[], classes: readonly string[], isFlagged: boolean): FileAnnotation {
   const [, track = -1, x = NaN, y = NaN, width = NaN, height = NaN, confidence, number = 1] = values;
-  const isFlag = isTruth && (confidence === 0 || confidence === 1);
   return defined({
     label: classes[Math.max(1, number) - 1] ?? '',
     box: [x, y, width, height] as const,
-    confidence: isFlag ? undefined : confidence,
-    ignored: isFlag && confidence === 0 ? (true as const) : undefined,
+    confidence: isFlagged ? undefined : confidence,
+    ignored: isFlagged && confidence === 0 ? (true as const) : undefined,
     trackId: track < 0 ? undefined : String(track),
   });
 }

@@ -39,7 +39,7 @@ export const motFormat: AnnotationFormat = {
   },
 };
 
-/** Frame, track, box, confidence, class and how much is visible. */
+/** Frame, track, box, confidence, class and how much is visible. A confidence has a decimal point, since 0 and 1 tell what counts. */
 async function written(group: readonly Sequence[], pictures: Pictures): Promise<Written[]> {
   const byFolder = new Map(group.map((sequence) => [sequence.folder, begun(sequence)]));
   for await (const batch of pictures())
@@ -47,8 +47,9 @@ async function written(group: readonly Sequence[], pictures: Pictures): Promise<
       const own = byFolder.get(folderOf(path));
       if (own === undefined) continue;
       const frame = own.sequence.frames.get(path)! + 1;
-      for (const { box, label, trackId, confidence = 1 } of annotations) {
-        const values = [frame, own.numberOf(trackId!), ...box!, confidence, own.labels.numberOf(label) + 1, 1];
+      for (const { box, label, trackId, confidence } of annotations) {
+        const score = Number.isInteger(confidence) ? `${confidence}.0` : (confidence ?? 1);
+        const values = [frame, own.numberOf(trackId!), ...box!, score, own.labels.numberOf(label) + 1, 1];
         own.lines.push(`${values.join(',')}\n`);
       }
     }

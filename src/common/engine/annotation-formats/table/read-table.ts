@@ -1,4 +1,5 @@
-import type { FromFile } from '../from-file';
+import { withoutFormulaPrefix } from '../../../platform/text/lines';
+import type { FilePlace, FromFile } from '../from-file';
 import type { Members } from '../given-files';
 import { JsonListScanner } from '../json-list-scanner';
 import { objectOf, textOf, type JsonObject } from '../json-values';
@@ -13,12 +14,10 @@ export async function* readTable(members: Members): AsyncGenerator<FromFile> {
   for await (const member of members()) {
     const { name: file, bytes } = member;
     if (/\.csv$/i.test(file))
-      for await (const { line, value } of rowsOfCsv(member))
-        yield {
-          path: textOf(value['filename'] ?? value['file_name'] ?? value['file_path']),
-          annotations: [fromPresented(ofCells(value))],
-          from: { file, line },
-        };
+      for await (const { line, value } of rowsOfCsv(member)) {
+        const cells = Object.entries(value).map(([name, text]) => [name, withoutFormulaPrefix(textOf(text))]);
+        yield fromCells(Object.fromEntries(cells) as JsonObject, { file, line });
+      }
     if (!/\.json$/i.test(file)) continue;
     const found: FromFile[] = [];
     let entry = 0;
@@ -33,6 +32,12 @@ export async function* readTable(members: Members): AsyncGenerator<FromFile> {
     scanner.end();
   }
 }
+
+const fromCells = (cells: JsonObject, from: FilePlace): FromFile => ({
+  path: textOf(cells['filename'] ?? cells['file_name'] ?? cells['file_path']),
+  annotations: [fromPresented(ofCells(cells))],
+  from,
+});
 
 /** Shapes and attributes are JSON. */
 function ofCells(row: JsonObject): JsonObject {

@@ -44,7 +44,7 @@ function picturePath(file: string): string {
 }
 
 async function classesIn(members: Members): Promise<Classes> {
-  let [root, points]: [string, Classes['points']] = ['', undefined];
+  let [root, points]: [string | undefined, Classes['points']] = [undefined, undefined];
   const names = new Map<number, string>();
   for await (const member of members()) {
     if (isYaml(member.name)) {
@@ -56,11 +56,12 @@ async function classesIn(members: Members): Promise<Classes> {
       const [count, values] = listOf(shape).map(Number);
       if (count !== undefined && values !== undefined) points = [count, values];
     } else if (isClasses(member.name) && names.size === 0) {
+      root ??= '';
       let number = 0;
       for await (const { text } of linesIn(member)) names.set(number++, text);
     }
   }
-  if (names.size === 0) throw new MalformedFileError('there is no data.yaml with names, and no classes.txt');
+  if (root === undefined) throw new MalformedFileError('there is no data.yaml with names, and no classes.txt');
   return { names, points, root };
 }
 
@@ -83,8 +84,10 @@ function annotationIn(text: string, { names, points }: Classes): FileAnnotation 
   const [x, y, width, height] = values as [number, number, number, number];
   const box: BoxNumbers = [x - width / 2, y - height / 2, width, height];
   const confidence = values.length === (isPose ? ofPose : BOX) + 1 ? { confidence: values.at(-1)! } : {};
-  const keypoints = isPose ? { keypoints: pointsIn(values.slice(BOX, ofPose), points![1]) } : {};
-  return { label, box, ...keypoints, ...confidence, unit: 'fractions' };
+  const keypoints = isPose ? pointsIn(values.slice(BOX, ofPose), points![1]) : [];
+  // All lines of poses have points; those of a plain box are 0.
+  const marked = keypoints.some((value) => value !== 0) ? { keypoints } : {};
+  return { label, box, ...marked, ...confidence, unit: 'fractions' };
 }
 
 /** After an even number of coordinates there may be a confidence. */

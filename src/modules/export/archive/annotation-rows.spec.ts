@@ -1,0 +1,7 @@
+import { describeRoundTrips } from '../../../../test/support/round-trips';
+import { ANNOTATION_ROWS } from './annotation-rows';
+
+describeRoundTrips({
+  csv: { format: ANNOTATION_ROWS.csv, read: 'table', isExact: true },
+  json: { format: ANNOTATION_ROWS.json, read: 'table', isExact: true },
+});
