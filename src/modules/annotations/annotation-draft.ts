@@ -99,9 +99,8 @@ export class AnnotationDraft {
     const taken = segments.slice(kept);
     const builder = new SegmentBuilder();
     for (const { id, annotations } of lists) await builder.add(id, annotations);
-    const own = new Set(lists.map(({ id }) => id));
-    for await (const { id, annotations } of this.annotations.latestOf(taken))
-      if (!own.has(id)) await builder.add(id, annotations);
+    const own = lists.map(({ id }) => id);
+    await this.annotations.copyLatest(taken, own, builder);
     const built = await builder.build();
     const { pictures, annotations } = built.segment;
     const id = await this.files.write(built);

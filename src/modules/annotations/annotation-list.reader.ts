@@ -2,9 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { versionName } from '../../common/engine/media-table/table-version';
-import { inSlices } from '../../common/platform/concurrency/in-slices';
 import type { DatasetPointer } from '../datasets';
-import { SourceAnnotations, type PlacedSource, type PublishedState } from '../versions';
+import { CountedRows, SourceAnnotations, type PlacedSource, type PublishedState } from '../versions';
 import type { ListedAnnotation } from './domain/listed-annotation';
 import { type ListPlace, StaleCursorError } from './domain/list-cursor';
 
@@ -47,26 +46,22 @@ export class AnnotationListReader {
     const placed = await this.sourcesAsked(pointer, table, asked);
     const version = versionName(table.at);
     if (asked.from !== undefined && asked.from.version !== version) throw new StaleCursorError();
-    const rows = await this.rowsAsked(table, asked);
+    const rowOfMedia =
+      asked.mediaId === undefined ? undefined : (await this.annotations.idsOf(table)).rowOfText(asked.mediaId);
     const found: FoundRow[] = [];
-    let [total, from] = [0, 0];
+    let [total, left] = [0, 0];
     for (const source of placed) {
-      const countOf = source.counter(asked.label === undefined ? undefined : [asked.label]);
-      await inSlices(rows?.length ?? source.rows, (start, end) => {
-        for (let at = start; at < end; at++) {
-          const row = rows?.[at] ?? at;
-          const count = countOf(row);
-          total += count;
-          const first = firstOf(asked.from, source.source.name, row);
-          if (first >= count) continue;
-          const left = asked.limit - from;
-          if (left > 0) found.push({ source, row, first, count: Math.min(count - first, left) });
-          from += count - first;
-        }
-      });
+      const counted =
+        rowOfMedia === undefined
+          ? await source.countedRows(asked.label)
+          : CountedRows.one(rowOfMedia, rowOfMedia < 0 ? 0 : source.countAt(rowOfMedia, asked.label));
+      total += counted.total;
+      const start = startIn(counted, source.source.name, asked.from);
+      left += counted.total - counted.before(start.place) - start.first;
+      found.push(...rowsFrom(source, counted, start, asked.limit - sumOf(found)));
     }
     const annotations = await read(table, found, asked.label);
-    return { annotations, next: from > asked.limit ? placeAfter(found.at(-1)!, version) : undefined, total };
+    return { annotations, next: left > asked.limit ? placeAfter(found.at(-1)!, version) : undefined, total };
   }
 
   private async sourcesAsked(
@@ -78,18 +73,35 @@ export class AnnotationListReader {
     const sources = await this.annotations.list(pointer, table);
     return Promise.all(sources.map((source) => this.annotations.place(source, pointer, table)));
   }
-
-  private async rowsAsked(table: MediaTable, { mediaId }: AskedAnnotations): Promise<readonly number[] | undefined> {
-    if (mediaId === undefined) return undefined;
-    const row = (await this.annotations.idsOf(table)).rowOfText(mediaId);
-    return row < 0 ? [] : [row];
-  }
 }
 
-/** Which annotation of a row a page begins with. */
-function firstOf(from: ListPlace | undefined, source: string, row: number): number {
-  if (from === undefined || source > from.source || (source === from.source && row > from.row)) return 0;
-  return source === from.source && row === from.row ? from.at : Infinity;
+/** Where a page begins in a source. */
+function startIn(counted: CountedRows, source: string, from: ListPlace | undefined): { place: number; first: number } {
+  if (from === undefined || source > from.source) return { place: 0, first: 0 };
+  if (source < from.source) return { place: counted.rows.length, first: 0 };
+  const place = counted.placeOf(from.row);
+  return { place, first: counted.rows[place] === from.row ? from.at : 0 };
+}
+
+const sumOf = (found: readonly FoundRow[]): number => found.reduce((sum, { count }) => sum + count, 0);
+
+/** The rows of the next annotations, as many as are wanted. */
+function rowsFrom(
+  source: PlacedSource,
+  counted: CountedRows,
+  start: { readonly place: number; readonly first: number },
+  wanted: number,
+): FoundRow[] {
+  const found: FoundRow[] = [];
+  let [left, { first }] = [wanted, start];
+  for (let place = start.place; left > 0 && place < counted.rows.length; place++) {
+    const all = counted.before(place + 1) - counted.before(place);
+    const count = Math.min(all - first, left);
+    if (count > 0) found.push({ source, row: counted.rows[place]!, first, count });
+    left -= Math.max(0, count);
+    first = 0;
+  }
+  return found;
 }
 
 const placeAfter = ({ source, row, first, count }: FoundRow, version: string): ListPlace => ({

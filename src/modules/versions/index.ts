@@ -52,6 +52,7 @@ export { annotationKeys, AnnotationFiles } from './annotations/annotation-files'
 export { isSourceOfTable, SourceAnnotations } from './annotations/source-annotations';
 export type { ShapeCondition } from './annotations/domain/shape-condition';
 export type { LabelledRows } from './annotations/labelled-rows';
+export { CountedRows } from './annotations/domain/counted-rows';
 export type { PlacedSource } from './annotations/placed-source';
 export {
   GROUND_TRUTH,

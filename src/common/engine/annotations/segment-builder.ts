@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, deflateRaw } from 'node:zlib';
 import { type Annotation, SHAPE_KINDS, shapeKindOf } from './annotation';
-import { CROWD, ID_WORDS, IGNORED, putId, Segment } from './segment';
+import { CROWD, ID_WORDS, idAt, IGNORED, putId, Segment } from './segment';
 import { areaOf } from './shape-area';
 
 /** A page needs few blocks, and an edit of scattered pictures reads little that it does not need. */
@@ -32,17 +32,21 @@ export class SegmentBuilder {
   private textBytes = 0;
 
   /** All annotations of a picture, none if it had some that were removed. Each picture once. */
-  async add(mediaId: string, annotations: readonly Annotation[]): Promise<void> {
-    const text = Buffer.from(JSON.stringify(annotations));
-    this.ids.push(mediaId);
-    this.blocks.push(this.finished.length);
-    this.starts.push(this.textBytes);
-    this.lengths.push(text.length);
+  add(mediaId: string, annotations: readonly Annotation[]): Promise<void> | undefined {
     for (const annotation of annotations) this.describe(annotation);
-    this.firsts.push(this.labels.length);
-    this.texts.push(text);
-    this.textBytes += text.length;
-    if (this.textBytes >= BLOCK_BYTES) await this.endBlock();
+    return this.endPicture(mediaId, Buffer.from(JSON.stringify(annotations)));
+  }
+
+  /** What another file says about a picture, with its text. */
+  copy({ columns, labels }: Segment, picture: number, text: Buffer): Promise<void> | undefined {
+    for (let at = columns.firsts[picture]!; at < columns.firsts[picture + 1]!; at++) {
+      this.labels.push(this.numberOf(labels[columns.labels[at]!]!));
+      this.kinds.push(columns.kinds[at]!);
+      this.confidences.push(columns.confidences[at]!);
+      this.areas.push(columns.areas[at]!);
+      this.flags.push(columns.flags[at]!);
+    }
+    return this.endPicture(idAt(columns.ids, picture), text);
   }
 
   async build(): Promise<BuiltSegment> {
@@ -67,15 +71,30 @@ export class SegmentBuilder {
     return { segment: new Segment(columns, [...this.labelOf.keys()]), shapes: Buffer.concat(this.finished) };
   }
 
-  private describe(annotation: Annotation): void {
-    const { label, confidence = NaN, crowd, ignored } = annotation;
+  private numberOf(label: string): number {
     let number = this.labelOf.get(label);
     if (number === undefined) this.labelOf.set(label, (number = this.labelOf.size));
-    this.labels.push(number);
+    return number;
+  }
+
+  private describe(annotation: Annotation): void {
+    const { label, confidence = NaN, crowd, ignored } = annotation;
+    this.labels.push(this.numberOf(label));
     this.kinds.push(SHAPE_KINDS.indexOf(shapeKindOf(annotation)));
     this.confidences.push(confidence);
     this.areas.push(areaOf(annotation));
     this.flags.push((crowd === true ? CROWD : 0) | (ignored === true ? IGNORED : 0));
+  }
+
+  private endPicture(mediaId: string, text: Buffer): Promise<void> | undefined {
+    this.ids.push(mediaId);
+    this.blocks.push(this.finished.length);
+    this.starts.push(this.textBytes);
+    this.lengths.push(text.length);
+    this.firsts.push(this.labels.length);
+    this.texts.push(text);
+    this.textBytes += text.length;
+    return this.textBytes >= BLOCK_BYTES ? this.endBlock() : undefined;
   }
 
   private async endBlock(): Promise<void> {

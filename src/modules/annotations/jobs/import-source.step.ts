@@ -193,7 +193,7 @@ export class ImportSourceStep {
       }
       if (size >= SEGMENT_ANNOTATIONS) await end();
     }
-    for (const row of replaces ? rowsToEmpty(base, given) : []) {
+    for (const row of replaces ? await rowsToEmpty(base, given) : []) {
       await builder.add(ids.idOf(row), []);
       size += 1;
     }
@@ -231,8 +231,7 @@ function editOf(given: Omit<FileAnnotation, 'unit'>, mode: SourceMode): Edit {
 }
 
 /** What the table itself says about pictures is replaced by empty lists. */
-function* rowsToEmpty({ source, placed }: Base, given: Uint8Array): Generator<number> {
-  if (source.createdAt !== null || placed === undefined) return;
-  const countOf = placed.counter();
-  for (let row = 0; row < placed.rows; row++) if (given[row] === 0 && countOf(row) > 0) yield row;
+async function rowsToEmpty({ source, placed }: Base, given: Uint8Array): Promise<Int32Array> {
+  if (source.createdAt !== null || placed === undefined) return new Int32Array(0);
+  return (await placed.countedRows()).rows.filter((row) => given[row] === 0);
 }

@@ -118,6 +118,31 @@ describe('a source placed on the rows of a table', () => {
     expect(await placed.annotationsOf([0, 100])).toEqual([[said('1', 'cat'), said('2', 'cat-2')], []]);
     expect(fewer.ids.rowOfText(gone[0]!)).toBe(-1);
     const whole = await PlacedSource.over(written.source, written.segments(), await tableOf(ids));
-    expect([undefined, ['dog'], ['cat'], ['none']].map((labels) => whole.counter(labels)(3))).toEqual([2, 1, 0, 0]);
+    const labels = [undefined, 'dog', 'cat', 'none'];
+    expect(labels.map((label) => whole.countAt(3, label))).toEqual([2, 1, 0, 0]);
+    const counted = await Promise.all(labels.map((label) => whole.countedRows(label)));
+    expect(counted.map(({ total }) => total)).toEqual([2 * all.length, 1, all.length - 1, 0]);
+    expect([...counted[2]!.rows]).toEqual(all.filter((row) => row !== 3));
+    expect([counted[2]!.placeOf(3), counted[0]!.before(3)]).toEqual([3, 6]);
+  });
+
+  it('finds the rows with so many annotations with any of some labels', async () => {
+    const random = new Random(7);
+    const written = new WrittenSource(ids);
+    for (const label of ['cat', 'dog', 'cat', 'bird', 'dog'])
+      await written.write(
+        all.filter(() => random.integer(2) === 0),
+        label,
+      );
+    const placed = await PlacedSource.over(written.source, written.segments(), await tableOf(ids));
+    for (const labels of [undefined, ['cat'], ['dog', 'bird-2'], ['dog-2', 'dog', 'cat'], ['none']])
+      for (const count of [1, 2, 3]) {
+        const expected = written
+          .expected()
+          .flatMap((list, row) =>
+            list.filter(({ label }) => labels?.includes(label) ?? true).length >= count ? [row] : [],
+          );
+        expect([...(await placed.rowsWith(labels, { count })).toArray()]).toEqual(expected);
+      }
   });
 });

@@ -3,6 +3,7 @@ import { CROWD } from '../../../common/engine/annotations/segment';
 import { type ShapeKind, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices, Pace } from '../../../common/platform/concurrency/in-slices';
+import { CountedRows } from './domain/counted-rows';
 import { NO_SHAPES, type AnnotationSource, type ShapeCounts } from './domain/annotation-state';
 import type { ShapeCondition } from './domain/shape-condition';
 import type { MediaIds } from './domain/media-ids';
@@ -10,12 +11,14 @@ import { NONE, RowNumbers } from './domain/row-numbers';
 import type { SourcePart } from './source-part';
 
 const PICTURES_TOGETHER = 1_024;
+const NO_ANNOTATION = new Int32Array(0);
 
 type Condition = Omit<ShapeCondition, 'count'>;
 
 /** What one source says about the rows of a table version. */
 export class PlacedSource {
   private readonly byId: ReadonlyMap<string, SourcePart>;
+  private lastCounted: { readonly label: string | undefined; readonly rows: Promise<CountedRows> } | undefined;
 
   private constructor(
     /** Of the table. */
@@ -66,7 +69,8 @@ export class PlacedSource {
   }
 
   get bytes(): number {
-    const own = this.rowsOf.reduce((sum, { byteLength }) => sum + byteLength, this.pictureOf.bytes);
+    const kept = CountedRows.bytesOf(this.rows) + this.pictureOf.bytes;
+    const own = this.rowsOf.reduce((sum, { byteLength }) => sum + byteLength, kept);
     return this.parts.reduce((sum, { bytes }) => sum + bytes, own);
   }
 
@@ -93,26 +97,14 @@ export class PlacedSource {
     { count: least = 1, ...condition }: ShapeCondition,
   ): Promise<OrdinalSet> {
     const found = OrdinalSet.none(this.rows);
-    const pace = new Pace();
-    for (const [at, part] of this.parts.entries()) {
-      if (labels !== undefined && !part.labels.some((label) => labels.includes(label))) continue;
-      await pace.after(part.columns.labels.length);
-      const isWanted = wantedIn(part, labels);
-      const passes = testOf(part, condition);
-      const { firsts, labels: given } = part.columns;
-      const [first, rows] = [this.firstOf[at]!, this.rowsOf[at]!];
-      await inSlices(part.pictures, (start, end) => {
-        for (let picture = start; picture < end; picture++) {
-          let count = 0;
-          for (let i = firsts[picture]!; i < firsts[picture + 1]! && count < least; i++)
-            if (isWanted[given[i]!] === 1 && passes(i)) count += 1;
-          if (count < least) continue;
-          const row = rows[picture]!;
-          // A later part may have replaced the picture.
-          if (row !== NONE && this.pictureOf.at(row) === first + picture) found.add(row);
-        }
-      });
+    if (least <= 1) {
+      await this.visit(labels, condition, (row) => found.add(row));
+      return found;
     }
+    const counts = await this.counted(labels, condition);
+    await inSlices(this.rows, (start, end) => {
+      for (let row = start; row < end; row++) if (counts[row]! >= least) found.add(row);
+    });
     return found;
   }
 
@@ -132,21 +124,22 @@ export class PlacedSource {
     return found;
   }
 
-  /** Counts the annotations of a row that pass, with any of the labels, or with any label. */
-  counter(labels?: readonly string[]): (row: number) => number {
-    const wanted = this.parts.map((part) => wantedIn(part, labels));
-    return (row) => {
-      const number = this.pictureOf.at(row);
-      if (number === NONE) return 0;
-      const at = this.placeOf(number);
-      const { firsts, labels: given } = this.parts[at]!.columns;
-      const picture = number - this.firstOf[at]!;
-      const end = firsts[picture + 1]!;
-      const isWanted = wanted[at]!;
-      let count = 0;
-      for (let i = firsts[picture]!; i < end; i++) count += isWanted[given[i]!]!;
-      return count;
-    };
+  /** The rows with the label, or with any label. What was asked for last is kept, because pages of a list ask for the same. */
+  countedRows(label?: string): Promise<CountedRows> {
+    if (this.lastCounted === undefined || this.lastCounted.label !== label) {
+      const rows = this.counted(label === undefined ? undefined : [label], {}).then((counts) => CountedRows.of(counts));
+      this.lastCounted = { label, rows };
+    }
+    return this.lastCounted.rows;
+  }
+
+  /** How many annotations of a row have the label, or any label. */
+  countAt(row: number, label?: string): number {
+    const place = this.pictureAt(row);
+    if (place === undefined) return 0;
+    const { columns, labels } = place.part;
+    const given = columns.labels.subarray(columns.firsts[place.picture], columns.firsts[place.picture + 1]);
+    return label === undefined ? given.length : given.filter((number) => labels[number] === label).length;
   }
 
   /** Of all rows. */
@@ -208,6 +201,42 @@ export class PlacedSource {
     return this.parts.slice(same).every(({ id }) => taken.has(id)) ? same : 0;
   }
 
+  /** By row. */
+  private async counted(labels: readonly string[] | undefined, condition: Condition): Promise<Int32Array> {
+    const counts = new Int32Array(this.rows);
+    await this.visit(labels, condition, (row) => counts[row]!++);
+    return counts;
+  }
+
+  /** Visits the row of each annotation that passes, with any of the labels, or with any label. */
+  private async visit(
+    labels: readonly string[] | undefined,
+    condition: Condition,
+    see: (row: number) => void,
+  ): Promise<void> {
+    const pace = new Pace();
+    for (const [at, part] of this.parts.entries()) {
+      const chosen = labels && (await chosenIn(part, labels));
+      const count = chosen?.length ?? part.columns.labels.length;
+      if (count === 0) continue;
+      await pace.after(count);
+      const passes = testOf(part, condition);
+      const { firsts } = part.columns;
+      const [first, rows] = [this.firstOf[at]!, this.rowsOf[at]!];
+      let picture = 0;
+      await inSlices(count, (start, end) => {
+        for (let i = start; i < end; i++) {
+          const annotation = chosen === undefined ? i : chosen[i]!;
+          while (firsts[picture + 1]! <= annotation) picture += 1;
+          if (!passes(annotation)) continue;
+          const row = rows[picture]!;
+          // A later part may have replaced the picture.
+          if (row !== NONE && this.pictureOf.at(row) === first + picture) see(row);
+        }
+      });
+    }
+  }
+
   private placeOf(number: number): number {
     let [low, high] = [0, this.parts.length - 1];
     while (low < high) {
@@ -219,10 +248,13 @@ export class PlacedSource {
   }
 }
 
-/** By label of a part: 1 if it is among the labels, or if any label is. */
-function wantedIn({ labels }: SourcePart, wanted: readonly string[] | undefined): Uint8Array {
-  const among = wanted && new Set(wanted);
-  return Uint8Array.from(labels, (label) => Number(among === undefined || among.has(label)));
+/** The annotations of a part with any of the labels, ascending. */
+async function chosenIn({ labels: names, byLabel }: SourcePart, labels: readonly string[]): Promise<Int32Array> {
+  const numbers = labels.flatMap((label) => {
+    const number = names.indexOf(label);
+    return number < 0 ? [] : [number];
+  });
+  return numbers.length === 0 ? NO_ANNOTATION : byLabel.with(numbers);
 }
 
 /** Tests the annotations of a part by their numbers. */

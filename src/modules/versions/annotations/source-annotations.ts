@@ -3,8 +3,8 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import { versionName } from '../../../common/engine/media-table/table-version';
 import { DamagedDataError } from '../../../common/platform/storage/object-store';
 import { BoundedCache, type CacheUsage } from '../../../common/platform/cache/bounded-cache';
-import type { Annotation } from '../../../common/engine/annotations/annotation';
 import { ID_WORDS, idAt, type Segment } from '../../../common/engine/annotations/segment';
+import type { SegmentBuilder } from '../../../common/engine/annotations/segment-builder';
 import type { DatasetPointer } from '../../datasets';
 import type { AnnotationFiles } from './annotation-files';
 import {
@@ -26,6 +26,7 @@ import { loadTableSources, modelSources, type TableSources } from './table-sourc
 
 /** States are short lists. */
 const MOST_STATES = 1_000;
+const PICTURES_AT_ONCE = 4_096;
 /** Each may have an index of labels. */
 const MOST_TRUTHS = 8;
 
@@ -155,17 +156,25 @@ export class SourceAnnotations {
     this.segments.set(id, segment);
   }
 
-  /** What files say about their pictures, the latest about each; in the order of the pictures of each file. */
-  async *latestOf(files: readonly SegmentRecord[]): AsyncGenerator<{ id: string; annotations: Annotation[] }> {
-    const seen = new Set<string>();
+  /** Adds what files say about their pictures, the latest about each, except about some pictures. */
+  async copyLatest(files: readonly SegmentRecord[], except: Iterable<string>, into: SegmentBuilder): Promise<void> {
+    const seen = new Set(except);
     for (const { id: file } of files.toReversed()) {
       const segment = await this.segment(file);
-      const ids = Array.from({ length: segment.pictures }, (_, picture) => idAt(segment.columns.ids, picture));
-      const pictures = ids.flatMap((id, picture) => (seen.has(id) ? [] : [picture]));
-      const lists = await segment.annotationsOf(pictures, this.files.shapesOf(file));
-      for (const [at, picture] of pictures.entries()) {
-        seen.add(ids[picture]!);
-        yield { id: ids[picture]!, annotations: lists[at]! };
+      const pictures: number[] = [];
+      for (let picture = 0; picture < segment.pictures; picture++) {
+        const id = idAt(segment.columns.ids, picture);
+        if (!seen.has(id)) pictures.push(picture);
+        seen.add(id);
+      }
+      const read = this.files.shapesOf(file);
+      for (let at = 0; at < pictures.length; at += PICTURES_AT_ONCE) {
+        const some = pictures.slice(at, at + PICTURES_AT_ONCE);
+        const texts = await segment.textsOf(some, read);
+        for (const [i, picture] of some.entries()) {
+          const ended = into.copy(segment, picture, texts[i]!);
+          if (ended !== undefined) await ended;
+        }
       }
     }
   }

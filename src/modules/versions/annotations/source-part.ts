@@ -1,5 +1,6 @@
 import { type Annotation, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
 import type { ReadShapes, Segment, SegmentColumns } from '../../../common/engine/annotations/segment';
+import { LabelOrder } from './domain/label-order';
 import type { MediaIds } from './domain/media-ids';
 
 /** In the column of kinds. */
@@ -16,6 +17,7 @@ export interface SourcePart {
   readonly columns: AnnotationColumns;
   /** The names of the labels. */
   readonly labels: readonly string[];
+  readonly byLabel: LabelOrder;
   /** The row of a picture in the version; -1 if it has none. */
   rowOf(picture: number, ids: MediaIds): number;
   annotationsOf(pictures: readonly number[]): Promise<Annotation[][]>;
@@ -23,18 +25,22 @@ export interface SourcePart {
 
 /** A file of annotations. */
 export class FilePart implements SourcePart {
+  readonly byLabel: LabelOrder;
+
   constructor(
     readonly id: string,
     private readonly segment: Segment,
     private readonly read: ReadShapes,
-  ) {}
+  ) {
+    this.byLabel = new LabelOrder(segment.columns.labels, segment.labels.length);
+  }
 
   get pictures(): number {
     return this.segment.pictures;
   }
 
   get bytes(): number {
-    return this.segment.bytes;
+    return this.segment.bytes + this.byLabel.bytes;
   }
 
   get columns(): AnnotationColumns {

@@ -3,6 +3,7 @@ import { type Annotation, type BoxNumbers, SHAPE_KINDS } from '../../../common/e
 import type { Box } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
+import { LabelOrder } from './domain/label-order';
 import type { MediaIds } from './domain/media-ids';
 import { type AnnotationColumns, LABEL_KIND, type SourcePart } from './source-part';
 
@@ -64,6 +65,7 @@ export class TablePart implements SourcePart {
   readonly id = 'table';
   readonly columns: AnnotationColumns;
   readonly labels: readonly string[];
+  readonly byLabel: LabelOrder;
 
   constructor(
     private readonly table: MediaTable,
@@ -71,6 +73,7 @@ export class TablePart implements SourcePart {
     private readonly content: Content,
   ) {
     ({ columns: this.columns, labels: this.labels } = content);
+    this.byLabel = new LabelOrder(this.columns.labels, this.labels.length);
   }
 
   get pictures(): number {
@@ -79,7 +82,8 @@ export class TablePart implements SourcePart {
 
   get bytes(): number {
     const { rows, objects } = this.content;
-    return [...Object.values(this.columns), rows, objects].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const arrays = [...Object.values(this.columns), rows, objects];
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.byLabel.bytes);
   }
 
   rowOf(picture: number): number {
