@@ -23,6 +23,8 @@ describe('the program, killed at a failpoint while a dataset is enriched', () =>
   let server: StubModelServer;
   let models: SiteModels;
   let source: string;
+  /** The same pictures, with an object that people marked. */
+  let marked: string;
   let captions = 0;
   let withObjects: string;
 
@@ -40,6 +42,14 @@ describe('the program, killed at a failpoint while a dataset is enriched', () =>
       await writeColoured(join(folder, `${seed}.jpg`), seed % 3 === 0 ? 'red' : 'blue', seed);
     source = await home.api.createFromFolder('Source', folder);
     await home.api.untilStatus(source, ['READY']);
+    marked = await home.api.createFromFolder('Marked', folder);
+    await home.api.untilStatus(marked, ['READY']);
+    // As the detector finds it.
+    const thing = { label: 'thing', bounding_box: { x: 0.1, y: 0.2, width: 0.4, height: 0.4 } };
+    await home.api.must(202, 'POST', `/api/v1/dataset/${marked}/annotations`, {
+      annotations: [{ file_name: '0.jpg', objects: [thing] }],
+    });
+    await home.api.untilStatus(marked, ['READY']);
   });
 
   afterAll(async () => {
@@ -126,9 +136,12 @@ describe('the program, killed at a failpoint while a dataset is enriched', () =>
     'resumes after %s, with each object found and captioned once in the copy',
     async (point) => {
       const asked = server.requests;
-      const copy = await enrichedAfterDeath(point, { OBJECT_DETECTION: DETECTOR, CAPTION_OBJECTS: OBJECT_CAPTIONER });
+      const enrichments = { OBJECT_DETECTION: DETECTOR, CAPTION_OBJECTS: OBJECT_CAPTIONER };
+      const copy = await enrichedAfterDeath(point, enrichments, marked);
       expectEachOnce(await previews(copy, 'OBJECTS'));
       expect(await home.api.must<object>(200, 'GET', `/api/v1/dataset/${copy}`)).toMatchObject({ n_objects: PICTURES });
+      const found = `/api/v1/dataset/${copy}/annotations?source=${DETECTOR}`;
+      expect(await home.api.must<object>(200, 'GET', found)).toMatchObject({ total: PICTURES });
       expect(server.requests - asked).toBeLessThanOrEqual((point === 'findings-stored' ? 3 : 2) * PICTURES);
       withObjects = copy;
     },

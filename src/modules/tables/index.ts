@@ -1,10 +1,11 @@
 export { folderLabels } from './analysis/domain/source-file';
 export { classifyFileName, extensionOf } from './formats';
-export { inPixels, isMarked, type MarkedObject } from './analysis/domain/same-object';
+export { inPixels, isMarked, overlapOf, type MarkedObject } from './analysis/domain/same-object';
 export type { SourceFile } from './analysis/domain/source-file';
 export { attemptName, PART_WEIGHT, WORK_PREFIX, workPrefix, writeFileList } from './analysis/file-list';
 export { IngestFilesStep } from './analysis/ingest-files.step';
 export type { ListedSource } from './analysis/file-list';
+export { MatchedObjects, storeMatched, type MatchedInPicture } from './analysis/matched-objects';
 export { indexedContent, ObjectCrops } from './analysis/object-crops';
 export { AnnotationFiles } from './annotation-files/annotation-files';
 export {

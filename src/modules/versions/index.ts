@@ -53,6 +53,7 @@ export { isSourceOfTable, SourceAnnotations } from './annotations/source-annotat
 export type { ShapeCondition } from './annotations/domain/shape-condition';
 export type { LabelledRows } from './annotations/labelled-rows';
 export { CountedRows } from './annotations/domain/counted-rows';
+export { pixelNumbers } from './annotations/table-part';
 export type { PlacedSource } from './annotations/placed-source';
 export {
   GROUND_TRUTH,

@@ -1,4 +1,5 @@
 import { Additions } from '../../support/additions';
+import { filesForm } from '../../support/api-client';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
@@ -76,6 +77,55 @@ describe('what people and models said about the media of a table', () => {
     expect(
       await found(id, { op: 'one_of', value: ['nose'], source: 'imported_predictions', confidence: [0.3, 1] }),
     ).toBe(1);
+  });
+
+  it('are predictions that equal marked boxes too, all of them, to the last digit', async () => {
+    const id = await additions.indexed('Equal', source);
+    const boxes = [0, 1, 2].flatMap((picture) =>
+      [0, 1, 2].map((at) => ({
+        ...{ file_name: `${picture}.jpg`, label: `thing ${at}`, confidence: 1 / (3 + at + picture) },
+        box: { x: 100 / 7 + at, y: 0.1 + 0.2, width: 70 + 1 / 3, height: 60 - at / 9 },
+      })),
+    );
+    const give = async (isPrediction: boolean): Promise<void> => {
+      const lines = boxes.map(({ file_name: name, label, confidence, box: { x, y, width, height } }) =>
+        [name, x, y, width, height, label, ...(isPrediction ? [confidence] : [])].join(','),
+      );
+      const header = `filename,col_x,row_y,width,height,label${isPrediction ? ',confidence' : ''}`;
+      const bytes = Buffer.from([header, ...lines, ''].join('\n'));
+      const form = filesForm([{ name: 'object_annotations.csv', bytes }]);
+      await additions.api.must(202, 'POST', `/api/v1/dataset/${id}/annotations/files`, form);
+      await additions.api.untilStatus(id, ['READY']);
+    };
+    const predictions = async (): Promise<unknown[]> =>
+      (await list(id, 'source=imported_predictions'))
+        .map(({ file_path: path, label, shape, confidence }) => ({ path, label, shape, confidence }))
+        .sort((a, b) => `${a.path}${a.label}`.localeCompare(`${b.path}${b.label}`));
+    const expected = boxes.map(({ file_name: path, label, confidence, box: each }) => ({
+      ...{ path, label, confidence, shape: { type: 'box', ...each } },
+    }));
+    await give(false);
+    const objects = async (): Promise<number> =>
+      (await additions.rows(id)).filter(({ kind }) => kind === 'OBJECT').length;
+    await give(true);
+    expect(await predictions()).toEqual(expected);
+    expect(await objects()).toBe(9);
+    await give(true);
+    await annotate(id, [{ file_name: '0.jpg', labels: ['pet'] }]);
+    expect(await predictions()).toEqual(expected);
+    expect(await sources(id)).toEqual([
+      expect.objectContaining({ name: 'ground_truth', n_labels: 1, n_boxes: 9 }),
+      expect.objectContaining({ name: 'imported_predictions', n_boxes: 9 }),
+    ]);
+    const sure = { op: 'one_of', value: ['thing 0'], source: 'imported_predictions', confidence: [0.3, 1] };
+    expect(await found(id, sure)).toBe(1);
+    await annotate(
+      id,
+      [{ file_name: '1.jpg', objects: [{ label: 'new', bounding_box: box, confidence: 0.5 }] }],
+      'replace',
+    );
+    expect((await predictions()).length).toBe(7);
+    expect(await objects()).toBe(10);
   });
 
   it('keep their ids in snapshots and when others are given', async () => {

@@ -1,3 +1,5 @@
+import type { BoxNumbers } from '../annotations/annotation';
+
 export const ENTITY_KINDS = ['IMAGE', 'VIDEO', 'FRAME', 'OBJECT'] as const;
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 
@@ -43,6 +45,15 @@ export interface GeneratedLabel {
   readonly confidence: number;
   /** Whether a person also gave the label. */
   readonly given: boolean;
+}
+
+/** An object that a model found and that has no row. */
+export interface MatchedObject {
+  readonly id: string;
+  readonly label: string;
+  /** 0..1 */
+  readonly confidence: number;
+  readonly box: BoxNumbers;
 }
 
 export const METADATA_TYPES = ['string', 'float', 'boolean', 'datetime', 'enum', 'link'] as const;
@@ -95,6 +106,11 @@ export interface MediaRow {
   readonly labels: readonly string[];
   /** The labels found by a model; null in tables without such a model, and if it refused the picture. */
   readonly generatedLabels: readonly GeneratedLabel[] | null;
+  /**
+   * Of a picture: what a model found where people had marked the same object, or where it had found it before, and which therefore has no row;
+   * null if there is none.
+   */
+  readonly matchedObjects: readonly MatchedObject[] | null;
   /** The lines of text that a model read, in reading order; null in tables without such a model, and if it refused the picture. */
   readonly textLines: readonly TextLine[] | null;
   /** In alphabetical order of their names; null if there are none. */
@@ -147,6 +163,7 @@ export const BLANK: Blank = {
   caption: null,
   generatedCaption: null,
   generatedLabels: null,
+  matchedObjects: null,
   textLines: null,
   customMetadata: null,
   sharpness: null,

@@ -51,6 +51,7 @@ export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRo
   generatedCaption: optionalText('generated_caption'),
   labels: textList('labels'),
   generatedLabels: optionalJson('generated_labels'),
+  matchedObjects: optionalJson('matched_objects'),
   textLines: optionalJson('text_lines'),
   customMetadata: optionalJson('custom_metadata'),
   sharpness: optionalFloat32('sharpness'),

@@ -46,6 +46,15 @@ const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
         maxLength: 3,
       }),
     ),
+    matchedObjects: orNull(
+      fc.array(
+        fc.record(
+          { id: anyText, label: anyText, confidence: f64, box: fc.tuple(f64, f64, f64, f64) },
+          { noNullPrototype: true },
+        ),
+        { maxLength: 3 },
+      ),
+    ),
     textLines: orNull(
       fc.array(
         fc.record(

@@ -1,6 +1,11 @@
-import type { MediaRow, Box } from '../../../common/engine/media-table/media-row';
+import { randomUUID } from 'node:crypto';
+import type { Box, MatchedObject, MediaRow } from '../../../common/engine/media-table/media-row';
 import type { GivenObject } from './annotation';
-import { inPixels, isMarked } from '../../tables';
+import { inPixels, isMarked, overlapOf } from '../../tables';
+import { pixelNumbers } from '../../versions';
+
+/** Of boxes that only differ by floating-point noise. */
+const SAME_BOX = 1 - 1e-9;
 
 /** A given object with its box in pixels of the picture. */
 export interface PlacedObject extends GivenObject {
@@ -41,37 +46,89 @@ export class ReplacedObjects {
     this.origins.delete(pictureId);
   }
 
+  hasPredicted(pictureId: string): boolean {
+    return this.origins.get(pictureId)?.has('predicted') === true;
+  }
+
   has(row: Pick<MediaRow, 'kind' | 'parentId' | 'generatedLabels'>): boolean {
     if (row.kind !== 'OBJECT' || row.parentId === null) return false;
     return this.origins.get(row.parentId)?.has(originOf(row)) === true;
   }
 }
 
+interface KnownInPicture {
+  readonly objects: readonly KnownObject[];
+  readonly matched: readonly MatchedObject[];
+}
+
+export interface NewInPicture {
+  readonly objects: readonly PlacedObject[];
+  /** Predictions of an object that the picture has already, as people or a model said. */
+  readonly matched: readonly MatchedObject[];
+}
+
 /**
  * The given objects that a picture does not have yet: an object that people marked is the same as another one that they marked, and a
- * predicted one as any.
+ * predicted one as any. A prediction is only left out if it was made before to the last digit.
  */
 export function newObjects(
   given: readonly GivenObject[],
   size: Pick<MediaRow, 'width' | 'height'>,
-  known: readonly KnownObject[] = [],
-): PlacedObject[] {
-  const all = [...known];
-  const marked = known.filter((object) => originOf(object) === 'marked');
-  const added: PlacedObject[] = [];
+  known: KnownInPicture = { objects: [], matched: [] },
+): NewInPicture {
+  const all = [...known.objects];
+  const marked = all.filter((object) => originOf(object) === 'marked');
+  const predicted: Prediction[] = all.flatMap(({ box, generatedLabels }) =>
+    (generatedLabels ?? []).flatMap(({ label, confidence }) => (box === null ? [] : { label, confidence, box })),
+  );
+  for (const {
+    label,
+    confidence,
+    box: [x, y, width, height],
+  } of known.matched)
+    predicted.push({ label, confidence, box: fractions({ x, y, width, height }, size) });
+  const objects: PlacedObject[] = [];
+  const matched: MatchedObject[] = [];
   // Marked objects come first.
   for (const object of given.toSorted((a, b) => Number(a.confidence !== null) - Number(b.confidence !== null))) {
     const { label, confidence } = object;
     const box = object.unit === 'fractions' ? object.box : fractions(object.box, size);
-    const row: KnownObject = {
-      box,
-      labels: [label],
-      generatedLabels: confidence === null ? null : [{ label, confidence, given: false }],
-    };
-    if (isMarked(row, confidence === null ? marked : all)) continue;
+    const isInPixels = object.unit === 'pixels';
+    const pixels = isInPixels ? object.box : inPixels(box, size);
+    const generatedLabels = confidence === null ? null : [{ label, confidence, given: false }];
+    const row: KnownObject = { box, labels: [label], generatedLabels };
+    const isKnown = isMarked(row, confidence === null ? marked : all);
+    if (confidence === null) {
+      if (isKnown) continue;
+      marked.push(row);
+    } else {
+      const prediction = { label, confidence, box };
+      if (predicted.some((other) => isSame(other, prediction))) continue;
+      predicted.push(prediction);
+      if (isKnown) {
+        const { x, y, width, height } = pixels;
+        const numbers = isInPixels ? ([x, y, width, height] as const) : pixelNumbers(box, size.width, size.height);
+        matched.push({ id: randomUUID(), label, confidence, box: numbers });
+        continue;
+      }
+    }
     all.push(row);
-    if (confidence === null) marked.push(row);
-    added.push({ ...object, pixels: object.unit === 'pixels' ? object.box : inPixels(box, size) });
+    objects.push({ ...object, pixels });
   }
-  return added;
+  return { objects, matched };
+}
+
+interface Prediction {
+  readonly label: string;
+  readonly confidence: number;
+  /** In fractions; rows have only what is inside the picture. */
+  readonly box: Box;
+}
+
+const isSame = (a: Prediction, b: Prediction): boolean =>
+  a.label === b.label && a.confidence === b.confidence && overlapOf(inside(a.box), inside(b.box)) >= SAME_BOX;
+
+function inside({ x, y, width, height }: Box): Box {
+  const [left, top] = [Math.max(0, x), Math.max(0, y)];
+  return { x: left, y: top, width: Math.min(1, x + width) - left, height: Math.min(1, y + height) - top };
 }

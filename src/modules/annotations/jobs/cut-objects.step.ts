@@ -1,10 +1,7 @@
 import { buffer, json } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import { pMapIterable } from 'p-map';
-import { inList } from '../../../common/engine/media-table/literal';
-import { columnsOf, kindCode } from '../../../common/engine/media-table/media-schema';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
-import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { JobYieldedError } from '../../../common/platform/jobs/job-errors';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
@@ -12,17 +9,18 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import {
   attemptName,
   ChunkJournalRepository,
-  inBatches,
   type IndexingRun,
+  type MatchedInPicture,
+  MatchedObjects,
   ObjectCrops,
   type QuarantinedFile,
   QuarantineRepository,
+  storeMatched,
   workPrefix,
   type AnalyzedChunk,
   unusedAnnotationWarnings,
 } from '../../tables';
-import { newObjects, type PlacedObject, type ReplacedObjects } from '../domain/replaced-objects';
-import { givenObjects, type GivenAnnotations } from './given-annotations';
+import type { ObjectsToCut, WantedObjects } from './objects-to-cut';
 import { decodeChunk, encodeChunk } from '../../../common/engine/media-table/row-batch';
 
 /** Beside the chunk: the ids of pictures that could not be read. */
@@ -44,6 +42,14 @@ export class AddedObjects {
     return unusedAnnotationWarnings(this.chunks);
   }
 
+  /** To be read in the order of the pictures. */
+  matched(): MatchedObjects {
+    return new MatchedObjects(
+      this.store,
+      this.chunks.map(({ storeKey }) => storeKey),
+    );
+  }
+
   async *rows(): AsyncGenerator<MediaRow> {
     for (const { storeKey, objects } of this.chunks)
       if (objects > 0) yield* decodeChunk(await buffer(await this.store.get(storeKey)));
@@ -55,40 +61,16 @@ export class AddedObjects {
   }
 }
 
-const PICTURE_FIELDS = [
-  'id',
-  'kind',
-  'fileName',
-  'path',
-  'source',
-  'box',
-  'mimeType',
-  'sizeBytes',
-  'width',
-  'height',
-  'sha256',
-  'batchId',
-] as const;
-type Picture = Pick<MediaRow, (typeof PICTURE_FIELDS)[number]>;
-
-const PICTURES = `kind IN ${inList([kindCode('IMAGE'), kindCode('FRAME')])}`;
-const OBJECTS = `kind = ${kindCode('OBJECT')}`;
-/** Pictures whose objects are looked up at once. */
-const LOOKED_UP = 64;
 const CHUNK_PICTURES = 192;
 /** Objects have vectors. */
 const CHUNK_OBJECTS = 4096;
 /** Time slice of a dataset while others are waiting. */
 const TURN_MS = 10_000;
 
-interface Wanted {
-  readonly picture: Picture;
-  readonly objects: readonly PlacedObject[];
-}
-
 interface Cut {
   readonly rows: readonly MediaRow[];
   readonly outside: number;
+  readonly matched?: MatchedInPicture;
   readonly unread?: { readonly id: string; readonly file: QuarantinedFile };
 }
 
@@ -96,28 +78,20 @@ class Chunk {
   pictures = 0;
   readonly rows: MediaRow[] = [];
   outside = 0;
+  readonly matched: MatchedInPicture[] = [];
   readonly unread: NonNullable<Cut['unread']>[] = [];
 
   get isFull(): boolean {
     return this.pictures >= CHUNK_PICTURES || this.rows.length >= CHUNK_OBJECTS;
   }
 
-  add({ rows, outside, unread }: Cut): void {
+  add({ rows, outside, matched, unread }: Cut): void {
     this.pictures += 1;
     for (const row of rows) this.rows.push(row);
     this.outside += outside;
+    if (matched !== undefined) this.matched.push(matched);
     if (unread !== undefined) this.unread.push(unread);
   }
-}
-
-export interface ObjectsToCut {
-  readonly table: MediaTable;
-  /** Of the dataset's embeddings. */
-  readonly modelId: string;
-  readonly given: GivenAnnotations;
-  readonly replaced: ReplacedObjects;
-  /** The number of pictures that objects are given for. */
-  readonly pictures: number;
 }
 
 /** Cuts the given objects out of their pictures, and stores them in chunks, each recorded in the journal. */
@@ -139,8 +113,7 @@ export class CutObjectsStep {
     let sequence = journalled.length;
     let chunk = new Chunk();
     const turnEnds = Date.now() + TURN_MS;
-    const wanted = this.wanted(cut, done);
-    for await (const result of pMapIterable(wanted, (each) => this.cut(each, cut.modelId, context.signal), {
+    for await (const result of pMapIterable(cut.wanted(done), (each) => this.cut(each, cut.modelId, context.signal), {
       concurrency: this.crops.atOnce,
     })) {
       chunk.add(result);
@@ -165,18 +138,7 @@ export class CutObjectsStep {
     });
   }
 
-  private async *wanted(cut: ObjectsToCut, skip: number): AsyncGenerator<Wanted> {
-    let at = 0;
-    for await (const pictures of inBatches(picturesWithObjects(cut), LOOKED_UP)) {
-      const some = pictures.filter(() => at++ >= skip);
-      if (some.length === 0) continue;
-      const known = await objectsIn(cut, some);
-      for (const picture of some)
-        yield { picture, objects: newObjects(givenObjects(cut.given, picture) ?? [], picture, known.get(picture.id)) };
-    }
-  }
-
-  private async cut({ picture, objects }: Wanted, modelId: string, signal: AbortSignal): Promise<Cut> {
+  private async cut({ picture, objects, matched }: WantedObjects, modelId: string, signal: AbortSignal): Promise<Cut> {
     const result = await this.crops.cut(picture, objects, modelId, signal);
     if (result.kind === 'QUARANTINED') {
       const { reason, detail } = result;
@@ -188,11 +150,16 @@ export class CutObjectsStep {
       labels: [label],
       generatedLabels: confidence === null ? null : [{ label, confidence, given: false }],
     }));
-    return { rows, outside: objects.length - rows.length };
+    return {
+      rows,
+      outside: objects.length - rows.length,
+      ...(matched !== undefined && { matched: { pictureId: picture.id, objects: matched } }),
+    };
   }
 
   private async flush({ datasetId, taskId, context }: IndexingRun, chunk: Chunk, sequence: number): Promise<void> {
     const storeKey = `${workPrefix(taskId)}${attemptName(context)}-${sequence}.arrow`;
+    await storeMatched(this.store, storeKey, chunk.matched);
     const unread = chunk.unread.map(({ id }) => id);
     await storeChunk(this.store, storeKey, chunk.rows, unread);
     failpoint('chunk-stored');
@@ -214,29 +181,6 @@ export class CutObjectsStep {
     });
     failpoint('chunk-journalled');
   }
-}
-
-async function* picturesWithObjects({ table, given }: ObjectsToCut): AsyncGenerator<Picture> {
-  for await (const batch of table.readRows(PICTURE_FIELDS, { filter: PICTURES, batchRows: 1024 }))
-    for (const picture of batch) if (givenObjects(given, picture) !== undefined) yield picture;
-}
-
-/** The objects of pictures that stay, by picture. */
-async function objectsIn(
-  { table, replaced }: ObjectsToCut,
-  pictures: readonly Picture[],
-): Promise<Map<string, Pick<MediaRow, 'box' | 'labels' | 'generatedLabels'>[]>> {
-  const known = new Map<string, Pick<MediaRow, 'box' | 'labels' | 'generatedLabels'>[]>();
-  const filter = `${OBJECTS} AND ${columnsOf('parentId')[0]} IN ${inList(pictures.map(({ id }) => id))}`;
-  const fields = ['kind', 'parentId', 'box', 'labels', 'generatedLabels'] as const;
-  for await (const batch of table.readRows(fields, { filter }))
-    for (const row of batch) {
-      if (row.parentId === null || replaced.has(row)) continue;
-      const inPicture = known.get(row.parentId);
-      if (inPicture === undefined) known.set(row.parentId, [row]);
-      else inPicture.push(row);
-    }
-  return known;
 }
 
 async function storeChunk(

@@ -20,6 +20,7 @@ import { type AnnotationMode, annotated, relabelled } from '../domain/annotation
 import { ReplacedObjects } from '../domain/replaced-objects';
 import { CutObjectsStep, type AddedObjects } from './cut-objects.step';
 import { givenObjects, namedRows, type GivenAnnotations } from './given-annotations';
+import { GivenToCut } from './objects-to-cut';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 
 interface ChangedObjects {
@@ -45,10 +46,14 @@ class AnnotatedRows implements RowSource {
   }
 
   async *rows(): AsyncGenerator<MediaRow> {
+    const matched = this.objects?.added.matched();
     for await (const row of this.source.rows()) {
       if (this.objects?.replaced.has(row) === true) continue;
-      yield this.given.about(row).reduce((now, annotation) => annotated(now, annotation, this.mode), row);
+      const found = await matched?.of(row.id);
+      const before = found === undefined ? row : { ...row, matchedObjects: found.length === 0 ? null : found };
+      yield this.given.about(row).reduce((now, annotation) => annotated(now, annotation, this.mode), before);
     }
+    await matched?.assertRead();
     if (this.objects !== undefined) yield* this.objects.added.rows();
   }
 
@@ -114,11 +119,10 @@ export class WriteAnnotationsStep {
       const rows = new AnnotatedRows(source, given, mode, objects);
       return { published: await this.withObjects(run, base, rows, objects, given.changesLabels, onProgress), warnings };
     }
-    if (!given.changesRows) return { published: undefined, warnings };
-    return {
-      published: await this.rewritten(run, base, new AnnotatedRows(source, given, mode), given, onProgress),
-      warnings,
-    };
+    const matchesNone = (await objects?.added.matched().isEmpty()) ?? true;
+    if (!given.changesRows && matchesNone) return { published: undefined, warnings };
+    const rows = new AnnotatedRows(source, given, mode, objects);
+    return { published: await this.rewritten(run, base, rows, given, onProgress), warnings };
   }
 
   private async changedObjects(
@@ -142,7 +146,7 @@ export class WriteAnnotationsStep {
       pictures += 1;
       if (mode === 'replace') replaced.replace(row.id, objects);
     }
-    const cut = { table, modelId: pointer.modelId, given, replaced, pictures };
+    const cut = new GivenToCut(table, pointer.modelId, given, replaced, pictures);
     const added = await this.cutObjects.run(run, cut, (part) => onProgress(CUTTING * part, 'Cutting out objects'));
     for await (const unread of added.unreadPictures()) replaced.keep(unread);
     const places = await placesOf(table, replaced);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { pMapIterable } from 'p-map';
-import type { MediaRow } from '../../../common/engine/media-table/media-row';
+import type { MatchedObject, MediaRow } from '../../../common/engine/media-table/media-row';
 import { encodeChunk } from '../../../common/engine/media-table/row-batch';
 import { failpoint } from '../../../common/platform/config/failpoint';
 import { JobShutdownError, JobYieldedError, PermanentJobError } from '../../../common/platform/jobs/job-errors';
@@ -11,10 +11,13 @@ import {
   isMarked,
   ObjectCrops,
   type QuarantinedFile,
+  type MatchedInPicture,
   QuarantineRepository,
+  storeMatched,
   workPrefix,
   inPixels,
 } from '../../tables';
+import { pixelNumbers } from '../../versions';
 import { acceptedObjects, KINDS_SEEN, type AppliedType, type Finding } from '../domain/findings';
 import type { ChosenModel } from '../domain/chosen-models';
 import { AppliedChunkRepository } from '../persistence/applied-chunk.repository';
@@ -47,19 +50,26 @@ interface Looked {
   readonly objects: readonly MediaRow[];
 }
 
+interface FoundInPicture {
+  readonly picture: SeenRow;
+  readonly objects: readonly MediaRow[];
+}
+
 class Chunk {
   readonly startedAt = Date.now();
   readonly findings: Finding[] = [];
   readonly refused: QuarantinedFile[] = [];
-  readonly objects: MediaRow[] = [];
+  readonly found: FoundInPicture[] = [];
+  private objects = 0;
 
   get isFull(): boolean {
     const { findings, objects, startedAt } = this;
-    return findings.length >= CHUNK_MEDIA || objects.length >= CHUNK_OBJECTS || Date.now() - startedAt >= CHUNK_MS;
+    return findings.length >= CHUNK_MEDIA || objects >= CHUNK_OBJECTS || Date.now() - startedAt >= CHUNK_MS;
   }
 
   add({ type, id }: ChosenModel, { row, result, objects }: Looked): void {
-    this.objects.push(...objects);
+    if (objects.length > 0) this.found.push({ picture: row, objects });
+    this.objects += objects.length;
     if (result.kind === 'FOUND') {
       this.findings.push({ id: row.id, found: result.found });
       return;
@@ -156,11 +166,12 @@ export class ApplyModelStep {
   ): Promise<number> {
     const { taskId, targetId, context } = run;
     const prefix = `${workPrefix(taskId)}${attemptName(context)}-${type}-${sequence}`;
-    const objects = await withoutMarked(chunk.objects, pictures);
+    const { objects, matched } = await comparedWithMarked(chunk.found, pictures);
     const [storeKey, bytes] =
       type === 'OBJECT_DETECTION'
         ? [`${prefix}.arrow`, encodeChunk(objects)]
         : [`${prefix}.ndjson`, encodeFindings(chunk.findings)];
+    await storeMatched(this.store, storeKey, matched);
     await this.store.put(storeKey, bytes);
     failpoint('findings-stored');
     await context.commitProgress(async () => {
@@ -173,10 +184,32 @@ export class ApplyModelStep {
   }
 }
 
-/** Objects that people marked are not added a second time. */
-async function withoutMarked(objects: readonly MediaRow[], pictures: SeenPictures): Promise<readonly MediaRow[]> {
-  const marked = await pictures.markedIn([...new Set(objects.map(({ parentId }) => parentId!))]);
-  return objects.filter((object) => !isMarked(object, marked.get(object.parentId!) ?? []));
+interface Compared {
+  readonly objects: readonly MediaRow[];
+  readonly matched: readonly MatchedInPicture[];
+}
+
+/** Objects that people marked get no second row. */
+async function comparedWithMarked(found: readonly FoundInPicture[], pictures: SeenPictures): Promise<Compared> {
+  const marked = await pictures.markedIn(found.map(({ picture }) => picture.id));
+  const objects: MediaRow[] = [];
+  const matched: MatchedInPicture[] = [];
+  for (const { picture, objects: own } of found) {
+    const isKnown = (object: MediaRow): boolean => isMarked(object, marked.get(picture.id) ?? []);
+    const known = own.filter(isKnown);
+    objects.push(...own.filter((object) => !known.includes(object)));
+    if (known.length > 0)
+      matched.push({ pictureId: picture.id, objects: known.map((object) => matchedObject(object, picture)) });
+  }
+  return { objects, matched };
+}
+
+function matchedObject(
+  { id, box, generatedLabels }: MediaRow,
+  { width, height }: Pick<SeenRow, 'width' | 'height'>,
+): MatchedObject {
+  const { label, confidence } = generatedLabels![0]!;
+  return { id, label, confidence, box: pixelNumbers(box!, width, height) };
 }
 
 function assertNotTooMany(modelId: string, objects: number): void {

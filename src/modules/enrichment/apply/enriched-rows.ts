@@ -91,7 +91,8 @@ export class EnrichedRows implements RowSource {
     const applied = this.found.filter(({ type }) => type !== 'OBJECT_DETECTION');
     const ofFound = applied.map((each) => this.findingsIn(each));
     const ofAll = ofFound.filter((_, at) => applied[at]!.toFoundOnly !== true);
-    for await (const [row, turn] of this.withTurns(this.source.rows())) yield withFindings(row, ofAll, turn);
+    for await (const [row, turn] of this.withTurns(this.withMatched(this.source.rows())))
+      yield withFindings(row, ofAll, turn);
     for (const each of ofFound) await each.toFoundObjects();
     for await (const row of this.objects.rows()) yield withFindings(row, ofFound);
     for (const each of ofFound) await each.assertRead();
@@ -114,6 +115,17 @@ export class EnrichedRows implements RowSource {
   /** Rows cannot be read after that. */
   async close(): Promise<void> {
     for (const lines of this.kept.values()) await lines.then((opened) => opened.close()).catch(() => undefined);
+  }
+
+  /** A detector's matched objects replace those of the detector before it. */
+  private async *withMatched(rows: AsyncIterable<MediaRow>): AsyncGenerator<MediaRow> {
+    if (!this.found.some(({ type }) => type === 'OBJECT_DETECTION')) {
+      yield* rows;
+      return;
+    }
+    const matched = this.objects.matched();
+    for await (const row of rows) yield { ...row, matchedObjects: (await matched.of(row.id)) ?? null };
+    await matched.assertRead();
   }
 
   /** With each object of the source, when models looked at it, if not in the order of the rows. */

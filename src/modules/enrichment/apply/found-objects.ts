@@ -3,6 +3,7 @@ import { pMapIterable } from 'p-map';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { decodeChunk } from '../../../common/engine/media-table/row-batch';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
+import { MatchedObjects } from '../../tables';
 import type { AppliedChunk } from '../persistence/applied-chunk.repository';
 import { kindCode } from '../../../common/engine/media-table/media-schema';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
@@ -77,6 +78,14 @@ export class FoundObjects {
     });
     for await (const thumbnail of found) if (thumbnail === undefined) return false;
     return true;
+  }
+
+  /** Those without rows, to be read in the order of the pictures. */
+  matched(): MatchedObjects {
+    return new MatchedObjects(
+      this.store,
+      this.chunks.map(({ storeKey }) => storeKey),
+    );
   }
 
   async *rows(): AsyncGenerator<MediaRow> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Annotation, type BoxNumbers, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
-import type { Box } from '../../../common/engine/media-table/media-row';
+import type { Box, MatchedObject } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { LabelOrder } from './domain/label-order';
@@ -8,6 +8,8 @@ import type { MediaIds } from './domain/media-ids';
 import { type AnnotationColumns, LABEL_KIND, type SourcePart } from './source-part';
 
 const WHOLE_PICTURE = -1;
+/** The first of the matched objects of a picture; the next is one less. */
+const FIRST_MATCHED = -2;
 const BOX = SHAPE_KINDS.indexOf('box');
 const FIRST_VERSION = 1;
 
@@ -18,12 +20,14 @@ export interface Claim {
   readonly label: string;
   readonly confidence?: number;
   readonly object?: { readonly row: number; readonly box: Box };
+  /** Of an object without a row: its place among those of the picture. */
+  readonly matched?: { readonly at: number; readonly box: BoxNumbers };
 }
 
 /** Removes floating-point noise. */
 const exact = (value: number): number => Number(value.toPrecision(12));
 
-const pixels = (box: Box, width: number, height: number): BoxNumbers => [
+export const pixelNumbers = (box: Box, width: number, height: number): BoxNumbers => [
   exact(box.x * width),
   exact(box.y * height),
   exact(box.width * width),
@@ -54,7 +58,7 @@ interface Content {
   readonly labels: readonly string[];
   /** By picture. */
   readonly rows: Int32Array;
-  /** By annotation: the row of its object, negative for a label of the whole picture. */
+  /** By annotation: the row of its object; negative for a label of the whole picture and for an object without a row. */
   readonly objects: Int32Array;
   /** By row: width and height. */
   readonly sizes: Int32Array;
@@ -92,7 +96,7 @@ export class TablePart implements SourcePart {
 
   /** The labels of the whole picture in a row. */
   labelsAt(row: number): string[] {
-    return this.claimsAt(row).flatMap((at) => (this.content.objects[at]! < 0 ? [this.labelOf(at)] : []));
+    return this.claimsAt(row).flatMap((at) => (this.content.objects[at] === WHOLE_PICTURE ? [this.labelOf(at)] : []));
   }
 
   /** The objects of the picture in a row. */
@@ -105,24 +109,39 @@ export class TablePart implements SourcePart {
 
   async annotationsOf(pictures: readonly number[]): Promise<Annotation[][]> {
     const { firsts, confidences } = this.columns;
-    const { objects } = this.content;
+    const { objects, rows } = this.content;
     const numbers = pictures.map((picture) => range(firsts[picture]!, firsts[picture + 1]!));
     const read = await this.table.takeRows(
       numbers.flat().flatMap((at) => (objects[at]! < 0 ? [] : [objects[at]!])),
       ['id', 'box'],
     );
+    const matched = await this.matchedIn(numbers.map((own, place) => [rows[pictures[place]!]!, own]));
     let next = 0;
     return pictures.map((picture, place) =>
       numbers[place]!.map((at): Annotation => {
         const label = this.labelOf(at);
         const found = Number.isNaN(confidences[at]!) ? {} : { confidence: confidences[at]! };
-        const row = this.content.rows[picture]!;
-        if (objects[at]! < 0)
-          return { id: labelId(this.ids.idOf(row), label), label, ...found, version: FIRST_VERSION };
+        const row = rows[picture]!;
+        const common = { label, ...found, version: FIRST_VERSION };
+        if (objects[at] === WHOLE_PICTURE) return { id: labelId(this.ids.idOf(row), label), ...common };
+        if (objects[at]! <= FIRST_MATCHED) {
+          const { id, box } = matched.get(row)![FIRST_MATCHED - objects[at]!]!;
+          return { id, box, ...common };
+        }
         const { id, box } = read[next++]!;
-        return { id, label, box: this.pixelsOf(row, box!), ...found, version: FIRST_VERSION };
+        return { id, box: this.pixelsOf(row, box!), ...common };
       }),
     );
+  }
+
+  /** By row. */
+  private async matchedIn(
+    pictures: readonly (readonly [row: number, annotations: readonly number[]])[],
+  ): Promise<ReadonlyMap<number, readonly MatchedObject[]>> {
+    const { objects } = this.content;
+    const rows = pictures.flatMap(([row, own]) => (own.some((at) => objects[at]! <= FIRST_MATCHED) ? [row] : []));
+    const read = await this.table.takeRows(rows, ['matchedObjects']);
+    return new Map(rows.map((row, at) => [row, read[at]!.matchedObjects!]));
   }
 
   private labelOf(annotation: number): string {
@@ -136,7 +155,7 @@ export class TablePart implements SourcePart {
 
   private pixelsOf(row: number, box: Box): BoxNumbers {
     const { sizes } = this.content;
-    return pixels(box, sizes[2 * row]!, sizes[2 * row + 1]!);
+    return pixelNumbers(box, sizes[2 * row]!, sizes[2 * row + 1]!);
   }
 }
 
@@ -147,17 +166,18 @@ export class TablePartBuilder {
   private readonly labels: number[] = [];
   private readonly confidences: number[] = [];
   private readonly objects: number[] = [];
-  /** Shares of the area of the picture. */
-  private readonly shares: number[] = [];
+  /** Shares of the area of the picture, or the areas of objects without a row. */
+  private readonly areas: number[] = [];
 
-  add({ row, label, confidence = NaN, object }: Claim): void {
+  add({ row, label, confidence = NaN, object, matched }: Claim): void {
     let number = this.labelOf.get(label);
     if (number === undefined) this.labelOf.set(label, (number = this.labelOf.size));
     this.rows.push(row);
     this.labels.push(number);
     this.confidences.push(confidence);
-    this.objects.push(object?.row ?? WHOLE_PICTURE);
-    this.shares.push(object === undefined ? NaN : object.box.width * object.box.height);
+    this.objects.push(object?.row ?? (matched === undefined ? WHOLE_PICTURE : FIRST_MATCHED - matched.at));
+    if (matched !== undefined) this.areas.push(matched.box[2] * matched.box[3]);
+    else this.areas.push(object === undefined ? NaN : object.box.width * object.box.height);
   }
 
   /** Annotations are ordered by the rows of their pictures, otherwise as they were added. */
@@ -179,9 +199,10 @@ export class TablePartBuilder {
         const row = this.rows[claim]!;
         objects[at] = this.objects[claim]!;
         columns.labels[at] = this.labels[claim]!;
-        columns.kinds[at] = objects[at]! < 0 ? LABEL_KIND : BOX;
+        columns.kinds[at] = objects[at] === WHOLE_PICTURE ? LABEL_KIND : BOX;
         columns.confidences[at] = this.confidences[claim]!;
-        columns.areas[at] = this.shares[claim]! * sizes[2 * row]! * sizes[2 * row + 1]!;
+        const isShare = objects[at]! > FIRST_MATCHED;
+        columns.areas[at] = this.areas[claim]! * (isShare ? sizes[2 * row]! * sizes[2 * row + 1]! : 1);
       }
     });
     return new TablePart(table, ids, { columns, labels: [...this.labelOf.keys()], rows: pictures, objects, sizes });

@@ -10,7 +10,7 @@ import { TablePart, TablePartBuilder, type Claim } from './table-part';
 const BATCH_ROWS = 4_096;
 const UNLABELLED = 'object';
 
-const FIELDS = ['kind', 'parentId', 'labels', 'generatedLabels', 'box'] as const;
+const FIELDS = ['kind', 'parentId', 'labels', 'generatedLabels', 'box', 'matchedObjects'] as const;
 type ReadRow = Pick<MediaRow, (typeof FIELDS)[number]>;
 
 /** The sources whose annotations are columns and objects of the media table: what people said, and what applied models found. */
@@ -43,6 +43,8 @@ export async function loadTableSources(
       else {
         for (const label of givenLabels(media)) add(GROUND_TRUTH, { row, label });
         for (const { label, confidence } of media.generatedLabels ?? []) add(names.labels, { row, label, confidence });
+        for (const [at, { label, confidence, box }] of (media.matchedObjects ?? []).entries())
+          add(names.objects, { row, label, confidence, matched: { at, box } });
       }
       row += 1;
     }

@@ -12,11 +12,11 @@ export const isMarked = (found: MarkedObject, marked: readonly MarkedObject[]): 
       found.labels.every((label) => labels.includes(label)) &&
       box !== null &&
       found.box !== null &&
-      overlap(box, found.box) >= SAME_OVERLAP,
+      overlapOf(box, found.box) >= SAME_OVERLAP,
   );
 
 /** Intersection over union. */
-function overlap(a: Box, b: Box): number {
+export function overlapOf(a: Box, b: Box): number {
   const across = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const down = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   if (across <= 0 || down <= 0) return 0;
