@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
 import { filesForm } from '../support/api-client';
-import { allOr, SOURCE_FAILPOINTS, SOURCE_FILE_FAILPOINTS } from './failpoints';
+import { waitUntil } from '../support/wait-until';
+import { allOr, MERGE_FAILPOINT, SOURCE_FAILPOINTS, SOURCE_FILE_FAILPOINTS } from './failpoints';
 
 describe('the program, killed at a failpoint while the annotations of a source are changed', () => {
   let home: ProgramHome;
@@ -38,6 +39,33 @@ describe('the program, killed at a failpoint while the annotations of a source a
     expect(await labels()).toEqual([expected, expected, expected]);
     await home.api.must(200, 'POST', path(), said('again'));
     expect(await labels()).toEqual(['again', 'again', 'again']);
+  });
+
+  it('at annotations-merged, has all annotations, and merges their files afterwards', async () => {
+    const large = (round: number): object => ({
+      source: 'large',
+      mode: 'replace',
+      annotations: Array.from({ length: 9_000 }, (_, at) => ({ file_name: `${at % 3}.jpg`, label: `${round} ${at}` })),
+    });
+    const filesNow = (): Promise<number> =>
+      home
+        .query(
+          `SELECT jsonb_array_length(source -> 'segments') AS files
+         FROM dataset JOIN annotation_state AS state ON state.id = annotation_state, jsonb_array_elements(sources) AS source
+         WHERE source ->> 'name' = 'large'`,
+        )
+        .then(([row]) => Number(row!['files']));
+    // Each is a file of its own, and so many are merged.
+    for (let round = 1; round <= 16; round += 1) await home.api.must(200, 'POST', path(), large(round));
+    expect(await filesNow()).toBe(16);
+    await home.dieAt(MERGE_FAILPOINT, (api) => api.must(200, 'POST', path(), large(17)));
+    const last = `${path()}?source=large&limit=1&label=${encodeURIComponent('17 8999')}`;
+    expect(await home.api.must(200, 'GET', last)).toMatchObject({ total: 1 });
+    const more = { source: 'large', annotations: [{ file_name: '0.jpg', label: 'more' }] };
+    await home.api.must(200, 'POST', path(), more);
+    await waitUntil(async () => (await filesNow()) <= 2);
+    expect(await home.api.must(200, 'GET', `${path()}?source=large&limit=1`)).toMatchObject({ total: 9_001 });
+    expect(await home.api.must(200, 'GET', last)).toMatchObject({ total: 1 });
   });
 
   it.each(allOr(['annotations-written', 'after-flip'], SOURCE_FILE_FAILPOINTS))(

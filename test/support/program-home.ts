@@ -36,6 +36,11 @@ export class ProgramHome {
     return this.database.url;
   }
 
+  /** Asks the database. */
+  query(statement: string): Promise<Record<string, unknown>[]> {
+    return this.database.dataSource.query(statement);
+  }
+
   get program(): Program {
     return this.current!;
   }

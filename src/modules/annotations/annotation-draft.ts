@@ -4,6 +4,7 @@ import { totalled, type SourceTotals } from '../events';
 import {
   type AnnotationFiles,
   mergedWith,
+  sourceNamed,
   type SourceAnnotations,
   withSource,
   type AnnotationSource,
@@ -74,6 +75,16 @@ export class AnnotationDraft {
     this.changes.push({ source: name, ...NOTHING, removed: sumOf(counts) });
   }
 
+  /** Takes other files that say the same; nothing if the source does not have them any more. */
+  replaceFiles(name: string, files: readonly SegmentRecord[], by: readonly SegmentRecord[]): void {
+    const source = sourceNamed(this.now, name);
+    if (source === undefined) return;
+    const first = source.segments.findIndex(({ id }) => id === files[0]!.id);
+    if (first < 0 || files.some(({ id }, at) => source.segments[first + at]?.id !== id)) return;
+    const segments = source.segments.toSpliced(first, files.length, ...by);
+    this.now = withSource(this.now, name, { ...source, segments });
+  }
+
   rename(source: AnnotationSource, to: string): AnnotationSource {
     const renamed = { ...source, name: to };
     const lists = [...(this.lists.get(source.name)?.values() ?? [])];
@@ -99,8 +110,8 @@ export class AnnotationDraft {
     const taken = segments.slice(kept);
     const builder = new SegmentBuilder();
     for (const { id, annotations } of lists) await builder.add(id, annotations);
-    const own = lists.map(({ id }) => id);
-    await this.annotations.copyLatest(taken, own, builder);
+    const rows = lists.map(({ row }) => row);
+    for await (const block of this.annotations.latestOf(taken, this.version.table, rows)) await builder.copy(block);
     const built = await builder.build();
     const { pictures, annotations } = built.segment;
     const id = await this.files.write(built);

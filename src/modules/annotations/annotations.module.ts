@@ -19,6 +19,7 @@ import { SourceFilePieces } from './files/source-file-pieces';
 import { CutObjectsStep } from './jobs/cut-objects.step';
 import { ImportSourceStep } from './jobs/import-source.step';
 import { KeepTruthStep } from './jobs/keep-truth.step';
+import { MergeAnnotationFilesJob } from './jobs/merge-annotation-files.job';
 import { ReadGivenStep } from './jobs/read-given.step';
 import { WriteAnnotationsStep } from './jobs/write-annotations.step';
 import { PicturesNamed } from './pictures-named';
@@ -46,6 +47,7 @@ import { MetadataImportRepository } from './persistence/metadata-import.reposito
     ImportMetadataUseCase,
     MetadataImportRepository,
     AnnotateMediaJob,
+    MergeAnnotationFilesJob,
     ReadGivenStep,
     MetadataReportStep,
     CutObjectsStep,

@@ -3,14 +3,29 @@ import { Injectable } from '@nestjs/common';
 import { OneAtATime, untilDone } from '../../common/platform/concurrency/one-at-a-time';
 import { failpoint } from '../../common/platform/config/failpoint';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
-import { DatasetReader, DatasetWriter, type Dataset } from '../datasets';
+import { JobQueue } from '../../common/platform/jobs/job-queue';
+import { defineJob } from '../../common/platform/jobs/job-type';
+import { DatasetReader, DatasetWriter, type Dataset, type DatasetPointer } from '../datasets';
 import { DomainEvents, type SourceTotals } from '../events';
-import { AnnotationFiles, AnnotationStateRepository, SourceAnnotations, VersionOpener } from '../versions';
+import {
+  AnnotationFiles,
+  AnnotationStateRepository,
+  filesToMerge,
+  SourceAnnotations,
+  VersionOpener,
+} from '../versions';
 import type { AnnotationSource } from '../versions';
 import { AnnotationDraft } from './annotation-draft';
 import { AnnotationsBusyError, assertEditable } from './domain/source-errors';
 
 const MOST_TOGETHER = 100;
+
+export interface MergePayload {
+  readonly datasetId: string;
+}
+
+/** Merges small files of sources. */
+export const MERGE_ANNOTATION_FILES = defineJob<MergePayload>('merge-annotation-files', { logsEnd: false });
 
 export interface StateChange<T> {
   /** Changes the draft at its end, or throws and leaves the draft as it is. */
@@ -43,6 +58,7 @@ export class StateChanges {
     private readonly files: AnnotationFiles,
     private readonly states: AnnotationStateRepository,
     private readonly events: DomainEvents,
+    private readonly jobs: JobQueue,
   ) {}
 
   async apply<T>(datasetId: string, change: StateChange<T>): Promise<T> {
@@ -90,8 +106,10 @@ export class StateChanges {
     failpoint('annotations-written');
     const done = await this.transactions.run(async () => {
       const current = await this.datasets.lock(datasetId);
-      if (assertEditable(current).annotationState !== pointer.annotationState) return undefined;
+      if (!isSameVersion(assertEditable(current), pointer)) return undefined;
       if (draft.isChanged) await this.publish(current, sources, draft.totals);
+      if (sources.some(({ segments }) => filesToMerge(segments, version.rows) !== undefined))
+        await this.jobs.enqueue(MERGE_ANNOTATION_FILES, { datasetId }, { singletonKey: datasetId });
       for (const [at, outcome] of outcomes.entries())
         if (outcome.status === 'fulfilled') await changes[at]!.commit(outcome.value);
       return { result: outcomes };
@@ -106,10 +124,14 @@ export class StateChanges {
     totals: readonly SourceTotals[],
   ): Promise<void> {
     await this.writer.publishAnnotations(datasetId, sources.length > 0 ? await this.states.insert(sources) : null);
+    if (totals.length === 0) return;
     const changeId = randomUUID();
     await this.events.record({ type: 'annotations.changed', datasetId, datasetName, changeId, sources: totals });
   }
 }
+
+const isSameVersion = (one: DatasetPointer, other: DatasetPointer): boolean =>
+  one.generation === other.generation && one.version === other.version && one.annotationState === other.annotationState;
 
 async function settled<T>(work: () => T | Promise<T>): Promise<PromiseSettledResult<T>> {
   try {

@@ -56,6 +56,8 @@ export { CountedRows } from './annotations/domain/counted-rows';
 export { pixelNumbers } from './annotations/table-part';
 export type { PlacedSource } from './annotations/placed-source';
 export {
+  FILE_ANNOTATIONS,
+  filesToMerge,
   GROUND_TRUTH,
   mergedWith,
   NO_SHAPES,

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, deflateRaw } from 'node:zlib';
 import { type Annotation, SHAPE_KINDS, shapeKindOf } from './annotation';
-import { CROWD, ID_WORDS, idAt, IGNORED, putId, Segment } from './segment';
+import { CROWD, ID_WORDS, IGNORED, inflated, putId, Segment, type StoredBlock } from './segment';
 import { areaOf } from './shape-area';
 
 /** A page needs few blocks, and an edit of scattered pictures reads little that it does not need. */
@@ -16,7 +16,7 @@ export interface BuiltSegment {
 
 /** Collects what a source says about pictures. */
 export class SegmentBuilder {
-  private readonly ids: string[] = [];
+  private readonly ids: number[] = [];
   private readonly firsts = [0];
   private readonly blocks: number[] = [];
   private readonly starts: number[] = [];
@@ -31,32 +31,45 @@ export class SegmentBuilder {
   private texts: Buffer[] = [];
   private textBytes = 0;
 
-  /** All annotations of a picture, none if it had some that were removed. Each picture once. */
-  add(mediaId: string, annotations: readonly Annotation[]): Promise<void> | undefined {
-    for (const annotation of annotations) this.describe(annotation);
-    return this.endPicture(mediaId, Buffer.from(JSON.stringify(annotations)));
+  /** How many annotations and pictures there are. */
+  get size(): number {
+    return this.labels.length + this.lengths.length;
   }
 
-  /** What another file says about a picture, with its text. */
-  copy({ columns, labels }: Segment, picture: number, text: Buffer): Promise<void> | undefined {
-    for (let at = columns.firsts[picture]!; at < columns.firsts[picture + 1]!; at++) {
-      this.labels.push(this.numberOf(labels[columns.labels[at]!]!));
-      this.kinds.push(columns.kinds[at]!);
-      this.confidences.push(columns.confidences[at]!);
-      this.areas.push(columns.areas[at]!);
-      this.flags.push(columns.flags[at]!);
+  /** All annotations of a picture, none if it had some that were removed. Each picture once. */
+  add(mediaId: string, annotations: readonly Annotation[]): Promise<void> | undefined {
+    const words = new Uint32Array(ID_WORDS);
+    putId(words, 0, mediaId);
+    for (const annotation of annotations) this.describe(annotation);
+    const text = Buffer.from(JSON.stringify(annotations));
+    this.endPicture(words, this.textBytes, text.length);
+    return this.addText(text);
+  }
+
+  /** What another file says about some pictures. */
+  async copy(block: StoredBlock): Promise<void> {
+    const { segment, pictures, bytes } = block;
+    const { starts, lengths } = segment.columns;
+    if (isFull(block)) {
+      if (this.textBytes > 0) await this.endBlock();
+      for (const picture of pictures) this.copyColumns(segment, picture, starts[picture]!);
+      this.finished.push(bytes);
+      return;
     }
-    return this.endPicture(idAt(columns.ids, picture), text);
+    const text = await inflated(bytes);
+    for (const picture of pictures) {
+      this.copyColumns(segment, picture, this.textBytes);
+      const ended = this.addText(text.subarray(starts[picture], starts[picture]! + lengths[picture]!));
+      if (ended !== undefined) await ended;
+    }
   }
 
   async build(): Promise<BuiltSegment> {
     if (this.textBytes > 0) await this.endBlock();
-    const ids = new Uint32Array(this.ids.length * ID_WORDS);
-    this.ids.forEach((id, at) => putId(ids, at, id));
     const offsets = new Float64Array(this.finished.length + 1);
     this.finished.forEach(({ length }, at) => (offsets[at + 1] = offsets[at]! + length));
     const columns = {
-      ids,
+      ids: Uint32Array.from(this.ids),
       firsts: Int32Array.from(this.firsts),
       blocks: Int32Array.from(this.blocks),
       starts: Int32Array.from(this.starts),
@@ -86,12 +99,28 @@ export class SegmentBuilder {
     this.flags.push((crowd === true ? CROWD : 0) | (ignored === true ? IGNORED : 0));
   }
 
-  private endPicture(mediaId: string, text: Buffer): Promise<void> | undefined {
-    this.ids.push(mediaId);
+  private copyColumns({ columns, labels }: Segment, picture: number, start: number): void {
+    for (let at = columns.firsts[picture]!; at < columns.firsts[picture + 1]!; at++) {
+      this.labels.push(this.numberOf(labels[columns.labels[at]!]!));
+      this.kinds.push(columns.kinds[at]!);
+      this.confidences.push(columns.confidences[at]!);
+      this.areas.push(columns.areas[at]!);
+      this.flags.push(columns.flags[at]!);
+    }
+    const words = columns.ids.subarray(picture * ID_WORDS, (picture + 1) * ID_WORDS);
+    this.endPicture(words, start, columns.lengths[picture]!);
+  }
+
+  /** All its annotations are described. */
+  private endPicture(id: Uint32Array, start: number, length: number): void {
+    this.ids.push(...id);
     this.blocks.push(this.finished.length);
-    this.starts.push(this.textBytes);
-    this.lengths.push(text.length);
+    this.starts.push(start);
+    this.lengths.push(length);
     this.firsts.push(this.labels.length);
+  }
+
+  private addText(text: Buffer): Promise<void> | undefined {
     this.texts.push(text);
     this.textBytes += text.length;
     return this.textBytes >= BLOCK_BYTES ? this.endBlock() : undefined;
@@ -103,4 +132,12 @@ export class SegmentBuilder {
     this.textBytes = 0;
     this.finished.push(await deflate(text, { level: constants.Z_BEST_SPEED }));
   }
+}
+
+/** Whether all pictures of a block that is not small are wanted, so that its bytes can be copied. */
+function isFull({ segment, pictures }: StoredBlock): boolean {
+  const { blocks, starts, lengths } = segment.columns;
+  const [first, last] = [pictures[0]!, pictures.at(-1)!];
+  if (starts[last]! + lengths[last]! < BLOCK_BYTES || pictures.length !== last - first + 1) return false;
+  return blocks[first - 1] !== blocks[first] && blocks[last + 1] !== blocks[last];
 }

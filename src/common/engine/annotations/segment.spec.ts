@@ -96,4 +96,34 @@ describe('a segment of annotations', () => {
     const { segment } = await built([]);
     expect([segment.pictures, segment.annotations]).toEqual([0, 0]);
   });
+
+  it('is copied as a whole or in part, again and again', async () => {
+    const pictures = Array.from(
+      { length: 500 },
+      (_, at) =>
+        [
+          randomUUID(),
+          Array.from({ length: at % 7 }, (_annotation, i) =>
+            said(`${at}-${i}`, `label ${(at * i) % 11}`, { confidence: at / 500 }),
+          ),
+        ] as const,
+    );
+    let source = await built(pictures);
+    let expected = pictures.map(([, annotations]) => annotations);
+    for (const keeps of [() => true, (at: number) => at % 97 !== 0, (at: number) => at < 400, () => true]) {
+      const kept = expected.flatMap((_, at) => (keeps(at) ? [at] : []));
+      const builder = new SegmentBuilder();
+      await builder.add(randomUUID(), [said('first', 'another')]);
+      for await (const block of source.segment.storedBlocks(kept, source.read)) await builder.copy(block);
+      const { segment, shapes } = await builder.build();
+      source = { segment, read: (start, end) => Promise.resolve(shapes.subarray(start, end + 1)) };
+      expected = [[said('first', 'another')], ...kept.map((at) => expected[at]!)];
+      const all = expected.map((_, at) => at);
+      expect(await segment.annotationsOf(all, source.read)).toEqual(expected);
+      const { firsts, labels, confidences } = segment.columns;
+      expect([...labels].map((label) => segment.labels[label])).toEqual(expected.flat().map(({ label }) => label));
+      expect([...confidences]).toEqual(expected.flat().map(({ confidence }) => confidence ?? NaN));
+      expect(firsts.at(-1)).toBe(expected.flat().length);
+    }
+  });
 });

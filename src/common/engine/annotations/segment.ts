@@ -55,10 +55,19 @@ export interface SegmentColumns {
   readonly offsets: Float64Array;
 }
 
-const inflated = (bytes: Buffer): Buffer | Promise<Buffer> =>
+export const inflated = (bytes: Buffer): Buffer | Promise<Buffer> =>
   (bytes.length < LEAST_STREAMED ? inflateRawSync : inflate)(bytes, { maxOutputLength: MOST_INFLATED });
 
 export type ReadShapes = (start: number, end: number) => Promise<Buffer>;
+
+/** Some pictures of one block. */
+export interface StoredBlock {
+  readonly segment: Segment;
+  /** Ascending. */
+  readonly pictures: readonly number[];
+  /** The block as it is stored. */
+  readonly bytes: Buffer;
+}
 
 /** What a source says about some pictures: columns, and the annotations themselves in compressed blocks. Immutable. */
 export class Segment {
@@ -82,31 +91,44 @@ export class Segment {
 
   /** The annotations of each of the pictures. `read` returns a part of the file of shapes, both ends included. */
   async annotationsOf(pictures: readonly number[], read: ReadShapes): Promise<Annotation[][]> {
-    return (await this.textsOf(pictures, read)).map((text) => JSON.parse(text.toString()) as Annotation[]);
-  }
-
-  /** The same as JSON. */
-  async textsOf(pictures: readonly number[], read: ReadShapes): Promise<Buffer[]> {
     const { blocks, starts, lengths } = this.columns;
     const texts = await this.blocksOf(new Set(pictures.map((picture) => blocks[picture]!)), read);
     return pictures.map((picture) => {
       const start = starts[picture]!;
-      return texts.get(blocks[picture]!)!.subarray(start, start + lengths[picture]!);
+      const text = texts.get(blocks[picture]!)!.toString('utf8', start, start + lengths[picture]!);
+      return JSON.parse(text) as Annotation[];
     });
   }
 
+  /** The blocks of pictures that ascend. */
+  async *storedBlocks(pictures: readonly number[], read: ReadShapes): AsyncGenerator<StoredBlock> {
+    const wanted = new Map<number, number[]>();
+    for (const picture of pictures) {
+      const block = this.columns.blocks[picture]!;
+      const others = wanted.get(block);
+      if (others === undefined) wanted.set(block, [picture]);
+      else others.push(picture);
+    }
+    for (const run of this.readTogether(wanted.keys()))
+      for (const [block, bytes] of await this.readRun(run, read))
+        yield { segment: this, pictures: wanted.get(block)!, bytes };
+  }
+
   private async blocksOf(blocks: Iterable<number>, read: ReadShapes): Promise<Map<number, Buffer>> {
-    const { offsets } = this.columns;
     const texts = new Map<number, Buffer>();
     await Promise.all(
       this.readTogether(blocks).map(async (run) => {
-        const start = offsets[run[0]!]!;
-        const bytes = await read(start, offsets[run.at(-1)! + 1]! - 1);
-        for (const block of run)
-          texts.set(block, await inflated(bytes.subarray(offsets[block]! - start, offsets[block + 1]! - start)));
+        for (const [block, bytes] of await this.readRun(run, read)) texts.set(block, await inflated(bytes));
       }),
     );
     return texts;
+  }
+
+  private async readRun(run: readonly number[], read: ReadShapes): Promise<[block: number, bytes: Buffer][]> {
+    const { offsets } = this.columns;
+    const start = offsets[run[0]!]!;
+    const bytes = await read(start, offsets[run.at(-1)! + 1]! - 1);
+    return run.map((block) => [block, bytes.subarray(offsets[block]! - start, offsets[block + 1]! - start)]);
   }
 
   private readTogether(blocks: Iterable<number>): number[][] {

@@ -19,6 +19,7 @@ const FAILPOINTS = [
   'vectors-read',
   'tags-carried',
   'annotations-written',
+  'annotations-merged',
   'annotations-published',
   'findings-stored',
   'findings-journalled',

@@ -11,6 +11,7 @@ import { attemptName, type IndexingRun, type ProgressReporter, workPrefix } from
 import {
   AnnotationFiles,
   AnnotationStateRepository,
+  FILE_ANNOTATIONS,
   GROUND_TRUTH,
   isSourceOfTable,
   NO_SHAPES,
@@ -35,7 +36,6 @@ import { CountedFaults, SourceFilePieces } from '../files/source-file-pieces';
 import { PicturesNamed } from '../pictures-named';
 import { givenFileKey, type SourceImport } from './given-annotations';
 
-const SEGMENT_ANNOTATIONS = 250_000;
 const MOST_OF_A_PICTURE = 50_000;
 
 export interface ImportedSource {
@@ -191,7 +191,7 @@ export class ImportSourceStep {
         await builder.add(ids.idOf(row), after);
         size += after.length + 1;
       }
-      if (size >= SEGMENT_ANNOTATIONS) await end();
+      if (size >= FILE_ANNOTATIONS) await end();
     }
     for (const row of replaces ? await rowsToEmpty(base, given) : []) {
       await builder.add(ids.idOf(row), []);

@@ -193,12 +193,12 @@ export class PlacedSource {
     return found;
   }
 
-  /** How many parts a later state begins with, if it has those that follow in others; 0 if it has not. */
+  /** How many parts a later state begins with, if it has what the others say too; 0 if it has not. */
   private startOf({ segments }: AnnotationSource, parts: readonly SourcePart[]): number {
     let same = 0;
     while (this.parts[same] !== undefined && this.parts[same]!.id === parts[same]?.id) same += 1;
-    const taken = new Set(segments.flatMap(({ replaced }) => replaced));
-    return this.parts.slice(same).every(({ id }) => taken.has(id)) ? same : 0;
+    const known = new Set([...parts.map(({ id }) => id), ...segments.flatMap(({ replaced }) => replaced)]);
+    return this.parts.slice(same).every(({ id }) => known.has(id)) ? same : 0;
   }
 
   /** By row. */

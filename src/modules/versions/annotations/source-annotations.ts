@@ -3,8 +3,7 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import { versionName } from '../../../common/engine/media-table/table-version';
 import { DamagedDataError } from '../../../common/platform/storage/object-store';
 import { BoundedCache, type CacheUsage } from '../../../common/platform/cache/bounded-cache';
-import { ID_WORDS, idAt, type Segment } from '../../../common/engine/annotations/segment';
-import type { SegmentBuilder } from '../../../common/engine/annotations/segment-builder';
+import { ID_WORDS, type Segment, type StoredBlock } from '../../../common/engine/annotations/segment';
 import type { DatasetPointer } from '../../datasets';
 import type { AnnotationFiles } from './annotation-files';
 import {
@@ -26,7 +25,6 @@ import { loadTableSources, modelSources, type TableSources } from './table-sourc
 
 /** States are short lists. */
 const MOST_STATES = 1_000;
-const PICTURES_AT_ONCE = 4_096;
 /** Each may have an index of labels. */
 const MOST_TRUTHS = 8;
 
@@ -156,26 +154,25 @@ export class SourceAnnotations {
     this.segments.set(id, segment);
   }
 
-  /** Adds what files say about their pictures, the latest about each, except about some pictures. */
-  async copyLatest(files: readonly SegmentRecord[], except: Iterable<string>, into: SegmentBuilder): Promise<void> {
-    const seen = new Set(except);
-    for (const { id: file } of files.toReversed()) {
-      const segment = await this.segment(file);
+  /** What files say about pictures of the table, the latest about each, except about some rows. */
+  async *latestOf(
+    files: readonly SegmentRecord[],
+    table: MediaTable,
+    except: Iterable<number> = [],
+  ): AsyncGenerator<StoredBlock> {
+    const ids = await this.idsOf(table);
+    const seen = new Uint8Array(table.rows);
+    for (const row of except) seen[row] = 1;
+    for (const { id } of files.toReversed()) {
+      const segment = await this.segment(id);
       const pictures: number[] = [];
       for (let picture = 0; picture < segment.pictures; picture++) {
-        const id = idAt(segment.columns.ids, picture);
-        if (!seen.has(id)) pictures.push(picture);
-        seen.add(id);
+        const row = ids.rowOf(segment.columns.ids, picture);
+        if (row < 0 || seen[row] === 1) continue;
+        seen[row] = 1;
+        pictures.push(picture);
       }
-      const read = this.files.shapesOf(file);
-      for (let at = 0; at < pictures.length; at += PICTURES_AT_ONCE) {
-        const some = pictures.slice(at, at + PICTURES_AT_ONCE);
-        const texts = await segment.textsOf(some, read);
-        for (const [i, picture] of some.entries()) {
-          const ended = into.copy(segment, picture, texts[i]!);
-          if (ended !== undefined) await ended;
-        }
-      }
+      yield* segment.storedBlocks(pictures, this.files.shapesOf(id));
     }
   }
 

@@ -1,4 +1,4 @@
-import { mergedWith, MOST_MERGED, type SegmentRecord } from './annotation-state';
+import { FILE_ANNOTATIONS, filesToMerge, mergedWith, MOST_MERGED, type SegmentRecord } from './annotation-state';
 
 const segment = (annotations: number): SegmentRecord => ({ id: 'x', annotations, pictures: 0, replaced: [] });
 
@@ -24,5 +24,41 @@ describe('files that a new one takes in', () => {
       expect(segments.length).toBeLessThan(20);
     }
     expect(written / 5_000).toBeLessThan(20);
+  });
+});
+
+describe('files that are written anew', () => {
+  const sized = (sizes: readonly number[]): SegmentRecord[] => sizes.map(segment);
+  const many = Array<number>(20).fill(1_000);
+
+  it.each([
+    [[], undefined],
+    [many.slice(0, 16), undefined],
+    [many, many],
+    [[FILE_ANNOTATIONS, ...many], many],
+    [[5, FILE_ANNOTATIONS, ...many, FILE_ANNOTATIONS, 7, 8], many],
+    [Array<number>(20).fill(100_000), undefined],
+  ])('of %j are %j', (sizes, expected) =>
+    expect(filesToMerge(sized(sizes), 1_000)?.map(({ annotations }) => annotations)).toEqual(expected),
+  );
+
+  it('are all if later ones replaced most of what they say', () => {
+    const whole = { ...segment(FILE_ANNOTATIONS), pictures: 100_000 };
+    expect(filesToMerge([whole, whole], 100_000)).toBeUndefined();
+    expect(filesToMerge([whole, whole, whole], 100_000)).toHaveLength(3);
+  });
+
+  it('come to an end, and leave few files', () => {
+    let segments: SegmentRecord[] = [];
+    for (let change = 0; change < 500; change++) {
+      segments = [...segments, { ...segment(10_000), pictures: 3_000 }];
+      const files = filesToMerge(segments, 100_000);
+      if (files === undefined) continue;
+      const first = segments.indexOf(files[0]!);
+      const annotations = files.reduce((sum, each) => sum + each.annotations, 0);
+      segments = segments.toSpliced(first, files.length, { ...segment(annotations), pictures: 3_000 });
+      expect(filesToMerge(segments, 100_000)).toBeUndefined();
+    }
+    expect(segments.length).toBeLessThan(60);
   });
 });

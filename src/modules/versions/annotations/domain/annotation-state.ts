@@ -75,3 +75,23 @@ export function mergedWith(segments: readonly SegmentRecord[], size: number): nu
   }
   return taken;
 }
+
+/** The largest files, except those with one large picture. */
+export const FILE_ANNOTATIONS = 250_000;
+/** So many files that follow each other are not merged. */
+const FEW_FILES = 16;
+
+/**
+ * Files that follow each other and should be written anew together, in as few as possible: a run of small ones, or all if later files have
+ * replaced most of what they say. `rows` are those of the media table.
+ */
+export function filesToMerge(segments: readonly SegmentRecord[], rows: number): readonly SegmentRecord[] | undefined {
+  const pictures = segments.reduce((sum, segment) => sum + segment.pictures, 0);
+  if (pictures > 2 * rows + MOST_MERGED) return segments;
+  for (let end = segments.length; end > FEW_FILES; end--) {
+    let [start, total] = [end, 0];
+    while (start > 0 && total + sizeOf(segments[start - 1]!) <= FILE_ANNOTATIONS) total += sizeOf(segments[--start]!);
+    if (end - start > FEW_FILES) return segments.slice(start, end);
+  }
+  return undefined;
+}
