@@ -126,8 +126,9 @@ export class OpenedVersion implements FilterableRows, Disposable {
     return this.caches.folders.of(this.table);
   }
 
-  async saidBy(source: string, condition: ShapeCondition): Promise<LabelledRows> {
-    return new SourceLabels(await this.caches.annotations.open(this.pointer, this.table, source), condition, this.rows);
+  async saidBy(source: string, condition: ShapeCondition, candidates?: OrdinalSet): Promise<LabelledRows> {
+    const placed = await this.caches.annotations.open(this.pointer, this.table, source);
+    return new SourceLabels(placed, condition, this.rows, { candidates });
   }
 
   metadata(field: string): Promise<MetadataColumn | undefined> {

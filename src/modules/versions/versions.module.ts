@@ -1,5 +1,6 @@
 import { Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AttributeThread } from '../../common/engine/annotations/attribute-thread';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { QuantisedFiles } from '../../common/engine/vectors/quantised-files';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';
@@ -49,11 +50,16 @@ import { VersionOpener } from './version-opener';
       inject: [TagFiles, CONFIGURATION],
       useFactory: (files: TagFiles, memory: ExploreMemory) => new TagAssignmentsCache(files, bytesFor('tags', memory)),
     },
+    { provide: AttributeThread, useFactory: () => new AttributeThread() },
     {
       provide: SourceAnnotations,
-      inject: [AnnotationStateRepository, AnnotationFiles, CONFIGURATION],
-      useFactory: (states: AnnotationStateRepository, files: AnnotationFiles, memory: ExploreMemory) =>
-        new SourceAnnotations(states, files, bytesFor('annotations', memory)),
+      inject: [AnnotationStateRepository, AnnotationFiles, AttributeThread, CONFIGURATION],
+      useFactory: (
+        states: AnnotationStateRepository,
+        files: AnnotationFiles,
+        attributes: AttributeThread,
+        memory: ExploreMemory,
+      ) => new SourceAnnotations(states, files, attributes, bytesFor('annotations', memory)),
     },
     {
       provide: VectorCache,

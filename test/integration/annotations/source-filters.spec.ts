@@ -56,6 +56,42 @@ describe('annotations of sources', () => {
     expect(refused).toMatchObject({ status: 422 });
   });
 
+  it('filter searches by attributes, and by objects', async () => {
+    const on = (file: number, label: string, rest: object = {}) => ({ file_name: `${file}.jpg`, label, ...rest });
+    await send({
+      source: 'a',
+      annotations: [
+        on(0, 'car', { shape: box(1), attributes: { occluded: true, age: 3, colour: 'red' } }),
+        on(0, 'car', { shape: box(2), attributes: { occluded: false, age: 10.5, colour: 'blue' } }),
+        on(1, 'car', { attributes: { occluded: true, age: '3' } }),
+        on(2, 'car', { shape: box(1) }),
+      ],
+    });
+    const found = (filter: object, name = 'labels'): Promise<string[]> => {
+      const vql = JSON.stringify([{ [name]: { op: 'one_of', value: ['car'], source: 'a', ...filter } }]);
+      return additions.filesFound(dataset, `vql=${encodeURIComponent(vql)}`);
+    };
+    expect(await found({ attributes: { occluded: true } })).toEqual(['0.jpg', '1.jpg']);
+    expect(await found({ attributes: { age: 3 } })).toEqual(['0.jpg']);
+    expect(await found({ attributes: { age: [3, 10.4] }, count: 2 })).toEqual([]);
+    expect(await found({ attributes: { age: [3, 10.5], colour: ['red', 'blue'] }, count: 2 })).toEqual(['0.jpg']);
+    expect(await found({ attributes: { occluded: true, colour: 'blue' } })).toEqual([]);
+    expect(await found({ op: 'not_one_of', attributes: { occluded: true } })).toEqual(['2.jpg']);
+    expect(await found({ value: ['unlabeled'], attributes: { colour: 'red' } })).toEqual(['1.jpg', '2.jpg']);
+    expect(await found({}, 'objects')).toEqual(['0.jpg', '2.jpg']);
+    expect(await found({ attributes: { occluded: true } }, 'objects')).toEqual(['0.jpg']);
+    expect(await found({ value: ['unlabeled'] }, 'objects')).toEqual(['1.jpg']);
+    // Without a source, those of people.
+    expect(await found({ source: undefined }, 'objects')).toEqual([]);
+    await send({ source: 'ground_truth', annotations: [on(1, 'car', { shape: box(1) }), on(2, 'car')] });
+    expect(await found({ source: undefined }, 'objects')).toEqual(['1.jpg']);
+    const both = JSON.stringify([
+      { objects: { op: 'one_of', value: ['car'] } },
+      { labels: { op: 'is', value: ['car'], source: 'a', attributes: { age: '3' } } },
+    ]);
+    expect(await additions.filesFound(dataset, `vql=${encodeURIComponent(both)}`)).toEqual(['1.jpg']);
+  });
+
   it('are refused with the place of what is wrong', async () => {
     const refused = async (annotation: object, more: object = {}): Promise<string[]> => {
       const { status, body } = await additions.api.ask('POST', path(), {

@@ -52,6 +52,7 @@ export const views = {
     keys: {
       text: 'words',
       labels: 'labels',
+      objects: 'objects',
       tags: 'tags',
       issues: 'issues',
       duplicates: 'near duplicates',

@@ -141,6 +141,9 @@ class LabelOptions(TypedDict, total=False):
     #: How many such annotations a medium has at least.
     count: int
     iscrowd: bool
+    #: By name: the value, a list of texts of which it is one, or the least and the most of a
+    #: number.
+    attributes: Mapping[str, Union[bool, int, float, str, Sequence[str], tuple[float, float]]]
 
 
 class LabelField(SetField):
@@ -150,6 +153,7 @@ class LabelField(SetField):
     confidence=(0.5, 1), count=3)`."""
 
     _none = "unlabeled"
+    _needs_source = True
 
     def is_(self, *values: Values, **options: Unpack[LabelOptions]) -> Filter:
         """Has all of them."""
@@ -178,17 +182,27 @@ class LabelField(SetField):
     def _labels(self, op: str, values: tuple[Values, ...], options: Mapping[str, Any]) -> Filter:
         unknown = sorted(options.keys() - LabelOptions.__annotations__.keys())
         if unknown:
-            raise ValueError(f"labels has no {', '.join(unknown)}.")
+            raise ValueError(f"{self._name} has no {', '.join(unknown)}.")
         for name in ("with_narrower", "iscrowd"):
             if not isinstance(options.get(name, True), bool):
                 raise ValueError(f"{name} must be True or False, not {options[name]!r}.")
-        if "source" not in options and options.keys() - {"with_narrower"}:
+        if self._needs_source and "source" not in options and options.keys() - {"with_narrower"}:
             raise ValueError(f"{', '.join(options)} need a source.")
-        given = {
-            name: list(value) if isinstance(value, tuple) else value
-            for name, value in options.items()
-        }
+        given = {name: _with_lists(value) for name, value in options.items()}
         return self._leaf(op, _listed(values, op), **given)
+
+
+class ObjectField(LabelField):
+    """The boxes and other shapes in pictures, those of people without a `source`. Otherwise as
+    labels: `F.objects.one_of("car", count=3, attributes={"occluded": True})`."""
+
+    _needs_source = False
+
+
+def _with_lists(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {name: _with_lists(inner) for name, inner in value.items()}
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _option(value: Any) -> str:
@@ -478,6 +492,7 @@ class _Fields:
 
     text = SearchField("text")
     labels = LabelField("labels")
+    objects = ObjectField("objects")
     tags = SetField("tags")
     issues = IssueField("issues")
     duplicates = DuplicatesField("duplicates")

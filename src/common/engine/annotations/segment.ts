@@ -58,6 +58,19 @@ export interface SegmentColumns {
 export const inflated = (bytes: Buffer): Buffer | Promise<Buffer> =>
   (bytes.length < LEAST_STREAMED ? inflateRawSync : inflate)(bytes, { maxOutputLength: MOST_INFLATED });
 
+/** Some pictures of one block, as they are stored. */
+export interface PackedPictures {
+  readonly bytes: Uint8Array;
+  /** Where the text of each picture is in the block. */
+  readonly texts: readonly (readonly [start: number, end: number])[];
+}
+
+/** Blocks the event loop. */
+export function textsIn({ bytes, texts }: PackedPictures): Buffer[] {
+  const block = inflateRawSync(bytes, { maxOutputLength: MOST_INFLATED });
+  return texts.map(([start, end]) => block.subarray(start, end));
+}
+
 export type ReadShapes = (start: number, end: number) => Promise<Buffer>;
 
 /** Some pictures of one block. */
@@ -112,6 +125,15 @@ export class Segment {
     for (const run of this.readTogether(wanted.keys()))
       for (const [block, bytes] of await this.readRun(run, read))
         yield { segment: this, pictures: wanted.get(block)!, bytes };
+  }
+
+  /** The same without their columns. */
+  async packed(pictures: readonly number[], read: ReadShapes): Promise<PackedPictures[]> {
+    const { starts, lengths } = this.columns;
+    const packed: PackedPictures[] = [];
+    for await (const { pictures: own, bytes } of this.storedBlocks(pictures, read))
+      packed.push({ bytes, texts: own.map((picture) => [starts[picture]!, starts[picture]! + lengths[picture]!]) });
+    return packed;
   }
 
   private async blocksOf(blocks: Iterable<number>, read: ReadShapes): Promise<Map<number, Buffer>> {

@@ -30,7 +30,7 @@ export class FilterEvaluator {
   /** Rows that match every filter; undefined without filters. */
   async all(filters: readonly Filter[]): Promise<OrdinalSet | undefined> {
     let passed: OrdinalSet | undefined;
-    // Text similarity comes last: with fewer candidates, fewer vectors must be compared exactly.
+    // With fewer candidates, fewer vectors must be compared exactly, and fewer attributes read.
     for (const filter of [...filters].sort((a, b) => costOf(a) - costOf(b))) {
       const found = await this.rowsOf(filter, passed);
       passed = passed?.and(found) ?? found;
@@ -38,7 +38,7 @@ export class FilterEvaluator {
     return passed;
   }
 
-  /** May omit rows that are not candidates. */
+  /** Only candidates matter: others may be there or not. */
   private async rowsOf(filter: Filter, candidates?: OrdinalSet): Promise<OrdinalSet> {
     assertCallerWaits();
     switch (filter.kind) {
@@ -47,9 +47,9 @@ export class FilterEvaluator {
       case 'textSimilarity':
         return this.textSimilarity(filter, candidates);
       case 'labels':
-        return this.bySetOp(filter.op, (all) => this.labels(filter, all));
+        return this.bySetOp(filter.op, (all) => this.labels(filter, all, candidates));
       case 'unlabeled':
-        return this.labelled(filter).then((labels) => labels.holdingNone());
+        return this.labelled(filter, candidates).then((labels) => labels.holdingNone());
       case 'tags':
         return this.bySetOp(filter.op, (all) => this.tags(filter.values, all));
       case 'untagged':
@@ -102,16 +102,25 @@ export class FilterEvaluator {
     }
   }
 
-  private async labels({ values, withNarrower, of }: FilterOf<'labels'>, all: boolean): Promise<OrdinalSet> {
-    const labels = await this.labelled({ of });
+  private async labels(
+    { values, withNarrower, of }: FilterOf<'labels'>,
+    all: boolean,
+    candidates?: OrdinalSet,
+  ): Promise<OrdinalSet> {
+    const labels = await this.labelled({ of }, candidates);
     if (withNarrower === undefined) return all ? labels.holdingAll(values) : labels.holdingAny(values);
     const sets: OrdinalSet[] = [];
     for (const value of values) sets.push(await labels.holdingAny(await labels.named(this.hierarchy.within(value))));
     return sets.reduce((found, set) => (all ? found.and(set) : found.or(set)));
   }
 
-  private labelled({ of }: { readonly of?: SourceCondition | undefined }): Promise<LabelledRows> {
-    return of === undefined ? Promise.resolve(this.version.index.labels) : this.version.saidBy(of.source, of);
+  private labelled(
+    { of }: { readonly of?: SourceCondition | undefined },
+    candidates?: OrdinalSet,
+  ): Promise<LabelledRows> {
+    return of === undefined
+      ? Promise.resolve(this.version.index.labels)
+      : this.version.saidBy(of.source, of, candidates);
   }
 
   private async tags(ids: readonly string[], all: boolean): Promise<OrdinalSet> {
@@ -173,4 +182,7 @@ export class FilterEvaluator {
   }
 }
 
-const costOf = (filter: Filter): number => (filter.kind === 'textSimilarity' ? 1 : 0);
+function costOf(filter: Filter): number {
+  if (filter.kind === 'textSimilarity') return 2;
+  return (filter.kind === 'labels' || filter.kind === 'unlabeled') && filter.of?.attributes !== undefined ? 1 : 0;
+}

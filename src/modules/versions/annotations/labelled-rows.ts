@@ -14,12 +14,12 @@ export interface LabelledRows {
 
 /** The labels that a source gives to some rows of a version. */
 export class SourceLabels implements LabelledRows {
-  /** `ordinals` are the rows of the version that are meant, all if absent. */
+  /** `ordinals` are the rows of the version that are meant, all if absent. Rows that are not candidates do not matter. */
   constructor(
     private readonly source: PlacedSource | undefined,
     private readonly condition: ShapeCondition,
     private readonly rows: number,
-    private readonly ordinals?: Int32Array,
+    private readonly only: { readonly ordinals?: Int32Array; readonly candidates?: OrdinalSet | undefined } = {},
   ) {}
 
   named(passes: (label: string) => boolean): Promise<string[]> {
@@ -42,9 +42,11 @@ export class SourceLabels implements LabelledRows {
 
   /** Any label if they are undefined. */
   private async holding(labels: readonly string[] | undefined): Promise<OrdinalSet> {
-    const { source, ordinals, condition } = this;
+    const { source, condition, only } = this;
     if (source === undefined) return OrdinalSet.none(this.rows);
-    const holding = await source.rowsWith(labels, condition);
+    const { ordinals } = only;
+    const candidates = ordinals === undefined ? only.candidates : OrdinalSet.of(source.rows, ordinals);
+    const holding = await source.rowsWith(labels, condition, candidates);
     if (ordinals === undefined) return holding;
     const found = OrdinalSet.none(this.rows);
     await inSlices(this.rows, (start, end) => {

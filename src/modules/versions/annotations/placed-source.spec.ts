@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Annotation } from '../../../common/engine/annotations/annotation';
+import type { AttributeTests } from '../../../common/engine/annotations/attribute-tests';
+import { AttributeThread } from '../../../common/engine/annotations/attribute-thread';
 import { ID_WORDS, putId } from '../../../common/engine/annotations/segment';
 import { SegmentBuilder } from '../../../common/engine/annotations/segment-builder';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { Random } from '../../../../test/support/random';
 import { mergedWith, NO_SHAPES, type AnnotationSource, type SegmentRecord } from './domain/annotation-state';
 import { MediaIds } from './domain/media-ids';
@@ -9,6 +12,9 @@ import { PlacedSource } from './placed-source';
 import { FilePart } from './source-part';
 
 const ROWS = 200;
+const thread = new AttributeThread();
+afterAll(() => thread.onModuleDestroy());
+
 const WHEN = '2026-03-01T10:00:00.000Z';
 
 const said = (id: string, label: string): Annotation => ({
@@ -25,8 +31,9 @@ class WrittenSource {
 
   constructor(readonly ids: readonly string[]) {}
 
-  async write(rows: readonly number[], label: string): Promise<void> {
-    const lists = new Map(rows.map((row) => [this.ids[row]!, [said('1', label), said('2', `${label}-2`)]]));
+  async write(rows: readonly number[], label: string, attributes?: Annotation['attributes']): Promise<void> {
+    const first = { ...said('1', label), ...(attributes && { attributes }) };
+    const lists = new Map(rows.map((row) => [this.ids[row]!, [first, said('2', `${label}-2`)]]));
     const { segments } = this.source;
     const kept = segments.length - mergedWith(segments, 3 * lists.size);
     const own = new Map(segments.slice(kept).flatMap(({ id }) => [...this.pictures.get(id)!]));
@@ -41,7 +48,7 @@ class WrittenSource {
       replaced: segments.slice(kept).map(({ id }) => id),
     };
     const read = (start: number, end: number): Promise<Buffer> => Promise.resolve(shapes.subarray(start, end + 1));
-    this.opened.set(record.id, new FilePart(record.id, segment, read));
+    this.opened.set(record.id, new FilePart(record.id, segment, read, thread));
     this.pictures.set(record.id, own);
     for (const [id, list] of lists) this.said.set(id, list);
     this.source = { ...this.source, segments: [...segments.slice(0, kept), record] };
@@ -106,6 +113,29 @@ describe('a source placed on the rows of a table', () => {
       before = placed;
     }
     expect(states[59]!.segments.length).toBeLessThan(10);
+  });
+
+  it('finds annotations by their attributes, also in several files, and reads those of candidates only', async () => {
+    const many = Array.from({ length: 3_000 }, () => randomUUID());
+    const written = new WrittenSource(many);
+    await written.write([...many.keys()], 'cat', { age: 5, colour: 'red' });
+    await written.write([7, 1_500, 2_999], 'cat', { age: 9, colour: 'blue' });
+    await written.write([8], 'dog', { age: 9 });
+    expect(written.segments().length).toBeGreaterThan(1);
+    const placed = await PlacedSource.over(written.source, written.segments(), await tableOf(many));
+    const found = async (tests: AttributeTests, rest: object = {}, candidates?: OrdinalSet): Promise<number[]> => [
+      ...(await placed.rowsWith(undefined, { attributes: tests, ...rest }, candidates)).toArray(),
+    ];
+    expect(await found({ age: 9 })).toEqual([7, 8, 1_500, 2_999]);
+    expect(await found({ age: [8, 20], colour: ['blue', 'green'] })).toEqual([7, 1_500, 2_999]);
+    expect(await found({ age: 5 })).toHaveLength(many.length - 4);
+    expect(await found({ age: 5 }, { count: 2 })).toEqual([]);
+    expect([...(await placed.rowsWith(['dog'], { attributes: { age: 9 } })).toArray()]).toEqual([8]);
+    expect([...(await placed.rowsWith(['dog-2', 'cat-2'], { attributes: { age: 9 } })).toArray()]).toEqual([]);
+    const asked = jest.spyOn(thread, 'test');
+    expect(await found({ colour: 'red' }, {}, OrdinalSet.of(many.length, [6, 7, 9]))).toEqual([6, 9]);
+    expect(asked.mock.calls.flatMap(([blocks]) => blocks).flatMap(({ texts }) => texts)).toHaveLength(3);
+    asked.mockRestore();
   });
 
   it('ignores media that are gone, and counts by label', async () => {

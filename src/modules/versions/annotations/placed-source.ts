@@ -8,7 +8,8 @@ import { NO_SHAPES, type AnnotationSource, type ShapeCounts } from './domain/ann
 import type { ShapeCondition } from './domain/shape-condition';
 import type { MediaIds } from './domain/media-ids';
 import { NONE, RowNumbers } from './domain/row-numbers';
-import type { SourcePart } from './source-part';
+import { LABEL_KIND, type SourcePart } from './source-part';
+import { UntestedAnnotations } from './untested-annotations';
 
 const PICTURES_TOGETHER = 1_024;
 const NO_ANNOTATION = new Int32Array(0);
@@ -91,17 +92,18 @@ export class PlacedSource {
     return { part: this.parts[at]!, picture: number - this.firstOf[at]! };
   }
 
-  /** The rows with so many annotations that pass, with any of the labels, or with any label. */
+  /** The rows with so many annotations that pass, with any of the labels, or with any label. May omit rows that are not candidates. */
   async rowsWith(
     labels: readonly string[] | undefined,
     { count: least = 1, ...condition }: ShapeCondition,
+    candidates?: OrdinalSet,
   ): Promise<OrdinalSet> {
     const found = OrdinalSet.none(this.rows);
     if (least <= 1) {
-      await this.visit(labels, condition, (row) => found.add(row));
+      await this.visit(labels, condition, (row) => found.add(row), candidates);
       return found;
     }
-    const counts = await this.counted(labels, condition);
+    const counts = await this.counted(labels, condition, candidates);
     await inSlices(this.rows, (start, end) => {
       for (let row = start; row < end; row++) if (counts[row]! >= least) found.add(row);
     });
@@ -202,17 +204,22 @@ export class PlacedSource {
   }
 
   /** By row. */
-  private async counted(labels: readonly string[] | undefined, condition: Condition): Promise<Int32Array> {
+  private async counted(
+    labels: readonly string[] | undefined,
+    condition: Condition,
+    candidates?: OrdinalSet,
+  ): Promise<Int32Array> {
     const counts = new Int32Array(this.rows);
-    await this.visit(labels, condition, (row) => counts[row]!++);
+    await this.visit(labels, condition, (row) => counts[row]!++, candidates);
     return counts;
   }
 
   /** Visits the row of each annotation that passes, with any of the labels, or with any label. */
   private async visit(
     labels: readonly string[] | undefined,
-    condition: Condition,
+    { attributes, ...condition }: Condition,
     see: (row: number) => void,
+    candidates?: OrdinalSet,
   ): Promise<void> {
     const pace = new Pace();
     for (const [at, part] of this.parts.entries()) {
@@ -223,6 +230,7 @@ export class PlacedSource {
       const passes = testOf(part, condition);
       const { firsts } = part.columns;
       const [first, rows] = [this.firstOf[at]!, this.rowsOf[at]!];
+      const untested = attributes && new UntestedAnnotations(part, count);
       let picture = 0;
       await inSlices(count, (start, end) => {
         for (let i = start; i < end; i++) {
@@ -231,9 +239,12 @@ export class PlacedSource {
           if (!passes(annotation)) continue;
           const row = rows[picture]!;
           // A later part may have replaced the picture.
-          if (row !== NONE && this.pictureOf.at(row) === first + picture) see(row);
+          if (row === NONE || this.pictureOf.at(row) !== first + picture) continue;
+          if (untested === undefined) see(row);
+          else if (candidates?.has(row) !== false) untested.add(annotation, picture);
         }
       });
+      await untested?.test(attributes!, (passed) => see(rows[passed]!));
     }
   }
 
@@ -258,9 +269,13 @@ async function chosenIn({ labels: names, byLabel }: SourcePart, labels: readonly
 }
 
 /** Tests the annotations of a part by their numbers. */
-function testOf({ columns }: SourcePart, { confidence, area, crowd }: Condition): (annotation: number) => boolean {
-  const { confidences, areas, flags } = columns;
+function testOf(
+  { columns }: SourcePart,
+  { confidence, area, crowd, marked }: Condition,
+): (annotation: number) => boolean {
+  const { confidences, areas, flags, kinds } = columns;
   return (at) => {
+    if (marked === true && kinds[at] === LABEL_KIND) return false;
     if (confidence !== undefined && !(confidences[at]! >= confidence[0] && confidences[at]! <= confidence[1]))
       return false;
     if (area !== undefined && !(areas[at]! >= area[0] && areas[at]! <= area[1])) return false;

@@ -3,6 +3,7 @@ import type { MediaTable } from '../../../common/engine/media-table/media-table'
 import { versionName } from '../../../common/engine/media-table/table-version';
 import { DamagedDataError } from '../../../common/platform/storage/object-store';
 import { BoundedCache, type CacheUsage } from '../../../common/platform/cache/bounded-cache';
+import type { AttributeThread } from '../../../common/engine/annotations/attribute-thread';
 import { ID_WORDS, type Segment, type StoredBlock } from '../../../common/engine/annotations/segment';
 import type { DatasetPointer } from '../../datasets';
 import type { AnnotationFiles } from './annotation-files';
@@ -47,6 +48,7 @@ export class SourceAnnotations {
   constructor(
     private readonly repository: Pick<AnnotationStateRepository, 'find'>,
     private readonly files: Pick<AnnotationFiles, 'read' | 'shapesOf'>,
+    private readonly attributes: Pick<AttributeThread, 'test'>,
     budgetBytes: number,
   ) {
     this.segments = new BoundedCache(budgetBytes / 8, ({ bytes }) => bytes, { keepsLast: true });
@@ -109,7 +111,9 @@ export class SourceAnnotations {
       }
       const before = this.placed.findLast((other) => other.version === version && other.source.name === source.name);
       for (const { id } of source.segments)
-        parts.push(before?.partOf(id) ?? new FilePart(id, await this.segment(id), this.files.shapesOf(id)));
+        parts.push(
+          before?.partOf(id) ?? new FilePart(id, await this.segment(id), this.files.shapesOf(id), this.attributes),
+        );
       return PlacedSource.over(source, parts, { version, ids: await this.idsOf(table) }, before);
     });
   }

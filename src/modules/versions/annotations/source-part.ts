@@ -1,4 +1,6 @@
 import { type Annotation, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
+import type { AttributeTests } from '../../../common/engine/annotations/attribute-tests';
+import type { AttributeThread } from '../../../common/engine/annotations/attribute-thread';
 import type { ReadShapes, Segment, SegmentColumns } from '../../../common/engine/annotations/segment';
 import { LabelOrder } from './domain/label-order';
 import type { MediaIds } from './domain/media-ids';
@@ -21,6 +23,8 @@ export interface SourcePart {
   /** The row of a picture in the version; -1 if it has none. */
   rowOf(picture: number, ids: MediaIds): number;
   annotationsOf(pictures: readonly number[]): Promise<Annotation[][]>;
+  /** For each annotation of some pictures, which must ascend: 1 if it has all of the attributes. */
+  withAttributes(tests: AttributeTests, pictures: readonly number[]): Promise<Uint8Array>;
 }
 
 /** A file of annotations. */
@@ -31,6 +35,7 @@ export class FilePart implements SourcePart {
     readonly id: string,
     private readonly segment: Segment,
     private readonly read: ReadShapes,
+    private readonly attributes: Pick<AttributeThread, 'test'>,
   ) {
     this.byLabel = new LabelOrder(segment.columns.labels, segment.labels.length);
   }
@@ -57,5 +62,9 @@ export class FilePart implements SourcePart {
 
   annotationsOf(pictures: readonly number[]): Promise<Annotation[][]> {
     return this.segment.annotationsOf(pictures, this.read);
+  }
+
+  async withAttributes(tests: AttributeTests, pictures: readonly number[]): Promise<Uint8Array> {
+    return this.attributes.test(await this.segment.packed(pictures, this.read), tests);
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Annotation, type BoxNumbers, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
+import type { AttributeTests } from '../../../common/engine/annotations/attribute-tests';
 import type { Box, MatchedObject } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
@@ -142,6 +143,14 @@ export class TablePart implements SourcePart {
     const rows = pictures.flatMap(([row, own]) => (own.some((at) => objects[at]! <= FIRST_MATCHED) ? [row] : []));
     const read = await this.table.takeRows(rows, ['matchedObjects']);
     return new Map(rows.map((row, at) => [row, read[at]!.matchedObjects!]));
+  }
+
+  /** A table has no attributes. */
+  withAttributes(_tests: AttributeTests, pictures: readonly number[]): Promise<Uint8Array> {
+    const { firsts } = this.columns;
+    return Promise.resolve(
+      new Uint8Array(pictures.reduce((sum, picture) => sum + firsts[picture + 1]! - firsts[picture]!, 0)),
+    );
   }
 
   private labelOf(annotation: number): string {

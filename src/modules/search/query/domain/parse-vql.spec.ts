@@ -221,7 +221,7 @@ const MISTAKES: readonly [string, unknown, (string | number)[], string, RegExp][
     [{ labels: { op: 'is', value: ['a'], mode: 'in' } }],
     [0, 'labels', 'mode'],
     'unrecognized_keys',
-    /op, value, with_narrower, source, confidence, area, count, iscrowd$/,
+    /op, value, with_narrower, source, confidence, area, count, iscrowd, attributes$/,
   ],
   ['no list of labels', labels('a'), [0, 'labels', 'value'], 'invalid_type', /list/],
   ['an empty list', labels([]), [0, 'labels', 'value'], 'too_small', /at least one/],

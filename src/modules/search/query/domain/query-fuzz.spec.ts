@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
 import { ENTITY_KINDS } from '../../../../common/engine/media-table/media-row';
-import { ISSUE_NAMES, RANGES, type Filter } from './filter';
+import { ISSUE_NAMES, RANGES, type Filter, type SourceCondition } from './filter';
 import { parseKeywords } from './parse-keywords';
 import { parseVql } from './parse-vql';
 import { VQL_FILTERS } from './vql-filters';
@@ -73,6 +73,18 @@ function rangeVql({ min, max }: { readonly min?: number; readonly max?: number }
 const RANGE_NAMES = Object.keys(RANGES) as (keyof typeof RANGES)[];
 const KIND_NAMES = { IMAGE: 'image', VIDEO: 'video', FRAME: 'video_frame', OBJECT: 'object' };
 
+function annotationsVql(of: SourceCondition | undefined, ofLabels: object): object {
+  if (of === undefined) return { labels: ofLabels };
+  const { marked, crowd, ...others } = of;
+  return {
+    [marked === true ? 'objects' : 'labels']: {
+      ...ofLabels,
+      ...others,
+      ...(crowd !== undefined && { iscrowd: crowd }),
+    },
+  };
+}
+
 function vqlOf(filter: Filter): object {
   switch (filter.kind) {
     case 'keywords':
@@ -83,14 +95,14 @@ function vqlOf(filter: Filter): object {
     }
     case 'labels': {
       const narrower = filter.withNarrower === undefined ? {} : { with_narrower: true };
-      return { labels: { op: filter.op, value: filter.values, ...narrower } };
+      return annotationsVql(filter.of, { op: filter.op, value: filter.values, ...narrower });
     }
     case 'tags':
     case 'folders':
     case 'files':
       return { [filter.kind]: { op: filter.op, value: filter.values } };
     case 'unlabeled':
-      return { labels: { op: 'is', value: ['unlabeled'] } };
+      return annotationsVql(filter.of, { op: 'is', value: ['unlabeled'] });
     case 'untagged':
       return { tags: { op: 'is', value: ['untagged'] } };
     case 'issues':
@@ -155,9 +167,23 @@ const range: GeneratedOps = {
   between: { value: fc.tuple(whole, whole).map(([a, b]) => [Math.min(a, b), Math.max(a, b)]) },
 };
 
+const ofAnnotations = {
+  confidence: pairOf(fraction),
+  area: pairOf(number),
+  count: whole,
+  iscrowd: fc.boolean(),
+  attributes: fc.dictionary(
+    value.filter((name) => name !== '__proto__'),
+    fc.oneof(value, number, fc.boolean(), listOf(value), pairOf(number)),
+    { minKeys: 1, maxKeys: 4 },
+  ),
+};
+const oneLabel = fc.oneof(value, fc.constant('unlabeled'));
+
 const GENERATED: Readonly<Record<string, GeneratedOps>> = {
   text: { fts: { value: searchText }, semantic: { value, options: { threshold: fraction } } },
-  labels: setOps(fc.oneof(value, fc.constant('unlabeled')), { with_narrower: fc.boolean() }),
+  labels: setOps(oneLabel, { with_narrower: fc.boolean(), source: value }),
+  objects: setOps(oneLabel, { with_narrower: fc.boolean(), source: value, ...ofAnnotations }),
   tags: setOps(fc.oneof(id, fc.constant('untagged'))),
   issues: {
     issue: {
@@ -223,6 +249,8 @@ const wrongVql = fc.record({
       mode: fc.jsonValue(),
       threshold: fc.oneof(fc.double(), fc.jsonValue()),
       with_narrower: fc.jsonValue(),
+      source: fc.jsonValue(),
+      attributes: fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue())),
     },
     { requiredKeys: [] },
   ),

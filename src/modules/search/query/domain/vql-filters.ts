@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
-import { LEAST_SIMILARITY, NOT_KEPT, type MetadataOp, type ShapeCondition, type TextOp } from '../../../versions';
+import {
+  GROUND_TRUTH,
+  LEAST_SIMILARITY,
+  NOT_KEPT,
+  type MetadataOp,
+  type ShapeCondition,
+  type TextOp,
+} from '../../../versions';
 import {
   DEFAULT_THRESHOLDS,
   ISSUE_NAMES,
@@ -12,6 +19,7 @@ import {
 } from './filter';
 import {
   anyValue,
+  attributeTests,
   bounds,
   fieldName,
   fraction,
@@ -41,7 +49,6 @@ export interface VqlFilter {
 }
 
 type Options = Readonly<Record<string, z.ZodType>>;
-type Loose<T> = { readonly [K in keyof T]: T[K] | undefined };
 type OptionValues<O extends Options> = { readonly [K in keyof O]?: z.output<O[K]> };
 type Op = (name: string) => z.ZodType<Filter>;
 
@@ -87,36 +94,59 @@ const eachOp = <N extends string>(names: readonly N[], make: (name: N) => Op): R
 const SET_OPS: readonly SetOp[] = ['is', 'is_not', 'one_of', 'not_one_of'];
 const TEXT_OPS: readonly TextOp[] = ['one_of', 'starts_with', 'ends_with', 'contains'];
 
+/** Conditions on the annotations of a source. */
+const annotationOptions = {
+  source: text,
+  confidence: fractionPair,
+  area: numberPair,
+  count: wholeNumber,
+  iscrowd: yesOrNo,
+  attributes: attributeTests,
+};
+
 /** Without what is undefined. */
-const present = ({ confidence, area, count, crowd }: Loose<Required<ShapeCondition>>): ShapeCondition => ({
+const conditionOf = ({
+  confidence,
+  area,
+  count,
+  iscrowd,
+  attributes,
+}: OptionValues<typeof annotationOptions>): ShapeCondition => ({
   ...(confidence !== undefined && { confidence }),
   ...(area !== undefined && { area }),
   ...(count !== undefined && { count }),
-  ...(crowd !== undefined && { crowd }),
+  ...(iscrowd !== undefined && { crowd: iscrowd }),
+  ...(attributes !== undefined && { attributes }),
 });
+
+const narrowerIf = (withNarrower: boolean | undefined) => (withNarrower === true ? { withNarrower } : {});
 
 const labelOps = eachOp(SET_OPS, (name) =>
   op(
     listOf(text),
-    (values, { with_narrower: withNarrower, source, confidence, area, count, iscrowd: crowd }, context) => {
-      const condition = present({ confidence, area, count, crowd });
-      const of = source === undefined ? undefined : { source, ...condition };
-      if (of === undefined && Object.keys(condition).length > 0) {
-        const message = 'Input should have a source with confidence, area, count and iscrowd';
+    (values, { with_narrower: withNarrower, source, ...options }, context) => {
+      const condition = conditionOf(options);
+      if (source === undefined && Object.keys(condition).length > 0) {
+        const message = 'Input should have a source with confidence, area, count, iscrowd and attributes';
         context.addIssue({ code: 'custom', path: ['source'], message, params: { type: 'missing' } });
         return null;
       }
-      const narrower = withNarrower === true ? { withNarrower } : {};
-      return setFilter('labels', name, values, { ...narrower, ...(of !== undefined && { of }) });
+      const of = source === undefined ? {} : { of: { source, ...condition } };
+      return setFilter('labels', name, values, { ...narrowerIf(withNarrower), ...of });
     },
-    {
-      with_narrower: yesOrNo,
-      source: text,
-      confidence: fractionPair,
-      area: numberPair,
-      count: wholeNumber,
-      iscrowd: yesOrNo,
-    },
+    { with_narrower: yesOrNo, ...annotationOptions },
+  ),
+);
+
+const objectOps = eachOp(SET_OPS, (name) =>
+  op(
+    listOf(text),
+    (values, { with_narrower: withNarrower, source = GROUND_TRUTH, ...options }) =>
+      setFilter('labels', name, values, {
+        ...narrowerIf(withNarrower),
+        of: { source, ...conditionOf(options), marked: true },
+      }),
+    { with_narrower: yesOrNo, ...annotationOptions },
   ),
 );
 
@@ -217,8 +247,12 @@ export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
     textSearchOps,
   ),
   labels: filter(
-    '`is`: all of them, `is_not`: not all of them, `one_of`: any, `not_one_of`: none; the label `unlabeled` matches items without labels. With `with_narrower`, each label also stands for those below it, in any case: `animal` for `Dog`, if a tagger is installed whose labels say so (`parents` in the facets). With `source`, items with annotations of that source, of which at least `count` (1) have a `confidence` and an `area` (square pixels) within `[least, most]`, and the `iscrowd` that is asked for',
+    '`is`: all of them, `is_not`: not all of them, `one_of`: any, `not_one_of`: none; the label `unlabeled` matches items without labels. With `with_narrower`, each label also stands for those below it, in any case: `animal` for `Dog`, if a tagger is installed whose labels say so (`parents` in the facets). With `source`, items with annotations of that source, of which at least `count` (1) have a `confidence` and an `area` (square pixels) within `[least, most]`, and the `iscrowd` and `attributes` that are asked for: by its name, the value of an attribute, a list of texts of which it is one, or a number within `[least, most]`',
     labelOps,
+  ),
+  objects: filter(
+    'Images and frames by the boxes and other shapes in them, as `labels` with a `source` (`ground_truth`); labels of whole pictures do not count, and `unlabeled` matches those without shapes',
+    objectOps,
   ),
   tags: filter('Like labels, with ids of tags; `untagged` matches items without tags', tagOps),
   issues: filter(

@@ -62,11 +62,17 @@ export class VqlPlace {
     }
     if (input === undefined) place.refuse('missing', 'Field required', null);
     else if (issue.code === 'invalid_union' && issue.errors.length > 0)
-      place.refuseAll(issue.errors[Array.isArray(input) ? 1 : 0]!, input);
+      place.refuseAll(issue.errors[memberFor(input, issue.errors.length)]!, input);
     else if (isOfNames(issue) && typeof input !== 'string')
       place.refuse('invalid_type', 'Input should be a string', input);
     else place.refuse(typeOf(issue), issue.message, input);
   }
+}
+
+/** The member of a union that an input is meant for: a single value, a list of texts, or a list of numbers. */
+function memberFor(input: unknown, members: number): number {
+  if (!Array.isArray(input)) return 0;
+  return members > 2 && typeof input[0] === 'number' ? 2 : 1;
 }
 
 const isOfNames = ({ code }: z.core.$ZodIssue): boolean => code === 'invalid_value' || code === 'invalid_union';

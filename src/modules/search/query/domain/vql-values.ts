@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AttributeTest } from '../../../../common/engine/annotations/attribute-tests';
 import { isDatetime } from '../../../../common/platform/text/iso-datetime';
 import { normalForm } from '../../../../common/platform/text/texts';
 import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
@@ -156,6 +157,28 @@ export const anyValue = typed<Scalar>(
   ['string', 'number', 'boolean'],
   'Input should be a string, a number, true or false',
   z.union([text, z.number(), z.boolean()]),
+);
+
+const MAX_ATTRIBUTES = 20;
+
+/** `refuseAs` of `VqlPlace` relies on the order. */
+const attributeTest: z.ZodType<AttributeTest> = z.union([anyValue, listOf(text), numberPair]);
+
+/** By the names of attributes. */
+export const attributeTests = z.preprocess(
+  (value, { issues }) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      issues.push(problem('invalid_type', 'Input should be an object with attributes', value));
+    else if (Object.keys(value).length === 0)
+      issues.push(problem('too_small', 'Input should have at least one attribute', value));
+    else if (Object.keys(value).length > MAX_ATTRIBUTES)
+      issues.push(problem('too_big', `Input should have at most ${MAX_ATTRIBUTES} attributes`, value));
+    // A schema of records would drop it.
+    else if (Object.hasOwn(value, '__proto__'))
+      issues.push(problem('invalid_value', 'Input should have no attribute with the name __proto__', value));
+    return value;
+  },
+  z.record(z.string(), attributeTest).meta({ minProperties: 1, maxProperties: MAX_ATTRIBUTES }),
 );
 
 const datetime = text.check(({ value, issues }) => {

@@ -1,3 +1,5 @@
+import type { AttributeTests } from '../../../../common/engine/annotations/attribute-tests';
+
 /** Inclusive bounds. */
 export type Bounds = readonly [least: number, most: number];
 
@@ -8,6 +10,9 @@ export interface ShapeCondition {
   /** In square pixels; labels of whole pictures do not pass. */
   readonly area?: Bounds;
   readonly crowd?: boolean;
+  readonly attributes?: AttributeTests;
+  /** Not labels of whole pictures. */
+  readonly marked?: true;
   /** How many a picture has at least; 1 if absent. */
   readonly count?: number;
 }

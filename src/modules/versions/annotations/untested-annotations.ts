@@ -1,0 +1,55 @@
+import type { AttributeTests } from '../../../common/engine/annotations/attribute-tests';
+import { assertCallerWaits } from '../../../common/platform/concurrency/caller-gone';
+import type { SourcePart } from './source-part';
+
+const PICTURES_TOGETHER = 1_024;
+
+/** Annotations of a part that pass by its columns, and whose attributes have to be read. */
+export class UntestedAnnotations {
+  private readonly annotations: Int32Array;
+  private readonly pictures: Int32Array;
+  private count = 0;
+
+  constructor(
+    private readonly part: SourcePart,
+    most: number,
+  ) {
+    this.annotations = new Int32Array(most);
+    this.pictures = new Int32Array(most);
+  }
+
+  /** Annotations must ascend. */
+  add(annotation: number, picture: number): void {
+    this.annotations[this.count] = annotation;
+    this.pictures[this.count++] = picture;
+  }
+
+  /** Visits the picture of each annotation that has all of the attributes. Few annotations are in memory at a time. */
+  async test(tests: AttributeTests, see: (picture: number) => void): Promise<void> {
+    const { firsts } = this.part.columns;
+    for (let start = 0; start < this.count;) {
+      assertCallerWaits();
+      const { pictures, end } = this.next(start);
+      const passed = await this.part.withAttributes(tests, pictures);
+      let [place, before] = [0, 0];
+      for (let at = start; at < end; at++) {
+        for (; pictures[place] !== this.pictures[at]; place++)
+          before += firsts[pictures[place]! + 1]! - firsts[pictures[place]!]!;
+        if (passed[before + this.annotations[at]! - firsts[pictures[place]!]!] === 1) see(pictures[place]!);
+      }
+      start = end;
+    }
+  }
+
+  /** The next pictures, and where their annotations end. */
+  private next(start: number): { readonly pictures: readonly number[]; readonly end: number } {
+    const pictures: number[] = [];
+    let end = start;
+    for (; end < this.count; end++) {
+      if (pictures.at(-1) === this.pictures[end]) continue;
+      if (pictures.length === PICTURES_TOGETHER) break;
+      pictures.push(this.pictures[end]!);
+    }
+    return { pictures, end };
+  }
+}
