@@ -100,6 +100,9 @@ export function annotationsCases(world: () => ConsoleWorld): void {
     await filters.getByRole('checkbox', { name: 'detector-a' }).click();
     await page.see('text', 'detector-a: any label');
     await page.see('text', '1 media match');
+    for (const label of ['boat', 'buoy', 'sea']) await filters.getByRole('checkbox', { name: label }).waitFor();
+    await filters.getByRole('checkbox', { name: 'sea' }).click();
+    await page.see('text', 'detector-a: sea');
     await filters.getByLabel('Labels of detector-a').fill('boat, buoy');
     await filters.getByLabel('Confidence of detector-a from').fill('20');
     await filters.getByLabel('At least so many of detector-a').fill('2');

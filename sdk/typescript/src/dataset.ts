@@ -254,9 +254,19 @@ export class Dataset {
     return (await answered(found)).similar;
   }
 
-  /** With `search`, only labels, tags, folders and field values that contain it; use it where long lists are truncated. */
-  facets(query: SearchQuery = {}, search?: string): Promise<Schemas['Facets']> {
-    const params = { path: this.path, query: { ...queryOf(query), ...(search === undefined ? {} : { search }) } };
+  /**
+   * With `search`, only labels, tags, folders and field values that contain it; use it where long lists are truncated. With `source`, the labels are
+   * those of its annotations.
+   */
+  facets(query: SearchQuery = {}, search?: string, source?: string): Promise<Schemas['Facets']> {
+    const params = {
+      path: this.path,
+      query: {
+        ...queryOf(query),
+        ...(search === undefined ? {} : { search }),
+        ...(source === undefined ? {} : { source }),
+      },
+    };
     return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/facets', { params }));
   }
 

@@ -18,7 +18,7 @@ import { inSlices } from '../../common/platform/concurrency/in-slices';
 import type { Measure, MeasureColumns } from './columns/domain/measure-columns';
 import type { MetadataColumn } from './columns/domain/metadata-column';
 import type { ShapeCondition } from './annotations/domain/shape-condition';
-import { SourceLabels, type LabelledRows } from './annotations/labelled-rows';
+import { CountedSourceLabels, SourceLabels, type CountedLabels, type LabelledRows } from './annotations/labelled-rows';
 import type { DuplicateGroups } from './duplicates/domain/duplicate-groups';
 import type { FilterableRows } from './filterable-rows';
 import type { PreviewCards } from './preview-cards';
@@ -129,6 +129,12 @@ export class OpenedVersion implements FilterableRows, Disposable {
   async saidBy(source: string, condition: ShapeCondition, candidates?: OrdinalSet): Promise<LabelledRows> {
     const placed = await this.caches.annotations.open(this.pointer, this.table, source);
     return new SourceLabels(placed, condition, this.rows, { candidates });
+  }
+
+  /** What a source says; without one, what people say and taggers found. */
+  async labels(source?: string): Promise<CountedLabels> {
+    if (source === undefined) return this.index.labels;
+    return new CountedSourceLabels(await this.caches.annotations.open(this.pointer, this.table, source), this.rows);
   }
 
   metadata(field: string): Promise<MetadataColumn | undefined> {

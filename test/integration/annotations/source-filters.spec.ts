@@ -92,6 +92,39 @@ describe('annotations of sources', () => {
     expect(await additions.filesFound(dataset, `vql=${encodeURIComponent(both)}`)).toEqual(['1.jpg']);
   });
 
+  it('are counted by label for a source', async () => {
+    const on = (file: number, label: string, rest: object = {}) => ({ file_name: `${file}.jpg`, label, ...rest });
+    await send({
+      source: 'f',
+      annotations: [on(0, 'cat', { shape: box(1) }), on(0, 'cat'), on(0, 'dog'), on(1, 'cat', { confidence: 0.2 })],
+    });
+    const counted = async (source: string, ...vql: object[]): Promise<object> => {
+      const asked = `source=${source}&vql=${encodeURIComponent(JSON.stringify(vql))}`;
+      const found = await additions.api.must<{ labels: { value: string; count: number }[] }>(
+        ...([200, 'GET', `/api/v1/dataset/${dataset}/facets?${asked}`] as const),
+      );
+      const labels = Object.fromEntries(found.labels.map(({ value, count }) => [value, count]));
+      return { ...found, labels };
+    };
+    const all = { labels: { cat: 2, dog: 1 }, labels_total: 2, unlabeled: 1 };
+    expect(await counted('f')).toMatchObject({ ...all, total: 3 });
+    // The filter of the source itself leaves out no label; others do.
+    const ofSource = { labels: { op: 'one_of', value: ['dog'], source: 'f' } };
+    expect(await counted('f', ofSource)).toMatchObject({ ...all, total: 1 });
+    expect(await counted('f', { files: { op: 'one_of', value: '1.jpg' } })).toMatchObject({
+      ...{ total: 1, labels: { cat: 1 }, unlabeled: 0 },
+    });
+    expect(await counted('g', ofSource)).toMatchObject({ total: 1, labels: {}, unlabeled: 1 });
+    expect(await counted('f&search=do')).toMatchObject({ labels: { dog: 1 } });
+    // A later file replaces what an earlier one says about a picture.
+    await send({ source: 'f', mode: 'replace', annotations: [on(0, 'bird')] });
+    expect(await counted('f')).toMatchObject({ labels: { cat: 1, bird: 1 }, unlabeled: 1 });
+    for (const source of ['', '%00', 'x'.repeat(101), 'a&source=b'])
+      expect(await additions.api.ask('GET', `/api/v1/dataset/${dataset}/facets?source=${source}`)).toMatchObject({
+        status: 422,
+      });
+  });
+
   it('are refused with the place of what is wrong', async () => {
     const refused = async (annotation: object, more: object = {}): Promise<string[]> => {
       const { status, body } = await additions.api.ask('POST', path(), {

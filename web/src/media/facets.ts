@@ -3,9 +3,16 @@ import { answered, service } from '../api/client';
 import { keys } from '../api/keys';
 import { queryOf, type ExploreState } from './explore-address';
 
-/** How many of a result have each label, tag and so on; with `search` only those that contain it. */
-export const facetsOf = (datasetId: string, state: ExploreState, search?: string) => {
-  const query = { ...queryOf(state), ...(search === undefined ? {} : { search }) };
+interface FacetOptions {
+  /** Only values that contain it. */
+  readonly search?: string;
+  /** Whose labels are counted. */
+  readonly source?: string;
+}
+
+/** How many of a result have each label, tag and so on. */
+export const facetsOf = (datasetId: string, state: ExploreState, options: FacetOptions = {}) => {
+  const query = { ...queryOf(state), ...options };
   return {
     queryKey: keys.of(datasetId, 'facets', query),
     queryFn: () => {
@@ -19,7 +26,10 @@ export const useFacets = (datasetId: string, state: ExploreState, isWanted = tru
   useQuery({ ...facetsOf(datasetId, state), placeholderData: keepPreviousData, enabled: isWanted });
 
 export const useFacetSearch = (datasetId: string, state: ExploreState, search: string) =>
-  useQuery({ ...facetsOf(datasetId, state, search), placeholderData: keepPreviousData, enabled: search !== '' });
+  useQuery({ ...facetsOf(datasetId, state, { search }), placeholderData: keepPreviousData, enabled: search !== '' });
+
+export const useSourceFacets = (datasetId: string, state: ExploreState, source: string) =>
+  useQuery({ ...facetsOf(datasetId, state, { source }), placeholderData: keepPreviousData });
 
 /** The names of all tags by id: a result has only those of its media. */
 export function useTagNames(datasetId: string, isWanted: boolean): Readonly<Record<string, string>> {

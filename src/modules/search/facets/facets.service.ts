@@ -4,7 +4,7 @@ import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { LabelHierarchy } from '../../../common/engine/models/label-hierarchy';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { DEFAULT_THRESHOLDS, type IssueName } from '../query/domain/filter';
-import { withoutFacet, type Facet } from '../query/domain/facet-filters';
+import { labelsOfSource, withoutFacet, type Facet } from '../query/domain/facet-filters';
 import type { SearchQuery } from '../query/domain/search-query';
 import { anyText, type IsSought } from '../../../common/platform/text/texts';
 import {
@@ -54,6 +54,13 @@ const NOTHING: Facets = {
   recall: undefined,
 };
 
+export interface FacetOptions {
+  /** Of labels, folders and field values. */
+  readonly isSought?: IsSought;
+  /** Whose labels are counted, in the place of those that people and taggers gave. */
+  readonly source?: string | undefined;
+}
+
 /**
  * Counts a result by label, tag, issue, kind, folder and custom field. A facet is counted without its own filter, so that its list includes the
  * values that could be chosen in addition.
@@ -65,11 +72,10 @@ export class FacetsService {
     private readonly engine: SearchEngine,
   ) {}
 
-  /** With `search`, only labels, folders and field values that contain it. */
   async of(
     { datasetId, pointer, status }: PublishedState,
     query: SearchQuery,
-    isSought: IsSought = anyText,
+    { isSought = anyText, source }: FacetOptions = {},
   ): Promise<Facets> {
     assertSearchable(query, status);
     if (pointer === null) return NOTHING;
@@ -83,7 +89,7 @@ export class FacetsService {
       return await this.engine.rowsOf(datasetId, again, other);
     };
     const hierarchy = this.engine.labelHierarchy;
-    const counts = await count(version, query, { rows, rowsFor, isSought, hierarchy });
+    const counts = await count(version, query, { rows, rowsFor, isSought, source, hierarchy });
     using again = await this.versions.openToBrowse(pointer);
     const fields = await countFields(again, query, {
       rows,
@@ -97,25 +103,24 @@ export class FacetsService {
 /** The rows of the result without the filter of a facet. */
 type RowsFor = (facet: Facet) => Promise<OrdinalSet>;
 
-interface Counted {
+interface Counted extends Required<FacetOptions> {
   readonly rows: OrdinalSet;
   readonly rowsFor: RowsFor;
-  readonly isSought: IsSought;
   readonly hierarchy: LabelHierarchy;
 }
 
 async function count(
   version: OpenedVersion,
   query: SearchQuery,
-  { rows, rowsFor, isSought, hierarchy }: Counted,
+  { rows, rowsFor, isSought, source, hierarchy }: Counted,
 ): Promise<Omit<Facets, 'fields'>> {
-  const { labels, kinds } = version.index;
+  const labels = await version.labels(source);
   const tags = await version.tags();
-  const forLabels = await rowsFor('labels');
+  const forLabels = await rowsFor(source === undefined ? 'labels' : labelsOfSource(source));
   const forTags = await rowsFor('tags');
   return {
     total: rows.size,
-    kinds: await countKinds(await rowsFor('mediaTypes'), kinds),
+    kinds: await countKinds(await rowsFor('mediaTypes'), version.index.kinds),
     labels: await sought(await labels.counts(forLabels), ({ label }) => isSought(label)),
     broaderLabels: hierarchy.isEmpty
       ? []

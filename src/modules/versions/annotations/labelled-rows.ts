@@ -1,7 +1,10 @@
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import type { ShapeCondition } from './domain/shape-condition';
+import { byCount, type LabelCount } from '../columns/domain/label-index';
+import { TextNumbers } from '../columns/domain/text-numbers';
 import type { PlacedSource } from './placed-source';
+import type { SourcePart } from './source-part';
 
 /** The labels of rows, as filters ask for them. */
 export interface LabelledRows {
@@ -53,5 +56,52 @@ export class SourceLabels implements LabelledRows {
       for (let row = start; row < end; row++) if (holding.has(ordinals[row]!)) found.add(row);
     });
     return found;
+  }
+}
+
+/** The labels of rows, to be counted. */
+export interface CountedLabels {
+  /** The number of rows with each label, by falling count, then by name. */
+  counts(rows: OrdinalSet): Promise<LabelCount[]>;
+  /** The number of rows with a label of each group. */
+  groupCounts(rows: OrdinalSet, groupsOf: (label: string) => readonly string[]): Promise<LabelCount[]>;
+  holdingNone(): Promise<OrdinalSet>;
+}
+
+/** The labels that a source gives to all rows of a version. */
+export class CountedSourceLabels implements CountedLabels {
+  constructor(
+    private readonly source: PlacedSource | undefined,
+    private readonly rows: number,
+  ) {}
+
+  counts(rows: OrdinalSet): Promise<LabelCount[]> {
+    return this.groupCounts(rows, (label) => [label]);
+  }
+
+  async groupCounts(rows: OrdinalSet, groupsOf: (label: string) => readonly string[]): Promise<LabelCount[]> {
+    const groups = new TextNumbers();
+    const counts: number[] = [];
+    /** By group: the row that was counted last. */
+    const counted: number[] = [];
+    let [current, groupsOfLabel]: [SourcePart | undefined, number[][]] = [undefined, []];
+    await this.source?.visit(undefined, {}, (row, annotation, part) => {
+      if (!rows.has(row)) return;
+      if (part !== current) {
+        current = part;
+        groupsOfLabel = part.labels.map((label) => groupsOf(label).map((group) => groups.of(group)));
+      }
+      for (const group of groupsOfLabel[part.columns.labels[annotation]!]!) {
+        if (counted[group] !== row) counts[group] = (counts[group] ?? 0) + 1;
+        counted[group] = row;
+      }
+    });
+    return [...groups.numbers]
+      .flatMap(([label, group]) => (counts[group] === undefined ? [] : [{ label, count: counts[group] }]))
+      .sort(byCount);
+  }
+
+  holdingNone(): Promise<OrdinalSet> {
+    return new SourceLabels(this.source, {}, this.rows).holdingNone();
   }
 }

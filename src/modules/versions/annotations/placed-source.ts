@@ -215,10 +215,10 @@ export class PlacedSource {
   }
 
   /** Visits the row of each annotation that passes, with any of the labels, or with any label. */
-  private async visit(
+  async visit(
     labels: readonly string[] | undefined,
-    { attributes, ...condition }: Condition,
-    see: (row: number) => void,
+    { attributes, ...condition }: Omit<ShapeCondition, 'count'>,
+    see: (row: number, annotation: number, part: SourcePart) => void,
     candidates?: OrdinalSet,
   ): Promise<void> {
     const pace = new Pace();
@@ -240,11 +240,11 @@ export class PlacedSource {
           const row = rows[picture]!;
           // A later part may have replaced the picture.
           if (row === NONE || this.pictureOf.at(row) !== first + picture) continue;
-          if (untested === undefined) see(row);
+          if (untested === undefined) see(row, annotation, part);
           else if (candidates?.has(row) !== false) untested.add(annotation, picture);
         }
       });
-      await untested?.test(attributes!, (passed) => see(rows[passed]!));
+      await untested?.test(attributes!, (passed, annotation) => see(rows[passed]!, annotation, part));
     }
   }
 

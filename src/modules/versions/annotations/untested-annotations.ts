@@ -24,8 +24,8 @@ export class UntestedAnnotations {
     this.pictures[this.count++] = picture;
   }
 
-  /** Visits the picture of each annotation that has all of the attributes. Few annotations are in memory at a time. */
-  async test(tests: AttributeTests, see: (picture: number) => void): Promise<void> {
+  /** Visits each annotation that has all of the attributes. Few of them are in memory at a time. */
+  async test(tests: AttributeTests, see: (picture: number, annotation: number) => void): Promise<void> {
     const { firsts } = this.part.columns;
     for (let start = 0; start < this.count;) {
       assertCallerWaits();
@@ -35,7 +35,8 @@ export class UntestedAnnotations {
       for (let at = start; at < end; at++) {
         for (; pictures[place] !== this.pictures[at]; place++)
           before += firsts[pictures[place]! + 1]! - firsts[pictures[place]!]!;
-        if (passed[before + this.annotations[at]! - firsts[pictures[place]!]!] === 1) see(pictures[place]!);
+        const annotation = this.annotations[at]!;
+        if (passed[before + annotation - firsts[pictures[place]!]!] === 1) see(pictures[place]!, annotation);
       }
       start = end;
     }

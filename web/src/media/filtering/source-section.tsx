@@ -5,6 +5,7 @@ import { annotationsIn, sourcesQuery } from '../annotations/annotation-query';
 import type { ExploreNavigation } from '../explore-address';
 import { sourceFiltersOf, withoutSource, withSource, type SourceFilter } from '../source-filters';
 import { CommittedInput } from './committed-input';
+import { SourceLabels } from './source-labels';
 import styles from './filtering.module.css';
 
 const { annotations: words } = texts;
@@ -46,10 +47,16 @@ export function SourceSection({ datasetId, state, change }: ExploreNavigation & 
               </label>
             </div>
             {filter !== undefined && (
-              <SourceFields
-                filter={filter}
-                onChange={(part) => change({ filters: (current) => withSource(current, name, part) })}
-              />
+              <>
+                <SourceLabels
+                  {...{ datasetId, state, filter }}
+                  onChange={(labels) => change({ filters: (current) => withSource(current, name, { labels }) })}
+                />
+                <SourceFields
+                  filter={filter}
+                  onChange={(part) => change({ filters: (current) => withSource(current, name, part) })}
+                />
+              </>
             )}
           </div>
         );

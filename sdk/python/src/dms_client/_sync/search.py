@@ -137,12 +137,16 @@ class Search:
     def __iter__(self) -> Iterator[Medium]:
         return self.media()
 
-    def facets(self, search: str | None = None) -> dict[str, Any]:
+    def facets(self, search: str | None = None, *, source: str | None = None) -> dict[str, Any]:
         """The counts of the result by label, tag, issue, media type, folder and custom field.
         With `search`, only labels, tags, folders and field values that contain it; use it where
-        long lists are truncated."""
+        long lists are truncated. With `source`, the labels are those of its annotations."""
         query = self._prepared()
-        params = query.params() if search is None else {**query.params(), "search": search}
+        params = dict(query.params())
+        if search is not None:
+            params["search"] = search
+        if source is not None:
+            params["source"] = source
         found: dict[str, Any] = self._transport.json(
             "GET", f"/api/v1/dataset/{self._dataset_id}/facets", params=params
         )

@@ -38,12 +38,13 @@ export const facets: Command = {
       value: 'TEXT',
       help: 'Only labels, tags, folders and field values that contain this text.',
     },
+    source: { type: 'string', value: 'NAME', help: 'Count the labels of the annotations of this source.' },
     ...FILTERS,
   },
   async run(run) {
     const dataset = await (await run.service()).findDataset(run.positionals[0]!);
     const search = run.text('search');
-    const found = await dataset.facets(await queryOf(run, dataset), search);
+    const found = await dataset.facets(await queryOf(run, dataset), search, run.text('source'));
     const rows: readonly (readonly Cell[])[] = [
       ...(search === undefined ? otherRows(found) : []),
       ...searchedRows(found),

@@ -130,11 +130,11 @@ export class FacetsController {
   @MayFail(400, 409)
   async count(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
-    @Query({ schema: facetParameters }) { query, snapshotId, search }: z.output<typeof facetParameters>,
+    @Query({ schema: facetParameters }) { query, snapshotId, search, source }: z.output<typeof facetParameters>,
   ): Promise<z.infer<typeof facetsResult>> {
     const isSought = search === undefined ? anyText : containing(search);
     const state = await this.states.get(datasetId, snapshotId);
-    const facets = await this.facets.of(state, query, isSought);
+    const facets = await this.facets.of(state, query, { isSought, source });
     const { kinds } = facets;
     const presentLabels = (labels: readonly LabelCount[]): z.infer<typeof labelCounts> =>
       labels.slice(0, MOST_VALUES).map(({ label, count }) => {

@@ -1,4 +1,4 @@
-import type { Filter, MetadataFilter } from './filter';
+import type { Filter, MetadataFilter, SourceCondition } from './filter';
 import type { SearchQuery } from './search-query';
 import type { MetadataType } from '../../../../common/engine/media-table/media-row';
 import { isDatetime } from '../../../../common/platform/text/iso-datetime';
@@ -35,8 +35,13 @@ const VALUES: Readonly<Record<MetadataType, string>> = {
 /** The name of the facet of a custom field. */
 export type FieldFacetName = `field:${string}`;
 
+/** The name of the facet of the labels of a source. */
+type SourceFacetName = `labels:${string}`;
+
 /** A list of values with counts, several of which a search can select, or the range of a field. */
-export type Facet = 'labels' | 'tags' | 'issues' | 'mediaTypes' | 'folders' | FieldFacetName;
+export type Facet = 'labels' | 'tags' | 'issues' | 'mediaTypes' | 'folders' | FieldFacetName | SourceFacetName;
+
+export const labelsOfSource = (source: string): SourceFacetName => `labels:${source}`;
 
 export const facetOfField = (field: string): FieldFacetName => `field:${field}`;
 
@@ -44,11 +49,12 @@ export const facetOfField = (field: string): FieldFacetName => `field:${field}`;
 export function facetOf(filter: Filter): Facet | undefined {
   switch (filter.kind) {
     case 'labels':
+      return filter.op === 'one_of' ? labelFacetOf(filter) : undefined;
     case 'tags':
     case 'folders':
       return filter.op === 'one_of' ? filter.kind : undefined;
     case 'unlabeled':
-      return 'labels';
+      return labelFacetOf(filter);
     case 'untagged':
       return 'tags';
     case 'issues':
@@ -63,6 +69,9 @@ export function facetOf(filter: Filter): Facet | undefined {
       return undefined;
   }
 }
+
+const labelFacetOf = ({ of }: { readonly of?: SourceCondition }): Facet =>
+  of === undefined ? 'labels' : labelsOfSource(of.source);
 
 /** The query itself if it has no filter of the facet. */
 export function withoutFacet(query: SearchQuery, facet: Facet): SearchQuery {

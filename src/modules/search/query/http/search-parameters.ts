@@ -256,6 +256,10 @@ export const membersParameters = z.preprocess(
 export type MembersParameters = z.output<typeof membersParameters>;
 
 const MOST_SOUGHT = 200;
+const MOST_SOURCE = 100;
+
+const shortText = (most: number) =>
+  searchText.pipe(z.string().max(most, { error: `Input should have at most ${most} characters` }));
 
 export const facetParameters = z.preprocess(
   rejectRepeated,
@@ -263,16 +267,18 @@ export const facetParameters = z.preprocess(
     .object({
       ...searchParameterFields,
       snapshot_id: snapshotParameter,
-      search: given(
-        searchText.pipe(z.string().max(MOST_SOUGHT, { error: `Input should have at most ${MOST_SOUGHT} characters` })),
-      ).describe(
+      search: given(shortText(MOST_SOUGHT)).describe(
         'Only labels, tags, folders and values of fields that contain this text, in upper or lower case. ' +
           'Lists of values are cut; this searches all of them.',
+      ),
+      source: given(shortText(MOST_SOURCE)).describe(
+        'Counts the labels of the annotations of this source, in the place of those that people and taggers gave. The filters of other sources hold.',
       ),
     })
     .transform((values, context) => ({
       query: toSearchQuery(values, context),
       snapshotId: values.snapshot_id,
       search: values.search,
+      source: values.source,
     })),
 );

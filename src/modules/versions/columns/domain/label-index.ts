@@ -171,7 +171,7 @@ export class LabelIndex {
   }
 }
 
-const byCount = (a: LabelCount, b: LabelCount): number => b.count - a.count || (a.label < b.label ? -1 : 1);
+export const byCount = (a: LabelCount, b: LabelCount): number => b.count - a.count || (a.label < b.label ? -1 : 1);
 
 type Finish = (columns: LabelColumns) => LabelIndex;
 export class LabelIndexBuilder {
