@@ -11,6 +11,8 @@ const LEAST_STREAMED = 16_384;
 /** Blocks that are nearer to each other are read together, up to so many bytes. */
 const MOST_GAP = 65_536;
 const MOST_READ = 2 ** 20;
+/** Instead of more reads the whole file is read. */
+const FEW_READS = 3;
 
 const inflate = promisify(inflateRaw);
 
@@ -102,6 +104,11 @@ export class Segment {
     return (Object.values(this.columns) as ArrayBufferView[]).reduce((sum, { byteLength }) => sum + byteLength, names);
   }
 
+  /** The size of the file of shapes. */
+  get shapesBytes(): number {
+    return this.columns.offsets.at(-1)!;
+  }
+
   /** The annotations of each of the pictures. `read` returns a part of the file of shapes, both ends included. */
   async annotationsOf(pictures: readonly number[], read: ReadShapes): Promise<Annotation[][]> {
     const { blocks, starts, lengths } = this.columns;
@@ -138,12 +145,19 @@ export class Segment {
 
   private async blocksOf(blocks: Iterable<number>, read: ReadShapes): Promise<Map<number, Buffer>> {
     const texts = new Map<number, Buffer>();
+    const runs = this.readTogether(blocks);
+    const readPart = runs.length > FEW_READS ? await this.readWhole(read) : read;
     await Promise.all(
-      this.readTogether(blocks).map(async (run) => {
-        for (const [block, bytes] of await this.readRun(run, read)) texts.set(block, await inflated(bytes));
+      runs.map(async (run) => {
+        for (const [block, bytes] of await this.readRun(run, readPart)) texts.set(block, await inflated(bytes));
       }),
     );
     return texts;
+  }
+
+  private async readWhole(read: ReadShapes): Promise<ReadShapes> {
+    const whole = await read(0, this.shapesBytes - 1);
+    return (start, end) => Promise.resolve(whole.subarray(start, end + 1));
   }
 
   private async readRun(run: readonly number[], read: ReadShapes): Promise<[block: number, bytes: Buffer][]> {

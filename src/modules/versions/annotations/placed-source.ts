@@ -1,5 +1,4 @@
 import type { Annotation } from '../../../common/engine/annotations/annotation';
-import { CROWD } from '../../../common/engine/annotations/segment';
 import { type ShapeKind, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { inSlices, Pace } from '../../../common/platform/concurrency/in-slices';
@@ -8,13 +7,11 @@ import { NO_SHAPES, type AnnotationSource, type ShapeCounts } from './domain/ann
 import type { ShapeCondition } from './domain/shape-condition';
 import type { MediaIds } from './domain/media-ids';
 import { NONE, RowNumbers } from './domain/row-numbers';
-import { LABEL_KIND, type SourcePart } from './source-part';
+import { chosenIn, pictureOf, testOf, type Condition } from './part-annotations';
+import type { SourcePart } from './source-part';
 import { UntestedAnnotations } from './untested-annotations';
 
 const PICTURES_TOGETHER = 1_024;
-const NO_ANNOTATION = new Int32Array(0);
-
-type Condition = Omit<ShapeCondition, 'count'>;
 
 /** What one source says about the rows of a table version. */
 export class PlacedSource {
@@ -235,7 +232,7 @@ export class PlacedSource {
       await inSlices(count, (start, end) => {
         for (let i = start; i < end; i++) {
           const annotation = chosen === undefined ? i : chosen[i]!;
-          while (firsts[picture + 1]! <= annotation) picture += 1;
+          if (firsts[picture + 1]! <= annotation) picture = pictureOf(firsts, annotation, picture + 1);
           if (!passes(annotation)) continue;
           const row = rows[picture]!;
           // A later part may have replaced the picture.
@@ -257,28 +254,4 @@ export class PlacedSource {
     }
     return low;
   }
-}
-
-/** The annotations of a part with any of the labels, ascending. */
-async function chosenIn({ labels: names, byLabel }: SourcePart, labels: readonly string[]): Promise<Int32Array> {
-  const numbers = labels.flatMap((label) => {
-    const number = names.indexOf(label);
-    return number < 0 ? [] : [number];
-  });
-  return numbers.length === 0 ? NO_ANNOTATION : byLabel.with(numbers);
-}
-
-/** Tests the annotations of a part by their numbers. */
-function testOf(
-  { columns }: SourcePart,
-  { confidence, area, crowd, marked }: Condition,
-): (annotation: number) => boolean {
-  const { confidences, areas, flags, kinds } = columns;
-  return (at) => {
-    if (marked === true && kinds[at] === LABEL_KIND) return false;
-    if (confidence !== undefined && !(confidences[at]! >= confidence[0] && confidences[at]! <= confidence[1]))
-      return false;
-    if (area !== undefined && !(areas[at]! >= area[0] && areas[at]! <= area[1])) return false;
-    return crowd === undefined || ((flags[at]! & CROWD) !== 0) === crowd;
-  };
 }

@@ -1,10 +1,11 @@
 import type { PublishedVersion } from '../../../common/engine/media-table/later-labels';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { versionName } from '../../../common/engine/media-table/table-version';
 import { DamagedDataError } from '../../../common/platform/storage/object-store';
 import { BoundedCache, type CacheUsage } from '../../../common/platform/cache/bounded-cache';
 import type { AttributeThread } from '../../../common/engine/annotations/attribute-thread';
-import { ID_WORDS, type Segment, type StoredBlock } from '../../../common/engine/annotations/segment';
+import { ID_WORDS, type ReadShapes, type Segment, type StoredBlock } from '../../../common/engine/annotations/segment';
 import type { DatasetPointer } from '../../datasets';
 import type { AnnotationFiles } from './annotation-files';
 import {
@@ -40,6 +41,7 @@ type SourcesPointer = Pick<DatasetPointer, 'annotationState' | 'enrichments'>;
 export class SourceAnnotations {
   private readonly states = new BoundedCache<AnnotationState>(MOST_STATES);
   private readonly segments: BoundedCache<Segment>;
+  private readonly shapes: BoundedCache<Buffer>;
   private readonly ids: BoundedCache<MediaIds>;
   private readonly placed: BoundedCache<PlacedSource>;
   private readonly tables: BoundedCache<TableSources>;
@@ -53,14 +55,16 @@ export class SourceAnnotations {
   ) {
     this.segments = new BoundedCache(budgetBytes / 8, ({ bytes }) => bytes, { keepsLast: true });
     this.ids = new BoundedCache(budgetBytes / 4, ({ bytes }) => bytes, { keepsLast: true });
-    this.placed = new BoundedCache(budgetBytes / 2, ({ bytes }) => bytes, { keepsLast: true });
+    this.shapes = new BoundedCache(budgetBytes / 8, ({ byteLength }) => byteLength);
+    this.placed = new BoundedCache((budgetBytes * 3) / 8, ({ bytes }) => bytes, { keepsLast: true });
     this.tables = new BoundedCache(budgetBytes / 8, bytesOf, { keepsLast: true });
     this.truths = new BoundedCache(MOST_TRUTHS);
   }
 
   get usage(): CacheUsage {
-    const { segments, ids, placed, tables } = this;
-    return { ...segments.usage, bytes: segments.weight + ids.weight + placed.weight + tables.weight };
+    const { segments, shapes, ids, placed, tables } = this;
+    const bytes = [segments, shapes, ids, placed, tables].reduce((sum, { weight }) => sum + weight, 0);
+    return { ...segments.usage, bytes };
   }
 
   async stateOf({
@@ -110,10 +114,7 @@ export class SourceAnnotations {
         if (own !== undefined) parts.push(own);
       }
       const before = this.placed.findLast((other) => other.version === version && other.source.name === source.name);
-      for (const { id } of source.segments)
-        parts.push(
-          before?.partOf(id) ?? new FilePart(id, await this.segment(id), this.files.shapesOf(id), this.attributes),
-        );
+      for (const { id } of source.segments) parts.push(before?.partOf(id) ?? (await this.filePart(id)));
       return PlacedSource.over(source, parts, { version, ids: await this.idsOf(table) }, before);
     });
   }
@@ -165,19 +166,34 @@ export class SourceAnnotations {
     except: Iterable<number> = [],
   ): AsyncGenerator<StoredBlock> {
     const ids = await this.idsOf(table);
-    const seen = new Uint8Array(table.rows);
-    for (const row of except) seen[row] = 1;
+    const seen = OrdinalSet.none(table.rows);
+    for (const row of except) seen.add(row);
     for (const { id } of files.toReversed()) {
       const segment = await this.segment(id);
       const pictures: number[] = [];
       for (let picture = 0; picture < segment.pictures; picture++) {
         const row = ids.rowOf(segment.columns.ids, picture);
-        if (row < 0 || seen[row] === 1) continue;
-        seen[row] = 1;
+        if (row < 0 || seen.has(row)) continue;
+        seen.add(row);
         pictures.push(picture);
       }
       yield* segment.storedBlocks(pictures, this.files.shapesOf(id));
     }
+  }
+
+  private async filePart(id: string): Promise<FilePart> {
+    const segment = await this.segment(id);
+    return new FilePart(id, segment, this.shapesOf(id, segment), this.attributes);
+  }
+
+  /** Files that are read as a whole are kept: who changes pictures anywhere in a source goes on doing so. */
+  private shapesOf(id: string, { shapesBytes }: Segment): ReadShapes {
+    const read = this.files.shapesOf(id);
+    return async (start, end) => {
+      const isWhole = end - start === shapesBytes - 1;
+      const whole = isWhole ? await this.shapes.getOrLoad(id, () => read(start, end)) : this.shapes.get(id);
+      return whole?.subarray(start, end + 1) ?? read(start, end);
+    };
   }
 
   private segment(id: string): Promise<Segment> {
