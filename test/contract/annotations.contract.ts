@@ -251,7 +251,7 @@ export const ANNOTATIONS_CONTRACT: readonly Route[] = [
         path: (world) => filesOf(world.draft),
         body: () => inMode('add'),
         status: 409,
-        detail: "Operation 'annotate' needs a dataset that is READY; this one is DRAFT",
+        detail: "Operation 'annotate' needs a dataset that is READY or PARTIAL INDEX; this one is DRAFT",
       },
       {
         it: 'requires the name of an annotation file',

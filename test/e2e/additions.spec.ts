@@ -304,7 +304,7 @@ describe('statuses of a dataset', () => {
   describe('refuse a second operation with the sentence of the specification', () => {
     type Start = readonly [(name: string) => Promise<string>, typeof reindex];
     /** The preparation and the start of each type of task. */
-    const starts: Readonly<Record<Exclude<TaskType, 'EXPORT'>, Start>> = {
+    const starts: Readonly<Record<Exclude<TaskType, 'EXPORT' | 'ANNOTATION_IMPORT'>, Start>> = {
       DATASET_CREATION: [newFolder, (place) => api.createFromFolder('Creation', place)],
       MEDIA_ADDITION: [indexed, (id) => add(id)],
       REINDEX: [partial, reindex],
@@ -329,6 +329,7 @@ describe('statuses of a dataset', () => {
       sync: (id) => api.ask('POST', path(id, '/sync')),
       enrich_dataset: (id) => api.ask('POST', path(id, '/enrich_dataset'), { enrichment_models: {} }),
       annotate: (id) => api.ask('POST', path(id, '/annotations'), ANNOTATIONS),
+      import_annotations: (id) => api.ask('POST', path(id, '/annotations/files'), formOf({ source: 'a' })),
       remove_media: (id) => api.ask('POST', path(id, '/remove_media'), { search: {} }),
       copy_dataset: choose,
       upload_embeddings: (id) => api.ask('POST', path(id, '/embeddings'), embeddings([id])),

@@ -31,6 +31,7 @@ describe('the program, killed at a failpoint while the annotations of a source a
     return annotations.map(({ label }) => label);
   };
 
+  let done = 0;
   const EXPECTED = { 'annotations-written': 'before', 'annotations-published': 'after' } as const;
   it.each(SOURCE_FAILPOINTS)('at %s, has all annotations of one time, and can be changed again', async (point) => {
     const expected = EXPECTED[point];
@@ -81,7 +82,9 @@ describe('the program, killed at a failpoint while the annotations of a source a
       sent.set('source', `killed at ${point}`);
       for (const [name, value] of form) sent.append(name, value);
       await home.dieAt(point, (api) => api.must(202, 'POST', `${path()}/files`, sent));
-      await home.api.untilStatus(id, ['READY']);
+      const tasks = `/api/v1/tasks?dataset_id=${id}&task_status=COMPLETED&task_type=ANNOTATION_IMPORT`;
+      done += 1;
+      await waitUntil(async () => (await home.api.must<{ total: number }>(200, 'GET', tasks)).total === done);
       const query = `${path()}?source=${encodeURIComponent(`killed at ${point}`)}`;
       expect(await home.api.must(200, 'GET', query)).toMatchObject({ total: 3 });
     },

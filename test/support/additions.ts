@@ -12,6 +12,7 @@ import { UploadRepository } from '../../src/modules/ingestion/persistence/upload
 import { ApiClient, type UploadFile } from './api-client';
 import { writePicture } from './pictures';
 import type { TestApp } from './test-app';
+import { UNHURRIED_MS, waitUntil } from './wait-until';
 
 export interface UpdateTask {
   readonly task_id: string;
@@ -104,10 +105,14 @@ export class Additions {
     await this.api.must(202, 'POST', `/api/v1/dataset/${dataset}/reindex`);
   }
 
-  /** Waits until the newest task of the dataset has ended, and returns it. */
-  async ended(dataset: string): Promise<UpdateTask> {
-    await this.api.untilStatus(dataset, ['READY', 'PARTIAL INDEX']);
-    return (await this.tasks(dataset))[0]!;
+  /** Waits until the task has ended, the newest of the dataset without an id, and returns it. */
+  async ended(dataset: string, id?: string): Promise<UpdateTask> {
+    let task: UpdateTask | undefined;
+    await waitUntil(async () => {
+      task = (await this.tasks(dataset)).find(({ task_id: each }) => id === undefined || each === id);
+      return task !== undefined && !['INITIALIZING', 'RUNNING'].includes(task.status);
+    }, UNHURRIED_MS);
+    return task!;
   }
 
   async tasks(dataset: string): Promise<UpdateTask[]> {

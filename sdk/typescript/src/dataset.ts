@@ -339,7 +339,7 @@ export class Dataset {
     const fields = { source, mode, kind, model_id: modelId, format };
     for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value);
     for (const file of files) form.append('files', file, file.name);
-    return this.start('ANNOTATION', () =>
+    return this.start('ANNOTATION_IMPORT', () =>
       this.connection.request(`/api/v1/dataset/${this.id}/annotations/files`, { method: 'POST', body: form }),
     );
   }

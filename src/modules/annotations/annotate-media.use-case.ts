@@ -10,15 +10,15 @@ import type { AnnotationFileName } from '../tables';
 import { DatasetOperations, TaskLedger } from '../tasks';
 import type { AnnotationMode, SentAnnotation } from './domain/annotation';
 import type { ReceivedValues } from './domain/metadata-import';
+import { assertEditable } from './domain/source-errors';
 import {
   ANNOTATING,
   annotationFileKey,
   annotationsKey,
-  givenFileKey,
   IMPORTING_METADATA,
   type AnnotationParameters,
-  type SourceImport,
 } from './jobs/given-annotations';
+import { givenFileKey, IMPORTING_ANNOTATIONS, type SourceImport } from './jobs/source-import';
 import { MetadataImportRepository } from './persistence/metadata-import.repository';
 
 const ANNOTATABLE: readonly DatasetStatus[] = ['READY'];
@@ -46,6 +46,12 @@ export class AnnotateMediaUseCase {
   async assertPossible(datasetId: string): Promise<void> {
     await this.tasks.assertNotBlocked('annotate', datasetId);
     assertAnnotatable(await this.datasets.get(datasetId));
+  }
+
+  /** Call it before files are received that may be for a source. */
+  async assertImportPossible(datasetId: string): Promise<void> {
+    await this.tasks.assertNotBlocked('import_annotations', datasetId);
+    assertEditable(await this.datasets.get(datasetId));
   }
 
   /** Returns the id of the task. */
@@ -79,16 +85,19 @@ export class AnnotateMediaUseCase {
     files: readonly ReceivedFile[],
     caller: Principal,
   ): Promise<string> {
-    const into = { ...asked, files: files.map(({ clientName: name, size }) => ({ name, size })) };
-    const recorded = {
-      source: asked.source,
-      files: into.files
-        .map(({ name }) => name)
-        .join(', ')
-        .slice(0, MAX_RECORDED),
-    };
-    return this.begin(datasetId, { mode: 'add', into }, caller, recorded, async (taskId) => {
-      for (const [at, { key }] of files.entries()) await this.store.copy(key, givenFileKey(taskId, at));
+    const { source, mode } = asked;
+    const names = files.map(({ clientName }) => clientName).join(', ');
+    const parameters = { ...asked, files: files.map(({ clientName: name, size }) => ({ name, size })) };
+    return this.transactions.run(async () => {
+      const dataset = await this.datasets.lock(datasetId);
+      await this.tasks.assertNotBlocked('import_annotations', datasetId);
+      assertEditable(dataset);
+      const { id: task } = await this.operations.start(IMPORTING_ANNOTATIONS, dataset, caller.email, parameters);
+      // The job begins when this transaction ends; if it fails, a sweep removes the copies.
+      for (const [at, { key }] of files.entries()) await this.store.copy(key, givenFileKey(task, at));
+      const details = { name: dataset.displayName, task, mode, source, files: names.slice(0, MAX_RECORDED) };
+      await this.audit.recordBy(caller, 'media_annotated', datasetId, details);
+      return task;
     });
   }
 
@@ -132,8 +141,7 @@ export class AnnotateMediaUseCase {
       // The job begins when this transaction ends; if it fails, a sweep removes the stored request.
       await storeFor(started.id);
       const { displayName: name } = dataset;
-      const mode = parameters.into?.mode ?? parameters.mode;
-      const details = { name, task: started.id, mode, ...recorded };
+      const details = { name, task: started.id, mode: parameters.mode, ...recorded };
       await this.audit.recordBy(caller, 'media_annotated', datasetId, details);
       return started.id;
     });

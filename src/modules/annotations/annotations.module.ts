@@ -17,9 +17,11 @@ import { ImportMetadataUseCase } from './import-metadata.use-case';
 import { AnnotateMediaJob, MetadataReportStep } from './jobs/annotate-media.job';
 import { SourceFilePieces } from './files/source-file-pieces';
 import { CutObjectsStep } from './jobs/cut-objects.step';
+import { ImportAnnotationsJob } from './jobs/import-annotations.job';
 import { ImportSourceStep } from './jobs/import-source.step';
 import { KeepTruthStep } from './jobs/keep-truth.step';
 import { MergeAnnotationFilesJob } from './jobs/merge-annotation-files.job';
+import { PlaceImportStep } from './jobs/place-import.step';
 import { ReadGivenStep } from './jobs/read-given.step';
 import { WriteAnnotationsStep } from './jobs/write-annotations.step';
 import { PicturesNamed } from './pictures-named';
@@ -54,7 +56,9 @@ import { MetadataImportRepository } from './persistence/metadata-import.reposito
     KeepTruthStep,
     WriteAnnotationsStep,
     SourceFilePieces,
+    ImportAnnotationsJob,
     ImportSourceStep,
+    PlaceImportStep,
   ],
   exports: [AnnotateMediaUseCase],
 })

@@ -34,6 +34,11 @@ export interface StateChange<T> {
   commit(result: T): Promise<void>;
 }
 
+type InTransaction = (work: () => Promise<void>) => Promise<void>;
+
+/** Another process published a change first. */
+class StateMovedError extends Error {}
+
 /** A change that waits for the one before it. */
 interface Waiting {
   readonly change: StateChange<unknown>;
@@ -69,6 +74,17 @@ export class StateChanges {
     return outcome.value as T;
   }
 
+  /** Like `apply`, alone in a transaction that `inTransaction` begins and that may fail for reasons of its own. */
+  async applyIn<T>(inTransaction: InTransaction, datasetId: string, change: StateChange<T>): Promise<void> {
+    const [outcome] = await this.turns.run(datasetId, () =>
+      untilDone(
+        () => this.tryToApply(datasetId, [change], inTransaction),
+        () => new AnnotationsBusyError(),
+      ),
+    );
+    if (outcome!.status === 'rejected') throw outcome!.reason;
+  }
+
   /** The group that waits, or a new one. */
   private groupOf(datasetId: string): Waiting[] {
     const known = this.waiting.get(datasetId);
@@ -91,10 +107,11 @@ export class StateChanges {
     group.forEach(({ end }, at) => end(outcomes[at]!));
   }
 
-  /** Undefined if another process published a change first. */
+  /** Undefined if another process was faster. */
   private async tryToApply(
     datasetId: string,
     changes: readonly StateChange<unknown>[],
+    inTransaction: InTransaction = (work) => this.transactions.run(work),
   ): Promise<{ readonly result: PromiseSettledResult<unknown>[] } | undefined> {
     const pointer = assertEditable(await this.datasets.get(datasetId));
     const { sources: before } = await this.annotations.stateOf(pointer);
@@ -102,20 +119,25 @@ export class StateChanges {
     const draft = new AnnotationDraft(version, before, this.annotations, this.files);
     const outcomes: PromiseSettledResult<unknown>[] = [];
     for (const change of changes) outcomes.push(await settled(() => change.make(draft)));
+    if (outcomes.every(({ status }) => status === 'rejected')) return { result: outcomes };
     const sources = await draft.written();
     failpoint('annotations-written');
-    const done = await this.transactions.run(async () => {
-      const current = await this.datasets.lock(datasetId);
-      if (!isSameVersion(assertEditable(current), pointer)) return undefined;
-      if (draft.isChanged) await this.publish(current, sources, draft.totals);
-      if (sources.some(({ segments }) => filesToMerge(segments, version.rows) !== undefined))
-        await this.jobs.enqueue(MERGE_ANNOTATION_FILES, { datasetId }, { singletonKey: datasetId });
-      for (const [at, outcome] of outcomes.entries())
-        if (outcome.status === 'fulfilled') await changes[at]!.commit(outcome.value);
-      return { result: outcomes };
-    });
+    try {
+      await inTransaction(async () => {
+        const current = await this.datasets.lock(datasetId);
+        if (!isSameVersion(assertEditable(current), pointer)) throw new StateMovedError();
+        if (draft.isChanged) await this.publish(current, sources, draft.totals);
+        if (sources.some(({ segments }) => filesToMerge(segments, version.rows) !== undefined))
+          await this.jobs.enqueue(MERGE_ANNOTATION_FILES, { datasetId }, { singletonKey: datasetId });
+        for (const [at, outcome] of outcomes.entries())
+          if (outcome.status === 'fulfilled') await changes[at]!.commit(outcome.value);
+      });
+    } catch (error) {
+      if (error instanceof StateMovedError) return undefined;
+      throw error;
+    }
     failpoint('annotations-published');
-    return done;
+    return { result: outcomes };
   }
 
   private async publish(

@@ -58,8 +58,7 @@ describe('annotation files for a source', () => {
       form.append('files', new Blob([typeof content === 'string' ? content : JSON.stringify(content)]), name);
     const path = `/api/v1/dataset/${id}/annotations/files`;
     const { task_id: task } = await additions.api.must<{ task_id: string }>(202, 'POST', path, form);
-    await additions.api.untilStatus(id, ['READY']);
-    return (await additions.tasks(id)).find(({ task_id: each }) => each === task)!;
+    return additions.ended(id, task);
   }
   const listed = async (source: string): Promise<Listed[]> =>
     (
@@ -74,7 +73,7 @@ describe('annotation files for a source', () => {
 
   it('brings in every shape of a COCO file, and names what it leaves out', async () => {
     expect(await sent({ 'instances.json': COCO }, { source: 'people', kind: 'truth' })).toMatchObject({
-      task_type: 'ANNOTATION',
+      task_type: 'ANNOTATION_IMPORT',
       status: 'COMPLETED',
       warnings: [
         'instances.json, entry 6 is left out: box: a coordinate is not a number of pixels.',

@@ -126,7 +126,7 @@ describe('exports of a source', () => {
       'annotations.json',
     );
     await additions.api.must(202, 'POST', `/api/v1/dataset/${dataset}/annotations/files`, form);
-    await additions.api.untilStatus(dataset, ['READY']);
+    await additions.ended(dataset);
     const listed = async (of: string): Promise<object[]> => {
       const { annotations } = await additions.api.must<{ annotations: Record<string, unknown>[] }>(
         200,

@@ -13,6 +13,7 @@ export const tasks = {
     ENRICHMENT: 'Enrich',
     CUSTOM_METADATA: 'Import metadata',
     ANNOTATION: 'Annotate',
+    ANNOTATION_IMPORT: 'Import annotations',
     MEDIA_REMOVAL: 'Remove media',
     DATASET_COPY: 'Make a dataset of some media',
     EMBEDDINGS: 'Upload vectors',
@@ -63,6 +64,7 @@ export const tasks = {
         'The models stop, and the copy that was being made is deleted. The dataset itself stays as it is. An aborted enrichment cannot be retried; start a new one instead.',
       CUSTOM_METADATA: 'No value of the upload is applied. The dataset stays as it is. It can be retried.',
       ANNOTATION: 'Nothing of the upload is applied. The dataset stays as it is. It can be retried.',
+      ANNOTATION_IMPORT: 'No annotation of the files is added. The source stays as it is. It can be retried.',
       MEDIA_REMOVAL: 'Nothing is removed. The dataset stays as it is. It can be retried.',
       DATASET_COPY:
         'The new dataset is deleted. The dataset itself stays as it is. To make the new one, start it again.',

@@ -125,7 +125,7 @@ export class AnnotationFileController {
     @Res({ passthrough: true }) response: Response,
     @CurrentPrincipal() caller: Principal,
   ): Promise<z.infer<typeof annotationResponse>> {
-    await this.annotate.assertPossible(datasetId);
+    await this.annotate.assertImportPossible(datasetId);
     const received = new ReceivedAnnotationFiles(this.store, this.configuration.maxUploadBytes);
     try {
       const fields = await receiveForm(request, response, received);

@@ -11,12 +11,11 @@ import {
 import { ChunkJournalRepository, type IndexingRun, QuarantineRepository, TaskRunner } from '../../tables';
 import { DatasetOperations, UsersMayStop, type OperationPayload } from '../../tasks';
 import { unmatchedWarnings, type Unmatched } from '../domain/annotation';
-import { ANNOTATE_MEDIA, ANNOTATING, IMPORTING_METADATA, namedRows, type SourceImport } from './given-annotations';
-import { ImportSourceStep } from './import-source.step';
+import { ANNOTATE_MEDIA, ANNOTATING, IMPORTING_METADATA, namedRows } from './given-annotations';
 import { KeepTruthStep } from './keep-truth.step';
 import { ReadGivenStep } from './read-given.step';
 import { WriteAnnotationsStep } from './write-annotations.step';
-import { MetadataFieldRepository, type Dataset, type DatasetPointer, type MetadataField } from '../../datasets';
+import { MetadataFieldRepository, type MetadataField } from '../../datasets';
 import { AnnotationStateRepository, type AnnotationSource } from '../../versions';
 import { MAX_SAMPLE_ERRORS } from '../domain/metadata-import';
 import { MetadataImportRepository } from '../persistence/metadata-import.repository';
@@ -68,7 +67,6 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
     private readonly journal: ChunkJournalRepository,
     private readonly quarantine: QuarantineRepository,
     private readonly write: WriteAnnotationsStep,
-    private readonly importing: ImportSourceStep,
     private readonly truth: KeepTruthStep,
     private readonly states: AnnotationStateRepository,
   ) {}
@@ -94,12 +92,11 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
   }
 
   private async annotate(run: IndexingRun): Promise<void> {
-    const { dataset, task, parameters } = await this.operations.open(ANNOTATING, run);
+    const { dataset, parameters } = await this.operations.open(ANNOTATING, run);
     const { pointer, counts, thumbnailKey } = dataset;
     if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
     if (parameters.base !== undefined && !isSameVersion(parameters.base, pointer))
       throw new PermanentJobError('The dataset has been changed since these annotations were sent. Send them again.');
-    if (parameters.into !== undefined) return this.importInto(run, dataset, pointer, parameters.into, task.createdBy);
     const table = await this.tables.open(pointer);
     const { given, warnings, fields } = await this.reading.read(run, table, parameters);
     const unmatched = await given.unmatched(namedRows(table, run.context.signal));
@@ -131,26 +128,5 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
         await this.journal.clear(run.taskId);
       },
     }));
-  }
-
-  private async importInto(
-    run: IndexingRun,
-    { id }: Dataset,
-    pointer: DatasetPointer,
-    asked: SourceImport,
-    by: string,
-  ): Promise<void> {
-    const progress = this.work.progressOf(run);
-    const { sources, files, unmatched, warnings } = await this.importing.run(run, pointer, asked, by, progress);
-    await progress.settle();
-    await this.operations.complete(run, ({ pointer: current }) => {
-      if (current?.annotationState !== pointer.annotationState)
-        throw new Error('The annotations were changed meanwhile');
-      return {
-        event: 'annotation-completed',
-        warnings: [...warnings, ...unmatchedWarnings(unmatched)],
-        afterwards: () => (sources === undefined ? Promise.resolve() : this.importing.publish(id, sources, files)),
-      };
-    });
   }
 }

@@ -3,24 +3,10 @@ import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { normalizedPath, ANNOTATION_FILE_NAMES, type AnnotationFileName, workPrefix } from '../../tables';
 import { type Annotation, type GivenObject, type Unmatched, ANNOTATION_MODES } from '../domain/annotation';
-import { SOURCE_MODES } from '../domain/source-change';
-import { SOURCE_KINDS } from '../../versions';
-import { READABLE_FORMATS } from '../../../common/engine/annotation-formats/read-format';
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import type { OperationPayload, StoppableOperation } from '../../tasks';
 
 export const ANNOTATE_MEDIA = defineJob<OperationPayload>('annotate-media');
-
-const sourceImport = z.object({
-  source: z.string(),
-  kind: z.enum(SOURCE_KINDS),
-  modelId: z.string().nullable(),
-  mode: z.enum(SOURCE_MODES),
-  /** Null if it is told by the content of the files. */
-  format: z.enum(READABLE_FORMATS).nullable(),
-  files: z.array(z.object({ name: z.string(), size: z.int() })),
-});
-export type SourceImport = z.infer<typeof sourceImport>;
 
 const annotationParameters = z.object({
   mode: z.enum(ANNOTATION_MODES),
@@ -28,8 +14,6 @@ const annotationParameters = z.object({
   files: z.array(z.object({ name: z.enum(ANNOTATION_FILE_NAMES), size: z.int() })).optional(),
   /** Whether the labels are the names of the folders that files lie in. */
   folders: z.boolean().optional(),
-  /** Files whose annotations go into a source instead. */
-  into: sourceImport.optional(),
   /** Of values of one field that were declared before, for their report. */
   importId: z.uuid().optional(),
   /** The annotated table. The request is kept for a retry until the dataset has another table. */
@@ -50,9 +34,6 @@ export const ANNOTATING: StoppableOperation<AnnotationParameters> = {
 export const annotationsKey = (taskId: string): string => `${workPrefix(taskId)}annotations.json`;
 
 export const annotationFileKey = (taskId: string, name: AnnotationFileName): string => `${workPrefix(taskId)}${name}`;
-
-/** Where a file for a source waits, by its position. */
-export const givenFileKey = (taskId: string, at: number): string => `${workPrefix(taskId)}given-${at}`;
 
 /** Values of one field, sent after it was declared. */
 export const IMPORTING_METADATA: StoppableOperation<AnnotationParameters> = { ...ANNOTATING, task: 'CUSTOM_METADATA' };

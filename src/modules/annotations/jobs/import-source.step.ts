@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Annotation } from '../../../common/engine/annotations/annotation';
 import { SegmentBuilder } from '../../../common/engine/annotations/segment-builder';
 import type { FileAnnotation } from '../../../common/engine/annotation-formats/file-picture';
-import { failpoint } from '../../../common/platform/config/failpoint';
+import type { TableVersion } from '../../../common/engine/media-table/table-version';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { storeSource } from '../../../common/platform/storage/sources/source-location';
@@ -10,39 +10,47 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { attemptName, type IndexingRun, type ProgressReporter, workPrefix } from '../../tables';
 import {
   AnnotationFiles,
-  AnnotationStateRepository,
   FILE_ANNOTATIONS,
   GROUND_TRUTH,
   isSourceOfTable,
   NO_SHAPES,
   SourceAnnotations,
-  sourceNamed,
   VersionOpener,
-  withSource,
   type AnnotationSource,
   type OpenedVersion,
   type PlacedSource,
   type SegmentRecord,
+  type ShapeCounts,
 } from '../../versions';
-import { DatasetWriter, type DatasetPointer } from '../../datasets';
-import { MAX_SOURCES, newSource, withCounts } from '../change-source.use-case';
+import { DatasetReader, type DatasetPointer } from '../../datasets';
+import type { SourceTotals } from '../../events';
+import { newSource, withCounts } from '../change-source.use-case';
 import { MAX_NAMES, type Unmatched } from '../domain/annotation';
-import { changedPicture, type Edit, type SourceMode } from '../domain/source-change';
-import { SourceOfTableError, TooManySourcesError } from '../domain/source-errors';
+import { changedPicture, type ChangedPicture, type Edit, type SourceMode } from '../domain/source-change';
+import { SourceOfTableError } from '../domain/source-errors';
 import { inPixels } from '../domain/in-pixels';
 import { PictureRows } from '../files/picture-rows';
 import { SortedPictures, type PictureOfRow } from '../files/sorted-pictures';
 import { CountedFaults, SourceFilePieces } from '../files/source-file-pieces';
 import { PicturesNamed } from '../pictures-named';
-import { givenFileKey, type SourceImport } from './given-annotations';
+import { givenFileKey, type SourceImport } from './source-import';
 
 const MOST_OF_A_PICTURE = 50_000;
 
+/** A source with the annotations of files, which no state names yet. */
+export interface WrittenSource {
+  readonly mode: SourceMode;
+  /** The media that the annotations are about. */
+  readonly table: TableVersion;
+  /** The source as it was read; without files and annotations if it was not there. */
+  readonly before: AnnotationSource;
+  readonly source: AnnotationSource;
+  readonly totals: Omit<SourceTotals, 'source'>;
+}
+
 export interface ImportedSource {
   /** Undefined if nothing has changed. */
-  readonly sources: readonly AnnotationSource[] | undefined;
-  /** The new files of the state. */
-  readonly files: readonly string[];
+  readonly written: WrittenSource | undefined;
   readonly unmatched: Unmatched;
   readonly warnings: readonly string[];
 }
@@ -51,9 +59,13 @@ interface Base {
   readonly version: OpenedVersion;
   readonly source: AnnotationSource;
   readonly placed: PlacedSource | undefined;
+  /** What the media table says of the source. */
+  readonly ofTable: PlacedSource | undefined;
+  readonly mode: SourceMode;
+  readonly act: Act;
 }
 
-interface Act {
+export interface Act {
   readonly by: string;
   /** ISO 8601. */
   readonly at: string;
@@ -85,43 +97,36 @@ export class ImportSourceStep {
     private readonly annotations: SourceAnnotations,
     private readonly files: AnnotationFiles,
     private readonly pictures: PicturesNamed,
-    private readonly states: AnnotationStateRepository,
-    private readonly writer: DatasetWriter,
+    private readonly datasets: DatasetReader,
   ) {}
 
   async run(
     run: IndexingRun,
     pointer: DatasetPointer,
     asked: SourceImport,
-    by: string,
+    act: Act,
     progress: ProgressReporter,
   ): Promise<ImportedSource> {
-    const { sources: before } = await this.annotations.stateOf(pointer);
-    if (sourceNamed(before, asked.source) === undefined && before.length >= MAX_SOURCES)
-      throw new PermanentJobError(new TooManySourcesError(MAX_SOURCES).message);
     if (asked.source !== GROUND_TRUTH && isSourceOfTable(pointer, asked.source))
       throw new PermanentJobError(new SourceOfTableError(asked.source).message);
     using version = await this.versions.open(pointer);
     const sorted = new SortedPictures(this.store, `${workPrefix(run.taskId)}sorted-${attemptName(run.context)}`);
     progress.report(1, 'Reading annotation files');
     const { unmatched, warnings } = await this.sort(run, version, asked, sorted);
-    if (unmatched.count === unmatched.total) return { sources: undefined, files: [], unmatched, warnings };
+    if (unmatched.count === unmatched.total) return { written: undefined, unmatched, warnings };
     progress.report(50, 'Writing annotations');
-    const act = { by, at: new Date().toISOString() };
-    const placed = await this.annotations.open(pointer, version.table, asked.source);
-    const base = { version, placed, source: placed?.source ?? newSource(asked, act.at) };
-    const source = await this.write(run, base, asked.mode, sorted, act);
-    failpoint('annotations-written');
-    const files = source.segments
-      .map(({ id }) => id)
-      .filter((id) => !base.source.segments.some((own) => own.id === id));
-    return { sources: withSource(before, source.name, source), files, unmatched, warnings };
+    // People may have changed the source since; files that only earlier states name are removed after some time.
+    const latest = (await this.datasets.get(run.datasetId)).pointer ?? pointer;
+    const placed = await this.annotations.open(latest, version.table, asked.source);
+    const source = placed?.source ?? newSource(asked, act.at);
+    const ofTable = placed && (await this.annotations.place({ ...source, segments: [] }, latest, version.table));
+    const base = { version, placed, ofTable, source, mode: asked.mode, act };
+    return { written: await this.write(run, base, sorted), unmatched, warnings };
   }
 
-  /** In the transaction that ends the task. */
-  async publish(datasetId: string, sources: readonly AnnotationSource[], files: readonly string[]): Promise<void> {
-    await this.files.keep(files);
-    await this.writer.publishAnnotations(datasetId, await this.states.insert(sources));
+  /** In the transaction that publishes the files. */
+  async keep({ before, source }: WrittenSource): Promise<void> {
+    await this.files.keep(filesAfter(before, source).map(({ id }) => id));
   }
 
   private async sort(
@@ -159,17 +164,13 @@ export class ImportSourceStep {
     return { unmatched: unmatched.result, warnings };
   }
 
-  private async write(
-    { context }: IndexingRun,
-    base: Base,
-    mode: SourceMode,
-    sorted: SortedPictures,
-    act: Act,
-  ): Promise<AnnotationSource> {
+  private async write({ context }: IndexingRun, base: Base, sorted: SortedPictures): Promise<WrittenSource> {
+    const { version, mode, source: before } = base;
     const replaces = mode === 'replace';
-    let counts = replaces ? NO_SHAPES : base.source.counts;
+    const totals = { added: 0, changed: 0, removed: replaces ? sumOf(before.counts) : 0 };
+    let counts = replaces ? NO_SHAPES : before.counts;
     const written: SegmentRecord[] = [];
-    const given = new Uint8Array(base.version.table.rows);
+    const given = new Uint8Array(version.table.rows);
     let builder = new SegmentBuilder();
     let size = 0;
     const end = async (): Promise<void> => {
@@ -177,19 +178,20 @@ export class ImportSourceStep {
       const built = await builder.build();
       const { pictures, annotations } = built.segment;
       written.push({ id: await this.files.write(built), pictures, annotations, replaced: [] });
-      await this.files.keep(written.map(({ id }) => id));
+      await this.files.keep([...before.segments, ...written].map(({ id }) => id));
       [builder, size] = [new SegmentBuilder(), 0];
     };
-    const ids = await this.annotations.idsOf(base.version.table);
+    const ids = await this.annotations.idsOf(version.table);
     for await (const batch of sorted.batches()) {
       context.signal.throwIfAborted();
-      const lists = await this.changed(base, batch, mode, act);
+      const pictures = await this.changed(base, batch);
       for (const [at, { row }] of batch.entries()) {
-        const { before, after } = lists[at]!;
+        const { known, after } = pictures[at]!;
         given[row] = 1;
-        counts = withCounts(replaces ? counts : withCounts(counts, before, -1), after, 1);
-        await builder.add(ids.idOf(row), after);
-        size += after.length + 1;
+        counts = withCounts(withCounts(counts, known, -1), after.annotations, 1);
+        for (const what of ['added', 'changed', 'removed'] as const) totals[what] += after[what];
+        await builder.add(ids.idOf(row), after.annotations);
+        size += after.annotations.length + 1;
       }
       if (size >= FILE_ANNOTATIONS) await end();
     }
@@ -198,15 +200,14 @@ export class ImportSourceStep {
       size += 1;
     }
     await end();
-    return { ...base.source, counts, segments: replaces ? written : [...base.source.segments, ...written] };
+    const segments = replaces ? written : [...before.segments, ...written];
+    return { mode, table: version.table.at, before, source: { ...before, counts, segments }, totals };
   }
 
   private async changed(
-    { version, placed }: Base,
+    { version, placed, mode, act }: Base,
     batch: readonly PictureOfRow[],
-    mode: SourceMode,
-    act: Act,
-  ): Promise<{ readonly before: readonly Annotation[]; readonly after: readonly Annotation[] }[]> {
+  ): Promise<{ readonly known: readonly Annotation[]; readonly after: ChangedPicture }[]> {
     const rows = batch.map(({ row }) => row);
     const given = batch.map(({ annotations }) => JSON.parse(annotations) as FileAnnotation[]);
     const inFractions = rows.filter((_, at) => given[at]!.some(({ unit }) => unit === 'fractions'));
@@ -220,7 +221,7 @@ export class ImportSourceStep {
         );
       const edits = own.map((each) => editOf(inPixels(each, sizes.get(row)), mode));
       const known = before?.[at] ?? [];
-      return { before: known, after: changedPicture(known, { edits, replaces: false }, act).annotations };
+      return { known, after: changedPicture(known, { edits, replaces: false }, act) };
     });
   }
 }
@@ -230,8 +231,16 @@ function editOf(given: Omit<FileAnnotation, 'unit'>, mode: SourceMode): Edit {
   return { kind: mode === 'merge' ? 'merge' : 'add', given };
 }
 
+/** The files of a source that it did not have before. */
+export function filesAfter(before: AnnotationSource, { segments }: AnnotationSource): readonly SegmentRecord[] {
+  const known = new Set(before.segments.map(({ id }) => id));
+  return segments.filter(({ id }) => !known.has(id));
+}
+
+const sumOf = (counts: ShapeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
 /** What the table itself says about pictures is replaced by empty lists. */
-async function rowsToEmpty({ source, placed }: Base, given: Uint8Array): Promise<Int32Array> {
-  if (source.createdAt !== null || placed === undefined) return new Int32Array(0);
-  return (await placed.countedRows()).rows.filter((row) => given[row] === 0);
+async function rowsToEmpty({ ofTable }: Base, given: Uint8Array): Promise<Int32Array> {
+  if (ofTable === undefined) return new Int32Array(0);
+  return (await ofTable.countedRows()).rows.filter((row) => given[row] === 0);
 }

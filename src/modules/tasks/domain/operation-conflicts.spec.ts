@@ -1,4 +1,4 @@
-import { assertNotBlocked } from './operation-conflicts';
+import { assertNotBlocked, OPERATIONS } from './operation-conflicts';
 import { TASK_TYPES } from './task';
 
 describe('operation conflicts', () => {
@@ -6,6 +6,19 @@ describe('operation conflicts', () => {
     expect(() => assertNotBlocked('delete_dataset', [type])).toThrow(
       `Operation 'delete_dataset' is blocked while ${type} task is running`,
     );
+  });
+
+  it('lets what does not change media run beside an import of annotations', () => {
+    const blocked = OPERATIONS.filter((operation) => {
+      try {
+        assertNotBlocked(operation, ['ANNOTATION_IMPORT']);
+      } catch {
+        return true;
+      }
+      return false;
+    });
+    const free = OPERATIONS.filter((operation) => !blocked.includes(operation));
+    expect(free).toEqual(['import_annotations', 'snapshot', 'snapshot_clone']);
   });
 
   it('allows an operation when no task is running', () => {

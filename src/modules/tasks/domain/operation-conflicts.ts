@@ -38,12 +38,13 @@ export class CopyGoneError extends ConflictError {
   }
 }
 
-const OPERATIONS = [
+export const OPERATIONS = [
   'add_media',
   'reindex',
   'sync',
   'enrich_dataset',
   'annotate',
+  'import_annotations',
   'remove_media',
   'copy_dataset',
   'upload_embeddings',
@@ -53,6 +54,9 @@ const OPERATIONS = [
   'delete_dataset',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
+
+/** They neither change media nor need that those of a dataset stay. */
+const BESIDE_MEDIA: readonly Operation[] = ['import_annotations', 'snapshot', 'snapshot_clone'];
 
 /** A clone reads an immutable snapshot, so changes don't block it. */
 const CHANGES = OPERATIONS.filter((operation) => operation !== 'snapshot_clone');
@@ -65,6 +69,7 @@ const BLOCKS: Readonly<Record<TaskType, readonly Operation[]>> = {
   ENRICHMENT: CHANGES,
   CUSTOM_METADATA: CHANGES,
   ANNOTATION: CHANGES,
+  ANNOTATION_IMPORT: OPERATIONS.filter((operation) => !BESIDE_MEDIA.includes(operation)),
   MEDIA_REMOVAL: CHANGES,
   DATASET_COPY: CHANGES,
   EMBEDDINGS: CHANGES,

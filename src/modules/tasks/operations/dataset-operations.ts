@@ -162,6 +162,7 @@ export class DatasetOperations {
     dataset: Dataset,
   ): Promise<void> {
     await this.abort(task);
+    if ('operation' in stoppable) return;
     const isDraft = TRANSITIONS[stoppable.aborted].to === 'DRAFT';
     await this.states.change(dataset, stoppable.aborted, { progress: isDraft ? 0 : 100 });
     const copyId = copyOf?.(parameters.parse(task.parameters));
@@ -174,10 +175,13 @@ export class DatasetOperations {
     task: Task,
     dataset: Dataset,
   ): Promise<void> {
-    const { from } = TRANSITIONS[stoppable.retried];
-    if (!from.includes(dataset.status)) throw new DatasetStatusError('retry', dataset.status, from);
     const copyId = copyOf?.(parameters.parse(task.parameters));
-    await this.states.change(dataset, stoppable.retried, copyId === undefined ? AGAIN : {});
+    if ('operation' in stoppable) await this.tasks.assertNotBlocked(stoppable.operation, dataset.id);
+    else {
+      const { from } = TRANSITIONS[stoppable.retried];
+      if (!from.includes(dataset.status)) throw new DatasetStatusError('retry', dataset.status, from);
+      await this.states.change(dataset, stoppable.retried, copyId === undefined ? AGAIN : {});
+    }
     if (copyId !== undefined) {
       if ((await this.datasets.find(copyId)) === undefined) throw new CopyGoneError();
       await this.states.change(await this.datasets.lock(copyId), 'indexing-retried', AGAIN);

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import type { ZodType } from 'zod';
 import type { JobType } from '../../../common/platform/jobs/job-type';
 import { returnTo, type DatasetEvent, type DatasetStatus } from '../../datasets';
+import type { Operation } from '../domain/operation-conflicts';
 import type { TaskParameters, TaskType } from '../domain/task';
 
 export interface OperationPayload {
@@ -35,7 +36,10 @@ export interface OperationType<Parameters extends TaskParameters = TaskParameter
    */
   readonly copyOf?: (parameters: Parameters) => string | undefined;
   /** Set if users may abort it, and retry it as far as `RETRYABLE` says. */
-  readonly stoppable?: { readonly aborted: DatasetEvent; readonly retried: DatasetEvent };
+  readonly stoppable?:
+    | { readonly aborted: DatasetEvent; readonly retried: DatasetEvent }
+    /** It does not change the status; a retry must not be blocked as this operation. */
+    | { readonly operation: Operation };
 }
 
 export type StoppableOperation<Parameters extends TaskParameters = TaskParameters> = OperationType<Parameters> &

@@ -196,6 +196,17 @@ export class SourceAnnotations {
     };
   }
 
+  /** The rows of which files say something. */
+  async rowsOf(files: readonly SegmentRecord[], table: MediaTable): Promise<number[]> {
+    const ids = await this.idsOf(table);
+    const rows = new Set<number>();
+    for (const { id } of files) {
+      const { columns, pictures } = await this.segment(id);
+      for (let picture = 0; picture < pictures; picture++) rows.add(ids.rowOf(columns.ids, picture));
+    }
+    return [...rows].filter((row) => row >= 0);
+  }
+
   private segment(id: string): Promise<Segment> {
     return this.segments.getOrLoad(id, () => this.files.read(id));
   }
