@@ -48,6 +48,16 @@ const inMode = (mode: string): FormData => {
   form.set('mode', mode);
   return form;
 };
+function formWith(form: FormData, fields: Readonly<Record<string, string>>): FormData {
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}
+/** The fields come before the files. */
+function previewOf(content: string, name = 'a.csv'): FormData {
+  const form = formWith(new FormData(), { source: 'detector', preview: 'true' });
+  form.append('files', new Blob([content]), name);
+  return form;
+}
 const filesOf = (id: string): string => `${pathOf(id)}/files`;
 const twice = (): FormData => {
   const form = inMode('add');
@@ -245,6 +255,33 @@ export const ANNOTATIONS_CONTRACT: readonly Route[] = [
         body: () => inMode('replace'),
         status: 202,
         answers: () => ({ task_id: UUID }),
+      },
+      {
+        it: 'previews what files have for a source',
+        path: (world) => filesOf(world.ready),
+        body: () => previewOf('filename,label\n1.jpg,given\nnone.jpg,given\n'),
+        status: 200,
+        answers: () =>
+          expect.objectContaining({
+            format: 'table',
+            annotations: 2,
+            unmatched: { count: 1, names: ['none.jpg'] },
+          }) as unknown,
+      },
+      {
+        it: 'says why a file has no preview',
+        path: (world) => filesOf(world.ready),
+        body: () => previewOf('', 'a.unknown'),
+        status: 400,
+        detail:
+          /^a\.unknown cannot be read: they are in none of the formats that can be read: .* Nothing was changed\.$/,
+      },
+      {
+        it: 'previews files for a source only',
+        path: (world) => filesOf(world.ready),
+        body: () => formWith(csv('filename,label\n'), { preview: 'true' }),
+        status: 422,
+        locations: [['body', 'preview']],
       },
       {
         it: 'rejects a dataset that is not READY',

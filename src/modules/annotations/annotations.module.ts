@@ -15,6 +15,7 @@ import { CustomMetadataController } from './http/custom-metadata.controller';
 import { AnnotationSourceController } from './http/annotation-source.controller';
 import { ImportMetadataUseCase } from './import-metadata.use-case';
 import { AnnotateMediaJob, MetadataReportStep } from './jobs/annotate-media.job';
+import { FilePreviews } from './files/file-preview';
 import { SourceFilePieces } from './files/source-file-pieces';
 import { CutObjectsStep } from './jobs/cut-objects.step';
 import { ImportAnnotationsJob } from './jobs/import-annotations.job';
@@ -57,6 +58,7 @@ import { MetadataImportRepository } from './persistence/metadata-import.reposito
     WriteAnnotationsStep,
     SourceFilePieces,
     ImportAnnotationsJob,
+    FilePreviews,
     ImportSourceStep,
     PlaceImportStep,
   ],

@@ -35,6 +35,14 @@ const RESULTS = [
   { image_id: 2, category_id: 4, bbox: [2, 2, 5, 5], score: 0.5 },
 ];
 
+function formOf(fields: Readonly<Record<string, string>>, files: Readonly<Record<string, unknown>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  for (const [name, content] of Object.entries(files))
+    form.append('files', new Blob([typeof content === 'string' ? content : JSON.stringify(content)]), name);
+  return form;
+}
+
 describe('annotation files for a source', () => {
   let running: TestApp;
   let additions: Additions;
@@ -52,12 +60,8 @@ describe('annotation files for a source', () => {
     files: Readonly<Record<string, unknown>>,
     fields: Readonly<Record<string, string>>,
   ): Promise<UpdateTask> {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    for (const [name, content] of Object.entries(files))
-      form.append('files', new Blob([typeof content === 'string' ? content : JSON.stringify(content)]), name);
     const path = `/api/v1/dataset/${id}/annotations/files`;
-    const { task_id: task } = await additions.api.must<{ task_id: string }>(202, 'POST', path, form);
+    const { task_id: task } = await additions.api.must<{ task_id: string }>(202, 'POST', path, formOf(fields, files));
     return additions.ended(id, task);
   }
   const listed = async (source: string): Promise<Listed[]> =>
@@ -138,6 +142,45 @@ describe('annotation files for a source', () => {
     expect(await briefly('edited')).toEqual(['0.jpg 1 person', '1.jpg 2 cat']);
     await send('replace', [[7, 2, 3]]);
     expect(await briefly('edited')).toEqual(['1.jpg 7 cat']);
+  });
+
+  it('previews what files have, and changes nothing', async () => {
+    const form = formOf({ source: 'previewed', preview: 'true' }, { 'instances.json': COCO });
+    const path = `/api/v1/dataset/${id}/annotations/files`;
+    expect(await additions.api.must(200, 'POST', path, form)).toEqual({
+      format: 'coco',
+      annotations: 5,
+      pictures: 3,
+      is_complete: true,
+      first: expect.arrayContaining([
+        expect.objectContaining({ file_path: '0.jpg', matches: true, id: '11', label: 'cat', unit: 'pixels' }),
+        expect.objectContaining({ file_path: 'gone.jpg', matches: false, id: '15' }),
+      ]) as unknown,
+      unmatched: { count: 1, names: ['gone.jpg'] },
+      faults: [
+        'instances.json, entry 6 is left out: box: a coordinate is not a number of pixels.',
+        'instances.json, entry 7 is left out: category_id: no category has this id.',
+      ],
+    });
+    expect(await listed('previewed')).toEqual([]);
+  });
+
+  it('previews the beginning of many annotations, and a format that is told', async () => {
+    const many = Array.from({ length: 12_000 }, (_, at) => `images/${at % 3}.jpg,${at},boat\n`);
+    const form = formOf(
+      { source: 'previewed', preview: 'true', format: 'table' },
+      { 'many.csv': `filename,id,label\n${many.join('')}` },
+    );
+    const preview = await additions.api.must<{ annotations: number; first: object[] }>(
+      200,
+      'POST',
+      `/api/v1/dataset/${id}/annotations/files`,
+      form,
+    );
+    expect(preview).toMatchObject({ format: 'table', pictures: 3, is_complete: false, unmatched: { count: 0 } });
+    expect(preview.annotations).toBeGreaterThanOrEqual(10_000);
+    expect(preview.annotations).toBeLessThan(12_000);
+    expect(preview.first).toHaveLength(10);
   });
 
   it('takes nothing of a file that ends in the middle', async () => {

@@ -40,8 +40,8 @@ export async function* readFormat(members: Members, format: ReadableFormat | nul
   yield* READERS[format ?? (await formatOf(members))](members);
 }
 
-/** By the first file whose name or beginning says it. */
-async function formatOf(members: Members): Promise<ReadableFormat> {
+/** Told by the first file whose name or beginning says it. */
+export async function formatOf(members: Members): Promise<ReadableFormat> {
   let fallback: ReadableFormat | undefined;
   for await (const { name, bytes } of members()) {
     const found = byName(name) ?? byHead(name, await headOf(bytes));

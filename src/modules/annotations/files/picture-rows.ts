@@ -16,7 +16,10 @@ class RowsByName {
   private readonly keys: BigUint64Array;
   private readonly rows: Int32Array;
 
-  constructor(names: number) {
+  constructor(
+    names: number,
+    private readonly wanted?: ReadonlySet<string>,
+  ) {
     const capacity = 2 ** Math.ceil(Math.log2(2 * names + 2));
     this.keys = new BigUint64Array(capacity);
     this.rows = new Int32Array(capacity).fill(NONE);
@@ -29,6 +32,7 @@ class RowsByName {
 
   /** A name of several rows is none of them. */
   add(name: string, row: number): void {
+    if (this.wanted?.has(name) === false) return;
     const key = keyOf(name);
     const place = this.placeOf(key);
     const known = this.rows[place]!;
@@ -58,8 +62,12 @@ export class PictureRows {
     private readonly fileNames: RowsByName,
   ) {}
 
-  static async of({ table, index }: OpenedVersion): Promise<PictureRows> {
-    const [paths, fileNames] = [new RowsByName(4 * table.rows), new RowsByName(2 * table.rows)];
+  /** Of all pictures, or of those that can have one of these names only. */
+  static async of({ table, index }: OpenedVersion, given?: readonly string[]): Promise<PictureRows> {
+    const wanted =
+      given && new Set(given.map(normalizedPath).flatMap((path) => [...withoutImages(path), lastPart(path)]));
+    const byName = (names: number) => new RowsByName(wanted?.size ?? names, wanted);
+    const [paths, fileNames] = [byName(4 * table.rows), byName(2 * table.rows)];
     for await (const { first, count, bytes, bounds } of table.readTexts('path'))
       await inSlices(
         count,

@@ -3,7 +3,7 @@ import { faultOf, type FileFault, type FromFile } from '../../../common/engine/a
 import type { FileAnnotation } from '../../../common/engine/annotation-formats/file-picture';
 import { membersOf, type GivenFile } from '../../../common/engine/annotation-formats/given-files';
 import { MalformedFileError } from '../../../common/engine/annotation-formats/malformed-file';
-import { readFormat, type ReadableFormat } from '../../../common/engine/annotation-formats/read-format';
+import { formatOf, readFormat, type ReadableFormat } from '../../../common/engine/annotation-formats/read-format';
 import { ArchiveRefusedError, ArchiveTooLargeError } from '../../../common/platform/archives/archive-member';
 
 export interface SourceFiles {
@@ -19,7 +19,11 @@ export interface ReadPicture {
 }
 
 export type SourceFilePiece =
-  | { readonly pictures: readonly ReadPicture[]; readonly faults: readonly FileFault[] }
+  | {
+      readonly format: ReadableFormat;
+      readonly pictures: readonly ReadPicture[];
+      readonly faults: readonly FileFault[];
+    }
   /** The whole files cannot be used: a sentence about them. */
   | { readonly refused: string };
 
@@ -31,6 +35,8 @@ class Piece {
   readonly faults: FileFault[] = [];
   private weight = 0;
   private characters = 0;
+
+  constructor(readonly format: ReadableFormat) {}
 
   get isFull(): boolean {
     return this.weight >= MOST_IN_A_PIECE || this.characters >= CHARACTERS_IN_A_PIECE;
@@ -52,20 +58,21 @@ class Piece {
 }
 
 /** Runs in a child process. */
-export const read: FileReader<SourceFiles, SourceFilePiece> = async function* ({ format, files }, sources) {
-  const given = files.map(({ name, source }): GivenFile => ({ name, open: () => sources.open(source) }));
-  let piece = new Piece();
+export const read: FileReader<SourceFiles, SourceFilePiece> = async function* ({ format: asked, files }, sources) {
+  const members = membersOf(files.map(({ name, source }): GivenFile => ({ name, open: () => sources.open(source) })));
   try {
-    for await (const each of readFormat(membersOf(given), format)) {
+    const format = asked ?? (await formatOf(members));
+    let piece = new Piece(format);
+    for await (const each of readFormat(members, format)) {
       for (const [path, annotation] of annotationsIn(each, piece)) {
         piece.add(path, annotation);
         if (!piece.isFull) continue;
         yield piece;
-        piece = new Piece();
+        piece = new Piece(format);
       }
       if (!piece.isFull) continue;
       yield piece;
-      piece = new Piece();
+      piece = new Piece(format);
     }
     yield piece;
   } catch (error) {

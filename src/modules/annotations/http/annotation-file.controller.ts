@@ -1,5 +1,5 @@
-import { Controller, HttpCode, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, HttpCode, HttpStatus, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { CONFIGURATION, type Configuration } from '../../../common/platform/config/configuration';
@@ -18,11 +18,15 @@ import { parseOrFail, ValidationFailedError } from '../../../common/platform/htt
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { AnnotateMediaUseCase, type ReceivedAnnotationFile, type ReceivedFile } from '../annotate-media.use-case';
+import { FilePreviews } from '../files/file-preview';
 import { annotationResponse } from './annotation.schemas';
 import {
   annotationFileForm,
   annotationFileFormDescription,
+  filePreviewResponse,
   MAX_FILES,
+  MAX_PREVIEW_BYTES,
+  presentFilePreview,
   sourceFileForm,
 } from './annotation-file.schemas';
 import { BadRequestError } from '../../../common/platform/errors/domain-error';
@@ -42,7 +46,7 @@ class ReceivedAnnotationFiles implements FormRule {
 
   constructor(
     private readonly store: ObjectStore,
-    private readonly maxBytes: number,
+    private maxBytes: number,
   ) {}
 
   accept({ field, clientName }: Pick<ArrivingFile, 'field' | 'clientName'>, texts: FormFields): void {
@@ -56,6 +60,7 @@ class ReceivedAnnotationFiles implements FormRule {
       );
     if (this.names.has(clientName)) throw new BadRequestError(`The form has ${clientName} twice`);
     this.names.add(clientName);
+    if (texts.preview === 'true') this.maxBytes = Math.min(this.maxBytes, MAX_PREVIEW_BYTES);
   }
 
   take(file: ArrivingFile): Promise<void> {
@@ -101,6 +106,7 @@ export class AnnotationFileController {
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
     @Inject(OBJECT_STORE) private readonly store: ObjectStore,
     private readonly annotate: AnnotateMediaUseCase,
+    private readonly previews: FilePreviews,
   ) {}
 
   @Post('dataset/:dataset_id/annotations/files')
@@ -113,40 +119,45 @@ export class AnnotationFileController {
       'Files have the names and columns of annotation files at creation. Objects may have a column `confidence` (COCO: `score`), from ' +
       '0 to 1, and are predictions then. Columns of `image_annotations` that are named `metadata.<field>` hold fields of your own, and ' +
       'need no `label` beside them; several options of an enum are divided by `|` in CSV. ' +
-      'With a `source`, files of other tools are read into that source; archives with them, too. A warning of the task names files that are not in the dataset, up to 20 of them.',
+      'With a `source`, files of other tools are read into that source; archives with them, too. With `preview`, the answer says what they have instead. A warning of the task names files that are not in the dataset, up to 20 of them.',
   })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: annotationFileFormDescription })
+  @ApiOkResponse({ standardSchema: filePreviewResponse, description: 'The preview; nothing is changed.' })
   @ApiAcceptedResponse({ standardSchema: annotationResponse })
-  @MayFail(400, 409)
+  @MayFail(400, 409, 413)
   async start(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
     @CurrentPrincipal() caller: Principal,
-  ): Promise<z.infer<typeof annotationResponse>> {
+  ): Promise<z.infer<typeof annotationResponse> | z.infer<typeof filePreviewResponse>> {
     await this.annotate.assertImportPossible(datasetId);
     const received = new ReceivedAnnotationFiles(this.store, this.configuration.maxUploadBytes);
     try {
       const fields = await receiveForm(request, response, received);
       received.assertSome();
-      return { task_id: await this.begin(datasetId, fields, received.files, caller) };
+      if (!('source' in fields))
+        return { task_id: await this.annotateMedia(datasetId, fields, received.files, caller) };
+      const { preview, format = null, model_id: modelId = null, ...rest } = parseOrFail(sourceFileForm, fields, 'body');
+      if (preview) {
+        response.status(HttpStatus.OK);
+        return presentFilePreview(await this.previews.of(datasetId, format, received.files));
+      }
+      const asked = { ...rest, modelId, format };
+      return { task_id: await this.annotate.startImportInto(datasetId, asked, received.files, caller) };
     } finally {
       await received.discard();
     }
   }
 
-  private begin(
+  private annotateMedia(
     datasetId: string,
     fields: FormFields,
     files: readonly ReceivedFile[],
     caller: Principal,
   ): Promise<string> {
-    if (!('source' in fields)) {
-      const { mode } = parseOrFail(annotationFileForm, fields, 'body');
-      return this.annotate.startWithFiles(datasetId, mode, files as readonly ReceivedAnnotationFile[], caller);
-    }
-    const { model_id: modelId = null, format = null, ...rest } = parseOrFail(sourceFileForm, fields, 'body');
-    return this.annotate.startImportInto(datasetId, { ...rest, modelId, format }, files, caller);
+    const { mode } = parseOrFail(annotationFileForm, fields, 'body');
+    return this.annotate.startWithFiles(datasetId, mode, files as readonly ReceivedAnnotationFile[], caller);
   }
 }

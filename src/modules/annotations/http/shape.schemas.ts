@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Annotation, shapeKindOf, type Shape } from '../../../common/engine/annotations/annotation';
+import { shapeKindOf, type Shape } from '../../../common/engine/annotations/annotation';
 import { runsOf } from '../../../common/engine/annotations/mask-runs';
 
 const MAX_RINGS = 1_000;
@@ -92,9 +92,9 @@ export function shapeOf(given: GivenShape | null | undefined, { width, height }:
   }
 }
 
-export function presentShape(annotation: Annotation): GivenShape | null {
-  const { box: numbers, rotation, polygon: rings, mask: bitmap, keypoints: points } = annotation;
-  switch (shapeKindOf(annotation)) {
+export function presentShape(given: Shape): GivenShape | null {
+  const { box: numbers, rotation, polygon: rings, mask: bitmap, keypoints: points } = given;
+  switch (shapeKindOf(given)) {
     case 'label':
       return null;
     case 'box': {
