@@ -194,6 +194,7 @@ export const SNAPSHOTS_CONTRACT: readonly Route[] = [
           added: NOTHING,
           removed: NOTHING,
           changed: { labels: NOTHING, tags: NOTHING, captions: NOTHING },
+          annotations: [],
           limit: 1000,
           offset: 0,
         }),

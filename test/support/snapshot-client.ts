@@ -42,6 +42,13 @@ export interface Diff {
   readonly added: MediaList;
   readonly removed: MediaList;
   readonly changed: { readonly labels: MediaList; readonly tags: MediaList; readonly captions: MediaList };
+  readonly annotations: readonly {
+    readonly source: string;
+    readonly added: number;
+    readonly removed: number;
+    readonly changed: number;
+    readonly media: MediaList;
+  }[];
 }
 
 export interface Preview {

@@ -6,7 +6,13 @@ import { isSameVersion, type TableVersion } from '../../common/engine/media-tabl
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { readDigests } from '../../common/engine/media-table/row-digests';
 import { DatasetStatusError, isSamePointer, type DatasetPointer } from '../datasets';
-import { TagAssignmentsCache, type TagAssignments } from '../versions';
+import {
+  annotationDifferences,
+  SourceAnnotations,
+  TagAssignmentsCache,
+  type SourceDifferences,
+  type TagAssignments,
+} from '../versions';
 import { RESTORABLE } from './domain/snapshot';
 import { TableComparison } from './domain/table-comparison';
 import { SnapshotFeature } from './snapshot-feature';
@@ -28,24 +34,32 @@ export interface ListedMedia {
 }
 
 export type DiffKind = 'added' | 'removed' | 'labels' | 'tags' | 'captions';
-export type SnapshotDiff = Readonly<Record<DiffKind, ListedMedia>>;
+/** The media with annotations of a source that differ, and how many of these there are. */
+export type AnnotationsDiff = Omit<SourceDifferences, 'rows'> & { readonly media: ListedMedia };
+
+export interface SnapshotDiff extends Readonly<Record<DiffKind, ListedMedia>> {
+  readonly annotations: readonly AnnotationsDiff[];
+}
 
 /** Rows of the later table; `removed` has rows of the earlier one. */
-type DifferentRows = Readonly<Record<DiffKind, OrdinalSet>>;
+interface DifferentRows extends Readonly<Record<DiffKind, OrdinalSet>> {
+  readonly annotations: readonly SourceDifferences[];
+}
+
+const bytesOf = ({ annotations, ...rows }: DifferentRows): number =>
+  [...annotations.map((each) => each.rows), ...Object.values(rows)].reduce((sum, { bytes }) => sum + bytes, 100);
 
 export interface Page {
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Cache of differences, five bits a row; versions are immutable, so entries never go stale. */
+/** Cache of differences, five bits a row, and one for each source that differs; versions are immutable, so entries never go stale. */
 const CACHE_BYTES = 16 * 2 ** 20;
 
 @Injectable()
 export class SnapshotDiffService {
-  private readonly found = new BoundedCache<DifferentRows>(CACHE_BYTES, (rows) =>
-    Object.values(rows).reduce((sum, { bytes }) => sum + bytes, 100),
-  );
+  private readonly found = new BoundedCache<DifferentRows>(CACHE_BYTES, bytesOf);
 
   /** Comparisons run one at a time, because each needs about fifty bytes a row. */
   private last: Promise<unknown> = Promise.resolve();
@@ -54,6 +68,7 @@ export class SnapshotDiffService {
     private readonly feature: SnapshotFeature,
     private readonly tables: MediaTableStore,
     private readonly tags: TagAssignmentsCache,
+    private readonly annotations: SourceAnnotations,
   ) {}
 
   /** From a snapshot to another, or to the current state. */
@@ -71,6 +86,12 @@ export class SnapshotDiffService {
       labels: await this.list(after, rows.labels, page),
       tags: await this.list(after, rows.tags, page),
       captions: await this.list(after, rows.captions, page),
+      annotations: await Promise.all(
+        rows.annotations.map(async ({ rows: differing, ...counts }) => ({
+          ...counts,
+          media: await this.list(after, differing, page),
+        })),
+      ),
     };
   }
 
@@ -100,7 +121,17 @@ export class SnapshotDiffService {
       labels: tables?.labels ?? none,
       tags: tags.without(added),
       captions: tables?.captions ?? none,
+      annotations: isSame ? [] : await this.compareAnnotations(before, after),
     };
+  }
+
+  private async compareAnnotations(before: DatasetPointer, after: DatasetPointer): Promise<SourceDifferences[]> {
+    const [earlier, later] = await Promise.all([this.tables.open(before), this.tables.open(after)]);
+    return annotationDifferences(
+      this.annotations,
+      { pointer: before, table: earlier },
+      { pointer: after, table: later },
+    );
   }
 
   private async compareTables(before: DatasetPointer, after: DatasetPointer): Promise<TableComparison> {

@@ -50,6 +50,7 @@ export { annotationStatesPersistence } from './annotations/persistence/schema';
 export { AnnotationStateRepository } from './annotations/persistence/annotation-state.repository';
 export { annotationKeys, AnnotationFiles } from './annotations/annotation-files';
 export { isSourceOfTable, SourceAnnotations } from './annotations/source-annotations';
+export { annotationDifferences, type SourceDifferences } from './annotations/annotation-differences';
 export type { ShapeCondition } from './annotations/domain/shape-condition';
 export type { LabelledRows } from './annotations/labelled-rows';
 export { CountedRows } from './annotations/domain/counted-rows';

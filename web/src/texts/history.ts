@@ -1,4 +1,4 @@
-import { counted } from './format';
+import { counted, formatNumber } from './format';
 
 const media = (count: number) => counted(count, 'medium', 'media');
 
@@ -56,13 +56,16 @@ export const history = {
     list: (kind: string) => `Media: ${kind.toLowerCase()}`,
     loading: 'Comparing …',
     note: (count: number) => counted(count, 'difference', 'differences'),
-    same: { title: 'No differences', text: 'Both states have the same media, labels, tags and captions.' },
+    annotations: ({ added, removed, changed }: Readonly<Record<'added' | 'removed' | 'changed', number>>) =>
+      `Annotations: ${formatNumber(added)} added, ${formatNumber(removed)} removed, ${formatNumber(changed)} changed.`,
+    same: { title: 'No differences', text: 'Both states have the same media, labels, tags, captions and annotations.' },
     none: {
       added: { title: 'Nothing was added', text: 'Every medium of the later state is in the earlier one too.' },
       removed: { title: 'Nothing was removed', text: 'Every medium of the earlier state is in the later one too.' },
       labels: { title: 'No labels differ', text: 'Media that are in both states have the same labels.' },
       tags: { title: 'No tags differ', text: 'Media that are in both states have the same tags.' },
       captions: { title: 'No captions differ', text: 'Media that are in both states have the same captions.' },
+      annotations: { title: 'No media to show', text: 'The annotations that differ are those of removed media.' },
     },
     failedTile: 'This medium cannot be shown',
   },
@@ -93,6 +96,7 @@ export const history = {
     labels: (count: number) => `Labels of ${media(count)} change back.`,
     tags: (count: number) => `Tags of ${media(count)} change back.`,
     captions: (count: number) => `Captions of ${media(count)} change back.`,
+    annotations: (source: string, count: number) => `Annotations of ${source} change back in ${media(count)}.`,
     clusters: 'Clusters are as they were then.',
     look: 'Look at the changes',
     first: 'Take a snapshot of the current state first',

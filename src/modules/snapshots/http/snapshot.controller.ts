@@ -43,7 +43,7 @@ export class SnapshotDiffController {
   @ApiOperation({
     summary: 'The differences from a snapshot to another, or to the current state of the dataset',
     description:
-      'Images, videos, frames and objects that were added or removed, and those in both whose labels, tags or captions differ.',
+      'Images, videos, frames and objects that were added or removed, and those in both whose labels, tags or captions differ. Annotations are counted by their source: added, removed, or with another label, shape or value.',
   })
   @ApiOkResponse({ standardSchema: diffResponse })
   @MayFail(409)
@@ -62,6 +62,7 @@ export class SnapshotDiffController {
         tags: present(found.tags),
         captions: present(found.captions),
       },
+      annotations: found.annotations.map(({ media, ...counts }) => ({ ...counts, media: present(media) })),
       limit,
       offset,
     };

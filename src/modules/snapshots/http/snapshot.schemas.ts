@@ -103,6 +103,9 @@ export const diffResponse = z
     added: mediaList,
     removed: mediaList,
     changed: z.object({ labels: mediaList, tags: mediaList, captions: mediaList }),
+    annotations: z
+      .array(z.object({ source: z.string(), added: z.int(), removed: z.int(), changed: z.int(), media: mediaList }))
+      .describe('How many annotations of each source differ, and the media of the later state that have them.'),
     limit: z.int(),
     offset: z.int(),
   })
@@ -118,6 +121,15 @@ export const diffResponse = z
         tags: { count: 0, media_ids: [] },
         captions: { count: 0, media_ids: [] },
       },
+      annotations: [
+        {
+          source: 'detector-a',
+          added: 3,
+          removed: 0,
+          changed: 1,
+          media: { count: 1, media_ids: [EXAMPLE.otherMedia] },
+        },
+      ],
       limit: 1000,
       offset: 0,
     },

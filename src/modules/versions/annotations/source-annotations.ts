@@ -93,6 +93,12 @@ export class SourceAnnotations {
     return sources;
   }
 
+  /** Of all sources of a version, those of its table too. */
+  async names(pointer: SourcesPointer, table: MediaTable): Promise<string[]> {
+    const { sources } = await this.stateOf(pointer);
+    return [...(await this.tableSources(pointer, table)).keys(), ...sources.map(({ name }) => name)];
+  }
+
   async has(pointer: SourcesPointer, name: string): Promise<boolean> {
     return isSourceOfTable(pointer, name) || sourceNamed((await this.stateOf(pointer)).sources, name) !== undefined;
   }

@@ -23,6 +23,8 @@ export interface SourcePart {
   /** The row of a picture in the version; -1 if it has none. */
   rowOf(picture: number, ids: MediaIds): number;
   annotationsOf(pictures: readonly number[]): Promise<Annotation[][]>;
+  /** Whether another part is known to say the same about a picture of its own. If not, the annotations have to be compared. */
+  saysSame(picture: number, other: SourcePart, otherPicture: number): boolean;
   /** For each annotation of some pictures, which must ascend: 1 if it has all of the attributes. */
   withAttributes(tests: AttributeTests, pictures: readonly number[]): Promise<Uint8Array>;
 }
@@ -62,6 +64,10 @@ export class FilePart implements SourcePart {
 
   annotationsOf(pictures: readonly number[]): Promise<Annotation[][]> {
     return this.segment.annotationsOf(pictures, this.read);
+  }
+
+  saysSame(picture: number, other: SourcePart, otherPicture: number): boolean {
+    return this.id === other.id && picture === otherPicture;
   }
 
   async withAttributes(tests: AttributeTests, pictures: readonly number[]): Promise<Uint8Array> {

@@ -145,6 +145,28 @@ export class TablePart implements SourcePart {
     return new Map(rows.map((row, at) => [row, read[at]!.matchedObjects!]));
   }
 
+  /** An object with the same id has the same box. */
+  saysSame(picture: number, other: SourcePart, otherPicture: number): boolean {
+    if (!(other instanceof TablePart)) return false;
+    const own = range(this.columns.firsts[picture]!, this.columns.firsts[picture + 1]!);
+    const first = other.columns.firsts[otherPicture]!;
+    return (
+      own.length === other.columns.firsts[otherPicture + 1]! - first &&
+      own.every((at, place) => this.isSameClaim(at, other, first + place))
+    );
+  }
+
+  private isSameClaim(at: number, other: TablePart, otherAt: number): boolean {
+    const [object, otherObject] = [this.content.objects[at]!, other.content.objects[otherAt]!];
+    if (object <= FIRST_MATCHED || object < 0 !== otherObject < 0) return false;
+    return (
+      this.labelOf(at) === other.labelOf(otherAt) &&
+      Object.is(this.columns.confidences[at], other.columns.confidences[otherAt]) &&
+      Object.is(this.columns.areas[at], other.columns.areas[otherAt]) &&
+      (object < 0 || this.ids.rowOfSame(other.ids, otherObject) === object)
+    );
+  }
+
   /** A table has no attributes. */
   withAttributes(_tests: AttributeTests, pictures: readonly number[]): Promise<Uint8Array> {
     const { firsts } = this.columns;

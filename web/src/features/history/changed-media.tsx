@@ -11,7 +11,7 @@ import { SelectableGrid } from '../../media/selectable-grid';
 import { useVisiblePages } from '../../media/visible-pages';
 import { texts } from '../../texts';
 import { ChangedTile } from './changed-tile';
-import { diffQuery, listOf, PER_PAGE, type Comparison, type Kind } from './snapshot-queries';
+import { diffQuery, kindName, listOf, PER_PAGE, type Comparison, type Kind } from './snapshot-queries';
 
 const { changes: words } = texts.history;
 const TILE_PX = 176;
@@ -69,7 +69,7 @@ export function ChangedMedia({ from, to, kind, count }: Comparison & { readonly 
     <>
       <SelectableGrid
         datasetId={id}
-        label={words.list(words.kinds[kind])}
+        label={words.list(kindName(kind))}
         count={count}
         minWidth={TILE_PX}
         footer={0}

@@ -12,7 +12,20 @@ import { texts } from '../../texts';
 import { formatCount } from '../../texts/format';
 import { ChangedMedia } from './changed-media';
 import { nameOf } from './snapshot-name';
-import { diffQuery, KINDS, listOf, PER_PAGE, useSnapshots, type Comparison, type Kind } from './snapshot-queries';
+import {
+  annotationsOf,
+  diffQuery,
+  isOfSource,
+  kindName,
+  KINDS,
+  kindsOf,
+  listOf,
+  PER_PAGE,
+  useSnapshots,
+  type Comparison,
+  type Kind,
+  type SnapshotDiff,
+} from './snapshot-queries';
 import styles from './history.module.css';
 
 const { changes: words } = texts.history;
@@ -23,14 +36,15 @@ export function ChangesPage() {
   const { snapshotId = '' } = useParams();
   const [params, changeParams] = useParameters();
   const comparison = { from: snapshotId, to: params.get('against') };
-  const kind = KINDS.find((each) => each === params.get('kind')) ?? 'added';
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...diffQuery(dataset.id, comparison, { limit: PER_PAGE }),
     placeholderData: keepPreviousData,
   });
-  const choices = KINDS.map((value) => ({
+  const kinds = data === undefined ? KINDS : kindsOf(data);
+  const kind = kinds.find((each) => each === params.get('kind')) ?? 'added';
+  const choices = kinds.map((value) => ({
     value,
-    label: words.kindCount(words.kinds[value], data === undefined ? '' : formatCount(listOf(data, value).count)),
+    label: words.kindCount(kindName(value), data === undefined ? '' : formatCount(listOf(data, value).count)),
   }));
   const choose = (value: Kind) =>
     changeParams(
@@ -67,10 +81,8 @@ export function ChangesPage() {
   );
 }
 
-type StateDiff = Parameters<typeof listOf>[0];
-
-const totalOf = (differences: StateDiff): number =>
-  KINDS.reduce((sum, each) => sum + listOf(differences, each).count, 0);
+const totalOf = (differences: SnapshotDiff): number =>
+  kindsOf(differences).reduce((sum, each) => sum + listOf(differences, each).count, 0);
 
 function Differences({
   comparison,
@@ -79,13 +91,20 @@ function Differences({
 }: {
   readonly comparison: Comparison;
   readonly kind: Kind;
-  readonly differences: StateDiff;
+  readonly differences: SnapshotDiff;
 }) {
   const { count } = listOf(differences, kind);
   if (totalOf(differences) === 0) return <EmptyState icon="compare" title={words.same.title} text={words.same.text} />;
-  if (count === 0) return <EmptyState icon="compare" title={words.none[kind].title} text={words.none[kind].text} />;
+  const none = words.none[isOfSource(kind) ? 'annotations' : kind];
+  if (count === 0) return <EmptyState icon="compare" title={none.title} text={none.text} />;
   const { from, to } = comparison;
-  return <ChangedMedia key={`${from}:${to ?? ''}:${kind}`} from={from} to={to} kind={kind} count={count} />;
+  const counts = isOfSource(kind) ? annotationsOf(differences, kind) : undefined;
+  return (
+    <>
+      {counts !== undefined && <p className={styles.counts}>{words.annotations(counts)}</p>}
+      <ChangedMedia key={`${from}:${to ?? ''}:${kind}`} from={from} to={to} kind={kind} count={count} />
+    </>
+  );
 }
 
 function BackButton() {

@@ -9,7 +9,7 @@ import { Consequences } from '../../design/dialog';
 import { texts } from '../../texts';
 import type { SnapshotDialogProps } from './snapshot-dialogs';
 import { nameOf } from './snapshot-name';
-import { diffQuery, KINDS, listOf, snapshotCalls, useSnapshotAction } from './snapshot-queries';
+import { diffQuery, isOfSource, kindName, kindsOf, listOf, snapshotCalls, useSnapshotAction } from './snapshot-queries';
 
 const { restore: words } = texts.history;
 
@@ -58,12 +58,14 @@ function Changes({ dataset, snapshot }: Pick<SnapshotDialogProps, 'dataset' | 's
   const { data, error } = useQuery(diffQuery(dataset.id, { from: snapshot.snapshot_id, to: null }, { limit: 0 }));
   if (error !== null) return <p>{words.notCompared(messageOf(error))}</p>;
   if (data === undefined) return <p role="status">{words.comparing}</p>;
-  const changes = KINDS.map((kind) => ({ kind, count: listOf(data, kind).count })).filter(({ count }) => count > 0);
+  const changes = kindsOf(data)
+    .map((kind) => ({ kind, count: listOf(data, kind).count }))
+    .filter(({ count }) => count > 0);
   if (changes.length === 0) return <p>{words.same}</p>;
   return (
     <Consequences>
       {changes.map(({ kind, count }) => (
-        <li key={kind}>{words[kind](count)}</li>
+        <li key={kind}>{isOfSource(kind) ? words.annotations(kindName(kind), count) : words[kind](count)}</li>
       ))}
       <li>{words.clusters}</li>
       <li>

@@ -6,12 +6,27 @@ import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { toast } from '../../design/toast';
 import { MOST_LISTED } from '../../media/media-query';
+import { texts } from '../../texts';
 
 export type Snapshot = components['schemas']['Snapshot'];
 export type SnapshotDiff = components['schemas']['SnapshotDiff'];
+type MediaList = SnapshotDiff['added'];
 
 export const KINDS = ['added', 'removed', 'labels', 'tags', 'captions'] as const;
-export type Kind = (typeof KINDS)[number];
+/** Of the annotations of a source. */
+type SourceKind = `source:${string}`;
+export type Kind = (typeof KINDS)[number] | SourceKind;
+
+const SOURCE = 'source:';
+export const isOfSource = (kind: Kind): kind is SourceKind => kind.startsWith(SOURCE);
+const sourceOf = (kind: SourceKind): string => kind.slice(SOURCE.length);
+
+export const kindsOf = ({ annotations }: SnapshotDiff): readonly Kind[] => [
+  ...KINDS,
+  ...annotations.map(({ source }): SourceKind => `source:${source}`),
+];
+
+export const kindName = (kind: Kind): string => (isOfSource(kind) ? sourceOf(kind) : texts.history.changes.kinds[kind]);
 
 /** Ids of each kind that are asked for at once, and then the media that they name. */
 export const PER_PAGE = MOST_LISTED;
@@ -39,8 +54,14 @@ export function disabledWhere(error: unknown): 'dataset' | 'installation' | unde
   return error.message.includes('for this dataset') ? 'dataset' : 'installation';
 }
 
-export const listOf = ({ added, removed, changed }: SnapshotDiff, kind: Kind) =>
-  kind === 'added' ? added : kind === 'removed' ? removed : changed[kind];
+/** How many annotations of a source differ; undefined if none do. */
+export const annotationsOf = ({ annotations }: SnapshotDiff, kind: SourceKind) =>
+  annotations.find(({ source }) => source === sourceOf(kind));
+
+export function listOf(differences: SnapshotDiff, kind: Kind): MediaList {
+  if (isOfSource(kind)) return annotationsOf(differences, kind)?.media ?? { count: 0, media_ids: [] };
+  return kind === 'added' || kind === 'removed' ? differences[kind] : differences.changed[kind];
+}
 
 /** From a snapshot to another, or to the current state. */
 export const diffQuery = (

@@ -1,7 +1,7 @@
 import { formatCount } from '../../texts/format';
-import type { ExploreState } from '../explore-address';
+import type { ExploreNavigation } from '../explore-address';
 import { useSourceFacets } from '../facets';
-import type { SourceFilter } from '../source-filters';
+import { withSource, type SourceFilter } from '../source-filters';
 import styles from './filtering.module.css';
 
 const FEW = 8;
@@ -10,14 +10,9 @@ const FEW = 8;
 export function SourceLabels({
   datasetId,
   state,
+  change,
   filter: { source, labels: chosen },
-  onChange,
-}: {
-  readonly datasetId: string;
-  readonly state: ExploreState;
-  readonly filter: SourceFilter;
-  readonly onChange: (labels: readonly string[]) => void;
-}) {
+}: ExploreNavigation & { readonly datasetId: string; readonly filter: SourceFilter }) {
   const { data: { labels } = { labels: [] } } = useSourceFacets(datasetId, state, source);
   return labels.slice(0, FEW).map(({ value, count }) => (
     <div key={value} className={styles.option}>
@@ -26,7 +21,12 @@ export function SourceLabels({
           type="checkbox"
           checked={chosen.includes(value)}
           onChange={() =>
-            onChange(chosen.includes(value) ? chosen.filter((label) => label !== value) : [...chosen, value])
+            change({
+              filters: (current) =>
+                withSource(current, source, {
+                  labels: chosen.includes(value) ? chosen.filter((label) => label !== value) : [...chosen, value],
+                }),
+            })
           }
         />
         <span dir="auto" title={value}>

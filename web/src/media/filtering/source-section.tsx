@@ -48,10 +48,7 @@ export function SourceSection({ datasetId, state, change }: ExploreNavigation & 
             </div>
             {filter !== undefined && (
               <>
-                <SourceLabels
-                  {...{ datasetId, state, filter }}
-                  onChange={(labels) => change({ filters: (current) => withSource(current, name, { labels }) })}
-                />
+                <SourceLabels {...{ datasetId, state, change, filter }} />
                 <SourceFields
                   filter={filter}
                   onChange={(part) => change({ filters: (current) => withSource(current, name, part) })}

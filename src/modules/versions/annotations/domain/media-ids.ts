@@ -33,6 +33,11 @@ export class MediaIds {
     return this.places[this.placeOf(words, at)]!;
   }
 
+  /** The row of the medium that has a row in another version; -1 if this one does not have it. */
+  rowOfSame(other: MediaIds, row: number): number {
+    return this.rowOf(other.words, row);
+  }
+
   idOf(row: number): string {
     return idAt(this.words, row);
   }
