@@ -44,6 +44,10 @@ class Annotated {
     return ask(this.program, 'POST', `/api/v1/dataset/${this.id}/annotations`, { source, mode, annotations });
   }
 
+  media(ids: readonly string[]): Promise<object> {
+    return ask(this.program, 'GET', `/api/v1/dataset/${this.id}/media?media_ids=${ids.join(',')}`);
+  }
+
   list(query: string): Promise<Listed> {
     return ask(this.program, 'GET', `/api/v1/dataset/${this.id}/annotations?${query}`);
   }
@@ -143,13 +147,28 @@ async function searches(report: Report, of: Annotated): Promise<void> {
   const p50 = quantile(times, 0.5);
   report.figure('a search by label, source and confidence, p50', p50, 'ms', '<=30', p50 <= 30);
   report.figure('longest turn of the event loop meanwhile, CPU', turn, 'ms', '<=50', turn <= 50);
-  const pages: number[] = [];
-  for (let page = 0; page < SEARCHES; page++) {
+}
+
+/** Pages of pictures with all their shapes beside the same pages without, in turns. */
+async function pages(report: Report, of: Annotated): Promise<void> {
+  const [alone, together]: [number[], number[]] = [[], []];
+  const timed = async (into: number[], work: () => Promise<unknown>): Promise<void> => {
     const started = performance.now();
-    await of.list(`source=detector&limit=${MEDIA_A_PAGE}&label=${labelOf(page)}`);
-    pages.push(performance.now() - started);
+    await work();
+    into.push(performance.now() - started);
+  };
+  for (let page = 0; page < SEARCHES; page++) {
+    const first = (page * 65_537) % (of.pictures.length - MEDIA_A_PAGE);
+    const ids = of.pictures.slice(first, first + MEDIA_A_PAGE);
+    await timed(alone, () => of.media(ids));
+    const other = of.pictures.slice(first + 1, first + 1 + MEDIA_A_PAGE);
+    await timed(together, () => Promise.all([of.media(other), of.list(`limit=1000&media_id=${other.join(',')}`)]));
   }
-  report.note(`a page of ${MEDIA_A_PAGE} annotations with their shapes: p50 ${quantile(pages, 0.5).toFixed(0)} ms`);
+  const [without, all] = [quantile(alone, 0.5), quantile(together, 0.5)];
+  report.note(
+    `a page of ${MEDIA_A_PAGE} pictures: p50 ${without.toFixed(1)} ms, with their shapes ${all.toFixed(1)} ms`,
+  );
+  report.figure('the same with all shapes, ratio', all / without, '', '<=1.5', all <= 1.5 * without);
 }
 
 async function measure(report: Report, program: ProgramInProcess): Promise<void> {
@@ -160,6 +179,7 @@ async function measure(report: Report, program: ProgramInProcess): Promise<void>
   await oneByOne(report, annotated, 1);
   await oneByOne(report, annotated, 1_000);
   await searches(report, annotated);
+  await pages(report, annotated);
   await atOnce(report, annotated);
 }
 

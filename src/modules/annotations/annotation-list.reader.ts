@@ -10,7 +10,7 @@ import { type ListPlace, StaleCursorError } from './domain/list-cursor';
 export interface AskedAnnotations {
   readonly source?: string | undefined;
   readonly label?: string | undefined;
-  readonly mediaId?: string | undefined;
+  readonly mediaIds?: readonly string[] | undefined;
   readonly limit: number;
   readonly from: ListPlace | undefined;
 }
@@ -46,15 +46,14 @@ export class AnnotationListReader {
     const placed = await this.sourcesAsked(pointer, table, asked);
     const version = versionName(table.at);
     if (asked.from !== undefined && asked.from.version !== version) throw new StaleCursorError();
-    const rowOfMedia =
-      asked.mediaId === undefined ? undefined : (await this.annotations.idsOf(table)).rowOfText(asked.mediaId);
+    const rows = await this.rowsAsked(table, asked);
     const found: FoundRow[] = [];
     let [total, left] = [0, 0];
     for (const source of placed) {
       const counted =
-        rowOfMedia === undefined
+        rows === undefined
           ? await source.countedRows(asked.label)
-          : CountedRows.one(rowOfMedia, rowOfMedia < 0 ? 0 : source.countAt(rowOfMedia, asked.label));
+          : CountedRows.among(rows, (row) => source.countAt(row, asked.label));
       total += counted.total;
       const start = startIn(counted, source.source.name, asked.from);
       left += counted.total - counted.before(start.place) - start.first;
@@ -69,9 +68,16 @@ export class AnnotationListReader {
     table: MediaTable,
     { source: name }: AskedAnnotations,
   ): Promise<readonly PlacedSource[]> {
-    if (name !== undefined) return [(await this.annotations.open(pointer, table, name)) ?? []].flat();
-    const sources = await this.annotations.list(pointer, table);
-    return Promise.all(sources.map((source) => this.annotations.place(source, pointer, table)));
+    if (name === undefined) return this.annotations.all(pointer, table);
+    return [(await this.annotations.open(pointer, table, name)) ?? []].flat();
+  }
+
+  /** Ascending; undefined if all are. */
+  private async rowsAsked(table: MediaTable, { mediaIds }: AskedAnnotations): Promise<readonly number[] | undefined> {
+    if (mediaIds === undefined) return undefined;
+    const ids = await this.annotations.idsOf(table);
+    const rows = new Set(mediaIds.map((id) => ids.rowOfText(id)).filter((row) => row >= 0));
+    return [...rows].sort((a, b) => a - b);
   }
 }
 

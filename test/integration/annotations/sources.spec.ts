@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textOfRuns } from '../../../src/common/engine/annotations/mask-runs';
@@ -206,6 +207,11 @@ describe('annotations of sources', () => {
     const own = await pages(`&media_id=${first!.media_id}`);
     expect(own.ids.length).toBe(own.totals.values().next().value);
     expect([16, 18]).toContain(own.ids.length);
+    const media = [...new Set((await list('?limit=1000')).annotations.map(({ media_id: id }) => id))];
+    const two = await pages(`&source=p1&media_id=${media.slice(0, 2).join(',')},${randomUUID()}`);
+    const both = (await list('?limit=1000&source=p1')).annotations.filter(({ media_id: id }) => media.indexOf(id) < 2);
+    expect(two).toEqual({ ids: both.map(({ id }) => `p1/${id}`), totals: new Set([both.length]) });
+    expect((await list(`?media_id=${randomUUID()}`)).total).toBe(0);
     expect((await list('?source=none')).total).toBe(0);
     expect(await additions.api.ask('GET', path('annotations?cursor=nonsense'))).toMatchObject({ status: 422 });
     for (const name of ['p1', 'p2']) await remove(name);

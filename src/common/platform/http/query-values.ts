@@ -89,3 +89,20 @@ export const givenDescription = z
   .max(10_000, { error: 'Input should be at most 10000 characters' })
   // Postgres accepts all other characters.
   .refine((text) => !/[\0\p{Cs}]/u.test(text), { error: 'Input should have no NUL and no half of a surrogate pair' });
+
+const MOST_IDS = 100;
+const UUID_LENGTH = 36;
+const TOO_MANY = `Input should have at most ${MOST_IDS} ids`;
+
+/** Several ids in one parameter. */
+export const idList = (description: string) =>
+  z
+    .string()
+    .max(MOST_IDS * (UUID_LENGTH + 1), { error: TOO_MANY, abort: true })
+    .transform((text) => text.toLowerCase().split(','))
+    .pipe(z.array(uuid).max(MOST_IDS, { error: TOO_MANY }))
+    .meta({
+      type: 'string',
+      description: `${description}, 1 to ${MOST_IDS}, with commas.`,
+      example: `${EXAMPLE.media},${EXAMPLE.otherMedia}`,
+    });

@@ -111,10 +111,10 @@ export class AnnotationController {
   @MayFail(409)
   async list(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
-    @Query({ schema: listQuery }) { snapshot_id: snapshotId, media_id: mediaId, cursor, ...asked }: ListQuery,
+    @Query({ schema: listQuery }) { snapshot_id: snapshotId, media_id: mediaIds, cursor, ...asked }: ListQuery,
   ): Promise<z.infer<typeof listResponse>> {
     const state = await this.states.get(datasetId, snapshotId);
-    const { annotations, next, total } = await this.listed.page(state, { ...asked, mediaId, from: placeOf(cursor) });
+    const { annotations, next, total } = await this.listed.page(state, { ...asked, mediaIds, from: placeOf(cursor) });
     return {
       annotations: annotations.map(presentAnnotation),
       next_cursor: next === undefined ? null : cursorOf(next),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { datasetPath, givenName, uuid, wholeNumber } from '../../../common/platform/http/query-values';
+import { datasetPath, givenName, idList, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { ValidationFailedError } from '../../../common/platform/http/zod-validation.pipe';
 import { MODEL_ID } from '../../../common/engine/models/model-manifest';
 import { SOURCE_KINDS } from '../../versions';
@@ -155,7 +155,7 @@ export const listQuery = z.object({
   snapshot_id: uuid.optional().describe('As they were in this snapshot.'),
   source: z.string().min(1).max(MAX_SOURCE).optional().describe('Only those of this source.'),
   label: z.string().min(1).max(MAX_LABEL).optional().describe('Only those with exactly this label.'),
-  media_id: uuid.optional().describe('Only those of this image or frame.'),
+  media_id: idList('Only those of these images or frames').optional(),
   limit: wholeNumber(1, MAX_PER_PAGE).default(100).describe(`Per page, 1 to ${MAX_PER_PAGE}; default 100.`),
   cursor: z.string().max(500).optional().describe('`next_cursor` of the page before.'),
 });

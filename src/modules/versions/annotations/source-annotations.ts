@@ -83,14 +83,21 @@ export class SourceAnnotations {
   }
 
   /** All sources of a version by name, those of its table too. */
-  async list(pointer: SourcesPointer, table: MediaTable): Promise<readonly AnnotationSource[]> {
+  async all(pointer: SourcesPointer, table: MediaTable): Promise<readonly PlacedSource[]> {
     let { sources } = await this.stateOf(pointer);
-    for (const name of (await this.tableSources(pointer, table)).keys()) {
-      const source = sourceNamed(sources, name) ?? tableSource(name);
-      const counts = await (await this.place(source, pointer, table)).counts();
-      sources = withSource(sources, name, { ...source, counts });
-    }
-    return sources;
+    for (const name of (await this.tableSources(pointer, table)).keys())
+      sources = withSource(sources, name, sourceNamed(sources, name) ?? tableSource(name));
+    return Promise.all(sources.map((source) => this.place(source, pointer, table)));
+  }
+
+  /** The same with the number of their annotations. */
+  async list(pointer: SourcesPointer, table: MediaTable): Promise<readonly AnnotationSource[]> {
+    const placed = await this.all(pointer, table);
+    return Promise.all(
+      placed.map(async (of) =>
+        isSourceOfTable(pointer, of.source.name) ? { ...of.source, counts: await of.counts() } : of.source,
+      ),
+    );
   }
 
   /** Of all sources of a version, those of its table too. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
-import { booleanText, uuid, rejectRepeated } from '../../../../common/platform/http/query-values';
+import { booleanText, idList, rejectRepeated } from '../../../../common/platform/http/query-values';
 import { MOST_OBJECTS, type ListedMedia, type ListedObjects } from '../media-list.service';
 import { snapshotParameter } from '../../query/http/search-parameters';
 import { previewExample, previewSchema } from '../../explore/http/search-result.schema';
@@ -30,25 +30,10 @@ const presentObjects = ({ shown, models }: ListedObjects): z.infer<typeof listed
     label_sources: labelSources(row, models.labelModel),
   }));
 
-const MOST_IDS = 100;
-const UUID_LENGTH = 36;
-const TOO_MANY = `Input should have at most ${MOST_IDS} ids`;
-
-const mediaIds = z
-  .string()
-  .max(MOST_IDS * (UUID_LENGTH + 1), { error: TOO_MANY, abort: true })
-  .transform((text) => text.toLowerCase().split(','))
-  .pipe(z.array(uuid).max(MOST_IDS, { error: TOO_MANY }))
-  .meta({
-    type: 'string',
-    description: `Ids of images, frames, objects and videos, 1 to ${MOST_IDS}, with commas.`,
-    example: `${EXAMPLE.media},${EXAMPLE.otherMedia}`,
-  });
-
 export const listQuery = z.preprocess(
   rejectRepeated,
   z.object({
-    media_ids: mediaIds,
+    media_ids: idList('Ids of images, frames, objects and videos'),
     snapshot_id: snapshotParameter,
     with_objects: booleanText.default(false).describe('Also the objects on each picture.'),
     with_text: booleanText.default(false).describe('Also the lines of text in each picture.'),

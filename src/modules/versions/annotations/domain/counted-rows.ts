@@ -26,10 +26,12 @@ export class CountedRows {
     return new CountedRows(rows, ends);
   }
 
-  static one(row: number, count: number): CountedRows {
-    return count === 0
-      ? new CountedRows(new Int32Array(0), new Int32Array(0))
-      : new CountedRows(Int32Array.of(row), Int32Array.of(count));
+  /** Of a few rows, ascending. */
+  static among(rows: readonly number[], countOf: (row: number) => number): CountedRows {
+    const filled = rows.filter((row) => countOf(row) > 0);
+    let total = 0;
+    const ends = filled.map((row) => (total += countOf(row)));
+    return new CountedRows(Int32Array.from(filled), Int32Array.from(ends));
   }
 
   /** At most, of so many rows. */
