@@ -38,6 +38,7 @@ const sourceOf = (known: GeneratedGroups): RowSource => ({
         embedding,
         labels: [],
         generatedLabels: null,
+        objectSource: null,
       });
     }
   },

@@ -104,6 +104,7 @@ const ENRICHMENT: readonly AccessRow[] = [
   { route: `GET ${dataset}/annotation_sources`, expected: READ },
   { route: `PATCH ${dataset}/annotation_sources/{source}`, expected: WRITE, ids: { source: 'none' }, body: {} },
   { route: `DELETE ${dataset}/annotation_sources/{source}`, expected: WRITE, ids: { source: 'x'.repeat(101) } },
+  { route: `POST ${dataset}/annotation_sources/{source}/objects`, expected: WRITE, ids: { source: 'x'.repeat(101) } },
   { route: `POST ${dataset}/embeddings`, expected: WRITE },
   { route: `POST ${dataset}/annotations/files`, expected: WRITE },
   { route: `POST ${dataset}/annotations/folders`, expected: WRITE, body: { mode: 'other' } },

@@ -160,6 +160,32 @@ export const ANNOTATIONS_CONTRACT: readonly Route[] = [
   },
   {
     method: 'POST',
+    route: '/api/v1/dataset/{dataset_id}/annotation_sources/{source}/objects',
+    cases: [
+      {
+        it: 'does not know a source',
+        path: (world) => `${sourcesOf(world.ready)}/none/objects`,
+        status: 404,
+        detail: 'Annotation source not found',
+      },
+      {
+        it: 'leaves what the table has as it is',
+        path: (world) => `${sourcesOf(world.ready)}/imported_predictions/objects`,
+        status: 409,
+        detail:
+          "What the source 'imported_predictions' found is made into objects already, unless people marked the same.",
+      },
+      {
+        it: 'rejects a dataset that is not READY',
+        path: (world) => `${sourcesOf(world.draft)}/ground_truth/objects`,
+        status: 409,
+        detail: "Operation 'annotate' needs a dataset that is READY; this one is DRAFT",
+      },
+      ...unknownDataset((id) => `${sourcesOf(id)}/none/objects`),
+    ],
+  },
+  {
+    method: 'POST',
     route: '/api/v1/dataset/{dataset_id}/annotations',
     cases: [
       {

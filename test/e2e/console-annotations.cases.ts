@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ConsolePage } from '../support/console-page';
 import type { ConsoleWorld } from '../support/console-world';
 import { writePicture } from '../support/pictures';
+import { waitUntil } from '../support/wait-until';
 
 const PICTURES = 4;
 /** Above the mask. */
@@ -115,6 +116,15 @@ export function annotationsCases(world: () => ConsoleWorld): void {
     await page.see('heading', 'Nothing matches');
     await page.driver.getByRole('button', { name: /^Remove the filter detector-a/ }).click();
     await page.see('text', `${PICTURES} media match`);
+  });
+
+  it('become objects', async () => {
+    const filters = page.driver.getByRole('complementary', { name: 'Filters' });
+    await filters.getByRole('checkbox', { name: 'detector-a' }).click();
+    await filters.getByRole('button', { name: 'Make objects of detector-a' }).click();
+    await page.see('text', 'Objects of detector-a are being made.');
+    await waitUntil(async () => (await world().ask<{ n_objects: number }>(`/dataset/${id}`)).n_objects === 3);
+    await world().untilStatus(id, 'READY');
   });
 }
 

@@ -3,7 +3,13 @@ import { writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
 import { filesForm } from '../support/api-client';
 import { waitUntil } from '../support/wait-until';
-import { allOr, MERGE_FAILPOINT, SOURCE_FAILPOINTS, SOURCE_FILE_FAILPOINTS } from './failpoints';
+import {
+  allOr,
+  ANNOTATED_OBJECT_FAILPOINTS,
+  MERGE_FAILPOINT,
+  SOURCE_FAILPOINTS,
+  SOURCE_FILE_FAILPOINTS,
+} from './failpoints';
 
 describe('the program, killed at a failpoint while the annotations of a source are changed', () => {
   let home: ProgramHome;
@@ -87,6 +93,34 @@ describe('the program, killed at a failpoint while the annotations of a source a
       await waitUntil(async () => (await home.api.must<{ total: number }>(200, 'GET', tasks)).total === done);
       const query = `${path()}?source=${encodeURIComponent(`killed at ${point}`)}`;
       expect(await home.api.must(200, 'GET', query)).toMatchObject({ total: 3 });
+    },
+  );
+
+  it.each(allOr(['chunk-journalled', 'tags-carried'], ANNOTATED_OBJECT_FAILPOINTS))(
+    'at %s, makes each object of a source once, and removes the one that it lost',
+    async (point) => {
+      const source = `objects at ${point}`;
+      const shape = { type: 'box', x: 10, y: 10, width: 50, height: 50 };
+      const annotations = [0, 1, 2].map((seed) => ({ file_name: `${seed}.jpg`, id: 'a', label: source, shape }));
+      const sources = `/api/v1/dataset/${id}/annotation_sources/${encodeURIComponent(source)}`;
+      const made = async (): Promise<number> => {
+        const facets = `/api/v1/dataset/${id}/facets?entity_type=OBJECTS`;
+        const { labels: counts } = await home.api.must<{ labels: { value: string; count: number }[] }>(
+          ...([200, 'GET', facets] as const),
+        );
+        return counts.find(({ value }) => value === source)?.count ?? 0;
+      };
+      await home.api.must(200, 'POST', path(), { source, annotations });
+      await home.dieAt(point, (api) => api.must(202, 'POST', `${sources}/objects`));
+      await home.api.untilStatus(id, ['READY']);
+      expect(await made()).toBe(3);
+      const removed = [{ file_name: '1.jpg', id: 'a' }];
+      await home.api.must(200, 'POST', path(), { source, mode: 'delete', annotations: removed });
+      await home.dieAt('before-flip', (api) => api.must(202, 'POST', `${sources}/objects`));
+      await home.api.untilStatus(id, ['READY']);
+      expect(await made()).toBe(2);
+      const { tasks } = await home.api.must<{ tasks: object[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${id}`);
+      expect(tasks[0]).toMatchObject({ task_type: 'ANNOTATION', status: 'COMPLETED', warnings: [] });
     },
   );
 });

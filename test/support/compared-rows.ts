@@ -51,6 +51,7 @@ const sourceOf = (images: number): RowSource => {
           embedding: known.vectors.subarray(row * DIMENSION, (row + 1) * DIMENSION),
           labels: [],
           generatedLabels: null,
+          objectSource: null,
         });
       }
     },

@@ -36,7 +36,7 @@ def test_every_case_of_the_service_becomes_python_and_back(case: dict[str, Any])
         ),
         (
             F.objects.one_of("a", attributes={"age": (3, 10), "colour": ["red", "blue"]}),
-            'F.objects.one_of("a", attributes={\'age\': [3, 10], \'colour\': [\'red\', \'blue\']})',
+            "F.objects.one_of(\"a\", attributes={'age': [3, 10], 'colour': ['red', 'blue']})",
         ),
         (
             F.labels.one_of("a", source="b", confidence=(0.5, 1), count=2),

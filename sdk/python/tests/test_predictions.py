@@ -140,6 +140,8 @@ def test_keeps_annotations_of_sources(make: Callable[..., Dataset]) -> None:
     shapes = {each["id"]: each["shape"] for each in found if each["file_path"] == names[0]}
     assert shapes["1"] == {"type": "box", "x": 1.5, "y": 1.5, "width": 8.25, "height": 8.25}
     assert len(list(dataset.annotations(label="dog"))) == 1
+    dataset.make_objects("detector-a").wait(PATIENCE)
+    assert dataset.refresh().n_objects == 2
     row = {"file_name": names[0], "id": "1", "label": "bird"}
     assert dataset.push_annotations([row], "detector-a", mode="merge").changed == 1
     with pytest.raises(Conflict) as refused:

@@ -344,6 +344,14 @@ export class Dataset {
     );
   }
 
+  /** Makes objects of what a source marks, removes those that it marks no longer, and returns the task. */
+  async makeObjects(source: string): Promise<Task> {
+    const route = '/api/v1/dataset/{dataset_id}/annotation_sources/{source}/objects';
+    return this.start('ANNOTATION', () =>
+      this.connection.api.POST(route, { params: { path: { ...this.path, source } } }),
+    );
+  }
+
   /** Labels images with the names of their folders, and returns the task. */
   async annotateByFolders(mode: 'add' | 'replace' = 'add'): Promise<Task> {
     const route = '/api/v1/dataset/{dataset_id}/annotations/folders';

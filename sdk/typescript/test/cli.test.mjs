@@ -254,6 +254,9 @@ describe('dms with a running service', () => {
     assert.match(await must(sent), /^The file is done\./);
     const buoy = JSON.parse(await must(['annotations', 'export', 'photos', '--source', 'detector-b']));
     assert.deepEqual(buoy.shape, { type: 'box', x: 1, y: 2, width: 3, height: 4 });
+    const made = ['annotations', 'objects', 'photos', '--source', 'detector-b'];
+    assert.match(await must(made), /^The objects are made\./);
+    assert.equal((await dms(['annotations', 'objects', 'photos', '--source', 'none'])).code, 4);
     assert.equal((await dms([...sent.slice(0, 4), '--source', 'x', '--unit', 'pixels'])).code, 2);
     for (const [name, text, message] of [
       ['broken.jsonl', '{}\n{', /line 2 is not JSON/],

@@ -8,9 +8,10 @@ import { AuditLog } from '../audit';
 import { DatasetReader, DatasetStatusError, type Dataset, type DatasetStatus } from '../datasets';
 import type { AnnotationFileName } from '../tables';
 import { DatasetOperations, TaskLedger } from '../tasks';
+import { GROUND_TRUTH, isSourceOfTable, SourceAnnotations } from '../versions';
 import type { AnnotationMode, SentAnnotation } from './domain/annotation';
 import type { ReceivedValues } from './domain/metadata-import';
-import { assertEditable } from './domain/source-errors';
+import { assertEditable, ObjectsOfTableError, SourceNotFoundError } from './domain/source-errors';
 import {
   ANNOTATING,
   annotationFileKey,
@@ -40,6 +41,7 @@ export class AnnotateMediaUseCase {
     private readonly operations: DatasetOperations,
     private readonly audit: AuditLog,
     private readonly imports: MetadataImportRepository,
+    private readonly annotations: SourceAnnotations,
   ) {}
 
   /** Call it before files are received. */
@@ -99,6 +101,18 @@ export class AnnotateMediaUseCase {
       await this.audit.recordBy(caller, 'media_annotated', datasetId, details);
       return task;
     });
+  }
+
+  /** Makes objects of what a source marks. */
+  async startObjectsOf(datasetId: string, source: string, caller: Principal): Promise<string> {
+    const { pointer } = await this.datasets.get(datasetId);
+    if (pointer !== null) {
+      if (!(await this.annotations.has(pointer, source))) throw new SourceNotFoundError();
+      if (source !== GROUND_TRUTH && isSourceOfTable(pointer, source)) throw new ObjectsOfTableError(source);
+    }
+    return this.begin(datasetId, { mode: 'add', objectsOf: source }, caller, { objects: source }, () =>
+      Promise.resolve(),
+    );
   }
 
   startFromFolders(datasetId: string, mode: AnnotationMode, caller: Principal): Promise<string> {

@@ -22,6 +22,7 @@ import { ImportAnnotationsJob } from './jobs/import-annotations.job';
 import { ImportSourceStep } from './jobs/import-source.step';
 import { KeepTruthStep } from './jobs/keep-truth.step';
 import { MergeAnnotationFilesJob } from './jobs/merge-annotation-files.job';
+import { MakeObjectsStep } from './jobs/make-objects.step';
 import { PlaceImportStep } from './jobs/place-import.step';
 import { ReadGivenStep } from './jobs/read-given.step';
 import { WriteAnnotationsStep } from './jobs/write-annotations.step';
@@ -60,6 +61,7 @@ import { MetadataImportRepository } from './persistence/metadata-import.reposito
     ImportAnnotationsJob,
     FilePreviews,
     ImportSourceStep,
+    MakeObjectsStep,
     PlaceImportStep,
   ],
   exports: [AnnotateMediaUseCase],

@@ -61,6 +61,8 @@ const IS_PICTURE = isKind('IMAGE', 'FRAME');
 const IS_CAPTIONED = `${identifier('generated_caption')} IS NOT NULL`;
 /** A model that looked at a picture and found nothing leaves an empty list. */
 const IS_LABELLED = `${identifier('generated_labels')} <> ${textLiteral('[]')}`;
+/** Others were made of what a source beside the table says. */
+const IS_OF_TABLE = `${identifier('object_source')} IS NULL`;
 const HAS_TEXT = `${identifier('text_lines')} <> ${textLiteral('[]')}`;
 
 /** Which media of a dataset models found something in. */
@@ -107,9 +109,10 @@ async function findRows(table: MediaTable): Promise<FoundRows> {
     OrdinalSet.of(table.rows, await table.filterOrdinals(filter));
   const none = OrdinalSet.none(table.rows);
   const [hasCaptions, hasLabels] = [table.has('generatedCaption'), table.has('generatedLabels')];
-  const described = [...(hasCaptions ? [IS_CAPTIONED] : []), ...(hasLabels ? [IS_LABELLED] : [])];
-  const isFound = `${isKind('OBJECT')} AND (${described.join(' OR ')})`;
-  const objects = described.length === 0 ? 0 : await table.countRows(isFound);
+  const isLabelledObject = table.has('objectSource') ? `(${IS_LABELLED} AND ${IS_OF_TABLE})` : IS_LABELLED;
+  const describedObjects = [...(hasCaptions ? [IS_CAPTIONED] : []), ...(hasLabels ? [isLabelledObject] : [])];
+  const isFound = `${isKind('OBJECT')} AND (${describedObjects.join(' OR ')})`;
+  const objects = describedObjects.length === 0 ? 0 : await table.countRows(isFound);
   return {
     media: await table.countRows(IS_PICTURE),
     captions: hasCaptions ? await where(`${IS_PICTURE} AND ${IS_CAPTIONED}`) : none,

@@ -54,7 +54,10 @@ export { annotationDifferences, type SourceDifferences } from './annotations/ann
 export type { ShapeCondition } from './annotations/domain/shape-condition';
 export type { LabelledRows } from './annotations/labelled-rows';
 export { CountedRows } from './annotations/domain/counted-rows';
-export { pixelNumbers } from './annotations/table-part';
+export { UNLABELLED } from './annotations/table-sources';
+export type { MediaIds } from './annotations/domain/media-ids';
+export { objectId } from './annotations/domain/derived-ids';
+export { pixelNumbers, TABLE_PART } from './annotations/table-part';
 export type { PlacedSource } from './annotations/placed-source';
 export {
   FILE_ANNOTATIONS,

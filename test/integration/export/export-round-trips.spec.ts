@@ -155,6 +155,7 @@ const itemOf = fc
           labels: [label],
           customMetadata: null,
           generatedLabels: isFound ? [{ label, confidence: 0.5, given: false }] : null,
+          objectSource: null,
         },
         tags: [],
       })),

@@ -111,6 +111,8 @@ export interface MediaRow {
    * null if there is none.
    */
   readonly matchedObjects: readonly MatchedObject[] | null;
+  /** Of an object that was made of what a source beside the table says: its name; null for what the table itself says. */
+  readonly objectSource: string | null;
   /** The lines of text that a model read, in reading order; null in tables without such a model, and if it refused the picture. */
   readonly textLines: readonly TextLine[] | null;
   /** In alphabetical order of their names; null if there are none. */
@@ -164,6 +166,7 @@ export const BLANK: Blank = {
   generatedCaption: null,
   generatedLabels: null,
   matchedObjects: null,
+  objectSource: null,
   textLines: null,
   customMetadata: null,
   sharpness: null,

@@ -52,6 +52,7 @@ export const MEDIA_CODECS: { readonly [K in keyof MediaRow]: ColumnCodec<MediaRo
   labels: textList('labels'),
   generatedLabels: optionalJson('generated_labels'),
   matchedObjects: optionalJson('matched_objects'),
+  objectSource: optionalText('object_source'),
   textLines: optionalJson('text_lines'),
   customMetadata: optionalJson('custom_metadata'),
   sharpness: optionalFloat32('sharpness'),

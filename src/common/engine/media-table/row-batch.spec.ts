@@ -55,6 +55,7 @@ const mediaRow: fc.Arbitrary<MediaRow> = fc.record(
         { maxLength: 3 },
       ),
     ),
+    objectSource: orNull(anyText),
     textLines: orNull(
       fc.array(
         fc.record(

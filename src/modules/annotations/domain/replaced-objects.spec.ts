@@ -3,7 +3,7 @@ import { newObjects, ReplacedObjects } from './replaced-objects';
 
 const BOX = { x: 0, y: 0, width: 1, height: 1 };
 const given = (confidence: number | null): GivenObject => ({ label: 'cat', box: BOX, unit: 'pixels', confidence });
-const MARKED = { kind: 'OBJECT', parentId: 'a', generatedLabels: null } as const;
+const MARKED = { id: 'b', kind: 'OBJECT', parentId: 'a', generatedLabels: null, objectSource: null } as const;
 const PREDICTED = { ...MARKED, generatedLabels: [{ label: 'cat', confidence: 0.5, given: false }] } as const;
 
 describe('replaced objects', () => {
@@ -18,6 +18,7 @@ describe('replaced objects', () => {
     expect([replaced.has(MARKED), replaced.has(PREDICTED)]).toEqual([marked, predicted]);
     expect(replaced.has({ ...MARKED, parentId: 'b' })).toBe(false);
     expect(replaced.has({ ...MARKED, kind: 'FRAME' })).toBe(false);
+    expect(replaced.has({ ...MARKED, objectSource: 'detector-a' })).toBe(false);
     replaced.keep('a');
     expect(replaced.has(MARKED) || replaced.has(PREDICTED)).toBe(false);
   });

@@ -10,11 +10,15 @@ const SAME_BOX = 1 - 1e-9;
 /** A given object with its box in pixels of the picture. */
 export interface PlacedObject extends GivenObject {
   readonly pixels: Box;
+  /** Of one that is made of an annotation. */
+  readonly id?: string;
+  /** The source beside the table that says it. */
+  readonly source?: string;
 }
 
 type KnownObject = Pick<MediaRow, 'box' | 'labels' | 'generatedLabels'>;
 
-const fractions = (box: Box, { width, height }: Pick<MediaRow, 'width' | 'height'>): Box => ({
+export const fractions = (box: Box, { width, height }: Pick<MediaRow, 'width' | 'height'>): Box => ({
   x: box.x / width,
   y: box.y / height,
   width: box.width / width,
@@ -33,15 +37,24 @@ export function originsReplacedBy(objects: readonly GivenObject[]): ReadonlySet<
   return new Set(objects.map(({ confidence }) => (confidence === null ? 'marked' : 'predicted')));
 }
 
+export const REMOVABLE_FIELDS = ['id', 'kind', 'parentId', 'generatedLabels', 'objectSource'] as const;
+export type RemovableRow = Pick<MediaRow, (typeof REMOVABLE_FIELDS)[number]>;
+
+/** The objects of a table that are removed. */
+export interface RemovedObjects {
+  has(row: RemovableRow): boolean;
+  /** For a picture whose new objects could not be read. */
+  keep(pictureId: string): void;
+}
+
 /** Which objects give way, by the id of their picture. */
-export class ReplacedObjects {
+export class ReplacedObjects implements RemovedObjects {
   private readonly origins = new Map<string, ReadonlySet<ObjectOrigin>>();
 
   replace(pictureId: string, objects: readonly GivenObject[]): void {
     this.origins.set(pictureId, originsReplacedBy(objects));
   }
 
-  /** For a picture whose new objects could not be read. */
   keep(pictureId: string): void {
     this.origins.delete(pictureId);
   }
@@ -50,8 +63,8 @@ export class ReplacedObjects {
     return this.origins.get(pictureId)?.has('predicted') === true;
   }
 
-  has(row: Pick<MediaRow, 'kind' | 'parentId' | 'generatedLabels'>): boolean {
-    if (row.kind !== 'OBJECT' || row.parentId === null) return false;
+  has(row: RemovableRow): boolean {
+    if (row.kind !== 'OBJECT' || row.parentId === null || row.objectSource !== null) return false;
     return this.origins.get(row.parentId)?.has(originOf(row)) === true;
   }
 }
@@ -126,7 +139,10 @@ interface Prediction {
 }
 
 const isSame = (a: Prediction, b: Prediction): boolean =>
-  a.label === b.label && a.confidence === b.confidence && overlapOf(inside(a.box), inside(b.box)) >= SAME_BOX;
+  a.label === b.label && a.confidence === b.confidence && isSameBox(a.box, b.box);
+
+/** Whether boxes in fractions have the same inside the picture, but for floating-point noise. */
+export const isSameBox = (a: Box, b: Box): boolean => overlapOf(inside(a), inside(b)) >= SAME_BOX;
 
 function inside({ x, y, width, height }: Box): Box {
   const [left, top] = [Math.max(0, x), Math.max(0, y)];

@@ -28,6 +28,12 @@ export class SourceOfTableError extends ConflictError {
   }
 }
 
+export class ObjectsOfTableError extends ConflictError {
+  constructor(name: string) {
+    super(`What the source '${name}' found is made into objects already, unless people marked the same.`);
+  }
+}
+
 export class TooManySourcesError extends ConflictError {
   constructor(most: number) {
     super(`A dataset has at most ${most} annotation sources. Remove one.`);

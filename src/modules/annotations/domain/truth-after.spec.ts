@@ -31,6 +31,14 @@ describe('what people say after the table was written', () => {
     ]);
   });
 
+  it('keeps a polygon when the object that was made of it is replaced, and gives it the label of its object', () => {
+    const made = { ...box('p', 'sea') };
+    const replaced = { tableBefore: [made], tableAfter: [box('cut', 'bus')], replacesBoxes: true };
+    expect(truthAfter({ before: [polygon], ...replaced })).toEqual([box('cut', 'bus'), polygon]);
+    const relabelled = { tableBefore: [made], tableAfter: [box('p', 'lake')], replacesBoxes: false };
+    expect(truthAfter({ before: [polygon], ...relabelled })).toEqual([{ ...polygon, label: 'lake' }]);
+  });
+
   it('does not bring back a box that was removed, and forgets one that the table lost', () => {
     const before = [box('kept', 'car'), box('lost', 'bus')];
     const tableBefore = [box('kept', 'car'), box('lost', 'bus'), box('removed', 'van')];

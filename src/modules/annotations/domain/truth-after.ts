@@ -29,9 +29,12 @@ export function truthAfter({ before, tableBefore, tableAfter, replacesBoxes }: P
     if (earlier === undefined) return [annotation];
     return [earlier.label === annotation.label ? earlier : { ...earlier, label: annotation.label }];
   });
-  const inTable = new Set([...tableBefore, ...ofTable].map(({ id }) => id));
-  const others = before.filter(
-    (annotation) => !isLabel(annotation) && !inTable.has(annotation.id) && !(replacesBoxes && isBox(annotation)),
-  );
+  const stays = new Set(ofTable.map(({ id }) => id));
+  const inTable = new Set(tableBefore.map(({ id }) => id));
+  const others = before.filter((annotation) => {
+    if (isLabel(annotation) || stays.has(annotation.id)) return false;
+    // Other shapes have objects at most.
+    return !isBox(annotation) || !(replacesBoxes || inTable.has(annotation.id));
+  });
   return [...ofTable, ...others];
 }

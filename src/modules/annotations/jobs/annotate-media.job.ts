@@ -13,9 +13,10 @@ import { DatasetOperations, UsersMayStop, type OperationPayload } from '../../ta
 import { unmatchedWarnings, type Unmatched } from '../domain/annotation';
 import { ANNOTATE_MEDIA, ANNOTATING, IMPORTING_METADATA, namedRows } from './given-annotations';
 import { KeepTruthStep } from './keep-truth.step';
+import { MakeObjectsStep } from './make-objects.step';
 import { ReadGivenStep } from './read-given.step';
 import { WriteAnnotationsStep } from './write-annotations.step';
-import { MetadataFieldRepository, type MetadataField } from '../../datasets';
+import { MetadataFieldRepository, type Dataset, type DatasetPointer, type MetadataField } from '../../datasets';
 import { AnnotationStateRepository, type AnnotationSource } from '../../versions';
 import { MAX_SAMPLE_ERRORS } from '../domain/metadata-import';
 import { MetadataImportRepository } from '../persistence/metadata-import.repository';
@@ -67,6 +68,7 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
     private readonly journal: ChunkJournalRepository,
     private readonly quarantine: QuarantineRepository,
     private readonly write: WriteAnnotationsStep,
+    private readonly making: MakeObjectsStep,
     private readonly truth: KeepTruthStep,
     private readonly states: AnnotationStateRepository,
   ) {}
@@ -97,6 +99,8 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
     if (pointer === null) throw new PermanentJobError('The dataset was never indexed');
     if (parameters.base !== undefined && !isSameVersion(parameters.base, pointer))
       throw new PermanentJobError('The dataset has been changed since these annotations were sent. Send them again.');
+    const { objectsOf } = parameters;
+    if (objectsOf !== undefined) return this.makeObjects(run, dataset, pointer, objectsOf);
     const table = await this.tables.open(pointer);
     const { given, warnings, fields } = await this.reading.read(run, table, parameters);
     const unmatched = await given.unmatched(namedRows(table, run.context.signal));
@@ -127,6 +131,27 @@ export class AnnotateMediaJob implements JobRunner<OperationPayload> {
         await this.report.record(run, parameters.importId, unmatched);
         await this.journal.clear(run.taskId);
       },
+    }));
+  }
+
+  private async makeObjects(
+    run: IndexingRun,
+    { counts, thumbnailKey }: Dataset,
+    pointer: DatasetPointer,
+    source: string,
+  ): Promise<void> {
+    const base = { pointer, table: await this.tables.open(pointer), counts, thumbnailKey };
+    const progress = this.work.progressOf(run);
+    const { published, warnings } = await this.making.run(run, base, source, (percent, message) =>
+      progress.report(percent, message),
+    );
+    await progress.settle();
+    await this.operations.complete(run, async () => ({
+      event: 'annotation-completed',
+      ...(published !== undefined && { publishes: { table: published } }),
+      warnings,
+      quarantined: await this.quarantine.countOfTask(run.taskId),
+      afterwards: () => this.journal.clear(run.taskId),
     }));
   }
 }

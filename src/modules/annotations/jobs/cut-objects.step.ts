@@ -145,8 +145,10 @@ export class CutObjectsStep {
       const file = { path: picture.path, reason, detail, quarantinedAt: new Date() };
       return { rows: [], outside: 0, unread: { id: picture.id, file } };
     }
-    const rows = result.objects.map(({ row, of: { label, confidence } }) => ({
+    const rows = result.objects.map(({ row, of: { id = row.id, label, confidence, source = null } }) => ({
       ...row,
+      id,
+      objectSource: source,
       labels: [label],
       generatedLabels: confidence === null ? null : [{ label, confidence, given: false }],
     }));

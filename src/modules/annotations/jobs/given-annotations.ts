@@ -14,6 +14,8 @@ const annotationParameters = z.object({
   files: z.array(z.object({ name: z.enum(ANNOTATION_FILE_NAMES), size: z.int() })).optional(),
   /** Whether the labels are the names of the folders that files lie in. */
   folders: z.boolean().optional(),
+  /** The source whose annotations become objects, instead. */
+  objectsOf: z.string().optional(),
   /** Of values of one field that were declared before, for their report. */
   importId: z.uuid().optional(),
   /** The annotated table. The request is kept for a retry until the dataset has another table. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Annotation } from '../../../common/engine/annotations/annotation';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
@@ -6,6 +7,7 @@ import type { DatasetPointer, PublishedTable } from '../../datasets';
 import {
   AnnotationFiles,
   GROUND_TRUTH,
+  objectId,
   SourceAnnotations,
   sourceNamed,
   VersionOpener,
@@ -70,10 +72,11 @@ export class KeepTruthStep {
         await columnsBefore.annotationsOf(rows),
         await columnsAfter.annotationsOf(some.map(({ id }) => idsAfter.rowOfText(id))),
       ];
-      const lists = some.map(({ row, id, replacesBoxes }, i): PictureList => ({
-        ...{ row, id },
-        annotations: truthAfter({ before: said[i]!, tableBefore: had[i]!, tableAfter: has[i]!, replacesBoxes }),
-      }));
+      const lists = some.map(({ row, id, replacesBoxes }, i): PictureList => {
+        const [tableBefore, tableAfter] = [had[i]!, has[i]!].map((list) => withOwnIds(list, id, said[i]!));
+        const of = { before: said[i]!, tableBefore: tableBefore!, tableAfter: tableAfter!, replacesBoxes };
+        return { row, id, annotations: truthAfter(of) };
+      });
       draft.put(truth, lists, NOTHING);
     }
     return await draft.written();
@@ -98,6 +101,16 @@ export class KeepTruthStep {
       }
     return [...touched.values()];
   }
+}
+
+/** What the table has, with the ids of the annotations that its objects were made of. */
+function withOwnIds(
+  ofTable: readonly Annotation[],
+  pictureId: string,
+  said: readonly Annotation[],
+): readonly Annotation[] {
+  const own = new Map(said.map(({ id }) => [objectId(pictureId, GROUND_TRUTH, id), id]));
+  return ofTable.map((annotation) => ({ ...annotation, id: own.get(annotation.id) ?? annotation.id }));
 }
 
 const parentOf = ({ kind, parentId }: Pick<MediaRow, 'kind' | 'parentId'>, rowOf: (id: string) => number): number =>

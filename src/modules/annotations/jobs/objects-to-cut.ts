@@ -3,7 +3,7 @@ import { columnsOf, kindCode } from '../../../common/engine/media-table/media-sc
 import type { MatchedObject, MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { inBatches } from '../../tables';
-import { newObjects, type PlacedObject, type ReplacedObjects } from '../domain/replaced-objects';
+import { newObjects, REMOVABLE_FIELDS, type PlacedObject, type ReplacedObjects } from '../domain/replaced-objects';
 import { givenObjects, type GivenAnnotations } from './given-annotations';
 
 export const CUT_FIELDS = [
@@ -85,10 +85,10 @@ export class GivenToCut implements ObjectsToCut {
   private async objectsIn(pictures: readonly Picture[]): Promise<Map<string, KnownObject[]>> {
     const known = new Map<string, KnownObject[]>();
     const filter = `${OBJECTS} AND ${columnsOf('parentId')[0]} IN ${inList(pictures.map(({ id }) => id))}`;
-    const fields = ['kind', 'parentId', 'box', 'labels', 'generatedLabels'] as const;
+    const fields = [...REMOVABLE_FIELDS, 'box', 'labels'] as const;
     for await (const batch of this.table.readRows(fields, { filter }))
       for (const row of batch) {
-        if (row.parentId === null || this.replaced.has(row)) continue;
+        if (row.parentId === null || row.objectSource !== null || this.replaced.has(row)) continue;
         const inPicture = known.get(row.parentId);
         if (inPicture === undefined) known.set(row.parentId, [row]);
         else inPicture.push(row);

@@ -17,14 +17,14 @@ import {
 } from '../../tables';
 import { CarriedTags } from '../../versions';
 import { type AnnotationMode, annotated, relabelled } from '../domain/annotation';
-import { ReplacedObjects } from '../domain/replaced-objects';
+import { REMOVABLE_FIELDS, ReplacedObjects, type RemovedObjects } from '../domain/replaced-objects';
 import { CutObjectsStep, type AddedObjects } from './cut-objects.step';
-import { givenObjects, namedRows, type GivenAnnotations } from './given-annotations';
-import { GivenToCut } from './objects-to-cut';
+import { givenObjects, ListedAnnotations, namedRows, type GivenAnnotations } from './given-annotations';
+import { GivenToCut, type ObjectsToCut } from './objects-to-cut';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 
 interface ChangedObjects {
-  readonly replaced: ReplacedObjects;
+  readonly replaced: RemovedObjects;
   /** The number of those in the source that are replaced. */
   readonly removed: number;
   readonly added: AddedObjects;
@@ -86,13 +86,13 @@ export interface AnnotatedTable {
   readonly thumbnailKey: string | null;
 }
 
-interface Written {
+export interface Written {
   /** Undefined if nothing has changed. */
   readonly published: PublishedTable | undefined;
   readonly warnings: readonly string[];
 }
 
-type OnProgress = (percent: number, message: string) => void;
+export type OnProgress = (percent: number, message: string) => void;
 
 /** Writes the rows of a table with the annotations of a task into a new table. */
 @Injectable()
@@ -125,15 +125,36 @@ export class WriteAnnotationsStep {
     return { published: await this.rewritten(run, base, rows, given, onProgress), warnings };
   }
 
+  /** Cuts out what a source says and the table does not have yet, and removes what it says no longer. */
+  async writeObjects(
+    run: IndexingRun,
+    base: AnnotatedTable,
+    wanted: ObjectsToCut & RemovedObjects,
+    onProgress: OnProgress,
+  ): Promise<Written> {
+    await this.assertMayCut(base);
+    const objects = await this.cut(run, base, wanted, wanted, onProgress);
+    const { warnings } = objects.added;
+    if (objects.added.count + objects.removed === 0) return { published: undefined, warnings };
+    const source = new TableRows(base.table, base.counts, run.context.signal);
+    const rows = new AnnotatedRows(source, new ListedAnnotations([]), 'add', objects);
+    return { published: await this.withObjects(run, base, rows, objects, false, onProgress), warnings };
+  }
+
+  private async assertMayCut({ pointer, table }: AnnotatedTable): Promise<void> {
+    await this.registry.refresh();
+    assertModelsThere(this.registry, pointer, table);
+  }
+
   private async changedObjects(
     run: IndexingRun,
-    { pointer, table, counts }: AnnotatedTable,
+    base: AnnotatedTable,
     given: GivenAnnotations,
     mode: AnnotationMode,
     onProgress: OnProgress,
   ): Promise<ChangedObjects> {
-    await this.registry.refresh();
-    assertModelsThere(this.registry, pointer, table);
+    const { pointer, table } = base;
+    await this.assertMayCut(base);
     const replaced = new ReplacedObjects();
     let pictures = 0;
     for await (const row of namedRows(table, run.context.signal)) {
@@ -146,8 +167,17 @@ export class WriteAnnotationsStep {
       pictures += 1;
       if (mode === 'replace') replaced.replace(row.id, objects);
     }
-    const cut = new GivenToCut(table, pointer.modelId, given, replaced, pictures);
-    const added = await this.cutObjects.run(run, cut, (part) => onProgress(CUTTING * part, 'Cutting out objects'));
+    return this.cut(run, base, new GivenToCut(table, pointer.modelId, given, replaced, pictures), replaced, onProgress);
+  }
+
+  private async cut(
+    run: IndexingRun,
+    { table, counts }: AnnotatedTable,
+    wanted: ObjectsToCut,
+    replaced: RemovedObjects,
+    onProgress: OnProgress,
+  ): Promise<ChangedObjects> {
+    const added = await this.cutObjects.run(run, wanted, (part) => onProgress(CUTTING * part, 'Cutting out objects'));
     for await (const unread of added.unreadPictures()) replaced.keep(unread);
     const places = await placesOf(table, replaced);
     const removed = places.reduce((sum, place) => sum + (place < 0 ? 1 : 0), 0);
@@ -201,10 +231,10 @@ export class WriteAnnotationsStep {
 }
 
 /** The index of each row of the table among the kept rows; -1 for others. */
-async function placesOf(table: MediaTable, replaced: ReplacedObjects): Promise<Int32Array> {
+async function placesOf(table: MediaTable, replaced: RemovedObjects): Promise<Int32Array> {
   const places = new Int32Array(table.rows);
   let [ordinal, place] = [0, 0];
-  for await (const batch of table.readRows(['kind', 'parentId', 'generatedLabels']))
+  for await (const batch of table.readRows(REMOVABLE_FIELDS))
     for (const row of batch) places[ordinal++] = replaced.has(row) ? -1 : place++;
   return places;
 }

@@ -53,11 +53,15 @@ export interface SeenPictures {
 
 const BATCH_ROWS = 1024;
 const [LABELS_FOUND] = columnsOf('generatedLabels');
+const [SOURCE] = columnsOf('objectSource');
 const OBJECT = kindCode('OBJECT');
+
+const ofTable = (table: MediaTable): string => (table.has('objectSource') ? `${SOURCE} IS NULL` : 'true');
+const isMarked = (table: MediaTable): string => (table.has('generatedLabels') ? `${LABELS_FOUND} IS NULL` : 'true');
 
 /** A filter that excludes the objects that a detector found. */
 export const notFound = (table: MediaTable): string =>
-  table.has('generatedLabels') ? `(kind != ${OBJECT} OR ${LABELS_FOUND} IS NULL)` : 'true';
+  `(kind != ${OBJECT} OR ${isMarked(table)} OR NOT ${ofTable(table)})`;
 
 /** Of the rows that pass the filter, if there is one. Objects come last if they have an order of their own. */
 export function picturesOfTable(
@@ -88,7 +92,7 @@ export function picturesOfTable(
         yield* await table.takeRows(order.ordinals.subarray(from, from + BATCH_ROWS), SEEN_FIELDS);
     },
     async markedIn(pictures) {
-      const objects = `kind = ${OBJECT} AND ${notFound(table)}`;
+      const objects = `kind = ${OBJECT} AND ${isMarked(table)} AND ${ofTable(table)}`;
       marked ??= table.countRows(objects);
       const inPictures = new Map<string, MarkedObject[]>();
       if (pictures.length === 0 || (await marked) === 0) return inPictures;
@@ -145,7 +149,7 @@ export const onlyFound = (pictures: SeenPictures, found: FoundObjects): SeenPict
 async function markedAmong(source: RowSource): Promise<MarkedObjects> {
   const inPictures = new Map<string, MarkedObject[]>();
   for await (const row of source.rows())
-    if (row.kind === 'OBJECT' && row.generatedLabels === null) addTo(inPictures, row);
+    if (row.kind === 'OBJECT' && row.generatedLabels === null && row.objectSource === null) addTo(inPictures, row);
   return inPictures;
 }
 

@@ -1,6 +1,13 @@
 import { shownCaption, type TextLine } from '../../../common/engine/media-table/media-row';
 import { LabelNumbers } from '../../../common/engine/annotation-formats/member-names';
-import { type MediaItem, type ObjectRow, classOf, exactPixelBox, exactPixels } from '../domain/media-item';
+import {
+  type MediaItem,
+  type ObjectRow,
+  classOf,
+  objectsOfTable,
+  exactPixelBox,
+  exactPixels,
+} from '../domain/media-item';
 import { FAST } from '../../../common/engine/annotation-formats/annotation-format';
 import type { ArchiveFormat, ExportInfo, MediaBatches } from './archive-format';
 import { presentInfo } from './metadata.presenter';
@@ -43,9 +50,10 @@ async function* text(info: ExportInfo, items: MediaBatches): AsyncGenerator<Buff
   const categories = new LabelNumbers();
   let annotation = 0;
   image = 0;
-  yield* jsonList(items(), ({ row, objects }) => {
+  yield* jsonList(items(), (item) => {
+    const { row } = item;
     image += 1;
-    return objects.flatMap(({ row: object }) => {
+    return objectsOfTable(item).flatMap(({ row: object }) => {
       if (object.box === null) return [];
       const bbox = exactPixelBox(object.box, row.width, row.height);
       return {

@@ -132,7 +132,7 @@ const customMetadata = (row: Pick<MediaRow, 'customMetadata'>): MetadataItem[] =
 const objectLabel = ({ row, tags }: MediaObject, { row: image }: MediaItem, info: ExportInfo): MetadataItem => ({
   ...of('object_label', {
     category_name: row.labels[0] ?? null,
-    ...objectSource(row, info),
+    ...sourceOf(row, info),
     original_id: NO_ORIGINAL_ID,
     bbox: row.box === null ? null : pixelBox(row.box, image.width, image.height),
     bounding_box: row.box,
@@ -147,10 +147,10 @@ const objectLabel = ({ row, tags }: MediaObject, { row: image }: MediaItem, info
   }),
 });
 
-function objectSource({ generatedLabels }: MediaObject['row'], { enrichments }: ExportInfo) {
+function sourceOf({ generatedLabels, objectSource }: MediaObject['row'], { enrichments }: ExportInfo) {
   const [found] = generatedLabels ?? [];
-  if (found === undefined) return { source: SOURCE };
-  return { source: enrichments.OBJECT_DETECTION?.id ?? null, confidence: score(found.confidence) };
+  if (found === undefined) return { source: objectSource ?? SOURCE };
+  return { source: objectSource ?? enrichments.OBJECT_DETECTION?.id ?? null, confidence: score(found.confidence) };
 }
 
 function videoInfo({ path, fileName, parentId, frameTimestamp }: Pick<MediaRow, FrameField>): MetadataItem {

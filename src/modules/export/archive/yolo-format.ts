@@ -2,14 +2,14 @@ import { LabelNumbers } from '../../../common/engine/annotation-formats/member-n
 import { classFiles } from '../../../common/engine/annotation-formats/yolo/class-files';
 import type { WholeMember } from '../../../common/platform/archives/zip-bytes';
 import { ImageNames, labelFileName } from '../domain/image-names';
-import { classOf, type MediaItem } from '../domain/media-item';
+import { classOf, objectsOfTable, type MediaItem } from '../domain/media-item';
 import type { ArchiveFormat, MediaBatches } from './archive-format';
 
 const share = (value: number): string => value.toFixed(12);
 
 /** Class, then centre, width and height of the box as fractions of the image. */
-function linesOf({ objects }: MediaItem, categories: LabelNumbers): string {
-  return objects
+function linesOf(item: MediaItem, categories: LabelNumbers): string {
+  return objectsOfTable(item)
     .map(({ row }) => {
       const { box } = row;
       if (box === null) return '';

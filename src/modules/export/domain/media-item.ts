@@ -64,6 +64,7 @@ export const OBJECT_FIELDS = [
   'generatedCaption',
   'labels',
   'generatedLabels',
+  'objectSource',
   'customMetadata',
   'suggestedLabel',
   'uniqueness',
@@ -100,6 +101,10 @@ export interface MediaItem {
   /** Why a requested image is not in the archive. */
   readonly imageError: string | null;
 }
+
+/** Others are in the export of the source that they were made of. */
+export const objectsOfTable = ({ objects }: Pick<MediaItem, 'objects'>): readonly MediaObject[] =>
+  objects.filter(({ row }) => row.objectSource === null);
 
 export interface Issue {
   readonly type: string;

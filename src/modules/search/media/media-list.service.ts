@@ -8,7 +8,7 @@ import type { Preview } from '../explore/found-clusters';
 import { modelsOf, type DescribingModels, VALUE_FIELDS, type ValuesOfRow } from './media.service';
 import { readPreviews } from './read-previews';
 
-const LABEL_FIELDS = ['labels', 'generatedLabels'] as const satisfies readonly MediaField[];
+const LABEL_FIELDS = ['labels', 'generatedLabels', 'objectSource'] as const satisfies readonly MediaField[];
 const OBJECT_FIELDS = [
   'id',
   'parentId',

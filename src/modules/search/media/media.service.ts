@@ -50,6 +50,7 @@ const DETAIL_FIELDS = [
   'parentId',
   'labels',
   'generatedLabels',
+  'objectSource',
   'textLines',
   'mimeType',
   'sha256',

@@ -40,6 +40,7 @@ const source = (onRow: (row: number) => void = () => undefined): RowSource => ({
         embedding: known.vectors.subarray(row * DIMENSION, (row + 1) * DIMENSION),
         labels: [],
         generatedLabels: null,
+        objectSource: null,
       });
     }
   },

@@ -41,6 +41,7 @@ export const COMPARED_FIELDS = [
   'embedding',
   'labels',
   'generatedLabels',
+  'objectSource',
 ] as const satisfies readonly (keyof MediaRow)[];
 export type ComparedRow = Pick<MediaRow, (typeof COMPARED_FIELDS)[number]>;
 

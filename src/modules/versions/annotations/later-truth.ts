@@ -1,6 +1,9 @@
+import type { Annotation } from '../../../common/engine/annotations/annotation';
 import type { LaterLabels } from '../../../common/engine/media-table/later-labels';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import type { ExploreIndex } from '../clusters/domain/explore-index';
+import { GROUND_TRUTH } from './domain/annotation-state';
+import { objectId } from './domain/derived-ids';
 import type { MediaIds } from './domain/media-ids';
 import type { PlacedSource } from './placed-source';
 import { LABEL_KIND, type SourcePart } from './source-part';
@@ -58,9 +61,9 @@ export class LaterTruth implements LaterLabels {
       const rows = toRead.slice(at, at + READ_AT_ONCE);
       const lists = await placed.annotationsOf(rows);
       rows.forEach((row, i) => {
-        const labels = new Map(lists[i]!.map(({ id, label }) => [id, label]));
+        const labelOf = objectLabels(ids.idOf(row), lists[i]!);
         for (const { row: object, label } of table.objectsAt(row)) {
-          const now = labels.get(ids.idOf(object)) ?? null;
+          const now = labelOf(ids.idOf(object)) ?? null;
           if (now !== label) objects.set(object, now);
         }
       });
@@ -102,6 +105,17 @@ export class LaterTruth implements LaterLabels {
     const place = laterPlace(this.placed, this.tables.table, row);
     return place && labelsIn(place.part, place.picture);
   }
+}
+
+/** An object has the id of its annotation, or one that is derived from it. */
+function objectLabels(mediaId: string, annotations: readonly Annotation[]): (id: string) => string | undefined {
+  const labels = new Map(annotations.map(({ id, label }) => [id, label]));
+  let derived: ReadonlyMap<string, string> | undefined;
+  return (id) =>
+    labels.get(id) ??
+    (derived ??= new Map(annotations.map(({ id: own, label }) => [objectId(mediaId, GROUND_TRUTH, own), label]))).get(
+      id,
+    );
 }
 
 /** Undefined for a picture that is as the table has it. */

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type Annotation, type BoxNumbers, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
 import type { AttributeTests } from '../../../common/engine/annotations/attribute-tests';
 import type { Box, MatchedObject } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
+import { labelId } from './domain/derived-ids';
 import { LabelOrder } from './domain/label-order';
 import type { MediaIds } from './domain/media-ids';
 import { type AnnotationColumns, LABEL_KIND, type SourcePart } from './source-part';
@@ -35,12 +35,6 @@ export const pixelNumbers = (box: Box, width: number, height: number): BoxNumber
   exact(box.height * height),
 ];
 
-/** The same for the same label of the same picture, in every version. */
-function labelId(mediaId: string, label: string): string {
-  const hex = createHash('sha256').update(mediaId).update(label).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
-}
-
 const range = (start: number, end: number): number[] => Array.from({ length: end - start }, (_, at) => start + at);
 
 /** Where a number is in an ascending list; -1 if it is not. */
@@ -65,9 +59,12 @@ interface Content {
   readonly sizes: Int32Array;
 }
 
+/** The id of the part. */
+export const TABLE_PART = 'table';
+
 /** What the media table has of a source. */
 export class TablePart implements SourcePart {
-  readonly id = 'table';
+  readonly id = TABLE_PART;
   readonly columns: AnnotationColumns;
   readonly labels: readonly string[];
   readonly byLabel: LabelOrder;

@@ -8,9 +8,9 @@ import { TablePart, TablePartBuilder, type Claim } from './table-part';
 
 /** Small enough not to block the event loop. */
 const BATCH_ROWS = 4_096;
-const UNLABELLED = 'object';
+export const UNLABELLED = 'object';
 
-const FIELDS = ['kind', 'parentId', 'labels', 'generatedLabels', 'box', 'matchedObjects'] as const;
+const FIELDS = ['kind', 'parentId', 'labels', 'generatedLabels', 'box', 'matchedObjects', 'objectSource'] as const;
 type ReadRow = Pick<MediaRow, (typeof FIELDS)[number]>;
 
 /** The sources whose annotations are columns and objects of the media table: what people said, and what applied models found. */
@@ -58,11 +58,11 @@ export async function loadTableSources(
 
 function addObject(
   row: number,
-  { parentId, box, labels, generatedLabels }: ReadRow,
+  { parentId, box, labels, generatedLabels, objectSource }: ReadRow,
   ids: MediaIds,
   add: (isFound: boolean, claim: Claim) => void,
 ): void {
-  if (parentId === null || box === null) return;
+  if (parentId === null || box === null || objectSource !== null) return;
   const picture = ids.rowOfText(parentId);
   if (picture < 0) return;
   const [found]: readonly GeneratedLabel[] = generatedLabels ?? [];

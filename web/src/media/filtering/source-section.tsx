@@ -1,6 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { components } from 'dataset-media-service-sdk';
+import { service } from '../../api/client';
+import { useMayChange } from '../../api/datasets';
+import { messageOf } from '../../api/failure';
+import { Button } from '../../design/button';
+import { toast } from '../../design/toast';
 import { texts } from '../../texts';
 import { formatCount } from '../../texts/format';
+import { datasetChanged } from '../adding/use-reindex';
 import { annotationsIn, sourcesQuery } from '../annotations/annotation-query';
 import type { ExploreNavigation } from '../explore-address';
 import { sourceFiltersOf, withoutSource, withSource, type SourceFilter } from '../source-filters';
@@ -53,12 +60,38 @@ export function SourceSection({ datasetId, state, change }: ExploreNavigation & 
                   filter={filter}
                   onChange={(part) => change({ filters: (current) => withSource(current, name, part) })}
                 />
+                {isBesideTable(sources, name) && <MakeObjects datasetId={datasetId} source={name} />}
               </>
             )}
           </div>
         );
       })}
     </section>
+  );
+}
+
+/** What a model found in the media has its objects already. */
+const isBesideTable = (sources: readonly components['schemas']['AnnotationSource'][], wanted: string): boolean =>
+  sources.some(({ name, kind, created_at: time }) => name === wanted && (kind === 'truth' || time !== null));
+
+function MakeObjects({ datasetId, source }: { readonly datasetId: string; readonly source: string }) {
+  const mayChange = useMayChange(datasetId);
+  const make = useMutation({
+    mutationFn: () => service.dataset(datasetId).makeObjects(source),
+    onSuccess: () => toast({ text: words.objectsStarted(source) }),
+    onError: (error) => toast({ text: messageOf(error), isFailure: true }),
+    onSettled: () => datasetChanged(datasetId),
+  });
+  if (!mayChange) return null;
+  return (
+    <Button
+      kind="plain"
+      aria-label={words.makeObjectsOf(source)}
+      isDisabled={make.isPending}
+      onPress={() => make.mutate()}
+    >
+      {words.makeObjects}
+    </Button>
   );
 }
 

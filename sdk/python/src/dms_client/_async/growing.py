@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
+from urllib.parse import quote
 
 from .._annotations import (
     IMAGES_FILE,
@@ -232,6 +233,15 @@ class AsyncGrowing(AsyncSources):
             )
 
         return await self._start("ANNOTATION", f"Annotate {self.name}", start, self._result)
+
+    async def make_objects(self, source: str) -> AsyncTask[Any]:
+        """Makes objects of what a source marks, and removes those that it marks no longer."""
+        path = f"{self._path}/annotation_sources/{quote(source, safe='')}/objects"
+
+        async def start() -> None:
+            await self._transport.request("POST", path)
+
+        return await self._start("ANNOTATION", f"Make objects of {source}", start, self._result)
 
     async def _annotated_by(self, files: Sequence[FilePart], mode: str) -> AsyncTask[Any]:
         form = Multipart({"mode": mode}, files)

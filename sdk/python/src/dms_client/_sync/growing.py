@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, overload
+from urllib.parse import quote
 
 from .._annotations import (
     IMAGES_FILE,
@@ -224,6 +225,15 @@ class Growing(Sources):
             )
 
         return self._start("ANNOTATION", f"Annotate {self.name}", start, self._result)
+
+    def make_objects(self, source: str) -> Task[Any]:
+        """Makes objects of what a source marks, and removes those that it marks no longer."""
+        path = f"{self._path}/annotation_sources/{quote(source, safe='')}/objects"
+
+        def start() -> None:
+            self._transport.request("POST", path)
+
+        return self._start("ANNOTATION", f"Make objects of {source}", start, self._result)
 
     def _annotated_by(self, files: Sequence[FilePart], mode: str) -> Task[Any]:
         form = Multipart({"mode": mode}, files)

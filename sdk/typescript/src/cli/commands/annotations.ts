@@ -20,14 +20,19 @@ const OWN_FILE = /\.(?:jsonl|ndjson)$/i;
 
 type Action = (run: Run, dataset: Dataset, file: string | undefined) => Promise<number | void>;
 
-const ACTIONS: Readonly<Record<string, Action>> = { sources: listSources, export: exportSource, import: importFile };
+const ACTIONS: Readonly<Record<string, Action>> = {
+  sources: listSources,
+  export: exportSource,
+  import: importFile,
+  objects: makeObjects,
+};
 
 export const annotations: Command = {
   name: 'annotations',
   operands: 'ACTION DATASET [FILE]',
-  summary: 'List, export or import the annotations of sources',
+  summary: 'List, export or import the annotations of sources, or make objects of them',
   details:
-    'ACTION is sources, export or import. A file named .jsonl has one annotation a line, with the fields of the API: file_name or media_id, label, shape, id,\n' +
+    'ACTION is sources, export, import or objects, which cuts out what a source marks. A file named .jsonl has one annotation a line, with the fields of the API: file_name or media_id, label, shape, id,\n' +
     'confidence and so on. Other files, such as those of COCO, and archives with them are sent to the service as they are. An import of lines that was interrupted can be repeated: an annotation with a known id is changed, and a line without an id gets the same\n' +
     `one again. Exit code ${EXIT.partly}: some lines name pictures that the dataset does not have, and the rest is done.`,
   options: {
@@ -50,7 +55,7 @@ export const annotations: Command = {
   async run(run) {
     const [name, datasetName, file] = run.positionals as [string, string | undefined, string?];
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-    if (action === undefined) throw new UsageError('The action is sources, export or import');
+    if (action === undefined) throw new UsageError('The action is sources, export, import or objects');
     if (datasetName === undefined) throw new UsageError('Name the dataset after the action');
     if ((file !== undefined) !== (name === 'import')) throw new UsageError('A FILE is needed to import, and only then');
     if (name !== 'sources' && run.text('source') === undefined) throw new UsageError('Name the source: --source NAME');
@@ -118,6 +123,14 @@ async function exportSource(run: Run, dataset: Dataset): Promise<void> {
     progress.end();
   }
   run.answer({ file: output, annotations: count }, () => run.print(`${output} (${count} annotations)`));
+}
+
+async function makeObjects(run: Run, dataset: Dataset): Promise<void> {
+  const task = await waitForTask(run, dataset, await dataset.makeObjects(run.text('source')!));
+  run.answer({ tasks: [task.task_id], warnings: task.warnings }, () => {
+    run.print('The objects are made.');
+    for (const warning of task.warnings) run.print(plain(warning));
+  });
 }
 
 const oneOf = <T extends string>(run: Run, name: string, values: readonly [T, ...T[]]): T => {

@@ -28,9 +28,16 @@ export const sourcesExample = {
 
 type LabelSources = z.infer<(typeof sourceFields)['label_sources']>;
 
-export const labelSources = (row: Pick<MediaRow, 'labels' | 'generatedLabels'>, model: string | null): LabelSources => [
-  ...givenLabels(row).map((label) => ({ label, source: 'User', confidence: null })),
-  ...(row.generatedLabels ?? []).map(({ label, confidence }) => ({ label, source: model, confidence })),
+export const labelSources = (
+  row: Pick<MediaRow, 'labels' | 'generatedLabels' | 'objectSource'>,
+  model: string | null,
+): LabelSources => [
+  ...givenLabels(row).map((label) => ({ label, source: row.objectSource ?? 'User', confidence: null })),
+  ...(row.generatedLabels ?? []).map(({ label, confidence }) => ({
+    label,
+    source: row.objectSource ?? model,
+    confidence,
+  })),
 ];
 
 const point = z.object({ x: z.number(), y: z.number() });
