@@ -117,33 +117,6 @@ describe('exports of a source', () => {
     ]);
   });
 
-  it('are read into another source as they were', async () => {
-    const form = new FormData();
-    form.set('source', 'again');
-    form.append(
-      'files',
-      new Blob([(await archive('export_format=coco')).get('annotations.json')!]),
-      'annotations.json',
-    );
-    await additions.api.must(202, 'POST', `/api/v1/dataset/${dataset}/annotations/files`, form);
-    await additions.ended(dataset);
-    const listed = async (of: string): Promise<object[]> => {
-      const { annotations } = await additions.api.must<{ annotations: Record<string, unknown>[] }>(
-        200,
-        'GET',
-        `/api/v1/dataset/${dataset}/annotations?source=${of}`,
-      );
-      return annotations
-        .map(({ id, file_path: path, label, shape, confidence, attributes, crowd, track_id: track }) => ({
-          ...{ id, path, label, shape, confidence, attributes, crowd, track },
-        }))
-        .sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
-    };
-    const again = await listed('again');
-    expect(again).toHaveLength(5);
-    expect(again).toEqual(await listed('shapes'));
-  });
-
   it('have the annotations of the time when they started', async () => {
     const task = await exports.start(dataset, 'export_format=coco&source=shapes');
     await additions.api.must(204, 'DELETE', `/api/v1/dataset/${dataset}/annotation_sources/shapes`);

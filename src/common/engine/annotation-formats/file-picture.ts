@@ -5,6 +5,9 @@ export interface FrameNumber {
   readonly of: string;
   /** From 0. */
   readonly number: number;
+  /** Of all frames of the video, if it is known: how many there are a second, or altogether. */
+  readonly rate?: number;
+  readonly total?: number;
 }
 
 /** What a file of annotations says about one picture. */

@@ -40,31 +40,38 @@ export async function* readFormat(members: Members, format: ReadableFormat | nul
   yield* READERS[format ?? (await formatOf(members))](members);
 }
 
-/** Told by the first file whose name or beginning says it. */
+/** By the first file whose name or beginning says it, otherwise by what other formats may have, too. */
 export async function formatOf(members: Members): Promise<ReadableFormat> {
-  let fallback: ReadableFormat | undefined;
+  const possible = new Set<ReadableFormat>();
   for await (const { name, bytes } of members()) {
-    const found = byName(name) ?? byHead(name, await headOf(bytes));
-    if (found !== undefined && found !== 'class-folders') return found;
-    fallback ??= found;
+    const others = formatIn(POSSIBLE_NAMES, name);
+    if (others !== undefined) possible.add(others);
+    const found = others === undefined ? (formatIn(NAMES, name) ?? byHead(name, await headOf(bytes))) : undefined;
+    if (found !== undefined) return found;
   }
-  if (fallback !== undefined) return fallback;
+  for (const [, format] of POSSIBLE_NAMES) if (possible.has(format)) return format;
   throw new MalformedFileError(
     `they are in none of the formats that can be read: ${READABLE_FORMATS.join(', ')}. Name it in the field 'format' if they are`,
   );
 }
 
 const NAMES: readonly (readonly [RegExp, ReadableFormat])[] = [
-  [/^metadata\.(?:jsonl|csv)$/i, 'imagefolder'],
+  [/^metadata\.jsonl$/i, 'imagefolder'],
   [/^(?:gt|det)\.txt$/, 'mot'],
   [/\.ya?ml$/i, 'yolo'],
   [/^classes\.txt$|^obj\.names$/i, 'yolo'],
-  [/\.csv$/i, 'table'],
+  [/\.(?:csv|parquet)$/i, 'table'],
   [/\.cls$/i, 'webdataset'],
+];
+
+/** An export of this service has these beside the annotations of a source; pictures are beside those of any format. */
+const POSSIBLE_NAMES: readonly (readonly [RegExp, ReadableFormat])[] = [
+  [/^metadata\.(?:csv|parquet|json)$/i, 'imagefolder'],
   [/\.(?:jpe?g|png|webp)$/i, 'class-folders'],
 ];
 
-const byName = (name: string): ReadableFormat | undefined => NAMES.find(([pattern]) => pattern.test(fileIn(name)))?.[1];
+const formatIn = (names: typeof NAMES, name: string): ReadableFormat | undefined =>
+  names.find(([pattern]) => pattern.test(fileIn(name)))?.[1];
 
 const HEADS: readonly (readonly [RegExp, ReadableFormat])[] = [
   [/"dm_format_version"|"media_type"|"infos"\s*:/, 'datumaro'],

@@ -51,7 +51,7 @@ const LAST_NUMBER = /(\d{1,9})$/;
 const order = new Intl.Collator('en', { numeric: true });
 
 /** By the numbers at the end of the names, which begin with 1, or 0 if there is one; without such numbers by the order of the names. */
-function framesOf(paths: readonly string[]): ReadonlyMap<string, number> {
+export function framesOf(paths: readonly string[]): ReadonlyMap<string, number> {
   const numbers = paths.map((path) => Number(LAST_NUMBER.exec(withoutExtension(path))?.[1] ?? NaN));
   const first = numbers.includes(0) ? 0 : 1;
   if (!numbers.some(Number.isNaN) && new Set(numbers).size === paths.length)

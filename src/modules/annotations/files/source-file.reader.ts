@@ -1,6 +1,6 @@
 import type { FileReader } from '../../../common/engine/compute/readers/reader-messages';
 import { faultOf, type FileFault, type FromFile } from '../../../common/engine/annotation-formats/from-file';
-import type { FileAnnotation } from '../../../common/engine/annotation-formats/file-picture';
+import type { FileAnnotation, FilePicture, FrameNumber } from '../../../common/engine/annotation-formats/file-picture';
 import { membersOf, type GivenFile } from '../../../common/engine/annotation-formats/given-files';
 import { MalformedFileError } from '../../../common/engine/annotation-formats/malformed-file';
 import { formatOf, readFormat, type ReadableFormat } from '../../../common/engine/annotation-formats/read-format';
@@ -15,6 +15,7 @@ export interface SourceFiles {
 /** Some annotations of a picture, each as JSON. */
 export interface ReadPicture {
   readonly path: string;
+  readonly frame: FrameNumber | undefined;
   readonly annotations: readonly string[];
 }
 
@@ -31,7 +32,7 @@ const MOST_IN_A_PIECE = 1_000;
 const CHARACTERS_IN_A_PIECE = 1024 * 1024;
 
 class Piece {
-  readonly pictures: { path: string; annotations: string[] }[] = [];
+  readonly pictures: (ReadPicture & { annotations: string[] })[] = [];
   readonly faults: FileFault[] = [];
   private weight = 0;
   private characters = 0;
@@ -47,11 +48,11 @@ class Piece {
     this.weight += 1;
   }
 
-  add(path: string, annotation: FileAnnotation): void {
+  add({ path, frame }: Pick<FilePicture, 'path' | 'frame'>, annotation: FileAnnotation): void {
     const text = JSON.stringify(annotation);
     const last = this.pictures.at(-1);
-    if (last?.path === path) last.annotations.push(text);
-    else this.pictures.push({ path, annotations: [text] });
+    if (last?.path === path && last.frame?.of === frame?.of) last.annotations.push(text);
+    else this.pictures.push({ path, frame, annotations: [text] });
     this.weight += 1;
     this.characters += text.length + path.length;
   }
@@ -64,8 +65,8 @@ export const read: FileReader<SourceFiles, SourceFilePiece> = async function* ({
     const format = asked ?? (await formatOf(members));
     let piece = new Piece(format);
     for await (const each of readFormat(members, format)) {
-      for (const [path, annotation] of annotationsIn(each, piece)) {
-        piece.add(path, annotation);
+      for (const [picture, annotation] of annotationsIn(each, piece)) {
+        piece.add(picture, annotation);
         if (!piece.isFull) continue;
         yield piece;
         piece = new Piece(format);
@@ -83,14 +84,14 @@ export const read: FileReader<SourceFiles, SourceFilePiece> = async function* ({
 };
 
 /** Those that can be stored. */
-function* annotationsIn(each: FromFile, piece: Piece): Generator<readonly [string, FileAnnotation]> {
+function* annotationsIn(each: FromFile, piece: Piece): Generator<readonly [FilePicture, FileAnnotation]> {
   if ('fault' in each) {
     piece.addFault(each.fault);
     return;
   }
   for (const annotation of each.annotations) {
     const fault = faultOf(annotation);
-    if (fault === undefined) yield [each.path, annotation];
+    if (fault === undefined) yield [each, annotation];
     else piece.addFault({ ...each.from, ...fault });
   }
 }

@@ -29,6 +29,7 @@ import { MAX_NAMES, type Unmatched } from '../domain/annotation';
 import { changedPicture, type ChangedPicture, type Edit, type SourceMode } from '../domain/source-change';
 import { SourceOfTableError } from '../domain/source-errors';
 import { inPixels } from '../domain/in-pixels';
+import { FrameRows } from '../files/frame-rows';
 import { PictureRows } from '../files/picture-rows';
 import { SortedPictures, type PictureOfRow } from '../files/sorted-pictures';
 import { CountedFaults, SourceFilePieces } from '../files/source-file-pieces';
@@ -136,15 +137,17 @@ export class ImportSourceStep {
     sorted: SortedPictures,
   ): Promise<Pick<ImportedSource, 'unmatched' | 'warnings'>> {
     const rows = await PictureRows.of(version);
+    let frames: FrameRows | undefined;
     const faults = new CountedFaults();
     const unmatched = new UnmatchedNames();
     const given = files.map(({ name }, at) => ({ name, source: storeSource(givenFileKey(taskId, at)) }));
     for await (const piece of this.pieces.read({ format, files: given })) {
       context.signal.throwIfAborted();
       for (const fault of piece.faults) faults.add(fault);
-      for (const { path, annotations } of piece.pictures) {
+      for (const { path, frame, annotations } of piece.pictures) {
         unmatched.total += annotations.length;
-        const row = rows.find(path);
+        let row = rows.find(path);
+        if (row < 0 && frame !== undefined) row = (frames ??= await FrameRows.of(version)).find(frame);
         if (row < 0) unmatched.add(path, annotations.length);
         else await sorted.add(row, annotations);
       }

@@ -3,5 +3,6 @@ import { ANNOTATION_ROWS } from './annotation-rows';
 
 describeRoundTrips({
   csv: { format: ANNOTATION_ROWS.csv, read: 'table', isExact: true },
+  parquet: { format: ANNOTATION_ROWS.parquet, read: 'table', isExact: true },
   json: { format: ANNOTATION_ROWS.json, read: 'table', isExact: true },
 });

@@ -1,7 +1,7 @@
-import type { FileAnnotation, FilePicture } from '../file-picture';
+import type { FileAnnotation, FilePicture, FrameNumber } from '../file-picture';
 import type { FromFile } from '../from-file';
 import type { Members } from '../given-files';
-import { defined, textOf, type JsonObject } from '../json-values';
+import { defined, objectOf, textOf, type JsonObject } from '../json-values';
 import { textOfRuns } from '../../annotations/mask-runs';
 import type { AttributeValue, Mask } from '../../annotations/annotation';
 import { stemOf } from '../member-texts';
@@ -18,9 +18,14 @@ export async function* readCvat(members: Members): AsyncGenerator<FromFile> {
     const { name: file } = member;
     if (!/\.xml$/i.test(file)) continue;
     let entry = 0;
-    for await (const { name, element } of elementsIn(member, ['image', 'track'])) {
+    let video: Video = { of: stemOf(file) };
+    for await (const { name, element } of elementsIn(member, ['meta', 'image', 'track'])) {
+      if (name === 'meta') {
+        video = { ...video, ...videoIn(element) };
+        continue;
+      }
       entry += 1;
-      for (const { read, ...picture } of name === 'image' ? ofImage(element) : ofTrack(element, stemOf(file)))
+      for (const { read, ...picture } of name === 'image' ? ofImage(element) : ofTrack(element, video))
         yield 'fault' in read
           ? { fault: { file, entry, field: name, message: read.fault } }
           : { ...picture, annotations: [read], from: { file, entry } };
@@ -36,12 +41,21 @@ function* ofImage(image: JsonObject): Generator<OfPicture> {
       yield { path: textOf(image['@name']), read: annotationOf(shape, each, textOf(each['@label']), image) };
 }
 
-function* ofTrack(track: JsonObject, of: string): Generator<OfPicture> {
+type Video = Omit<FrameNumber, 'number'>;
+
+/** The video of a task, and how many frames it has if all of it was annotated. */
+function videoIn(meta: JsonObject): Partial<Video> {
+  const { source, size, stop_frame: last } = objectOf(meta['task'] ?? meta['job']);
+  const total = numberIn(last) + 1 || numberIn(size);
+  return { ...(textOf(source) !== '' && { of: textOf(source) }), ...(total > 0 && { total }) };
+}
+
+function* ofTrack(track: JsonObject, video: Video): Generator<OfPicture> {
   for (const shape of SHAPES)
     for (const each of childrenOf(track, shape)) {
       if (each['@outside'] === '1') continue;
       const path = `frame_${textOf(each['@frame']).padStart(FRAME_DIGITS, '0')}`;
-      const frame = { of, number: numberIn(each['@frame']) };
+      const frame = { ...video, number: numberIn(each['@frame']) };
       const read = annotationOf(shape, each, textOf(track['@label']));
       yield { path, frame, read: 'fault' in read ? read : { ...read, trackId: textOf(track['@id']) } };
     }

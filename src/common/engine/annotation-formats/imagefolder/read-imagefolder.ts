@@ -6,13 +6,14 @@ import { defined, listOf, numberOf, numbersOf, objectOf, optional, textOf, type 
 import { fileIn, folderIn, linesIn, parsedJson } from '../member-texts';
 import { fromPresented } from '../read-presented';
 import { rowsOfCsv } from '../table/csv-rows';
+import { rowsOfParquet } from '../table/parquet-rows';
 
 /** Datasets of Hugging Face in the layout `imagefolder`: labels and boxes beside the names of files, or all of our own in `annotations`. */
 export async function* readImagefolder(members: Members): AsyncGenerator<FromFile> {
   for await (const member of members()) {
     const { name: file } = member;
-    for await (const { line, value } of rowsOf(member)) {
-      const from = { file, line };
+    for await (const { value, ...place } of rowsOf(member)) {
+      const from = { file, ...place };
       const name = textOf(value?.['file_name']);
       if (value === undefined || name === '')
         yield { fault: { ...from, field: 'file_name', message: 'there is no name of a file' } };
@@ -21,14 +22,14 @@ export async function* readImagefolder(members: Members): AsyncGenerator<FromFil
   }
 }
 
-interface Row {
-  readonly line: number;
+interface Row extends Omit<FilePlace, 'file'> {
   readonly value: JsonObject | undefined;
 }
 
 async function* rowsOf(member: Member): AsyncGenerator<Row> {
   const name = fileIn(member.name);
   if (name === 'metadata.csv') yield* rowsOfCsv(member);
+  if (name === 'metadata.parquet') yield* rowsOfParquet(member);
   if (name === 'metadata.jsonl')
     for await (const { line, text } of linesIn(member)) yield { line, value: objectOf(parsedJson(text)?.value) };
 }

@@ -27,11 +27,14 @@ const CLASSES = [
 /** Tracks and detections of MOT challenges: `gt.txt` and `det.txt`. Frames are in the folder `img1` of their sequence. */
 export async function* readMot(members: Members): AsyncGenerator<FromFile> {
   const labels = new Map<string, string[]>();
+  const rates = new Map<string, number>();
   for await (const member of members()) {
-    if (fileIn(member.name) !== 'labels.txt') continue;
-    const own: string[] = [];
-    for await (const { text } of linesIn(member)) own.push(text);
-    labels.set(folderIn(member.name), own);
+    const lines: string[] = [];
+    if (['labels.txt', 'seqinfo.ini'].includes(fileIn(member.name)))
+      for await (const { text } of linesIn(member)) lines.push(text);
+    if (fileIn(member.name) === 'labels.txt') labels.set(folderIn(member.name), lines);
+    const rate = Number(lines.find((line) => line.startsWith('frameRate='))?.slice('frameRate='.length));
+    if (rate > 0) rates.set(folderIn(member.name), rate);
   }
   for await (const member of members()) {
     const { name: file } = member;
@@ -47,7 +50,7 @@ export async function* readMot(members: Members): AsyncGenerator<FromFile> {
       else
         yield {
           path: `${sequence}img1/${String(frame).padStart(FRAME_DIGITS, '0')}`,
-          frame: { of: sequence.slice(0, -1), number: frame - 1 },
+          frame: defined({ of: sequence.slice(0, -1), number: frame - 1, rate: rates.get(sequence) }),
           annotations: [annotationOf(values, classes, fileIn(file) === 'gt.txt' && isFlag(cells[CONFIDENCE]))],
           from: { file, line },
         };

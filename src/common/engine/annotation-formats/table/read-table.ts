@@ -3,21 +3,26 @@ import type { FilePlace, FromFile } from '../from-file';
 import type { Members } from '../given-files';
 import { JsonListScanner } from '../json-list-scanner';
 import { objectOf, textOf, type JsonObject } from '../json-values';
-import { parsedJson } from '../member-texts';
+import { fileIn, parsedJson } from '../member-texts';
 import { fromPresented } from '../read-presented';
 import { rowsOfCsv } from './csv-rows';
+import { rowsOfParquet } from './parquet-rows';
 
 const SIDES = ['col_x', 'row_y', 'width', 'height'] as const;
 
-/** The files that an export of this service has beside the metadata of media: CSV, or JSON. */
+/** The files that an export of this service has beside the metadata of media: CSV, Parquet or JSON. */
 export async function* readTable(members: Members): AsyncGenerator<FromFile> {
   for await (const member of members()) {
     const { name: file, bytes } = member;
+    // Of media, in an archive that was exported.
+    if (/^metadata\./i.test(fileIn(file))) continue;
     if (/\.csv$/i.test(file))
       for await (const { line, value } of rowsOfCsv(member)) {
         const cells = Object.entries(value).map(([name, text]) => [name, withoutFormulaPrefix(textOf(text))]);
         yield fromCells(Object.fromEntries(cells) as JsonObject, { file, line });
       }
+    if (/\.parquet$/i.test(file))
+      for await (const { entry, value } of rowsOfParquet(member)) yield fromCells(value, { file, entry });
     if (!/\.json$/i.test(file)) continue;
     const found: FromFile[] = [];
     let entry = 0;

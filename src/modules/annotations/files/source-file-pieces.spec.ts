@@ -1,0 +1,26 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { foreignFilesOf } from '../../../../test/support/foreign-files-of';
+import { hostileParquet } from '../../../../test/support/hostile-parquet';
+import { SourceFilePieces } from './source-file-pieces';
+
+describe('annotation files in a child process', () => {
+  it('that need too much memory are refused with a sentence', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'source-files-'));
+    const files = foreignFilesOf(folder, { memoryBytes: 320 * 2 ** 20, seconds: 5 });
+    try {
+      await writeFile(join(folder, 'a.parquet'), hostileParquet('filename', 'label'));
+      const given = { format: null, files: [{ name: 'a.parquet', source: join(folder, 'a.parquet') }] };
+      const read = async (): Promise<void> => {
+        for await (const piece of new SourceFilePieces(files).read(given)) expect(piece).toBeDefined();
+      };
+      await expect(read()).rejects.toThrow(
+        /^a\.parquet needs more than .* to be read: divide it\. Nothing was changed\.$/,
+      );
+    } finally {
+      files.stop();
+      await rm(folder, { recursive: true });
+    }
+  });
+});

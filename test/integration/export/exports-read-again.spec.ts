@@ -1,0 +1,166 @@
+import { textOfRuns } from '../../../src/common/engine/annotations/mask-runs';
+import { shapeKindOf, type Shape } from '../../../src/common/engine/annotations/annotation';
+import { fitted, Losses } from '../../../src/common/engine/annotation-formats/fit-annotations';
+import { fromPresented } from '../../../src/common/engine/annotation-formats/read-presented';
+import { NO_SHAPES } from '../../../src/modules/versions';
+import { annotationFormat, EXPORT_FORMATS, type ExportFormat } from '../../../src/modules/export/archive/formats';
+import { Additions, type UpdateTask } from '../../support/additions';
+import { tarOf, zipOf } from '../../support/archive-bytes';
+import { ExportClient } from '../../support/export-client';
+import { startTestApp, type TestApp } from '../../support/test-app';
+
+interface Listed extends Record<string, unknown> {
+  readonly id: string;
+  readonly file_path: string;
+  readonly label: string;
+}
+
+const PICTURES = ['0.jpg', '1.jpg', '2.jpg'];
+const MASK = { type: 'mask', width: 160, height: 120, counts: textOfRuns([200, 1000, 18_000]) };
+const BOX = { type: 'box', x: 16, y: 12, width: 40, height: 30 };
+const SAID = [
+  {
+    file_name: '0.jpg',
+    id: 'box-1',
+    label: 'a <b>',
+    shape: BOX,
+    confidence: 0.125,
+    track_id: '7',
+    attributes: { a: 1 },
+  },
+  { file_name: '0.jpg', id: 'mask-1', label: 'a <b>', shape: MASK, crowd: true, track_id: '8' },
+  { file_name: '0.jpg', id: 'label-1', label: 'harbour' },
+  { file_name: '1.jpg', id: 'polygon-1', label: 'x', shape: { type: 'polygon', rings: [[0, 0, 9, 0, 9, 9]] } },
+  { file_name: '1.jpg', id: 'points-1', label: 'p', shape: { type: 'keypoints', points: [1, 2, 2, 5, 6, 1] } },
+];
+const SHAPES = { ...NO_SHAPES, label: 1, box: 1, polygon: 1, mask: 1, keypoints: 1 };
+
+describe('an exported source', () => {
+  let running: TestApp;
+  let additions: Additions;
+  let exports: ExportClient;
+  let dataset: string;
+
+  beforeAll(async () => {
+    running = await startTestApp();
+    additions = new Additions(running);
+    exports = new ExportClient(additions.api);
+    // Pictures of 160 by 120 pixels.
+    dataset = await additions.indexed('Exported', await additions.writeFolder('Pictures', [0, 1, 2]));
+    await additions.api.must(200, 'POST', path('annotations'), { source: 'shapes', annotations: SAID });
+  });
+
+  afterAll(() => running.close());
+
+  const path = (rest: string): string => `/api/v1/dataset/${dataset}/${rest}`;
+  const exported = async (format: ExportFormat, images: boolean): Promise<Map<string, Buffer>> => {
+    const query = `export_format=${format}&source=shapes&include_images=${images}`;
+    return exports.archive(dataset, await exports.start(dataset, query));
+  };
+  const sent = async (source: string, name: string, bytes: Buffer): Promise<UpdateTask> => {
+    const form = new FormData();
+    form.set('source', source);
+    form.append('files', new Blob([new Uint8Array(bytes)]), name);
+    const { task_id: task } = await additions.api.must<{ task_id: string }>(
+      202,
+      'POST',
+      path('annotations/files'),
+      form,
+    );
+    return additions.ended(dataset, task);
+  };
+  const listed = async (source: string): Promise<Listed[]> =>
+    (await additions.api.must<{ annotations: Listed[] }>(200, 'GET', path(`annotations?source=${source}&limit=100`)))
+      .annotations;
+  const kindsOf = (annotations: readonly (Shape & { readonly path: string; readonly label: string })[]): string[] =>
+    annotations.map((each) => `${each.path} ${each.label} ${shapeKindOf(each)}`).sort();
+  const zipped = (members: ReadonlyMap<string, Buffer>): Buffer =>
+    zipOf(Array.from(members, ([name, bytes]) => ({ name, bytes })));
+  const tarred = (members: ReadonlyMap<string, Buffer>): Buffer =>
+    tarOf(Array.from(members, ([name, bytes]) => ({ name, bytes })));
+
+  // Pictures in folders of their labels have other paths than they had.
+  it.each(EXPORT_FORMATS.filter((format) => format !== 'class_folders'))(
+    'as %s is read again from its archive, up to what the format cannot hold',
+    async (format) => {
+      const { holds } = annotationFormat(format, SHAPES);
+      const members = await exported(format, false);
+      expect(await sent(`zip-${format}`, 'export.zip', zipped(members))).toMatchObject({
+        status: 'COMPLETED',
+        warnings: [],
+      });
+      const source = await listed('shapes');
+      const expected = PICTURES.flatMap((picture) => {
+        const own = source.filter(({ file_path: at }) => at === picture).map(fromPresented);
+        const { annotations } = fitted(
+          { path: picture, width: 160, height: 120, annotations: own },
+          holds,
+          new Losses(),
+        );
+        return annotations.map((each) => ({ path: picture, ...each }));
+      });
+      const read = (await listed(`zip-${format}`)).map((each) => ({ path: each.file_path, ...fromPresented(each) }));
+      expect(kindsOf(read)).toEqual(kindsOf(expected));
+      if (holds.ids) expect(read.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());
+    },
+  );
+
+  it.each(['coco', 'yolo', 'voc'] as const)('as %s is read from a tar with pictures', async (format) => {
+    const members = await exported(format, true);
+    expect(await sent(`tar-${format}`, 'export.tar', tarred(members))).toMatchObject({
+      status: 'COMPLETED',
+      warnings: [],
+    });
+    const [tar, zip] = [await listed(`tar-${format}`), await listed(`zip-${format}`)];
+    const withoutIds = (all: readonly Listed[]): string[] =>
+      all.map(({ file_path: at, label, shape }) => JSON.stringify([at, label, shape])).sort();
+    expect(withoutIds(tar)).toEqual(withoutIds(zip));
+    expect(tar.length).toBeGreaterThan(0);
+  });
+
+  it('is read to the last digit by the formats that hold everything', async () => {
+    const whole = (all: readonly Listed[]): object[] =>
+      all
+        .map(({ id, file_path: at, label, shape, confidence, attributes, crowd, track_id: track }) => ({
+          ...{ id, at, label, shape, confidence, attributes, crowd, track },
+        }))
+        .sort((a, b) => (a.id < b.id ? -1 : 1));
+    const source = whole(await listed('shapes'));
+    for (const format of ['coco', 'csv', 'parquet', 'json', 'imagefolder', 'webdataset', 'datumaro'])
+      expect([format, whole(await listed(`zip-${format}`))]).toEqual([format, source]);
+  });
+
+  const coco = Buffer.from(
+    JSON.stringify({
+      images: [{ id: 1, file_name: '0.jpg' }],
+      categories: [{ id: 1, name: 'cat' }],
+      annotations: [{ id: 1, image_id: 1, category_id: 1, bbox: [1, 2, 3, 4] }],
+    }),
+  );
+  const HOSTILE: readonly (readonly [what: string, name: string, bytes: () => Buffer, fault: RegExp | null])[] = [
+    ['a bomb', 'a.zip', () => zipOf([{ name: 'a.json', bytes: Buffer.alloc(200 * 2 ** 20) }]), /a\.zip/],
+    ['paths out of the archive', 'a.zip', () => zipOf([{ name: '../../../etc/a.json', bytes: coco }]), null],
+    ['a name without end', 'a.zip', () => zipOf([{ name: `${'n'.repeat(60_000)}.json`, bytes: coco }]), null],
+    ['a tar with dots', 'a.tar', () => tarOf([{ name: '../../b/instances.json', bytes: coco }]), null],
+    [
+      'a tar of a larger size than it has',
+      'a.tar',
+      () => tarOf([{ name: 'a.json', bytes: coco, size: 2 ** 32 }]),
+      /a\.tar/,
+    ],
+    ['no archive', 'a.zip', () => Buffer.from('PK is not a zip'), /a\.zip/],
+    ['half an archive', 'a.zip', () => zipOf([{ name: 'a.json', bytes: coco }]).subarray(0, 90), /a\.zip/],
+  ];
+  it.each(HOSTILE)('is no worse than %s: read, or refused with a sentence', async (what, name, bytes, fault) => {
+    const source = `hostile ${what}`;
+    const task = await sent(source, name, bytes());
+    const { annotations } = await additions.api.must<{ annotations: Listed[] }>(
+      200,
+      'GET',
+      path(`annotations?source=${encodeURIComponent(source)}`),
+    );
+    expect(annotations.map(({ label }) => label)).toEqual(fault === null ? ['cat'] : []);
+    expect(task.status).toBe(fault === null ? 'COMPLETED' : 'FAILED');
+    if (fault !== null) expect(task.error_message).toMatch(fault);
+  });
+});
