@@ -27,6 +27,18 @@ export function rotatedAround(points: Ring, [cx, cy]: readonly [number, number],
   });
 }
 
+/** The deviation of so many corners is below a thousandth of the radius. */
+const CORNERS_OF_ELLIPSE = 72;
+
+/** An ellipse that is turned clockwise around its centre, as a polygon. */
+export function ringOfEllipse(cx: number, cy: number, rx: number, ry: number, degrees = 0): number[] {
+  const ring = Array.from({ length: CORNERS_OF_ELLIPSE }, (_, corner) => {
+    const angle = (2 * Math.PI * corner) / CORNERS_OF_ELLIPSE;
+    return [cx + rx * Math.cos(angle), cy + ry * Math.sin(angle)];
+  });
+  return rotatedAround(ring.flat(), [cx, cy], degrees);
+}
+
 function around(points: Iterable<readonly [x: number, y: number]>): BoxNumbers | undefined {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x, y] of points) {

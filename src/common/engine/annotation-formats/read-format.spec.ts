@@ -75,7 +75,7 @@ const LABELME = {
           [9, 9],
         ],
         group_id: null,
-        shape_type: 'circle',
+        shape_type: 'linestrip',
         flags: {},
       },
     ],
@@ -219,7 +219,12 @@ const EXPECTED: Readonly<Partial<Record<ReadableFormat, unknown[]>>> = {
     ['../images/a.jpg', { label: 'cat', box: [10, 20, 20, 20], attributes: { group_id: 3 } }],
     ['../images/a.jpg', { label: 'dog', polygon: [[1, 1, 5, 1, 5, 5]] }],
     ['../images/a.jpg', { label: 'eye', keypoints: [7, 8, 2] }],
-    { file: 'a.json', entry: 4, field: 'shape_type', message: 'circle is not a rectangle, a polygon or points' },
+    {
+      file: 'a.json',
+      entry: 4,
+      field: 'shape_type',
+      message: 'linestrip is not a rectangle, a polygon, a circle or points',
+    },
   ],
   cvat: [
     ['a.jpg', { label: 'cat', box: [1.5, 2, 1.5, 0.5], rotation: 30, attributes: { occluded: true, old: true } }],
@@ -239,7 +244,7 @@ const EXPECTED: Readonly<Partial<Record<ReadableFormat, unknown[]>>> = {
   ],
   'label-studio': [
     ['a b.jpg', { id: 'x1', label: 'cat', box: [20, 20, 60, 40] }],
-    { file: 'tasks.json', entry: 1, field: 'type', message: 'brushlabels is not read' },
+    { file: 'tasks.json', entry: 1, field: 'type', message: 'a brush does not fill its picture' },
     ['a b.jpg', { id: 'x3', label: 'night', confidence: 0.7 }],
   ],
   mot: [

@@ -1,10 +1,11 @@
+import { ringOfEllipse } from '../convert-shapes';
 import type { FileAnnotation, FilePicture, FrameNumber } from '../file-picture';
 import type { FromFile } from '../from-file';
 import type { Members } from '../given-files';
 import { defined, objectOf, textOf, type JsonObject } from '../json-values';
-import { textOfRuns } from '../../annotations/mask-runs';
 import type { AttributeValue, Mask } from '../../annotations/annotation';
 import { stemOf } from '../member-texts';
+import { PixelMask } from '../pixel-mask';
 import { childrenOf, elementsIn } from '../xml-elements';
 
 const SHAPES = ['box', 'polygon', 'points', 'mask', 'tag', 'polyline', 'cuboid', 'ellipse', 'skeleton'] as const;
@@ -84,6 +85,10 @@ function annotationOf(
       return { ...common, keypoints: pointsIn(element).flatMap(([x = NaN, y = NaN]) => [x, y, 2]) };
     case 'skeleton':
       return { ...common, keypoints: childrenOf(element, 'points').flatMap(pointOf) };
+    case 'ellipse': {
+      const turned = element['@rotation'] === undefined ? 0 : number('rotation');
+      return { ...common, polygon: [ringOfEllipse(number('cx'), number('cy'), number('rx'), number('ry'), turned)] };
+    }
     case 'mask': {
       const mask = maskIn(element, image);
       return mask === undefined ? { fault: 'a mask is not inside its picture' } : { ...common, mask };
@@ -118,33 +123,20 @@ function valueOf(text: string): AttributeValue {
   return text !== '' && String(Number(text)) === text ? Number(text) : text;
 }
 
-const MAX_PIXELS = 2 ** 26;
-
 /** Run lengths in rows of a part of the picture become those in columns of the whole. */
 function maskIn(element: JsonObject, image: JsonObject): Mask | undefined {
   const [left, top, width, height] = ['left', 'top', 'width', 'height'].map((name) => numberIn(element[`@${name}`]));
   const size = { width: numberIn(image['@width']), height: numberIn(image['@height']) };
   const isInside = left! >= 0 && top! >= 0 && left! + width! <= size.width && top! + height! <= size.height;
-  if (!isInside || !(size.width * size.height <= MAX_PIXELS)) return undefined;
-  const pixels = new Uint8Array(size.width * size.height);
+  const pixels = PixelMask.of(size.width, size.height);
+  if (!isInside || pixels === undefined) return undefined;
   let at = 0;
   for (const [place, run] of textOf(element['@rle']).split(',').map(Number).entries()) {
     if (!(run >= 0) || at + run > width! * height!) return undefined;
     for (const end = at + run; at < end; at++)
-      if (place % 2 === 1) pixels[(left! + (at % width!)) * size.height + top! + Math.floor(at / width!)] = 1;
+      if (place % 2 === 1) pixels.set(left! + (at % width!), top! + Math.floor(at / width!));
   }
-  return { ...size, counts: textOfRuns(runsIn(pixels)) };
-}
-
-function runsIn(pixels: Uint8Array): number[] {
-  const runs: number[] = [];
-  let [value, start] = [0, 0];
-  for (let at = 0; at <= pixels.length; at++) {
-    if (at < pixels.length && pixels[at] === value) continue;
-    runs.push(at - start);
-    [value, start] = [1 - value, at];
-  }
-  return runs;
+  return pixels.mask;
 }
 
 const difference = (a: number, b: number): number => Number((a - b).toPrecision(12));

@@ -1,9 +1,11 @@
-import { exact, rotatedAround } from '../convert-shapes';
+import { exact, ringOfEllipse, rotatedAround } from '../convert-shapes';
 import type { FileAnnotation } from '../file-picture';
 import type { FilePlace, FromFile } from '../from-file';
 import type { Members } from '../given-files';
 import { JsonListScanner, WHOLE_LIST } from '../json-list-scanner';
 import { defined, listOf, numberOf, numbersOf, objectOf, optional, textOf, type JsonObject } from '../json-values';
+
+import { brushMask } from './brush-mask';
 
 const PERCENT = 100;
 /** What Label Studio puts before the name of an uploaded file. */
@@ -75,6 +77,15 @@ function annotationsOf(result: JsonObject): FileAnnotation[] | string {
       return said(boxOf(of, w, h));
     case 'polygonlabels':
       return said({ polygon: [listOf(of['points']).flatMap((point) => scaled(numbersOf(point), w, h))] });
+    case 'ellipselabels': {
+      const [cx = NaN, cy = NaN] = scaled([numberOf(of['x']), numberOf(of['y'])], w, h);
+      const [rx = NaN, ry = NaN] = scaled([numberOf(of['radiusX']), numberOf(of['radiusY'])], w, h);
+      return said({ polygon: [ringOfEllipse(cx, cy, rx, ry, optional(of['rotation'], numberOf))] });
+    }
+    case 'brushlabels': {
+      const mask = brushMask(Uint8Array.from(numbersOf(of['rle'])), numberOf(width), numberOf(height));
+      return mask === undefined ? 'a brush does not fill its picture' : said({ mask });
+    }
     case 'keypointlabels':
       return said({ keypoints: [...scaled([numberOf(of['x']), numberOf(of['y'])], w, h), 2] });
     default:

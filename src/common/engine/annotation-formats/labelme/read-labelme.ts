@@ -1,3 +1,4 @@
+import { ringOfEllipse } from '../convert-shapes';
 import type { FileAnnotation } from '../file-picture';
 import type { FromFile } from '../from-file';
 import type { Members } from '../given-files';
@@ -52,8 +53,12 @@ function annotationOf(shape: JsonObject): FileAnnotation | { readonly fault: str
       return defined({ ...common, keypoints: [x0, y0, 2] });
     case 'points':
       return defined({ ...common, keypoints: pairs.flatMap(([x = NaN, y = NaN]) => [x, y, 2]) });
+    case 'circle': {
+      const radius = Math.hypot(x1 - x0, y1 - y0);
+      return defined({ ...common, polygon: [ringOfEllipse(x0, y0, radius, radius)] });
+    }
     default:
-      return { fault: `${textOf(type).slice(0, 40)} is not a rectangle, a polygon or points` };
+      return { fault: `${textOf(type).slice(0, 40)} is not a rectangle, a polygon, a circle or points` };
   }
 }
 
