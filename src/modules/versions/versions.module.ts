@@ -58,8 +58,8 @@ import { VersionOpener } from './version-opener';
         states: AnnotationStateRepository,
         files: AnnotationFiles,
         attributes: AttributeThread,
-        memory: ExploreMemory,
-      ) => new SourceAnnotations(states, files, attributes, bytesFor('annotations', memory)),
+        { annotationCacheBytes }: Configuration,
+      ) => new SourceAnnotations(states, files, attributes, annotationCacheBytes),
     },
     {
       provide: VectorCache,

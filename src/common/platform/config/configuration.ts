@@ -79,6 +79,7 @@ export interface Configuration {
   readonly maxUploadBytes: number;
   readonly maxFilesPerUpload: number;
   readonly exploreCacheBytes: number;
+  readonly annotationCacheBytes: number;
   readonly vectorCacheBytes: number;
   readonly indexCacheBytes: number;
   readonly indexingMemoryBytes: number;
@@ -258,6 +259,7 @@ export function readConfiguration(
     maxUploadBytes: env.MAX_UPLOAD_BYTES,
     maxFilesPerUpload: env.MAX_FILES_PER_UPLOAD,
     exploreCacheBytes: memoryFor('EXPLORE_CACHE_BYTES', env),
+    annotationCacheBytes: memoryFor('ANNOTATION_CACHE_BYTES', env),
     vectorCacheBytes: memoryFor('VECTOR_CACHE_BYTES', env),
     indexCacheBytes: memoryFor('INDEX_CACHE_BYTES', env),
     indexingMemoryBytes: memoryFor('INDEXING_MEMORY_BYTES', env),

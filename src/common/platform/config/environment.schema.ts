@@ -220,13 +220,18 @@ const limitsAndMemory = {
   MAX_ARCHIVE_BYTES: bytes(50 * GIB).meta({ description: 'the most bytes of an archive, unpacked' }),
   MEMORY_BYTES: bytes(memoryOfMachine()).meta({
     description:
-      'the memory that the caches of this process, and the comparison of vectors while a dataset is indexed, are planned with. The next four variables follow from it',
+      'the memory that the caches of this process, and the comparison of vectors while a dataset is indexed, are planned with. The next five variables follow from it',
     whenUnset: 'the memory of the machine or container',
   }),
   EXPLORE_CACHE_BYTES: byteCount.optional().meta({
     description:
       'memory for the indexes of the datasets that are explored, shared by all. What a larger dataset needs (some 200 MB a million media) stays in memory while it is the one used last',
     whenUnset: memorySizeRule('EXPLORE_CACHE_BYTES'),
+  }),
+  ANNOTATION_CACHE_BYTES: byteCount.optional().meta({
+    description:
+      'memory for what filters need of the annotations of sources, shared by all datasets: some 30 bytes an annotation and 50 a medium for each source. With less, it is read again for each source that is used in turn',
+    whenUnset: memorySizeRule('ANNOTATION_CACHE_BYTES'),
   }),
   VECTOR_CACHE_BYTES: byteCount.optional().meta({
     description:

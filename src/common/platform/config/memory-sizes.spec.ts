@@ -10,7 +10,13 @@ describe('the sizes derived from MEMORY_BYTES', () => {
   const folder = mkdtempSync(join(tmpdir(), 'dms-memory-'));
   const sizesWith = (variables: Readonly<Record<string, string>>): number[] => {
     const read = readConfiguration({ DATA_DIR: folder, ...variables });
-    const sizes = [read.exploreCacheBytes, read.vectorCacheBytes, read.indexCacheBytes, read.indexingMemoryBytes];
+    const sizes = [
+      read.exploreCacheBytes,
+      read.annotationCacheBytes,
+      read.vectorCacheBytes,
+      read.indexCacheBytes,
+      read.indexingMemoryBytes,
+    ];
     return sizes.map((bytes) => bytes / GIB);
   };
 
@@ -19,17 +25,19 @@ describe('the sizes derived from MEMORY_BYTES', () => {
   });
 
   it.each([
-    [4, [2 / 3, 4 / 3, 1 / 2, 2]],
-    [6, [1, 2, 1 / 2, 3]],
-    [24, [1, 2, 2, 12]],
-    [96, [4, 8, 8, 48]],
+    [4, [2 / 3, 1 / 3, 4 / 3, 1 / 2, 2]],
+    [6, [1, 1 / 2, 2, 1 / 2, 3]],
+    [24, [1, 1, 2, 2, 12]],
+    [96, [4, 4, 8, 8, 48]],
   ])('for %s GiB', (memory, sizes) => {
     sizesWith({ MEMORY_BYTES: String(memory * GIB) }).forEach((size, at) => expect(size).toBeCloseTo(sizes[at]!, 6));
   });
 
   it('default to the memory of the machine or container, and can be set one by one', () => {
     expect(sizesWith({})).toEqual(sizesWith({ MEMORY_BYTES: String(memoryOfMachine()) }));
-    expect(sizesWith({ MEMORY_BYTES: String(6 * GIB), VECTOR_CACHE_BYTES: String(5 * GIB) })).toEqual([1, 5, 0.5, 3]);
+    expect(sizesWith({ MEMORY_BYTES: String(6 * GIB), VECTOR_CACHE_BYTES: String(5 * GIB) })).toEqual([
+      1, 0.5, 5, 0.5, 3,
+    ]);
   });
 });
 

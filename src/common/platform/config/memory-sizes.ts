@@ -7,6 +7,7 @@ export const memoryOfMachine = (): number => Math.min(totalmem(), process.constr
 /** The sizes derived from MEMORY_BYTES: a share of it, but at least a number of bytes, which is itself limited to another share. */
 export const MEMORY_SIZES = {
   EXPLORE_CACHE_BYTES: { share: 1 / 24, least: GIB, most: 1 / 6 },
+  ANNOTATION_CACHE_BYTES: { share: 1 / 24, least: GIB / 2, most: 1 / 12 },
   VECTOR_CACHE_BYTES: { share: 1 / 12, least: 2 * GIB, most: 1 / 3 },
   INDEX_CACHE_BYTES: { share: 1 / 12, least: GIB / 2, most: 1 / 8 },
   INDEXING_MEMORY_BYTES: { share: 1 / 2, least: 0, most: 1 / 2 },
@@ -14,13 +15,12 @@ export const MEMORY_SIZES = {
 
 /** The shares of EXPLORE_CACHE_BYTES. */
 export const EXPLORE_SHARES = {
-  cards: 3 / 16,
+  cards: 5 / 16,
   indexes: 1 / 4,
   duplicates: 1 / 8,
   answers: 1 / 32,
   measures: 1 / 16,
   tags: 1 / 32,
-  annotations: 1 / 8,
   metadata: 1 / 16,
   folders: 1 / 32,
   keepers: 1 / 32,

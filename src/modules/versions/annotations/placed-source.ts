@@ -62,6 +62,14 @@ export class PlacedSource {
     return new PlacedSource(version, source, parts, firstOf, pictureOf, rowsOf);
   }
 
+  /** How many parts a later state begins with, if it has what the others say too; 0 if it has not. */
+  startOf({ segments }: AnnotationSource, parts: readonly SourcePart[]): number {
+    let same = 0;
+    while (this.parts[same] !== undefined && this.parts[same]!.id === parts[same]?.id) same += 1;
+    const known = new Set([...parts.map(({ id }) => id), ...segments.flatMap(({ replaced }) => replaced)]);
+    return this.parts.slice(same).every(({ id }) => known.has(id)) ? same : 0;
+  }
+
   get rows(): number {
     return this.pictureOf.rows;
   }
@@ -190,14 +198,6 @@ export class PlacedSource {
       }),
     );
     return found;
-  }
-
-  /** How many parts a later state begins with, if it has what the others say too; 0 if it has not. */
-  private startOf({ segments }: AnnotationSource, parts: readonly SourcePart[]): number {
-    let same = 0;
-    while (this.parts[same] !== undefined && this.parts[same]!.id === parts[same]?.id) same += 1;
-    const known = new Set([...parts.map(({ id }) => id), ...segments.flatMap(({ replaced }) => replaced)]);
-    return this.parts.slice(same).every(({ id }) => known.has(id)) ? same : 0;
   }
 
   /** By row. */

@@ -119,8 +119,7 @@ export class SourceAnnotations {
 
   place(source: AnnotationSource, pointer: SourcesPointer, table: MediaTable): Promise<PlacedSource> {
     const version = versionName(table.at);
-    const key = [version, source.name, ...source.segments.map(({ id }) => id)].join(' ');
-    return this.placed.getOrLoad(key, async () => {
+    return this.placed.getOrLoad(placedKey(version, source), async () => {
       const parts: SourcePart[] = [];
       if (isSourceOfTable(pointer, source.name)) {
         const own = (await this.tableSources(pointer, table)).get(source.name);
@@ -128,7 +127,11 @@ export class SourceAnnotations {
       }
       const before = this.placed.findLast((other) => other.version === version && other.source.name === source.name);
       for (const { id } of source.segments) parts.push(before?.partOf(id) ?? (await this.filePart(id)));
-      return PlacedSource.over(source, parts, { version, ids: await this.idsOf(table) }, before);
+      const placed = await PlacedSource.over(source, parts, { version, ids: await this.idsOf(table) }, before);
+      // Each change makes a new one, and nearly all of it is the same.
+      if (before !== undefined && before.startOf(source, parts) > 0)
+        this.placed.delete(placedKey(version, before.source));
+      return placed;
     });
   }
 
@@ -227,6 +230,9 @@ export class SourceAnnotations {
 
 const bytesOf = (sources: TableSources): number =>
   Array.from(sources.values()).reduce((sum, { bytes }) => sum + bytes, 100);
+
+const placedKey = (version: string, { name, segments }: AnnotationSource): string =>
+  [version, name, ...segments.map(({ id }) => id)].join(' ');
 
 /** Whether the media table itself says something of a source. */
 export const isSourceOfTable = ({ enrichments }: Pick<DatasetPointer, 'enrichments'>, name: string): boolean =>
