@@ -105,6 +105,15 @@ describe('an exported source', () => {
     },
   );
 
+  it.each(['cvat', 'mot'] as const)('as %s matches its frames in a preview', async (format) => {
+    const form = new FormData();
+    form.set('source', 'previewed');
+    form.set('preview', 'true');
+    form.append('files', new Blob([new Uint8Array(zipped(await exported(format, false)))]), 'export.zip');
+    const preview = await additions.api.must<object>(200, 'POST', path('annotations/files'), form);
+    expect(preview).toMatchObject({ format, unmatched: { count: 0 } });
+  });
+
   it.each(['coco', 'yolo', 'voc'] as const)('as %s is read from a tar with pictures', async (format) => {
     const members = await exported(format, true);
     expect(await sent(`tar-${format}`, 'export.tar', tarred(members))).toMatchObject({

@@ -7,7 +7,9 @@ import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import { storeSource } from '../../../common/platform/storage/sources/source-location';
 import { PublishedStateReader, VersionOpener } from '../../versions';
 import { MAX_NAMES } from '../domain/annotation';
+import { FrameRows } from './frame-rows';
 import { PictureRows } from './picture-rows';
+import type { ReadPicture } from './source-file.reader';
 import { CountedFaults, SourceFilePieces } from './source-file-pieces';
 
 const MOST_READ = 10_000;
@@ -32,11 +34,15 @@ export interface FilePreview {
 
 interface Read {
   readonly format: ReadableFormat;
-  readonly first: readonly Omit<PreviewedAnnotation, 'matches'>[];
-  /** How many annotations each picture is given. */
-  readonly counts: ReadonlyMap<string, number>;
+  readonly first: readonly (Omit<PreviewedAnnotation, 'matches'> & { readonly key: string })[];
+  /** By path and frame: how many annotations each picture is given. */
+  readonly pictures: ReadonlyMap<string, GivenPicture>;
   readonly isComplete: boolean;
   readonly faults: readonly string[];
+}
+
+interface GivenPicture extends Pick<ReadPicture, 'path' | 'frame'> {
+  count: number;
 }
 
 /** What an import of files would find. */
@@ -54,18 +60,18 @@ export class FilePreviews {
     files: readonly Pick<ReceivedFile, 'clientName' | 'key'>[],
   ): Promise<FilePreview> {
     const given = files.map(({ clientName: name, key }) => ({ name, source: storeSource(key) }));
-    const { counts, first, ...read } = await this.read(format, given).catch((error: unknown) => {
+    const { pictures, first, ...read } = await this.read(format, given).catch((error: unknown) => {
       throw error instanceof PermanentJobError ? new BadRequestError(error.message) : error;
     });
-    const unknown = await this.unknownOf(datasetId, [...counts.keys()]);
+    const unknown = await this.unknownOf(datasetId, pictures);
     return {
       ...read,
-      annotations: sumOf(counts.values()),
-      pictures: counts.size,
-      first: first.map((each) => ({ ...each, matches: !unknown.has(each.path) })),
+      annotations: sumOf([...pictures.values()]),
+      pictures: pictures.size,
+      first: first.map(({ key, ...each }) => ({ ...each, matches: !unknown.has(key) })),
       unmatched: {
-        count: sumOf(Array.from(unknown, (path) => counts.get(path)!)),
-        names: [...unknown].slice(0, MAX_NAMES),
+        count: sumOf([...unknown.values()]),
+        names: [...new Set(Array.from(unknown.values(), ({ path }) => path))].slice(0, MAX_NAMES),
       },
     };
   }
@@ -75,33 +81,43 @@ export class FilePreviews {
     files: readonly { readonly name: string; readonly source: string }[],
   ): Promise<Read> {
     const faults = new CountedFaults();
-    const counts = new Map<string, number>();
-    const first: Omit<PreviewedAnnotation, 'matches'>[] = [];
+    const pictures = new Map<string, GivenPicture>();
+    const first: Read['first'][number][] = [];
     let [format, read] = [asked, 0];
     for await (const piece of this.pieces.read({ format: asked, files })) {
       format = piece.format;
       for (const fault of piece.faults) faults.add(fault);
       read += piece.faults.length;
-      for (const { path, annotations } of piece.pictures) {
-        counts.set(path, (counts.get(path) ?? 0) + annotations.length);
+      for (const { path, frame, annotations } of piece.pictures) {
+        const key = JSON.stringify([path, frame?.of]);
+        const picture = pictures.get(key) ?? { path, frame, count: 0 };
+        picture.count += annotations.length;
+        pictures.set(key, picture);
         for (const text of annotations.slice(0, FIRST - first.length))
-          first.push({ path, annotation: JSON.parse(text) as FileAnnotation });
+          first.push({ key, path, annotation: JSON.parse(text) as FileAnnotation });
         read += annotations.length;
       }
-      if (read >= MOST_READ) return { format, first, counts, isComplete: false, faults: faults.warnings };
+      if (read >= MOST_READ) return { format, first, pictures, isComplete: false, faults: faults.warnings };
     }
     if (format === null) throw new Error('The files were read without a format');
-    return { format, first, counts, isComplete: true, faults: faults.warnings };
+    return { format, first, pictures, isComplete: true, faults: faults.warnings };
   }
 
-  /** The names that match no picture of the dataset. */
-  private async unknownOf(datasetId: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  /** What matches no picture of the dataset. */
+  private async unknownOf(datasetId: string, pictures: Read['pictures']): Promise<Read['pictures']> {
     const { pointer } = await this.states.get(datasetId);
-    if (pointer === null) return new Set(paths);
+    if (pointer === null) return pictures;
     using version = await this.versions.open(pointer);
-    const rows = await PictureRows.of(version, paths);
-    return new Set(paths.filter((path) => rows.find(path) < 0));
+    const given = [...pictures.values()];
+    const rows = await PictureRows.of(
+      version,
+      given.map(({ path }) => path),
+    );
+    const frames = given.some(({ frame }) => frame !== undefined) ? await FrameRows.of(version) : undefined;
+    const isKnown = ({ path, frame }: GivenPicture): boolean =>
+      rows.find(path) >= 0 || (frame !== undefined && frames!.find(frame) >= 0);
+    return new Map([...pictures].filter(([, picture]) => !isKnown(picture)));
   }
 }
 
-const sumOf = (numbers: Iterable<number>): number => Array.from(numbers).reduce((sum, each) => sum + each, 0);
+const sumOf = (pictures: readonly GivenPicture[]): number => pictures.reduce((sum, { count }) => sum + count, 0);
