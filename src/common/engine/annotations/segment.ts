@@ -11,8 +11,9 @@ const LEAST_STREAMED = 16_384;
 /** Blocks that are nearer to each other are read together, up to so many bytes. */
 const MOST_GAP = 65_536;
 const MOST_READ = 2 ** 20;
-/** Instead of more reads the whole file is read. */
+/** Instead of more reads the whole file is read, if it is not larger. */
 const FEW_READS = 3;
+const MOST_WHOLE = 2 ** 24;
 
 const inflate = promisify(inflateRaw);
 
@@ -146,7 +147,8 @@ export class Segment {
   private async blocksOf(blocks: Iterable<number>, read: ReadShapes): Promise<Map<number, Buffer>> {
     const texts = new Map<number, Buffer>();
     const runs = this.readTogether(blocks);
-    const readPart = runs.length > FEW_READS ? await this.readWhole(read) : read;
+    const readsWhole = runs.length > FEW_READS && this.shapesBytes <= MOST_WHOLE;
+    const readPart = readsWhole ? await this.readWhole(read) : read;
     await Promise.all(
       runs.map(async (run) => {
         for (const [block, bytes] of await this.readRun(run, readPart)) texts.set(block, await inflated(bytes));
