@@ -139,6 +139,57 @@ describe('an exported source', () => {
       expect([format, whole(await listed(`zip-${format}`))]).toEqual([format, source]);
   });
 
+  it('keeps the names of keypoints and what connects them', async () => {
+    const person = {
+      id: 1,
+      name: 'person',
+      keypoints: ['nose', 'neck', 'hip'],
+      skeleton: [
+        [1, 2],
+        [2, 3],
+        [3, 9],
+      ],
+    };
+    const file = {
+      images: [{ id: 1, file_name: '0.jpg' }],
+      categories: [person],
+      annotations: [{ id: 1, image_id: 1, category_id: 1, keypoints: [1, 2, 2, 3, 4, 2, 5, 6, 1] }],
+    };
+    await sent('people', 'a.json', Buffer.from(JSON.stringify(file)));
+    const { sources } = await additions.api.must<{ sources: object[] }>(200, 'GET', path('annotation_sources'));
+    const skeletons = [
+      {
+        label: 'person',
+        points: person.keypoints,
+        edges: [
+          [0, 1],
+          [1, 2],
+        ],
+      },
+    ];
+    expect(sources).toContainEqual(expect.objectContaining({ name: 'people', skeletons }));
+    await additions.api.must(200, 'POST', path('annotations'), {
+      source: 'people',
+      annotations: [{ file_name: '1.jpg', label: 'person', shape: { type: 'keypoints', points: [1, 2, 2] } }],
+    });
+    const archiveOf = async (format: string): Promise<Map<string, Buffer>> =>
+      exports.archive(dataset, await exports.start(dataset, `export_format=${format}&source=people`));
+    await sent('people again', 'a.zip', zipped(await archiveOf('datumaro')));
+    const listedAgain = await additions.api.must<{ sources: object[] }>(200, 'GET', path('annotation_sources'));
+    expect(listedAgain.sources).toContainEqual(expect.objectContaining({ name: 'people again', skeletons }));
+    const members = await archiveOf('coco');
+    const { categories } = JSON.parse(members.get('annotations.json')!.toString()) as { categories: object[] };
+    expect(categories).toEqual([
+      {
+        ...person,
+        skeleton: [
+          [1, 2],
+          [2, 3],
+        ],
+      },
+    ]);
+  });
+
   const coco = Buffer.from(
     JSON.stringify({
       images: [{ id: 1, file_name: '0.jpg' }],

@@ -76,6 +76,8 @@ class AnnotationSource(Record):
     n_polygons: int = 0
     n_masks: int = 0
     n_keypoints: int = 0
+    #: Names of the keypoints of labels, and which are connected.
+    skeletons: list[dict[str, Any]] = field(default_factory=list)
 
 
 #: The columns of frames of annotations.

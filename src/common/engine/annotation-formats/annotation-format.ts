@@ -1,6 +1,6 @@
 import type { ArchiveMember } from '../../platform/archives/zip-bytes';
 import type { ShapeKind } from '../annotations/annotation';
-import type { FilePicture } from './file-picture';
+import type { FilePicture, Skeleton } from './file-picture';
 
 /** What a format holds, declared once: annotations are fitted to it before they are written, and previews count by it. */
 export interface Holds {
@@ -63,6 +63,7 @@ export type Pictures = () => AsyncIterable<readonly FilePicture[]>;
 export interface WrittenSource {
   readonly dataset: string;
   readonly name: string;
+  readonly skeletons: readonly Skeleton[];
 }
 
 /** Writes what a source says about pictures. The pictures have been fitted to what the format holds. */

@@ -26,7 +26,7 @@ export interface FileAnnotation extends SaidAnnotation {
   readonly unit?: 'fractions';
 }
 
-/** Names of keypoints, and which of them are connected. */
+/** Names of the keypoints of a label, and which of them are connected, by their numbers from 0. */
 export interface Skeleton {
   readonly label: string;
   readonly points: readonly string[];

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '../annotations/annotation';
 import { runsOf } from '../annotations/mask-runs';
-import type { FileAnnotation, FilePicture } from './file-picture';
+import type { FileAnnotation, FilePicture, Skeleton } from './file-picture';
 
 /** What is left out, and where. */
 export interface FileFault {
@@ -16,7 +16,10 @@ export interface FileFault {
 /** Where a picture is described, for faults. */
 export type FilePlace = Pick<FileFault, 'file' | 'line' | 'entry'>;
 
-export type FromFile = (FilePicture & { readonly from: FilePlace }) | { readonly fault: FileFault };
+export type FromFile =
+  /** Skeletons are those of labels; they come without annotations. */
+  | (FilePicture & { readonly from: FilePlace; readonly skeletons?: readonly Skeleton[] })
+  | { readonly fault: FileFault };
 
 /** A value that is not as it should be. */
 export interface ValueFault {

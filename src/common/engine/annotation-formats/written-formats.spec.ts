@@ -19,7 +19,7 @@ async function written(format: AnnotationFormat, pictures: readonly FilePicture[
     for (const picture of pictures) yield await Promise.resolve([fitted(picture, format.holds, losses)]);
   };
   const members: Record<string, string> = {};
-  for await (const member of format.write(all, { dataset: 'Set', name: 'shapes' }))
+  for await (const member of format.write(all, { dataset: 'Set', name: 'shapes', skeletons: [] }))
     members[member.name] = (
       'bytes' in member ? Buffer.from(member.bytes) : await buffer(Readable.from(member.stream))
     ).toString();

@@ -1,6 +1,11 @@
 import type { FileReader } from '../../../common/engine/compute/readers/reader-messages';
 import { faultOf, type FileFault, type FromFile } from '../../../common/engine/annotation-formats/from-file';
-import type { FileAnnotation, FilePicture, FrameNumber } from '../../../common/engine/annotation-formats/file-picture';
+import type {
+  FileAnnotation,
+  FilePicture,
+  FrameNumber,
+  Skeleton,
+} from '../../../common/engine/annotation-formats/file-picture';
 import { membersOf, type GivenFile } from '../../../common/engine/annotation-formats/given-files';
 import { MalformedFileError } from '../../../common/engine/annotation-formats/malformed-file';
 import { formatOf, readFormat, type ReadableFormat } from '../../../common/engine/annotation-formats/read-format';
@@ -24,6 +29,7 @@ export type SourceFilePiece =
       readonly format: ReadableFormat;
       readonly pictures: readonly ReadPicture[];
       readonly faults: readonly FileFault[];
+      readonly skeletons: readonly Skeleton[];
     }
   /** The whole files cannot be used: a sentence about them. */
   | { readonly refused: string };
@@ -34,6 +40,7 @@ const CHARACTERS_IN_A_PIECE = 1024 * 1024;
 class Piece {
   readonly pictures: (ReadPicture & { annotations: string[] })[] = [];
   readonly faults: FileFault[] = [];
+  readonly skeletons: Skeleton[] = [];
   private weight = 0;
   private characters = 0;
 
@@ -89,6 +96,7 @@ function* annotationsIn(each: FromFile, piece: Piece): Generator<readonly [FileP
     piece.addFault(each.fault);
     return;
   }
+  piece.skeletons.push(...(each.skeletons ?? []));
   for (const annotation of each.annotations) {
     const fault = faultOf(annotation);
     if (fault === undefined) yield [each, annotation];

@@ -33,6 +33,9 @@ export const sourceResponse = z
     n_polygons: nPolygons,
     n_masks: nMasks,
     n_keypoints: nKeypoints,
+    skeletons: z
+      .array(z.object({ label: z.string(), points: z.array(z.string()), edges: z.array(z.array(z.int())) }))
+      .describe('Names of the keypoints of labels, and which are connected, by their numbers from 0.'),
   })
   .meta({
     id: 'AnnotationSource',
@@ -46,6 +49,7 @@ export const sourceResponse = z
       n_polygons: 0,
       n_masks: 0,
       n_keypoints: 0,
+      skeletons: [],
     },
   });
 
@@ -54,7 +58,7 @@ export const sourcesResponse = z.object({ sources: z.array(sourceResponse) });
 const timestampOf = (time: string | null | undefined): string | null =>
   time === null || time === undefined ? null : formatTimestamp(new Date(time));
 
-export const presentSource = ({ name, kind, modelId, createdAt, counts: of }: AnnotationSource) => ({
+export const presentSource = ({ name, kind, modelId, createdAt, counts: of, skeletons = [] }: AnnotationSource) => ({
   name,
   kind,
   model_id: modelId,
@@ -64,6 +68,11 @@ export const presentSource = ({ name, kind, modelId, createdAt, counts: of }: An
   n_polygons: of.polygon,
   n_masks: of.mask,
   n_keypoints: of.keypoints,
+  skeletons: skeletons.map(({ label, points, edges }) => ({
+    label,
+    points: [...points],
+    edges: edges.map((edge) => [...edge]),
+  })),
 });
 
 const annotationResponse = z

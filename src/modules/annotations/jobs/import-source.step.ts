@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Annotation } from '../../../common/engine/annotations/annotation';
 import { SegmentBuilder } from '../../../common/engine/annotations/segment-builder';
-import type { FileAnnotation } from '../../../common/engine/annotation-formats/file-picture';
-import type { TableVersion } from '../../../common/engine/media-table/table-version';
+import type { FileAnnotation, Skeleton } from '../../../common/engine/annotation-formats/file-picture';
+import { mergedSkeletons } from '../../../common/engine/annotation-formats/skeletons';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
 import { storeSource } from '../../../common/platform/storage/sources/source-location';
@@ -23,7 +23,6 @@ import {
   type ShapeCounts,
 } from '../../versions';
 import { DatasetReader, type DatasetPointer } from '../../datasets';
-import type { SourceTotals } from '../../events';
 import { newSource, withCounts } from '../change-source.use-case';
 import { MAX_NAMES, type Unmatched } from '../domain/annotation';
 import { changedPicture, type ChangedPicture, type Edit, type SourceMode } from '../domain/source-change';
@@ -35,19 +34,9 @@ import { SortedPictures, type PictureOfRow } from '../files/sorted-pictures';
 import { CountedFaults, SourceFilePieces } from '../files/source-file-pieces';
 import { PicturesNamed } from '../pictures-named';
 import { givenFileKey, type SourceImport } from './source-import';
+import { filesAfter, withSkeletons, type Act, type WrittenSource } from './written-source';
 
 const MOST_OF_A_PICTURE = 50_000;
-
-/** A source with the annotations of files, which no state names yet. */
-export interface WrittenSource {
-  readonly mode: SourceMode;
-  /** The media that the annotations are about. */
-  readonly table: TableVersion;
-  /** The source as it was read; without files and annotations if it was not there. */
-  readonly before: AnnotationSource;
-  readonly source: AnnotationSource;
-  readonly totals: Omit<SourceTotals, 'source'>;
-}
 
 export interface ImportedSource {
   /** Undefined if nothing has changed. */
@@ -64,12 +53,7 @@ interface Base {
   readonly ofTable: PlacedSource | undefined;
   readonly mode: SourceMode;
   readonly act: Act;
-}
-
-export interface Act {
-  readonly by: string;
-  /** ISO 8601. */
-  readonly at: string;
+  readonly skeletons: readonly Skeleton[];
 }
 
 /** Names that match no picture. */
@@ -113,7 +97,7 @@ export class ImportSourceStep {
     using version = await this.versions.open(pointer);
     const sorted = new SortedPictures(this.store, `${workPrefix(run.taskId)}sorted-${attemptName(run.context)}`);
     progress.report(1, 'Reading annotation files');
-    const { unmatched, warnings } = await this.sort(run, version, asked, sorted);
+    const { unmatched, warnings, skeletons } = await this.sort(run, version, asked, sorted);
     if (unmatched.count === unmatched.total) return { written: undefined, unmatched, warnings };
     progress.report(50, 'Writing annotations');
     // People may have changed the source since; files that only earlier states name are removed after some time.
@@ -121,7 +105,7 @@ export class ImportSourceStep {
     const placed = await this.annotations.open(latest, version.table, asked.source);
     const source = placed?.source ?? newSource(asked, act.at);
     const ofTable = placed && (await this.annotations.place({ ...source, segments: [] }, latest, version.table));
-    const base = { version, placed, ofTable, source, mode: asked.mode, act };
+    const base = { version, placed, ofTable, source, mode: asked.mode, act, skeletons };
     return { written: await this.write(run, base, sorted), unmatched, warnings };
   }
 
@@ -135,15 +119,17 @@ export class ImportSourceStep {
     version: OpenedVersion,
     { format, files }: SourceImport,
     sorted: SortedPictures,
-  ): Promise<Pick<ImportedSource, 'unmatched' | 'warnings'>> {
+  ): Promise<Pick<ImportedSource, 'unmatched' | 'warnings'> & Pick<Base, 'skeletons'>> {
     const rows = await PictureRows.of(version);
     let frames: FrameRows | undefined;
+    let skeletons: readonly Skeleton[] = [];
     const faults = new CountedFaults();
     const unmatched = new UnmatchedNames();
     const given = files.map(({ name }, at) => ({ name, source: storeSource(givenFileKey(taskId, at)) }));
     for await (const piece of this.pieces.read({ format, files: given })) {
       context.signal.throwIfAborted();
       for (const fault of piece.faults) faults.add(fault);
+      skeletons = mergedSkeletons(skeletons, piece.skeletons);
       for (const { path, frame, annotations } of piece.pictures) {
         unmatched.total += annotations.length;
         let row = rows.find(path);
@@ -164,7 +150,7 @@ export class ImportSourceStep {
           ...warnings,
         ].join(' '),
       );
-    return { unmatched: unmatched.result, warnings };
+    return { unmatched: unmatched.result, warnings, skeletons };
   }
 
   private async write({ context }: IndexingRun, base: Base, sorted: SortedPictures): Promise<WrittenSource> {
@@ -204,7 +190,8 @@ export class ImportSourceStep {
     }
     await end();
     const segments = replaces ? written : [...before.segments, ...written];
-    return { mode, table: version.table.at, before, source: { ...before, counts, segments }, totals };
+    const source = withSkeletons({ ...before, counts, segments }, base.skeletons);
+    return { mode, table: version.table.at, before, source, totals };
   }
 
   private async changed(
@@ -232,12 +219,6 @@ export class ImportSourceStep {
 function editOf(given: Omit<FileAnnotation, 'unit'>, mode: SourceMode): Edit {
   if (mode === 'delete') return { kind: 'remove', given };
   return { kind: mode === 'merge' ? 'merge' : 'add', given };
-}
-
-/** The files of a source that it did not have before. */
-export function filesAfter(before: AnnotationSource, { segments }: AnnotationSource): readonly SegmentRecord[] {
-  const known = new Set(before.segments.map(({ id }) => id));
-  return segments.filter(({ id }) => !known.has(id));
 }
 
 const sumOf = (counts: ShapeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);

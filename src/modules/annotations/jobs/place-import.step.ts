@@ -14,7 +14,7 @@ import { MAX_SOURCES, withCounts } from '../change-source.use-case';
 import { editsBetween } from '../domain/edits-between';
 import { changedPicture } from '../domain/source-change';
 import { TooManySourcesError } from '../domain/source-errors';
-import { filesAfter, type Act, type WrittenSource } from './import-source.step';
+import { filesAfter, withSkeletons, type Act, type WrittenSource } from './written-source';
 
 /** Pictures that were changed while files were read. After more of them, such as by another import, the files are read again. */
 const MOST_CHANGED = 50_000;
@@ -76,7 +76,7 @@ export class PlaceImportStep {
       }
     }
     const segments = [...now.segments, ...filesAfter(before, source)];
-    return { source: { ...now, counts, segments }, lists };
+    return { source: withSkeletons({ ...now, counts, segments }, source.skeletons), lists };
   }
 }
 

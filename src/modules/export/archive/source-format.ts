@@ -4,7 +4,7 @@ import type {
   Pictures,
   WrittenSource,
 } from '../../../common/engine/annotation-formats/annotation-format';
-import type { FilePicture } from '../../../common/engine/annotation-formats/file-picture';
+import type { FilePicture, Skeleton } from '../../../common/engine/annotation-formats/file-picture';
 import { fitted, Losses } from '../../../common/engine/annotation-formats/fit-annotations';
 import { shardsOf, type Sample } from '../../../common/engine/annotation-formats/webdataset/write-webdataset';
 import { safePath } from '../../../common/engine/annotation-formats/member-names';
@@ -29,7 +29,12 @@ const IMAGE_AT: Partial<Record<ExportFormat, ImageAt>> = {
 const KEEPS_PATHS: readonly ExportFormat[] = ['mot', 'cvat'];
 
 /** Writes the annotations of a source; `losses` counts what the format cannot hold. */
-export function sourceFormat(name: ExportFormat, format: AnnotationFormat, losses: Losses): ArchiveFormat {
+export function sourceFormat(
+  name: ExportFormat,
+  format: AnnotationFormat,
+  losses: Losses,
+  skeletons: readonly Skeleton[] = [],
+): ArchiveFormat {
   const pictureOf = ({ row, imageName, annotations }: MediaItem, counted: Losses): FilePicture => {
     const path = KEEPS_PATHS.includes(name) ? row.path : (imageName ?? row.path);
     return fitted({ path, width: row.width, height: row.height, annotations }, format.holds, counted);
@@ -40,7 +45,7 @@ export function sourceFormat(name: ExportFormat, format: AnnotationFormat, losse
     walks: format.walks + (table?.walks ?? 0),
     async *members(info, items) {
       if (table !== undefined) yield* table.members(info, items);
-      yield* format.write(picturesOf(items, pictureOf, losses), writtenSource(info));
+      yield* format.write(picturesOf(items, pictureOf, losses), writtenSource(info, skeletons));
     },
     ...(imageAt !== undefined && { imageAt }),
     ...(name === 'webdataset' && { withImages: (_, images) => shardsOf(samplesOf(images, pictureOf, losses)) }),
@@ -49,7 +54,11 @@ export function sourceFormat(name: ExportFormat, format: AnnotationFormat, losse
 
 type PictureOf = (item: MediaItem, losses: Losses) => FilePicture;
 
-const writtenSource = ({ datasetName, source }: ExportInfo): WrittenSource => ({ dataset: datasetName, name: source! });
+const writtenSource = ({ datasetName, source }: ExportInfo, skeletons: readonly Skeleton[]): WrittenSource => ({
+  dataset: datasetName,
+  name: source!,
+  skeletons,
+});
 
 /** The first walk counts. */
 function picturesOf(items: MediaBatches, pictureOf: PictureOf, losses: Losses): Pictures {

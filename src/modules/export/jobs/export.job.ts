@@ -248,7 +248,8 @@ async function formatOf(
   losses: Losses,
 ): Promise<ArchiveFormat> {
   if (source === null) return TABLE_FORMATS[format as TableFormat];
-  return sourceFormat(format, annotationFormat(format, (await placed?.counts()) ?? NO_SHAPES), losses);
+  const counts = (await placed?.counts()) ?? NO_SHAPES;
+  return sourceFormat(format, annotationFormat(format, counts), losses, placed?.source.skeletons);
 }
 
 /** Images first, because the metadata lists the unreadable ones. */

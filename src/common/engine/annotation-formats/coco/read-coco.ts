@@ -1,6 +1,6 @@
 import type { BoxNumbers, Mask } from '../../annotations/annotation';
 import { textOfRuns } from '../../annotations/mask-runs';
-import type { FileAnnotation } from '../file-picture';
+import type { FileAnnotation, Skeleton } from '../file-picture';
 import type { FromFile } from '../from-file';
 import type { Members } from '../given-files';
 import { JsonListScanner, WHOLE_LIST } from '../json-list-scanner';
@@ -16,6 +16,7 @@ import {
   type JsonObject,
 } from '../json-values';
 import { MalformedFileError } from '../malformed-file';
+import { mergedSkeletons, skeletonOf } from '../skeletons';
 
 const MAX_NAMES = 10_000_000;
 
@@ -24,6 +25,7 @@ type Id = string | number;
 interface Names {
   readonly images: Map<Id, string>;
   readonly categories: Map<Id, string>;
+  readonly skeletons: Skeleton[];
 }
 
 /**
@@ -36,6 +38,8 @@ export async function* readCoco(members: Members): AsyncGenerator<FromFile> {
     throw new MalformedFileError(
       'there is no list of images: send results together with the COCO file of their pictures',
     );
+  if (names.skeletons.length > 0)
+    yield { path: '', annotations: [], skeletons: mergedSkeletons([], names.skeletons), from: { file: '' } };
   for await (const { name: file, bytes } of jsonOf(members)) {
     let found: FromFile[] = [];
     let entry = 0;
@@ -58,13 +62,15 @@ async function* jsonOf(members: Members): ReturnType<Members> {
 }
 
 async function namesIn(members: Members): Promise<Names> {
-  const names: Names = { images: new Map(), categories: new Map() };
+  const names: Names = { images: new Map(), categories: new Map(), skeletons: [] };
   for await (const { bytes } of jsonOf(members)) {
     const scanner = new JsonListScanner(['images', 'categories', WHOLE_LIST], (list, value) => {
       if (list === WHOLE_LIST) return;
-      const { id, file_name: path, name } = objectOf(value);
+      const { id, file_name: path, name, keypoints, skeleton } = objectOf(value);
       if (isId(id) && list === 'images') names.images.set(id, textOf(path));
       if (isId(id) && list === 'categories') names.categories.set(id, textOf(name).trim());
+      const known = list === 'categories' ? skeletonOf(textOf(name).trim(), keypoints, skeleton) : undefined;
+      if (known !== undefined) names.skeletons.push(known);
       if (names.images.size + names.categories.size > MAX_NAMES)
         throw new MalformedFileError(`there are more than ${MAX_NAMES} images and categories: divide the file`);
     });

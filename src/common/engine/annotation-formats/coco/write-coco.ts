@@ -9,9 +9,10 @@ import {
   type WrittenSource,
 } from '../annotation-format';
 import { enclosingBox, exact } from '../convert-shapes';
-import type { FileAnnotation, FilePicture } from '../file-picture';
+import type { FileAnnotation, FilePicture, Skeleton } from '../file-picture';
 import { jsonList, labelsOf, pointsOf, shapesOf } from '../list-texts';
 import { LabelNumbers } from '../member-names';
+import { skeletonFor } from '../skeletons';
 
 const HOLDS: Holds = { ...EVERYTHING, rotation: false, rings: 'apart' };
 
@@ -82,7 +83,7 @@ export const cocoFormat: AnnotationFormat = {
   write: (pictures, source) => [{ name: 'annotations.json', stream: text(pictures, source), level: FAST }],
 };
 
-async function* text(pictures: Pictures, { dataset, name }: WrittenSource): AsyncGenerator<Buffer> {
+async function* text(pictures: Pictures, { dataset, name, skeletons }: WrittenSource): AsyncGenerator<Buffer> {
   yield Buffer.from(`{"info":${JSON.stringify({ description: dataset, source: name })},"images":`);
   let image = 0;
   yield* jsonList(pictures(), (picture) => [presentImage(picture, ++image)]);
@@ -102,15 +103,19 @@ async function* text(pictures: Pictures, { dataset, name }: WrittenSource): Asyn
       return presentAnnotation(annotation, ids);
     });
   });
-  const named = categories.names.map((category, at) => presentCategory(category, at, pointsIn.get(category)));
+  const named = categories.names.map((category, at) => {
+    const points = pointsIn.get(category);
+    const skeleton = points === undefined ? undefined : skeletonFor(skeletons, category, points);
+    return presentCategory(category, at, skeleton);
+  });
   yield Buffer.from(`,"categories":${JSON.stringify(named)}}`);
 }
 
-const presentCategory = (name: string, at: number, points: number | undefined) => ({
+const presentCategory = (name: string, at: number, skeleton: Skeleton | undefined) => ({
   id: at + 1,
   name,
-  ...(points !== undefined && {
-    keypoints: Array.from({ length: points }, (_, point) => `point_${point + 1}`),
-    skeleton: [],
+  ...(skeleton !== undefined && {
+    keypoints: skeleton.points,
+    skeleton: skeleton.edges.map(([from, to]) => [from + 1, to + 1]),
   }),
 });

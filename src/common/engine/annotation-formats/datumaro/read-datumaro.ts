@@ -1,5 +1,5 @@
 import type { BoxNumbers } from '../../annotations/annotation';
-import type { FileAnnotation } from '../file-picture';
+import type { FileAnnotation, Skeleton } from '../file-picture';
 import type { FilePlace, FromFile } from '../from-file';
 import type { Members } from '../given-files';
 import { JsonListScanner } from '../json-list-scanner';
@@ -14,13 +14,15 @@ import {
   textOf,
   type JsonObject,
 } from '../json-values';
+import { mergedSkeletons, skeletonOf } from '../skeletons';
 
 /** Names that Datumaro uses for what its annotations have no field for. */
 const OWN = ['annotation_id', 'score', 'rotation', 'is_crowd', 'track_id'];
 
 /** Datumaro's JSON. Labels may follow the pictures, so files are read twice. */
 export async function* readDatumaro(members: Members): AsyncGenerator<FromFile> {
-  const labelsOf = await labelsByFile(members);
+  const { labelsOf, skeletons } = await categoriesIn(members);
+  if (skeletons.length > 0) yield { path: '', annotations: [], skeletons, from: { file: '' } };
   for await (const { name: file, bytes } of members()) {
     if (!/\.json$/i.test(file)) continue;
     const found: FromFile[] = [];
@@ -36,22 +38,30 @@ export async function* readDatumaro(members: Members): AsyncGenerator<FromFile> 
   }
 }
 
-async function labelsByFile(members: Members): Promise<Map<string, readonly string[]>> {
-  const labels = new Map<string, readonly string[]>();
+async function categoriesIn(members: Members): Promise<{
+  readonly labelsOf: ReadonlyMap<string, readonly string[]>;
+  readonly skeletons: readonly Skeleton[];
+}> {
+  const labelsOf = new Map<string, readonly string[]>();
+  let skeletons: readonly Skeleton[] = [];
   for await (const { name: file, bytes } of members()) {
     if (!/\.json$/i.test(file)) continue;
     const take = (_name: string, value: unknown): void => {
-      const listed = listOf(objectOf(objectOf(value)['label'])['labels']);
-      labels.set(
-        file,
-        listed.map((label) => textOf(objectOf(label)['name'])),
-      );
+      const { label, points } = objectOf(value);
+      const labels = listOf(objectOf(label)['labels']).map((each) => textOf(objectOf(each)['name']));
+      labelsOf.set(file, labels);
+      const own = listOf(objectOf(points)['items'])
+        .map(objectOf)
+        .flatMap((each) => {
+          return skeletonOf(labels[numberOf(each['label_id'])] ?? '', each['labels'], each['joints']) ?? [];
+        });
+      skeletons = mergedSkeletons(skeletons, own);
     };
     const scanner = new JsonListScanner([], take, ['categories']);
     for await (const chunk of bytes) scanner.write(chunk);
     scanner.end();
   }
-  return labels;
+  return { labelsOf, skeletons };
 }
 
 function* fromItem(item: JsonObject, labels: readonly string[], from: FilePlace): Generator<FromFile> {

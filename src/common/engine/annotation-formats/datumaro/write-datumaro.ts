@@ -1,9 +1,10 @@
 import { withoutExtension } from '../../../platform/text/file-names';
 import type { AttributeValue } from '../../annotations/annotation';
-import { EVERYTHING, FAST, type AnnotationFormat, type Pictures } from '../annotation-format';
+import { EVERYTHING, FAST, type AnnotationFormat, type Pictures, type WrittenSource } from '../annotation-format';
 import type { FileAnnotation, FilePicture } from '../file-picture';
 import { jsonList, pointsOf, ringOf } from '../list-texts';
 import { LabelNumbers } from '../member-names';
+import { skeletonFor } from '../skeletons';
 
 function presentShape(annotation: FileAnnotation) {
   const { box, mask, keypoints, polygon } = annotation;
@@ -36,10 +37,10 @@ function attributesOf({ id, confidence, rotation, crowd, trackId, attributes }: 
 export const datumaroFormat: AnnotationFormat = {
   holds: { ...EVERYTHING, rings: 'one', areas: false, ignored: false, boxBeside: false },
   walks: 1,
-  write: (pictures) => [{ name: 'annotations/default.json', stream: text(pictures), level: FAST }],
+  write: (pictures, source) => [{ name: 'annotations/default.json', stream: text(pictures, source), level: FAST }],
 };
 
-async function* text(pictures: Pictures): AsyncGenerator<Buffer> {
+async function* text(pictures: Pictures, { skeletons }: WrittenSource): AsyncGenerator<Buffer> {
   yield Buffer.from('{"dm_format_version":"1.0","media_type":2,"infos":{},"items":');
   const labels = new LabelNumbers();
   const pointsIn = new Map<number, number>();
@@ -56,11 +57,10 @@ async function* text(pictures: Pictures): AsyncGenerator<Buffer> {
     image: { path, size: [height, width] },
   });
   yield* jsonList(pictures(), (picture) => [presentItem(picture)]);
-  const points = Array.from(pointsIn, ([label, count]) => ({
-    label_id: label,
-    labels: Array.from({ length: count }, (_, at) => `point_${at + 1}`),
-    joints: [],
-  }));
+  const points = Array.from(pointsIn, ([label, count]) => {
+    const skeleton = skeletonFor(skeletons, labels.names[label]!, count);
+    return { label_id: label, labels: skeleton.points, joints: skeleton.edges.map(([from, to]) => [from + 1, to + 1]) };
+  });
   const categories = {
     label: {
       labels: labels.names.map((name) => ({ name, parent: '', attributes: [] })),

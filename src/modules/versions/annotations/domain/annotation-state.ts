@@ -1,3 +1,4 @@
+import type { Skeleton } from '../../../../common/engine/annotation-formats/file-picture';
 import { SHAPE_KINDS, type ShapeKind } from '../../../../common/engine/annotations/annotation';
 
 /** The source of what people say. */
@@ -31,6 +32,8 @@ export interface AnnotationSource {
   /** ISO 8601; null if it began with the table. */
   readonly createdAt: string | null;
   readonly counts: ShapeCounts;
+  /** Of labels, as files had them; absent without any. */
+  readonly skeletons?: readonly Skeleton[];
   /** Oldest first. */
   readonly segments: readonly SegmentRecord[];
 }
