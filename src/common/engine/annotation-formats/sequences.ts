@@ -48,11 +48,14 @@ export async function sequencesOf(pictures: Pictures): Promise<Sequence[]> {
 }
 
 const LAST_NUMBER = /(\d{1,9})$/;
+/** The number at the end of a name; NaN if there is none. */
+export const frameNumberIn = (path: string): number => Number(LAST_NUMBER.exec(withoutExtension(path))?.[1] ?? NaN);
+
 const order = new Intl.Collator('en', { numeric: true });
 
 /** By the numbers at the end of the names, which begin with 1, or 0 if there is one; without such numbers by the order of the names. */
-export function framesOf(paths: readonly string[]): ReadonlyMap<string, number> {
-  const numbers = paths.map((path) => Number(LAST_NUMBER.exec(withoutExtension(path))?.[1] ?? NaN));
+function framesOf(paths: readonly string[]): ReadonlyMap<string, number> {
+  const numbers = paths.map(frameNumberIn);
   const first = numbers.includes(0) ? 0 : 1;
   if (!numbers.some(Number.isNaN) && new Set(numbers).size === paths.length)
     return new Map(paths.map((path, at) => [path, numbers[at]! - first]));

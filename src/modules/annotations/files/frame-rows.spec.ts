@@ -36,11 +36,15 @@ describe('frames', () => {
       { path: 'b/x/0.jpg' },
       { path: 'c/x/1.jpg' },
       { path: 'top1.jpg' },
+      { path: 'd/left-1.jpg' },
+      { path: 'd/right-1.jpg' },
     ]);
     const find = (of: string, number: number): number => rows.find({ of, number });
     expect([find('a', 6), find('a', 7), find('a', 0)]).toEqual([0, 1, -1]);
     // Two folders have the name x.
     expect([find('x', 0), find('b/x', 0), find('c/x', 0)]).toEqual([-1, 2, 3]);
     expect([find('_', 0), find('frames', 0)]).toEqual([4, 4]);
+    // Two pictures have the number 1.
+    expect(find('d', 0)).toBe(-1);
   });
 });

@@ -1,4 +1,4 @@
-import { framesOf } from '../../../common/engine/annotation-formats/sequences';
+import { frameNumberIn } from '../../../common/engine/annotation-formats/sequences';
 import type { FrameNumber } from '../../../common/engine/annotation-formats/file-picture';
 import { withoutExtension } from '../../../common/platform/text/file-names';
 import { normalizedPath } from '../../tables';
@@ -11,15 +11,15 @@ const ROOT = ['_', 'frames'];
 
 interface Frames {
   readonly rows: number[];
-  readonly paths: string[];
+  /** By the number in the name of the frame. */
+  readonly byNumber: Map<number, number>;
   /** In seconds; empty for pictures of a folder. */
   readonly times: number[];
   /** Of the video, in seconds. */
   duration: number | null;
-  byNumber?: ReadonlyMap<number, number>;
 }
 
-const begun = (): Frames => ({ rows: [], paths: [], times: [], duration: null });
+const begun = (): Frames => ({ rows: [], byNumber: new Map(), times: [], duration: null });
 
 /** The rows of frames by their number in a video or in a folder of pictures. */
 export class FrameRows {
@@ -49,7 +49,7 @@ export class FrameRows {
         if (kind !== 'IMAGE' && kind !== 'FRAME') continue;
         const frames = at(folderOf(normalizedPath(path)));
         frames.rows.push(row);
-        frames.paths.push(path);
+        frames.byNumber.set(frameNumberIn(path), row);
         if (time !== null) frames.times.push(time);
       }
     return new FrameRows(folders);
@@ -63,8 +63,9 @@ export class FrameRows {
     const perSecond = rate ?? (total !== undefined && frames.duration ? total / frames.duration : undefined);
     if (frames.times.length === frames.rows.length && perSecond !== undefined)
       return rowAt(frames, number / perSecond, 0.5 / perSecond);
-    frames.byNumber ??= rowsByNumber(frames);
-    return frames.byNumber.get(number) ?? NONE;
+    const isNumbered = frames.byNumber.size === frames.rows.length;
+    const first = frames.byNumber.has(0) ? 0 : 1;
+    return (isNumbered ? frames.byNumber.get(number + first) : undefined) ?? NONE;
   }
 }
 
@@ -74,11 +75,6 @@ const otherNames = (folder: string): Set<string> =>
   folder === ''
     ? new Set(ROOT)
     : new Set([withoutExtension(folder), lastPart(folder), withoutExtension(lastPart(folder))]);
-
-function rowsByNumber({ rows, paths }: Frames): Map<number, number> {
-  const numbers = framesOf(paths);
-  return new Map(paths.map((path, at) => [numbers.get(path)!, rows[at]!]));
-}
 
 /** The frame that is nearest to a time, if it is no further away. */
 function rowAt({ rows, times }: Frames, time: number, most: number): number {

@@ -13,7 +13,7 @@ const FRAME_DIGITS = 6;
 
 type Read = FileAnnotation | { readonly fault: string };
 
-/** CVAT's XML 1.1 of images, and of tracks, whose frames have the names that CVAT exports them with. */
+/** CVAT's XML 1.1 of images, and of tracks, whose frames have the names that CVAT exports them with, or are those of a video. */
 export async function* readCvat(members: Members): AsyncGenerator<FromFile> {
   for await (const member of members()) {
     const { name: file } = member;
