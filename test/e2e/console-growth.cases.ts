@@ -152,6 +152,7 @@ export function growthCases(world: () => ConsoleWorld): void {
     await page.visit(`/datasets/${id}/explore`);
     await open('Add annotations');
     await page.see('dialog', `Add annotations to ${NAME}`);
+    await page.driver.getByText('Files with captions and fields').click();
     expect(await button(/^Add annotations$/).isDisabled()).toBe(true);
     const text = (name: string, ...lines: string[]) => ({ name, buffer: Buffer.from(lines.join('\n')) });
     await choose([
@@ -197,12 +198,14 @@ export function growthCases(world: () => ConsoleWorld): void {
   it('replaces annotations, and reports why a file is invalid', async () => {
     const { page } = world();
     await open('Add annotations');
+    await page.driver.getByText('Files with captions and fields').click();
     await choose([{ name: 'annotations.json', buffer: Buffer.from('nothing') }]);
     await button(/^Add annotations$/).click();
     await page.see('text', /^The upload stopped: There is no annotation in annotations\.json\./);
     await until('READY', images);
     await hide();
     await open('Add annotations');
+    await page.driver.getByText('Files with captions and fields').click();
     await choose([{ name: 'image_annotations.csv', buffer: Buffer.from('filename,label\n1.jpg,ship') }]);
     await page.driver.getByText('Replace existing annotations').click();
     await button(/^Add annotations$/).click();

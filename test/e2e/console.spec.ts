@@ -6,6 +6,7 @@ import { pictureBytes, writePicture } from '../support/pictures';
 import { readZip } from '../support/read-zip';
 import { waitUntil } from '../support/wait-until';
 import { ADMINISTRATION, administrationCases } from './console-administration.cases';
+import { annotationFilesCases } from './console-annotation-files.cases';
 import { annotationsCases } from './console-annotations.cases';
 import { creationCases } from './console-creation.cases';
 import { enrichmentCases } from './console-enrichment.cases';
@@ -288,7 +289,7 @@ describeInBrowser('the console', () => {
     await page.driver.keyboard.up('Alt');
     await page.see('text', '3 media of 3 clusters selected');
     await page.driver.getByRole('button', { name: 'Export' }).click();
-    await page.driver.getByText('CSV', { exact: true }).click();
+    await page.driver.getByLabel('Format', { exact: true }).selectOption('CSV');
     await page.driver.getByRole('dialog').getByText('3 media of 3 clusters', { exact: true }).waitFor();
     await page.driver.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
     await page.see('text', 'The export of 3 media of 3 clusters is being made.');
@@ -324,6 +325,7 @@ describeInBrowser('the console', () => {
   describe('a new dataset', () => creationCases(() => world));
   describe('labels and folders', () => labelsCases(() => world));
   describe('annotations of sources', () => annotationsCases(() => world));
+  describe('annotation files', () => annotationFilesCases(() => world));
 
   it('fits on a phone', async () => {
     await page.driver.setViewportSize({ width: 390, height: 844 });

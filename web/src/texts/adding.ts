@@ -1,4 +1,7 @@
+import type { components } from 'dataset-media-service-sdk';
 import { counted, formatBytes, formatNumber } from './format';
+
+type FilePreview = components['schemas']['AnnotationFilePreview'];
 
 interface Progress {
   readonly total: number;
@@ -100,8 +103,10 @@ export const adding = {
     title: (name: string) => `Add annotations to ${name}`,
     partial: 'Not before the added media are reindexed',
     from: 'From',
-    sources: { files: 'Annotation files', folders: 'Folder names' },
+    sources: { source: 'Files of any tool', files: 'Files with captions and fields', folders: 'Folder names' },
     texts: {
+      source:
+        'Boxes, polygons, masks, keypoints and labels become annotations of a source. The dataset can be searched and changed meanwhile.',
       files:
         'The files name media by their paths in the dataset. All of it appears at once; until then the dataset can be searched, but not changed.',
       folders: 'Each image gets the name of its folder as a label. All of it appears at once.',
@@ -115,6 +120,56 @@ export const adding = {
         'A medium that is given labels, boxes or fields loses those that people gave it before. What models found stays, except boxes where a file has boxes of models.',
     },
     confirm: 'Add annotations',
+  },
+  sourceFiles: {
+    filesHint: 'Or drop them here. Archives (.zip, .tar) are read as they are.',
+    tooMany: (most: number) => `At most ${formatNumber(most)} files at once: put them into an archive.`,
+    format: 'Format',
+    told: 'Told by the content',
+    formats: {
+      coco: 'COCO',
+      yolo: 'YOLO',
+      voc: 'Pascal VOC',
+      labelme: 'LabelMe',
+      cvat: 'CVAT',
+      datumaro: 'Datumaro',
+      'label-studio': 'Label Studio',
+      mot: 'MOT',
+      imagefolder: 'Image folder',
+      webdataset: 'WebDataset',
+      'class-folders': 'Class folders',
+      table: 'CSV or JSON of ours',
+    } satisfies Record<FilePreview['format'], string>,
+    source: 'Source',
+    sourceHint: 'Whose annotations these are: an existing source, or a new name such as detector-a.',
+    known: (kind: string, count: number) =>
+      `An existing source: ${kind}, ${counted(count, 'annotation', 'annotations')}.`,
+    ofModel: 'What a model found stays as it is: choose another name, or ground_truth to correct it.',
+    kind: 'A new source has',
+    kinds: { predictions: 'Predictions', truth: 'What people say' },
+    mode: 'What the source has already',
+    modes: { add: 'Add', merge: 'Merge', replace: 'Replace', delete: 'Delete' },
+    modeHints: {
+      add: 'Annotations are added; those whose id the source has stay as they are.',
+      merge: 'Annotations whose id the source has are changed, others are added.',
+      replace: 'All that the source has is replaced.',
+      delete: 'Annotations with the ids of the files are removed from the source.',
+    },
+    replaced: (count: number) =>
+      `${counted(count, 'annotation', 'annotations')} of the source ${count === 1 ? 'is' : 'are'} replaced. Snapshots keep theirs.`,
+    preview: 'Preview',
+    tooLarge: 'Files of more than 64 MiB have no preview. The task names what it leaves out.',
+    found: (format: string, annotations: number, pictures: number) =>
+      `${format}: ${counted(annotations, 'annotation', 'annotations')} of ${counted(pictures, 'picture', 'pictures')}.`,
+    beginning: 'This is only the beginning; the import reads all of it.',
+    unmatched: (count: number, names: readonly string[]) =>
+      `${counted(count, 'annotation is', 'annotations are')} of pictures that the dataset does not have: ${named(names)}.`,
+    faults: 'What is left out',
+    first: (count: number) => `The first ${counted(count, 'annotation', 'annotations')}`,
+    columns: ['Picture', 'Label', 'Shape', 'Confidence', 'More'],
+    noPicture: 'not in the dataset',
+    shapes: { none: 'none', box: 'box', polygon: 'polygon', mask: 'mask', keypoints: 'keypoints' },
+    id: (id: string) => `id ${id}`,
   },
   reindex: {
     action: 'Reindex',

@@ -7,6 +7,13 @@ interface Filtered {
   readonly count: number;
 }
 
+interface Said {
+  readonly track: string | null;
+  readonly crowd: boolean;
+  readonly ignored: boolean;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+}
+
 export const annotations = {
   title: 'Annotations',
   show: (source: string) => `Show ${source}`,
@@ -33,11 +40,15 @@ export const annotations = {
   makeObjects: 'Make objects',
   makeObjectsOf: (source: string) => `Make objects of ${source}`,
   objectsStarted: (source: string) => `Objects of ${source} are being made.`,
-  track: (id: string) => `track ${id}`,
-  crowd: 'a crowd',
-  ignored: 'ignored',
-  attribute: (name: string, value: string | number | boolean) =>
-    value === true ? name : value === false ? `not ${name}` : `${name}: ${value}`,
+  /** What an annotation says besides its label and shape. */
+  more: ({ track, crowd, ignored, attributes }: Said) => [
+    ...(track === null ? [] : [`track ${track}`]),
+    ...(crowd ? ['a crowd'] : []),
+    ...(ignored ? ['ignored'] : []),
+    ...Object.entries(attributes).map(([name, value]) =>
+      value === true ? name : value === false ? `not ${name}` : `${name}: ${value}`,
+    ),
+  ],
   cut: (shown: number, total: number) => `The first ${formatNumber(shown)} of ${formatNumber(total)} are shown.`,
   listed: (listed: number, shown: number) =>
     `The list has the first ${formatNumber(listed)} of ${formatNumber(shown)}; all are drawn.`,

@@ -94,6 +94,13 @@ export const media = {
       webdataset: 'WebDataset',
       class_folders: 'Class folders',
     },
+    source: 'Annotations of',
+    ofMedia: 'the media: labels, captions and objects',
+    counting: 'Looking for what the format cannot hold …',
+    kept: 'The format holds all that the source has.',
+    losses: 'Of the source in the whole dataset, the format cannot hold:',
+    loss: (what: string, count: number, becomes: string | null) =>
+      `${what}: ${formatNumber(count)}, ${becomes === null ? 'left out' : `written as ${becomes}`}`,
     images: 'Include the images',
     start: 'Export',
     started: (media: number, clusters: number) => `The export of ${what(media, clusters)} is being made.`,

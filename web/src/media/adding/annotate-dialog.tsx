@@ -10,81 +10,136 @@ import { texts } from '../../texts';
 import { AnnotationChoice } from './annotation-choice';
 import { FolderLabelCounts } from './folder-label-field';
 import { folderLabels } from './folder-labels';
-import { ANNOTATION_MODES, GivenAnnotations, type AnnotationMode } from './given-annotations';
+import {
+  ANNOTATION_MODES,
+  GivenAnnotations,
+  namedAnnotations,
+  sourceAnnotations,
+  type AnnotationMode,
+} from './given-annotations';
 import type { GrowthDialogProps } from './growth-rules';
 import type { PathFile } from './picked-files';
+import { SourceFiles, useImportPreview } from './source-files';
+import type { SourceImport } from './source-import';
 import { startUpload } from './uploads';
 import { datasetChanged } from './use-reindex';
 import styles from './adding.module.css';
 
-type Source = 'files' | 'folders';
+const FROM = ['source', 'files', 'folders'] as const;
+type From = (typeof FROM)[number];
 
 const { annotate: words } = texts.adding;
-const SOURCES = (['files', 'folders'] as const).map((value) => ({ value, label: words.sources[value] }));
+const CHOICES = FROM.map((value) => ({ value, label: words.sources[value] }));
 const MODES = ANNOTATION_MODES.map((value) => ({ value, label: words.modes[value] }));
 
-/** The labels that the folders of a dataset would give. */
-const useFolders = (datasetId: string, isAsked: boolean) =>
-  useQuery({
-    queryKey: keys.of(datasetId, 'facets', {}),
-    queryFn: () => service.dataset(datasetId).facets(),
+const INTO: SourceImport = { source: '', kind: 'predictions', mode: 'add', format: null };
+
+/** The labels that the folders of a dataset would give, and their assignment. */
+function useFolderLabels({ dataset, onClose }: GrowthDialogProps, isAsked: boolean) {
+  const { data: labels = null } = useQuery({
+    queryKey: keys.of(dataset.id, 'facets', {}),
+    queryFn: () => service.dataset(dataset.id).facets(),
     select: ({ folders }) => folderLabels(folders),
     enabled: isAsked,
   });
-
-/** Gives labels, captions, boxes and fields to the media of a dataset, by files. */
-export function AnnotateDialog({ dataset, onClose }: GrowthDialogProps) {
-  const [annotations, setAnnotations] = useState<readonly PathFile[]>([]);
-  const [mode, setMode] = useState<AnnotationMode>('add');
-  const [source, setSource] = useState<Source>('files');
-  const { data: labels } = useFolders(dataset.id, source === 'folders');
   const label = useMutation({
-    mutationFn: () => service.dataset(dataset.id).annotateByFolders(mode),
+    mutationFn: (mode: AnnotationMode) => service.dataset(dataset.id).annotateByFolders(mode),
     onSuccess: () => {
       toast({ text: words.started(dataset.display_name) });
       onClose();
     },
     onSettled: () => datasetChanged(dataset.id),
   });
+  return { labels, label, isComplete: labels !== null && labels.length > 0 && !label.isPending };
+}
+
+/** Gives annotations to the media of a dataset, by files of any tool, by files with captions and fields too, or by folders. */
+export function AnnotateDialog(props: GrowthDialogProps) {
+  const { dataset, onClose } = props;
+  const [from, setFrom] = useState<From>('source');
+  const [files, setFiles] = useState<readonly PathFile[]>([]);
+  const [into, setInto] = useState(INTO);
+  const [annotations, setAnnotations] = useState<readonly PathFile[]>([]);
+  const [mode, setMode] = useState<AnnotationMode>('add');
+  const { isUsable } = useImportPreview(dataset.id, files, into);
+  const folders = useFolderLabels(props, from === 'folders');
+  const isComplete: Readonly<Record<From, boolean>> = {
+    source: isUsable,
+    files: annotations.length > 0,
+    folders: folders.isComplete,
+  };
   const submit = () => {
-    if (source === 'folders') {
-      label.mutate();
+    if (from === 'folders') {
+      folders.label.mutate(mode);
       return;
     }
-    startUpload(new GivenAnnotations(dataset, mode), annotations);
+    if (from === 'source') startUpload(new GivenAnnotations(dataset, sourceAnnotations(into)), files);
+    else startUpload(new GivenAnnotations(dataset, namedAnnotations(mode)), annotations);
     onClose();
   };
-  const isComplete = source === 'files' ? annotations.length > 0 : (labels ?? []).length > 0 && !label.isPending;
   return (
     <FormDialog
       title={words.title(dataset.display_name)}
       confirm={words.confirm}
-      isDisabled={!isComplete}
+      isDisabled={!isComplete[from]}
       onSubmit={submit}
       onClose={onClose}
     >
-      <Segments label={words.from} choices={SOURCES} value={source} onChange={setSource} />
-      <p className={styles.hint}>{words.texts[source]}</p>
-      {source === 'files' && (
-        <AnnotationChoice
-          picked={{ media: [], annotations }}
-          contents={texts.adding.annotations.contentsLater}
-          onChange={(picked) => setAnnotations(picked.annotations)}
-        />
+      <Segments label={words.from} choices={CHOICES} value={from} onChange={setFrom} />
+      <p className={styles.hint}>{words.texts[from]}</p>
+      {from === 'source' && (
+        <SourceFiles datasetId={dataset.id} files={files} onFiles={setFiles} into={into} onInto={setInto} />
       )}
-      {source === 'folders' && labels !== undefined && <Folders labels={labels} />}
-      {label.error !== null && (
-        <p className={styles.error} role="alert">
-          {messageOf(label.error)}
-        </p>
-      )}
-      <Segments label={words.mode} choices={MODES} value={mode} onChange={setMode} />
-      <p className={styles.hint}>{words.modeHints[mode]}</p>
+      {from === 'files' && <NamedFiles annotations={annotations} onChange={setAnnotations} />}
+      {from === 'folders' && <Folders labels={folders.labels} error={folders.label.error} />}
+      {from !== 'source' && <ModeChoice mode={mode} onChange={setMode} />}
     </FormDialog>
   );
 }
 
-function Folders({ labels }: { readonly labels: ReturnType<typeof folderLabels> }) {
-  if (labels.length === 0) return <p className={styles.hint}>{texts.adding.folderLabels.none}</p>;
-  return <FolderLabelCounts labels={labels} total={labels.length} />;
+const NamedFiles = ({
+  annotations,
+  onChange,
+}: {
+  readonly annotations: readonly PathFile[];
+  readonly onChange: (annotations: readonly PathFile[]) => void;
+}) => (
+  <AnnotationChoice
+    picked={{ media: [], annotations }}
+    contents={texts.adding.annotations.contentsLater}
+    onChange={(picked) => onChange(picked.annotations)}
+  />
+);
+
+function Folders({
+  labels,
+  error,
+}: {
+  readonly labels: ReturnType<typeof folderLabels> | null;
+  readonly error: Error | null;
+}) {
+  return (
+    <>
+      {labels?.length === 0 && <p className={styles.hint}>{texts.adding.folderLabels.none}</p>}
+      {labels !== null && labels.length > 0 && <FolderLabelCounts labels={labels} total={labels.length} />}
+      {error !== null && (
+        <p className={styles.error} role="alert">
+          {messageOf(error)}
+        </p>
+      )}
+    </>
+  );
 }
+
+const ModeChoice = ({
+  mode,
+  onChange,
+}: {
+  readonly mode: AnnotationMode;
+  readonly onChange: (mode: AnnotationMode) => void;
+}) => (
+  <>
+    <Segments label={words.mode} choices={MODES} value={mode} onChange={onChange} />
+    <p className={styles.hint}>{words.modeHints[mode]}</p>
+  </>
+);

@@ -125,12 +125,7 @@ function Row({
 }) {
   const isKept = highlight.kept === key;
   const pass = (passing: string | null) => onHighlight({ ...highlight, passing });
-  const more = [
-    ...(track === null ? [] : [words.track(track)]),
-    ...(crowd ? [words.crowd] : []),
-    ...(ignored ? [words.ignored] : []),
-    ...Object.entries(attributes).map(([name, value]) => words.attribute(name, value)),
-  ];
+  const more = words.more({ track, crowd, ignored, attributes });
   return (
     <li>
       <button

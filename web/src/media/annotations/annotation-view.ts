@@ -18,7 +18,7 @@ export const shownIn = (annotations: readonly ShownAnnotation[], view: Annotatio
 /** Of tokens.css. */
 const COLOURS = 12;
 /** What people say, also if the dataset has many sources. */
-const GROUND_TRUTH = 'ground_truth';
+export const GROUND_TRUTH = 'ground_truth';
 
 /** The same for a source in all pictures of a dataset, as long as it has the same sources. */
 export function sourceColour(source: string, sources: readonly string[]): string {
