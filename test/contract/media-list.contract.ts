@@ -58,7 +58,9 @@ export const MEDIA_LIST_CONTRACT: readonly Route[] = [
                   caption: null,
                   caption_source: null,
                   generated_caption: null,
-                  label_sources: [{ label: 'ball', source: 'User', confidence: null }],
+                  label_sources: [
+                    { label: 'ball', source: 'User', annotation_source: 'ground_truth', confidence: null },
+                  ],
                 },
               ],
             }),

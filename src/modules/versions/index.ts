@@ -52,6 +52,8 @@ export { annotationKeys, AnnotationFiles } from './annotations/annotation-files'
 export { isSourceOfTable, SourceAnnotations } from './annotations/source-annotations';
 export { annotationDifferences, type SourceDifferences } from './annotations/annotation-differences';
 export type { ShapeCondition } from './annotations/domain/shape-condition';
+export type { SaidLabels } from './annotations/said-labels';
+export { modelSources } from './annotations/table-sources';
 export type { LabelledRows } from './annotations/labelled-rows';
 export { CountedRows } from './annotations/domain/counted-rows';
 export { UNLABELLED } from './annotations/table-sources';

@@ -19,6 +19,7 @@ import type { Measure, MeasureColumns } from './columns/domain/measure-columns';
 import type { MetadataColumn } from './columns/domain/metadata-column';
 import type { ShapeCondition } from './annotations/domain/shape-condition';
 import { CountedSourceLabels, SourceLabels, type CountedLabels, type LabelledRows } from './annotations/labelled-rows';
+import { saidLabels, type SaidLabels } from './annotations/said-labels';
 import type { DuplicateGroups } from './duplicates/domain/duplicate-groups';
 import type { FilterableRows } from './filterable-rows';
 import type { PreviewCards } from './preview-cards';
@@ -135,6 +136,12 @@ export class OpenedVersion implements FilterableRows, Disposable {
   async labels(source?: string): Promise<CountedLabels> {
     if (source === undefined) return this.index.labels;
     return new CountedSourceLabels(await this.caches.annotations.open(this.pointer, this.table, source), this.rows);
+  }
+
+  /** What each source says about some rows. */
+  saidAbout(rows: readonly number[]): Promise<ReadonlyMap<number, SaidLabels>> {
+    const { pointer, table, index } = this;
+    return saidLabels(this.caches.annotations, { pointer, table, kindOf: (row) => index.kindOf(row) }, rows);
   }
 
   metadata(field: string): Promise<MetadataColumn | undefined> {

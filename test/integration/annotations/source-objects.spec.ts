@@ -93,7 +93,7 @@ describe('objects that are made of what a source marks', () => {
     ]);
     const media = first.find(({ path }) => path === '0.jpg')!;
     expect(await additions.api.must(200, 'GET', `/api/v1/dataset/${id}/media/${media.id}`)).toMatchObject({
-      label_sources: [{ label: 'boat', source: 'detector-a', confidence: 1 / 3 }],
+      label_sources: [{ label: 'boat', source: 'detector-a', annotation_source: 'detector-a', confidence: 1 / 3 }],
     });
   });
 

@@ -113,9 +113,9 @@ describe('findings of models', () => {
         given.push(...labels);
       }
     }
-    const lamp = { label: 'lamp', source: DETECTOR, confidence: 0.75 };
+    const lamp = { label: 'lamp', source: DETECTOR, annotation_source: DETECTOR, confidence: 0.75 };
     expect(given.sort((a, b) => (a.label < b.label ? -1 : 1))).toEqual([
-      { label: 'ball', source: 'User', confidence: null },
+      { label: 'ball', source: 'User', annotation_source: 'ground_truth', confidence: null },
       lamp,
       lamp,
     ]);
@@ -127,7 +127,7 @@ describe('findings of models', () => {
       expect.objectContaining({
         caption: null,
         caption_source: null,
-        label_sources: [{ label: 'ball', source: 'User', confidence: null }],
+        label_sources: [{ label: 'ball', source: 'User', annotation_source: 'ground_truth', confidence: null }],
       }),
     ]);
     expect(await objectsOf(source, await idOf('1.jpg'))).toMatchObject({ n_objects: 0, objects: [] });

@@ -192,7 +192,7 @@ describe('objects found by a model', () => {
       media_type: 'object',
       caption: expect.stringMatching(/^Crop number/) as unknown,
       caption_source: CAPTIONER,
-      label_sources: [{ label: 'ball', source: DETECTOR, confidence: 0.9 }],
+      label_sources: [{ label: 'ball', source: DETECTOR, annotation_source: DETECTOR, confidence: 0.9 }],
       parent: { media_id: found.parentId },
     });
     for (const { mapPlace } of objects) expect(mapPlace).not.toBeNull();

@@ -52,7 +52,7 @@ export class ClusterMembersService {
     const onPage = ordered.slice(page * limit, (page + 1) * limit);
     const ordinals = onPage.map(({ ordinal }) => ordinal);
     const matched = await matchedPlaces(version, query.filters, ordinals);
-    const [shown] = await readPreviews(version, [onPage], matched);
+    const [shown] = await readPreviews(version, [onPage], { matched });
     return { total: ordered.length, members: shown!, scored, recall: version.recall };
   }
 }

@@ -38,6 +38,8 @@ const PATIENCE_MS = 300;
 export interface ExploreOptions {
   /** Whether a ranking may use the vectors that are loaded so far. */
   readonly allowPartial?: boolean | undefined;
+  /** Whether previews tell what each source says. */
+  readonly withSources?: boolean | undefined;
 }
 
 const NOTHING: FoundClusters = {
@@ -61,15 +63,16 @@ export class ExploreService {
     { datasetId, pointer, status }: PublishedState,
     query: SearchQuery,
     page: number,
-    { allowPartial = false }: ExploreOptions = {},
+    { allowPartial = false, withSources = false }: ExploreOptions = {},
   ): Promise<FoundClusters> {
     assertSearchable(query, status);
     if (pointer === null) return NOTHING;
     const find = (patienceMs?: number): Promise<FoundClusters> =>
-      this.find(datasetId, pointer, query, page, patienceMs);
+      this.find({ datasetId, pointer }, query, page, { patienceMs, withSources });
     const patienceMs = allowPartial ? PATIENCE_MS : undefined;
     // Searches by uploaded anchors are not cached, because anchors expire; all others depend on what is in the key.
-    if (query.ranking?.kind === 'anchor' && query.ranking.anchorType === 'UPLOAD') return find(patienceMs);
+    if (withSources || (query.ranking?.kind === 'anchor' && query.ranking.anchorType === 'UPLOAD'))
+      return find(patienceMs);
     const { generation, version, tagsFile, annotationState } = pointer;
     const key = JSON.stringify([
       generation,
@@ -89,11 +92,10 @@ export class ExploreService {
   }
 
   private async find(
-    datasetId: string,
-    pointer: DatasetPointer,
+    { datasetId, pointer }: { readonly datasetId: string; readonly pointer: DatasetPointer },
     query: SearchQuery,
     page: number,
-    patienceMs: number | undefined,
+    { patienceMs, withSources }: { readonly patienceMs: number | undefined; readonly withSources: boolean },
   ): Promise<FoundClusters> {
     using version = await this.versions.openToBrowse(pointer);
     const found = await this.engine.page(datasetId, version, query, page, patienceMs);
@@ -108,7 +110,7 @@ export class ExploreService {
     const places = found.page.clusters.map(({ previews }) => previews);
     const shown = places.flatMap((list) => list.map(({ ordinal }) => ordinal));
     const matched = await matchedPlaces(version, query.filters, shown);
-    const { previews, cards } = await readCardPreviews(version, places, matched);
+    const { previews, cards } = await readCardPreviews(version, places, { matched, withSources });
     version.prepareVectors();
     return {
       cards,

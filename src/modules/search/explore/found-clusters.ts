@@ -1,6 +1,6 @@
 import type { Card, CardTexts } from '../../../common/engine/media-table/row-card';
 import type { UnderstoodText } from '../../../common/engine/models/texts/class-texts';
-import type { ClusterSummary, ExploreIndex, GroupDoubt } from '../../versions';
+import type { ClusterSummary, ExploreIndex, GroupDoubt, SaidLabels } from '../../versions';
 import type { MatchedPlace } from '../query/matched-places';
 import type { ScoreKind } from '../query/search-engine';
 
@@ -20,6 +20,8 @@ export interface Preview {
   readonly tags: readonly string[];
   /** Where the words of a search are; undefined if it has none, or did not find this row by them. */
   readonly matched: readonly MatchedPlace[] | undefined;
+  /** What each source says; undefined if that was not asked for. */
+  readonly sources?: SaidLabels | undefined;
   /** The video of a frame, or the video itself. */
   readonly video: PreviewRow | undefined;
 }

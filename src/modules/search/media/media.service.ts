@@ -15,6 +15,7 @@ import {
   findOrdinal,
   ISSUE_FIELDS,
   KINDS_OF,
+  modelSources,
   similarityOf,
   VersionOpener,
   type EntityType,
@@ -31,6 +32,8 @@ import type { DatasetPointer } from '../../datasets';
 export interface DescribingModels {
   readonly captionModel: string | null;
   readonly labelModel: string | null;
+  /** The source of the labels that a model found. */
+  readonly labelSource: string;
   readonly textModel: string | null;
 }
 
@@ -92,19 +95,24 @@ export interface SimilarMedia {
 export class MediaService {
   constructor(private readonly versions: VersionOpener) {}
 
-  async detail(state: PublishedState, mediaId: string, neighbours: number): Promise<MediaDetail> {
+  async detail(
+    state: PublishedState,
+    mediaId: string,
+    { neighbours, withSources }: { readonly neighbours: number; readonly withSources: boolean },
+  ): Promise<MediaDetail> {
     using version = await this.opened(state);
     const ordinal = await rowOf(version, mediaId);
     const [row] = await version.table.takeRows([ordinal], DETAIL_FIELDS);
     const parent = row!.parentId === null ? undefined : await findOrdinal(version.table, row!.parentId);
     const children = await version.table.filterOrdinals(`${identifier('parent_id')} = ${textLiteral(mediaId)}`);
     const unscored = (ordinals: ArrayLike<number>) => Array.from(ordinals, (each) => ({ ordinal: each, score: null }));
-    const [own, parents, shownChildren, near] = await readPreviews(version, [
+    const lists = [
       unscored([ordinal]),
       unscored(parent === undefined ? [] : [parent]),
       unscored(children.subarray(0, MOST_CHILDREN)),
       await nearestTo(version, ordinal, neighbours),
-    ]);
+    ];
+    const [own, parents, shownChildren, near] = await readPreviews(version, lists, { withSources });
     const { nearestSimilarity: nearest } = row!;
     return {
       preview: own![0]!,
@@ -172,6 +180,7 @@ export function modelsOf({ enrichments }: Pick<DatasetPointer, 'enrichments'>, k
   return {
     captionModel: enrichments[isObject ? 'CAPTION_OBJECTS' : 'CAPTION_IMAGES']?.id ?? null,
     labelModel: enrichments[isObject ? 'OBJECT_DETECTION' : 'IMAGE_TAGGING']?.id ?? null,
+    labelSource: modelSources(enrichments)[isObject ? 'objects' : 'labels'],
     textModel: isObject ? null : (enrichments.TEXT_RECOGNITION?.id ?? null),
   };
 }

@@ -1,8 +1,14 @@
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { CARD_FIELDS, writeCard, type CardTexts } from '../../../common/engine/media-table/row-card';
-import type { OpenedVersion, PreviewCards, PreviewPlace } from '../../versions';
+import type { OpenedVersion, PreviewCards, PreviewPlace, SaidLabels } from '../../versions';
 import type { MatchedPlaces } from '../query/matched-places';
 import type { CardPreview, Preview, PreviewRow } from '../explore/found-clusters';
+
+interface PreviewOptions {
+  readonly matched?: MatchedPlaces | undefined;
+  /** Whether previews tell what each source says. */
+  readonly withSources?: boolean | undefined;
+}
 
 type Lists = readonly (readonly PreviewPlace[])[];
 
@@ -10,9 +16,9 @@ type Lists = readonly (readonly PreviewPlace[])[];
 export async function readPreviews(
   version: OpenedVersion,
   lists: Lists,
-  matched?: MatchedPlaces,
+  options: PreviewOptions = {},
 ): Promise<Preview[][]> {
-  const placed = new PlacedCards(version, matched);
+  const placed = await PlacedCards.over(version, lists, options);
   const [rows, tags] = await Promise.all([
     readPreviewRows(version.table, version.cards(), placed.of(lists)),
     version.tags(),
@@ -24,9 +30,9 @@ export async function readPreviews(
 export async function readCardPreviews(
   version: OpenedVersion,
   lists: Lists,
-  matched?: MatchedPlaces,
+  options: PreviewOptions = {},
 ): Promise<{ readonly previews: CardPreview[][]; readonly cards: CardTexts }> {
-  const placed = new PlacedCards(version, matched);
+  const placed = await PlacedCards.over(version, lists, options);
   const [cards, tags] = await Promise.all([
     readCardTexts(version.table, version.cards(), placed.of(lists)),
     version.tags(),
@@ -36,7 +42,7 @@ export async function readCardPreviews(
 
 /** Lists all fields by name, because a spread is several times as slow. */
 export const withRows = (
-  { kind, score, labels, tags, matched, card, video }: CardPreview,
+  { kind, score, labels, tags, matched, sources, card, video }: CardPreview,
   rows: readonly PreviewRow[],
 ): Preview => ({
   kind,
@@ -44,6 +50,7 @@ export const withRows = (
   labels,
   tags,
   matched,
+  sources,
   row: rows[card]!,
   video: video === undefined ? undefined : rows[video],
 });
@@ -52,10 +59,20 @@ export const withRows = (
 class PlacedCards {
   private readonly cards = new Map<number, number>();
 
-  constructor(
+  private constructor(
     private readonly version: OpenedVersion,
     private readonly matched: MatchedPlaces | undefined,
+    private readonly said: ReadonlyMap<number, SaidLabels> | undefined,
   ) {}
+
+  static async over(
+    version: OpenedVersion,
+    lists: Lists,
+    { matched, withSources = false }: PreviewOptions,
+  ): Promise<PlacedCards> {
+    const rows = lists.flatMap((list) => list.map(({ ordinal }) => ordinal));
+    return new PlacedCards(version, matched, withSources ? await version.saidAbout(rows) : undefined);
+  }
 
   of(lists: Lists): number[] {
     for (const list of lists)
@@ -74,6 +91,7 @@ class PlacedCards {
       labels: index.labelsOf(ordinal),
       tags,
       matched: this.matched?.get(ordinal),
+      sources: this.said?.get(ordinal),
       card: this.cards.get(ordinal)!,
       video: video === undefined ? undefined : this.cards.get(video),
     };

@@ -149,6 +149,19 @@ export class PlacedSource {
     return label === undefined ? given.length : given.filter((number) => labels[number] === label).length;
   }
 
+  /** How many annotations of a row have each label. */
+  labelsAt(row: number): Map<string, number> {
+    const counts = new Map<string, number>();
+    const place = this.pictureAt(row);
+    if (place === undefined) return counts;
+    const { columns, labels } = place.part;
+    for (let at = columns.firsts[place.picture]!; at < columns.firsts[place.picture + 1]!; at++) {
+      const label = labels[columns.labels[at]!]!;
+      counts.set(label, (counts.get(label) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   /** Of all rows. */
   async counts(): Promise<ShapeCounts> {
     const counts: Record<ShapeKind, number> = { ...NO_SHAPES };

@@ -49,7 +49,16 @@ function page(rows: readonly MediaRow[], number = 0): FoundPage {
       score: 0.25,
       tags: [{ id: TAG, count: 1 }],
       previews: [
-        { kind: 'IMAGE', score: 0.25, labels: ['dog'], tags: [TAG], matched: ['text'], card, video: undefined },
+        {
+          kind: 'IMAGE',
+          score: 0.25,
+          labels: ['dog'],
+          tags: [TAG],
+          matched: ['text'],
+          sources: { truth: { dog: 2 } },
+          card,
+          video: undefined,
+        },
         { kind: 'FRAME', score: null, labels: [], tags: [], matched: undefined, card, video: rows.length - 1 },
       ],
     })),

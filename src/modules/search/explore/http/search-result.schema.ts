@@ -33,6 +33,9 @@ export const previewExample = {
 const MATCHED =
   'Only in the result of a search by keywords: where its words are, in a `caption`, in the `text` in the picture, or in both.';
 
+const SOURCES =
+  'With `with_sources` only: for each source that says something, its labels (100 at most) with the number of annotations. Of an object, who marked or found it.';
+
 export const previewSchema = z
   .object({
     type: z.enum(['IMAGE', 'OBJECT', 'VIDEO']),
@@ -51,6 +54,7 @@ export const previewSchema = z
     label: z.string().optional(),
     user_tags: tagCounts,
     matched: z.array(z.enum(MATCHED_PLACES)).optional().describe(MATCHED),
+    sources: z.record(z.string(), z.record(z.string(), z.int())).optional().describe(SOURCES),
     relevance_score: score.optional(),
     relevance_score_type: scoreType.optional(),
     width: z.int(),

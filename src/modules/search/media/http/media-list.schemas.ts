@@ -27,7 +27,7 @@ const presentObjects = ({ shown, models }: ListedObjects): z.infer<typeof listed
     caption: shownCaption(row),
     caption_source: captionSource(row, models.captionModel),
     generated_caption: row.generatedCaption,
-    label_sources: labelSources(row, models.labelModel),
+    label_sources: labelSources(row, models),
   }));
 
 export const listQuery = z.preprocess(
@@ -77,7 +77,7 @@ const listedMedia = previewSchema
           caption: null,
           caption_source: null,
           generated_caption: null,
-          label_sources: [{ label: 'boat', source: 'objects-v1', confidence: 0.93 }],
+          label_sources: [{ label: 'boat', source: 'objects-v1', annotation_source: 'objects-v1', confidence: 0.93 }],
         },
       ],
     },
@@ -102,7 +102,7 @@ export async function presentMediaList(
       ...presentPreview(preview, {}, addresses, names),
       caption_source: captionSource(preview.row, models.captionModel),
       generated_caption: preview.row.generatedCaption,
-      label_sources: labelSources(row, models.labelModel),
+      label_sources: labelSources(row, models),
       ...(objects === undefined ? {} : { n_objects: objects.count, objects: presentObjects(objects) }),
       ...(text === undefined ? {} : { text: presentText(text, models.textModel) }),
       ...(values === undefined ? {} : { values: presentValues(values) }),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DatasetAccess } from '../../../../common/platform/http/access';
 import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
-import { datasetPath, uuid, wholeNumber } from '../../../../common/platform/http/query-values';
+import { booleanText, datasetPath, uuid, wholeNumber } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { PublishedStateReader } from '../../../versions';
 import { MediaListService } from '../media-list.service';
@@ -24,7 +24,12 @@ const mediaPath = datasetPath.extend({
 const limitQuery = z.object({
   limit: wholeNumber(1, 1000).default(10).describe('Maximum number of results, 1 to 1000; default 10.'),
 });
-const stateQuery = z.object({ snapshot_id: snapshotParameter });
+const detailQuery = z.object({
+  snapshot_id: snapshotParameter,
+  with_sources: booleanText
+    .default(false)
+    .describe('Also what each source of annotations says about the medium, those around it and those in it.'),
+});
 const similarResult = z.object({ media_id: z.uuid(), similar: z.array(previewSchema), ...approximateFields }).meta({
   id: 'SimilarMedia',
   example: {
@@ -77,10 +82,12 @@ export class MediaController {
   @MayFail(409)
   async detail(
     @Param({ schema: mediaPath }) path: z.output<typeof mediaPath>,
-    @Query({ schema: stateQuery }) { snapshot_id: snapshotId }: z.output<typeof stateQuery>,
+    @Query({ schema: detailQuery })
+    { snapshot_id: snapshotId, with_sources: withSources }: z.output<typeof detailQuery>,
   ): Promise<z.infer<typeof mediaDetail>> {
     const state = await this.states.get(path.dataset_id, snapshotId);
-    return presentMedia(await this.media.detail(state, path.media_id, NEIGHBOURS), this.urls, state.tagNames);
+    const detail = await this.media.detail(state, path.media_id, { neighbours: NEIGHBOURS, withSources });
+    return presentMedia(detail, this.urls, state.tagNames);
   }
 
   @Get(':dataset_id/media/:media_id/similar')

@@ -35,7 +35,7 @@ export function rowsShown(previews: readonly Preview[]): PreviewRow[] {
 
 /** Lists all fields by name, because a spread is several times as slow. JSON omits undefined values. */
 export function presentPreview(
-  { row, kind, labels, tags, matched, video }: Preview,
+  { row, kind, labels, tags, matched, sources, video }: Preview,
   relevance: Relevance,
   addresses: Addresses,
   names: TagNames,
@@ -63,6 +63,7 @@ export function presentPreview(
       names,
     ),
     matched: matched && [...matched],
+    sources,
     relevance_score: relevance.relevance_score,
     relevance_score_type: relevance.relevance_score_type,
     width: row.width,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { issuesOf, MEASURED_ISSUES } from '../../../versions';
-import type { ValuesOfRow } from '../media.service';
+import { GROUND_TRUTH, issuesOf, MEASURED_ISSUES } from '../../../versions';
+import type { DescribingModels, ValuesOfRow } from '../media.service';
 import {
   METADATA_TYPES,
   type MetadataValue,
@@ -16,26 +16,37 @@ export const sourceFields = {
   generated_caption: z.string().nullable(),
   /** The origin of each label; the confidence is null for labels by people. */
   label_sources: z.array(
-    z.object({ label: z.string(), source: z.string().nullable(), confidence: z.number().nullable() }),
+    z.object({
+      label: z.string(),
+      source: z.string().nullable(),
+      annotation_source: z.string().describe('The source of annotations: `ground_truth` of what people say.'),
+      confidence: z.number().nullable(),
+    }),
   ),
 };
 
 export const sourcesExample = {
   caption_source: 'User',
   generated_caption: null,
-  label_sources: [{ label: 'boat', source: 'User', confidence: null }],
+  label_sources: [{ label: 'boat', source: 'User', annotation_source: 'ground_truth', confidence: null }],
 };
 
 type LabelSources = z.infer<(typeof sourceFields)['label_sources']>;
 
 export const labelSources = (
   row: Pick<MediaRow, 'labels' | 'generatedLabels' | 'objectSource'>,
-  model: string | null,
+  { labelModel, labelSource }: Pick<DescribingModels, 'labelModel' | 'labelSource'>,
 ): LabelSources => [
-  ...givenLabels(row).map((label) => ({ label, source: row.objectSource ?? 'User', confidence: null })),
+  ...givenLabels(row).map((label) => ({
+    label,
+    source: row.objectSource ?? 'User',
+    annotation_source: row.objectSource ?? GROUND_TRUTH,
+    confidence: null,
+  })),
   ...(row.generatedLabels ?? []).map(({ label, confidence }) => ({
     label,
-    source: row.objectSource ?? model,
+    source: row.objectSource ?? labelModel,
+    annotation_source: row.objectSource ?? labelSource,
     confidence,
   })),
 ];

@@ -31,6 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   threshold: 'integer',
   page_number: 'integer',
   allow_partial: 'boolean',
+  with_sources: 'boolean',
 };
 
 describe('the search parameters', () => {

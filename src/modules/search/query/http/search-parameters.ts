@@ -222,12 +222,14 @@ export const exploreParameters = z.preprocess(
         'A search by picture or text while vectors are loading, as after a start, waits for all of them. With `true` it searches ' +
           'those that are loaded after 0.3 seconds, and `partial` in the answer says how many.',
       ),
+      with_sources: given(booleanText).describe('Also what each source of annotations says about each preview.'),
     })
     .transform((values, context) => ({
       query: toSearchQuery(values, context, values.sort),
       page: values.page_number ?? 0,
       snapshotId: values.snapshot_id,
       allowPartial: values.allow_partial,
+      withSources: values.with_sources,
     })),
 );
 
