@@ -13,7 +13,7 @@ import { texts } from '../texts';
 import { ConnectionBanner } from './connection-banner';
 import { DatasetLayout } from './dataset-layout';
 import { KeyboardDialog, useKeysOfEveryPage } from './keyboard';
-import { lazyPage } from './lazy-page';
+import { lazyPart } from '../design/lazy-part';
 import { PageBoundary } from './page-boundary';
 import { DATASET_PAGES, GLOBAL_PAGES } from './pages';
 import { Sidebar } from './sidebar';
@@ -21,7 +21,7 @@ import { SIGNED_IN_PATH, SignedInPage } from './signed-in.page';
 import { Tour } from './tour';
 import styles from './shell.module.css';
 
-const DatasetsPage = lazyPage(async () => (await import('../features/datasets/datasets.page')).DatasetsPage);
+const DatasetsPage = lazyPart(async () => (await import('../features/datasets/datasets.page')).DatasetsPage);
 
 /** The code of a dataset's page and what it shows first, while the dataset itself is asked for. */
 async function prepareDatasetPage(pathname: string, search: string): Promise<void> {

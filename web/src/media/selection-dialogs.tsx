@@ -1,9 +1,11 @@
+import { lazyPart } from '../design/lazy-part';
 import { texts } from '../texts';
-import { ExportDialog } from './export-dialog';
 import type { SelectionItem } from './media-selection';
-import { CopyDialog } from './subsets/copy-dialog';
-import { RemoveDialog } from './subsets/remove-dialog';
-import { TagDialog } from './tag-dialog';
+
+const TagDialog = lazyPart(async () => (await import('./tag-dialog')).TagDialog);
+const CopyDialog = lazyPart(async () => (await import('./subsets/copy-dialog')).CopyDialog);
+const RemoveDialog = lazyPart(async () => (await import('./subsets/remove-dialog')).RemoveDialog);
+const ExportDialog = lazyPart(async () => (await import('./export-dialog')).ExportDialog);
 
 export type SelectionAction = 'tag' | 'export' | 'copy' | 'remove';
 

@@ -1,12 +1,12 @@
 import { useMayAdminister } from '../../api/access';
-import { lazyPage } from '../../app/lazy-page';
+import { lazyPart } from '../../design/lazy-part';
 import type { PageDefinition } from '../../app/page-definition';
 import { texts } from '../../texts';
 
 export const adminPages: readonly PageDefinition[] = [
   {
     path: 'admin/*',
-    page: lazyPage(async () => (await import('./admin.page')).AdminPage),
+    page: lazyPart(async () => (await import('./admin.page')).AdminPage),
     entry: { label: texts.admin.title, icon: 'gear', useIsOffered: useMayAdminister },
   },
 ];

@@ -1,16 +1,16 @@
-import { lazyPage } from '../../app/lazy-page';
+import { lazyPart } from '../../design/lazy-part';
 import type { DatasetPage } from '../../app/page-definition';
 import { texts } from '../../texts';
 
 export const enrichPages: readonly DatasetPage[] = [
   {
     path: 'enrich',
-    page: lazyPage(async () => (await import('./enrich.page')).EnrichPage),
+    page: lazyPart(async () => (await import('./enrich.page')).EnrichPage),
     entry: { label: texts.enrich.title, icon: 'sparkle' },
   },
   {
     path: 'enrich/findings',
     within: 'enrich',
-    page: lazyPage(async () => (await import('./findings.page')).FindingsPage),
+    page: lazyPart(async () => (await import('./findings.page')).FindingsPage),
   },
 ];

@@ -1,11 +1,11 @@
-import { lazyPage } from '../../app/lazy-page';
+import { lazyPart } from '../../design/lazy-part';
 import type { DatasetPage } from '../../app/page-definition';
 import { texts } from '../../texts';
 
 export const mapPages: readonly DatasetPage[] = [
   {
     path: 'map',
-    page: lazyPage(async () => (await import('./map.page')).MapPage),
+    page: lazyPart(async () => (await import('./map.page')).MapPage),
     entry: { label: texts.map.title, icon: 'map' },
   },
 ];

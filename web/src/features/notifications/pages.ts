@@ -1,10 +1,10 @@
-import { lazyPage } from '../../app/lazy-page';
+import { lazyPart } from '../../design/lazy-part';
 import type { PageDefinition } from '../../app/page-definition';
 
 /** Reached by the bell. */
 export const notificationPages: readonly PageDefinition[] = [
   {
     path: 'notifications',
-    page: lazyPage(async () => (await import('./notifications.page')).NotificationsPage),
+    page: lazyPart(async () => (await import('./notifications.page')).NotificationsPage),
   },
 ];

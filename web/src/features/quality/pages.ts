@@ -1,11 +1,11 @@
-import { lazyPage } from '../../app/lazy-page';
+import { lazyPart } from '../../design/lazy-part';
 import type { DatasetPage } from '../../app/page-definition';
 import { texts } from '../../texts';
 
 export const qualityPages: readonly DatasetPage[] = [
   {
     path: 'quality',
-    page: lazyPage(async () => (await import('./quality.page')).QualityPage),
+    page: lazyPart(async () => (await import('./quality.page')).QualityPage),
     entry: { label: texts.quality.title, icon: 'gauge' },
   },
 ];

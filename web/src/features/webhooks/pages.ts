@@ -1,6 +1,6 @@
 import { useMatch } from 'react-router';
 import { useMayChange } from '../../api/datasets';
-import { lazyPage } from '../../app/lazy-page';
+import { lazyPart } from '../../design/lazy-part';
 import type { PageDefinition } from '../../app/page-definition';
 import { texts } from '../../texts';
 
@@ -13,7 +13,7 @@ function useIsOffered(): boolean {
 export const webhookPages: readonly PageDefinition[] = [
   {
     path: 'webhooks',
-    page: lazyPage(async () => (await import('./webhooks.page')).WebhooksPage),
+    page: lazyPart(async () => (await import('./webhooks.page')).WebhooksPage),
     entry: { label: texts.webhooks.title, icon: 'link', useIsOffered },
   },
 ];

@@ -1,12 +1,14 @@
 import { useState, type ReactNode } from 'react';
 import type { MenuEntry } from '../../design/menu';
+import { lazyPart } from '../../design/lazy-part';
 import { texts } from '../../texts';
-import { AddMediaDialog } from './add-media-dialog';
-import { AnnotateDialog } from './annotate-dialog';
-import { DraftDialog } from './draft-dialog';
 import { hasSource, isReindexable, obstacleOf, type GrowingDataset } from './growth-rules';
-import { SyncDialog } from './sync-dialog';
 import { useReindex } from './use-reindex';
+
+const DraftDialog = lazyPart(async () => (await import('./draft-dialog')).DraftDialog);
+const AddMediaDialog = lazyPart(async () => (await import('./add-media-dialog')).AddMediaDialog);
+const SyncDialog = lazyPart(async () => (await import('./sync-dialog')).SyncDialog);
+const AnnotateDialog = lazyPart(async () => (await import('./annotate-dialog')).AnnotateDialog);
 
 const { add, annotate, draft, reindex, sync, obstacles } = texts.adding;
 

@@ -1,13 +1,13 @@
 import { useEffect, useState, type ComponentType } from 'react';
 
-/** Its code is loaded when it is first opened, or before by `load`. */
-export type LazyPage = ComponentType & { readonly load: () => Promise<unknown> };
+/** A page or dialog. Its code is loaded when it is first opened, or before by `load`. */
+export type LazyPart<Props extends object = object> = ComponentType<Props> & { readonly load: () => Promise<unknown> };
 
 /** React's own `lazy` leaves the place of a page empty for at least 300 ms, however soon its code is there. */
-export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
-  let loaded: ComponentType | undefined;
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
+  let loaded: ComponentType<Props> | undefined;
   const loadOnce = async (): Promise<void> => void (loaded ??= await load());
-  function Page() {
+  function Part(props: Props) {
     const [Loaded, setLoaded] = useState(() => loaded);
     const [failure, setFailure] = useState<{ readonly error: unknown } | null>(null);
     useEffect(() => {
@@ -17,7 +17,7 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
       );
     }, []);
     if (failure !== null) throw failure.error;
-    return Loaded === undefined ? null : <Loaded />;
+    return Loaded === undefined ? null : <Loaded {...props} />;
   }
-  return Object.assign(Page, { load: loadOnce });
+  return Object.assign(Part, { load: loadOnce });
 }
