@@ -1,5 +1,6 @@
 import type { Found, KnownFindings } from './history-findings';
 import type { FailingModel, Models } from './history-models';
+import { saidText, type Said } from './history-sources';
 
 /** A file of a dataset. The id is null until it was observed. */
 export interface KnownMedia {
@@ -19,6 +20,7 @@ export type SavedViews = ReadonlyMap<string, readonly number[]>;
 export interface Content {
   readonly media: MediaByPath;
   readonly tags: TaggedPaths;
+  readonly said: Said;
   /** The models whose results exist for all media. */
   readonly applied: Models;
 }
@@ -46,6 +48,13 @@ export interface DatasetState extends Content {
   readonly failed?: FailedEnrichment | undefined;
 }
 
+interface ObservedSnapshot {
+  readonly name: string;
+  readonly isCurrent: boolean;
+  readonly isRestoring: boolean;
+  readonly said: Said;
+}
+
 /** The observed state of a dataset. */
 export interface Observed {
   readonly status: string;
@@ -53,7 +62,8 @@ export interface Observed {
   /** Ids and digests by path. */
   readonly media: ReadonlyMap<string, { readonly id: string; readonly sha256: string; readonly found: Found }>;
   readonly tags: TaggedPaths;
-  readonly snapshots: readonly { readonly name: string; readonly isCurrent: boolean; readonly isRestoring: boolean }[];
+  readonly said: Said;
+  readonly snapshots: readonly ObservedSnapshot[];
   readonly applied: Models;
   readonly views: SavedViews;
   readonly exported: readonly string[];
@@ -83,6 +93,9 @@ export function differences(wanted: DatasetState, found: Observed, known: KnownF
     lines.push(...known.problems(wanted.applied, sha256, inPicture).map((problem) => `${path}: ${problem}`));
   compare('tags', sorted(wanted.tags.keys()), sorted(found.tags.keys()));
   for (const [name, paths] of wanted.tags) compare(`tag ${name}`, sorted(paths), sorted(found.tags.get(name) ?? []));
+  compare('annotations', saidText(wanted.said), saidText(found.said));
+  for (const { name, said } of found.snapshots)
+    compare(`annotations of the snapshot ${name}`, saidText(wanted.snapshots.get(name)?.said ?? said), saidText(said));
   compare('snapshots', sorted(wanted.snapshots.keys()), sorted(found.snapshots.map(({ name }) => name)));
   const current = found.snapshots.filter(({ isCurrent }) => isCurrent).map(({ name }) => name);
   compare('current snapshot', wanted.current, sorted(current));
@@ -97,7 +110,7 @@ export function differences(wanted: DatasetState, found: Observed, known: KnownF
   return lines;
 }
 
-export const contentOf = ({ media, tags, applied }: Content): Content => ({ media, tags, applied });
+export const contentOf = ({ media, tags, said, applied }: Content): Content => ({ media, tags, said, applied });
 
 /** The state with the observed ids. */
 export function seenAs(state: DatasetState, found: Observed): DatasetState {

@@ -3,6 +3,7 @@ import { SnapshotClient } from '../support/snapshot-client';
 import { BATCH_KINDS, formOfBatch } from './history-material';
 import { deleteFailedCopy, enrich, enrichAndAbort, enrichAndDelete, failToEnrich, retry } from './history-enrichments';
 import { contentOf, type KnownMedia } from './history-state';
+import { annotate, importAnnotations } from './history-sources';
 import { datasetPath, pick, request, type Situation, type Step, type StepMaker } from './history-step';
 import { exportAll, view, withBatch } from './history-views';
 
@@ -51,10 +52,16 @@ const sync: StepMaker = async ({ id, state, source, material }) => {
   const keptOf = (paths: ReadonlySet<string>): Set<string> =>
     new Set([...paths].filter((path) => media.get(path) === state.media.get(path)));
   const tags = new Map([...state.tags].map(([name, paths]) => [name, keptOf(paths)] as const));
+  const said = new Map(
+    [...state.said].map(([source, labels]) => {
+      const kept = keptOf(new Set(labels.keys()));
+      return [source, new Map([...labels].filter(([path]) => kept.has(path)))] as const;
+    }),
+  );
   const isSame = media.size === state.media.size && [...media].every(([path, each]) => state.media.get(path) === each);
   return request(
     prune ? 'sync and prune' : 'sync',
-    { ...state, media, tags, views: withBatch(state, media), status: isSame ? state.status : 'PARTIAL INDEX' },
+    { ...state, media, tags, said, views: withBatch(state, media), status: isSame ? state.status : 'PARTIAL INDEX' },
     (api) => api.must(202, 'POST', datasetPath(id, `/sync?prune=${prune}`)),
   );
 };
@@ -149,6 +156,7 @@ const MAKERS: readonly StepMaker[] = [
     exportAll,
     exportAll,
   ],
+  ...[annotate, annotate, annotate, annotate, importAnnotations, importAnnotations],
   ...[enrich, enrich, enrich, enrich, enrichAndAbort, enrichAndAbort, enrichAndDelete, failToEnrich, failToEnrich],
 ];
 

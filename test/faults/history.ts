@@ -67,7 +67,7 @@ export class History {
       this.number += 1;
       const media = new Map([...source.files].map(([path, sha256]) => [path, { id: null, sha256, isOfSource: true }]));
       const name = `Dataset ${this.number}`;
-      const content = { media, tags: new Map(), applied: new Map() };
+      const content = { media, tags: new Map(), said: new Map(), applied: new Map() };
       const awaited = { name, sourceDatasetId: null, source, content, isAccepted: false };
       this.awaited.push(awaited);
       source.readers.add(name);

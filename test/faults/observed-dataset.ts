@@ -7,6 +7,7 @@ import type { ApiClient } from '../support/api-client';
 import { SnapshotClient } from '../support/snapshot-client';
 import { FINDING_COLUMNS, foundIn, type Found } from './history-findings';
 import type { Observed } from './history-state';
+import { observeSaid, type Said } from './history-sources';
 import { observeExports, observeViews } from './history-views';
 
 export interface RunningService {
@@ -68,6 +69,8 @@ export async function observe(service: RunningService, id: string): Promise<Obse
     tags.set(tag.name, paths);
   }
   const listed = await snapshots.list(id);
+  const saidIn = new Map<string, Said>();
+  for (const { snapshot_id: snapshot } of listed) saidIn.set(snapshot, await observeSaid(api, id, snapshot));
   const { dataset_enrichment_models: context } = await api.must<{
     dataset_enrichment_models: { enrichment_models: Record<string, string> };
   }>(200, 'GET', `/api/v1/enrichment/${id}/context`);
@@ -80,10 +83,12 @@ export async function observe(service: RunningService, id: string): Promise<Obse
     images: dataset.n_images,
     media,
     tags,
+    said: await observeSaid(api, id),
     snapshots: listed.map((each) => ({
       name: each.snapshot_name,
       isCurrent: each.is_current,
       isRestoring: each.is_restoring,
+      said: saidIn.get(each.snapshot_id)!,
     })),
     applied: new Map(Object.entries(context.enrichment_models)),
     views: await observeViews(api, id),
