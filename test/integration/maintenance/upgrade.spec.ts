@@ -80,6 +80,29 @@ describe.each(releases)('data of release %s', (release) => {
     expect((await fetch(preview!.media_thumb_uri)).status).toBe(200);
   });
 
+  it('has sources that can be changed, while its snapshots stay as they were', async () => {
+    const { sources } = await api.must<{ sources: { name: string; n_labels: number }[] }>(
+      ...([200, 'GET', `/api/v1/dataset/${indexed}/annotation_sources`] as const),
+    );
+    expect(sources.map(({ name }) => name)).toContain('ground_truth');
+    expect(sources.find(({ name }) => name === 'ground_truth')!.n_labels).toBeGreaterThan(0);
+    const { snapshot_id: snapshot } = (await snapshots.list(indexed)).find(
+      (each) => each.snapshot_name === 'before more',
+    )!;
+    const path = `/api/v1/dataset/${indexed}/annotations`;
+    const before = await api.must<{ total: number }>(200, 'GET', `${path}?snapshot_id=${snapshot}`);
+    expect(before.total).toBeGreaterThan(0);
+    const [disc, other] = await select(indexed, 'labels=["disc"]');
+    const { annotations } = await api.must<{ annotations: { id: string }[] }>(
+      ...([200, 'GET', `${path}?media_id=${disc}&label=disc`] as const),
+    );
+    const changed = [{ media_id: disc, id: annotations[0]!.id, label: 'ring' }];
+    await api.must(200, 'POST', path, { source: 'ground_truth', mode: 'merge', annotations: changed });
+    expect(await select(indexed, 'labels=["ring"]')).toEqual([disc]);
+    expect(await select(indexed, 'labels=["disc"]')).toEqual([other]);
+    expect(await api.must(200, 'GET', `${path}?snapshot_id=${snapshot}`)).toEqual(before);
+  });
+
   const map = (id: string): Promise<object> => api.must(200, 'GET', `/api/v1/dataset/${id}/map`);
 
   it('has no map', async () => {
@@ -98,9 +121,12 @@ describe.each(releases)('data of release %s', (release) => {
     }
     expect(await select(uploaded, '')).toHaveLength(4);
     expect(await map(uploaded)).toMatchObject({ total_media: 4, placed_media: 4 });
+    expect(await select(indexed, 'labels=["ring"]')).toHaveLength(1);
     const before = (await snapshots.list(indexed)).find((each) => each.snapshot_name === 'before more')!;
     await snapshots.restore(indexed, before.snapshot_id);
     expect(await select(indexed, '')).toHaveLength(5);
+    expect(await select(indexed, 'labels=["ring"]')).toEqual([]);
+    expect(await select(indexed, 'labels=["disc"]')).toHaveLength(2);
     const exports = new ExportClient(api);
     await exports.untilCompleted(indexed, await exports.start(indexed, 'export_format=parquet'));
   });
