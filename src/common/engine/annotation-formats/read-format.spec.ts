@@ -281,6 +281,22 @@ describe('files of annotations', () => {
     expect(briefly(await read(SAMPLES[format]))).toEqual(EXPECTED[format]);
   });
 
+  it.each([
+    ['bbox', 'x'],
+    ['bbox', [1, 2]],
+    ['segmentation', 7],
+    ['keypoints', 'x'],
+  ])('of COCO with %s %j have a fault, instead of a label of the whole picture', async (field, value) => {
+    const file = {
+      images: [{ id: 1, file_name: 'a.jpg' }],
+      categories: [{ id: 1, name: 'cat' }],
+      annotations: [{ id: 1, image_id: 1, category_id: 1, [field]: value }],
+    };
+    const found = await read({ 'coco.json': JSON.stringify(file) });
+    const annotations = found.flatMap((each) => ('fault' in each ? [] : each.annotations));
+    expect(annotations.map((said) => faultOf(said) !== undefined)).toEqual([true]);
+  });
+
   it('of no format are refused', async () => {
     await expect(read({ 'a.doc': 'x' })).rejects.toThrow(MalformedFileError);
   });

@@ -101,7 +101,8 @@ function fromEntry(file: string, entry: number, value: JsonObject, { images, cat
 
 function annotationOf(value: JsonObject, label: string): FileAnnotation {
   const { bbox, segmentation, keypoints, iscrowd, ignore, score, area, track_id: track } = value;
-  const hasShape = (given: unknown): boolean => given !== undefined && given !== null && listOf(given).length !== 0;
+  const hasShape = (given: unknown): boolean =>
+    given !== undefined && given !== null && !(Array.isArray(given) && given.length === 0);
   const isRuns = !Array.isArray(segmentation) && typeof segmentation === 'object' && segmentation !== null;
   return defined({
     id: optional(value['annotation_id'] ?? value['id'], textOf),
