@@ -15,7 +15,7 @@ import {
 
 export const NOTHING = { added: 0, changed: 0, removed: 0 };
 
-const sumOf = (counts: ShapeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+export const sumOf = (counts: ShapeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 /** All that a source says about one picture. */
 export interface PictureList {

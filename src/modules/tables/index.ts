@@ -6,7 +6,7 @@ export { attemptName, PART_WEIGHT, WORK_PREFIX, workPrefix, writeFileList } from
 export { IngestFilesStep } from './analysis/ingest-files.step';
 export type { ListedSource } from './analysis/file-list';
 export { MatchedObjects, storeMatched, type MatchedInPicture } from './analysis/matched-objects';
-export { indexedContent, ObjectCrops } from './analysis/object-crops';
+export { indexedContent, ObjectCrops, PICTURE_FIELDS, type PictureRow } from './analysis/object-crops';
 export { AnnotationFiles } from './annotation-files/annotation-files';
 export {
   ANNOTATION_FILE_NAMES,

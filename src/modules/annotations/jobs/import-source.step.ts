@@ -20,9 +20,9 @@ import {
   type OpenedVersion,
   type PlacedSource,
   type SegmentRecord,
-  type ShapeCounts,
 } from '../../versions';
 import { DatasetReader, type DatasetPointer } from '../../datasets';
+import { sumOf } from '../annotation-draft';
 import { newSource, withCounts } from '../change-source.use-case';
 import { MAX_NAMES, type Unmatched } from '../domain/annotation';
 import { changedPicture, type ChangedPicture, type Edit, type SourceMode } from '../domain/source-change';
@@ -161,14 +161,13 @@ export class ImportSourceStep {
     const written: SegmentRecord[] = [];
     const given = new Uint8Array(version.table.rows);
     let builder = new SegmentBuilder();
-    let size = 0;
     const end = async (): Promise<void> => {
-      if (size === 0) return;
+      if (builder.size === 0) return;
       const built = await builder.build();
       const { pictures, annotations } = built.segment;
       written.push({ id: await this.files.write(built), pictures, annotations, replaced: [] });
       await this.files.keep([...before.segments, ...written].map(({ id }) => id));
-      [builder, size] = [new SegmentBuilder(), 0];
+      builder = new SegmentBuilder();
     };
     const ids = await this.annotations.idsOf(version.table);
     for await (const batch of sorted.batches()) {
@@ -180,14 +179,10 @@ export class ImportSourceStep {
         counts = withCounts(withCounts(counts, known, -1), after.annotations, 1);
         for (const what of ['added', 'changed', 'removed'] as const) totals[what] += after[what];
         await builder.add(ids.idOf(row), after.annotations);
-        size += after.annotations.length + 1;
       }
-      if (size >= FILE_ANNOTATIONS) await end();
+      if (builder.size >= FILE_ANNOTATIONS) await end();
     }
-    for (const row of replaces ? await rowsToEmpty(base, given) : []) {
-      await builder.add(ids.idOf(row), []);
-      size += 1;
-    }
+    for (const row of replaces ? await rowsToEmpty(base, given) : []) await builder.add(ids.idOf(row), []);
     await end();
     const segments = replaces ? written : [...before.segments, ...written];
     const source = withSkeletons({ ...before, counts, segments }, base.skeletons);
@@ -220,8 +215,6 @@ function editOf(given: Omit<FileAnnotation, 'unit'>, mode: SourceMode): Edit {
   if (mode === 'delete') return { kind: 'remove', given };
   return { kind: mode === 'merge' ? 'merge' : 'add', given };
 }
-
-const sumOf = (counts: ShapeCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 /** What the table itself says about pictures is replaced by empty lists. */
 async function rowsToEmpty({ ofTable }: Base, given: Uint8Array): Promise<Int32Array> {

@@ -3,7 +3,7 @@ import { enclosingBox } from '../../../common/engine/annotation-formats/convert-
 import type { Box, MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
-import { MOST_BOXES_OF_A_PICTURE } from '../../tables';
+import { MOST_BOXES_OF_A_PICTURE, PICTURE_FIELDS, type PictureRow } from '../../tables';
 import { GROUND_TRUTH, objectId, TABLE_PART, UNLABELLED, type MediaIds, type PlacedSource } from '../../versions';
 import {
   fractions,
@@ -14,7 +14,7 @@ import {
   type RemovedObjects,
 } from '../domain/replaced-objects';
 import { isPicture } from './given-annotations';
-import { CUT_FIELDS, type CutPicture, type ObjectsToCut, type WantedObjects } from './objects-to-cut';
+import type { ObjectsToCut, WantedObjects } from './objects-to-cut';
 
 /** Pictures that are compared at once. */
 const AT_ONCE = 256;
@@ -114,7 +114,7 @@ export class ObjectsOfSource implements ObjectsToCut, RemovedObjects {
     for (let start = 0; start < this.rows.length; start += AT_ONCE) {
       signal.throwIfAborted();
       const rows = [...this.rows.subarray(start, start + AT_ONCE)];
-      const [lists, pictures] = [await placed.annotationsOf(rows), await table.takeRows(rows, CUT_FIELDS)];
+      const [lists, pictures] = [await placed.annotationsOf(rows), await table.takeRows(rows, PICTURE_FIELDS)];
       const known = await this.knownRows(pictures, lists);
       for (const [at, picture] of pictures.entries())
         if (isPicture(picture)) yield this.comparison(picture, lists[at]!, known, given);
@@ -122,7 +122,7 @@ export class ObjectsOfSource implements ObjectsToCut, RemovedObjects {
   }
 
   private comparison(
-    picture: CutPicture,
+    picture: PictureRow,
     annotations: readonly Annotation[],
     known: ReadonlyMap<string, KnownRow>,
     given: Set<string>,
@@ -175,7 +175,7 @@ export class ObjectsOfSource implements ObjectsToCut, RemovedObjects {
   }
 
   private async knownRows(
-    pictures: readonly CutPicture[],
+    pictures: readonly PictureRow[],
     lists: readonly (readonly Annotation[])[],
   ): Promise<ReadonlyMap<string, KnownRow>> {
     const ids = pictures.flatMap(({ id: picture }, at) => lists[at]!.flatMap(({ id }) => this.idsFor(picture, id)));

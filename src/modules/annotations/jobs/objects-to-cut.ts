@@ -2,29 +2,14 @@ import { inList } from '../../../common/engine/media-table/literal';
 import { columnsOf, kindCode } from '../../../common/engine/media-table/media-schema';
 import type { MatchedObject, MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
-import { inBatches } from '../../tables';
+import { inBatches, PICTURE_FIELDS, type PictureRow } from '../../tables';
 import { newObjects, REMOVABLE_FIELDS, type PlacedObject, type ReplacedObjects } from '../domain/replaced-objects';
 import { givenObjects, type GivenAnnotations } from './given-annotations';
 
-export const CUT_FIELDS = [
-  'id',
-  'kind',
-  'fileName',
-  'path',
-  'source',
-  'box',
-  'mimeType',
-  'sizeBytes',
-  'width',
-  'height',
-  'sha256',
-  'batchId',
-] as const;
-export type CutPicture = Pick<MediaRow, (typeof CUT_FIELDS)[number]>;
-type Picture = CutPicture & Pick<MediaRow, 'matchedObjects'>;
+type Picture = PictureRow & Pick<MediaRow, 'matchedObjects'>;
 
 export interface WantedObjects {
-  readonly picture: CutPicture;
+  readonly picture: PictureRow;
   readonly objects: readonly PlacedObject[];
   /** All that the picture has from now on; absent if they stay as they are. */
   readonly matched?: readonly MatchedObject[];
@@ -76,7 +61,7 @@ export class GivenToCut implements ObjectsToCut {
   }
 
   private async *annotated(): AsyncGenerator<Picture> {
-    const fields = [...CUT_FIELDS, 'matchedObjects'] as const;
+    const fields = [...PICTURE_FIELDS, 'matchedObjects'] as const;
     for await (const batch of this.table.readRows(fields, { filter: PICTURES, batchRows: 1024 }))
       for (const picture of batch) if (givenObjects(this.given, picture) !== undefined) yield picture;
   }

@@ -3,24 +3,11 @@ import { inList } from '../../../common/engine/media-table/literal';
 import { columnsOf, kindCode } from '../../../common/engine/media-table/media-schema';
 import type { Box, EntityKind, MediaRow } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
-import { indexedContent, type MarkedObject, type RowSource } from '../../tables';
+import { indexedContent, PICTURE_FIELDS, type MarkedObject, type PictureRow, type RowSource } from '../../tables';
 import type { FoundObjects, ObjectOrder } from './found-objects';
 
-const SEEN_FIELDS = [
-  'id',
-  'kind',
-  'fileName',
-  'path',
-  'source',
-  'box',
-  'mimeType',
-  'sizeBytes',
-  'width',
-  'height',
-  'sha256',
-  'batchId',
-] as const;
-export type SeenRow = Pick<MediaRow, (typeof SEEN_FIELDS)[number]>;
+/** A row that models look at. */
+export type SeenRow = PictureRow;
 
 export interface SeenPicture {
   readonly source: string;
@@ -73,7 +60,7 @@ export function picturesOfTable(
   const filterOf = (kinds: readonly EntityKind[]): string => `kind IN ${inList(kinds.map(kindCode))} AND ${filter}`;
   async function* inTableOrder(kinds: readonly EntityKind[], skip: number): AsyncGenerator<SeenRow> {
     let at = 0;
-    for await (const batch of table.readRows(SEEN_FIELDS, { filter: filterOf(kinds), batchRows: BATCH_ROWS }))
+    for await (const batch of table.readRows(PICTURE_FIELDS, { filter: filterOf(kinds), batchRows: BATCH_ROWS }))
       for (const row of batch) if (at++ >= skip) yield row;
   }
   let marked: Promise<number> | undefined;
@@ -89,7 +76,7 @@ export function picturesOfTable(
       const before = others.length === 0 ? 0 : await table.countRows(filterOf(others));
       if (skip < before) yield* inTableOrder(others, skip);
       for (let from = Math.max(0, skip - before); from < order.count; from += BATCH_ROWS)
-        yield* await table.takeRows(order.ordinals.subarray(from, from + BATCH_ROWS), SEEN_FIELDS);
+        yield* await table.takeRows(order.ordinals.subarray(from, from + BATCH_ROWS), PICTURE_FIELDS);
     },
     async markedIn(pictures) {
       const objects = `kind = ${OBJECT} AND ${isMarked(table)} AND ${ofTable(table)}`;

@@ -26,6 +26,23 @@ export interface CroppedObjects<Marked> {
   readonly objects: readonly CroppedObject<Marked>[];
 }
 
+/** What a row must have so that objects can be cut out of its picture. */
+export const PICTURE_FIELDS = [
+  'id',
+  'kind',
+  'fileName',
+  'path',
+  'source',
+  'box',
+  'mimeType',
+  'sizeBytes',
+  'width',
+  'height',
+  'sha256',
+  'batchId',
+] as const;
+export type PictureRow = Pick<MediaRow, (typeof PICTURE_FIELDS)[number]>;
+
 /** The content of a row when it was indexed; nothing for a frame, which the service extracted itself. */
 export const indexedContent = ({
   kind,
