@@ -48,9 +48,9 @@ const WRITTEN: Partial<Record<ExportFormat, readonly FileAnnotation[]>> = {
   coco: WITH_MASK,
   voc: SHAPES,
   labelme: SHAPES,
-  cvat: SHAPES,
+  cvat: WITH_MASK,
   datumaro: WITH_MASK,
-  label_studio: [...SHAPES, { id: 'l', label: 'harbour' }, { ...BOX, id: 'c', confidence: 0.5 }],
+  label_studio: [...WITH_MASK, { id: 'l', label: 'harbour' }, { ...BOX, id: 'c', confidence: 0.5 }],
   mot: TRACKED,
   imagefolder: [...SHAPES, { id: 'l', label: 'harbour' }],
   webdataset: WITH_MASK,
@@ -133,8 +133,9 @@ describe('annotations that other programs read', () => {
       expect.objectContaining({ label: 'car', type: 'bbox', bbox: [16, 12, 40, 30] }),
       expect.objectContaining({ label: 'car', bbox: [10, 10, 80, 40] }),
     ];
-    expect(found('datumaro')).toEqual([...boxes, expect.objectContaining({ type: 'mask', pixels: MASK_PIXELS })]);
-    expect(found('cvat')).toEqual(boxes);
+    const withMask = [...boxes, expect.objectContaining({ type: 'mask', pixels: MASK_PIXELS })];
+    expect(found('datumaro')).toEqual(withMask);
+    expect(found('cvat')).toEqual(withMask);
     expect(found('voc')).toEqual(boxes);
     expect(found('yolo')).toEqual(boxes.slice(0, 1));
     expect(found('mot')).toEqual(boxes.slice(0, 1));
@@ -162,9 +163,10 @@ describe('annotations that other programs read', () => {
         ],
       },
     ]);
-    expect(found('label_studio').map(({ type }) => type)).toEqual([
+    expect(found('label_studio').map(({ type, pixels }) => pixels ?? type)).toEqual([
       'rectanglelabels',
       'polygonlabels',
+      MASK_PIXELS,
       'choices',
       'rectanglelabels',
     ]);

@@ -56,10 +56,12 @@ def labelme(folder):
 LABELS = """<View><Image name="image" value="$image"/>
 <Choices name="label" toName="image"><Choice value="harbour"/></Choices>
 <RectangleLabels name="box" toName="image"><Label value="car"/></RectangleLabels>
-<PolygonLabels name="polygon" toName="image"><Label value="car"/></PolygonLabels></View>"""
+<PolygonLabels name="polygon" toName="image"><Label value="car"/></PolygonLabels>
+<BrushLabels name="brush" toName="image"><Label value="car"/></BrushLabels></View>"""
 
 
 def label_studio(folder):
+    from label_studio_sdk.converter.brush import decode_rle
     from label_studio_sdk.label_interface import LabelInterface
 
     interface = LabelInterface(LABELS)
@@ -70,8 +72,14 @@ def label_studio(folder):
             assert interface.validate_annotation(annotation), annotation
         for prediction in task["predictions"]:
             assert interface.validate_prediction(prediction), prediction
+
+    def brushed(result):
+        values = decode_rle(result["value"]["rle"])
+        assert len(values) == 4 * result["original_width"] * result["original_height"], len(values)
+        return int((values[3::4] > 0).sum())
+
     return [
-        {"path": task["data"]["image"], "type": result["type"]}
+        {"path": task["data"]["image"], "type": result["type"], **({"pixels": brushed(result)} if result["type"] == "brushlabels" else {})}
         for task in tasks
         for part in ("annotations", "predictions")
         for each in task[part]

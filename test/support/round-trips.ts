@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import type { AnnotationFormat } from '../../src/common/engine/annotation-formats/annotation-format';
-import type { FileAnnotation, FilePicture } from '../../src/common/engine/annotation-formats/file-picture';
+import type { FileAnnotation, FilePicture, Skeleton } from '../../src/common/engine/annotation-formats/file-picture';
 import { fitted, Losses } from '../../src/common/engine/annotation-formats/fit-annotations';
 import { membersOf } from '../../src/common/engine/annotation-formats/given-files';
 import { readFormat, type ReadableFormat } from '../../src/common/engine/annotation-formats/read-format';
@@ -21,16 +21,22 @@ export interface RoundTrip {
   readonly adds?: readonly ('area' | 'box')[];
   /** The number of keypoints that all annotations have. */
   readonly points?: number;
+  /** What is kept of the skeletons of labels. */
+  readonly skeletons?: 'names' | 'edges';
 }
 
 type Files = readonly (readonly [name: string, bytes: Buffer])[];
 
-async function written({ format }: RoundTrip, pictures: readonly FilePicture[]): Promise<Files> {
+async function written(
+  { format }: RoundTrip,
+  pictures: readonly FilePicture[],
+  skeletons: readonly Skeleton[] = [],
+): Promise<Files> {
   const batches = async function* () {
     for (const picture of pictures) yield await Promise.resolve([fitted(picture, format.holds, new Losses())]);
   };
   const files: [string, Buffer][] = [];
-  for await (const member of format.write(batches, { dataset: 'd', name: 's', skeletons: [] }))
+  for await (const member of format.write(batches, { dataset: 'd', name: 's', skeletons }))
     files.push([
       member.name,
       'bytes' in member ? Buffer.from(member.bytes) : await buffer(Readable.from(member.stream)),
@@ -47,12 +53,18 @@ function placeOf({ path, frame }: FilePicture, pictures: readonly FilePicture[])
   return place;
 }
 
+async function* everythingIn(files: Files, format: ReadableFormat) {
+  const given = files.map(([name, bytes]) => ({ name, open: () => Promise.resolve(Readable.from([bytes])) }));
+  for await (const each of readFormat(membersOf(given), format)) {
+    if ('fault' in each) throw new Error(JSON.stringify(each.fault));
+    yield each;
+  }
+}
+
 /** The annotations of each of the pictures. */
 async function readBack({ read }: RoundTrip, files: Files, pictures: readonly FilePicture[]): Promise<FilePicture[]> {
   const found = pictures.map((): FileAnnotation[] => []);
-  const given = files.map(([name, bytes]) => ({ name, open: () => Promise.resolve(Readable.from([bytes])) }));
-  for await (const each of readFormat(membersOf(given), read)) {
-    if ('fault' in each) throw new Error(JSON.stringify(each.fault));
+  for await (const each of everythingIn(files, read)) {
     if (each.annotations.length === 0) continue;
     const pixels = each.annotations.map((annotation) => inPixels(annotation, { width: WIDTH, height: HEIGHT }));
     found[placeOf(each, pictures)]!.push(...pixels);
@@ -66,7 +78,10 @@ const digits = fc.double({ min: 0, max: 40, noNaN: true }).map((value) => value 
 function shapes(coordinate: fc.Arbitrary<number>, points: { minLength: number; maxLength: number }) {
   const box = fc.tuple(coordinate, coordinate, coordinate, coordinate);
   const ring = fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 6 }).map((pairs) => pairs.flat());
-  const mask = fc.array(fc.nat(200), { minLength: 1, maxLength: 4 }).map((runs) => {
+  // Formats by pixels know no runs without length.
+  const length = fc.integer({ min: 1, max: 200 });
+  const mask = fc.tuple(fc.nat(200), fc.array(length, { maxLength: 3 })).map(([first, further]) => {
+    const runs = [first, ...further];
     const rest = WIDTH * HEIGHT - runs.reduce((sum, run) => sum + run, 0);
     return { width: WIDTH, height: HEIGHT, counts: textOfRuns([...runs, rest]) };
   });
@@ -90,6 +105,16 @@ const text = fc.oneof(
   fc.constantFrom('a <b> & "c"', '&amp;#38;', 'null', '__proto__', '- a: b # c', "'=1,2", 'größer 日本語 🦩'),
   fc.string({ minLength: 1, maxLength: 10 }).map((each) => each.trim() || 'x'),
 );
+
+const skeletonOfThree = fc.record<Skeleton>({
+  label: text,
+  points: fc.uniqueArray(text, { minLength: 3, maxLength: 3 }),
+  edges: fc.subarray([
+    [0, 1],
+    [1, 2],
+    [2, 0],
+  ]),
+});
 
 function picturesFor({ isExact, points, format: { holds } }: RoundTrip): fc.Arbitrary<FilePicture[]> {
   const isNumbered = holds.tracks === 'numbers' || holds.tracks === 'only';
@@ -169,6 +194,21 @@ export function describeRoundTrips(formats: Readonly<Record<string, RoundTrip>>)
         }),
       );
     });
+
+    if (trip.skeletons !== undefined)
+      it('has the names of keypoints', async () => {
+        await fc.assert(
+          fc.asyncProperty(skeletonOfThree, async (skeleton) => {
+            const { label, points, edges } = skeleton;
+            const annotation = { label, keypoints: [1, 1, 2, 2, 2, 1, 3, 3, 2] };
+            const picture = { path: 'a.jpg', width: WIDTH, height: HEIGHT, annotations: [annotation] };
+            const read: Skeleton[] = [];
+            for await (const each of everythingIn(await written(trip, [picture], [skeleton]), trip.read))
+              read.push(...(each.skeletons ?? []));
+            expect(read).toEqual([{ label, points, edges: trip.skeletons === 'edges' ? edges : [] }]);
+          }),
+        );
+      });
 
     it('is written the same after it was read', async () => {
       await fc.assert(

@@ -10,6 +10,8 @@ export interface Holds {
   readonly rotation: boolean;
   /** `many` is any number of rings, with holes; `apart` any number, without; `one` a single ring. */
   readonly rings: 'many' | 'apart' | 'one';
+  /** Masks of the size of their picture, without a track, that have a modest number of runs in rows; others become polygons. */
+  readonly masksInRows: boolean;
   readonly confidence: boolean;
   readonly attributes: boolean;
   readonly ids: boolean;
@@ -29,6 +31,7 @@ export interface Holds {
 export const PLAIN = {
   rotation: false,
   rings: 'one',
+  masksInRows: false,
   confidence: false,
   attributes: false,
   ids: false,
@@ -45,6 +48,7 @@ export const EVERYTHING: Holds = {
   shapes: { label: 'label', box: 'box', polygon: 'polygon', mask: 'mask', keypoints: 'keypoints' },
   rotation: true,
   rings: 'many',
+  masksInRows: false,
   confidence: true,
   attributes: true,
   ids: true,

@@ -1,5 +1,6 @@
 import type { BoxNumbers, Mask, Shape } from '../annotations/annotation';
 import { runsOf } from '../annotations/mask-runs';
+import { coveredSpans, linesWithNeighbours, without } from './mask-lines';
 
 type Ring = readonly number[];
 
@@ -68,26 +69,13 @@ export function enclosingBox({ box, rotation, polygon, mask, keypoints }: Shape)
 function boxOfMask(mask: Mask): BoxNumbers | undefined {
   const { height } = mask;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [start, end] of coveredRuns(mask)) {
+  for (const [start, end] of coveredSpans(runsOf(mask) ?? [])) {
     const [first, last] = [Math.floor(start / height), Math.floor((end - 1) / height)];
     [left, right] = [Math.min(left, first), Math.max(right, last + 1)];
     [top, bottom] =
       first === last ? [Math.min(top, start % height), Math.max(bottom, ((end - 1) % height) + 1)] : [0, height];
   }
   return right < left ? undefined : [left, top, right - left, bottom - top];
-}
-
-/** From and to which pixel a mask is set, counted down the columns. A run of no zeros divides nothing. */
-function* coveredRuns(mask: Mask): Generator<readonly [start: number, end: number]> {
-  let [at, start] = [0, 0];
-  for (const [place, run] of (runsOf(mask) ?? []).entries()) {
-    if (place % 2 === 0 && run > 0) {
-      if (at > start) yield [start, at];
-      start = at + run;
-    }
-    at += run;
-  }
-  if (at > start) yield [start, at];
 }
 
 /** The borders of the pixels of a mask: exactly its pixels are inside. */
@@ -100,7 +88,7 @@ export function ringsOfMask(mask: Mask): number[][] {
     if (known === undefined) next.set(from, [x1 * side + y1]);
     else known.push(x1 * side + y1);
   };
-  for (const [x, covered, before, after] of columnsWithNeighbours(mask)) {
+  for (const [x, covered, before, after] of linesWithNeighbours(runsOf(mask) ?? [], mask.height)) {
     for (const [top, bottom] of covered) {
       edge(x, top, x + 1, top);
       edge(x + 1, bottom, x, bottom);
@@ -109,41 +97,6 @@ export function ringsOfMask(mask: Mask): number[][] {
     for (const [top, bottom] of without(covered, after)) edge(x + 1, top, x + 1, bottom);
   }
   return closedRings(next, side);
-}
-
-type Spans = readonly (readonly [top: number, bottom: number])[];
-
-function* columnsWithNeighbours(
-  mask: Mask,
-): Generator<readonly [x: number, covered: Spans, before: Spans, after: Spans]> {
-  const { height } = mask;
-  const columns = new Map<number, [number, number][]>();
-  for (const [start, end] of coveredRuns(mask))
-    for (let from = start; from < end;) {
-      const x = Math.floor(from / height);
-      const to = Math.min(end, (x + 1) * height);
-      const spans = columns.get(x) ?? [];
-      spans.push([from - x * height, to - x * height]);
-      columns.set(x, spans);
-      from = to;
-    }
-  for (const [x, covered] of columns) yield [x, covered, columns.get(x - 1) ?? [], columns.get(x + 1) ?? []];
-}
-
-/** The parts of ordered spans that no other span covers. */
-function without(spans: Spans, others: Spans): [number, number][] {
-  const left: [number, number][] = [];
-  let other = 0;
-  for (const [top, bottom] of spans) {
-    let from = top;
-    while (other < others.length && others[other]![1] <= top) other += 1;
-    for (let at = other; at < others.length && others[at]![0] < bottom; at++) {
-      if (others[at]![0] > from) left.push([from, others[at]![0]]);
-      from = Math.max(from, others[at]![1]);
-    }
-    if (from < bottom) left.push([from, bottom]);
-  }
-  return left;
 }
 
 /** Follows edges to closed rings; each edge belongs to one. */

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
+import { shapeKindOf, type Mask } from '../annotations/annotation';
 import { coveredBy, textOfRuns } from '../annotations/mask-runs';
 import { areaOf } from '../annotations/shape-area';
 import { EVERYTHING, PLAIN, type Holds } from './annotation-format';
 import { cornersOf, enclosingBox, joined, ringsOfMask } from './convert-shapes';
 import type { FileAnnotation } from './file-picture';
 import { fitted, Losses } from './fit-annotations';
+import { isModestInRows, maskOfRows } from './mask-rows';
 
 const BOXES: Holds = {
   ...PLAIN,
@@ -121,6 +123,27 @@ describe('annotations fitted to a format', () => {
       { what: 'names of tracks', count: 1, becomes: 'numbers' },
       { what: 'tracks', count: 1, becomes: null },
     ]);
+  });
+
+  it('keep masks in rows that are of their picture and have modest runs there', () => {
+    const holds: Holds = { ...EVERYTHING, tracks: 'numbers', masksInRows: true };
+    const picture = { path: 'a.jpg', width: 400, height: 300 };
+    const kept = (given: Mask, more: Partial<FileAnnotation> = {}) => {
+      const losses = new Losses();
+      const { annotations } = fitted(
+        { ...picture, annotations: [{ label: 'x', mask: given, ...more }] },
+        holds,
+        losses,
+      );
+      return [shapeKindOf(annotations[0]!), losses.list()];
+    };
+    const all = maskOfRows([[0, 120_000]], 400, 300)!;
+    const lost = ['polygon', [{ what: 'masks', count: 1, becomes: 'polygons' }]];
+    expect(kept(all)).toEqual(['mask', []]);
+    expect(kept(all, { trackId: '1' })).toEqual(lost);
+    expect(kept(maskOfRows([[0, 9]], 300, 400)!)).toEqual(lost);
+    const stripes = { width: 2_000, height: 2_000, counts: textOfRuns(Array.from({ length: 2_000 }, () => 2_000)) };
+    expect(isModestInRows(stripes)).toBe(false);
   });
 
   it('leave out a mask without pixels', () => {

@@ -2,6 +2,7 @@ import { type Shape, type ShapeKind, shapeKindOf } from '../annotations/annotati
 import type { Holds } from './annotation-format';
 import { cornersOf, enclosingBox, hasHoles, joined, ringsOfMask } from './convert-shapes';
 import type { FileAnnotation, FilePicture } from './file-picture';
+import { isModestInRows } from './mask-rows';
 import { isTrackNumber } from './sequences';
 
 const NAMES = {
@@ -52,7 +53,7 @@ export function fitted(picture: FilePicture, holds: Holds, losses: Losses): File
   const annotations: FileAnnotation[] = [];
   let labels = 0;
   for (const annotation of picture.annotations) {
-    const kept = fittedAnnotation(annotation, holds, losses);
+    const kept = fittedAnnotation(annotation, picture, holds, losses);
     if (kept === undefined) continue;
     const isLabel = shapeKindOf(kept) === 'label';
     if (isLabel && ++labels > 1 && holds.labels === 'one') losses.add('further labels of a picture');
@@ -62,12 +63,17 @@ export function fitted(picture: FilePicture, holds: Holds, losses: Losses): File
   return { ...picture, annotations };
 }
 
-function fittedAnnotation(annotation: FileAnnotation, holds: Holds, losses: Losses): FileAnnotation | undefined {
+function fittedAnnotation(
+  annotation: FileAnnotation,
+  picture: FilePicture,
+  holds: Holds,
+  losses: Losses,
+): FileAnnotation | undefined {
   if (holds.tracks === 'only' && annotation.trackId === undefined) {
     losses.add('annotations without a track');
     return undefined;
   }
-  const shape = fittedShape(annotation, holds, losses);
+  const shape = fittedShape(annotation, picture, holds, losses);
   return shape && { label: annotation.label, ...shape, ...fieldsOf(annotation, holds, losses) };
 }
 
@@ -94,14 +100,24 @@ function fieldsOf(annotation: FileAnnotation, holds: Holds, losses: Losses): Par
   return kept as Partial<FileAnnotation>;
 }
 
-function fittedShape(annotation: FileAnnotation, holds: Holds, losses: Losses): Shape | undefined {
+function fittedShape(
+  annotation: FileAnnotation,
+  picture: FilePicture,
+  holds: Holds,
+  losses: Losses,
+): Shape | undefined {
   const kind = shapeKindOf(annotation);
-  const to = holds.shapes[kind];
+  const to = kind === 'mask' && !isMaskHeld(annotation, picture, holds) ? 'polygon' : holds.shapes[kind];
   const shape = to === null ? undefined : shapeAs(to, kind, annotation, holds);
   if (shape === undefined) losses.add(NAMES[kind]);
   else if (to !== kind) losses.add(NAMES[kind], NAMES[to!]);
   else countChanges(kind, annotation, shape, losses);
   return shape;
+}
+
+function isMaskHeld({ mask, trackId }: FileAnnotation, { width, height }: FilePicture, holds: Holds): boolean {
+  if (!holds.masksInRows) return true;
+  return trackId === undefined && mask!.width === width && mask!.height === height && isModestInRows(mask!);
 }
 
 /** Undefined for one without extent. */

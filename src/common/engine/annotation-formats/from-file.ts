@@ -1,4 +1,4 @@
-import type { AttributeValue } from '../annotations/annotation';
+import type { AttributeValue, Mask } from '../annotations/annotation';
 import { runsOf } from '../annotations/mask-runs';
 import type { FileAnnotation, FilePicture, Skeleton } from './file-picture';
 
@@ -33,6 +33,7 @@ const MAX_ID = 128;
 const MAX_RINGS = 1_000;
 const MAX_NUMBERS = 40_000;
 const MAX_COUNTS = 1_000_000;
+const MAX_SIDE = 65_535;
 const MAX_ATTRIBUTES = 50;
 const MAX_VALUE = 500;
 const TRIPLE = 3;
@@ -66,13 +67,16 @@ function faultOfShape({ box, rotation, polygon, mask, keypoints }: FileAnnotatio
   }
   if (rotation !== undefined && !(Math.abs(rotation) <= FULL_TURN))
     return { field: 'rotation', message: 'it is not a number of degrees' };
-  return (
-    (polygon && faultOfRings(polygon)) ??
-    (mask && (mask.counts.length > MAX_COUNTS || runsOf(mask) === undefined)
-      ? { field: 'mask', message: 'its run lengths do not fill its width and height' }
-      : undefined) ??
-    (keypoints && faultOfPoints(keypoints))
-  );
+  return (polygon && faultOfRings(polygon)) ?? (mask && faultOfMask(mask)) ?? (keypoints && faultOfPoints(keypoints));
+}
+
+function faultOfMask(mask: Mask): ValueFault | undefined {
+  const field = 'mask';
+  if (![mask.width, mask.height].every((side) => Number.isInteger(side) && side > 0 && side <= MAX_SIDE))
+    return { field, message: `its width or height is not a number of pixels up to ${MAX_SIDE}` };
+  return mask.counts.length > MAX_COUNTS || runsOf(mask) === undefined
+    ? { field, message: 'its run lengths do not fill its width and height' }
+    : undefined;
 }
 
 function faultOfRings(rings: readonly (readonly number[])[]): ValueFault | undefined {

@@ -297,6 +297,15 @@ describe('files of annotations', () => {
     expect(annotations.map((said) => faultOf(said) !== undefined)).toEqual([true]);
   });
 
+  it.each([
+    [-4, -3],
+    [2.5, 4],
+    [70_000, 1],
+  ])('with a mask of %d x %d have a fault', (width, height) => {
+    const mask = { width, height, counts: textOfRuns([width * height]) };
+    expect(faultOf({ label: 'x', mask })?.field).toBe('mask');
+  });
+
   it('of no format are refused', async () => {
     await expect(read({ 'a.doc': 'x' })).rejects.toThrow(MalformedFileError);
   });

@@ -13,14 +13,14 @@ import { yoloFormat } from './yolo/write-yolo';
 const NONE = { label: 0, box: 1, polygon: 0, mask: 0, keypoints: 0 };
 
 describeRoundTrips({
-  coco: { format: cocoFormat, read: 'coco', isExact: true, adds: ['area', 'box'] },
+  coco: { format: cocoFormat, read: 'coco', isExact: true, adds: ['area', 'box'], skeletons: 'edges' },
   'yolo of boxes': { format: yoloFormat(NONE), read: 'yolo' },
   'yolo of segments': { format: yoloFormat({ ...NONE, polygon: 1 }), read: 'yolo' },
-  'yolo of poses': { format: yoloFormat({ ...NONE, keypoints: 1 }), read: 'yolo', points: 3 },
+  'yolo of poses': { format: yoloFormat({ ...NONE, keypoints: 1 }), read: 'yolo', points: 3, skeletons: 'names' },
   voc: { format: vocFormat, read: 'voc' },
   labelme: { format: labelmeFormat, read: 'labelme' },
-  cvat: { format: cvatFormat, read: 'cvat' },
-  datumaro: { format: datumaroFormat, read: 'datumaro', isExact: true },
+  cvat: { format: cvatFormat, read: 'cvat', skeletons: 'edges' },
+  datumaro: { format: datumaroFormat, read: 'datumaro', isExact: true, skeletons: 'edges' },
   'label-studio': { format: labelStudioFormat, read: 'label-studio' },
   mot: { format: motFormat, read: 'mot', isExact: true },
   imagefolder: { format: imagefolderFormat, read: 'imagefolder', isExact: true },

@@ -1,8 +1,12 @@
-import type { AttributeValue } from '../../annotations/annotation';
-import { exact } from '../convert-shapes';
-import type { FileAnnotation } from '../file-picture';
+import type { AttributeValue, Mask } from '../../annotations/annotation';
+import { enclosingBox, exact } from '../convert-shapes';
+import type { FileAnnotation, Skeleton } from '../file-picture';
+import { runsOfSpans, spansInRows } from '../mask-rows';
 import { pairsOf, pointsOf, ringOf } from '../list-texts';
 import { xmlAttributes, xmlText } from '../xml-text';
+
+/** By label. */
+export type Skeletons = ReadonlyMap<string, Skeleton>;
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
@@ -14,9 +18,17 @@ const listOfPoints = (ring: readonly number[]): string =>
     .map((pair) => pair.join(','))
     .join(';');
 
+/** The part of the picture that is around a mask, and its run lengths there in rows. */
+function partOf(mask: Mask): Attributes {
+  const [left, top, width, height] = enclosingBox({ mask }) ?? [0, 0, 1, 1];
+  const inPart = (at: number): number => (Math.floor(at / mask.width) - top) * width + (at % mask.width) - left;
+  const spans = spansInRows(mask).map(([start, end]) => [inPart(start), inPart(end - 1) + 1] as const);
+  return { rle: runsOfSpans(spans, width * height).join(', '), left, top, width, height };
+}
+
 /** `common` has the label of an annotation of an image, or the frame of one in a track. */
-export function elementOf(annotation: FileAnnotation, common: Attributes): string {
-  const { box, rotation, polygon, keypoints, attributes } = annotation;
+export function elementOf(annotation: FileAnnotation, skeletons: Skeletons, common: Attributes): string {
+  const { box, rotation, polygon, mask, keypoints, attributes } = annotation;
   const inside = Object.entries(attributes ?? {})
     .map(attributeText)
     .join('');
@@ -25,7 +37,7 @@ export function elementOf(annotation: FileAnnotation, common: Attributes): strin
   if (keypoints !== undefined) {
     const points = pointsOf(keypoints).map(([x, y, visibility], at) => {
       const own = {
-        label: at + 1,
+        label: skeletons.get(annotation.label)!.points[at],
         source: 'manual',
         outside: visibility === 0 ? 1 : 0,
         occluded: visibility === 1 ? 1 : 0,
@@ -34,6 +46,7 @@ export function elementOf(annotation: FileAnnotation, common: Attributes): strin
     });
     return element('skeleton', {}, points.join('') + inside);
   }
+  if (mask !== undefined) return element('mask', partOf(mask));
   if (polygon !== undefined) return element('polygon', { points: listOfPoints(ringOf(annotation)) });
   if (box === undefined) return `<tag${xmlAttributes(common)}>${inside}</tag>\n`;
   const [x, y, width, height] = box;

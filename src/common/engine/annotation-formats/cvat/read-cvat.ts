@@ -1,12 +1,14 @@
 import { ringOfEllipse } from '../convert-shapes';
-import type { FileAnnotation, FilePicture, FrameNumber } from '../file-picture';
+import type { FileAnnotation, FilePicture, FrameNumber, Skeleton } from '../file-picture';
 import type { FromFile } from '../from-file';
 import type { Members } from '../given-files';
 import { defined, objectOf, textOf, type JsonObject } from '../json-values';
 import type { AttributeValue, Mask } from '../../annotations/annotation';
 import { stemOf } from '../member-texts';
-import { PixelMask } from '../pixel-mask';
+import { coveredSpans, type Span } from '../mask-lines';
+import { isBitmapSize, maskOfRows } from '../mask-rows';
 import { childrenOf, elementsIn } from '../xml-elements';
+import { skeletonsIn } from './read-skeletons';
 
 const SHAPES = ['box', 'polygon', 'points', 'mask', 'tag', 'polyline', 'cuboid', 'ellipse', 'skeleton'] as const;
 const FRAME_DIGITS = 6;
@@ -20,13 +22,19 @@ export async function* readCvat(members: Members): AsyncGenerator<FromFile> {
     if (!/\.xml$/i.test(file)) continue;
     let entry = 0;
     let video: Video = { of: stemOf(file) };
+    let skeletons: readonly Skeleton[] = [];
     for await (const { name, element } of elementsIn(member, ['meta', 'image', 'track'])) {
       if (name === 'meta') {
-        video = { ...video, ...videoIn(element) };
+        const task = objectOf(element['task'] ?? element['job'] ?? element['project']);
+        video = { ...video, ...videoIn(task) };
+        skeletons = skeletonsIn(task);
+        if (skeletons.length > 0) yield { path: '', annotations: [], skeletons, from: { file } };
         continue;
       }
       entry += 1;
-      for (const { read, ...picture } of name === 'image' ? ofImage(element) : ofTrack(element, video))
+      for (const { read, ...picture } of name === 'image'
+        ? ofImage(element, skeletons)
+        : ofTrack(element, video, skeletons))
         yield 'fault' in read
           ? { fault: { file, entry, field: name, message: read.fault } }
           : { ...picture, annotations: [read], from: { file, entry } };
@@ -36,28 +44,27 @@ export async function* readCvat(members: Members): AsyncGenerator<FromFile> {
 
 type OfPicture = Pick<FilePicture, 'path' | 'frame'> & { readonly read: Read };
 
-function* ofImage(image: JsonObject): Generator<OfPicture> {
+function* ofImage(image: JsonObject, skeletons: readonly Skeleton[]): Generator<OfPicture> {
   for (const shape of SHAPES)
     for (const each of childrenOf(image, shape))
-      yield { path: textOf(image['@name']), read: annotationOf(shape, each, textOf(each['@label']), image) };
+      yield { path: textOf(image['@name']), read: annotationOf(shape, each, textOf(each['@label']), skeletons, image) };
 }
 
 type Video = Omit<FrameNumber, 'number'>;
 
 /** The video of a task, and how many frames it has if all of it was annotated. */
-function videoIn(meta: JsonObject): Partial<Video> {
-  const { source, size, stop_frame: last } = objectOf(meta['task'] ?? meta['job']);
+function videoIn({ source, size, stop_frame: last }: JsonObject): Partial<Video> {
   const total = numberIn(last) + 1 || numberIn(size);
   return { ...(textOf(source) !== '' && { of: textOf(source) }), ...(total > 0 && { total }) };
 }
 
-function* ofTrack(track: JsonObject, video: Video): Generator<OfPicture> {
+function* ofTrack(track: JsonObject, video: Video, skeletons: readonly Skeleton[]): Generator<OfPicture> {
   for (const shape of SHAPES)
     for (const each of childrenOf(track, shape)) {
       if (each['@outside'] === '1') continue;
       const path = `frame_${textOf(each['@frame']).padStart(FRAME_DIGITS, '0')}`;
       const frame = { ...video, number: numberIn(each['@frame']) };
-      const read = annotationOf(shape, each, textOf(track['@label']));
+      const read = annotationOf(shape, each, textOf(track['@label']), skeletons);
       yield { path, frame, read: 'fault' in read ? read : { ...read, trackId: textOf(track['@id']) } };
     }
 }
@@ -66,6 +73,7 @@ function annotationOf(
   shape: (typeof SHAPES)[number],
   element: JsonObject,
   label: string,
+  skeletons: readonly Skeleton[],
   image: JsonObject = {},
 ): Read {
   const common = defined({ label, attributes: attributesIn(element) });
@@ -83,8 +91,10 @@ function annotationOf(
       return { ...common, polygon: [pointsIn(element).flat()] };
     case 'points':
       return { ...common, keypoints: pointsIn(element).flatMap(([x = NaN, y = NaN]) => [x, y, 2]) };
-    case 'skeleton':
-      return { ...common, keypoints: childrenOf(element, 'points').flatMap(pointOf) };
+    case 'skeleton': {
+      const names = skeletons.find((each) => each.label === label)?.points ?? [];
+      return { ...common, keypoints: pointsOf(element, names) };
+    }
     case 'ellipse': {
       const turned = element['@rotation'] === undefined ? 0 : number('rotation');
       return { ...common, polygon: [ringOfEllipse(number('cx'), number('cy'), number('rx'), number('ry'), turned)] };
@@ -96,6 +106,16 @@ function annotationOf(
     default:
       return { fault: `a ${shape} is not read` };
   }
+}
+
+/** In the order of their names; those that are left out before the last are not labelled. */
+function pointsOf(skeleton: JsonObject, names: readonly string[]): number[] {
+  const points = childrenOf(skeleton, 'points');
+  const places = points.map((point) => names.indexOf(textOf(point['@label'])));
+  if (places.includes(-1) || new Set(places).size < places.length) return points.flatMap(pointOf);
+  const inOrder = Array.from({ length: Math.max(-1, ...places) + 1 }, () => [0, 0, 0]);
+  for (const [at, place] of places.entries()) inOrder[place] = pointOf(points[at]!);
+  return inOrder.flat();
 }
 
 function pointOf(element: JsonObject): number[] {
@@ -127,16 +147,27 @@ function valueOf(text: string): AttributeValue {
 function maskIn(element: JsonObject, image: JsonObject): Mask | undefined {
   const [left, top, width, height] = ['left', 'top', 'width', 'height'].map((name) => numberIn(element[`@${name}`]));
   const size = { width: numberIn(image['@width']), height: numberIn(image['@height']) };
-  const isInside = left! >= 0 && top! >= 0 && left! + width! <= size.width && top! + height! <= size.height;
-  const pixels = PixelMask.of(size.width, size.height);
-  if (!isInside || pixels === undefined) return undefined;
-  let at = 0;
-  for (const [place, run] of textOf(element['@rle']).split(',').map(Number).entries()) {
-    if (!(run >= 0) || at + run > width! * height!) return undefined;
-    for (const end = at + run; at < end; at++)
-      if (place % 2 === 1) pixels.set(left! + (at % width!), top! + Math.floor(at / width!));
-  }
-  return pixels.mask;
+  const isInside =
+    [left!, top!].every((side) => Number.isInteger(side) && side >= 0) &&
+    left! + width! <= size.width &&
+    top! + height! <= size.height;
+  if (!isInside || !isBitmapSize(width!, height!) || !isBitmapSize(size.width, size.height)) return undefined;
+  const runs = textOf(element['@rle']).split(',').map(Number);
+  const isWhole =
+    runs.every((run) => Number.isInteger(run) && run >= 0) &&
+    runs.reduce((sum, run) => sum + run, 0) <= width! * height!;
+  if (!isWhole) return undefined;
+  const inRows = function* (): Generator<Span> {
+    for (const [start, end] of coveredSpans(runs))
+      for (let from = start; from < end;) {
+        const y = Math.floor(from / width!);
+        const to = Math.min(end, (y + 1) * width!);
+        const line = (top! + y) * size.width + left! - y * width!;
+        yield [line + from, line + to];
+        from = to;
+      }
+  };
+  return maskOfRows(inRows(), size.width, size.height);
 }
 
 const difference = (a: number, b: number): number => Number((a - b).toPrecision(12));

@@ -2,7 +2,7 @@ import type { Pictures } from '../annotation-format';
 import type { FileAnnotation } from '../file-picture';
 import { folderOf, trackNumbers, type Sequence } from '../sequences';
 import { xmlAttributes } from '../xml-text';
-import { elementOf } from './element-texts';
+import { elementOf, type Skeletons } from './element-texts';
 
 interface Placed {
   readonly frame: number;
@@ -15,7 +15,11 @@ interface TracksOfSequence {
 }
 
 /** The elements of the tracks of some sequences. */
-export async function trackTexts(group: readonly Sequence[], pictures: Pictures): Promise<TracksOfSequence[]> {
+export async function trackTexts(
+  group: readonly Sequence[],
+  pictures: Pictures,
+  skeletons: Skeletons,
+): Promise<TracksOfSequence[]> {
   const byFolder = new Map(group.map((sequence) => [sequence.folder, { sequence, placed: [] as Placed[] }]));
   for await (const batch of pictures())
     for (const { path, annotations } of batch) {
@@ -25,10 +29,13 @@ export async function trackTexts(group: readonly Sequence[], pictures: Pictures)
       for (const annotation of annotations)
         if (annotation.trackId !== undefined) own.placed.push({ frame, annotation });
     }
-  return Array.from(byFolder.values(), ({ sequence, placed }) => ({ sequence, tracks: textsOf(sequence, placed) }));
+  return Array.from(byFolder.values(), ({ sequence, placed }) => ({
+    sequence,
+    tracks: textsOf(sequence, placed, skeletons),
+  }));
 }
 
-function* textsOf(sequence: Sequence, placed: readonly Placed[]): Generator<string> {
+function* textsOf(sequence: Sequence, placed: readonly Placed[], skeletons: Skeletons): Generator<string> {
   const numberOf = trackNumbers(sequence);
   const last = sequence.last;
   const tracks = new Map<string, Placed[]>();
@@ -42,9 +49,11 @@ function* textsOf(sequence: Sequence, placed: readonly Placed[]): Generator<stri
     const { trackId, label } = own[0]!.annotation;
     const inOrder = own.toSorted((a, b) => a.frame - b.frame);
     const elements = inOrder.map(({ frame, annotation }, at) => {
-      const element = elementOf(annotation, { frame, outside: 0, keyframe: 1 });
+      const element = elementOf(annotation, skeletons, { frame, outside: 0, keyframe: 1 });
       const isGap = frame < last && inOrder[at + 1]?.frame !== frame + 1;
-      return isGap ? element + elementOf(annotation, { frame: frame + 1, outside: 1, keyframe: 1 }) : element;
+      return isGap
+        ? element + elementOf(annotation, skeletons, { frame: frame + 1, outside: 1, keyframe: 1 })
+        : element;
     });
     yield `<track${xmlAttributes({ id: numberOf(trackId!), label, source: 'manual' })}>\n${elements.join('')}</track>\n`;
   }

@@ -4,14 +4,14 @@ import type { FilePicture } from '../file-picture';
 import { MemberNames, safePath } from '../member-names';
 import { inGroups, sequencesOf } from '../sequences';
 import { xmlAttributes } from '../xml-text';
-import { elementOf } from './element-texts';
-import { labelsIn, labelsText } from './label-texts';
+import { elementOf, type Skeletons } from './element-texts';
+import { labelsIn, labelsText, skeletonsOf } from './label-texts';
 import { trackTexts } from './track-texts';
 
-function imageText({ path, width, height, annotations }: FilePicture, id: number): string {
+function imageText({ path, width, height, annotations }: FilePicture, id: number, skeletons: Skeletons): string {
   const elements = annotations
     .filter(({ trackId }) => trackId === undefined)
-    .map((annotation) => elementOf(annotation, { label: annotation.label, source: 'manual' }));
+    .map((annotation) => elementOf(annotation, skeletons, { label: annotation.label, source: 'manual' }));
   return `<image${xmlAttributes({ id, name: path, width, height })}>\n${elements.join('')}</image>\n`;
 }
 
@@ -19,20 +19,23 @@ function imageText({ path, width, height, annotations }: FilePicture, id: number
 export const cvatFormat: AnnotationFormat = {
   holds: {
     ...PLAIN,
-    shapes: { label: 'label', box: 'box', polygon: 'polygon', mask: 'polygon', keypoints: 'keypoints' },
+    shapes: { label: 'label', box: 'box', polygon: 'polygon', mask: 'mask', keypoints: 'keypoints' },
+    masksInRows: true,
     rotation: true,
     attributes: true,
     tracks: 'numbers',
   },
   walks: 4,
   async *write(pictures, source): AsyncGenerator<ArchiveMember> {
-    const meta = labelsText(await labelsIn(pictures), source.dataset);
-    const images = document(meta, imageTexts(pictures));
+    const labels = await labelsIn(pictures);
+    const skeletons = skeletonsOf(labels, source.skeletons);
+    const meta = labelsText(labels, skeletons, source.dataset);
+    const images = document(meta, imageTexts(pictures, skeletons));
     yield { name: 'annotations.xml', stream: images, level: FAST };
     const names = new MemberNames();
     names.unique('annotations');
     for (const group of inGroups(await sequencesOf(pictures)))
-      for (const { sequence, tracks } of await trackTexts(group, pictures)) {
+      for (const { sequence, tracks } of await trackTexts(group, pictures, skeletons)) {
         const name = names.unique(safePath(sequence.folder) || 'frames');
         yield { name: `${name}.xml`, stream: document(meta, tracks), level: FAST };
       }
@@ -45,7 +48,7 @@ async function* document(meta: string, parts: AsyncIterable<string> | Iterable<s
   yield Buffer.from('</annotations>\n');
 }
 
-async function* imageTexts(pictures: Pictures): AsyncGenerator<string> {
+async function* imageTexts(pictures: Pictures, skeletons: Skeletons): AsyncGenerator<string> {
   let id = 0;
-  for await (const batch of pictures()) yield batch.map((picture) => imageText(picture, id++)).join('');
+  for await (const batch of pictures()) yield batch.map((picture) => imageText(picture, id++, skeletons)).join('');
 }

@@ -2,6 +2,7 @@ import { FAST, PLAIN, type AnnotationFormat, type Pictures, type WrittenSource }
 import { exact, rotatedAround } from '../convert-shapes';
 import type { FileAnnotation, FilePicture } from '../file-picture';
 import { jsonList, pairsOf, ringOf } from '../list-texts';
+import { brushOf } from './brush-mask';
 
 const PERCENT = 100;
 
@@ -28,7 +29,13 @@ function presentBox({ box, rotation = 0, label }: FileAnnotation, { width, heigh
 }
 
 function presentShape(annotation: FileAnnotation, { width, height }: Size) {
-  const { box, polygon, label } = annotation;
+  const { box, polygon, mask, label } = annotation;
+  if (mask !== undefined)
+    return {
+      type: 'brushlabels',
+      from_name: 'brush',
+      value: { format: 'rle', rle: brushOf(mask), brushlabels: [label] },
+    };
   if (polygon !== undefined) {
     const points = pairsOf(ringOf(annotation)).map(([x, y]) => [percent(x, width), percent(y, height)]);
     return { type: 'polygonlabels', from_name: 'polygon', value: { points, closed: true, polygonlabels: [label] } };
@@ -66,7 +73,8 @@ function presentTask({ path, width = 1, height = 1, annotations }: FilePicture, 
 export const labelStudioFormat: AnnotationFormat = {
   holds: {
     ...PLAIN,
-    shapes: { label: 'label', box: 'box', polygon: 'polygon', mask: 'polygon', keypoints: 'box' },
+    shapes: { label: 'label', box: 'box', polygon: 'polygon', mask: 'mask', keypoints: 'box' },
+    masksInRows: true,
     rotation: true,
     confidence: true,
     ids: true,

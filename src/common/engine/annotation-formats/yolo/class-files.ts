@@ -23,3 +23,9 @@ export function* classFiles(classes: readonly string[], further = ''): Generator
     ),
   };
 }
+
+/** Names of the keypoints of classes by their number, in the YAML. */
+export const pointNames = (classes: readonly (readonly [number, readonly string[]])[]): string =>
+  classes.length === 0
+    ? ''
+    : `kpt_names:\n${classes.map(([at, names]) => `  ${at}: [${names.map(yamlText).join(', ')}]\n`).join('')}`;

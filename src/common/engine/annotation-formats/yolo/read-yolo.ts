@@ -1,18 +1,22 @@
 import { load } from 'js-yaml';
 import type { BoxNumbers } from '../../annotations/annotation';
-import type { FileAnnotation } from '../file-picture';
+import type { FileAnnotation, Skeleton } from '../file-picture';
 import type { FromFile } from '../from-file';
 import type { Members } from '../given-files';
 import { listOf, objectOf, textOf } from '../json-values';
 import { MalformedFileError } from '../malformed-file';
+import { mergedSkeletons, skeletonOf } from '../skeletons';
 import { fileIn, folderIn, linesIn, stemOf, textIn } from '../member-texts';
 
 const BOX = 4;
+const TRIPLE = 3;
 
 interface Classes {
   readonly names: ReadonlyMap<number, string>;
   /** The number of points and of values of each, of poses. */
   readonly points: readonly [count: number, values: number] | undefined;
+  /** Names of points, by label. */
+  readonly skeletons: readonly Skeleton[];
   /** Where data.yaml lies. */
   readonly root: string;
 }
@@ -24,6 +28,8 @@ const isOther = (name: string): boolean => /^(?:train|val|test|autosplit_\w+|rea
 /** Label files in the layout of Ultralytics: boxes, segments, turned boxes as polygons, and poses, with the confidence of predictions. */
 export async function* readYolo(members: Members): AsyncGenerator<FromFile> {
   const classes = await classesIn(members);
+  const { skeletons } = classes;
+  if (skeletons.length > 0) yield { path: '', annotations: [], skeletons, from: { file: '' } };
   for await (const member of members()) {
     const { name: file } = member;
     if (!/\.txt$/i.test(file) || isClasses(file) || isOther(file)) continue;
@@ -45,14 +51,16 @@ function picturePath(file: string): string {
 
 async function classesIn(members: Members): Promise<Classes> {
   let [root, points]: [string | undefined, Classes['points']] = [undefined, undefined];
+  let skeletons: readonly Skeleton[] = [];
   const names = new Map<number, string>();
   for await (const member of members()) {
     if (isYaml(member.name)) {
-      const { names: listed, kpt_shape: shape } = objectOf(loaded(member.name, await textIn(member)));
+      const { names: listed, kpt_shape: shape, kpt_names: named } = objectOf(loaded(member.name, await textIn(member)));
       if (listed === undefined) continue;
       root = folderIn(member.name);
-      const entries = Array.isArray(listed) ? [...listed.entries()] : Object.entries(objectOf(listed));
-      for (const [number, name] of entries) names.set(Number(number), textOf(name));
+      for (const [number, name] of byNumber(listed)) names.set(number, textOf(name));
+      const own = byNumber(named).flatMap(([number, of]) => skeletonOf(names.get(number) ?? '', of, []) ?? []);
+      skeletons = mergedSkeletons(skeletons, own);
       const [count, values] = listOf(shape).map(Number);
       if (count !== undefined && values !== undefined) points = [count, values];
     } else if (isClasses(member.name) && names.size === 0) {
@@ -62,8 +70,14 @@ async function classesIn(members: Members): Promise<Classes> {
     }
   }
   if (root === undefined) throw new MalformedFileError('there is no data.yaml with names, and no classes.txt');
-  return { names, points, root };
+  return { names, points, skeletons, root };
 }
+
+/** The values of a list, or of an object whose names are numbers. */
+const byNumber = (value: unknown): (readonly [number, unknown])[] =>
+  Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(objectOf(value)).map(([number, each]) => [Number(number), each] as const);
 
 function loaded(name: string, text: string): unknown {
   try {
@@ -73,7 +87,10 @@ function loaded(name: string, text: string): unknown {
   }
 }
 
-function annotationIn(text: string, { names, points }: Classes): FileAnnotation | { readonly fault: string } {
+function annotationIn(
+  text: string,
+  { names, points, skeletons }: Classes,
+): FileAnnotation | { readonly fault: string } {
   const [number = NaN, ...values] = text.split(/\s+/).map(Number);
   const label = names.get(number);
   if (label === undefined) return { fault: `class ${text.slice(0, 20).split(/\s/)[0]} has no name` };
@@ -84,7 +101,8 @@ function annotationIn(text: string, { names, points }: Classes): FileAnnotation 
   const [x, y, width, height] = values as [number, number, number, number];
   const box: BoxNumbers = [x - width / 2, y - height / 2, width, height];
   const confidence = values.length === (isPose ? ofPose : BOX) + 1 ? { confidence: values.at(-1)! } : {};
-  const keypoints = isPose ? pointsIn(values.slice(BOX, ofPose), points![1]) : [];
+  const named = skeletons.find((each) => each.label === label)?.points.length ?? Infinity;
+  const keypoints = isPose ? withoutFurther(pointsIn(values.slice(BOX, ofPose), points![1]), named) : [];
   // All lines of poses have points; those of a plain box are 0.
   const marked = keypoints.some((value) => value !== 0) ? { keypoints } : {};
   return { label, box, ...marked, ...confidence, unit: 'fractions' };
@@ -105,3 +123,7 @@ function pointsIn(values: readonly number[], each: number): number[] {
     points.push(values[at]!, values[at + 1]!, each > 2 ? values[at + 2]! : 2);
   return points;
 }
+
+/** All classes have as many points: those after the named ones are 0. */
+const withoutFurther = (keypoints: readonly number[], named: number): readonly number[] =>
+  keypoints.slice(TRIPLE * named).some((value) => value !== 0) ? keypoints : keypoints.slice(0, TRIPLE * named);

@@ -5,7 +5,8 @@ import { enclosingBox } from '../convert-shapes';
 import type { FileAnnotation, FilePicture } from '../file-picture';
 import { pointsOf, ringOf } from '../list-texts';
 import { LabelNumbers, MemberNames } from '../member-names';
-import { classFiles } from './class-files';
+import { skeletonFor } from '../skeletons';
+import { classFiles, pointNames } from './class-files';
 
 const share = (value: number): string => value.toFixed(12);
 
@@ -33,7 +34,11 @@ function pointsIn({ keypoints = [] }: FileAnnotation, points: number, { width, h
 
 type LineOf = (annotation: FileAnnotation, size: Size) => string;
 
-async function* members(pictures: Pictures, lineOf: LineOf, further?: string): AsyncGenerator<WholeMember> {
+async function* members(
+  pictures: Pictures,
+  lineOf: LineOf,
+  further?: (classes: readonly string[]) => string,
+): AsyncGenerator<WholeMember> {
   const classes = new LabelNumbers();
   const names = new MemberNames();
   for await (const batch of pictures())
@@ -41,7 +46,7 @@ async function* members(pictures: Pictures, lineOf: LineOf, further?: string): A
       const lines = annotations.map((each) => `${classes.numberOf(each.label)} ${lineOf(each, { width, height })}\n`);
       yield { name: `labels/${names.of(path)}.txt`, bytes: Buffer.from(lines.join('')) };
     }
-  yield* classFiles(classes.names, further);
+  yield* classFiles(classes.names, further?.(classes.names));
 }
 
 const holding = (shapes: Holds['shapes']): Holds => ({ ...PLAIN, shapes });
@@ -65,13 +70,21 @@ const POSE: AnnotationFormat = {
     boxBeside: true,
   },
   walks: 2,
-  async *write(pictures) {
-    let points = 0;
+  async *write(pictures, { skeletons }) {
+    const pointsOf = new Map<string, number>();
     for await (const batch of pictures())
-      for (const { annotations } of batch)
-        for (const { keypoints = [] } of annotations) points = Math.max(points, keypoints.length / 3);
+      for (const { label, keypoints = [] } of batch.flatMap(({ annotations }) => annotations))
+        if (keypoints.length > 0) pointsOf.set(label, Math.max(keypoints.length / 3, pointsOf.get(label) ?? 0));
+    const named = new Map(Array.from(pointsOf, ([label, own]) => [label, skeletonFor(skeletons, label, own).points]));
+    const points = Array.from(named.values(), ({ length }) => length).reduce(
+      (most, length) => Math.max(most, length),
+      0,
+    );
     const lineOf: LineOf = (each, size) => `${boxIn(each, size)} ${pointsIn(each, points, size)}`;
-    yield* members(pictures, lineOf, `kpt_shape: [${points}, 3]\n`);
+    yield* members(pictures, lineOf, (classes) => {
+      const names = classes.flatMap((label, at) => (named.has(label) ? [[at, named.get(label)!] as const] : []));
+      return `kpt_shape: [${points}, 3]\n${pointNames(names)}`;
+    });
   },
 };
 

@@ -1,0 +1,49 @@
+/** From a pixel to the one before another. */
+export type Span = readonly [start: number, end: number];
+
+/** Where a bitmap is set, by its run lengths. A run of no zeros divides nothing. */
+export function* coveredSpans(runs: readonly number[]): Generator<Span> {
+  let [at, start] = [0, 0];
+  for (const [place, run] of runs.entries()) {
+    if (place % 2 === 0 && run > 0) {
+      if (at > start) yield [start, at];
+      start = at + run;
+    }
+    at += run;
+  }
+  if (at > start) yield [start, at];
+}
+
+/** The spans of each line that has some, with those of the lines beside it. Lines follow each other in the runs. */
+export function* linesWithNeighbours(
+  runs: readonly number[],
+  length: number,
+): Generator<readonly [line: number, covered: readonly Span[], before: readonly Span[], after: readonly Span[]]> {
+  const lines = new Map<number, Span[]>();
+  for (const [start, end] of coveredSpans(runs))
+    for (let from = start; from < end;) {
+      const line = Math.floor(from / length);
+      const to = Math.min(end, (line + 1) * length);
+      const spans = lines.get(line) ?? [];
+      spans.push([from - line * length, to - line * length]);
+      lines.set(line, spans);
+      from = to;
+    }
+  for (const [line, covered] of lines) yield [line, covered, lines.get(line - 1) ?? [], lines.get(line + 1) ?? []];
+}
+
+/** The parts of ordered spans that no other span covers. */
+export function without(spans: readonly Span[], others: readonly Span[]): Span[] {
+  const left: Span[] = [];
+  let other = 0;
+  for (const [start, end] of spans) {
+    let from = start;
+    while (other < others.length && others[other]![1] <= start) other += 1;
+    for (let at = other; at < others.length && others[at]![0] < end; at++) {
+      if (others[at]![0] > from) left.push([from, others[at]![0]]);
+      from = Math.max(from, others[at]![1]);
+    }
+    if (from < end) left.push([from, end]);
+  }
+  return left;
+}
