@@ -37,12 +37,13 @@ export interface SweptStore {
 }
 
 /** Runs the sweeps for the data folder of a stopped program with the clock set days ahead, and returns the rest. */
-export async function sweepAll(dataDir: string): Promise<SweptStore> {
+export async function sweepAll(dataDir: string, variables: Readonly<Record<string, string>> = {}): Promise<SweptStore> {
   const store = join(dataDir, 'store');
   const configuration = readConfiguration({
     DATA_DIR: dataDir,
     PORT: String(await freePort()),
     LOG_LEVEL: 'CRITICAL',
+    ...variables,
   });
   const app = await Test.createTestingModule({ imports: [AppModule.with(configuration)] }).compile();
   await app.init();

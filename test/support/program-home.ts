@@ -76,9 +76,16 @@ export class ProgramHome {
       if (!(error instanceof TypeError)) throw error;
     });
     expect({ failpoint, code: await this.program.ended() }).toEqual({ failpoint, code: null });
+    await this.kill();
+    await this.start();
+  }
+
+  /** Ends the program, if it still runs, and what it held in the database. */
+  async kill(): Promise<void> {
+    await this.program.stop('SIGKILL');
+    await rm(this.failpointFile, { force: true });
     await this.untilDisconnected();
     await expireLeases(this.databaseUrl);
-    await this.start();
   }
 
   async remove(): Promise<void> {

@@ -124,6 +124,21 @@ describe('an import into a source', () => {
     expect(await countOf('shared')).toBe(6);
   });
 
+  it.each(['add', 'delete'])('keeps what people change in pictures in which files have nothing to %s', async (mode) => {
+    const source = `nothing-to-${mode}`;
+    const [known, sent] = mode === 'add' ? ['a', 'a'] : ['a', 'unknown'];
+    await edit(source, 'add', [{ file_name: '0.jpg', id: known, label: 'cat' }]);
+    whileRead(() =>
+      edit(source, 'merge', [
+        { file_name: '0.jpg', id: known, label: 'lion' },
+        { file_name: '0.jpg', id: 'new', label: 'hen' },
+      ]),
+    );
+    expect(await ended(await begin(source, mode, coco([[sent, 0, 'dog']])))).toMatchObject({ status: 'COMPLETED' });
+    expect(await said(source)).toEqual(['0.jpg a lion 2', '0.jpg new hen 1']);
+    expect(await countOf(source)).toBe(2);
+  });
+
   it('finds a source that people began meanwhile', async () => {
     whileRead(() => edit('begun', 'add', [{ file_name: '0.jpg', id: 'p', label: 'cat' }]));
     const task = await begin(

@@ -176,6 +176,8 @@ export class ImportSourceStep {
       for (const [at, { row }] of batch.entries()) {
         const { known, after } = pictures[at]!;
         given[row] = 1;
+        // A list in a file replaces what people change in its picture meanwhile.
+        if (!replaces && after.added + after.changed + after.removed === 0) continue;
         counts = withCounts(withCounts(counts, known, -1), after.annotations, 1);
         for (const what of ['added', 'changed', 'removed'] as const) totals[what] += after[what];
         await builder.add(ids.idOf(row), after.annotations);
