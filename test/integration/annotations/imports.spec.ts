@@ -1,6 +1,10 @@
 import { ImportSourceStep } from '../../../src/modules/annotations/jobs/import-source.step';
+import { PlaceImportStep } from '../../../src/modules/annotations/jobs/place-import.step';
+import { DatasetReader } from '../../../src/modules/datasets';
+import { SourceAnnotations } from '../../../src/modules/versions';
 import { Additions, type UpdateTask } from '../../support/additions';
 import { startTestApp, type TestApp } from '../../support/test-app';
+import { waitUntil } from '../../support/wait-until';
 
 interface Listed {
   readonly id: string;
@@ -22,6 +26,7 @@ describe('an import into a source', () => {
   let running: TestApp;
   let additions: Additions;
   let id: string;
+  let spy: jest.SpyInstance | undefined;
 
   beforeAll(async () => {
     running = await startTestApp();
@@ -41,14 +46,16 @@ describe('an import into a source', () => {
   };
   const ended = (task: string): Promise<UpdateTask> => additions.ended(id, task);
   /** Waits with the files read and not published, while `work` runs. */
-  const whileRead = (work: () => Promise<unknown>): void => {
+  const whileRead = (work: () => Promise<unknown>): jest.SpyInstance => {
     const step = running.app.get(ImportSourceStep);
+    spy?.mockRestore();
     const run = step.run.bind(step);
-    jest.spyOn(step, 'run').mockImplementationOnce(async (...given) => {
+    spy = jest.spyOn(step, 'run').mockImplementationOnce(async (...given) => {
       const read = await run(...given);
       await work();
       return read;
     });
+    return spy;
   };
   const edit = (source: string, mode: string, annotations: readonly object[]): Promise<unknown> =>
     additions.api.must(200, 'POST', path('annotations'), { source, mode, annotations });
@@ -95,33 +102,66 @@ describe('an import into a source', () => {
     ]);
   });
 
-  it('keeps what people change in the same source meanwhile', async () => {
-    const before = [0, 1, 2].map((image) => ({ file_name: `${image}.jpg`, id: 'a', label: 'cat' }));
-    await edit('shared', 'add', [...before, { file_name: '1.jpg', id: 'b', label: 'dog' }]);
-    whileRead(async () => {
-      await edit('shared', 'merge', [{ file_name: '0.jpg', id: 'a', label: 'lion' }]);
-      await edit('shared', 'delete', [{ file_name: '1.jpg', id: 'b' }]);
-      await edit('shared', 'add', [{ file_name: '2.jpg', id: 'c', label: 'cow' }]);
+  /** If there are more, they are compared while other changes go on. */
+  const atMostCompared = (mostCompared: number): void =>
+    void Object.assign(running.app.get(PlaceImportStep), { mostCompared });
+
+  it.each([1_000, 0])(
+    'keeps what people change in the same source meanwhile, with %d pictures compared at once',
+    async (most) => {
+      atMostCompared(most);
+      const source = `shared-${most}`;
+      const before = [0, 1, 2].map((image) => ({ file_name: `${image}.jpg`, id: 'a', label: 'cat' }));
+      await edit(source, 'add', [...before, { file_name: '1.jpg', id: 'b', label: 'dog' }]);
+      const read = whileRead(async () => {
+        await edit(source, 'merge', [{ file_name: '0.jpg', id: 'a', label: 'lion' }]);
+        await edit(source, 'delete', [{ file_name: '1.jpg', id: 'b' }]);
+        await edit(source, 'add', [{ file_name: '2.jpg', id: 'c', label: 'cow' }]);
+      });
+      const task = await begin(
+        source,
+        'merge',
+        coco([
+          ['a', 1, 'wolf'],
+          ['new', 0, 'hen'],
+          ['new', 2, 'hen'],
+        ]),
+      );
+      expect(await ended(task)).toMatchObject({ status: 'COMPLETED', warnings: [] });
+      expect(await said(source)).toEqual([
+        '0.jpg a lion 2',
+        '0.jpg new hen 1',
+        '1.jpg a wolf 2',
+        '2.jpg a cat 1',
+        '2.jpg c cow 1',
+        '2.jpg new hen 1',
+      ]);
+      expect(await countOf(source)).toBe(6);
+      expect(read).toHaveBeenCalledTimes(1);
+    },
+  );
+
+  it('does not start over because files are merged meanwhile', async () => {
+    atMostCompared(0);
+    const filesNow = async (): Promise<number> => {
+      const { pointer } = await running.app.get(DatasetReader).get(id);
+      const { sources } = await running.app.get(SourceAnnotations).stateOf(pointer!);
+      return sources.find(({ name }) => name === 'merged')!.segments.length;
+    };
+    const more = async (count: number): Promise<void> => {
+      await ended(await begin('merged', 'merge', coco([[`${count}`, count % 3, 'cat']])));
+    };
+    for (let count = 1; count <= 16; count += 1) await more(count);
+    expect(await filesNow()).toBe(16);
+    const read = whileRead(async () => {
+      await more(17);
+      await waitUntil(async () => (await filesNow()) === 1);
     });
-    const task = await begin(
-      'shared',
-      'merge',
-      coco([
-        ['a', 1, 'wolf'],
-        ['new', 0, 'hen'],
-        ['new', 2, 'hen'],
-      ]),
-    );
-    expect(await ended(task)).toMatchObject({ status: 'COMPLETED', warnings: [] });
-    expect(await said('shared')).toEqual([
-      '0.jpg a lion 2',
-      '0.jpg new hen 1',
-      '1.jpg a wolf 2',
-      '2.jpg a cat 1',
-      '2.jpg c cow 1',
-      '2.jpg new hen 1',
-    ]);
-    expect(await countOf('shared')).toBe(6);
+    expect(await ended(await begin('merged', 'merge', coco([['1', 1, 'dog']])))).toMatchObject({ status: 'COMPLETED' });
+    // The other import is the second.
+    expect(read).toHaveBeenCalledTimes(2);
+    expect(await countOf('merged')).toBe(17);
+    expect((await said('merged')).filter((each) => !each.includes(' cat 1'))).toEqual(['1.jpg 1 dog 2']);
   });
 
   it.each(['add', 'delete'])('keeps what people change in pictures in which files have nothing to %s', async (mode) => {

@@ -11,8 +11,9 @@ import { DatasetOperations, UsersMayStop, type OperationPayload } from '../../ta
 import { unmatchedWarnings } from '../domain/annotation';
 import { StateChanges } from '../state-changes';
 import { ImportSourceStep } from './import-source.step';
-import { PlaceImportStep } from './place-import.step';
+import { FarBehindError, PlaceImportStep } from './place-import.step';
 import { IMPORT_ANNOTATIONS, IMPORTING_ANNOTATIONS } from './source-import';
+import type { Act, WrittenSource } from './written-source';
 
 /** Reads annotation files into a source while the dataset is searched and its annotations are changed. An interrupted attempt starts over. */
 @JobHandler(IMPORT_ANNOTATIONS)
@@ -48,13 +49,29 @@ export class ImportAnnotationsJob implements JobRunner<OperationPayload> {
     await progress.settle();
     const outcome = { event: null, warnings: [...warnings, ...unmatchedWarnings(unmatched)] };
     if (written === undefined) return this.operations.complete(run, () => outcome);
-    await this.changes.applyIn(
-      (publish) => this.operations.complete(run, async () => publish().then(() => outcome)),
-      run.datasetId,
-      {
+    const complete = (publish: () => Promise<void>): Promise<void> =>
+      this.operations.complete(run, async () => publish().then(() => outcome));
+    let latest = written;
+    while (!(await this.publish(run, latest, act, complete)))
+      latest = await this.placing.catchUp(run.datasetId, latest, act, run.context.signal);
+  }
+
+  /** Returns false if the source was changed too much since. */
+  private async publish(
+    { datasetId }: IndexingRun,
+    written: WrittenSource,
+    act: Act,
+    complete: (publish: () => Promise<void>) => Promise<void>,
+  ): Promise<boolean> {
+    try {
+      await this.changes.applyIn(complete, datasetId, {
         make: (draft) => this.placing.place(draft, written, act),
         commit: () => this.importing.keep(written),
-      },
-    );
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof FarBehindError) return false;
+      throw error;
+    }
   }
 }

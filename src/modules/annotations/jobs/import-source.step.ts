@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Annotation } from '../../../common/engine/annotations/annotation';
-import { SegmentBuilder } from '../../../common/engine/annotations/segment-builder';
 import type { FileAnnotation, Skeleton } from '../../../common/engine/annotation-formats/file-picture';
 import { mergedSkeletons } from '../../../common/engine/annotation-formats/skeletons';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
@@ -10,7 +9,6 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { attemptName, type IndexingRun, type ProgressReporter, workPrefix } from '../../tables';
 import {
   AnnotationFiles,
-  FILE_ANNOTATIONS,
   GROUND_TRUTH,
   isSourceOfTable,
   NO_SHAPES,
@@ -19,7 +17,6 @@ import {
   type AnnotationSource,
   type OpenedVersion,
   type PlacedSource,
-  type SegmentRecord,
 } from '../../versions';
 import { DatasetReader, type DatasetPointer } from '../../datasets';
 import { sumOf } from '../annotation-draft';
@@ -34,7 +31,7 @@ import { SortedPictures, type PictureOfRow } from '../files/sorted-pictures';
 import { CountedFaults, SourceFilePieces } from '../files/source-file-pieces';
 import { PicturesNamed } from '../pictures-named';
 import { givenFileKey, type SourceImport } from './source-import';
-import { filesAfter, withSkeletons, type Act, type WrittenSource } from './written-source';
+import { filesAfter, SourceFilesWriter, withSkeletons, type Act, type WrittenSource } from './written-source';
 
 const MOST_OF_A_PICTURE = 50_000;
 
@@ -158,17 +155,8 @@ export class ImportSourceStep {
     const replaces = mode === 'replace';
     const totals = { added: 0, changed: 0, removed: replaces ? sumOf(before.counts) : 0 };
     let counts = replaces ? NO_SHAPES : before.counts;
-    const written: SegmentRecord[] = [];
     const given = new Uint8Array(version.table.rows);
-    let builder = new SegmentBuilder();
-    const end = async (): Promise<void> => {
-      if (builder.size === 0) return;
-      const built = await builder.build();
-      const { pictures, annotations } = built.segment;
-      written.push({ id: await this.files.write(built), pictures, annotations, replaced: [] });
-      await this.files.keep([...before.segments, ...written].map(({ id }) => id));
-      builder = new SegmentBuilder();
-    };
+    const writer = new SourceFilesWriter(this.files, before.segments);
     const ids = await this.annotations.idsOf(version.table);
     for await (const batch of sorted.batches()) {
       context.signal.throwIfAborted();
@@ -180,13 +168,12 @@ export class ImportSourceStep {
         if (!replaces && after.added + after.changed + after.removed === 0) continue;
         counts = withCounts(withCounts(counts, known, -1), after.annotations, 1);
         for (const what of ['added', 'changed', 'removed'] as const) totals[what] += after[what];
-        await builder.add(ids.idOf(row), after.annotations);
+        await writer.add(ids.idOf(row), after.annotations);
       }
-      if (builder.size >= FILE_ANNOTATIONS) await end();
     }
-    for (const row of replaces ? await rowsToEmpty(base, given) : []) await builder.add(ids.idOf(row), []);
-    await end();
-    const segments = replaces ? written : [...before.segments, ...written];
+    for (const row of replaces ? await rowsToEmpty(base, given) : []) await writer.add(ids.idOf(row), []);
+    await writer.end();
+    const segments = replaces ? writer.written : [...before.segments, ...writer.written];
     const source = withSkeletons({ ...before, counts, segments }, base.skeletons);
     return { mode, table: version.table.at, before, source, totals };
   }
