@@ -1,7 +1,7 @@
 import type { components } from 'dataset-media-service-sdk';
 import { texts } from '../texts';
 import { formatBytes, formatDecimal } from '../texts/format';
-import styles from './media-overlay.module.css';
+import styles from './media-dialog.module.css';
 
 type MediaDetail = components['schemas']['MediaDetail'];
 

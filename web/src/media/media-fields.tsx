@@ -15,7 +15,7 @@ import { MediaMetrics } from './media-metrics';
 import { Frames, Previews } from './media-previews';
 import { Section } from './media-section';
 import { hasWord } from './sought-words';
-import styles from './media-overlay.module.css';
+import styles from './media-dialog.module.css';
 
 type MediaDetail = components['schemas']['MediaDetail'];
 type EntityType = 'IMAGES' | 'OBJECTS' | 'VIDEOS';

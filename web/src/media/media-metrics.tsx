@@ -2,7 +2,7 @@ import type { components } from 'dataset-media-service-sdk';
 import { Chip } from '../design/state';
 import { texts } from '../texts';
 import { formatDecimal, formatPercent } from '../texts/format';
-import styles from './media-overlay.module.css';
+import styles from './media-dialog.module.css';
 
 type MediaDetail = components['schemas']['MediaDetail'];
 

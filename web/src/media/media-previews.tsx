@@ -4,7 +4,7 @@ import { formatClock } from '../texts/format';
 import { Section } from './media-section';
 import { likenessOf } from './likeness';
 import { Picture } from './picture';
-import styles from './media-overlay.module.css';
+import styles from './media-dialog.module.css';
 
 const { detail: words } = texts.media;
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { texts } from '../texts';
-import styles from './media-overlay.module.css';
+import styles from './media-dialog.module.css';
 
 /** A section of the details of a medium. */
 export function Section({

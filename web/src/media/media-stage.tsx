@@ -7,7 +7,7 @@ import { ShapeLayer } from './annotations/shape-layer';
 import type { PictureAnnotations } from './annotations/use-annotations';
 import { hasWord } from './sought-words';
 import { useZoom } from './use-zoom';
-import styles from './media-overlay.module.css';
+import styles from './media-dialog.module.css';
 
 type MediaDetail = components['schemas']['MediaDetail'];
 

@@ -3,7 +3,7 @@ import type { MediaCluster } from 'dataset-media-service-sdk';
 import { useNavigate } from 'react-router';
 import { texts } from '../texts';
 import { sizeOf } from './matching-clusters';
-import { useOpenMedia } from './media-overlay';
+import { useOpenMedia } from './open-media';
 import type { SelectionItem } from './media-selection';
 import type { Selection } from './selection';
 import { SelectionBar } from './selection-bar';

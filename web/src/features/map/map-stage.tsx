@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { MediaOverlay, useOpenMedia } from '../../media/media-overlay';
+import { MediaOverlay } from '../../media/media-overlay';
+import { useOpenMedia } from '../../media/open-media';
 import { SkipLink } from '../../design/skip-link';
 import { toast } from '../../design/toast';
 import { messageOf } from '../../api/failure';

@@ -1,0 +1,167 @@
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { useParameters } from '../design/parameters';
+import { Failure } from '../api/failure';
+import { keys } from '../api/keys';
+import { IconButton } from '../design/button';
+import { useEvents } from '../design/events';
+import { Skeleton } from '../design/state';
+import { texts } from '../texts';
+import { useAnnotations } from './annotations/use-annotations';
+import { mediaQuery } from './media-query';
+import { MediaFields } from './media-fields';
+import { useOpenMedia } from './open-media';
+import { readState } from './explore-address';
+import { MediaStage, type Layers, type Seek } from './media-stage';
+import { soughtWords } from './sought-words';
+import { StageTools } from './stage-tools';
+import styles from './media-dialog.module.css';
+
+const { detail: words } = texts.media;
+
+type EntityType = 'IMAGES' | 'OBJECTS' | 'VIDEOS';
+
+export interface MediaOverlayProps {
+  readonly datasetId: string;
+  /** The media that the arrow keys go through. */
+  readonly sequence: readonly string[];
+  /** The state of the dataset that has them; the current one unless it is given, and nothing can be looked for in others. */
+  readonly snapshotId?: string | undefined;
+  /** The medium before or after one at an end of the sequence. */
+  readonly onBeyond?: (mediaId: string, step: 1 | -1) => Promise<string | undefined>;
+  readonly onFindSimilar?: ((mediaId: string, entity: EntityType) => void) | undefined;
+  /** Offers to search by a part of the picture that is open. */
+  readonly onPicture?: (picture: Blob) => void;
+  /** Shows all media that were added together with one. */
+  readonly onBatch?: (batchId: string) => void;
+}
+
+interface OpenMediaProps extends MediaOverlayProps {
+  readonly mediaId: string;
+  readonly onClose: () => void;
+}
+
+/** The details of a medium above its page. */
+export function MediaDialog(props: OpenMediaProps) {
+  return (
+    <ModalOverlay
+      isOpen
+      className={styles.overlay}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) props.onClose();
+      }}
+    >
+      <Modal className={styles.modal}>
+        <Dialog className={styles.dialog} aria-label={words.title}>
+          <Details {...props} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+function useSoughtWords(): readonly string[] {
+  const [params] = useParameters();
+  return soughtWords(readState(params).filters);
+}
+
+function Details(props: OpenMediaProps) {
+  const { datasetId, mediaId, onClose, snapshotId, onFindSimilar, onPicture, onBatch } = props;
+  const open = useOpenMedia();
+  const neighbours = useNeighbours(props);
+  const { data, error, refetch } = useQuery({
+    ...mediaQuery(datasetId, mediaId, snapshotId),
+    placeholderData: (before) => before,
+  });
+  const annotations = useAnnotations(datasetId, data, snapshotId);
+  const sought = useSoughtWords();
+  const [layers, setLayers] = useState<Layers>({ shapes: true, text: true, caption: false });
+  const [seek, setSeek] = useState<{ readonly mediaId: string; readonly to: Seek } | null>(null);
+  if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <div className={styles.stage}>
+        <div className={styles.bar}>
+          <IconButton kind="normal" icon="close" label={words.close} onPress={onClose} />
+          {data !== undefined && <StageTools media={data} {...{ annotations, layers }} onChange={setLayers} />}
+        </div>
+        {data === undefined ? (
+          <Skeleton style={{ width: '70%', aspectRatio: '4 / 3' }} />
+        ) : (
+          <MediaStage
+            key={data.media_id}
+            media={data}
+            {...{ annotations, layers }}
+            words={sought}
+            seek={seek?.mediaId === data.media_id ? seek.to : null}
+          />
+        )}
+        <Neighbours {...neighbours} />
+      </div>
+      <aside className={styles.side} tabIndex={0} aria-label={words.title}>
+        {data === undefined ? (
+          <Skeleton style={{ height: 240 }} />
+        ) : (
+          <MediaFields
+            media={data}
+            annotations={annotations}
+            onOpen={open}
+            {...{ onFindSimilar, onPicture, onBatch }}
+            words={sought}
+            onSeek={(seconds) => setSeek({ mediaId: data.media_id, to: { seconds } })}
+          />
+        )}
+      </aside>
+    </>
+  );
+}
+
+interface NeighboursProps {
+  readonly previous: string | undefined;
+  readonly next: string | undefined;
+  readonly onOpen: (mediaId: string) => void;
+}
+
+function Neighbours({ previous, next, onOpen }: NeighboursProps) {
+  return (
+    <>
+      {previous !== undefined && (
+        <div className={styles.previous}>
+          <IconButton kind="normal" icon="left" label={words.previous} onPress={() => onOpen(previous)} />
+        </div>
+      )}
+      {next !== undefined && (
+        <div className={styles.next}>
+          <IconButton kind="normal" icon="right" label={words.next} onPress={() => onOpen(next)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The media before and after the one that is open, which the arrow keys open too. The page knows those beyond the ends of the sequence. */
+function useNeighbours({ datasetId, sequence, mediaId, onBeyond }: OpenMediaProps): NeighboursProps {
+  const openMedia = useOpenMedia();
+  const at = sequence.indexOf(mediaId);
+  const { data: beyond } = useQuery({
+    queryKey: keys.of(datasetId, 'beyond', mediaId, at, sequence.length),
+    queryFn: async () => ({
+      previous: (await onBeyond?.(mediaId, -1)) ?? null,
+      next: (await onBeyond?.(mediaId, 1)) ?? null,
+    }),
+    enabled: onBeyond !== undefined && (at <= 0 || at === sequence.length - 1),
+  });
+  const previous = (at > 0 ? sequence[at - 1] : beyond?.previous) ?? undefined;
+  const next = (at >= 0 ? sequence[at + 1] : undefined) ?? beyond?.next ?? undefined;
+  const onOpen = (id: string) => openMedia(id, { replace: true });
+  useEvents(window, {
+    keydown: ({ key, target, shiftKey }) => {
+      if (shiftKey || target instanceof HTMLInputElement || target instanceof HTMLVideoElement) return;
+      const goal = key === 'ArrowLeft' ? previous : key === 'ArrowRight' ? next : undefined;
+      if (goal !== undefined) onOpen(goal);
+    },
+  });
+  return { previous, next, onOpen };
+}
