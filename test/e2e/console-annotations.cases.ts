@@ -30,7 +30,7 @@ export function annotationsCases(world: () => ConsoleWorld): void {
     for (let at = 0; at < PICTURES; at += 1) await writePicture(join(folder, `${at}.jpg`), 700 + at);
     id = await world().indexedDataset('Annotated', folder);
     await push('annotator-2', [
-      { file_name: '0.jpg', label: 'boat', shape: BOX, attributes: { occluded: true } },
+      { file_name: '0.jpg', label: 'boat', shape: BOX, attributes: { occluded: true, metres: 4 } },
       { file_name: '0.jpg', label: 'whole picture' },
     ]);
     await push('detector-a', [
@@ -115,6 +115,29 @@ export function annotationsCases(world: () => ConsoleWorld): void {
     await page.driver.keyboard.press('Enter');
     await page.see('heading', 'Nothing matches');
     await page.driver.getByRole('button', { name: /^Remove the filter detector-a/ }).click();
+    await page.see('text', `${PICTURES} media match`);
+  });
+
+  it('are filters by attributes', async () => {
+    const filters = page.driver.getByRole('complementary', { name: 'Filters' });
+    await filters.getByRole('checkbox', { name: 'annotator-2' }).click();
+    for (const [name, value] of [
+      ['occluded', 'true'],
+      ['metres', '3..10'],
+    ]) {
+      await filters.getByLabel('Attribute of annotator-2', { exact: true }).fill(name!);
+      await filters.getByLabel('Value of the attribute of annotator-2').fill(value!);
+      await page.driver.keyboard.press('Enter');
+    }
+    await page.see('text', 'annotator-2: any label, occluded: true, metres: 3..10');
+    await page.see('text', '1 media match');
+    expect(await page.seriousFindings()).toEqual([]);
+    await filters.getByLabel('metres of annotator-2', { exact: true }).fill('5');
+    await page.driver.keyboard.press('Enter');
+    await page.see('heading', 'Nothing matches');
+    await filters.getByRole('button', { name: 'Remove metres of annotator-2' }).click();
+    await page.see('text', '1 media match');
+    await page.driver.getByRole('button', { name: /^Remove the filter annotator-2/ }).click();
     await page.see('text', `${PICTURES} media match`);
   });
 

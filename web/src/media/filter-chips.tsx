@@ -33,7 +33,7 @@ import {
   type ListFilter,
   type RangeFilter,
 } from './simple-filters';
-import { sourceFiltersOf, withoutSource } from './source-filters';
+import { sourceFiltersOf, sourceFilterText, withoutSource } from './source-filters';
 import styles from './filter-chips.module.css';
 
 const { filters: words } = texts.explore;
@@ -121,7 +121,7 @@ const listChips = (filters: Filters, tagNames: Readonly<Record<string, string>>)
 const sourceChips = (filters: Filters): readonly ChipData[] =>
   sourceFiltersOf(filters).map((filter) => ({
     key: `source:${filter.source}`,
-    text: texts.annotations.filtered(filter),
+    text: sourceFilterText(filter),
     without: { filters: (current: Filters) => withoutSource(current, filter.source) },
   }));
 

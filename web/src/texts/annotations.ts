@@ -5,6 +5,7 @@ interface Filtered {
   readonly labels: readonly string[];
   readonly confidence: readonly [least: number, most: number];
   readonly count: number;
+  readonly attributes: readonly (readonly [name: string, value: string])[];
 }
 
 interface Said {
@@ -29,13 +30,22 @@ export const annotations = {
   confidenceTo: (source: string) => `Confidence of ${source} to`,
   atLeast: 'At least',
   countOf: (source: string) => `At least so many of ${source}`,
-  filtered: ({ source, labels, confidence: [least, most], count }: Filtered) =>
+  attribute: 'Attribute',
+  value: 'Value',
+  attributeOf: (source: string) => `Attribute of ${source}`,
+  newValueOf: (source: string) => `Value of the attribute of ${source}`,
+  valueOf: (name: string, source: string) => `${name} of ${source}`,
+  valueHint: 'true or false; a number; 3..10 for a range; a text, or several with commas between them. "3" is a text.',
+  addAttribute: (source: string) => `Add the attribute of ${source}`,
+  removeAttribute: (name: string, source: string) => `Remove ${name} of ${source}`,
+  filtered: ({ source, labels, confidence: [least, most], count, attributes }: Filtered) =>
     [
       `${source}: ${labels.length === 0 ? 'any label' : labels.join(' or ')}`,
       ...(least > 0 && most < 1 ? [`confidence ${formatPercent(least)} to ${formatPercent(most)}`] : []),
       ...(least > 0 && most === 1 ? [`confidence from ${formatPercent(least)}`] : []),
       ...(least === 0 && most < 1 ? [`confidence up to ${formatPercent(most)}`] : []),
       ...(count > 1 ? [`at least ${formatNumber(count)}`] : []),
+      ...attributes.map(([name, value]) => `${name}: ${value}`),
     ].join(', '),
   makeObjects: 'Make objects',
   makeObjectsOf: (source: string) => `Make objects of ${source}`,

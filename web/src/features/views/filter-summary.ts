@@ -1,5 +1,5 @@
 import type { components, VqlFilter } from 'dataset-media-service-sdk';
-import { sourceFilterOf } from '../../media/source-filters';
+import { sourceFilterOf, sourceFilterText } from '../../media/source-filters';
 import { texts } from '../../texts';
 import { formatBytes, formatNumber } from '../../texts/format';
 
@@ -31,7 +31,7 @@ function describe(filter: unknown, tagNames: Names, depth: number): string {
   // Its corners say nothing in words.
   if (key === 'map_area') return texts.explore.filters.area;
   const ofSource = sourceFilterOf(filter ?? {});
-  if (ofSource !== undefined) return texts.annotations.filtered(ofSource);
+  if (ofSource !== undefined) return sourceFilterText(ofSource);
   const name = KEYS[key];
   if (name === undefined || typeof inner !== 'object' || inner === null || depth > DEEPEST)
     return JSON.stringify(filter);

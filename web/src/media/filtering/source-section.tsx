@@ -11,6 +11,7 @@ import { datasetChanged } from '../adding/use-reindex';
 import { annotationsIn, sourcesQuery } from '../annotations/annotation-query';
 import type { ExploreNavigation } from '../explore-address';
 import { sourceFiltersOf, withoutSource, withSource, type SourceFilter } from '../source-filters';
+import { AttributeFields } from './attribute-fields';
 import { CommittedInput } from './committed-input';
 import { SourceLabels } from './source-labels';
 import styles from './filtering.module.css';
@@ -96,7 +97,7 @@ function MakeObjects({ datasetId, source }: { readonly datasetId: string; readon
 }
 
 function SourceFields({
-  filter: { source, labels, confidence, count },
+  filter: { source, labels, confidence, count, attributes },
   onChange,
 }: {
   readonly filter: SourceFilter;
@@ -142,6 +143,7 @@ function SourceFields({
           onCommit={(text) => onChange({ count: countIn(text) })}
         />
       </div>
+      <AttributeFields {...{ source, attributes }} onChange={(changed) => onChange({ attributes: changed })} />
     </div>
   );
 }
