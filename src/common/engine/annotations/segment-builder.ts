@@ -113,7 +113,7 @@ export class SegmentBuilder {
 
   /** All its annotations are described. */
   private endPicture(id: Uint32Array, start: number, length: number): void {
-    this.ids.push(...id);
+    this.ids.push(id[0]!, id[1]!, id[2]!, id[3]!);
     this.blocks.push(this.finished.length);
     this.starts.push(start);
     this.lengths.push(length);

@@ -1,4 +1,5 @@
 import { type RecordBatch, Schema, Table, tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow';
+import { Pace } from '../../platform/concurrency/in-slices';
 import { Segment, type SegmentColumns } from './segment';
 
 const LABELS = 'labels';
@@ -13,12 +14,15 @@ const partsOf = ({ ids, firsts, offsets, ...columns }: SegmentColumns): readonly
 };
 
 /** Arrow files one after the other, each after its length. */
-export function encodeSegment({ columns, labels }: Segment): Buffer {
-  const encoded = partsOf(columns).map((part) => {
-    const { schema, batches } = tableFromArrays(part);
+export async function encodeSegment({ columns, labels }: Segment): Promise<Buffer> {
+  const encoded: Uint8Array[] = [];
+  const pace = new Pace();
+  for (const part of partsOf(columns)) {
+    const { schema, batches, numRows, numCols } = tableFromArrays(part);
+    await pace.after(numRows * numCols);
     const metadata = new Map([[LABELS, JSON.stringify(labels)]]);
-    return tableToIPC(new Table(new Schema(schema.fields, metadata), batches as RecordBatch[]), 'file');
-  });
+    encoded.push(tableToIPC(new Table(new Schema(schema.fields, metadata), batches as RecordBatch[]), 'file'));
+  }
   return Buffer.concat(
     encoded.flatMap((bytes) => {
       const head = Buffer.alloc(HEAD_BYTES);

@@ -22,7 +22,7 @@ async function built(pictures: readonly (readonly [string, readonly Annotation[]
   for (const [id, annotations] of pictures) await builder.add(id, annotations);
   const { segment, shapes } = await builder.build();
   const read = (start: number, end: number): Promise<Buffer> => Promise.resolve(shapes.subarray(start, end + 1));
-  return { segment: decodeSegment(encodeSegment(segment)), read };
+  return { segment: decodeSegment(await encodeSegment(segment)), read };
 }
 
 describe('a segment of annotations', () => {

@@ -27,8 +27,8 @@ const readChunkMediaKeys = (store: ObjectStore, chunks: KeptChunks): Promise<Key
 const writeChunkMediaKeys = (store: ObjectStore, chunks: KeptChunks, keys: KeyHashSet): Promise<unknown> =>
   store.put(keyOfChunks(chunks), keys.toBytes());
 
-/** Small, so that other requests run between batches. */
-const BATCH_ROWS = 2048;
+/** A millisecond or two: requests run between batches. */
+const BATCH_ROWS = 512;
 
 export interface UnreadableTable {
   readonly at: TableVersion;

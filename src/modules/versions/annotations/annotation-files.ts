@@ -36,7 +36,8 @@ export class AnnotationFiles {
     const id = randomUUID();
     await this.states.insertSegment(id);
     const keys = annotationKeys(id);
-    await Promise.all([this.store.put(keys.shapes, shapes), this.store.put(keys.columns, encodeSegment(segment))]);
+    const columns = await encodeSegment(segment);
+    await Promise.all([this.store.put(keys.shapes, shapes), this.store.put(keys.columns, columns)]);
     return id;
   }
 

@@ -1,6 +1,7 @@
 import type { PublishedVersion } from '../../../common/engine/media-table/later-labels';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { versionName } from '../../../common/engine/media-table/table-version';
 import { DamagedDataError } from '../../../common/platform/storage/object-store';
 import { BoundedCache, type CacheUsage } from '../../../common/platform/cache/bounded-cache';
@@ -187,12 +188,18 @@ export class SourceAnnotations {
     for (const { id } of files.toReversed()) {
       const segment = await this.segment(id);
       const pictures: number[] = [];
-      for (let picture = 0; picture < segment.pictures; picture++) {
-        const row = ids.rowOf(segment.columns.ids, picture);
-        if (row < 0 || seen.has(row)) continue;
-        seen.add(row);
-        pictures.push(picture);
-      }
+      await inSlices(
+        segment.pictures,
+        (start, end) => {
+          for (let picture = start; picture < end; picture++) {
+            const row = ids.rowOf(segment.columns.ids, picture);
+            if (row < 0 || seen.has(row)) continue;
+            seen.add(row);
+            pictures.push(picture);
+          }
+        },
+        PICTURES_AT_ONCE,
+      );
       yield* segment.storedBlocks(pictures, this.files.shapesOf(id));
     }
   }
@@ -227,6 +234,9 @@ export class SourceAnnotations {
     return this.segments.getOrLoad(id, () => this.files.read(id));
   }
 }
+
+/** Finding so many ids takes a few milliseconds. */
+const PICTURES_AT_ONCE = 2 ** 14;
 
 const bytesOf = (sources: TableSources): number =>
   Array.from(sources.values()).reduce((sum, { bytes }) => sum + bytes, 100);
