@@ -10,6 +10,7 @@ const services = ['-c', join('test', 'services', 'jest.config.js')];
 /** The name, the counts, and the test of each. */
 const FAULTS = [
   { name: 'kills', tests: ['test/faults/random-kills'], variables: { KILLS: '1000' } },
+  { name: 'upgrades', tests: ['killed-upgrades'], variables: { UPGRADES: '50' } },
   { name: 'failpoints', tests: ['failpoints', 'update-fencing'], variables: { FAILPOINTS: 'all' } },
   { name: 'postgres', tests: ['postgres-restarts'], variables: { STOPS: '50' } },
   { name: 'connections', tests: ['exhausted-pool', 'database-away', 'many-streams'], variables: {} },

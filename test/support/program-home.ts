@@ -50,7 +50,12 @@ export class ProgramHome {
   }
 
   async start(env: Readonly<Record<string, string>> = {}, args?: readonly string[]): Promise<void> {
-    this.current = await Program.start(this.dataDir, this.port, {
+    this.launch(env, args);
+    await this.program.ready();
+  }
+
+  launch(env: Readonly<Record<string, string>> = {}, args?: readonly string[]): void {
+    this.current = Program.launch(this.dataDir, this.port, {
       ...(args === undefined ? {} : { args }),
       env: {
         DATABASE_URL: this.databaseUrl,

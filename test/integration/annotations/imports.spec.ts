@@ -3,6 +3,7 @@ import { PlaceImportStep } from '../../../src/modules/annotations/jobs/place-imp
 import { DatasetReader } from '../../../src/modules/datasets';
 import { SourceAnnotations } from '../../../src/modules/versions';
 import { Additions, type UpdateTask } from '../../support/additions';
+import { SnapshotClient } from '../../support/snapshot-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
 
@@ -25,12 +26,14 @@ const coco = (entries: readonly (readonly [id: string, image: number, label: str
 describe('an import into a source', () => {
   let running: TestApp;
   let additions: Additions;
+  let client: SnapshotClient;
   let id: string;
   let spy: jest.SpyInstance | undefined;
 
   beforeAll(async () => {
     running = await startTestApp();
     additions = new Additions(running);
+    client = new SnapshotClient(additions.api);
     id = await additions.indexed('Imported into', await additions.writeFolder('Pictures', [0, 1, 2]));
   });
 
@@ -141,7 +144,7 @@ describe('an import into a source', () => {
     },
   );
 
-  it('does not start over because files are merged meanwhile', async () => {
+  it('does not start over because files are merged meanwhile, which is no difference to a snapshot', async () => {
     atMostCompared(0);
     const filesNow = async (): Promise<number> => {
       const { pointer } = await running.app.get(DatasetReader).get(id);
@@ -153,6 +156,7 @@ describe('an import into a source', () => {
     };
     for (let count = 1; count <= 16; count += 1) await more(count);
     expect(await filesNow()).toBe(16);
+    const { snapshot_id: snapshot } = await client.keep(id);
     const read = whileRead(async () => {
       await more(17);
       await waitUntil(async () => (await filesNow()) === 1);
@@ -162,6 +166,11 @@ describe('an import into a source', () => {
     expect(read).toHaveBeenCalledTimes(2);
     expect(await countOf('merged')).toBe(17);
     expect((await said('merged')).filter((each) => !each.includes(' cat 1'))).toEqual(['1.jpg 1 dog 2']);
+    const { annotations } = await client.diff(id, snapshot);
+    expect(annotations).toMatchObject([{ source: 'merged', added: 1, changed: 1, removed: 0 }]);
+    await client.restore(id, snapshot);
+    expect((await client.diff(id, snapshot)).annotations).toEqual([]);
+    expect([await countOf('merged'), await filesNow()]).toEqual([16, 16]);
   });
 
   it.each(['add', 'delete'])('keeps what people change in pictures in which files have nothing to %s', async (mode) => {

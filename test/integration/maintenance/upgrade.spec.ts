@@ -101,6 +101,11 @@ describe.each(releases)('data of release %s', (release) => {
     expect(await select(indexed, 'labels=["ring"]')).toEqual([disc]);
     expect(await select(indexed, 'labels=["disc"]')).toEqual([other]);
     expect(await api.must(200, 'GET', `${path}?snapshot_id=${snapshot}`)).toEqual(before);
+    const { annotations: differing } = await snapshots.diff(indexed, snapshot);
+    expect(differing).toMatchObject([{ source: 'ground_truth', added: 0, changed: 1, removed: 0 }]);
+    const { id: clone } = await snapshots.clone(indexed, snapshot);
+    const cloned = await api.must<{ total: number }>(200, 'GET', `/api/v1/dataset/${clone}/annotations`);
+    expect(cloned.total).toBe(before.total);
   });
 
   const map = (id: string): Promise<object> => api.must(200, 'GET', `/api/v1/dataset/${id}/map`);

@@ -20,6 +20,7 @@ const blocked = (operation: string, task = 'SNAPSHOT_RESTORE') =>
   [409, `Operation '${operation}' is blocked while ${task} task is running`] as const;
 const NOT_CLONED =
   "Operation 'snapshot_clone' needs a dataset that is READY or PARTIAL INDEX or ERROR; this one is READ ONLY";
+const NOT_ANNOTATED = "Operation 'annotate' needs a dataset that is READY or PARTIAL INDEX; this one is READ ONLY";
 
 interface Round {
   readonly id: string;
@@ -79,6 +80,18 @@ describe('a restore', () => {
       outcomes: [
         [ACCEPTED, [409, NOT_CLONED]],
         [ACCEPTED, ACCEPTED],
+      ],
+    },
+    {
+      with: 'an edit of annotations',
+      other: ({ id, number }) =>
+        api.ask('POST', `/api/v1/dataset/${id}/annotations`, {
+          source: 'raced',
+          annotations: [{ file_name: '0.jpg', label: `${number}` }],
+        }),
+      outcomes: [
+        [ACCEPTED, [409, NOT_ANNOTATED]],
+        [ACCEPTED, DONE],
       ],
     },
     {

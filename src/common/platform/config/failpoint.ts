@@ -31,6 +31,7 @@ const FAILPOINTS = [
   'view-recorded',
   'webhook-due',
   'webhook-sent',
+  'schema-migrated',
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 

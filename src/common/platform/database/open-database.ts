@@ -4,6 +4,7 @@ import { Logger } from '@nestjs/common';
 import { connect, createDataSource, type DataSourceSettings } from './data-source';
 import { EmbeddedPostgres } from './embedded-postgres';
 import { StartError } from '../config/configuration-error';
+import { failpoint } from '../config/failpoint';
 import { explainStartupError, addressOf } from './database-refusal';
 import { tryTransactionLock } from './advisory-lock';
 import { withoutCallLimit } from '../outage/call-limit';
@@ -52,6 +53,7 @@ export async function runMigrations(
     executor.transaction = 'none';
     if (refuseNewer) await assertAllKnown(dataSource, executor);
     const executed = await executor.executePendingMigrations();
+    failpoint('schema-migrated');
     return executed.map(({ name }) => name);
   });
 }
