@@ -12,10 +12,13 @@ import type { SourcePart } from './source-part';
 import { UntestedAnnotations } from './untested-annotations';
 
 const PICTURES_TOGETHER = 1_024;
+/** Finding so many rows takes a few milliseconds. */
+export const IDS_AT_ONCE = 2 ** 14;
 
 /** What one source says about the rows of a table version. */
 export class PlacedSource {
   private readonly byId: ReadonlyMap<string, SourcePart>;
+  private readonly rowsOfPart: ReadonlyMap<string, Int32Array>;
   private lastCounted: { readonly label: string | undefined; readonly rows: Promise<CountedRows> } | undefined;
 
   private constructor(
@@ -31,6 +34,7 @@ export class PlacedSource {
     private readonly rowsOf: readonly Int32Array[],
   ) {
     this.byId = new Map(parts.map((part) => [part.id, part]));
+    this.rowsOfPart = new Map(parts.map(({ id }, at) => [id, rowsOf[at]!]));
   }
 
   /** `before` is the same source at another time, over the same rows: what both have is not placed again. */
@@ -49,14 +53,11 @@ export class PlacedSource {
     for (const part of parts.slice(kept)) {
       await pace.after(part.pictures);
       const first = firstOf[rowsOf.length]!;
-      const rows = new Int32Array(part.pictures);
+      const rows = before?.rowsOfPart.get(part.id) ?? (await rowsIn(part, ids));
       rowsOf.push(rows);
       await inSlices(part.pictures, (start, end) => {
-        for (let picture = start; picture < end; picture++) {
-          const row = part.rowOf(picture, ids);
-          rows[picture] = row;
-          if (row !== NONE) pictureOf.set(row, first + picture);
-        }
+        for (let picture = start; picture < end; picture++)
+          if (rows[picture] !== NONE) pictureOf.set(rows[picture]!, first + picture);
       });
     }
     return new PlacedSource(version, source, parts, firstOf, pictureOf, rowsOf);
@@ -267,4 +268,17 @@ export class PlacedSource {
     }
     return low;
   }
+}
+
+/** By picture. Finding a row by its id takes longer than all else. */
+async function rowsIn(part: SourcePart, ids: MediaIds): Promise<Int32Array> {
+  const rows = new Int32Array(part.pictures);
+  await inSlices(
+    part.pictures,
+    (start, end) => {
+      for (let picture = start; picture < end; picture++) rows[picture] = part.rowOf(picture, ids);
+    },
+    IDS_AT_ONCE,
+  );
+  return rows;
 }

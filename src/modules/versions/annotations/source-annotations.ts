@@ -22,7 +22,7 @@ import {
 import { MediaIds } from './domain/media-ids';
 import { LaterTruth } from './later-truth';
 import type { AnnotationStateRepository } from './persistence/annotation-state.repository';
-import { PlacedSource } from './placed-source';
+import { IDS_AT_ONCE, PlacedSource } from './placed-source';
 import { FilePart, type SourcePart } from './source-part';
 import { loadTableSources, modelSources, type TableSources } from './table-sources';
 
@@ -198,7 +198,7 @@ export class SourceAnnotations {
             pictures.push(picture);
           }
         },
-        PICTURES_AT_ONCE,
+        IDS_AT_ONCE,
       );
       yield* segment.storedBlocks(pictures, this.files.shapesOf(id));
     }
@@ -234,9 +234,6 @@ export class SourceAnnotations {
     return this.segments.getOrLoad(id, () => this.files.read(id));
   }
 }
-
-/** Finding so many ids takes a few milliseconds. */
-const PICTURES_AT_ONCE = 2 ** 14;
 
 const bytesOf = (sources: TableSources): number =>
   Array.from(sources.values()).reduce((sum, { bytes }) => sum + bytes, 100);
