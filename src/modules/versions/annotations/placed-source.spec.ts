@@ -31,8 +31,8 @@ class WrittenSource {
 
   constructor(readonly ids: readonly string[]) {}
 
-  async write(rows: readonly number[], label: string, attributes?: Annotation['attributes']): Promise<void> {
-    const first = { ...said('1', label), ...(attributes && { attributes }) };
+  async write(rows: readonly number[], label: string, more: Partial<Annotation> = {}): Promise<void> {
+    const first = { ...said('1', label), ...more };
     const lists = new Map(rows.map((row) => [this.ids[row]!, [first, said('2', `${label}-2`)]]));
     const { segments } = this.source;
     const kept = segments.length - mergedWith(segments, 3 * lists.size);
@@ -118,9 +118,9 @@ describe('a source placed on the rows of a table', () => {
   it('finds annotations by their attributes, also in several files, and reads those of candidates only', async () => {
     const many = Array.from({ length: 3_000 }, () => randomUUID());
     const written = new WrittenSource(many);
-    await written.write([...many.keys()], 'cat', { age: 5, colour: 'red' });
-    await written.write([7, 1_500, 2_999], 'cat', { age: 9, colour: 'blue' });
-    await written.write([8], 'dog', { age: 9 });
+    await written.write([...many.keys()], 'cat', { attributes: { age: 5, colour: 'red' } });
+    await written.write([7, 1_500, 2_999], 'cat', { attributes: { age: 9, colour: 'blue' } });
+    await written.write([8], 'dog', { attributes: { age: 9 } });
     expect(written.segments().length).toBeGreaterThan(1);
     const placed = await PlacedSource.over(written.source, written.segments(), await tableOf(many));
     const found = async (tests: AttributeTests, rest: object = {}, candidates?: OrdinalSet): Promise<number[]> => [
@@ -132,6 +132,8 @@ describe('a source placed on the rows of a table', () => {
     expect(await found({ age: 5 }, { count: 2 })).toEqual([]);
     expect([...(await placed.rowsWith(['dog'], { attributes: { age: 9 } })).toArray()]).toEqual([8]);
     expect([...(await placed.rowsWith(['dog-2', 'cat-2'], { attributes: { age: 9 } })).toArray()]).toEqual([]);
+    const either = await placed.rowsWith(['cat-2', 'dog', 'cat'], { attributes: { age: 9 } });
+    expect([...either.toArray()]).toEqual([7, 8, 1_500, 2_999]);
     const asked = jest.spyOn(thread, 'test');
     expect(await found({ colour: 'red' }, {}, OrdinalSet.of(many.length, [6, 7, 9]))).toEqual([6, 9]);
     expect(asked.mock.calls.flatMap(([blocks]) => blocks).flatMap(({ texts }) => texts)).toHaveLength(3);
@@ -154,6 +156,24 @@ describe('a source placed on the rows of a table', () => {
     expect(counted.map(({ total }) => total)).toEqual([2 * all.length, 1, all.length - 1, 0]);
     expect([...counted[2]!.rows]).toEqual(all.filter((row) => row !== 3));
     expect([counted[2]!.placeOf(3), counted[0]!.before(3)]).toEqual([3, 6]);
+  });
+
+  it('compares confidences to the last digit, of a label as of all', async () => {
+    const next = 0.1 + 2 ** -56;
+    const given = [0.1, next, 0.5, 1, undefined];
+    const written = new WrittenSource(ids);
+    for (const [row, confidence] of given.entries())
+      await written.write([row], 'cat', confidence === undefined ? {} : { confidence });
+    const placed = await PlacedSource.over(written.source, written.segments(), await tableOf(ids));
+    for (const labels of [undefined, ['cat'], ['cat', 'dog']])
+      for (const least of [0, 0.1, next, 1])
+        for (const most of [0.1, next, 0.7, 1]) {
+          const expected = given.flatMap((each, row) => (each! >= least && each! <= most ? [row] : []));
+          const found = await placed.rowsWith(labels, { confidence: [least, most] });
+          expect([...found.toArray()]).toEqual(expected);
+          const marked = await placed.rowsWith(labels, { confidence: [least, most], marked: true });
+          expect(marked.size).toBe(0);
+        }
   });
 
   it('finds the rows with so many annotations with any of some labels', async () => {

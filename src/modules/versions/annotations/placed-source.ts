@@ -7,7 +7,7 @@ import { NO_SHAPES, type AnnotationSource, type ShapeCounts } from './domain/ann
 import type { ShapeCondition } from './domain/shape-condition';
 import type { MediaIds } from './domain/media-ids';
 import { NONE, RowNumbers } from './domain/row-numbers';
-import { chosenIn, pictureOf, testOf, type Condition } from './part-annotations';
+import { visitPart, type Condition } from './part-annotations';
 import type { SourcePart } from './source-part';
 import { UntestedAnnotations } from './untested-annotations';
 
@@ -233,29 +233,18 @@ export class PlacedSource {
     candidates?: OrdinalSet,
   ): Promise<void> {
     const pace = new Pace();
+    const options = { labels, isInOrder: attributes !== undefined, pace };
     for (const [at, part] of this.parts.entries()) {
-      const chosen = labels && (await chosenIn(part, labels));
-      const count = chosen?.length ?? part.columns.labels.length;
-      if (count === 0) continue;
-      await pace.after(count);
-      const passes = testOf(part, condition);
-      const { firsts } = part.columns;
       const [first, rows] = [this.firstOf[at]!, this.rowsOf[at]!];
-      const untested = attributes && new UntestedAnnotations(part, count);
-      let picture = 0;
-      await inSlices(count, (start, end) => {
-        for (let i = start; i < end; i++) {
-          const annotation = chosen === undefined ? i : chosen[i]!;
-          if (firsts[picture + 1]! <= annotation) picture = pictureOf(firsts, annotation, picture + 1);
-          if (!passes(annotation)) continue;
-          const row = rows[picture]!;
-          // A later part may have replaced the picture.
-          if (row === NONE || this.pictureOf.at(row) !== first + picture) continue;
-          if (untested === undefined) see(row, annotation, part);
-          else if (candidates?.has(row) !== false) untested.add(annotation, picture);
-        }
+      const untested = attributes && new UntestedAnnotations(part);
+      await visitPart(part, condition, options, (annotation, picture) => {
+        const row = rows[picture]!;
+        // A later part may have replaced the picture.
+        if (row === NONE || this.pictureOf.at(row) !== first + picture) return;
+        if (untested === undefined) see(row, annotation, part);
+        else if (candidates?.has(row) !== false) untested.add(annotation, picture);
       });
-      await untested?.test(attributes!, (passed, annotation) => see(rows[passed]!, annotation, part));
+      await untested?.test(attributes!, (picture, annotation) => see(rows[picture]!, annotation, part));
     }
   }
 

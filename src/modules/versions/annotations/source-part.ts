@@ -39,7 +39,7 @@ export class FilePart implements SourcePart {
     private readonly read: ReadShapes,
     private readonly attributes: Pick<AttributeThread, 'test'>,
   ) {
-    this.byLabel = new LabelOrder(segment.columns.labels, segment.labels.length);
+    this.byLabel = new LabelOrder(segment.columns, segment.labels.length);
   }
 
   get pictures(): number {

@@ -75,7 +75,7 @@ export class TablePart implements SourcePart {
     private readonly content: Content,
   ) {
     ({ columns: this.columns, labels: this.labels } = content);
-    this.byLabel = new LabelOrder(this.columns.labels, this.labels.length);
+    this.byLabel = new LabelOrder(this.columns, this.labels.length);
   }
 
   get pictures(): number {

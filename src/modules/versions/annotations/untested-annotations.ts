@@ -6,28 +6,21 @@ const PICTURES_TOGETHER = 1_024;
 
 /** Annotations of a part that pass by its columns, and whose attributes have to be read. */
 export class UntestedAnnotations {
-  private readonly annotations: Int32Array;
-  private readonly pictures: Int32Array;
-  private count = 0;
+  private readonly annotations: number[] = [];
+  private readonly pictures: number[] = [];
 
-  constructor(
-    private readonly part: SourcePart,
-    most: number,
-  ) {
-    this.annotations = new Int32Array(most);
-    this.pictures = new Int32Array(most);
-  }
+  constructor(private readonly part: SourcePart) {}
 
   /** Annotations must ascend. */
   add(annotation: number, picture: number): void {
-    this.annotations[this.count] = annotation;
-    this.pictures[this.count++] = picture;
+    this.annotations.push(annotation);
+    this.pictures.push(picture);
   }
 
   /** Visits each annotation that has all of the attributes. Few of them are in memory at a time. */
   async test(tests: AttributeTests, see: (picture: number, annotation: number) => void): Promise<void> {
     const { firsts } = this.part.columns;
-    for (let start = 0; start < this.count;) {
+    for (let start = 0; start < this.annotations.length;) {
       assertCallerWaits();
       const { pictures, end } = this.next(start);
       const passed = await this.part.withAttributes(tests, pictures);
@@ -46,7 +39,7 @@ export class UntestedAnnotations {
   private next(start: number): { readonly pictures: readonly number[]; readonly end: number } {
     const pictures: number[] = [];
     let end = start;
-    for (; end < this.count; end++) {
+    for (; end < this.annotations.length; end++) {
       if (pictures.at(-1) === this.pictures[end]) continue;
       if (pictures.length === PICTURES_TOGETHER) break;
       pictures.push(this.pictures[end]!);

@@ -118,10 +118,16 @@ const EXPIRES = 'expires';
 
 const KEPT_QUERIES = 256;
 
+interface SignedQuery {
+  readonly expires: number;
+  readonly query: string;
+}
+
 /** Signs a path and all its parameters with HMAC-SHA256, so that none can be changed or added. */
 export class UrlSigner {
   private readonly hmac: HmacSha256;
-  private readonly queries = new Map<string, string>();
+  /** By media type. */
+  private readonly queries = new Map<string | undefined, SignedQuery>();
   private readonly folders: FolderCipher;
 
   constructor(
@@ -189,16 +195,15 @@ export class UrlSigner {
   /** The parameters in the order in which they are signed. Hundreds of URLs on a page share one query. */
   private queryOf({ expiresInSeconds, contentType, downloadName }: SignedUrlOptions): string {
     const expires = this.expiry(expiresInSeconds);
-    const key = `${expires}\n${contentType ?? ''}${downloadName === undefined ? '' : `\n${downloadName}`}`;
-    let query = this.queries.get(key);
-    if (query === undefined) {
-      const parameters = new URLSearchParams({ [EXPIRES]: String(expires) });
-      if (downloadName !== undefined) parameters.set('name', downloadName);
-      if (contentType !== undefined) parameters.set('type', contentType);
-      query = parameters.toString();
-      if (this.queries.size >= KEPT_QUERIES) this.queries.clear();
-      this.queries.set(key, query);
-    }
+    const kept = this.queries.get(contentType);
+    if (kept?.expires === expires && downloadName === undefined) return kept.query;
+    const parameters = new URLSearchParams({ [EXPIRES]: String(expires) });
+    if (downloadName !== undefined) parameters.set('name', downloadName);
+    if (contentType !== undefined) parameters.set('type', contentType);
+    const query = parameters.toString();
+    if (downloadName !== undefined) return query;
+    if (this.queries.size >= KEPT_QUERIES) this.queries.clear();
+    this.queries.set(contentType, { expires, query });
     return query;
   }
 

@@ -56,7 +56,7 @@ export function presentPreview(
     original_uri: row.path,
     video_uri: videoUri,
     frame_timestamp: row.frameTimestamp,
-    labels: labels.length === 0 ? null : Object.fromEntries(labels.map((label) => [label, 1])),
+    labels: presentLabels(labels.map((label) => ({ label, count: 1 }))),
     label: isObject ? labels[0] : undefined,
     user_tags: presentTags(
       tags.map((id) => ({ id, count: 1 })),
@@ -71,8 +71,13 @@ export function presentPreview(
   };
 }
 
-export const presentLabels = (labels: readonly LabelCount[]): Record<string, number> | null =>
-  labels.length === 0 ? null : Object.fromEntries(labels.map(({ label, count }) => [label, count]));
+/** An object without a prototype is a plain table for V8, which makes a hidden class for each new set of names of any other. */
+export function presentLabels(labels: readonly LabelCount[]): Record<string, number> | null {
+  if (labels.length === 0) return null;
+  const counts = Object.create(null) as Record<string, number>;
+  for (const { label, count } of labels) counts[label] = count;
+  return counts;
+}
 
 /** Tags that were deleted after this version was written have no name and are omitted. */
 export function presentTags(tags: readonly TagCount[], names: TagNames): PresentedPreview['user_tags'] {

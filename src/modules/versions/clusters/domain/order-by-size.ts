@@ -46,10 +46,14 @@ export async function largestPlaces(
     return { places: order.subarray(0, wanted), filled: order.length };
   }
   const perSize = new Int32Array(COUNTED_SIZES);
+  let filled = 0;
   await inSlices(sizes.length, (start, end) => {
-    for (let i = start; i < end; i++) perSize[Math.min(sizes[i]!, COUNTED_SIZES - 1)]!++;
+    for (let i = start; i < end; i++) {
+      if (sizes[i] === 0) continue;
+      filled++;
+      perSize[Math.min(sizes[i]!, COUNTED_SIZES - 1)]!++;
+    }
   });
-  const filled = sizes.length - perSize[0]!;
   let least = COUNTED_SIZES;
   let larger = 0;
   while (least > 1 && larger < wanted) larger += perSize[--least]!;
