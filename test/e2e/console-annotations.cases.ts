@@ -149,6 +149,19 @@ export function annotationsCases(world: () => ConsoleWorld): void {
     await waitUntil(async () => (await world().ask<{ n_objects: number }>(`/dataset/${id}`)).n_objects === 3);
     await world().untilStatus(id, 'READY');
   });
+
+  it('are drawn in the details of the objects that were made of them', async () => {
+    for (const [label, title] of [
+      ['boat', 'boat 90%'],
+      ['buoy', 'buoy 30%'],
+    ]) {
+      const vql = JSON.stringify([{ labels: { op: 'one_of', value: [label] } }]);
+      await page.visit(`/datasets/${id}/explore?type=OBJECTS&level=0&vql=${encodeURIComponent(vql)}`);
+      await page.tiles.first().click();
+      await outlines().first().waitFor({ state: 'attached' });
+      expect(await outlines().allTextContents()).toEqual([title]);
+    }
+  });
 }
 
 interface Context {

@@ -13,6 +13,7 @@ import { enrichmentCases } from './console-enrichment.cases';
 import { keyboardCases } from './console-keyboard.cases';
 import { labelsCases } from './console-labels.cases';
 import { mapCases } from './console-map.cases';
+import { tracksCases } from './console-tracks.cases';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 /** Right-to-left text, and a character that reverses the direction. */
@@ -325,6 +326,7 @@ describeInBrowser('the console', () => {
   describe('a new dataset', () => creationCases(() => world));
   describe('labels and folders', () => labelsCases(() => world));
   describe('annotations of sources', () => annotationsCases(() => world));
+  describe('tracks and skeletons', () => tracksCases(() => world));
   describe('annotation files', () => annotationFilesCases(() => world));
 
   it('fits on a phone', async () => {

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState, type CSSProperties } from 'react';
+import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import type { components } from 'dataset-media-service-sdk';
 import { Button, IconButton } from '../design/button';
 import { texts } from '../texts';
 import { formatClock, formatPercent } from '../texts/format';
 import { ShapeLayer } from './annotations/shape-layer';
+import { sizeOf } from './annotations/shapes';
 import type { PictureAnnotations } from './annotations/use-annotations';
 import { hasWord } from './sought-words';
 import { useZoom } from './use-zoom';
@@ -41,12 +42,17 @@ interface StageProps {
 /** The picture with its annotations; of an object, the picture that it is on; of a video, the player; of a frame, either. */
 export function MediaStage({ media, annotations, layers, seek, words: sought }: StageProps) {
   const [plays, setPlays] = useState(false);
-  const { width, height } = annotations.size;
+  const { width, height } = sizeOf(media);
   const style = {
     '--ratio': String(width / Math.max(1, height)),
     '--width': `${width * MOST_SCALE}px`,
   } as CSSProperties;
-  if (media.type === 'VIDEO') return <Player media={media} style={style} seek={seek} />;
+  if (media.type === 'VIDEO')
+    return (
+      <Player media={media} style={style} seek={seek} onTime={annotations.onTime}>
+        {layers.shapes && <ShapeLayer of={annotations} isVideo />}
+      </Player>
+    );
   const isFrame = media.media_type === 'video_frame' && media.video_uri !== '';
   const at = media.frame_timestamp ?? 0;
   return (
@@ -67,7 +73,18 @@ export function MediaStage({ media, annotations, layers, seek, words: sought }: 
   );
 }
 
-function Player({ media, style, seek }: Pick<StageProps, 'media' | 'seek'> & { readonly style: CSSProperties }) {
+function Player({
+  media,
+  style,
+  seek,
+  onTime,
+  children,
+}: Pick<StageProps, 'media' | 'seek'> & {
+  readonly style: CSSProperties;
+  readonly onTime?: (seconds: number) => void;
+  /** Above the video. */
+  readonly children?: ReactNode;
+}) {
   const video = useRef<HTMLVideoElement>(null);
   // The address has where it begins, so that not everything before it is loaded.
   const [begin] = useState(seek?.seconds);
@@ -87,9 +104,11 @@ function Player({ media, style, seek }: Pick<StageProps, 'media' | 'seek'> & { r
         preload="metadata"
         poster={media.media_thumb_uri}
         src={begin === undefined ? uri : `${uri}#t=${begin}`}
+        onTimeUpdate={({ currentTarget }) => onTime?.(currentTarget.currentTime)}
       >
         {media.file_name}
       </video>
+      {children}
     </div>
   );
 }

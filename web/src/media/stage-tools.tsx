@@ -31,7 +31,7 @@ export function StageTools({
   };
   return (
     <>
-      {annotations.all.some(({ shape }) => shape !== null) && (
+      {annotations.hasShapes && (
         <ToggleTool icon="box" label={texts.annotations.title} isOn={layers.shapes} onPress={toggle('shapes')} />
       )}
       {media.text_lines.length > 0 && (

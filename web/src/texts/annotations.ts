@@ -59,7 +59,10 @@ export const annotations = {
       value === true ? name : value === false ? `not ${name}` : `${name}: ${value}`,
     ),
   ],
-  cut: (shown: number, total: number) => `The first ${formatNumber(shown)} of ${formatNumber(total)} are shown.`,
+  cut: (sources: readonly { readonly source: string; readonly shown: number; readonly total: number }[]) =>
+    `Too many to show all: ${sources
+      .map(({ source, shown, total }) => `${formatNumber(shown)} of ${formatNumber(total)} of ${source}`)
+      .join(', ')}.`,
   listed: (listed: number, shown: number) =>
     `The list has the first ${formatNumber(listed)} of ${formatNumber(shown)}; all are drawn.`,
   failed: (why: string) => `The annotations could not be read: ${why}`,

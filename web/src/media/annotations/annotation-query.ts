@@ -1,35 +1,36 @@
 import type { components } from 'dataset-media-service-sdk';
 import { answered, service } from '../../api/client';
 import { keys } from '../../api/keys';
-import type { ShownAnnotation } from './shapes';
+import { listFairly, type AskPage } from './fair-annotations';
 
-/** The most annotations of one picture that are shown. */
+/** The most annotations that are asked for together. */
 const MOST_ANNOTATIONS = 5_000;
-const PER_PAGE = 1_000;
 
-/** What sources say about a picture, in the current state of its dataset or in that of a snapshot. */
-export const annotationsQuery = (datasetId: string, mediaId: string, snapshotId?: string) => ({
-  queryKey: keys.of(datasetId, 'media', mediaId, 'annotations', snapshotId ?? null),
+/** What sources say about pictures, in the current state of their dataset or in that of a snapshot. */
+export const annotationsQuery = (datasetId: string, mediaIds: readonly string[], snapshotId?: string) => ({
+  queryKey: keys.of(datasetId, 'media', mediaIds, 'annotations', snapshotId ?? null),
   queryFn: async () => {
-    const annotations: ShownAnnotation[] = [];
-    for (let cursor: string | undefined; ;) {
-      const params = {
-        path: { dataset_id: datasetId },
-        query: {
-          media_id: mediaId,
-          limit: PER_PAGE,
-          ...(snapshotId === undefined ? {} : { snapshot_id: snapshotId }),
-          ...(cursor === undefined ? {} : { cursor }),
-        },
-      };
-      const page = await answered(service.api.GET('/api/v1/dataset/{dataset_id}/annotations', { params }));
-      for (const each of page.annotations)
-        annotations.push({ ...each, key: JSON.stringify([mediaId, each.source, each.id]) });
-      cursor = page.next_cursor ?? undefined;
-      if (cursor === undefined || annotations.length >= MOST_ANNOTATIONS) return { annotations, total: page.total };
-    }
+    const state = snapshotId === undefined ? {} : { snapshot_id: snapshotId };
+    const ask: AskPage = (asked) => {
+      const params = { path: { dataset_id: datasetId }, query: { media_id: mediaIds.join(), ...state, ...asked } };
+      return answered(service.api.GET('/api/v1/dataset/{dataset_id}/annotations', { params }));
+    };
+    const namesOfSources = async () => {
+      const found = await Promise.all(mediaIds.map((mediaId) => sourcesOf(datasetId, mediaId, state)));
+      return [...new Set(found.flat())].sort();
+    };
+    const { annotations, cut } = await listFairly(ask, namesOfSources, MOST_ANNOTATIONS);
+    const keyOf = (each: (typeof annotations)[number]) => JSON.stringify([each.media_id, each.source, each.id]);
+    return { annotations: annotations.map((each) => ({ ...each, key: keyOf(each) })), cut };
   },
 });
+
+/** Those that say something about a picture. A snapshot may have sources that the dataset has no more. */
+async function sourcesOf(datasetId: string, mediaId: string, state: { readonly snapshot_id?: string }) {
+  const params = { path: { dataset_id: datasetId, media_id: mediaId }, query: { ...state, with_sources: true } };
+  const { sources } = await answered(service.api.GET('/api/v1/dataset/{dataset_id}/media/{media_id}', { params }));
+  return Object.keys(sources ?? {});
+}
 
 /** The sources of a dataset, by name. */
 export const sourcesQuery = (datasetId: string) => ({

@@ -16,8 +16,9 @@ const MOST_LISTED = 200;
 export function AnnotationSection({
   all,
   shown,
-  total,
+  cut,
   sourcesHere,
+  hasConfidence,
   error,
   view,
   onView,
@@ -27,8 +28,7 @@ export function AnnotationSection({
   colourOfSource,
 }: PictureAnnotations) {
   if (error !== null) return <Section title={words.title}>{words.failed(messageOf(error))}</Section>;
-  if (all.length === 0) return null;
-  const hasConfidence = all.some(({ confidence }) => confidence !== null);
+  if (sourcesHere.length === 0) return null;
   return (
     <Section title={words.title}>
       {sourcesHere.map((source) => (
@@ -42,7 +42,7 @@ export function AnnotationSection({
         />
       ))}
       {hasConfidence && <ConfidenceSlider view={view} onView={onView} />}
-      {total > all.length && <p className={styles.note}>{words.cut(all.length, total)}</p>}
+      {cut.length > 0 && <p className={styles.note}>{words.cut(cut)}</p>}
       <ul className={styles.list} aria-label={words.title}>
         {shown.slice(0, MOST_LISTED).map((each) => (
           <Row

@@ -4,6 +4,7 @@ import type { ShownAnnotation } from './shapes';
 const annotation = (part: Partial<ShownAnnotation>): ShownAnnotation => ({
   key: '',
   id: '',
+  media_id: 'picture',
   source: 'ground_truth',
   label: 'boat',
   shape: null,

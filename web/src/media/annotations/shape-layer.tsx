@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react';
 import { texts } from '../../texts';
 import { formatPercent } from '../../texts/format';
 import { MaskCanvas, type ColouredMask } from './mask-canvas';
-import { boundsOf, outlineOf, pointsOf, type Bounds, type ShownAnnotation, type Size } from './shapes';
+import { boundsOf, linesBetween, outlineOf, pointsOf, type Bounds, type ShownAnnotation, type Size } from './shapes';
 import type { PictureAnnotations } from './use-annotations';
 import styles from './annotations.module.css';
 
@@ -15,6 +15,7 @@ interface DrawnAnnotation {
   readonly shape: NonNullable<ShownAnnotation['shape']>;
   readonly bounds: Bounds;
   readonly colour: string;
+  readonly edges: ReturnType<PictureAnnotations['edgesOf']>;
   /** Of all sources but the first, so that the labels of two sources are not at the same place. */
   readonly isBelow: boolean;
 }
@@ -24,7 +25,7 @@ function drawnOf(
   annotations: readonly ShownAnnotation[],
   size: Size,
   first: string | undefined,
-  colourOf: PictureAnnotations['colourOf'],
+  { colourOf, edgesOf }: Pick<PictureAnnotations, 'colourOf' | 'edgesOf'>,
 ): readonly DrawnAnnotation[] {
   const area = ({ bounds: { left, top, right, bottom } }: DrawnAnnotation): number => (right - left) * (bottom - top);
   return annotations
@@ -33,7 +34,16 @@ function drawnOf(
       const bounds = shape === null ? undefined : boundsOf(shape, size);
       return shape === null || bounds === undefined
         ? []
-        : [{ annotation, shape, bounds, colour: colourOf(annotation), isBelow: source !== first }];
+        : [
+            {
+              annotation,
+              shape,
+              bounds,
+              colour: colourOf(annotation),
+              edges: edgesOf(annotation),
+              isBelow: source !== first,
+            },
+          ];
     })
     .sort((one, other) => area(other) - area(one));
 }
@@ -43,18 +53,24 @@ const masksOf = (drawn: readonly DrawnAnnotation[]): readonly ColouredMask[] =>
 
 /** The shapes of annotations over their picture, and the labels of the shapes. */
 export function ShapeLayer({
-  of: { shown, size, sourcesHere, highlight, colourOf },
+  of: { shown, size, sourcesHere, highlight, colourOf, edgesOf },
+  isVideo = false,
 }: {
   readonly of: PictureAnnotations;
+  /** Leaves the pointer to the player. */
+  readonly isVideo?: boolean;
 }) {
   const first = sourcesHere[0];
   const highlighted = highlight.passing ?? highlight.kept;
-  const drawn = useMemo(() => drawnOf(shown, size, first, colourOf), [shown, size, first, colourOf]);
+  const drawn = useMemo(
+    () => drawnOf(shown, size, first, { colourOf, edgesOf }),
+    [shown, size, first, colourOf, edgesOf],
+  );
   const masks = useMemo(() => masksOf(drawn), [drawn]);
   const marked = useMemo(() => drawn.filter(({ annotation: { key } }) => key === highlighted), [drawn, highlighted]);
   const markedMasks = useMemo(() => masksOf(marked), [marked]);
   return (
-    <div className={styles.layer} data-dimmed={marked.length > 0}>
+    <div className={styles.layer} data-dimmed={marked.length > 0} data-video={isVideo}>
       <MaskCanvas masks={masks} size={size} />
       <MaskCanvas masks={markedMasks} size={size} isHighlighted />
       <svg
@@ -80,11 +96,11 @@ export function ShapeLayer({
 
 /** Thousands of them are not drawn again when one is highlighted. */
 const Shapes = memo(function Shapes({ drawn }: { readonly drawn: readonly DrawnAnnotation[] }) {
-  return drawn.map(({ annotation, shape, colour }) => (
+  return drawn.map(({ annotation, shape, colour, edges }) => (
     <g key={annotation.key} style={{ color: colour }} data-crowd={annotation.crowd || annotation.ignored}>
       <title>{words.named(annotation.label, annotation.confidence)}</title>
       {shape.type === 'keypoints' ? (
-        <Keypoints numbers={shape.points} />
+        <Keypoints numbers={shape.points} edges={edges} />
       ) : (
         <Outline path={outlineOf(shape)} isFilled={shape.type === 'polygon'} />
       )}
@@ -102,13 +118,20 @@ function Outline({ path, isFilled }: { readonly path: string; readonly isFilled:
   );
 }
 
-/** Dots that are as large as ever when the picture is zoomed: lines without length. */
-function Keypoints({ numbers }: { readonly numbers: readonly number[] }) {
+/** The lines of a skeleton, and dots that are as large as ever when the picture is zoomed: lines without length. */
+function Keypoints({
+  numbers,
+  edges,
+}: {
+  readonly numbers: readonly number[];
+  readonly edges: DrawnAnnotation['edges'];
+}) {
   const points = pointsOf(numbers);
   const dots = (among: typeof points): string => among.map(({ x, y }) => `M${x} ${y}h0`).join('');
   const hidden = dots(points.filter(({ isVisible }) => !isVisible));
   return (
     <>
+      <Outline path={linesBetween(numbers, edges)} isFilled={false} />
       <path className={styles.dotEdge} d={dots(points)} />
       <path className={styles.dot} d={dots(points)} />
       <path className={styles.hole} d={hidden} />

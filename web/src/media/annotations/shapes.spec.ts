@@ -1,4 +1,4 @@
-import { boundsOf, outlineOf, pointsOf, type Shape } from './shapes';
+import { boundsOf, linesBetween, outlineOf, pointsOf, type Shape } from './shapes';
 
 const PICTURE = { width: 8, height: 10 };
 const BOX = { type: 'box', x: 10, y: 20, width: 40, height: 20 } as const;
@@ -29,6 +29,18 @@ describe('a shape', () => {
       { x: 1, y: 2, isVisible: true },
       { x: 3, y: 4, isVisible: false },
     ]);
+  });
+
+  it('has lines between points that are both labelled', () => {
+    const points = [1, 2, 2, 3, 4, 1, 0, 0, 0];
+    const edges = [
+      [0, 1],
+      [1, 2],
+      [0, 9],
+      [1, 0],
+    ];
+    expect(linesBetween(points, edges)).toBe('M1 2L3 4M3 4L1 2');
+    expect(linesBetween(points, [])).toBe('');
   });
 
   it('has bounds in pixels of the picture, also a mask of another size', () => {

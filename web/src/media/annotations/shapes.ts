@@ -7,7 +7,7 @@ export type Shape = NonNullable<Annotation['shape']>;
 
 export interface ShownAnnotation extends Pick<
   Annotation,
-  'id' | 'source' | 'label' | 'shape' | 'confidence' | 'attributes' | 'crowd' | 'ignored' | 'track_id'
+  'id' | 'media_id' | 'source' | 'label' | 'shape' | 'confidence' | 'attributes' | 'crowd' | 'ignored' | 'track_id'
 > {
   /** Different for each, also in different pictures. */
   readonly key: string;
@@ -34,6 +34,13 @@ export function pointsOf(numbers: readonly number[]): readonly Point[] {
     if (numbers[at + 2]! > 0) points.push({ x: numbers[at]!, y: numbers[at + 1]!, isVisible: numbers[at + 2] === 2 });
   return points;
 }
+
+/** The path of the lines between points that are labelled. */
+export const linesBetween = (numbers: readonly number[], edges: readonly (readonly number[])[]): string =>
+  edges
+    .filter((edge) => edge.every((point) => (numbers[3 * point + 2] ?? 0) > 0))
+    .map(([from = 0, to = 0]) => `M${[from, to].map((at) => `${numbers[3 * at]} ${numbers[3 * at + 1]}`).join('L')}`)
+    .join('');
 
 const pathOf = (ring: readonly number[]): string => `M${ring.join(' ')}Z`;
 

@@ -1,9 +1,12 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { components } from 'dataset-media-service-sdk';
 import { useQuery } from '@tanstack/react-query';
 import { annotationsQuery, sourcesQuery } from './annotation-query';
 import { ALL, colourOf, NOTHING, shownIn, sourceColour, type AnnotationView, type Highlight } from './annotation-view';
+import type { CutSource } from './fair-annotations';
+import { ownAnnotations } from './own-annotation';
 import { sizeOf, type ShownAnnotation, type Size } from './shapes';
+import { aroundFrame, frameAt, framesOf } from './video-frames';
 
 type MediaDetail = components['schemas']['MediaDetail'];
 
@@ -12,14 +15,21 @@ export interface PictureAnnotations {
   readonly all: readonly ShownAnnotation[];
   /** Of the sources that are on, with enough confidence. */
   readonly shown: readonly ShownAnnotation[];
-  /** With those that are too many to be shown. */
-  readonly total: number;
+  /** Sources that say more than can be shown. */
+  readonly cut: readonly CutSource[];
+  /** Also those that say something about another frame around the current one. */
   readonly sourcesHere: readonly string[];
+  readonly hasShapes: boolean;
+  readonly hasConfidence: boolean;
   readonly error: Error | null;
   readonly view: AnnotationView;
   readonly onView: (view: AnnotationView) => void;
   readonly highlight: Highlight;
   readonly onHighlight: (highlight: Highlight) => void;
+  /** The current time of a video. */
+  readonly onTime: (seconds: number) => void;
+  /** Which keypoints are connected, by their numbers. */
+  readonly edgesOf: (annotation: ShownAnnotation) => readonly (readonly number[])[];
   readonly colourOf: (annotation: ShownAnnotation) => string;
   readonly colourOfSource: (source: string) => string;
 }
@@ -27,7 +37,7 @@ export interface PictureAnnotations {
 const NONE: readonly never[] = [];
 const NO_SIZE: Size = { width: 1, height: 1 };
 
-/** What sources say about a picture. Of an object, only that it is on its picture; of a video, nothing. */
+/** What sources say about a picture; of an object, only that it is on its picture; of a video, about its current frame. */
 export function useAnnotations(
   datasetId: string,
   media: MediaDetail | undefined,
@@ -35,26 +45,49 @@ export function useAnnotations(
 ): PictureAnnotations {
   const [view, onView] = useState(ALL);
   const [highlight, onHighlight] = useState(NOTHING);
-  const isPicture = media !== undefined && media.type !== 'VIDEO';
+  const { onTime, frame, now, next } = useFrames(media);
   const object = media?.type === 'OBJECT' ? media : undefined;
-  const { data, error } = useQuery({
-    ...annotationsQuery(datasetId, object?.parent?.media_id ?? media?.media_id ?? '', snapshotId),
-    enabled: isPicture,
-  });
-  const { data: sources } = useQuery({ ...sourcesQuery(datasetId), enabled: isPicture });
-  const found = isPicture ? data?.annotations : undefined;
-  const ownId = object?.media_id;
-  const all = useMemo(() => (found ?? NONE).filter(({ id }) => ownId === undefined || id === ownId), [found, ownId]);
+  const pictureId = object?.parent?.media_id ?? media?.media_id;
+  const isVideo = media?.type === 'VIDEO';
+  const ids = isVideo ? now : pictureId === undefined ? NONE : [pictureId];
+  const { data, error } = useQuery({ ...annotationsQuery(datasetId, ids, snapshotId), enabled: ids.length > 0 });
+  // They are there when the video arrives at them.
+  useQuery({ ...annotationsQuery(datasetId, next, snapshotId), enabled: next.length > 0 });
+  const { data: sources = NONE } = useQuery({ ...sourcesQuery(datasetId), enabled: ids.length > 0 });
+  const size = frame ?? (media === undefined ? NO_SIZE : sizeOf(media));
+  const around = useMemo(() => {
+    const found = data?.annotations ?? NONE;
+    return object === undefined || media === undefined ? found : ownAnnotations(object, found, sizeOf(media));
+  }, [data, object, media]);
+  const frameId = frame?.id;
+  const all = useMemo(
+    () => (isVideo ? around.filter(({ media_id: id }) => id === frameId) : around),
+    [around, isVideo, frameId],
+  );
   const shown = useMemo(() => shownIn(all, view), [all, view]);
-  const sourcesHere = useMemo(() => [...new Set(all.map(({ source }) => source))], [all]);
-  const colours = useMemo(() => {
-    const names = [...new Set([...(sources ?? NONE).map(({ name }) => name), ...sourcesHere])];
+  const sourcesHere = useMemo(() => [...new Set(around.map(({ source }) => source))], [around]);
+  const drawing = useMemo(() => {
+    const names = [...new Set([...sources.map(({ name }) => name), ...sourcesHere])];
     return {
       colourOf: (annotation: ShownAnnotation) => colourOf(annotation, names),
       colourOfSource: (source: string) => sourceColour(source, names),
+      edgesOf: ({ source, label }: ShownAnnotation) =>
+        sources.find(({ name }) => name === source)?.skeletons.find((each) => each.label === label)?.edges ?? NONE,
     };
   }, [sources, sourcesHere]);
-  const size = media === undefined ? NO_SIZE : sizeOf(media);
-  const total = object === undefined ? (data?.total ?? 0) : all.length;
-  return { size, all, shown, total, sourcesHere, error, view, onView, highlight, onHighlight, ...colours };
+  const cut = object === undefined ? (data?.cut ?? NONE) : NONE;
+  const hasShapes = around.some(({ shape }) => shape !== null);
+  const hasConfidence = around.some(({ confidence }) => confidence !== null);
+  const found = { size, all, shown, cut, sourcesHere, hasShapes, hasConfidence, error };
+  return { ...found, view, onView, highlight, onHighlight, onTime, ...drawing };
+}
+
+/** The frame of a video at the current time, and the ids of those whose annotations are of use. */
+function useFrames(media: MediaDetail | undefined) {
+  const [at, setAt] = useState<string | null>(null);
+  const frames = useMemo(() => (media === undefined ? NONE : framesOf(media)), [media]);
+  const frame = frames.find(({ id }) => id === at);
+  const around = useMemo(() => aroundFrame(frames, frame), [frames, frame]);
+  const onTime = useCallback((seconds: number) => setAt(frameAt(frames, seconds)?.id ?? null), [frames]);
+  return { onTime, frame, ...around };
 }
