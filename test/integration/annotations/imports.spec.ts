@@ -203,12 +203,19 @@ describe('an import into a source', () => {
     expect(await countOf('begun')).toBe(3);
   });
 
-  it('reads again what belongs to a source that was removed meanwhile', async () => {
-    await edit('gone', 'add', [{ file_name: '0.jpg', id: 'p', label: 'cat' }]);
-    whileRead(() => additions.api.must(204, 'DELETE', path('annotation_sources/gone')));
-    expect(await ended(await begin('gone', 'add', coco([['q', 0, 'dog']])))).toMatchObject({ status: 'COMPLETED' });
-    expect(await said('gone')).toEqual(['0.jpg q dog 1']);
-  });
+  it.each([false, true])(
+    'reads again what belongs to a source that was removed meanwhile, and begun anew: %s',
+    async (isNew) => {
+      const source = `gone-${isNew}`;
+      await edit(source, 'add', [{ file_name: '0.jpg', id: 'p', label: 'cat' }]);
+      whileRead(async () => {
+        await additions.api.must(204, 'DELETE', path(`annotation_sources/${source}`));
+        if (isNew) await edit(source, 'add', [{ file_name: '1.jpg', id: 'n', label: 'hen' }]);
+      });
+      expect(await ended(await begin(source, 'add', coco([['q', 0, 'dog']])))).toMatchObject({ status: 'COMPLETED' });
+      expect(await said(source)).toEqual(['0.jpg q dog 1', ...(isNew ? ['1.jpg n hen 1'] : [])]);
+    },
+  );
 
   it('is aborted without a trace, and can be retried', async () => {
     whileRead(async () => {

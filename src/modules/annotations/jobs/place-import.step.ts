@@ -140,7 +140,7 @@ function assertOfSame(
   now: AnnotationSource | undefined,
 ): void {
   if (!isSameVersion(version.table.at, table)) throw new Error('The media were changed while files were read');
-  if (mode !== 'replace' && now === undefined && before.segments.length > 0)
+  if (mode !== 'replace' && before.segments.length > 0 && now?.createdAt !== before.createdAt)
     throw new Error(`The source '${source.name}' was removed while files were read`);
 }
 
