@@ -11,10 +11,10 @@ function varint(rows: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** A file of a few hundred bytes whose pages contain a hundred times the number of rows in the footer. */
-export function hostileParquet(...columns: readonly string[]): Buffer {
+/** A file of a few hundred bytes with many rows, which are all the same. */
+export function longParquet(...columns: readonly string[]): Buffer {
   const data = new Array<string>(TOLD_ROWS).fill('a.jpg');
-  const whole = Buffer.from(
+  return Buffer.from(
     parquetWriteBuffer({
       columnData: columns.map((name) => ({ name, data, type: 'STRING' as const })),
       rowGroupSize: TOLD_ROWS,
@@ -22,6 +22,11 @@ export function hostileParquet(...columns: readonly string[]): Buffer {
       codec: 'UNCOMPRESSED',
     }),
   );
+}
+
+/** A file whose pages contain a hundred times the number of rows in the footer. */
+export function hostileParquet(...columns: readonly string[]): Buffer {
+  const whole = longParquet(...columns);
   const footer = whole.length - 8 - whole.readUInt32LE(whole.length - 8);
   const [told, held] = [varint(TOLD_ROWS), varint(HELD_ROWS)];
   let found = 0;

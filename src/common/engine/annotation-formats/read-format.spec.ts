@@ -317,8 +317,6 @@ describe('files of annotations', () => {
     for (let round = 0; round < 2_000; round++) {
       const format = READABLE_FORMATS[round % READABLE_FORMATS.length]!;
       const files = Object.entries(SAMPLES[format]).map(([name, text]) => {
-        // The limits of a child bound the time that damaged Parquet takes.
-        if (typeof text !== 'string') return [name, text] as const;
         const bytes = Buffer.from(text);
         for (let change = pick(4); change > 0; change--) bytes[pick(bytes.length)] = pick(256);
         return [name, pick(5) === 0 ? bytes.subarray(0, pick(bytes.length)) : bytes] as const;

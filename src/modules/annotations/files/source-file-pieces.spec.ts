@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { foreignFilesOf } from '../../../../test/support/foreign-files-of';
-import { hostileParquet } from '../../../../test/support/hostile-parquet';
+import { longParquet } from '../../../../test/support/hostile-parquet';
 import { SourceFilePieces } from './source-file-pieces';
 
 describe('annotation files in a child process', () => {
@@ -10,7 +10,7 @@ describe('annotation files in a child process', () => {
     const folder = await mkdtemp(join(tmpdir(), 'source-files-'));
     const files = foreignFilesOf(folder, { memoryBytes: 320 * 2 ** 20, seconds: 5 });
     try {
-      await writeFile(join(folder, 'a.parquet'), hostileParquet('filename', 'label'));
+      await writeFile(join(folder, 'a.parquet'), longParquet('filename', 'label', 'caption'));
       const given = { format: null, files: [{ name: 'a.parquet', source: join(folder, 'a.parquet') }] };
       const read = async (): Promise<void> => {
         for await (const piece of new SourceFilePieces(files).read(given)) expect(piece).toBeDefined();

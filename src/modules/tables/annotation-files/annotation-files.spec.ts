@@ -5,7 +5,7 @@ import { serialize } from 'node:v8';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { foreignFilesOf, readerConfig } from '../../../../test/support/foreign-files-of';
-import { hostileParquet } from '../../../../test/support/hostile-parquet';
+import { longParquet } from '../../../../test/support/hostile-parquet';
 import type { ForeignFiles } from '../../../common/engine/compute/readers/foreign-files';
 import { createStorage } from '../../../common/platform/storage/create-storage';
 import { AnnotationFiles } from './annotation-files';
@@ -21,7 +21,7 @@ describe('reading annotations in a child process', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'foreign-readers-'));
     files = foreignFilesOf(folder, { memoryBytes: 320 * MEGABYTE, seconds: 5 });
-    await writeFile(join(folder, 'image_annotations.parquet'), hostileParquet('filename', 'label'));
+    await writeFile(join(folder, 'image_annotations.parquet'), longParquet('filename', 'label', 'caption'));
   });
 
   afterAll(async () => {

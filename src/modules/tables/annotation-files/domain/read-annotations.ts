@@ -16,6 +16,7 @@ import { AnnotationIndex, INDEX_LIMITS, MOST_BOXES_OF_A_PICTURE, type IndexLimit
 import { tableFor, type TableOptions, type AnnotationTable } from './annotation-table';
 import { CocoReader } from './coco-annotations';
 import { compressors, parquetLibrary, rootColumns } from '../../../../common/engine/compute/readers/parquet-bytes';
+import { assertSoundPages } from '../../../../common/engine/compute/readers/parquet-pages';
 
 /** Loads the whole file, because the footer is at its end; unpacks one row group at a time. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
@@ -142,6 +143,7 @@ async function readParquet(file: AnnotationFile, table: AnnotationTable): Promis
   let rowStart = 0;
   for (const group of metadata.row_groups) {
     assertModest(group, columns);
+    await assertSoundPages(buffer, metadata, group, columns);
     const rowEnd = rowStart + Number(group.num_rows);
     const rows = await parquetReadObjects({ file: buffer, metadata, columns, rowStart, rowEnd, compressors });
     for (const [i, row] of rows.entries()) {
