@@ -141,7 +141,7 @@ export const adding = {
       table: 'CSV or JSON of ours',
     } satisfies Record<FilePreview['format'], string>,
     source: 'Source',
-    sourceHint: 'Whose annotations these are: an existing source, or a new name such as detector-a.',
+    sourceHint: 'Whose these are: an existing source, or a new name such as detector-a.',
     known: (kind: string, count: number) =>
       `An existing source: ${kind}, ${counted(count, 'annotation', 'annotations')}.`,
     ofModel: 'What a model found stays as it is: choose another name, or ground_truth to correct it.',

@@ -14,7 +14,7 @@ export function SourceLabels({
   filter: { source, labels: chosen },
 }: ExploreNavigation & { readonly datasetId: string; readonly filter: SourceFilter }) {
   const { data: { labels } = { labels: [] } } = useSourceFacets(datasetId, state, source);
-  return labels.slice(0, FEW).map(({ value, count }) => (
+  const options = labels.slice(0, FEW).map(({ value, count }) => (
     <div key={value} className={styles.option}>
       <label>
         <input
@@ -36,4 +36,5 @@ export function SourceLabels({
       </label>
     </div>
   ));
+  return <div className={styles.fields}>{options}</div>;
 }

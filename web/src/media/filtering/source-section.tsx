@@ -103,7 +103,6 @@ function SourceFields({
   readonly filter: SourceFilter;
   readonly onChange: (part: Partial<SourceFilter>) => void;
 }) {
-  const [least, most] = confidence;
   return (
     <div role="group" aria-label={source} className={styles.fields}>
       <CommittedInput
@@ -115,24 +114,7 @@ function SourceFields({
         value={labels.join(', ')}
         onCommit={(text) => onChange({ labels: labelsIn(text) })}
       />
-      <div className={styles.range}>
-        <span>{words.confidence}</span>
-        <CommittedInput
-          inputMode="numeric"
-          aria-label={words.confidenceFrom(source)}
-          placeholder="0"
-          value={least === 0 ? '' : percentText(least)}
-          onCommit={(text) => onChange({ confidence: [Math.min(fractionIn(text, 0), most), most] })}
-        />
-        <CommittedInput
-          inputMode="numeric"
-          aria-label={words.confidenceTo(source)}
-          placeholder="100"
-          value={most === 1 ? '' : percentText(most)}
-          onCommit={(text) => onChange({ confidence: [least, Math.max(fractionIn(text, 1), least)] })}
-        />
-        <small>%</small>
-      </div>
+      <ConfidenceRange {...{ source, confidence }} onChange={(range) => onChange({ confidence: range })} />
       <div className={styles.range}>
         <span>{words.atLeast}</span>
         <CommittedInput
@@ -144,6 +126,35 @@ function SourceFields({
         />
       </div>
       <AttributeFields {...{ source, attributes }} onChange={(changed) => onChange({ attributes: changed })} />
+    </div>
+  );
+}
+
+function ConfidenceRange({
+  source,
+  confidence: [least, most],
+  onChange,
+}: Pick<SourceFilter, 'source' | 'confidence'> & {
+  readonly onChange: (confidence: SourceFilter['confidence']) => void;
+}) {
+  return (
+    <div className={styles.range}>
+      <span>{words.confidence}</span>
+      <CommittedInput
+        inputMode="numeric"
+        aria-label={words.confidenceFrom(source)}
+        placeholder="0"
+        value={least === 0 ? '' : percentText(least)}
+        onCommit={(text) => onChange([Math.min(fractionIn(text, 0), most), most])}
+      />
+      <CommittedInput
+        inputMode="numeric"
+        aria-label={words.confidenceTo(source)}
+        placeholder="100"
+        value={most === 1 ? '' : percentText(most)}
+        onCommit={(text) => onChange([least, Math.max(fractionIn(text, 1), least)])}
+      />
+      <small>%</small>
     </div>
   );
 }
