@@ -106,6 +106,9 @@ describe('edits of sources', () => {
     expect(await matching('4', { mode: 'add' })).toBe(422);
     expect(await matching('4', { annotations: [one, { ...one, id: 'b' }] })).toBe(422);
     expect((await list()).annotations).toMatchObject([{ id: 'a', label: 'hen', version: 4 }]);
+    await send({ source: 'v', mode: 'replace', annotations: [one] });
+    expect(await matching('4')).toBe(409);
+    expect((await list()).annotations).toMatchObject([{ id: 'a', label: 'cat', version: 5 }]);
     await remove('v');
   });
 

@@ -40,13 +40,13 @@ interface Act {
   readonly at: string;
 }
 
-const created = (given: GivenAnnotation, { by, at }: Act): Annotation => ({
+const created = (given: GivenAnnotation, version: number, { by, at }: Act): Annotation => ({
   ...given,
   id: given.id ?? randomUUID(),
   createdBy: by,
   createdAt: at,
   updatedAt: at,
-  version: 1,
+  version,
 });
 
 const changed = (
@@ -65,6 +65,8 @@ const changed = (
 /** The annotations of one source in one picture, being changed. */
 class Picture {
   private readonly byId: Map<string, Annotation>;
+  /** Also of those that are replaced: who has seen one has not seen the next. */
+  private readonly versions: ReadonlyMap<string, number>;
   private readonly conflicts: Conflict[] = [];
   private readonly counts = { added: 0, changed: 0, removed: 0 };
 
@@ -73,6 +75,7 @@ class Picture {
     private readonly act: Act,
   ) {
     this.byId = new Map(before.map((annotation) => [annotation.id, annotation]));
+    this.versions = new Map(before.map(({ id, version }) => [id, version]));
   }
 
   apply({ kind, given }: Edit): void {
@@ -83,7 +86,8 @@ class Picture {
 
   private add(given: GivenAnnotation): void {
     if (given.id !== undefined && this.byId.has(given.id)) return;
-    const annotation = created(given, this.act);
+    const version = given.id === undefined ? 0 : (this.versions.get(given.id) ?? 0);
+    const annotation = created(given, version + 1, this.act);
     this.byId.set(annotation.id, annotation);
     this.counts.added += 1;
   }
