@@ -16,6 +16,7 @@ import {
 } from './tasks.js';
 
 type Schemas = components['schemas'];
+export type AnnotationFilePreview = Schemas['AnnotationFilePreview'];
 export type DatasetDetails = Schemas['Dataset'];
 export type MediaCluster = Schemas['MediaCluster'];
 export type MediaPreview = Schemas['MediaPreview'];
@@ -333,15 +334,30 @@ export class Dataset {
 
   /** Reads files of another tool into a source, or archives with them, and returns the task. */
   async importAnnotations(files: readonly File[], source: string, options: ImportOptions = {}): Promise<Task> {
-    const { mode = 'add', kind = 'predictions', modelId, format } = options;
+    return this.start('ANNOTATION_IMPORT', () => this.sendAnnotations(files, { source, ...options }, 'false'));
+  }
+
+  /** What `importAnnotations` would read, up to 64 MiB a file; nothing is changed. */
+  async previewAnnotations(
+    files: readonly File[],
+    source: string,
+    options: ImportOptions = {},
+  ): Promise<AnnotationFilePreview> {
+    const response = await this.sendAnnotations(files, { source, ...options }, 'true');
+    return (await response.json()) as AnnotationFilePreview;
+  }
+
+  private sendAnnotations(
+    files: readonly File[],
+    { source, mode = 'add', kind = 'predictions', modelId, format }: ImportOptions & { readonly source: string },
+    preview: 'true' | 'false',
+  ): Promise<Response> {
     const form = new FormData();
     // The fields are read before the files.
-    const fields = { source, mode, kind, model_id: modelId, format };
+    const fields = { source, mode, kind, model_id: modelId, format, preview };
     for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value);
     for (const file of files) form.append('files', file, file.name);
-    return this.start('ANNOTATION_IMPORT', () =>
-      this.connection.request(`/api/v1/dataset/${this.id}/annotations/files`, { method: 'POST', body: form }),
-    );
+    return this.connection.request(`/api/v1/dataset/${this.id}/annotations/files`, { method: 'POST', body: form });
   }
 
   /** Makes objects of what a source marks, removes those that it marks no longer, and returns the task. */

@@ -251,6 +251,13 @@ describe('dms with a running service', () => {
     const foreign = join(home, 'found.json');
     await writeFile(foreign, JSON.stringify(coco));
     const sent = ['annotations', 'import', 'photos', foreign, '--source', 'detector-b', '--format', 'coco'];
+    assert.match(
+      await must([...sent, '--preview']),
+      /^1 annotations of 1 pictures, in the format coco:\n[^]*buoy +box +0\.75 +yes/,
+    );
+    const previewed = await must([...sent, '--preview', '--json']);
+    assert.deepEqual([previewed.annotations, previewed.faults], [1, []]);
+    assert.equal((await dms([...start, '--preview'])).code, 2);
     assert.match(await must(sent), /^The file is done\./);
     const buoy = JSON.parse(await must(['annotations', 'export', 'photos', '--source', 'detector-b']));
     assert.deepEqual(buoy.shape, { type: 'box', x: 1, y: 2, width: 3, height: 4 });

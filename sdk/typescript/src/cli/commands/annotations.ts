@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Dataset } from '../../dataset.js';
+import type { AnnotationFilePreview, Dataset } from '../../dataset.js';
 import type { PushOptions, SourceAnnotation } from '../../sources.js';
 import { annotationPages } from '../annotation-lines.js';
 import type { Command, Run } from '../command.js';
@@ -45,6 +45,10 @@ export const annotations: Command = {
       type: 'string',
       value: 'FORMAT',
       help: 'Import: the format of a file of another tool, such as coco; told by its content by default.',
+    },
+    preview: {
+      type: 'boolean',
+      help: 'Import: say what a file of another tool has, what matches no picture and what is invalid, and change nothing.',
     },
     unit: {
       type: 'string',
@@ -149,22 +153,46 @@ async function importFile(run: Run, dataset: Dataset, file = ''): Promise<number
   };
   const format = run.text('format');
   const isOwn = OWN_FILE.test(file) && format === undefined;
+  if (isOwn && run.flag('preview')) throw new UsageError('--preview is for files of other tools');
   return isOwn ? importLines(run, dataset, file, options) : importForeign(run, dataset, file, { ...options, format });
 }
 
 async function importForeign(run: Run, dataset: Dataset, path: string, options: ForeignOptions): Promise<number> {
   if (run.text('unit') !== undefined) throw new UsageError('--unit is for files named .jsonl');
   const { format, ...others } = options;
-  const started = await dataset.importAnnotations([await localFile(path)], run.text('source')!, {
-    ...others,
-    ...(format !== undefined && { format }),
-  });
+  const [files, source] = [[await localFile(path)], run.text('source')!];
+  const asked = { ...others, ...(format !== undefined && { format }) };
+  if (run.flag('preview')) return showPreview(run, await dataset.previewAnnotations(files, source, asked));
+  const started = await dataset.importAnnotations(files, source, asked);
   const task = await waitForTask(run, dataset, started);
   run.answer({ tasks: [task.task_id], warnings: task.warnings }, () => {
     run.print('The file is done.');
     for (const warning of task.warnings) run.print(plain(warning));
   });
   return task.warnings.length === 0 ? EXIT.ok : EXIT.partly;
+}
+
+function showPreview(run: Run, preview: AnnotationFilePreview): number {
+  const { format, annotations: count, pictures, is_complete: isComplete, first, unmatched, faults } = preview;
+  run.answer(preview, () => {
+    run.print(
+      `${isComplete ? '' : 'The first '}${count} annotations of ${pictures} pictures, in the format ${format}:`,
+    );
+    run.table(
+      ['PICTURE', 'LABEL', 'SHAPE', 'CONFIDENCE', 'MATCHES'],
+      first.map((each) => [
+        plain(each.file_path),
+        plain(each.label),
+        each.shape?.type ?? 'label',
+        each.confidence ?? '',
+        each.matches ? 'yes' : 'no',
+      ]),
+    );
+    if (unmatched.count > 0)
+      run.print(`${unmatched.count} annotations are of pictures that the dataset does not have, such as:`);
+    for (const name of [...unmatched.names, ...faults]) run.print(plain(name));
+  });
+  return unmatched.count === 0 && faults.length === 0 ? EXIT.ok : EXIT.partly;
 }
 
 type ForeignOptions = PushOptions & { readonly format: string | undefined };
