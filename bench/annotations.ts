@@ -2,12 +2,14 @@ import { MediaTableStore } from '../src/common/engine/media-table/media-table-st
 import { DatasetReader } from '../src/modules/datasets';
 import type { Bench, Report } from './bench';
 import { longestTurn } from './support/longest-turn';
-import { ask, makeDataset } from './support/made-dataset';
+import { answerTo, ask, makeDataset } from './support/made-dataset';
 import { inProgram, type ProgramInProcess } from './support/program-in-process';
 import { quantile } from './support/quantile';
 
 const ROWS = Number(process.env['ROWS'] ?? 1_000_000);
+/** In the edits, and in the searches after them. */
 const BOXES_EACH = 3;
+const SEARCHED_BOXES_EACH = 5;
 const BATCH = 9_999;
 const LABELS = 80;
 const EDITS = 200;
@@ -23,15 +25,14 @@ interface Listed {
 
 const labelOf = (number: number): string => `thing_${number % LABELS}`;
 
-/** Boxes of a picture; the confidence spreads evenly. */
-const boxesOf = (picture: string, seed: number): object[] =>
-  Array.from({ length: BOXES_EACH }, (_, at) => ({
-    media_id: picture,
-    id: `${at}`,
-    label: labelOf(seed * 7 + at * 13),
-    confidence: ((seed * 31 + at * 17) % 1000) / 1000,
-    shape: { type: 'box', x: seed % 300, y: at * 20, width: 40 + (seed % 50), height: 30 },
-  }));
+/** A box of a picture; the confidence spreads evenly. */
+const boxOf = (picture: string, seed: number, at: number): object => ({
+  media_id: picture,
+  id: `${at}`,
+  label: labelOf(seed * 7 + at * 13),
+  confidence: ((seed * 31 + at * 17) % 1000) / 1000,
+  shape: { type: 'box', x: seed % 300, y: at * 20, width: 40 + (seed % 50), height: 30 },
+});
 
 class Annotated {
   constructor(
@@ -58,17 +59,15 @@ class Annotated {
     await ask(this.program, 'GET', `/api/v1/explore/${this.id}?${query}`);
   }
 
-  /** Whether an explore query finds something. */
-  async finds(filter: object): Promise<boolean> {
+  /** The answer of explore, as it came: parsing it is the work of a client. */
+  explore(filter: object): Promise<Buffer> {
     const vql = encodeURIComponent(JSON.stringify([{ labels: { op: 'one_of', ...filter } }]));
-    const found = await ask<{ clusters: unknown[] }>(
-      this.program,
-      'GET',
-      `/api/v1/explore/${this.id}?entity_type=IMAGES&vql=${vql}`,
-    );
-    return found.clusters.length > 0;
+    return answerTo(this.program, 'GET', `/api/v1/explore/${this.id}?entity_type=IMAGES&vql=${vql}`);
   }
 }
+
+const isFound = (answer: Buffer): boolean =>
+  (JSON.parse(answer.toString()) as { clusters: unknown[] }).clusters.length > 0;
 
 async function mediaIds(program: ProgramInProcess, id: string): Promise<string[]> {
   const { pointer } = await program.app.get(DatasetReader).get(id);
@@ -78,22 +77,22 @@ async function mediaIds(program: ProgramInProcess, id: string): Promise<string[]
   return ids;
 }
 
-async function importAll(report: Report, of: Annotated): Promise<void> {
+/** The boxes of each picture with the numbers from `first` to before `end`. */
+async function addBoxes(report: Report, of: Annotated, first: number, end: number): Promise<void> {
   const started = performance.now();
   const turn = await longestTurn(async () => {
-    const each = Math.floor(BATCH / BOXES_EACH);
+    const each = Math.floor(BATCH / (end - first));
     for (let at = 0; at < of.pictures.length; at += each) {
       const some = of.pictures.slice(at, at + each);
-      await of.change(
-        'detector',
-        some.flatMap((picture, i) => boxesOf(picture, at + i)),
-        'add',
+      const boxes = some.flatMap((picture, i) =>
+        Array.from({ length: end - first }, (_, box) => boxOf(picture, at + i, first + box)),
       );
+      await of.change('detector', boxes, 'add');
     }
   });
   const seconds = (performance.now() - started) / 1000;
   report.note(
-    `${BOXES_EACH * of.pictures.length} boxes in requests of ${BATCH}: ${seconds.toFixed(1)} s, longest turn ${turn.toFixed(0)} ms`,
+    `${(end - first) * of.pictures.length} boxes in requests of ${BATCH}: ${seconds.toFixed(1)} s, longest turn ${turn.toFixed(0)} ms`,
   );
 }
 
@@ -109,8 +108,9 @@ async function oneByOne(report: Report, of: Annotated, size: number): Promise<vo
     });
     const started = performance.now();
     await of.change('detector', annotations);
-    if (!(await of.finds({ value: [label], source: 'detector' }))) throw new Error(`${label} was not found`);
+    const answer = await of.explore({ value: [label], source: 'detector' });
     times.push(performance.now() - started);
+    if (!isFound(answer)) throw new Error(`${label} was not found`);
   }
   const p95 = quantile(times, 0.95);
   report.note(`an edit of ${size}: p50 ${quantile(times, 0.5).toFixed(0)} ms`);
@@ -140,8 +140,10 @@ async function searches(report: Report, of: Annotated): Promise<void> {
   const turn = await longestTurn(async () => {
     for (let search = 0; search < SEARCHES; search++) {
       const started = performance.now();
-      await of.finds({ value: [labelOf(search)], source: 'detector', confidence: [0.5 + search / 1000, 1] });
+      const filter = { value: [labelOf(search)], source: 'detector', confidence: [0.5 + search / 1000, 1] };
+      const answer = await of.explore(filter);
       times.push(performance.now() - started);
+      if (!isFound(answer)) throw new Error(`${JSON.stringify(filter)} found nothing`);
     }
   });
   const p50 = quantile(times, 0.5);
@@ -174,17 +176,18 @@ async function pages(report: Report, of: Annotated): Promise<void> {
 async function measure(report: Report, program: ProgramInProcess): Promise<void> {
   const id = await makeDataset(program, ROWS);
   const annotated = new Annotated(program, id, await mediaIds(program, id));
-  await importAll(report, annotated);
+  await addBoxes(report, annotated, 0, BOXES_EACH);
   await annotated.warm();
   await oneByOne(report, annotated, 1);
   await oneByOne(report, annotated, 1_000);
-  await searches(report, annotated);
   await pages(report, annotated);
   await atOnce(report, annotated);
+  await addBoxes(report, annotated, BOXES_EACH, SEARCHED_BOXES_EACH);
+  await searches(report, annotated);
 }
 
 export const bench: Bench = {
   name: 'annotations',
-  summary: `edits, searches and pages of three boxes on each of a million media (ROWS and SECONDS for fewer)`,
+  summary: `edits and pages of three boxes on each of a million media, and searches among five (ROWS and SECONDS for fewer)`,
   run: (report) => inProgram((program) => measure(report, program)),
 };

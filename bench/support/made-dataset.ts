@@ -14,13 +14,24 @@ import type { ProgramInProcess } from './program-in-process';
 /** The dimensions of the built-in models. */
 export const DIMENSIONS = { embedding: 192, captionEmbedding: 256 };
 
-export async function ask<T>({ url }: ProgramInProcess, method: string, path: string, body?: object): Promise<T> {
+/** The body of the answer, as it came. */
+export async function answerTo(
+  { url }: ProgramInProcess,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Buffer> {
   const response = await fetch(`${url}${path}`, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
+  const answer = Buffer.from(await response.arrayBuffer());
+  if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${answer.toString()}`);
+  return answer;
+}
+
+export async function ask<T>(program: ProgramInProcess, method: string, path: string, body?: object): Promise<T> {
+  const text = (await answerTo(program, method, path, body)).toString();
   return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 

@@ -43,9 +43,12 @@ export class SignedMediaUrls implements MediaUrls {
     const addresses = new Map<PreviewRow, MediaAddresses>();
     for (const row of rows) {
       const { source, fileName, thumbnailKey } = row;
-      const original = await this.sign(source, contentTypeOf(fileName));
+      const ofSource = this.sign(source, contentTypeOf(fileName));
       const showsOriginal = thumbnailKey === null || (servesOriginals && isPictureForBrowsers(row));
-      const thumbnail = showsOriginal ? original : await this.sign(storeSource(thumbnailKey), 'image/webp');
+      const shown = showsOriginal ? ofSource : this.sign(storeSource(thumbnailKey), 'image/webp');
+      // Nearly all are texts already, and waiting for a text costs a microtask.
+      const areTexts = typeof ofSource === 'string' && typeof shown === 'string';
+      const [original, thumbnail] = areTexts ? [ofSource, shown] : await Promise.all([ofSource, shown]);
       addresses.set(row, { original, thumbnail });
     }
     return addresses;

@@ -24,3 +24,12 @@ describe('a location in a bucket', () => {
     expect(() => parseSource('s3://a@b@bucket/a.jpg')).toThrow(SourceNotFoundError);
   });
 });
+
+it.each([
+  ['file:///photos/a-1.2/b_c.jpg', '/photos/a-1.2/b_c.jpg'],
+  ['file:///photos/../a.jpg', '/a.jpg'],
+  ['file:///photos/.hidden/a%20b.jpg', '/photos/.hidden/a b.jpg'],
+  ['file:///photos//a.jpg?b#c', '/photos//a.jpg'],
+])('reads the path of %s', (url, path) => {
+  expect(parseSource(url)).toEqual({ kind: 'file', path });
+});

@@ -35,7 +35,11 @@ export const withRole = (uri: string, role: string | null): string =>
 
 export const withoutRole = (uri: string): string => uri.replace(/^s3:\/\/[^/@]*@/, 's3://');
 
+/** URLs of paths that are written in them as they are, without dots at the start of a part. */
+const PLAIN_URL = /^file:\/\/(?:\/[\w-][\w.-]*)+$/;
+
 function pathOfUrl(url: string): string | undefined {
+  if (PLAIN_URL.test(url)) return url.slice('file://'.length);
   try {
     return fileURLToPath(url);
   } catch {
