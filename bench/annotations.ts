@@ -99,7 +99,7 @@ async function addBoxes(report: Report, of: Annotated, first: number, end: numbe
 /** From a request until a search has found what it changed. */
 async function oneByOne(report: Report, of: Annotated, size: number): Promise<void> {
   const times: number[] = [];
-  const rounds = size === 1 ? EDITS : EDITS / 10;
+  const rounds = size === 1 ? EDITS : EDITS / 4;
   for (let edit = 0; edit < rounds; edit++) {
     const label = `edit of ${size} ${edit}`;
     const annotations = Array.from({ length: size }, (_, at) => {

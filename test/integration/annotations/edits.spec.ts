@@ -112,6 +112,14 @@ describe('edits of sources', () => {
     await remove('v');
   });
 
+  it('may have 10,000 annotations with shapes and attributes in a request', async () => {
+    const each = { file_name: '0.jpg', label: 'x', attributes: { a: 1 } };
+    const shape = { type: 'polygon', rings: [[0, 0, 1, 0, 1, 1]] };
+    const annotations = Array.from({ length: 10_000 }, () => ({ ...each, shape }));
+    expect(await send({ source: 'many', annotations })).toMatchObject({ added: 10_000 });
+    await remove('many');
+  });
+
   it('of simultaneous requests are all kept', async () => {
     const requests = Array.from({ length: 40 }, (_, at) =>
       send({ source: `c${at % 2}`, annotations: [{ file_name: `${at % 3}.jpg`, id: `${at}`, label: 'x' }] }),

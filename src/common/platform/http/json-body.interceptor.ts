@@ -12,10 +12,15 @@ const [QUOTE, BACKSLASH] = ['"', '\\'].map((character) => character.charCodeAt(0
 const invalid = (msg: string): ValidationFailedError =>
   new ValidationFailedError([{ type: 'json_invalid', loc: ['body'], msg, input: null }]);
 
-const MAX_BODY_BYTES = 'max-body-bytes';
+/** Objects and arrays need many times the memory of their text. */
+const MAX_CONTAINERS = 20_000;
 
-/** Raises the limit of 64 KiB for the JSON body of a route. */
-export const MaxBodyBytes = (bytes: number): MethodDecorator => SetMetadata(MAX_BODY_BYTES, bytes);
+const BODY_LIMITS = 'body-limits';
+
+type BodyLimits = readonly [bytes: number, containers?: number];
+
+/** Raises the limit of 64 KiB for the JSON body of a route, and that of its objects and lists. */
+export const MaxBodyBytes = (...limits: BodyLimits): MethodDecorator => SetMetadata(BODY_LIMITS, limits);
 
 /** Reads the JSON body of routes that declare `@Body`. Interceptors run after guards, so the caller is already authorised. */
 export class JsonBodyInterceptor implements NestInterceptor {
@@ -27,8 +32,8 @@ export class JsonBodyInterceptor implements NestInterceptor {
         context.switchToHttp().getRequest<Request>(),
         context.switchToHttp().getResponse<Response>(),
       ];
-      const maxBytes = this.reflector.get<number | undefined>(MAX_BODY_BYTES, context.getHandler());
-      request.body = await readJson(request, response, maxBytes ?? DEFAULT_BODY_BYTES);
+      const limits = this.reflector.get<BodyLimits | undefined>(BODY_LIMITS, context.getHandler());
+      request.body = await readJson(request, response, ...(limits ?? [DEFAULT_BODY_BYTES]));
     }
     return next.handle();
   }
@@ -40,8 +45,6 @@ function takesBody(context: ExecutionContext): boolean {
 }
 
 const MAX_DEPTH = 32;
-/** Objects and arrays need many times the memory of their text. */
-const MAX_CONTAINERS = 20_000;
 
 const OPENING = new Set(['{', '['].map((character) => character.charCodeAt(0)));
 const CLOSING = new Set(['}', ']'].map((character) => character.charCodeAt(0)));

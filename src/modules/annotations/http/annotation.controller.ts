@@ -32,7 +32,7 @@ import { AnnotateMediaUseCase } from '../annotate-media.use-case';
 import { AnnotationListReader } from '../annotation-list.reader';
 import { ChangeSourceUseCase } from '../change-source.use-case';
 import { cursorOf, placeIn, type ListPlace } from '../domain/list-cursor';
-import type { GivenObject } from '../domain/annotation';
+import { MAX_ANNOTATIONS, type GivenObject } from '../domain/annotation';
 import { AnnotationChangedFilter } from './annotation-changed.filter';
 import { givenMetadata } from './custom-metadata.schemas';
 import {
@@ -47,6 +47,8 @@ import { conflictResponse, listResponse, presentAnnotation, sourceOutcome } from
 import { editsIn, listQuery, sourceBody, unusableIfMatch, withVersion, type ListQuery } from './source.schemas';
 
 const MAX_BYTES = 8 * 1024 * 1024;
+/** Of each annotation: itself, its attributes, its shape, and lists in that. */
+const MAX_CONTAINERS = 6 * MAX_ANNOTATIONS;
 
 @ApiTags('Annotations')
 @Controller('api/v1')
@@ -61,7 +63,7 @@ export class AnnotationController {
   @Post('dataset/:dataset_id/annotations')
   @HttpCode(202)
   @DatasetAccess('write')
-  @MaxBodyBytes(MAX_BYTES)
+  @MaxBodyBytes(MAX_BYTES, MAX_CONTAINERS)
   @ApiOperation({
     summary: 'Give labels, captions and objects to media of a dataset, or annotations of a source',
     description:

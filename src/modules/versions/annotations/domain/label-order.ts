@@ -1,6 +1,9 @@
 import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 import type { SegmentColumns } from '../../../../common/engine/annotations/segment';
 
+/** They are written far apart, which takes longer than reading. */
+const PLACED_AT_ONCE = 2 ** 16;
+
 /** Some annotations of a part, ascending, with what most filters need of each. */
 export interface LabelledAnnotations {
   readonly annotations: Int32Array;
@@ -51,15 +54,19 @@ export class LabelOrder {
     const pictures = new Int32Array(labels.length);
     const confidences = new Float32Array(labels.length);
     let picture = 0;
-    await inSlices(labels.length, (from, to) => {
-      for (let at = from; at < to; at++) {
-        while (firsts[picture + 1]! <= at) picture++;
-        const place = next[labels[at]!]!++;
-        annotations[place] = at;
-        pictures[place] = picture;
-        confidences[place] = exact[at]!;
-      }
-    });
+    await inSlices(
+      labels.length,
+      (from, to) => {
+        for (let at = from; at < to; at++) {
+          while (firsts[picture + 1]! <= at) picture++;
+          const place = next[labels[at]!]!++;
+          annotations[place] = at;
+          pictures[place] = picture;
+          confidences[place] = exact[at]!;
+        }
+      },
+      PLACED_AT_ONCE,
+    );
     return { starts, annotations, pictures, confidences };
   }
 }
