@@ -1,6 +1,7 @@
 import type { AttributeValue, Mask } from '../annotations/annotation';
 import { runsOf } from '../annotations/mask-runs';
 import type { FileAnnotation, FilePicture, Skeleton } from './file-picture';
+import { isSide, MAX_SIDE } from './mask-rows';
 
 /** What is left out, and where. */
 export interface FileFault {
@@ -33,7 +34,6 @@ const MAX_ID = 128;
 const MAX_RINGS = 1_000;
 const MAX_NUMBERS = 40_000;
 const MAX_COUNTS = 1_000_000;
-const MAX_SIDE = 65_535;
 const MAX_ATTRIBUTES = 50;
 const MAX_VALUE = 500;
 const TRIPLE = 3;
@@ -72,7 +72,7 @@ function faultOfShape({ box, rotation, polygon, mask, keypoints }: FileAnnotatio
 
 function faultOfMask(mask: Mask): ValueFault | undefined {
   const field = 'mask';
-  if (![mask.width, mask.height].every((side) => Number.isInteger(side) && side > 0 && side <= MAX_SIDE))
+  if (![mask.width, mask.height].every(isSide))
     return { field, message: `its width or height is not a number of pixels up to ${MAX_SIDE}` };
   return mask.counts.length > MAX_COUNTS || runsOf(mask) === undefined
     ? { field, message: 'its run lengths do not fill its width and height' }

@@ -14,21 +14,31 @@ export function* coveredSpans(runs: readonly number[]): Generator<Span> {
   if (at > start) yield [start, at];
 }
 
-/** The spans of each line that has some, with those of the lines beside it. Lines follow each other in the runs. */
+/** The parts of spans by the line that they are in. Lines follow each other in the runs. */
+export function* partsInLines(
+  spans: Iterable<Span>,
+  length: number,
+): Generator<readonly [line: number, start: number, end: number]> {
+  for (const [start, end] of spans)
+    for (let from = start; from < end;) {
+      const line = Math.floor(from / length);
+      const to = Math.min(end, (line + 1) * length);
+      yield [line, from - line * length, to - line * length];
+      from = to;
+    }
+}
+
+/** The spans of each line that has some, with those of the lines beside it. */
 export function* linesWithNeighbours(
   runs: readonly number[],
   length: number,
 ): Generator<readonly [line: number, covered: readonly Span[], before: readonly Span[], after: readonly Span[]]> {
   const lines = new Map<number, Span[]>();
-  for (const [start, end] of coveredSpans(runs))
-    for (let from = start; from < end;) {
-      const line = Math.floor(from / length);
-      const to = Math.min(end, (line + 1) * length);
-      const spans = lines.get(line) ?? [];
-      spans.push([from - line * length, to - line * length]);
-      lines.set(line, spans);
-      from = to;
-    }
+  for (const [line, start, end] of partsInLines(coveredSpans(runs), length)) {
+    const spans = lines.get(line) ?? [];
+    spans.push([start, end]);
+    lines.set(line, spans);
+  }
   for (const [line, covered] of lines) yield [line, covered, lines.get(line - 1) ?? [], lines.get(line + 1) ?? []];
 }
 

@@ -2,17 +2,19 @@ import type { Mask } from '../annotations/annotation';
 import { runsOf, textOfRuns } from '../annotations/mask-runs';
 import { linesWithNeighbours, without, type Span } from './mask-lines';
 
-const MAX_SIDE = 65_535;
+/** Of a mask, in pixels. */
+export const MAX_SIDE = 65_535;
 const MAX_PIXELS = 2 ** 28;
 /** Stripes down a picture have few in columns and millions in rows. */
 const MAX_RUNS = 100_000;
 /** More do not fit into the text of a mask. */
 const MAX_READ_RUNS = 1_000_000;
 
+export const isSide = (pixels: number): boolean => Number.isInteger(pixels) && pixels > 0 && pixels <= MAX_SIDE;
+
 /** Of a bitmap in rows. */
 export const isBitmapSize = (width: number, height: number): boolean =>
-  [width, height].every((side) => Number.isInteger(side) && side > 0 && side <= MAX_SIDE) &&
-  width * height <= MAX_PIXELS;
+  isSide(width) && isSide(height) && width * height <= MAX_PIXELS;
 
 /** Whether a mask of a picture has a modest number of runs in rows. */
 export function isModestInRows(mask: Mask): boolean {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { shapeKindOf, type Shape } from '../../../common/engine/annotations/annotation';
 import { runsOf } from '../../../common/engine/annotations/mask-runs';
+import { MAX_SIDE } from '../../../common/engine/annotation-formats/mask-rows';
 
 const MAX_RINGS = 1_000;
 const MAX_NUMBERS = 40_000;
 const MAX_COUNTS = 1_000_000;
-const MAX_SIDE = 65_535;
 const MAX_COORDINATE = 1e7;
 const TRIPLE = 3;
 

@@ -64,7 +64,7 @@ export class PlaceImportStep {
       return;
     }
     if (later.reduce((sum, { pictures }) => sum + pictures, 0) > this.mostCompared) throw new FarBehindError();
-    let counts = sumOf(now.counts, source.counts, before.counts);
+    let counts = countsAfter(now.counts, source.counts, before.counts);
     const lists: PictureList[] = [];
     for await (const shared of this.sharedPictures(draft.version, written, now, act)) {
       counts = countsWith(counts, shared);
@@ -81,7 +81,7 @@ export class PlaceImportStep {
     const now = sourceNamed((await this.annotations.stateOf(pointer)).sources, source.name);
     assertOfSame(written, version, now);
     if (now === undefined) return written;
-    let counts = sumOf(now.counts, source.counts, before.counts);
+    let counts = countsAfter(now.counts, source.counts, before.counts);
     const writer = new SourceFilesWriter(this.files, source.segments);
     for await (const shared of this.sharedPictures(version, written, now, act)) {
       signal.throwIfAborted();
@@ -154,5 +154,5 @@ function countsWith(counts: ShapeCounts, { list, had, has, said }: SharedPicture
 }
 
 /** Of a source as it is now, with what an import has added. */
-const sumOf = (now: ShapeCounts, after: ShapeCounts, before: ShapeCounts): ShapeCounts =>
+const countsAfter = (now: ShapeCounts, after: ShapeCounts, before: ShapeCounts): ShapeCounts =>
   Object.fromEntries(SHAPE_KINDS.map((kind) => [kind, now[kind] + after[kind] - before[kind]])) as ShapeCounts;

@@ -5,7 +5,7 @@ import type { Members } from '../given-files';
 import { defined, objectOf, textOf, type JsonObject } from '../json-values';
 import type { AttributeValue, Mask } from '../../annotations/annotation';
 import { stemOf } from '../member-texts';
-import { coveredSpans, type Span } from '../mask-lines';
+import { coveredSpans, partsInLines, type Span } from '../mask-lines';
 import { isBitmapSize, maskOfRows } from '../mask-rows';
 import { childrenOf, elementsIn } from '../xml-elements';
 import { skeletonsIn } from './read-skeletons';
@@ -158,14 +158,10 @@ function maskIn(element: JsonObject, image: JsonObject): Mask | undefined {
     runs.reduce((sum, run) => sum + run, 0) <= width! * height!;
   if (!isWhole) return undefined;
   const inRows = function* (): Generator<Span> {
-    for (const [start, end] of coveredSpans(runs))
-      for (let from = start; from < end;) {
-        const y = Math.floor(from / width!);
-        const to = Math.min(end, (y + 1) * width!);
-        const line = (top! + y) * size.width + left! - y * width!;
-        yield [line + from, line + to];
-        from = to;
-      }
+    for (const [line, start, end] of partsInLines(coveredSpans(runs), width!)) {
+      const first = (top! + line) * size.width + left!;
+      yield [first + start, first + end];
+    }
   };
   return maskOfRows(inRows(), size.width, size.height);
 }
