@@ -174,6 +174,14 @@ const oneOfEachLabel = (annotations: readonly FileAnnotation[]): FileAnnotation[
       shapeKindOf(annotation) !== 'label' || annotations.findIndex((each) => isSame(each, annotation, 0)) === at,
   );
 
+/** Its corners have no end of digits. */
+const TURNED: FilePicture = {
+  path: 'a/0.jpg',
+  width: WIDTH,
+  height: HEIGHT,
+  annotations: [{ box: [0, 10.25, 15.75, 35], rotation: -30.5, label: 'x', id: '0-0' }],
+};
+
 /** What is written is read as it was, up to what the format says that it cannot hold. */
 export function describeRoundTrips(formats: Readonly<Record<string, RoundTrip>>): void {
   describe.each(Object.keys(formats))('%s', (name) => {
@@ -220,6 +228,7 @@ export function describeRoundTrips(formats: Readonly<Record<string, RoundTrip>>)
             files.map(([file, bytes]) => [file, bytes.toString('latin1')]),
           );
         }),
+        { examples: [[[TURNED]]] },
       );
     });
   });

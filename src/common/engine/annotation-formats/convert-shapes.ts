@@ -20,11 +20,15 @@ export function cornersOf([x, y, width, height]: BoxNumbers, rotation = 0): numb
 }
 
 /** Turns points clockwise. */
-export function rotatedAround(points: Ring, [cx, cy]: readonly [number, number], degrees: number): number[] {
+export const rotatedAround = (points: Ring, centre: readonly [number, number], degrees: number): number[] =>
+  turnedAround(points, centre, degrees).map((value) => Number(value.toFixed(DECIMALS)) + 0);
+
+/** The same without rounding, so that turning them back gives the same points. */
+export function turnedAround(points: Ring, [cx, cy]: readonly [number, number], degrees: number): number[] {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   return points.map((value, at) => {
     const [dx, dy] = at % POINT === 0 ? [value - cx, points[at + 1]! - cy] : [points[at - 1]! - cx, value - cy];
-    return Number((at % POINT === 0 ? cx + dx * cos - dy * sin : cy + dx * sin + dy * cos).toFixed(DECIMALS)) + 0;
+    return at % POINT === 0 ? cx + dx * cos - dy * sin : cy + dx * sin + dy * cos;
   });
 }
 

@@ -97,10 +97,10 @@ const scaled = ([x = NaN, y = NaN]: readonly number[], w: number, h: number): nu
 
 /** Label Studio turns a box around its upper left corner. */
 function boxOf(value: JsonObject, w: number, h: number): Pick<FileAnnotation, 'box' | 'rotation'> {
-  const [left = NaN, top = NaN] = scaled([numberOf(value['x']), numberOf(value['y'])], w, h);
+  const [left, top] = [numberOf(value['x']) * w, numberOf(value['y']) * h];
   const [width = NaN, height = NaN] = scaled([numberOf(value['width']), numberOf(value['height'])], w, h);
   const rotation = optional(value['rotation'], numberOf) ?? 0;
-  if (rotation === 0) return { box: [left, top, width, height] };
+  if (rotation === 0) return { box: [exact(left), exact(top), width, height] };
   const [x, y] = rotatedAround([left + width / 2, top + height / 2], [left, top], rotation);
   return { box: [exact(x! - width / 2), exact(y! - height / 2), width, height], rotation };
 }

@@ -1,19 +1,22 @@
 import { FAST, PLAIN, type AnnotationFormat, type Pictures, type WrittenSource } from '../annotation-format';
-import { exact, rotatedAround } from '../convert-shapes';
+import { turnedAround } from '../convert-shapes';
 import type { FileAnnotation, FilePicture } from '../file-picture';
 import { jsonList, pairsOf, ringOf } from '../list-texts';
 import { brushOf } from './brush-mask';
 
 const PERCENT = 100;
 
-const percent = (value: number, whole: number): number => exact((value / whole) * PERCENT);
+/** More digits than are read, so that what was read is written in the same way. */
+const DIGITS = 15;
+
+const percent = (value: number, whole: number): number => Number(((value / whole) * PERCENT).toPrecision(DIGITS));
 
 type Size = Required<Pick<FilePicture, 'width' | 'height'>>;
 
 /** Label Studio turns a box around its upper left corner. */
 function presentBox({ box, rotation = 0, label }: FileAnnotation, { width, height }: Size) {
   const [x, y, w, h] = box!;
-  const [left, top] = rotatedAround([x, y], [x + w / 2, y + h / 2], rotation);
+  const [left, top] = turnedAround([x, y], [x + w / 2, y + h / 2], rotation);
   return {
     type: 'rectanglelabels',
     from_name: 'box',
