@@ -132,10 +132,11 @@ export class OpenedVersion implements FilterableRows, Disposable {
     return new SourceLabels(placed, condition, this.rows, { candidates });
   }
 
-  /** What a source says; without one, what people say and taggers found. */
-  async labels(source?: string): Promise<CountedLabels> {
+  /** What a source says in annotations that pass; without a source, what people say and taggers found. */
+  async labels(source?: string, condition: ShapeCondition = {}): Promise<CountedLabels> {
     if (source === undefined) return this.index.labels;
-    return new CountedSourceLabels(await this.caches.annotations.open(this.pointer, this.table, source), this.rows);
+    const placed = await this.caches.annotations.open(this.pointer, this.table, source);
+    return new CountedSourceLabels(placed, condition, this.rows);
   }
 
   /** What each source says about some rows. */

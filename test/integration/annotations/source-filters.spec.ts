@@ -114,6 +114,21 @@ describe('annotations of sources', () => {
     expect(await counted('f', { files: { op: 'one_of', value: '1.jpg' } })).toMatchObject({
       ...{ total: 1, labels: { cat: 1 }, unlabeled: 0 },
     });
+    const found = (options: object) => ({ labels: { ...ofSource.labels, ...options } });
+    expect(await counted('f', found({ confidence: [0.1, 1] }))).toMatchObject({
+      ...{ total: 0, labels: { cat: 1 }, unlabeled: 2 },
+    });
+    expect(await counted('f', found({ value: ['dog', 'unlabeled'], area: [1, 1e6] }))).toMatchObject({
+      ...{ total: 2, labels: { cat: 1 }, unlabeled: 2 },
+    });
+    expect(await counted('f', found({ op: 'not_one_of', value: ['unlabeled'], count: 2 }))).toMatchObject({
+      ...{ total: 1, labels: { cat: 1 }, unlabeled: 0 },
+    });
+    expect(await counted('f', { objects: ofSource.labels })).toMatchObject({ labels: { cat: 1 }, unlabeled: 2 });
+    // What is asked of another source counts for that one.
+    expect(await counted('f', found({ source: 'q', confidence: [0.6, 0.6] }))).toMatchObject({
+      ...{ total: 1, labels: { cat: 1, dog: 1 }, unlabeled: 0 },
+    });
     expect(await counted('g', ofSource)).toMatchObject({ total: 1, labels: {}, unlabeled: 1 });
     expect(await counted('f&search=do')).toMatchObject({ labels: { dog: 1 } });
     // A later file replaces what an earlier one says about a picture.

@@ -4,7 +4,7 @@ import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { LabelHierarchy } from '../../../common/engine/models/label-hierarchy';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { DEFAULT_THRESHOLDS, type IssueName } from '../query/domain/filter';
-import { labelsOfSource, withoutFacet, type Facet } from '../query/domain/facet-filters';
+import { conditionOn, labelsOfSource, withoutFacet, type Facet } from '../query/domain/facet-filters';
 import type { SearchQuery } from '../query/domain/search-query';
 import { anyText, type IsSought } from '../../../common/platform/text/texts';
 import {
@@ -114,7 +114,7 @@ async function count(
   query: SearchQuery,
   { rows, rowsFor, isSought, source, hierarchy }: Counted,
 ): Promise<Omit<Facets, 'fields'>> {
-  const labels = await version.labels(source);
+  const labels = await version.labels(source, source === undefined ? {} : conditionOn(source, query.filters));
   const tags = await version.tags();
   const forLabels = await rowsFor(source === undefined ? 'labels' : labelsOfSource(source));
   const forTags = await rowsFor('tags');

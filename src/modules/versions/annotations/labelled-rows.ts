@@ -68,10 +68,11 @@ export interface CountedLabels {
   holdingNone(): Promise<OrdinalSet>;
 }
 
-/** The labels that a source gives to all rows of a version. */
+/** The labels of a source, of annotations that pass, for all rows of a version. */
 export class CountedSourceLabels implements CountedLabels {
   constructor(
     private readonly source: PlacedSource | undefined,
+    private readonly condition: ShapeCondition,
     private readonly rows: number,
   ) {}
 
@@ -82,18 +83,20 @@ export class CountedSourceLabels implements CountedLabels {
   async groupCounts(rows: OrdinalSet, groupsOf: (label: string) => readonly string[]): Promise<LabelCount[]> {
     const groups = new TextNumbers();
     const counts: number[] = [];
-    /** By group: the row that was counted last. */
-    const counted: number[] = [];
+    /** By group: the row that was seen last, and how often. */
+    const [seen, times]: [number[], number[]] = [[], []];
+    const { count: least = 1, ...condition } = this.condition;
     let [current, groupsOfLabel]: [SourcePart | undefined, number[][]] = [undefined, []];
-    await this.source?.visit(undefined, {}, (row, annotation, part) => {
+    await this.source?.visit(undefined, condition, (row, annotation, part) => {
       if (!rows.has(row)) return;
       if (part !== current) {
         current = part;
         groupsOfLabel = part.labels.map((label) => groupsOf(label).map((group) => groups.of(group)));
       }
       for (const group of groupsOfLabel[part.columns.labels[annotation]!]!) {
-        if (counted[group] !== row) counts[group] = (counts[group] ?? 0) + 1;
-        counted[group] = row;
+        times[group] = seen[group] === row ? times[group]! + 1 : 1;
+        seen[group] = row;
+        if (times[group] === least) counts[group] = (counts[group] ?? 0) + 1;
       }
     });
     return [...groups.numbers]
@@ -102,6 +105,6 @@ export class CountedSourceLabels implements CountedLabels {
   }
 
   holdingNone(): Promise<OrdinalSet> {
-    return new SourceLabels(this.source, {}, this.rows).holdingNone();
+    return new SourceLabels(this.source, this.condition, this.rows).holdingNone();
   }
 }

@@ -2,7 +2,7 @@ import type { Filter, MetadataFilter, SourceCondition } from './filter';
 import type { SearchQuery } from './search-query';
 import type { MetadataType } from '../../../../common/engine/media-table/media-row';
 import { isDatetime } from '../../../../common/platform/text/iso-datetime';
-import type { MetadataOp } from '../../../versions';
+import type { MetadataOp, ShapeCondition } from '../../../versions';
 
 const TEXT_OPS: readonly MetadataOp[] = ['eq', 'contains', 'one_of'];
 const ORDER_OPS: readonly MetadataOp[] = ['eq', 'gt', 'lt', 'between'];
@@ -77,6 +77,17 @@ const labelFacetOf = ({ of }: { readonly of?: SourceCondition }): Facet =>
 export function withoutFacet(query: SearchQuery, facet: Facet): SearchQuery {
   const filters = query.filters.filter((filter) => facetOf(filter) !== facet);
   return filters.length === query.filters.length ? query : { ...query, filters };
+}
+
+/** What the first filter by any of the labels of a source, or by any label at all, asks of its annotations. */
+export function conditionOn(source: string, filters: readonly Filter[]): ShapeCondition {
+  for (const filter of filters) {
+    const asked = filter.kind === 'not' && filter.filter.kind === 'unlabeled' ? filter.filter : filter;
+    if (facetOf(asked) !== labelsOfSource(source)) continue;
+    if (asked.kind === 'or') return conditionOn(source, asked.filters);
+    if (asked.kind === 'labels' || asked.kind === 'unlabeled') return asked.of ?? {};
+  }
+  return {};
 }
 
 /** The filters of each field, and those without a field. */

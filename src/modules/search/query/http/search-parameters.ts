@@ -274,7 +274,8 @@ export const facetParameters = z.preprocess(
           'Lists of values are cut; this searches all of them.',
       ),
       source: given(shortText(MOST_SOURCE)).describe(
-        'Counts the labels of the annotations of this source, in the place of those that people and taggers gave. The filters of other sources hold.',
+        'Counts the labels of the annotations of this source, in the place of those that people and taggers gave. ' +
+          'The filters of other sources hold; of the filter of this one, all but its labels (`confidence`, `area`, `count` and so on).',
       ),
     })
     .transform((values, context) => ({
