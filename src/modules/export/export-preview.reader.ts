@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Holds } from '../../common/engine/annotation-formats/annotation-format';
 import { fitted, type Loss, Losses } from '../../common/engine/annotation-formats/fit-annotations';
+import type { MediaTable } from '../../common/engine/media-table/media-table';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { DatasetReader, DatasetStatusError } from '../datasets';
 import { SourceAnnotations, type PlacedSource } from '../versions';
@@ -26,19 +27,27 @@ export class ExportPreviewReader {
   async preview(datasetId: string, format: ExportFormat, source: string): Promise<ExportPreview> {
     const { pointer, status, counts } = await this.datasets.get(datasetId);
     if (status !== 'READY' || pointer === null) throw new DatasetStatusError('export', status, ['READY']);
-    const placed = await this.annotations.open(pointer, await this.tables.open(pointer), source);
+    const table = await this.tables.open(pointer);
+    const placed = await this.annotations.open(pointer, table, source);
     if (placed === undefined) throw new SourceNotFoundError(source);
     const { holds } = annotationFormat(format, await placed.counts());
-    return countLosses(placed, holds, counts.images + counts.frames);
+    return countLosses(placed, table, holds, counts.images + counts.frames);
   }
 }
 
-async function countLosses(placed: PlacedSource, holds: Holds, media: number): Promise<ExportPreview> {
+async function countLosses(
+  placed: PlacedSource,
+  table: MediaTable,
+  holds: Holds,
+  media: number,
+): Promise<ExportPreview> {
   const losses = new Losses();
   let [annotations, pictures] = [0, 0];
-  for await (const lists of placed.inFileOrder()) {
-    for (const list of lists) {
-      fitted({ path: '', annotations: list }, holds, losses);
+  for await (const { rows, lists } of placed.inFileOrder()) {
+    const hasMasks = lists.some((list) => list.some(({ mask }) => mask !== undefined));
+    const sizes = hasMasks && holds.masks !== 'any' ? await table.takeRows(rows, ['width', 'height']) : [];
+    for (const [at, list] of lists.entries()) {
+      fitted({ path: '', ...sizes[at], annotations: list }, holds, losses);
       annotations += list.length;
     }
     pictures += lists.length;

@@ -1,3 +1,4 @@
+import { textOfRuns } from '../../../src/common/engine/annotations/mask-runs';
 import { Additions } from '../../support/additions';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
@@ -54,6 +55,17 @@ describe('annotations of sources', () => {
     const vql = encodeURIComponent(JSON.stringify([{ labels: { op: 'is', value: ['cat'], count: 2 } }]));
     const refused = await additions.api.ask('GET', `/api/v1/explore/${dataset}?vql=${vql}`);
     expect(refused).toMatchObject({ status: 422 });
+  });
+
+  it('count the area of a mask of half the size in its picture', async () => {
+    // The left half of a mask of 80 by 60.
+    const mask = { type: 'mask', width: 80, height: 60, counts: textOfRuns([0, 2_400, 2_400]) };
+    await send({ source: 'm', annotations: [{ file_name: '0.jpg', label: 'sea', shape: mask }] });
+    const found = (area: [number, number]): Promise<string[]> => {
+      const vql = JSON.stringify([{ labels: { op: 'one_of', value: ['sea'], source: 'm', area } }]);
+      return additions.filesFound(dataset, `vql=${encodeURIComponent(vql)}`);
+    };
+    expect([await found([2_400, 9_599]), await found([9_600, 9_600])]).toEqual([[], ['0.jpg']]);
   });
 
   it('filter searches by attributes, and by objects', async () => {

@@ -1,4 +1,5 @@
 import type { MediaRow } from '../../../src/common/engine/media-table/media-row';
+import { textOfRuns } from '../../../src/common/engine/annotations/mask-runs';
 import { Additions } from '../../support/additions';
 import { ExportClient } from '../../support/export-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
@@ -58,6 +59,8 @@ describe('objects that are made of what a source marks', () => {
         of('0.jpg', 'b', 'boat', box(40, 60), { confidence: 1 / 3 }),
         of('1.jpg', 'b', 'boat', box(40, 60), { confidence: 0.5 }),
         of('1.jpg', 'p', 'sea', { type: 'polygon', rings: [[16, 12, 96, 12, 96, 72, 16, 60]] }),
+        // Half the size of its picture.
+        of('1.jpg', 'm', 'sky', { type: 'mask', width: 80, height: 60, counts: textOfRuns([2_400, 1_200, 1_200]) }),
         of('2.jpg', 'k', 'eye', {
           type: 'keypoints',
           points: [0, 0, 0, 8, 6, 2, 48, 36, 1],
@@ -71,9 +74,11 @@ describe('objects that are made of what a source marks', () => {
       ['0.jpg', ['boat'], { x: 0.25, y: 0.5, width: 0.25, height: 0.25 }],
       ['1.jpg', ['boat'], { x: 0.25, y: 0.5, width: 0.25, height: 0.25 }],
       ['1.jpg', ['sea'], { x: 0.1, y: 0.1, width: 0.5, height: 0.5 }],
+      ['1.jpg', ['sky'], { x: 0.5, y: 0, width: 0.25, height: 1 }],
       ['2.jpg', ['eye'], { x: 0.05, y: 0.05, width: 0.25, height: 0.25 }],
     ]);
     expect(first.map(({ generatedLabels }) => generatedLabels?.[0]?.confidence ?? 0).sort()).toEqual([
+      0,
       0,
       0,
       1 / 3,
@@ -88,7 +93,14 @@ describe('objects that are made of what a source marks', () => {
     await make(id);
     expect((await additions.get(id)).pointer).toEqual(before);
     expect(await sources(id)).toEqual([
-      expect.objectContaining({ name: 'detector-a', n_boxes: 2, n_polygons: 1, n_keypoints: 1, n_labels: 1 }),
+      expect.objectContaining({
+        name: 'detector-a',
+        n_boxes: 2,
+        n_polygons: 1,
+        n_masks: 1,
+        n_keypoints: 1,
+        n_labels: 1,
+      }),
       expect.objectContaining({ name: 'ground_truth', n_boxes: 0 }),
     ]);
     const media = first.find(({ path }) => path === '0.jpg')!;

@@ -83,6 +83,7 @@ describe('exports of a source', () => {
   });
 
   it('say how shapes are changed', async () => {
+    expect((await preview('cvat')).losses).not.toContainEqual(expect.objectContaining({ what: 'masks' }));
     expect((await preview('voc')).losses).toEqual(
       expect.arrayContaining([
         { what: 'polygons', count: 1, becomes: 'boxes' },

@@ -10,8 +10,8 @@ export interface Holds {
   readonly rotation: boolean;
   /** `many` is any number of rings, with holes; `apart` any number, without; `one` a single ring. */
   readonly rings: 'many' | 'apart' | 'one';
-  /** Masks of the size of their picture, without a track, that have a modest number of runs in rows; others become polygons. */
-  readonly masksInRows: boolean;
+  /** `fitting` are those of the size of their picture, `in-rows` those of them without a track that have a modest number of runs in rows; others become polygons. */
+  readonly masks: 'any' | 'fitting' | 'in-rows';
   readonly confidence: boolean;
   readonly attributes: boolean;
   readonly ids: boolean;
@@ -31,7 +31,7 @@ export interface Holds {
 export const PLAIN = {
   rotation: false,
   rings: 'one',
-  masksInRows: false,
+  masks: 'any',
   confidence: false,
   attributes: false,
   ids: false,
@@ -48,7 +48,7 @@ export const EVERYTHING: Holds = {
   shapes: { label: 'label', box: 'box', polygon: 'polygon', mask: 'mask', keypoints: 'keypoints' },
   rotation: true,
   rings: 'many',
-  masksInRows: false,
+  masks: 'any',
   confidence: true,
   attributes: true,
   ids: true,

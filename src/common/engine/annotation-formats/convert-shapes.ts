@@ -1,5 +1,6 @@
 import type { BoxNumbers, Mask, Shape } from '../annotations/annotation';
 import { runsOf } from '../annotations/mask-runs';
+import type { FilePicture } from './file-picture';
 import { coveredSpans, linesWithNeighbours, without } from './mask-lines';
 
 type Ring = readonly number[];
@@ -62,15 +63,26 @@ function* pointsOfRings(rings: readonly Ring[]): Generator<readonly [number, num
   for (const ring of rings) yield* pointsOf(ring);
 }
 
-/** The upright box around a shape; undefined for one without extent, such as an empty mask. */
-export function enclosingBox({ box, rotation, polygon, mask, keypoints }: Shape): BoxNumbers | undefined {
+/** Of a picture, if it is known. A mask of another size is stretched over it. */
+type Size = Pick<FilePicture, 'width' | 'height'>;
+
+const stretch = (mask: Mask, { width = mask.width, height = mask.height }: Size): readonly [x: number, y: number] => [
+  width / mask.width,
+  height / mask.height,
+];
+
+/** The upright box around a shape of a picture; undefined for one without extent, such as an empty mask. */
+export function enclosingBox(
+  { box, rotation, polygon, mask, keypoints }: Shape,
+  picture: Size = {},
+): BoxNumbers | undefined {
   if (box !== undefined) return rotation === undefined ? box : around(pointsOf(cornersOf(box, rotation)));
   if (polygon !== undefined) return around(pointsOfRings(polygon));
-  if (mask !== undefined) return boxOfMask(mask);
+  if (mask !== undefined) return boxOfMask(mask, picture);
   return keypoints && around(pointsOf(keypoints, TRIPLE));
 }
 
-function boxOfMask(mask: Mask): BoxNumbers | undefined {
+function boxOfMask(mask: Mask, picture: Size): BoxNumbers | undefined {
   const { height } = mask;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [start, end] of coveredSpans(runsOf(mask) ?? [])) {
@@ -79,11 +91,14 @@ function boxOfMask(mask: Mask): BoxNumbers | undefined {
     [top, bottom] =
       first === last ? [Math.min(top, start % height), Math.max(bottom, ((end - 1) % height) + 1)] : [0, height];
   }
-  return right < left ? undefined : [left, top, right - left, bottom - top];
+  const [x, y] = stretch(mask, picture);
+  return right < left
+    ? undefined
+    : [exact(left * x), exact(top * y), exact((right - left) * x), exact((bottom - top) * y)];
 }
 
-/** The borders of the pixels of a mask: exactly its pixels are inside. */
-export function ringsOfMask(mask: Mask): number[][] {
+/** The borders of the pixels of a mask of a picture: exactly its pixels are inside. */
+export function ringsOfMask(mask: Mask, picture: Size = {}): number[][] {
   const next = new Map<number, number[]>();
   const side = mask.height + 1;
   const edge = (x0: number, y0: number, x1: number, y1: number): void => {
@@ -100,7 +115,8 @@ export function ringsOfMask(mask: Mask): number[][] {
     for (const [top, bottom] of without(covered, before)) edge(x, bottom, x, top);
     for (const [top, bottom] of without(covered, after)) edge(x + 1, top, x + 1, bottom);
   }
-  return closedRings(next, side);
+  const scales = stretch(mask, picture);
+  return closedRings(next, side).map((ring) => ring.map((value, at) => exact(value * scales[at % POINT]!)));
 }
 
 /** Follows edges to closed rings; each edge belongs to one. */

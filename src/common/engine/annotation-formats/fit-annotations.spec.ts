@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { shapeKindOf, type Mask } from '../annotations/annotation';
 import { coveredBy, textOfRuns } from '../annotations/mask-runs';
-import { areaOf } from '../annotations/shape-area';
+import { areaOf, withArea } from '../annotations/shape-area';
 import { EVERYTHING, PLAIN, type Holds } from './annotation-format';
+import { cocoFormat } from './coco/write-coco';
 import { cornersOf, enclosingBox, joined, ringsOfMask } from './convert-shapes';
 import type { FileAnnotation } from './file-picture';
 import { fitted, Losses } from './fit-annotations';
@@ -13,6 +14,13 @@ const BOXES: Holds = {
   shapes: { label: null, box: 'box', polygon: 'box', mask: 'box', keypoints: 'box' },
 };
 const POLYGONS: Holds = { ...PLAIN, shapes: { ...EVERYTHING.shapes, mask: 'polygon', keypoints: null } };
+
+/** Set in the box [40, 20, 20, 10]. */
+const HALF = maskOfRows(
+  Array.from({ length: 10 }, (_, row) => [(20 + row) * 100 + 40, (20 + row) * 100 + 60] as const),
+  100,
+  50,
+)!;
 
 function fit(annotations: readonly FileAnnotation[], holds: Holds) {
   const losses = new Losses();
@@ -126,7 +134,7 @@ describe('annotations fitted to a format', () => {
   });
 
   it('keep masks in rows that are of their picture and have modest runs there', () => {
-    const holds: Holds = { ...EVERYTHING, tracks: 'numbers', masksInRows: true };
+    const holds: Holds = { ...EVERYTHING, tracks: 'numbers', masks: 'in-rows' };
     const picture = { path: 'a.jpg', width: 400, height: 300 };
     const kept = (given: Mask, more: Partial<FileAnnotation> = {}) => {
       const losses = new Losses();
@@ -144,6 +152,21 @@ describe('annotations fitted to a format', () => {
     expect(kept(maskOfRows([[0, 9]], 300, 400)!)).toEqual(lost);
     const stripes = { width: 2_000, height: 2_000, counts: textOfRuns(Array.from({ length: 2_000 }, () => 2_000)) };
     expect(isModestInRows(stripes)).toBe(false);
+  });
+
+  it.each([
+    [BOXES, { label: 'x', box: [80, 40, 40, 20] }],
+    [POLYGONS, { label: 'x', polygon: [[80, 40, 120, 40, 120, 60, 80, 60]] }],
+    [cocoFormat.holds, { label: 'x', polygon: [[80, 40, 120, 40, 120, 60, 80, 60]] }],
+    [EVERYTHING, { label: 'x', mask: HALF }],
+  ] as const)('stretch a mask of half the size over its picture', (holds, expected) => {
+    const picture = { path: 'a.jpg', width: 200, height: 100, annotations: [{ label: 'x', mask: HALF }] };
+    const [annotation] = fitted(picture, holds, new Losses()).annotations;
+    expect(annotation).toMatchObject(expected);
+    expect(areaOf(withArea({ mask: HALF }, picture))).toBe(800);
+    if (annotation!.mask === undefined) expect(areaOf(annotation!)).toBe(800);
+    expect(withArea({ mask: HALF, area: 3 }, picture).area).toBe(3);
+    expect(withArea({ mask: HALF }, HALF)).toEqual({ mask: HALF });
   });
 
   it('leave out a mask without pixels', () => {

@@ -108,7 +108,7 @@ function fittedShape(
 ): Shape | undefined {
   const kind = shapeKindOf(annotation);
   const to = kind === 'mask' && !isMaskHeld(annotation, picture, holds) ? 'polygon' : holds.shapes[kind];
-  const shape = to === null ? undefined : shapeAs(to, kind, annotation, holds);
+  const shape = to === null ? undefined : shapeAs(to, kind, annotation, picture, holds);
   if (shape === undefined) losses.add(NAMES[kind]);
   else if (to !== kind) losses.add(NAMES[kind], NAMES[to!]);
   else countChanges(kind, annotation, shape, losses);
@@ -116,12 +116,19 @@ function fittedShape(
 }
 
 function isMaskHeld({ mask, trackId }: FileAnnotation, { width, height }: FilePicture, holds: Holds): boolean {
-  if (!holds.masksInRows) return true;
-  return trackId === undefined && mask!.width === width && mask!.height === height && isModestInRows(mask!);
+  if (holds.masks === 'any') return true;
+  if (mask!.width !== width || mask!.height !== height) return false;
+  return holds.masks === 'fitting' || (trackId === undefined && isModestInRows(mask!));
 }
 
 /** Undefined for one without extent. */
-function shapeAs(to: ShapeKind, kind: ShapeKind, annotation: FileAnnotation, holds: Holds): Shape | undefined {
+function shapeAs(
+  to: ShapeKind,
+  kind: ShapeKind,
+  annotation: FileAnnotation,
+  picture: FilePicture,
+  holds: Holds,
+): Shape | undefined {
   const { box, rotation, polygon, mask, keypoints } = annotation;
   const beside = holds.boxBeside && box !== undefined && kind !== 'box' ? { box } : {};
   switch (to) {
@@ -131,11 +138,11 @@ function shapeAs(to: ShapeKind, kind: ShapeKind, annotation: FileAnnotation, hol
       if (kind === 'box' && (rotation === undefined || holds.rotation))
         return { box: box!, ...(rotation !== undefined && { rotation }) };
       if (kind === 'box' && holds.shapes.polygon === 'polygon') return { polygon: [cornersOf(box!, rotation)] };
-      const enclosing = enclosingBox(annotation);
+      const enclosing = enclosingBox(annotation, picture);
       return enclosing && { box: enclosing };
     }
     case 'polygon': {
-      const rings = polygon ?? (mask === undefined ? [cornersOf(box!, rotation)] : ringsOfMask(mask));
+      const rings = polygon ?? (mask === undefined ? [cornersOf(box!, rotation)] : ringsOfMask(mask, picture));
       return rings.length === 0 ? undefined : { ...beside, polygon: heldRings(rings, holds) };
     }
     case 'mask':

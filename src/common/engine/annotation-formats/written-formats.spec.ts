@@ -115,7 +115,8 @@ describe('written annotations', () => {
 
   it('have their ids and masks in Datumaro', async () => {
     const mask = { width: 2, height: 2, counts: '13' };
-    const files = await written(datumaroFormat, [picture('a.jpg', { id: 'i', label: 'x', mask, confidence: 0.5 })]);
+    const annotations = [{ id: 'i', label: 'x', mask, confidence: 0.5 }];
+    const files = await written(datumaroFormat, [{ path: 'a.jpg', width: 2, height: 2, annotations }]);
     const { items } = JSON.parse(files['annotations/default.json']!) as { items: { annotations: object[] }[] };
     expect(items[0]!.annotations).toMatchObject([
       { type: 'mask', rle: { counts: '13', size: [2, 2] }, attributes: { annotation_id: 'i', score: 0.5 } },

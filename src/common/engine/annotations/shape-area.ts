@@ -18,3 +18,13 @@ export function areaOf({ area, mask, polygon, box }: Pick<Annotation, 'area' | '
   if (polygon !== undefined) return polygon.reduce((sum, ring) => sum + areaOfRing(ring), 0);
   return box === undefined ? NaN : box[2] * box[3];
 }
+
+/** With the area in its picture, if a mask of another size was given none: it is stretched over the picture. */
+export function withArea<T extends Pick<Annotation, 'area' | 'mask'>>(
+  annotation: T,
+  { width, height }: { readonly width: number; readonly height: number },
+): T {
+  const { mask, area } = annotation;
+  if (mask === undefined || area !== undefined || (mask.width === width && mask.height === height)) return annotation;
+  return { ...annotation, area: areaOf({ mask }) * (width / mask.width) * (height / mask.height) };
+}

@@ -1,13 +1,15 @@
+import { withArea } from '../../../common/engine/annotations/shape-area';
 import type { FileAnnotation } from '../../../common/engine/annotation-formats/file-picture';
 
 const TRIPLE = 3;
 
-/** An annotation of a picture of this size; as it is if its coordinates are pixels already. */
+/** An annotation of a picture of this size, which is not needed if its coordinates are pixels already and it has no mask. */
 export function inPixels(
   { unit, ...annotation }: FileAnnotation,
   size: { readonly width: number; readonly height: number } | undefined,
 ): Omit<FileAnnotation, 'unit'> {
-  if (unit !== 'fractions' || size === undefined) return annotation;
+  if (size === undefined) return annotation;
+  if (unit !== 'fractions') return withArea(annotation, size);
   const { width, height } = size;
   const { box, polygon, keypoints } = annotation;
   const scaled = (ring: readonly number[]): number[] =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { datasetPath, givenName, idList, uuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { ValidationFailedError } from '../../../common/platform/http/zod-validation.pipe';
+import { withArea } from '../../../common/engine/annotations/shape-area';
 import { MODEL_ID } from '../../../common/engine/models/model-manifest';
 import { SOURCE_KINDS } from '../../versions';
 import type { PictureEdits, SourceEdits } from '../change-source.use-case';
@@ -116,11 +117,11 @@ export function editsIn({ source, kind, model_id: modelId, mode, unit, annotatio
   const pictures = annotations.map((each): PictureEdits => {
     const { media_id: mediaId, file_name: fileName = '' } = each;
     const editsFor = (size: Size): readonly Edit[] => {
-      const given = givenBy(each, size);
+      const given = withArea(givenBy(each, unit === 'fractions' ? size : WHOLE), size);
       if (mode === 'delete') return [{ kind: 'remove', given }];
       return [{ kind: mode === 'merge' ? 'merge' : 'add', given }];
     };
-    const edits = unit === 'fractions' ? editsFor : editsFor(WHOLE);
+    const edits = unit === 'fractions' || each.shape?.type === 'mask' ? editsFor : editsFor(WHOLE);
     return { picture: mediaId === undefined ? { fileName } : { mediaId }, edits };
   });
   return { source, kind, modelId: modelId ?? null, replaces: mode === 'replace', pictures };

@@ -184,8 +184,10 @@ export class ImportSourceStep {
   ): Promise<{ readonly known: readonly Annotation[]; readonly after: ChangedPicture }[]> {
     const rows = batch.map(({ row }) => row);
     const given = batch.map(({ annotations }) => JSON.parse(annotations) as FileAnnotation[]);
-    const inFractions = rows.filter((_, at) => given[at]!.some(({ unit }) => unit === 'fractions'));
-    const sizes = await this.pictures.sizesOf(version, inFractions);
+    const ofSize = rows.filter((_, at) =>
+      given[at]!.some(({ unit, mask }) => unit === 'fractions' || mask !== undefined),
+    );
+    const sizes = await this.pictures.sizesOf(version, ofSize);
     const before = mode === 'replace' ? undefined : await placed?.annotationsOf(rows);
     return rows.map((row, at) => {
       const own = given[at]!;

@@ -130,7 +130,7 @@ export class ObjectsOfSource implements ObjectsToCut, RemovedObjects {
     const objects: PlacedObject[] = [];
     const same: number[] = [];
     for (const annotation of annotations) {
-      const box = enclosingBox(annotation);
+      const box = enclosingBox(annotation, picture);
       if (box === undefined) continue;
       const ids = this.idsFor(picture.id, annotation.id);
       const ownId = ids.find((id) => this.isOwn(known.get(id)?.row, picture.id));

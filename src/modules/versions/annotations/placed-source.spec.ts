@@ -88,7 +88,7 @@ describe('a source placed on the rows of a table', () => {
       const placed = await PlacedSource.over(written.source, written.segments(), table, before);
       expect(await placed.annotationsOf(all)).toEqual(written.expected());
       const listed: Annotation[] = [];
-      for await (const lists of placed.inFileOrder()) listed.push(...lists.flat());
+      for await (const { lists } of placed.inFileOrder()) listed.push(...lists.flat());
       expect(listed.map(({ label }) => label).sort()).toEqual(
         written
           .expected()

@@ -14,7 +14,7 @@ import { jsonList, labelsOf, pointsOf, shapesOf } from '../list-texts';
 import { LabelNumbers } from '../member-names';
 import { skeletonFor } from '../skeletons';
 
-const HOLDS: Holds = { ...EVERYTHING, rotation: false, rings: 'apart' };
+const HOLDS: Holds = { ...EVERYTHING, rotation: false, rings: 'apart', masks: 'fitting' };
 
 /** What COCO has no field for; its own readers ignore it. */
 const presentOwn = ({ id, confidence, attributes, ignored, trackId }: FileAnnotation) => ({

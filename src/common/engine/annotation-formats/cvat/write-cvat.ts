@@ -20,7 +20,7 @@ export const cvatFormat: AnnotationFormat = {
   holds: {
     ...PLAIN,
     shapes: { label: 'label', box: 'box', polygon: 'polygon', mask: 'mask', keypoints: 'keypoints' },
-    masksInRows: true,
+    masks: 'in-rows',
     rotation: true,
     attributes: true,
     tracks: 'numbers',

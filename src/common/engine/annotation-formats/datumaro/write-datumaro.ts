@@ -35,7 +35,7 @@ function attributesOf({ id, confidence, rotation, crowd, trackId, attributes }: 
 
 /** Annotations are numbered from 1; `annotation_id` is the id in the source. */
 export const datumaroFormat: AnnotationFormat = {
-  holds: { ...EVERYTHING, rings: 'one', areas: false, ignored: false, boxBeside: false },
+  holds: { ...EVERYTHING, rings: 'one', masks: 'fitting', areas: false, ignored: false, boxBeside: false },
   walks: 1,
   write: (pictures, source) => [{ name: 'annotations/default.json', stream: text(pictures, source), level: FAST }],
 };

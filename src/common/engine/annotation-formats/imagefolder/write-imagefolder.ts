@@ -13,7 +13,7 @@ function presentPicture(picture: FilePicture) {
     height: picture.height,
     labels: labelsOf(picture).map(({ label }) => label),
     objects: {
-      bbox: shapes.map((each) => each.box ?? enclosingBox(each) ?? [0, 0, 0, 0]),
+      bbox: shapes.map((each) => each.box ?? enclosingBox(each, picture) ?? [0, 0, 0, 0]),
       categories: shapes.map(({ label }) => label),
     },
     annotations: JSON.stringify(picture.annotations.map(presentAnnotation)),

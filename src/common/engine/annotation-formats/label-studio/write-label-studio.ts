@@ -77,7 +77,7 @@ export const labelStudioFormat: AnnotationFormat = {
   holds: {
     ...PLAIN,
     shapes: { label: 'label', box: 'box', polygon: 'polygon', mask: 'mask', keypoints: 'box' },
-    masksInRows: true,
+    masks: 'in-rows',
     rotation: true,
     confidence: true,
     ids: true,
