@@ -3,7 +3,7 @@ import type { ApiClient } from '../support/api-client';
 import { UNHURRIED_MS, waitUntil } from '../support/wait-until';
 import { datasetPath, pick } from './history-step';
 
-/** What a writer has said: the label and version of each annotation, by picture and id. */
+/** What a writer has said: the label of each annotation, by picture and id. */
 type Said = ReadonlyMap<string, string>;
 
 interface Listed {
@@ -48,6 +48,8 @@ export class Tally {
 /** Sends one request after the other. No other writer uses its ids and labels. */
 export abstract class SourceWriter {
   protected said: Said = new Map();
+  /** By picture, id and label, which each request has of its own: what is applied twice gets another version. */
+  private readonly versions = new Map<string, number>();
   private pending: { readonly request: Request; isAcknowledged: boolean } | undefined;
   private requests = 0;
 
@@ -145,7 +147,11 @@ export abstract class SourceWriter {
       // Ids that the service gives are not known beforehand.
       const key = id.startsWith(`${this.name}-`) ? `${file} ${id}` : `${file} ${label}`;
       if (found.has(key)) throw new WriterViolation(`${this.source} has ${key} twice`);
-      found.set(key, `${label} ${version}`);
+      found.set(key, label);
+      const before = this.versions.get(`${key} ${label}`);
+      if (before !== undefined && before !== version)
+        throw new WriterViolation(`${this.source} of ${this.name}: ${key} was changed twice to ${label}`);
+      this.versions.set(`${key} ${label}`, version);
     }
     return found;
   }
@@ -156,12 +162,6 @@ const textOf = (said: Said): string =>
     .sort()
     .join(', ');
 
-/** The next version of an annotation. */
-function merged(said: Map<string, string>, key: string, label: string): void {
-  const version = Number(said.get(key)?.split(' ')[1] ?? 0) + 1;
-  said.set(key, `${label} ${version}`);
-}
-
 /** Changes annotations with ids of its own in a source that others change, too. */
 export class EditingWriter extends SourceWriter {
   protected next(label: string): Request {
@@ -171,7 +171,7 @@ export class EditingWriter extends SourceWriter {
       IDS.filter(() => Math.random() < 0.7).map((letter) => {
         const id = `${this.name}-${letter}`;
         if (mode === 'delete') after.delete(`${file} ${id}`);
-        else merged(after, `${file} ${id}`, label);
+        else after.set(`${file} ${id}`, label);
         return { file_name: file, id, ...(mode === 'merge' && { label, shape: BOX }) };
       }),
     );
@@ -187,7 +187,7 @@ export class ReplacingWriter extends SourceWriter {
     const stays = ([key]: [string, string]): boolean =>
       mode === 'add' || !files.some((file) => key.startsWith(`${file} `));
     const after = new Map([...this.said].filter(stays));
-    if (mode !== 'delete') for (const file of files) after.set(`${file} ${label}`, `${label} 1`);
+    if (mode !== 'delete') for (const file of files) after.set(`${file} ${label}`, label);
     const given = files.map((file) => ({ file_name: file, ...(mode !== 'delete' && { label }) }));
     return this.edit(mode, given, after);
   }
@@ -202,7 +202,7 @@ export class ImportingWriter extends SourceWriter {
     const files = this.anyPictures();
     for (const file of files) {
       if (mode === 'delete') after.delete(`${file} ${id}`);
-      else merged(after, `${file} ${id}`, label);
+      else after.set(`${file} ${id}`, label);
     }
     const form = new FormData();
     for (const [name, value] of Object.entries({ source: this.source, mode, format: 'table' })) form.set(name, value);
@@ -244,10 +244,7 @@ export class ObjectsWriter extends EditingWriter {
     const { labels } = await api.must<{ labels: { value: string; count: number }[] }>(200, 'GET', path);
     const found = labels.filter(({ count }) => count > 0).map(({ value, count }) => `${value} ${count}`);
     const counts = new Map<string, number>();
-    for (const said of this.said.values()) {
-      const label = said.slice(0, said.lastIndexOf(' '));
-      counts.set(label, (counts.get(label) ?? 0) + 1);
-    }
+    for (const label of this.said.values()) counts.set(label, (counts.get(label) ?? 0) + 1);
     const wanted = Array.from(counts, ([label, count]) => `${label} ${count}`);
     if (found.sort().join() !== wanted.sort().join())
       throw new WriterViolation(`Objects: [${found.join(', ')}] instead of [${wanted.join(', ')}]`);

@@ -147,7 +147,7 @@ def test_keeps_annotations_of_sources(make: Callable[..., Dataset]) -> None:
     with pytest.raises(Conflict) as refused:
         dataset.push_annotations([{**row, "version": 1}], "detector-a", mode="merge")
     (conflict,) = refused.value.conflicts
-    assert (conflict["sent_version"], conflict["current"]["version"]) == (1, 2)
+    assert (conflict["sent_version"], conflict["current"]["label"]) == (1, "bird")
     assert dataset.push_annotations([row], "detector-a", mode="replace").removed == 2
     assert dataset.rename_annotation_source("detector-a", "detector b/c").n_labels == 2
     # Also with what people said.

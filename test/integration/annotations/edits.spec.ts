@@ -64,9 +64,13 @@ describe('edits of sources', () => {
 
   it('tell who comes second that an annotation was changed, and change nothing then', async () => {
     const one = { file_name: '0.jpg', id: 'a', label: 'cat' };
+    const seen = async (): Promise<number> => (await list()).annotations[0]!.version;
     await send({ source: 'v', annotations: [one] });
-    await send({ source: 'v', mode: 'merge', annotations: [{ ...one, label: 'dog', version: 1 }] });
-    const second = { ...one, label: 'cow', version: 1 };
+    const v1 = await seen();
+    await send({ source: 'v', mode: 'merge', annotations: [{ ...one, label: 'dog', version: v1 }] });
+    const v2 = await seen();
+    expect(v2).toBeGreaterThan(v1);
+    const second = { ...one, label: 'cow', version: v1 };
     const refused = await additions.api.ask('POST', path(), {
       source: 'v',
       mode: 'merge',
@@ -75,13 +79,13 @@ describe('edits of sources', () => {
     expect(refused).toMatchObject({
       status: 409,
       body: {
-        detail: expect.stringContaining("'a' has version 2, not 1") as string,
+        detail: expect.stringContaining(`'a' has version ${v2}, not ${v1}`) as string,
         conflicts: [
-          { id: 'a', sent_version: 1, current: { label: 'dog', version: 2, source: 'v', file_path: '0.jpg' } },
+          { id: 'a', sent_version: v1, current: { label: 'dog', version: v2, source: 'v', file_path: '0.jpg' } },
         ],
       },
     });
-    expect((await list()).annotations).toMatchObject([{ id: 'a', label: 'dog', version: 2 }]);
+    expect((await list()).annotations).toMatchObject([{ id: 'a', label: 'dog', version: v2 }]);
     const gone = await additions.api.ask('POST', path(), {
       source: 'v',
       mode: 'delete',
@@ -99,16 +103,20 @@ describe('edits of sources', () => {
       const sent = { source: 'v', mode: 'merge', annotations: [{ ...one, label: 'hen' }], ...body };
       return (await fetch(`${running.url}${path()}`, { method: 'POST', headers, body: JSON.stringify(sent) })).status;
     };
-    expect(await matching('"1"')).toBe(409);
-    expect(await matching('"2"')).toBe(200);
-    expect(await matching('3')).toBe(200);
+    expect(await matching(`"${v1}"`)).toBe(409);
+    expect(await matching(`"${v2}"`)).toBe(200);
+    expect(await matching(String(await seen()))).toBe(200);
     expect(await matching('*')).toBe(422);
     expect(await matching('4', { mode: 'add' })).toBe(422);
     expect(await matching('4', { annotations: [one, { ...one, id: 'b' }] })).toBe(422);
-    expect((await list()).annotations).toMatchObject([{ id: 'a', label: 'hen', version: 4 }]);
+    const v4 = await seen();
     await send({ source: 'v', mode: 'replace', annotations: [one] });
-    expect(await matching('4')).toBe(409);
-    expect((await list()).annotations).toMatchObject([{ id: 'a', label: 'cat', version: 5 }]);
+    expect(await matching(String(v4))).toBe(409);
+    const v5 = await seen();
+    await send({ source: 'v', mode: 'delete', annotations: [{ file_name: '0.jpg', id: 'a' }] });
+    await send({ source: 'v', annotations: [{ ...one, label: 'hen' }] });
+    expect(await matching(String(v5))).toBe(409);
+    expect((await list()).annotations).toMatchObject([{ id: 'a', label: 'hen' }]);
     await remove('v');
   });
 
@@ -181,7 +189,8 @@ describe('edits of sources', () => {
       { name: 't1', n_labels: 1 },
       { name: 't2', n_labels: 3 },
     ]);
-    expect(await ask('t2', 'merge', { ...one, label: 'dog', version: 1 })).toMatchObject({ status: 200 });
+    const { version } = (await list('?source=t2')).annotations.find(({ id }) => id === 'a')!;
+    expect(await ask('t2', 'merge', { ...one, label: 'dog', version })).toMatchObject({ status: 200 });
     for (const name of ['t1', 't2']) await remove(name);
   });
 

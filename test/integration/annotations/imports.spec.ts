@@ -3,6 +3,7 @@ import { PlaceImportStep } from '../../../src/modules/annotations/jobs/place-imp
 import { DatasetReader } from '../../../src/modules/datasets';
 import { SourceAnnotations } from '../../../src/modules/versions';
 import { Additions, type UpdateTask } from '../../support/additions';
+import { editionOf } from '../../support/edition-of';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
@@ -12,6 +13,7 @@ interface Listed {
   readonly file_path: string;
   readonly label: string;
   readonly version: number;
+  readonly created_at: string;
 }
 
 const coco = (entries: readonly (readonly [id: string, image: number, label: string])[]): string => {
@@ -65,7 +67,7 @@ describe('an import into a source', () => {
   const said = async (source: string): Promise<string[]> => {
     const query = path(`annotations?source=${source}&limit=1000`);
     const { annotations } = await additions.api.must<{ annotations: Listed[] }>(200, 'GET', query);
-    return annotations.map((each) => `${each.file_path} ${each.id} ${each.label} ${each.version}`).sort();
+    return annotations.map((each) => `${each.file_path} ${each.id} ${each.label} ${editionOf(each)}`).sort();
   };
   const countOf = async (source: string): Promise<number> => {
     const listed = await additions.api.must<{ sources: { name: string; n_labels: number }[] }>(

@@ -6,6 +6,7 @@ import { ChangeSourceUseCase, type SourceEdits } from '../../../src/modules/anno
 import { AnnotationSweep } from '../../../src/modules/versions/annotations/annotation-files';
 import { localAdmin } from '../../../src/modules/workspaces';
 import { Additions } from '../../support/additions';
+import { editionOf } from '../../support/edition-of';
 import { SnapshotClient } from '../../support/snapshot-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
@@ -20,6 +21,7 @@ interface Listed {
   readonly shape: object | null;
   readonly confidence: number | null;
   readonly version: number;
+  readonly created_at: string;
 }
 
 interface Page {
@@ -97,7 +99,7 @@ describe('annotations of sources', () => {
     expect(await send(sent)).toEqual({ added: 6, changed: 0, removed: 0, unmatched: [6] });
     const { annotations, total, next_cursor: next } = await list();
     expect([total, next]).toEqual([6, null]);
-    const common = { source: 'every-shape', version: 1, created_by: localAdmin().email };
+    const common = { source: 'every-shape', created_by: localAdmin().email };
     expect([...annotations].sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
       given.map(({ file_name: name, ...rest }): unknown =>
         expect.objectContaining({ ...rest, ...common, file_path: name }),
@@ -126,7 +128,7 @@ describe('annotations of sources', () => {
     const one = { file_name: '0.jpg', label: 'cat', shape: box(1) };
     const all = async (): Promise<string[]> =>
       (await list('?source=m')).annotations
-        .map(({ id, label, version, file_path: file }) => `${file} ${id} ${label} ${version}`)
+        .map((each) => `${each.file_path} ${each.id} ${each.label} ${editionOf(each)}`)
         .sort();
     await send({
       source: 'm',
@@ -221,17 +223,22 @@ describe('annotations of sources', () => {
     const client = new SnapshotClient(additions.api);
     const one = { file_name: '0.jpg', id: 'a', label: 'cat', shape: box(2) };
     await send({ source: 's', annotations: [one] });
+    const { version: first } = (await list()).annotations[0]!;
     const { snapshot_id: snapshot } = await client.keep(dataset, 'before');
     await send({ source: 's', mode: 'merge', annotations: [{ ...one, label: 'dog' }] });
     await send({ source: 't', annotations: [one] });
-    expect((await list()).annotations.map(({ label }) => label)).toEqual(['dog', 'cat']);
+    const { annotations: now } = await list();
+    expect(now.map(({ label }) => label)).toEqual(['dog', 'cat']);
     expect((await list(`?snapshot_id=${snapshot}`)).annotations.map(({ label }) => label)).toEqual(['cat']);
     const { id: clone } = await client.clone(dataset, snapshot);
-    expect((await list('', clone)).annotations).toMatchObject([{ source: 's', label: 'cat', version: 1 }]);
+    expect((await list('', clone)).annotations).toMatchObject([{ source: 's', label: 'cat', version: first }]);
     await send({ source: 's', mode: 'merge', annotations: [{ ...one, label: 'cow' }] }, clone);
     await client.restore(dataset, snapshot);
-    expect((await list()).annotations).toMatchObject([{ source: 's', label: 'cat', version: 1 }]);
-    expect((await list('', clone)).annotations).toMatchObject([{ source: 's', label: 'cow', version: 2 }]);
+    expect((await list()).annotations).toMatchObject([{ source: 's', label: 'cat', version: first }]);
+    expect((await list('', clone)).annotations).toMatchObject([{ source: 's', label: 'cow' }]);
+    // Who saw the dog has not seen the hen.
+    await send({ source: 's', mode: 'merge', annotations: [{ ...one, label: 'hen' }] });
+    expect((await list()).annotations[0]!.version).toBeGreaterThan(now[0]!.version);
     await additions.api.must(204, 'DELETE', `/api/v1/dataset/${clone}`);
     await remove('s');
   });

@@ -2,7 +2,8 @@ import type { Annotation } from '../../../common/engine/annotations/annotation';
 import { editsBetween } from './edits-between';
 import { changedPicture } from './source-change';
 
-const ACT = { by: 'someone', at: '2026-03-01T10:00:00.000Z' };
+// Earlier than any version.
+const ACT = { by: 'someone', at: '1970-01-01T00:00:00.000Z' };
 const said = (id: string, label: string, version = 1): Annotation => ({ id, label, version });
 
 function again(before: Annotation[], after: Annotation[], now: Annotation[], mode: 'add' | 'merge' = 'add') {

@@ -40,6 +40,9 @@ interface Act {
   readonly at: string;
 }
 
+/** A counter would come to the version of one that was removed, or changed after the state that was restored. */
+const versionAfter = (version: number, { at }: Act): number => Math.max(version + 1, Date.parse(at));
+
 const created = (given: GivenAnnotation, version: number, { by, at }: Act): Annotation => ({
   ...given,
   id: given.id ?? randomUUID(),
@@ -49,17 +52,13 @@ const created = (given: GivenAnnotation, version: number, { by, at }: Act): Anno
   version,
 });
 
-const changed = (
-  given: GivenAnnotation,
-  { id, createdBy, createdAt, version }: Annotation,
-  { at }: Act,
-): Annotation => ({
+const changed = (given: GivenAnnotation, { id, createdBy, createdAt, version }: Annotation, act: Act): Annotation => ({
   ...given,
   id,
   ...(createdBy !== undefined && { createdBy }),
   ...(createdAt !== undefined && { createdAt }),
-  updatedAt: at,
-  version: version + 1,
+  updatedAt: act.at,
+  version: versionAfter(version, act),
 });
 
 /** The annotations of one source in one picture, being changed. */
@@ -87,7 +86,7 @@ class Picture {
   private add(given: GivenAnnotation): void {
     if (given.id !== undefined && this.byId.has(given.id)) return;
     const version = given.id === undefined ? 0 : (this.versions.get(given.id) ?? 0);
-    const annotation = created(given, version + 1, this.act);
+    const annotation = created(given, versionAfter(version, this.act), this.act);
     this.byId.set(annotation.id, annotation);
     this.counts.added += 1;
   }

@@ -36,13 +36,15 @@ describe('what people say after the table was written', () => {
     const replaced = { tableBefore: [made], tableAfter: [box('cut', 'bus')], replacesBoxes: true };
     expect(truthAfter({ before: [polygon], ...replaced })).toEqual([box('cut', 'bus'), polygon]);
     const relabelled = { tableBefore: [made], tableAfter: [box('p', 'lake')], replacesBoxes: false };
-    expect(truthAfter({ before: [polygon], ...relabelled })).toEqual([{ ...polygon, label: 'lake' }]);
+    expect(truthAfter({ before: [polygon], ...relabelled })).toEqual([{ ...polygon, label: 'lake', version: 2 }]);
   });
 
   it('does not bring back a box that was removed, and forgets one that the table lost', () => {
     const before = [box('kept', 'car'), box('lost', 'bus')];
     const tableBefore = [box('kept', 'car'), box('lost', 'bus'), box('removed', 'van')];
     const tableAfter = [box('kept', 'taxi'), box('removed', 'van')];
-    expect(truthAfter({ before, tableBefore, tableAfter, replacesBoxes: false })).toEqual([box('kept', 'taxi')]);
+    expect(truthAfter({ before, tableBefore, tableAfter, replacesBoxes: false })).toEqual([
+      { ...box('kept', 'taxi'), version: 2 },
+    ]);
   });
 });

@@ -27,7 +27,8 @@ export function truthAfter({ before, tableBefore, tableAfter, replacesBoxes }: P
     if (removed.has(annotation.id)) return [];
     const earlier = known.get(annotation.id);
     if (earlier === undefined) return [annotation];
-    return [earlier.label === annotation.label ? earlier : { ...earlier, label: annotation.label }];
+    const { label } = annotation;
+    return [earlier.label === label ? earlier : { ...earlier, label, version: earlier.version + 1 }];
   });
   const stays = new Set(ofTable.map(({ id }) => id));
   const inTable = new Set(tableBefore.map(({ id }) => id));

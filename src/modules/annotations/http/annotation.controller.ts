@@ -81,7 +81,7 @@ export class AnnotationController {
     name: 'If-Match',
     required: false,
     description: 'The version of the annotation that was seen, in a request with one annotation of a source.',
-    schema: { type: 'string', example: '"2"' },
+    schema: { type: 'string', example: '"1795512730500"' },
   })
   @MayFail(400, 409)
   @UseFilters(AnnotationChangedFilter)

@@ -89,7 +89,7 @@ const annotationResponse = z
     crowd: z.boolean(),
     ignored: z.boolean(),
     track_id: z.string().nullable(),
-    version: z.int(),
+    version: z.int().describe('Grows with each change. An annotation that is removed and added again has a later one.'),
     created_by: z
       .string()
       .nullable()
@@ -112,7 +112,7 @@ const annotationResponse = z
       crowd: false,
       ignored: false,
       track_id: null,
-      version: 1,
+      version: 1795512730500,
       created_by: 'ana@example.com',
       created_at: '2026-11-24T09:32:10.500000',
       updated_at: '2026-11-24T09:32:10.500000',
@@ -167,8 +167,8 @@ export const conflictResponse = z
   .meta({
     id: 'AnnotationsChanged',
     example: {
-      detail: "Annotation 'a' was removed since version 2. Nothing was changed.",
-      conflicts: [{ id: 'a', media_id: EXAMPLE.media, sent_version: 2, current: null }],
+      detail: "Annotation 'a' was removed since version 1795512730500. Nothing was changed.",
+      conflicts: [{ id: 'a', media_id: EXAMPLE.media, sent_version: 1795512730500, current: null }],
     },
   });
 
