@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { textOfRuns } from '../../../src/common/engine/annotations/mask-runs';
 import { shapeKindOf, type Shape } from '../../../src/common/engine/annotations/annotation';
 import { fitted, Losses } from '../../../src/common/engine/annotation-formats/fit-annotations';
@@ -6,6 +8,7 @@ import { NO_SHAPES } from '../../../src/modules/versions';
 import { annotationFormat, EXPORT_FORMATS, type ExportFormat } from '../../../src/modules/export/archive/formats';
 import { Additions, type UpdateTask } from '../../support/additions';
 import { tarOf, zipOf } from '../../support/archive-bytes';
+import { formOf } from '../../support/api-client';
 import { ExportClient } from '../../support/export-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
@@ -104,6 +107,29 @@ describe('an exported source', () => {
       if (holds.ids) expect(read.map(({ id }) => id).sort()).toEqual(expected.map(({ id }) => id).sort());
     },
   );
+
+  it('as class_folders is a dataset with the same labels', async () => {
+    const label = (file: string, name: string) => ({ file_name: file, label: name });
+    const annotations = [label('0.jpg', 'café, "au lait"'), label('1.jpg', 'harbour'), label('2.jpg', 'a/b')];
+    await additions.api.must(200, 'POST', path('annotations'), { source: 'classes', annotations });
+    const query = 'export_format=class_folders&source=classes';
+    const preview = await additions.api.must<object>(200, 'GET', path(`export_preview?${query}`));
+    const similar = { what: 'labels', count: 2, becomes: 'similar names of folders' };
+    expect(preview).toMatchObject({ losses: expect.arrayContaining([similar]) as unknown });
+    const members = await exports.archive(dataset, await exports.start(dataset, `${query}&include_images=true`));
+    const folder = additions.place('Unpacked');
+    for (const [name, bytes] of members) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), bytes);
+    }
+    const form = formOf({ dataset_name: 'Read again', bucket_path: folder, labels_from_folders: 'true' });
+    const { dataset_id: id } = await additions.api.must<{ dataset_id: string }>(200, 'POST', '/api/v1/dataset', form);
+    await additions.api.untilStatus(id, ['READY']);
+    const rows = await additions.rows(id);
+    expect(Object.fromEntries(rows.map(({ fileName, labels }) => [fileName, labels]))).toEqual({
+      ...{ '0.jpg': ['café, _au lait_'], '1.jpg': ['harbour'], '2.jpg': ['a_b'] },
+    });
+  });
 
   it.each(['cvat', 'mot'] as const)('as %s matches its frames in a preview', async (format) => {
     const form = new FormData();

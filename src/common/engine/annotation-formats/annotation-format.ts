@@ -22,8 +22,8 @@ export interface Holds {
   readonly tracks: boolean | 'numbers' | 'only';
   /** Whether another shape may have a box of its own beside it. */
   readonly boxBeside: boolean;
-  /** Of a whole picture. */
-  readonly labels: 'many' | 'one';
+  /** Of a whole picture; `folder` is one that is the name of a folder. */
+  readonly labels: 'many' | 'folder';
   readonly pictures: 'all' | 'labelled';
 }
 

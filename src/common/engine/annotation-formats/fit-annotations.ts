@@ -3,6 +3,7 @@ import type { Holds } from './annotation-format';
 import { cornersOf, enclosingBox, hasHoles, joined, ringsOfMask } from './convert-shapes';
 import type { FileAnnotation, FilePicture } from './file-picture';
 import { isModestInRows } from './mask-rows';
+import { safeSegment } from './member-names';
 import { isTrackNumber } from './sequences';
 
 const NAMES = {
@@ -55,9 +56,13 @@ export function fitted(picture: FilePicture, holds: Holds, losses: Losses): File
   for (const annotation of picture.annotations) {
     const kept = fittedAnnotation(annotation, picture, holds, losses);
     if (kept === undefined) continue;
-    const isLabel = shapeKindOf(kept) === 'label';
-    if (isLabel && ++labels > 1 && holds.labels === 'one') losses.add('further labels of a picture');
-    else annotations.push(kept);
+    const isInFolder = shapeKindOf(kept) === 'label' && holds.labels === 'folder';
+    if (isInFolder && ++labels > 1) {
+      losses.add('further labels of a picture');
+      continue;
+    }
+    if (isInFolder && safeSegment(kept.label).trim() !== kept.label) losses.add('labels', 'similar names of folders');
+    annotations.push(kept);
   }
   if (holds.pictures === 'labelled' && annotations.length === 0) losses.add('pictures without a label');
   return { ...picture, annotations };

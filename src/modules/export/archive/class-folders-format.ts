@@ -6,7 +6,7 @@ export const classFoldersFormat: AnnotationFormat = {
   holds: {
     ...PLAIN,
     shapes: { label: 'label', box: null, polygon: null, mask: null, keypoints: null },
-    labels: 'one',
+    labels: 'folder',
     pictures: 'labelled',
   },
   walks: 0,
