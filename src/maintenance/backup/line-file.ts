@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Readable, Transform } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { errorMessage } from '../../common/platform/errors/error-code';
@@ -74,7 +73,7 @@ export async function* readLines(
 /** Reads each part as a whole, because hours may pass between two lines, and servers close a download that is not read for so long. */
 async function* piecesOf(target: ObjectStore, file: string, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < size; start += PIECE_BYTES)
-    yield await buffer(await target.get(file, { start, end: Math.min(size, start + PIECE_BYTES) - 1 }));
+    yield await target.read(file, { start, end: Math.min(size, start + PIECE_BYTES) - 1 });
 }
 
 /** Splits only at line feeds: JSON may contain other characters that some readers treat as line ends. */

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
 import { everyObject, ObjectNotFoundError, type ObjectStore } from '../../common/platform/storage/object-store';
 import { StartError } from '../../common/platform/config/configuration-error';
@@ -74,7 +73,7 @@ export async function listBackups(target: ObjectStore): Promise<string[]> {
 export async function readManifest(target: ObjectStore, id: string): Promise<Manifest> {
   const key = manifestKey(id);
   try {
-    return manifestSchema.parse(JSON.parse((await buffer(await target.get(key))).toString('utf8')));
+    return manifestSchema.parse(JSON.parse((await target.read(key)).toString('utf8')));
   } catch (cause) {
     if (cause instanceof ObjectNotFoundError) throw new StartError(`There is no complete backup ${id}.`);
     if (cause instanceof SyntaxError || cause instanceof z.ZodError)

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import pMap from 'p-map';
 import type { Client } from 'pg';
 import type { Configuration } from '../../common/platform/config/configuration';
@@ -186,7 +185,7 @@ async function restoreObject(target: ObjectStore, store: ObjectStore, object: Co
 /** The id of the backup that is being restored. */
 async function readRestoreMark(store: ObjectStore): Promise<string | undefined> {
   try {
-    return (JSON.parse((await buffer(await store.get(KEY))).toString('utf8')) as { backup: string }).backup;
+    return (JSON.parse((await store.read(KEY)).toString('utf8')) as { backup: string }).backup;
   } catch (error) {
     if (error instanceof ObjectNotFoundError) return undefined;
     throw error;

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { pMapIterable, pMapSkip } from 'p-map';
 import { readEdges } from '../../common/engine/media-table/edges-file';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
@@ -107,7 +106,7 @@ export class Verification {
 
   /** Media of unfinished tasks may be missing: whether they are needed is only known when the task resumes. */
   private async readChunk(key: string): Promise<void> {
-    for (const row of decodeChunk(await buffer(await this.store.get(key))))
+    for (const row of decodeChunk(await this.store.read(key)))
       for (const media of mediaKeysOf(row)) this.live.add(media);
   }
 

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import {
   type RecordBatch,
   RecordBatchReader,
@@ -53,7 +52,7 @@ export async function writeEdges(
 }
 
 export async function readEdges(store: ObjectStore, at: TableVersion): Promise<NearPairs> {
-  const { pairs, parts } = decode(await buffer(await store.get(keyOf(at))));
+  const { pairs, parts } = decode(await store.read(keyOf(at)));
   const earlier = parts.filter(({ version }) => version !== at.version);
   if (earlier.length === 0) return pairs;
   const read = await Promise.all(earlier.map(({ version }) => readPart(store, { ...at, version })));
@@ -65,12 +64,12 @@ export const dropEdges = (store: ObjectStore, generation: string): Promise<void>
   store.deletePrefix(folderOf(generation));
 
 async function readParts(store: ObjectStore, at: TableVersion): Promise<readonly Part[]> {
-  const head = await buffer(await store.get(keyOf(at), { start: 0, end: HEAD_BYTES - 1 }));
+  const head = await store.read(keyOf(at), { start: 0, end: HEAD_BYTES - 1 });
   return partsOf(RecordBatchReader.from(head).open().schema);
 }
 
 const readPart = async (store: ObjectStore, at: TableVersion): Promise<NearPairs> =>
-  decode(await buffer(await store.get(keyOf(at)))).pairs;
+  decode(await store.read(keyOf(at))).pairs;
 
 function encode(pairs: NearPairs, parts: readonly Part[]): Uint8Array {
   const { schema, batches } = tableFromArrays({ ...pairs });

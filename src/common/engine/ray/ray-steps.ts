@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SERVICE_VERSION } from '../../platform/config/version';
 import { everyObject, ObjectNotFoundError, type ObjectStore } from '../../platform/storage/object-store';
@@ -153,7 +152,7 @@ export class RaySteps {
 
   private async resultAt(key: string): Promise<Buffer> {
     try {
-      return await buffer(await this.store.get(key));
+      return await this.store.read(key);
     } catch (error) {
       // The result was deleted by another attempt, which has lost its lease and may or may not have recorded it.
       if (error instanceof ObjectNotFoundError)

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import type { ByteRange, ObjectStore } from '../../platform/storage/object-store';
 import { jsonLine } from '../../platform/text/lines';
 import type { StepDescription } from './step';
@@ -58,7 +57,7 @@ export async function readPlan(store: ObjectStore, key: string, size: number, of
   for (let length = PAGE_BYTES; ; length *= 2) {
     const range: ByteRange = { start: offset, end: Math.min(offset + length, size) - 1 };
     if (range.end < range.start) return { steps: [], next: null };
-    const bytes = await buffer(await store.get(key, range));
+    const bytes = await store.read(key, range);
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     if (end === 0 && range.end < size - 1) continue;
     const steps = bytes

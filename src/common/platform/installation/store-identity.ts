@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { StartError } from '../config/configuration-error';
 import { type ObjectStore, ObjectExistsError, ObjectNotFoundError } from '../storage/object-store';
 import type { InstallationEntity, InstallationRepository } from './persistence/installation.repository';
@@ -114,7 +113,7 @@ export class StoreIdentity {
 export async function readStoreMark(store: ObjectStore): Promise<string | undefined> {
   let text: string;
   try {
-    text = (await buffer(await store.get(STORE_MARK_KEY))).toString('utf8', 0, MAX_BYTES);
+    text = (await store.read(STORE_MARK_KEY)).toString('utf8', 0, MAX_BYTES);
   } catch (error) {
     if (error instanceof ObjectNotFoundError) return undefined;
     throw error;

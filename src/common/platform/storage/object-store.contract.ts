@@ -6,6 +6,7 @@ import {
   ObjectExistsError,
   ObjectNotFoundError,
   RangeNotSatisfiableError,
+  type ByteRange,
   type ObjectStore,
 } from './object-store';
 
@@ -34,7 +35,11 @@ async function allKeys(store: ObjectStore, prefix: string, limit: number): Promi
 export function describeObjectStore(name: string, make: () => Promise<ObjectStore>): void {
   describe(`${name} as an object store`, () => {
     let store: ObjectStore;
-    const read = async (key: string, range?: { start: number; end: number }) => buffer(await store.get(key, range));
+    const read = async (key: string, range?: ByteRange) => {
+      const bytes = await store.read(key, range);
+      expect((await buffer(await store.get(key, range))).equals(bytes)).toBe(true);
+      return bytes;
+    };
 
     beforeEach(async () => {
       store = await make();
@@ -108,7 +113,8 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       expect(await read('digits', { start: 0, end: 0 })).toEqual(text('0'));
       expect(await read('digits', { start: 2, end: 5 })).toEqual(text('2345'));
       expect(await read('digits', { start: 7, end: 99 })).toEqual(text('789'));
-      await expect(store.get('digits', { start: 10, end: 12 })).rejects.toBeInstanceOf(RangeNotSatisfiableError);
+      for (const ask of [store.get.bind(store), store.read.bind(store)])
+        await expect(ask('digits', { start: 10, end: 12 })).rejects.toBeInstanceOf(RangeNotSatisfiableError);
     });
 
     it('reports a missing object', async () => {
@@ -116,6 +122,7 @@ export function describeObjectStore(name: string, make: () => Promise<ObjectStor
       for (const key of ['none', 'folder', 'folder/none', 'folder/file/below']) {
         expect(await store.head(key)).toBeUndefined();
         await expect(store.get(key)).rejects.toBeInstanceOf(ObjectNotFoundError);
+        await expect(store.read(key)).rejects.toBeInstanceOf(ObjectNotFoundError);
       }
       await expect(store.copy('none', 'there')).rejects.toBeInstanceOf(ObjectNotFoundError);
     });

@@ -36,6 +36,10 @@ export class ObservedObjectStore implements ObjectStore {
     return observed('get', () => this.store.get(key, range));
   }
 
+  read(key: string, range?: ByteRange): Promise<Buffer> {
+    return observed('read', () => this.store.read(key, range));
+  }
+
   head(key: string): Promise<StoredObject | undefined> {
     return observed('head', () => this.store.head(key));
   }

@@ -1,4 +1,4 @@
-import { buffer, json } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import { pMapIterable } from 'p-map';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
@@ -52,7 +52,7 @@ export class AddedObjects {
 
   async *rows(): AsyncGenerator<MediaRow> {
     for (const { storeKey, objects } of this.chunks)
-      if (objects > 0) yield* decodeChunk(await buffer(await this.store.get(storeKey)));
+      if (objects > 0) yield* decodeChunk(await this.store.read(storeKey));
   }
 
   async *unreadPictures(): AsyncGenerator<string> {

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { pMapIterable } from 'p-map';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { decodeChunk } from '../../../common/engine/media-table/row-batch';
@@ -90,6 +89,6 @@ export class FoundObjects {
 
   async *rows(): AsyncGenerator<MediaRow> {
     for (const { storeKey, objects } of this.chunks)
-      if (objects > 0) yield* decodeChunk(await buffer(await this.store.get(storeKey)));
+      if (objects > 0) yield* decodeChunk(await this.store.read(storeKey));
   }
 }

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { type TableVersion, versionName } from '../../../common/engine/media-table/table-version';
 import type { MediaTableStore } from '../../../common/engine/media-table/media-table-store';
@@ -113,7 +112,7 @@ export class LiveMedia {
 
 async function readKeys(store: ObjectStore, key: string): Promise<KeyHashSet | undefined> {
   try {
-    return KeyHashSet.fromBytes(await buffer(await store.get(key)));
+    return KeyHashSet.fromBytes(await store.read(key));
   } catch (error) {
     if (error instanceof ObjectNotFoundError) return undefined;
     throw error;

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
@@ -70,7 +69,7 @@ export class MissingFiles {
   }
 
   async read({ key }: MissingList): Promise<Int32Array> {
-    const bytes = await buffer(await this.store.get(key));
+    const bytes = await this.store.read(key);
     return new Int32Array(new Uint8Array(bytes).buffer);
   }
 

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
@@ -116,7 +115,7 @@ export class KeepRowsJob implements JobRunner<OperationPayload> {
   }
 
   private async chosenRows(taskId: string, { rows }: MediaTable): Promise<OrdinalSet> {
-    const bytes = await buffer(await this.store.get(chosenRowsKey(taskId)));
+    const bytes = await this.store.read(chosenRowsKey(taskId));
     return OrdinalSet.over(rows, new Uint32Array(new Uint8Array(bytes).buffer));
   }
 }

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import type { MediaRow } from '../../../common/engine/media-table/media-row';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { decodeChunk } from '../../../common/engine/media-table/row-batch';
@@ -48,7 +47,7 @@ export class ChunkRows implements RowSource {
     for (const chunk of this.chunks) {
       this.signal.throwIfAborted();
       if (chunk.images + chunk.videos === 0) continue;
-      for (const row of decodeChunk(await buffer(await this.store.get(chunk.storeKey)))) {
+      for (const row of decodeChunk(await this.store.read(chunk.storeKey))) {
         if (isFile(row)) file += 1;
         if (this.excluded?.files.has(file) !== true) yield row;
       }
@@ -62,7 +61,7 @@ export class ChunkRows implements RowSource {
 
 /** Undefined if the chunk is missing or damaged; the table cannot be built then. */
 export async function readChunk(store: ObjectStore, key: string): Promise<MediaRow[] | undefined> {
-  const bytes = await store.get(key).then(buffer).catch(unlessMissing);
+  const bytes = await store.read(key).catch(unlessMissing);
   try {
     return bytes && decodeChunk(bytes);
   } catch {

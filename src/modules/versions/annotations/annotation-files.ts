@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { ReadShapes, Segment } from '../../../common/engine/annotations/segment';
@@ -48,12 +47,12 @@ export class AnnotationFiles {
   }
 
   async read(id: string): Promise<Segment> {
-    return decodeSegment(await buffer(await this.store.get(annotationKeys(id).columns)));
+    return decodeSegment(await this.store.read(annotationKeys(id).columns));
   }
 
   shapesOf(id: string): ReadShapes {
     const key = annotationKeys(id).shapes;
-    return async (start, end) => buffer(await this.store.get(key, { start, end }));
+    return async (start, end) => this.store.read(key, { start, end });
   }
 
   async remove(ids: readonly string[]): Promise<void> {

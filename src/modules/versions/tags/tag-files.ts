@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   Field,
@@ -45,7 +44,7 @@ export class TagFiles {
   }
 
   async read(id: string): Promise<TagLists> {
-    return decodeTags(await buffer(await this.store.get(keyOf(id))));
+    return decodeTags(await this.store.read(keyOf(id)));
   }
 
   /** Deletes files written before this time that the database doesn't know. Returns how many. */

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import pMap from 'p-map';
 import type { ObjectStore } from '../../../platform/storage/object-store';
 
@@ -44,7 +43,7 @@ export class FetchedPieces {
   private async fetch(piece: number): Promise<void> {
     const { keyOf, bytes: total, pieceBytes, take } = this.pieces;
     const key = keyOf(piece);
-    const bytes = await buffer(await this.store.get(key));
+    const bytes = await this.store.read(key);
     const expected = Math.min(pieceBytes, total - piece * pieceBytes);
     if (bytes.length !== expected)
       throw new Error(`The object ${key} has ${bytes.length} bytes instead of ${expected}`);

@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   renameSync,
   statSync,
@@ -16,6 +17,7 @@ import {
 import { link, open, readlink, realpath, rename, stat, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import type { ByteRange } from '../object-store';
 
 export interface OpenFile {
   /** The file descriptor, by which other programs can open this file with `nameOfOpened`. */
@@ -23,11 +25,11 @@ export interface OpenFile {
   stat(): Promise<BigIntStats>;
   /** The real path of the open file; undefined if the system does not provide it. */
   path(): Promise<string | undefined>;
-  /** Reads the whole file. */
-  read(): Promise<Buffer>;
+  /** Reads the whole file, or as much of a part as there is. */
+  read(range?: ByteRange): Promise<Buffer>;
   write(body: Readable | Uint8Array): Promise<void>;
   /** Closes the file when the stream ends or is destroyed. */
-  createReadStream(range?: { start: number; end: number }): Readable;
+  createReadStream(range?: ByteRange): Readable;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -45,6 +47,9 @@ export interface FileCalls {
 export const nameOfOpened = (descriptor: number): string | undefined =>
   process.platform === 'linux' ? `/proc/${process.pid}/fd/${descriptor}` : undefined;
 
+/** Aligned for any numbers. */
+const roomFor = ({ start, end }: ByteRange): Buffer => Buffer.allocUnsafeSlow(end - start + 1);
+
 class HandledFile implements OpenFile {
   constructor(private readonly file: FileHandle) {}
 
@@ -61,15 +66,22 @@ class HandledFile implements OpenFile {
     return name === undefined ? undefined : readlink(name).catch(() => undefined);
   }
 
-  read(): Promise<Buffer> {
-    return this.file.readFile();
+  async read(range?: ByteRange): Promise<Buffer> {
+    if (range === undefined) return this.file.readFile();
+    const bytes = roomFor(range);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await this.file.read(bytes, length, bytes.length - length, range.start + length);
+      length += bytesRead;
+      if (bytesRead === 0 || length === bytes.length) return bytes.subarray(0, length);
+    }
   }
 
   write(body: Readable | Uint8Array): Promise<void> {
     return this.file.writeFile(body);
   }
 
-  createReadStream(range?: { start: number; end: number }): Readable {
+  createReadStream(range?: ByteRange): Readable {
     return this.file.createReadStream(range);
   }
 
@@ -79,6 +91,16 @@ class HandledFile implements OpenFile {
 
   close(): Promise<void> {
     return this.file.close();
+  }
+}
+
+function readPartSync(descriptor: number, range: ByteRange): Buffer {
+  const bytes = roomFor(range);
+  let length = 0;
+  for (;;) {
+    const bytesRead = readSync(descriptor, bytes, length, bytes.length - length, range.start + length);
+    length += bytesRead;
+    if (bytesRead === 0 || length === bytes.length) return bytes.subarray(0, length);
   }
 }
 
@@ -98,8 +120,8 @@ class BlockingFile implements OpenFile {
     return name === undefined ? undefined : atOnce(() => readlinkSync(name)).catch(() => undefined);
   }
 
-  read(): Promise<Buffer> {
-    return atOnce(() => readFileSync(this.descriptor));
+  read(range?: ByteRange): Promise<Buffer> {
+    return atOnce(() => (range === undefined ? readFileSync(this.descriptor) : readPartSync(this.descriptor, range)));
   }
 
   async write(body: Readable | Uint8Array): Promise<void> {
@@ -107,7 +129,7 @@ class BlockingFile implements OpenFile {
     else for await (const chunk of body as AsyncIterable<Buffer>) writeFileSync(this.descriptor, chunk);
   }
 
-  createReadStream(range?: { start: number; end: number }): Readable {
+  createReadStream(range?: ByteRange): Readable {
     return createReadStream('', { ...range, fd: this.descriptor });
   }
 

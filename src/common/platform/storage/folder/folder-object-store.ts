@@ -68,14 +68,16 @@ export class FolderObjectStore implements ObjectStore {
   }
 
   async get(key: string, range?: ByteRange): Promise<Readable> {
-    const file = await this.openObject(key);
-    if (range === undefined) return file.createReadStream();
-    const { size } = await file.stat();
-    if (range.start >= size || range.end < range.start) {
+    return (await this.openObject(key, range)).file.createReadStream(range);
+  }
+
+  async read(key: string, range?: ByteRange): Promise<Buffer> {
+    const { file, size } = await this.openObject(key, range);
+    try {
+      return await file.read(range && { start: range.start, end: Math.min(range.end, size - 1) });
+    } finally {
       await file.close();
-      throw new RangeNotSatisfiableError(key, range);
     }
-    return file.createReadStream({ start: range.start, end: range.end });
   }
 
   async head(key: string): Promise<StoredObject | undefined> {
@@ -178,16 +180,23 @@ export class FolderObjectStore implements ObjectStore {
     }
   }
 
-  private async openObject(key: string): Promise<OpenFile> {
-    const path = this.localPath(key);
+  private async openObject(
+    key: string,
+    range: ByteRange | undefined,
+  ): Promise<{ readonly file: OpenFile; readonly size: number }> {
+    const file = await this.calls.open(this.localPath(key), 'r').catch((error: unknown) => {
+      throw isMissing(error) ? new ObjectNotFoundError(key) : error;
+    });
     try {
-      const file = await this.calls.open(path, 'r');
-      if ((await file.stat()).isFile()) return file;
-      await file.close();
+      const stats = await file.stat();
+      if (!stats.isFile()) throw new ObjectNotFoundError(key);
+      if (range !== undefined && (range.start >= stats.size || range.end < range.start))
+        throw new RangeNotSatisfiableError(key, range);
+      return { file, size: Number(stats.size) };
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      await file.close();
+      throw error;
     }
-    throw new ObjectNotFoundError(key);
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { outageOf } from '../../outage/outage';
 import { Reachability, type OutageLog } from '../../outage/reachability';
 import { contentTypeOf, UNKNOWN_CONTENT_TYPE } from '../links/content-headers';
@@ -73,6 +74,10 @@ export class S3ObjectStore implements ObjectStore {
 
   async get(key: string, range?: ByteRange): Promise<Readable> {
     return this.bucket.get(this.wholeKey(key), range);
+  }
+
+  async read(key: string, range?: ByteRange): Promise<Buffer> {
+    return buffer(await this.get(key, range));
   }
 
   async head(key: string): Promise<StoredObject | undefined> {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { errorCode } from '../../errors/error-code';
@@ -89,27 +88,15 @@ export class MediaSources {
     const location = parseSource(source);
     if (location.kind === 's3') return this.s3.get(location, range);
     if (location.kind === 'file') return this.openLocal(location.path, range);
-    try {
-      return await this.options.store.get(location.key, range);
-    } catch (error) {
-      if (error instanceof ObjectNotFoundError) throw new SourceNotFoundError(`Nothing is at ${source}.`);
-      throw error;
-    }
+    return this.stored(source, (store) => store.get(location.key, range));
   }
 
   /** Reads a small file at once; for local files several times faster than a stream. */
   async read(source: string): Promise<Buffer> {
     const location = parseSource(source);
     if (location.kind === 'file') return this.local.read(location.path);
-    const path = location.kind === 'store' ? this.options.store.localPath(location.key) : undefined;
-    if (path === undefined) return buffer(await this.open(source));
-    try {
-      return await readFile(path);
-    } catch (error) {
-      if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(errorCode(error) ?? ''))
-        throw new SourceNotFoundError(`Nothing is at ${source}.`);
-      throw error;
-    }
+    if (location.kind === 's3') return buffer(await this.s3.get(location));
+    return this.stored(source, (store) => store.read(location.key));
   }
 
   async stat(source: string): Promise<SourceStat> {
@@ -181,6 +168,15 @@ export class MediaSources {
     // A URL signed with the credentials of a role becomes invalid when they expire, so the service serves the file itself.
     const link = location.kind === 's3' ? ({ kind: 's3', path: source.slice('s3://'.length) } as const) : location;
     return signedMediaUrl(this.options.signer, this.options.baseUrl, link, options);
+  }
+
+  private async stored<T>(source: string, ask: (store: ObjectStore) => Promise<T>): Promise<T> {
+    try {
+      return await ask(this.options.store);
+    } catch (error) {
+      if (error instanceof ObjectNotFoundError) throw new SourceNotFoundError(`Nothing is at ${source}.`);
+      throw error;
+    }
   }
 
   private async openLocal(path: string, range?: ByteRange): Promise<Readable> {
