@@ -76,7 +76,7 @@ export function tracksCases(world: () => ConsoleWorld): void {
       body: JSON.stringify({
         source: 'tracker',
         annotations: [
-          { media_id: at(1), label: 'ball', track_id: '7', shape },
+          { media_id: at(0), label: 'ball', track_id: '7', shape },
           { media_id: at(2), label: 'ball', track_id: '7', shape: { ...shape, x: 80 } },
           { media_id: at(2), label: 'bat', track_id: '8', shape: { ...shape, y: 60 } },
         ],
@@ -85,6 +85,7 @@ export function tracksCases(world: () => ConsoleWorld): void {
     await page.visit(`/datasets/${id}/explore?media=${parent!.media_id}`);
     await page.driver.getByRole('switch', { name: 'Show tracker' }).waitFor();
     expect(await outlines().count()).toBe(0);
+    const dashed = page.driver.locator('[data-between="true"] path');
     await seek(2.1);
     await outlines().nth(1).waitFor({ state: 'attached' });
     expect((await outlines().allTextContents()).sort()).toEqual(['ball', 'bat']);
@@ -92,7 +93,13 @@ export function tracksCases(world: () => ConsoleWorld): void {
     await seek(1.1);
     await outlines().filter({ hasText: 'bat' }).waitFor({ state: 'detached' });
     expect(await outlines().allTextContents()).toEqual(['ball']);
+    // Halfway, and not stored.
+    expect(await dashed.last().getAttribute('d')).toBe('M45 10 85 10 85 40 45 40Z');
+    expect(await page.driver.getByText('track 7').count()).toBe(0);
     expect(await page.seriousFindings()).toEqual([]);
+    await seek(0.2);
+    await page.see('text', 'track 7');
+    expect([await outlines().allTextContents(), await dashed.count()]).toEqual([['ball'], 0]);
     await seek(3.4);
     await outlines().first().waitFor({ state: 'detached' });
   });

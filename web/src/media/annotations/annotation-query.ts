@@ -1,15 +1,23 @@
 import type { components } from 'dataset-media-service-sdk';
 import { answered, service } from '../../api/client';
 import { keys } from '../../api/keys';
-import { listFairly, type AskPage } from './fair-annotations';
+import { listFairly, type AskPage, type CutSource } from './fair-annotations';
+import type { ShownAnnotation } from './shapes';
 
 /** The most annotations that are asked for together. */
 const MOST_ANNOTATIONS = 5_000;
 
+export interface AnnotationList {
+  readonly annotations: readonly ShownAnnotation[];
+  /** Sources that say more than is listed. */
+  readonly cut: readonly CutSource[];
+}
+
 /** What sources say about pictures, in the current state of their dataset or in that of a snapshot. */
 export const annotationsQuery = (datasetId: string, mediaIds: readonly string[], snapshotId?: string) => ({
   queryKey: keys.of(datasetId, 'media', mediaIds, 'annotations', snapshotId ?? null),
-  queryFn: async () => {
+  enabled: mediaIds.length > 0,
+  queryFn: async (): Promise<AnnotationList> => {
     const state = snapshotId === undefined ? {} : { snapshot_id: snapshotId };
     const ask: AskPage = (asked) => {
       const params = { path: { dataset_id: datasetId }, query: { media_id: mediaIds.join(), ...state, ...asked } };

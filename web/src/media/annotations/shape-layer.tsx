@@ -23,9 +23,12 @@ interface DrawnAnnotation {
 /** Small shapes above large ones, so that the pointer reaches them. */
 function drawnOf(
   annotations: readonly ShownAnnotation[],
-  size: Size,
-  first: string | undefined,
-  { colourOf, edgesOf }: Pick<PictureAnnotations, 'colourOf' | 'edgesOf'>,
+  {
+    size,
+    first,
+    colourOf,
+    edgesOf,
+  }: Pick<PictureAnnotations, 'size' | 'colourOf' | 'edgesOf'> & { readonly first: string | undefined },
 ): readonly DrawnAnnotation[] {
   const area = ({ bounds: { left, top, right, bottom } }: DrawnAnnotation): number => (right - left) * (bottom - top);
   return annotations
@@ -53,7 +56,7 @@ const masksOf = (drawn: readonly DrawnAnnotation[]): readonly ColouredMask[] =>
 
 /** The shapes of annotations over their picture, and the labels of the shapes. */
 export function ShapeLayer({
-  of: { shown, size, sourcesHere, highlight, colourOf, edgesOf },
+  of: { shown, between, size, sourcesHere, highlight, colourOf, edgesOf },
   isVideo = false,
 }: {
   readonly of: PictureAnnotations;
@@ -62,10 +65,9 @@ export function ShapeLayer({
 }) {
   const first = sourcesHere[0];
   const highlighted = highlight.passing ?? highlight.kept;
-  const drawn = useMemo(
-    () => drawnOf(shown, size, first, { colourOf, edgesOf }),
-    [shown, size, first, colourOf, edgesOf],
-  );
+  const drawing = useMemo(() => ({ size, first, colourOf, edgesOf }), [size, first, colourOf, edgesOf]);
+  const drawn = useMemo(() => drawnOf(shown, drawing), [shown, drawing]);
+  const drawnBetween = useMemo(() => drawnOf(between, drawing), [between, drawing]);
   const masks = useMemo(() => masksOf(drawn), [drawn]);
   const marked = useMemo(() => drawn.filter(({ annotation: { key } }) => key === highlighted), [drawn, highlighted]);
   const markedMasks = useMemo(() => masksOf(marked), [marked]);
@@ -82,12 +84,15 @@ export function ShapeLayer({
       >
         <g className={styles.all}>
           <Shapes drawn={drawn} />
+          <g data-between={true}>
+            <Shapes drawn={drawnBetween} />
+          </g>
         </g>
         <g className={styles.highlighted}>
           <Shapes drawn={marked} />
         </g>
       </svg>
-      {(marked.length > 0 ? marked : drawn.length <= MOST_LABELS ? drawn : []).map((each) => (
+      {(marked.length > 0 ? marked : drawn.length <= MOST_LABELS ? [...drawn, ...drawnBetween] : []).map((each) => (
         <Label key={each.annotation.key} drawn={each} size={size} />
       ))}
     </div>

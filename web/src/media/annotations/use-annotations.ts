@@ -1,12 +1,13 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { components } from 'dataset-media-service-sdk';
 import { useQuery } from '@tanstack/react-query';
-import { annotationsQuery, sourcesQuery } from './annotation-query';
+import { annotationsQuery, sourcesQuery, type AnnotationList } from './annotation-query';
 import { ALL, colourOf, NOTHING, shownIn, sourceColour, type AnnotationView, type Highlight } from './annotation-view';
 import type { CutSource } from './fair-annotations';
 import { ownAnnotations } from './own-annotation';
 import { sizeOf, type ShownAnnotation, type Size } from './shapes';
-import { aroundFrame, frameAt, framesOf } from './video-frames';
+import { trackShapesAt } from './track-shapes';
+import { aroundFrame, frameAt, framesOf, type VideoFrame } from './video-frames';
 
 type MediaDetail = components['schemas']['MediaDetail'];
 
@@ -15,6 +16,8 @@ export interface PictureAnnotations {
   readonly all: readonly ShownAnnotation[];
   /** Of the sources that are on, with enough confidence. */
   readonly shown: readonly ShownAnnotation[];
+  /** Where tracks may be that have no shape in the current frame. */
+  readonly between: readonly ShownAnnotation[];
   /** Sources that say more than can be shown. */
   readonly cut: readonly CutSource[];
   /** Also those that say something about another frame around the current one. */
@@ -45,14 +48,15 @@ export function useAnnotations(
 ): PictureAnnotations {
   const [view, onView] = useState(ALL);
   const [highlight, onHighlight] = useState(NOTHING);
-  const { onTime, frame, now, next } = useFrames(media);
+  const { onTime, frames, frame, before, now, next } = useFrames(media);
   const object = media?.type === 'OBJECT' ? media : undefined;
   const pictureId = object?.parent?.media_id ?? media?.media_id;
   const isVideo = media?.type === 'VIDEO';
   const ids = isVideo ? now : pictureId === undefined ? NONE : [pictureId];
-  const { data, error } = useQuery({ ...annotationsQuery(datasetId, ids, snapshotId), enabled: ids.length > 0 });
-  // They are there when the video arrives at them.
-  useQuery({ ...annotationsQuery(datasetId, next, snapshotId), enabled: next.length > 0 });
+  const { data, error } = useQuery(annotationsQuery(datasetId, ids, snapshotId));
+  // They are there when the video arrives at them, and tracks lead to them.
+  const { data: earlier } = useQuery(annotationsQuery(datasetId, before, snapshotId));
+  const { data: later } = useQuery(annotationsQuery(datasetId, next, snapshotId));
   const { data: sources = NONE } = useQuery({ ...sourcesQuery(datasetId), enabled: ids.length > 0 });
   const size = frame ?? (media === undefined ? NO_SIZE : sizeOf(media));
   const around = useMemo(() => {
@@ -65,6 +69,10 @@ export function useAnnotations(
     [around, isVideo, frameId],
   );
   const shown = useMemo(() => shownIn(all, view), [all, view]);
+  const between = useMemo(
+    () => (frame === undefined ? NONE : tracksIn([earlier, data, later], { frame, frames, here: all, view })),
+    [frame, frames, earlier, data, later, all, view],
+  );
   const sourcesHere = useMemo(() => [...new Set(around.map(({ source }) => source))], [around]);
   const drawing = useMemo(() => {
     const names = [...new Set([...sources.map(({ name }) => name), ...sourcesHere])];
@@ -78,8 +86,23 @@ export function useAnnotations(
   const cut = object === undefined ? (data?.cut ?? NONE) : NONE;
   const hasShapes = around.some(({ shape }) => shape !== null);
   const hasConfidence = around.some(({ confidence }) => confidence !== null);
-  const found = { size, all, shown, cut, sourcesHere, hasShapes, hasConfidence, error };
+  const found = { size, all, shown, between, cut, sourcesHere, hasShapes, hasConfidence, error };
   return { ...found, view, onView, highlight, onHighlight, onTime, ...drawing };
+}
+
+interface InFrame {
+  readonly frame: VideoFrame;
+  readonly frames: readonly VideoFrame[];
+  readonly here: readonly ShownAnnotation[];
+  readonly view: AnnotationView;
+}
+
+/** Not of a source that is cut: what is stored of its tracks is not known. */
+function tracksIn(lists: readonly (AnnotationList | undefined)[], { frame, frames, here, view }: InFrame) {
+  const loaded = lists.flatMap((list) => list ?? []);
+  const cut = new Set(loaded.flatMap((list) => list.cut.map(({ source }) => source)));
+  const whole = loaded.flatMap(({ annotations }) => annotations.filter(({ source }) => !cut.has(source)));
+  return trackShapesAt(frame, frames, { here, around: shownIn(whole, view) });
 }
 
 /** The frame of a video at the current time, and the ids of those whose annotations are of use. */
@@ -89,5 +112,5 @@ function useFrames(media: MediaDetail | undefined) {
   const frame = frames.find(({ id }) => id === at);
   const around = useMemo(() => aroundFrame(frames, frame), [frames, frame]);
   const onTime = useCallback((seconds: number) => setAt(frameAt(frames, seconds)?.id ?? null), [frames]);
-  return { onTime, frame, ...around };
+  return { onTime, frames, frame, ...around };
 }

@@ -20,11 +20,11 @@ describe('the frames of a video', () => {
     expect(frameAt([], 1)).toBeUndefined();
   });
 
-  it('are asked for around the current one, and then those after them', () => {
+  it('are asked for around the current one, and then those before and after them', () => {
     const many = framesOf({ type: 'VIDEO', children: Array.from({ length: 45 }, (_, at) => child(String(at), at)) });
     const ids = (from: number, to: number) => many.slice(from, to).map(({ id }) => id);
-    expect(aroundFrame(many, undefined)).toEqual({ now: ids(0, 20), next: ids(20, 40) });
-    expect(aroundFrame(many, many[39])).toEqual({ now: ids(20, 40), next: ids(40, 45) });
-    expect(aroundFrame(many, many[44])).toEqual({ now: ids(40, 45), next: [] });
+    expect(aroundFrame(many, undefined)).toEqual({ before: [], now: ids(0, 20), next: ids(20, 40) });
+    expect(aroundFrame(many, many[39])).toEqual({ before: ids(0, 20), now: ids(20, 40), next: ids(40, 45) });
+    expect(aroundFrame(many, many[44])).toEqual({ before: ids(20, 40), now: ids(40, 45), next: [] });
   });
 });

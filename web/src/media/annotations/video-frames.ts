@@ -30,13 +30,13 @@ export function frameAt(frames: readonly VideoFrame[], seconds: number): VideoFr
   return nearest;
 }
 
-/** The ids of the frames around one, and of those after them. */
+/** The ids of the frames around one, and of those before and after them. */
 export function aroundFrame(
   frames: readonly VideoFrame[],
   frame: VideoFrame | undefined,
-): { readonly now: readonly string[]; readonly next: readonly string[] } {
+): Readonly<Record<'before' | 'now' | 'next', readonly string[]>> {
   const at = frame === undefined ? 0 : frames.indexOf(frame);
   const start = at - (at % AT_ONCE);
   const idsFrom = (from: number) => frames.slice(from, from + AT_ONCE).map(({ id }) => id);
-  return { now: idsFrom(start), next: idsFrom(start + AT_ONCE) };
+  return { before: start === 0 ? [] : idsFrom(start - AT_ONCE), now: idsFrom(start), next: idsFrom(start + AT_ONCE) };
 }
