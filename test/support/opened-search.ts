@@ -51,12 +51,7 @@ const encoderPool = {
 };
 
 const unknown = (): never => failOnProblem('There are no annotations of sources');
-const noAnnotations = new SourceAnnotations(
-  { find: unknown },
-  { read: unknown, shapesOf: unknown },
-  { test: unknown },
-  0,
-);
+const noAnnotations = new SourceAnnotations({ find: unknown }, { read: unknown, shapesOf: unknown }, 0);
 
 /** Search in the same composition as in the program, but without HTTP, Postgres and uploaded anchors. The names of tags equal their ids. */
 export async function openSearch(options: SearchOptions) {

@@ -113,9 +113,10 @@ export class AnnotationDraft {
     const rows = lists.map(({ row }) => row);
     for await (const block of this.annotations.latestOf(taken, this.version.table, rows)) await builder.copy(block);
     const built = await builder.build();
-    const { pictures, annotations } = built.segment;
+    const { segment } = built;
     const id = await this.files.write(built);
-    this.annotations.keep(id, built.segment);
-    return [...segments.slice(0, kept), { id, pictures, annotations, replaced: taken.map((segment) => segment.id) }];
+    this.annotations.keep(id, segment);
+    const replaced = taken.map((file) => file.id);
+    return [...segments.slice(0, kept), { id, pictures: segment.pictures, size: segment.size, replaced }];
   }
 }

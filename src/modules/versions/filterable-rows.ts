@@ -18,8 +18,7 @@ import type { SoughtText } from './vectors/text-vectors';
 export interface FilterableRows {
   readonly rows: number;
   /** The labels of annotations of a source that fulfil a condition; none if there is no such source. */
-  /** Only candidates matter. */
-  saidBy(source: string, condition: ShapeCondition, candidates?: OrdinalSet): Promise<LabelledRows>;
+  saidBy(source: string, condition: ShapeCondition): Promise<LabelledRows>;
   readonly index: Pick<ExploreIndex, 'labels' | 'rowsOf'>;
   measures(): Promise<MeasureColumns>;
   folders(): Promise<FolderIndex>;

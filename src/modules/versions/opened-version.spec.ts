@@ -26,12 +26,7 @@ let content: VersionContent;
 
 const memory = { exploreCacheBytes: 2 ** 20 };
 const refused = () => Promise.reject(new Error('There are no annotations of sources'));
-const noAnnotations = new SourceAnnotations(
-  { find: refused },
-  { read: refused, shapesOf: () => refused },
-  { test: refused },
-  0,
-);
+const noAnnotations = new SourceAnnotations({ find: refused }, { read: refused, shapesOf: () => refused }, 0);
 const cachesWith = (of: Pick<VectorCache, 'use' | 'prepare' | 'holdsColumn' | 'usage'>): VersionCaches =>
   new VersionCaches(
     memory,

@@ -127,9 +127,9 @@ export class OpenedVersion implements FilterableRows, Disposable {
     return this.caches.folders.of(this.table);
   }
 
-  async saidBy(source: string, condition: ShapeCondition, candidates?: OrdinalSet): Promise<LabelledRows> {
+  async saidBy(source: string, condition: ShapeCondition): Promise<LabelledRows> {
     const placed = await this.caches.annotations.open(this.pointer, this.table, source);
-    return new SourceLabels(placed, condition, this.rows, { candidates });
+    return new SourceLabels(placed, condition, this.rows);
   }
 
   /** What a source says in annotations that pass; without a source, what people say and taggers found. */

@@ -1,6 +1,5 @@
 import { Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AttributeThread } from '../../common/engine/annotations/attribute-thread';
 import { MediaTableStore } from '../../common/engine/media-table/media-table-store';
 import { QuantisedFiles } from '../../common/engine/vectors/quantised-files';
 import { VectorCache } from '../../common/engine/vectors/vector-cache';
@@ -50,16 +49,14 @@ import { VersionOpener } from './version-opener';
       inject: [TagFiles, CONFIGURATION],
       useFactory: (files: TagFiles, memory: ExploreMemory) => new TagAssignmentsCache(files, bytesFor('tags', memory)),
     },
-    { provide: AttributeThread, useFactory: () => new AttributeThread() },
     {
       provide: SourceAnnotations,
-      inject: [AnnotationStateRepository, AnnotationFiles, AttributeThread, CONFIGURATION],
+      inject: [AnnotationStateRepository, AnnotationFiles, CONFIGURATION],
       useFactory: (
         states: AnnotationStateRepository,
         files: AnnotationFiles,
-        attributes: AttributeThread,
         { annotationCacheBytes }: Configuration,
-      ) => new SourceAnnotations(states, files, attributes, annotationCacheBytes),
+      ) => new SourceAnnotations(states, files, annotationCacheBytes),
     },
     {
       provide: VectorCache,

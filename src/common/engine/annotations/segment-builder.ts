@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, deflateRaw } from 'node:zlib';
 import { type Annotation, SHAPE_KINDS, shapeKindOf } from './annotation';
+import { AttributesBuilder, sizeOfTexts } from './attribute-columns';
 import { CROWD, ID_WORDS, IGNORED, inflated, putId, Segment, type StoredBlock } from './segment';
 import { areaOf } from './shape-area';
 
@@ -27,13 +28,14 @@ export class SegmentBuilder {
   private readonly confidences: number[] = [];
   private readonly areas: number[] = [];
   private readonly flags: number[] = [];
+  private readonly attributes = new AttributesBuilder();
   private readonly finished: Buffer[] = [];
   private texts: Buffer[] = [];
   private textBytes = 0;
 
-  /** How many annotations and pictures there are. */
+  /** As of the segment. */
   get size(): number {
-    return this.labels.length + this.lengths.length;
+    return this.labels.length + this.lengths.length + sizeOfTexts(this.attributes.textBytes);
   }
 
   /** All annotations of a picture, none if it had some that were removed. Each picture once. */
@@ -80,6 +82,7 @@ export class SegmentBuilder {
       areas: Float64Array.from(this.areas),
       flags: Uint8Array.from(this.flags),
       offsets,
+      ...this.attributes.build(),
     };
     return { segment: new Segment(columns, [...this.labelOf.keys()]), shapes: Buffer.concat(this.finished) };
   }
@@ -97,6 +100,7 @@ export class SegmentBuilder {
     this.confidences.push(confidence);
     this.areas.push(areaOf(annotation));
     this.flags.push((crowd === true ? CROWD : 0) | (ignored === true ? IGNORED : 0));
+    this.attributes.add(annotation);
   }
 
   private copyColumns({ columns, labels }: Segment, picture: number, start: number): void {
@@ -106,6 +110,7 @@ export class SegmentBuilder {
       this.confidences.push(columns.confidences[at]!);
       this.areas.push(columns.areas[at]!);
       this.flags.push(columns.flags[at]!);
+      this.attributes.copy(columns, at);
     }
     const words = columns.ids.subarray(picture * ID_WORDS, (picture + 1) * ID_WORDS);
     this.endPicture(words, start, columns.lengths[picture]!);

@@ -1,5 +1,6 @@
 import { type RecordBatch, Schema, Table, tableFromArrays, tableFromIPC, tableToIPC } from 'apache-arrow';
 import { Pace } from '../../platform/concurrency/in-slices';
+import { NO_ATTRIBUTES } from './attribute-columns';
 import { Segment, type SegmentColumns } from './segment';
 
 const LABELS = 'labels';
@@ -7,10 +8,13 @@ const HEAD_BYTES = 4;
 
 type Columns = Readonly<Record<string, SegmentColumns[keyof SegmentColumns]>>;
 
-/** Columns of one length each; the first carries the names of the labels. */
+/** Columns of one length each. */
 const partsOf = ({ ids, firsts, offsets, ...columns }: SegmentColumns): readonly Columns[] => {
-  const { blocks, starts, lengths, ...ofAnnotations } = columns;
-  return [{ ids }, { firsts }, { offsets }, { blocks, starts, lengths }, ofAnnotations];
+  const { blocks, starts, lengths, attributeFirsts, attributeCodes, attributeBounds, attributeTexts, ...others } =
+    columns;
+  const parts = [{ ids }, { firsts }, { offsets }, { blocks, starts, lengths }, others];
+  if (attributeFirsts.length === 0) return parts;
+  return [...parts, { attributeFirsts }, { attributeCodes }, { attributeBounds }, { attributeTexts }];
 };
 
 /** Arrow files one after the other, each after its length. */
@@ -33,7 +37,7 @@ export async function encodeSegment({ columns, labels }: Segment): Promise<Buffe
 }
 
 export function decodeSegment(bytes: Buffer): Segment {
-  const columns: Record<string, unknown> = {};
+  const columns: Record<string, unknown> = { ...NO_ATTRIBUTES };
   let labels: readonly string[] = [];
   for (let at = 0; at < bytes.length;) {
     const length = bytes.readUInt32LE(at);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Annotation } from './annotation';
 import { SHAPE_KINDS } from './annotation';
+import { textsOf } from './attribute-columns';
 import { textOfRuns } from './mask-runs';
-import { ID_WORDS, putId } from './segment';
+import { ID_WORDS, putId, type Segment } from './segment';
 import { SegmentBuilder } from './segment-builder';
 import { decodeSegment, encodeSegment } from './segment-file';
 
@@ -23,6 +24,14 @@ async function built(pictures: readonly (readonly [string, readonly Annotation[]
   const { segment, shapes } = await builder.build();
   const read = (start: number, end: number): Promise<Buffer> => Promise.resolve(shapes.subarray(start, end + 1));
   return { segment: decodeSegment(await encodeSegment(segment)), read };
+}
+
+function attributesIn({ columns }: Segment): unknown[][] {
+  const { attributeFirsts: firsts, attributeCodes: codes } = columns;
+  const textAt = textsOf(columns);
+  return Array.from(columns.labels, (_, at) =>
+    Array.from(codes.subarray(firsts[at], firsts[at + 1]), (code): unknown => JSON.parse(textAt(code))),
+  );
 }
 
 describe('a segment of annotations', () => {
@@ -89,12 +98,51 @@ describe('a segment of annotations', () => {
     expect(await segment.annotationsOf([200, 201], counted)).toEqual([boxes, boxes]);
     expect(reads.length).toBeLessThanOrEqual(2);
     expect(segment.columns.offsets.length).toBeGreaterThan(10);
-    expect(segment.annotations).toBe(16_000);
+    expect(segment.size).toBe(16_400);
   });
 
   it('holds nothing', async () => {
     const { segment } = await built([]);
-    expect([segment.pictures, segment.annotations]).toEqual([0, 0]);
+    expect([segment.pictures, segment.size]).toEqual([0, 0]);
+  });
+
+  it('has the attributes of copies with codes of its own, and decodes each once', async () => {
+    const colours = ['red', 'grün', '__proto__', 'grey'];
+    const given = (at: number) => ({ colour: colours[at % 4]!, number: at % 3, ...(at % 5 === 0 && { own: `${at}` }) });
+    const pictures = Array.from({ length: 300 }, (_, at) => {
+      const annotations = [said('1', 'cat', at < 150 ? { attributes: given(at) } : {}), said('2', 'dog')];
+      return [randomUUID(), annotations] as const;
+    });
+    const [first, second] = [await built(pictures.slice(0, 200)), await built(pictures.slice(200))];
+    const builder = new SegmentBuilder();
+    await builder.add(randomUUID(), [said('1', 'cat', { attributes: { ...given(3), also: true } })]);
+    const kept = Array.from({ length: 200 }, (_, at) => at).filter((at) => at % 7 !== 0);
+    const decoded = jest.spyOn(Buffer.prototype, 'toString');
+    for await (const block of first.segment.storedBlocks(kept, first.read)) await builder.copy(block);
+    const own = kept.filter((at) => at < 150 && at % 5 === 0);
+    expect(decoded).toHaveBeenCalledTimes(4 + 3 + own.length);
+    decoded.mockRestore();
+    for await (const block of second.segment.storedBlocks([0, 99], second.read)) await builder.copy(block);
+    const { segment } = await builder.build();
+    const copied = decodeSegment(await encodeSegment(segment));
+    const ofCopies = kept.flatMap((at) => [at < 150 ? given(at) : {}, {}]);
+    const expected = [{ ...given(3), also: true }, ...ofCopies, {}, {}, {}, {}];
+    expect(attributesIn(copied)).toEqual(expected.map((each) => Object.entries(each)));
+    expect(copied.columns).toEqual(segment.columns);
+    expect([copied.size, second.segment.columns.attributeFirsts.length]).toEqual([builder.size, 0]);
+  });
+
+  it('is as large without attributes as before, and grows with their texts', async () => {
+    const picture = (rest: Partial<Annotation>) => built([[randomUUID(), [said('1', 'cat', rest)]]]);
+    const [none, few, long] = await Promise.all([
+      picture({}),
+      picture({ attributes: { occluded: true } }),
+      picture({ attributes: { text: 'x'.repeat(6_400) } }),
+    ]);
+    const bytes = async ({ segment }: typeof none) => (await encodeSegment(segment)).length;
+    expect(await bytes(await picture({ attributes: {} }))).toBe(await bytes(none));
+    expect([none.segment.size, few.segment.size, long.segment.size]).toEqual([2, 2, 102]);
+    expect(long.segment.bytes - none.segment.bytes).toBeGreaterThan(6_400);
   });
 
   it('is copied as a whole or in part, again and again', async () => {

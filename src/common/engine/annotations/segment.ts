@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { inflateRaw, inflateRawSync } from 'node:zlib';
 import type { Annotation } from './annotation';
+import { sizeOfTexts, type AttributeColumns } from './attribute-columns';
 
 /** A block is small, unless one picture has more. */
 const MOST_INFLATED = 2 ** 29;
@@ -38,7 +39,7 @@ export const CROWD = 1;
 export const IGNORED = 2;
 
 /** What filters need, in memory. */
-export interface SegmentColumns {
+export interface SegmentColumns extends AttributeColumns {
   /** By picture. */
   readonly ids: Uint32Array;
   /** Annotation i of picture p is at firsts[p] + i; one more than pictures. */
@@ -60,19 +61,6 @@ export interface SegmentColumns {
 
 export const inflated = (bytes: Buffer): Buffer | Promise<Buffer> =>
   (bytes.length < LEAST_STREAMED ? inflateRawSync : inflate)(bytes, { maxOutputLength: MOST_INFLATED });
-
-/** Some pictures of one block, as they are stored. */
-export interface PackedPictures {
-  readonly bytes: Uint8Array;
-  /** Where the text of each picture is in the block. */
-  readonly texts: readonly (readonly [start: number, end: number])[];
-}
-
-/** Blocks the event loop. */
-export function textsIn({ bytes, texts }: PackedPictures): Buffer[] {
-  const block = inflateRawSync(bytes, { maxOutputLength: MOST_INFLATED });
-  return texts.map(([start, end]) => block.subarray(start, end));
-}
 
 export type ReadShapes = (start: number, end: number) => Promise<Buffer>;
 
@@ -96,8 +84,9 @@ export class Segment {
     return this.columns.blocks.length;
   }
 
-  get annotations(): number {
-    return this.columns.labels.length;
+  /** How many annotations and pictures there are, with those that texts of attributes count as. */
+  get size(): number {
+    return this.columns.labels.length + this.pictures + sizeOfTexts(this.columns.attributeTexts.length);
   }
 
   get bytes(): number {
@@ -133,15 +122,6 @@ export class Segment {
     for (const run of this.readTogether(wanted.keys()))
       for (const [block, bytes] of await this.readRun(run, read))
         yield { segment: this, pictures: wanted.get(block)!, bytes };
-  }
-
-  /** The same without their columns. */
-  async packed(pictures: readonly number[], read: ReadShapes): Promise<PackedPictures[]> {
-    const { starts, lengths } = this.columns;
-    const packed: PackedPictures[] = [];
-    for await (const { pictures: own, bytes } of this.storedBlocks(pictures, read))
-      packed.push({ bytes, texts: own.map((picture) => [starts[picture]!, starts[picture]! + lengths[picture]!]) });
-    return packed;
   }
 
   private async blocksOf(blocks: Iterable<number>, read: ReadShapes): Promise<Map<number, Buffer>> {

@@ -83,11 +83,11 @@ export class MergeAnnotationFilesJob implements JobRunner<MergePayload> {
     const end = async (): Promise<void> => {
       const built = await builder.build();
       builder = new SegmentBuilder();
-      const { pictures, annotations } = built.segment;
+      const { pictures, size } = built.segment;
       if (pictures === 0) return;
       const id = await this.files.write(built);
       this.annotations.keep(id, built.segment);
-      written.push({ id, pictures, annotations, replaced });
+      written.push({ id, pictures, size, replaced });
     };
     for await (const block of this.annotations.latestOf(files, table)) {
       signal.throwIfAborted();

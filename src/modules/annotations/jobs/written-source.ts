@@ -52,8 +52,8 @@ export class SourceFilesWriter {
   async end(): Promise<void> {
     if (this.builder.size === 0) return;
     const built = await this.builder.build();
-    const { pictures, annotations } = built.segment;
-    this.written.push({ id: await this.files.write(built), pictures, annotations, replaced: [] });
+    const { pictures, size } = built.segment;
+    this.written.push({ id: await this.files.write(built), pictures, size, replaced: [] });
     await this.files.keep([...this.others, ...this.written].map(({ id }) => id));
     this.builder = new SegmentBuilder();
   }

@@ -30,7 +30,7 @@ export class FilterEvaluator {
   /** Rows that match every filter; undefined without filters. */
   async all(filters: readonly Filter[]): Promise<OrdinalSet | undefined> {
     let passed: OrdinalSet | undefined;
-    // With fewer candidates, fewer vectors must be compared exactly, and fewer attributes read.
+    // With fewer candidates, fewer vectors must be compared exactly.
     for (const filter of [...filters].sort((a, b) => costOf(a) - costOf(b))) {
       const found = await this.rowsOf(filter, passed);
       passed = passed?.and(found) ?? found;
@@ -47,9 +47,9 @@ export class FilterEvaluator {
       case 'textSimilarity':
         return this.textSimilarity(filter, candidates);
       case 'labels':
-        return this.bySetOp(filter.op, (all) => this.labels(filter, all, candidates));
+        return this.bySetOp(filter.op, (all) => this.labels(filter, all));
       case 'unlabeled':
-        return this.labelled(filter, candidates).then((labels) => labels.holdingNone());
+        return this.labelled(filter).then((labels) => labels.holdingNone());
       case 'tags':
         return this.bySetOp(filter.op, (all) => this.tags(filter.values, all));
       case 'untagged':
@@ -102,25 +102,16 @@ export class FilterEvaluator {
     }
   }
 
-  private async labels(
-    { values, withNarrower, of }: FilterOf<'labels'>,
-    all: boolean,
-    candidates?: OrdinalSet,
-  ): Promise<OrdinalSet> {
-    const labels = await this.labelled({ of }, candidates);
+  private async labels({ values, withNarrower, of }: FilterOf<'labels'>, all: boolean): Promise<OrdinalSet> {
+    const labels = await this.labelled({ of });
     if (withNarrower === undefined) return all ? labels.holdingAll(values) : labels.holdingAny(values);
     const sets: OrdinalSet[] = [];
     for (const value of values) sets.push(await labels.holdingAny(await labels.named(this.hierarchy.within(value))));
     return sets.reduce((found, set) => (all ? found.and(set) : found.or(set)));
   }
 
-  private labelled(
-    { of }: { readonly of?: SourceCondition | undefined },
-    candidates?: OrdinalSet,
-  ): Promise<LabelledRows> {
-    return of === undefined
-      ? Promise.resolve(this.version.index.labels)
-      : this.version.saidBy(of.source, of, candidates);
+  private labelled({ of }: { readonly of?: SourceCondition | undefined }): Promise<LabelledRows> {
+    return of === undefined ? Promise.resolve(this.version.index.labels) : this.version.saidBy(of.source, of);
   }
 
   private async tags(ids: readonly string[], all: boolean): Promise<OrdinalSet> {
@@ -182,7 +173,4 @@ export class FilterEvaluator {
   }
 }
 
-function costOf(filter: Filter): number {
-  if (filter.kind === 'textSimilarity') return 2;
-  return (filter.kind === 'labels' || filter.kind === 'unlabeled') && filter.of?.attributes !== undefined ? 1 : 0;
-}
+const costOf = ({ kind }: Filter): number => (kind === 'textSimilarity' ? 1 : 0);

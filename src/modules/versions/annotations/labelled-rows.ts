@@ -17,12 +17,12 @@ export interface LabelledRows {
 
 /** The labels that a source gives to some rows of a version. */
 export class SourceLabels implements LabelledRows {
-  /** `ordinals` are the rows of the version that are meant, all if absent. Rows that are not candidates do not matter. */
+  /** `ordinals` are the rows of the version that are meant, all if absent. */
   constructor(
     private readonly source: PlacedSource | undefined,
     private readonly condition: ShapeCondition,
     private readonly rows: number,
-    private readonly only: { readonly ordinals?: Int32Array; readonly candidates?: OrdinalSet | undefined } = {},
+    private readonly ordinals?: Int32Array,
   ) {}
 
   named(passes: (label: string) => boolean): Promise<string[]> {
@@ -45,11 +45,9 @@ export class SourceLabels implements LabelledRows {
 
   /** Any label if they are undefined. */
   private async holding(labels: readonly string[] | undefined): Promise<OrdinalSet> {
-    const { source, condition, only } = this;
+    const { source, condition, ordinals } = this;
     if (source === undefined) return OrdinalSet.none(this.rows);
-    const { ordinals } = only;
-    const candidates = ordinals === undefined ? only.candidates : OrdinalSet.of(source.rows, ordinals);
-    const holding = await source.rowsWith(labels, condition, candidates);
+    const holding = await source.rowsWith(labels, condition);
     if (ordinals === undefined) return holding;
     const found = OrdinalSet.none(this.rows);
     await inSlices(this.rows, (start, end) => {

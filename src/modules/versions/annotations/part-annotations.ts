@@ -1,3 +1,4 @@
+import { testOfAttributes } from '../../../common/engine/annotations/attribute-tests';
 import { CROWD } from '../../../common/engine/annotations/segment';
 import { inSlices, type Pace } from '../../../common/platform/concurrency/in-slices';
 import type { LabelledAnnotations } from './domain/label-order';
@@ -9,30 +10,32 @@ export type Condition = Omit<ShapeCondition, 'count'>;
 
 type See = (annotation: number, picture: number) => void;
 
-/** Tests the annotations of a part by their numbers. */
-function testOf(
+/** Tests an annotation of a part by its number. */
+type Test = (annotation: number) => boolean;
+
+async function testOf(
   { columns }: SourcePart,
-  { confidence, area, crowd, marked }: Condition,
-): (annotation: number) => boolean {
+  { confidence, area, crowd, marked, attributes }: Condition,
+): Promise<Test> {
+  const hasAttributes = attributes && (await testOfAttributes(columns, attributes));
   const { confidences, areas, flags, kinds } = columns;
   return (at) => {
     if (marked === true && kinds[at] === LABEL_KIND) return false;
     if (confidence !== undefined && !(confidences[at]! >= confidence[0] && confidences[at]! <= confidence[1]))
       return false;
     if (area !== undefined && !(areas[at]! >= area[0] && areas[at]! <= area[1])) return false;
-    return crowd === undefined || ((flags[at]! & CROWD) !== 0) === crowd;
+    if (crowd !== undefined && ((flags[at]! & CROWD) !== 0) !== crowd) return false;
+    return hasAttributes === undefined || hasAttributes(at);
   };
 }
 
 /** Tests annotations of one label by their places. A rounded confidence decides, unless it is that of a bound. */
 function testOfLabelled(
-  part: SourcePart,
   { annotations, confidences }: LabelledAnnotations,
-  condition: Condition,
+  { confidence, area, crowd, marked, attributes }: Condition,
+  passes: Test,
 ): (place: number) => boolean {
-  const { confidence, area, crowd, marked } = condition;
-  const passes = testOf(part, condition);
-  const needsMore = area !== undefined || crowd !== undefined || marked === true;
+  const needsMore = [area, crowd, marked, attributes].some((condition) => condition !== undefined);
   if (confidence === undefined) return needsMore ? (place) => passes(annotations[place]!) : () => true;
   const [least, most] = [Math.fround(confidence[0]), Math.fround(confidence[1])];
   return (place) => {
@@ -42,35 +45,27 @@ function testOfLabelled(
   };
 }
 
-interface VisitOptions {
-  /** With any label if absent. */
-  readonly labels: readonly string[] | undefined;
-  /** Whether annotations are visited in their order in the part, not in that of their labels. */
-  readonly isInOrder: boolean;
-  readonly pace: Pace;
-}
-
-/** Visits the annotations of a part that pass. */
+/** Visits the annotations of a part that pass, with any of the labels, or with any label. */
 export async function visitPart(
   part: SourcePart,
+  labels: readonly string[] | undefined,
   condition: Condition,
-  { labels, isInOrder, pace }: VisitOptions,
+  pace: Pace,
   see: See,
 ): Promise<void> {
-  if (labels === undefined) return visitAll(part, testOf(part, condition), pace, see);
-  const numbers = [...new Set(labels)].map((label) => part.labels.indexOf(label)).filter((number) => number >= 0);
-  if (!isInOrder || numbers.length === 1) {
-    for (const number of numbers) await visitLabel(part, number, condition, pace, see);
-  } else if (numbers.length > 1) {
-    const wanted = new Set(numbers);
-    const passes = testOf(part, condition);
-    await visitAll(part, (at) => wanted.has(part.columns.labels[at]!) && passes(at), pace, see);
+  const numbers = labels && [...new Set(labels)].map((label) => part.labels.indexOf(label)).filter((at) => at >= 0);
+  if (numbers?.length === 0) return;
+  const passes = await testOf(part, condition);
+  if (numbers === undefined) return visitAll(part, passes, pace, see);
+  for (const number of numbers) {
+    const labelled = await part.byLabel.with(number);
+    await visitLabel(labelled, testOfLabelled(labelled, condition, passes), pace, see);
   }
 }
 
 async function visitAll(
   { columns: { firsts, labels } }: SourcePart,
-  passes: (annotation: number) => boolean,
+  passes: Test,
   pace: Pace,
   see: See,
 ): Promise<void> {
@@ -84,11 +79,13 @@ async function visitAll(
   });
 }
 
-async function visitLabel(part: SourcePart, label: number, condition: Condition, pace: Pace, see: See): Promise<void> {
-  const labelled = await part.byLabel.with(label);
-  const { annotations, pictures } = labelled;
+async function visitLabel(
+  { annotations, pictures }: LabelledAnnotations,
+  passes: (place: number) => boolean,
+  pace: Pace,
+  see: See,
+): Promise<void> {
   await pace.after(annotations.length);
-  const passes = testOfLabelled(part, labelled, condition);
   await inSlices(annotations.length, (start, end) => {
     for (let place = start; place < end; place++) if (passes(place)) see(annotations[place]!, pictures[place]!);
   });

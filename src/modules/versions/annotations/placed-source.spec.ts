@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Annotation } from '../../../common/engine/annotations/annotation';
 import type { AttributeTests } from '../../../common/engine/annotations/attribute-tests';
-import { AttributeThread } from '../../../common/engine/annotations/attribute-thread';
 import { ID_WORDS, putId } from '../../../common/engine/annotations/segment';
 import { SegmentBuilder } from '../../../common/engine/annotations/segment-builder';
-import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { Random } from '../../../../test/support/random';
 import { mergedWith, NO_SHAPES, type AnnotationSource, type SegmentRecord } from './domain/annotation-state';
 import { MediaIds } from './domain/media-ids';
@@ -12,9 +10,6 @@ import { PlacedSource } from './placed-source';
 import { FilePart } from './source-part';
 
 const ROWS = 200;
-const thread = new AttributeThread();
-afterAll(() => thread.onModuleDestroy());
-
 const WHEN = '2026-03-01T10:00:00.000Z';
 
 const said = (id: string, label: string): Annotation => ({
@@ -43,12 +38,12 @@ class WrittenSource {
     const { segment, shapes } = await builder.build();
     const record: SegmentRecord = {
       id: randomUUID(),
-      annotations: segment.annotations,
+      size: segment.size,
       pictures: segment.pictures,
       replaced: segments.slice(kept).map(({ id }) => id),
     };
     const read = (start: number, end: number): Promise<Buffer> => Promise.resolve(shapes.subarray(start, end + 1));
-    this.opened.set(record.id, new FilePart(record.id, segment, read, thread));
+    this.opened.set(record.id, new FilePart(record.id, segment, read));
     this.pictures.set(record.id, own);
     for (const [id, list] of lists) this.said.set(id, list);
     this.source = { ...this.source, segments: [...segments.slice(0, kept), record] };
@@ -115,7 +110,7 @@ describe('a source placed on the rows of a table', () => {
     expect(states[59]!.segments.length).toBeLessThan(10);
   });
 
-  it('finds annotations by their attributes, also in several files, and reads those of candidates only', async () => {
+  it('finds annotations by their attributes, also in several files', async () => {
     const many = Array.from({ length: 3_000 }, () => randomUUID());
     const written = new WrittenSource(many);
     await written.write([...many.keys()], 'cat', { attributes: { age: 5, colour: 'red' } });
@@ -123,8 +118,8 @@ describe('a source placed on the rows of a table', () => {
     await written.write([8], 'dog', { attributes: { age: 9 } });
     expect(written.segments().length).toBeGreaterThan(1);
     const placed = await PlacedSource.over(written.source, written.segments(), await tableOf(many));
-    const found = async (tests: AttributeTests, rest: object = {}, candidates?: OrdinalSet): Promise<number[]> => [
-      ...(await placed.rowsWith(undefined, { attributes: tests, ...rest }, candidates)).toArray(),
+    const found = async (tests: AttributeTests, rest: object = {}): Promise<number[]> => [
+      ...(await placed.rowsWith(undefined, { attributes: tests, ...rest })).toArray(),
     ];
     expect(await found({ age: 9 })).toEqual([7, 8, 1_500, 2_999]);
     expect(await found({ age: [8, 20], colour: ['blue', 'green'] })).toEqual([7, 1_500, 2_999]);
@@ -134,10 +129,8 @@ describe('a source placed on the rows of a table', () => {
     expect([...(await placed.rowsWith(['dog-2', 'cat-2'], { attributes: { age: 9 } })).toArray()]).toEqual([]);
     const either = await placed.rowsWith(['cat-2', 'dog', 'cat'], { attributes: { age: 9 } });
     expect([...either.toArray()]).toEqual([7, 8, 1_500, 2_999]);
-    const asked = jest.spyOn(thread, 'test');
-    expect(await found({ colour: 'red' }, {}, OrdinalSet.of(many.length, [6, 7, 9]))).toEqual([6, 9]);
-    expect(asked.mock.calls.flatMap(([blocks]) => blocks).flatMap(({ texts }) => texts)).toHaveLength(3);
-    asked.mockRestore();
+    const both = await placed.rowsWith(['cat', 'cat-2'], { attributes: { colour: 'red' }, confidence: [0, 1] });
+    expect(both.size).toBe(0);
   });
 
   it('ignores media that are gone, and counts by label', async () => {

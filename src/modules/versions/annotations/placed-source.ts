@@ -9,7 +9,6 @@ import type { MediaIds } from './domain/media-ids';
 import { NONE, RowNumbers } from './domain/row-numbers';
 import { visitPart, type Condition } from './part-annotations';
 import type { SourcePart } from './source-part';
-import { UntestedAnnotations } from './untested-annotations';
 
 const PICTURES_TOGETHER = 1_024;
 /** Finding so many rows takes a few milliseconds. */
@@ -98,18 +97,17 @@ export class PlacedSource {
     return { part: this.parts[at]!, picture: number - this.firstOf[at]! };
   }
 
-  /** The rows with so many annotations that pass, with any of the labels, or with any label. May omit rows that are not candidates. */
+  /** The rows with so many annotations that pass, with any of the labels, or with any label. */
   async rowsWith(
     labels: readonly string[] | undefined,
     { count: least = 1, ...condition }: ShapeCondition,
-    candidates?: OrdinalSet,
   ): Promise<OrdinalSet> {
     const found = OrdinalSet.none(this.rows);
     if (least <= 1) {
-      await this.visit(labels, condition, (row) => found.add(row), candidates);
+      await this.visit(labels, condition, (row) => found.add(row));
       return found;
     }
-    const counts = await this.counted(labels, condition, candidates);
+    const counts = await this.counted(labels, condition);
     await inSlices(this.rows, (start, end) => {
       for (let row = start; row < end; row++) if (counts[row]! >= least) found.add(row);
     });
@@ -216,36 +214,26 @@ export class PlacedSource {
   }
 
   /** By row. */
-  private async counted(
-    labels: readonly string[] | undefined,
-    condition: Condition,
-    candidates?: OrdinalSet,
-  ): Promise<Int32Array> {
+  private async counted(labels: readonly string[] | undefined, condition: Condition): Promise<Int32Array> {
     const counts = new Int32Array(this.rows);
-    await this.visit(labels, condition, (row) => counts[row]!++, candidates);
+    await this.visit(labels, condition, (row) => counts[row]!++);
     return counts;
   }
 
   /** Visits the row of each annotation that passes, with any of the labels, or with any label. */
   async visit(
     labels: readonly string[] | undefined,
-    { attributes, ...condition }: Omit<ShapeCondition, 'count'>,
+    condition: Condition,
     see: (row: number, annotation: number, part: SourcePart) => void,
-    candidates?: OrdinalSet,
   ): Promise<void> {
     const pace = new Pace();
-    const options = { labels, isInOrder: attributes !== undefined, pace };
     for (const [at, part] of this.parts.entries()) {
       const [first, rows] = [this.firstOf[at]!, this.rowsOf[at]!];
-      const untested = attributes && new UntestedAnnotations(part);
-      await visitPart(part, condition, options, (annotation, picture) => {
+      await visitPart(part, labels, condition, pace, (annotation, picture) => {
         const row = rows[picture]!;
         // A later part may have replaced the picture.
-        if (row === NONE || this.pictureOf.at(row) !== first + picture) return;
-        if (untested === undefined) see(row, annotation, part);
-        else if (candidates?.has(row) !== false) untested.add(annotation, picture);
+        if (row !== NONE && this.pictureOf.at(row) === first + picture) see(row, annotation, part);
       });
-      await untested?.test(attributes!, (picture, annotation) => see(rows[picture]!, annotation, part));
     }
   }
 

@@ -5,7 +5,6 @@ import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { versionName } from '../../../common/engine/media-table/table-version';
 import { DamagedDataError } from '../../../common/platform/storage/object-store';
 import { BoundedCache, type CacheUsage } from '../../../common/platform/cache/bounded-cache';
-import type { AttributeThread } from '../../../common/engine/annotations/attribute-thread';
 import { ID_WORDS, type ReadShapes, type Segment, type StoredBlock } from '../../../common/engine/annotations/segment';
 import type { DatasetPointer } from '../../datasets';
 import type { AnnotationFiles } from './annotation-files';
@@ -51,7 +50,6 @@ export class SourceAnnotations {
   constructor(
     private readonly repository: Pick<AnnotationStateRepository, 'find'>,
     private readonly files: Pick<AnnotationFiles, 'read' | 'shapesOf'>,
-    private readonly attributes: Pick<AttributeThread, 'test'>,
     budgetBytes: number,
   ) {
     this.segments = new BoundedCache(budgetBytes / 8, ({ bytes }) => bytes, { keepsLast: true });
@@ -206,7 +204,7 @@ export class SourceAnnotations {
 
   private async filePart(id: string): Promise<FilePart> {
     const segment = await this.segment(id);
-    return new FilePart(id, segment, this.shapesOf(id, segment), this.attributes);
+    return new FilePart(id, segment, this.shapesOf(id, segment));
   }
 
   /** Files that are read as a whole are kept: who changes pictures anywhere in a source goes on doing so. */

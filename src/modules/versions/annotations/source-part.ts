@@ -1,6 +1,5 @@
 import { type Annotation, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
-import type { AttributeTests } from '../../../common/engine/annotations/attribute-tests';
-import type { AttributeThread } from '../../../common/engine/annotations/attribute-thread';
+import type { AttributeColumns } from '../../../common/engine/annotations/attribute-columns';
 import type { ReadShapes, Segment, SegmentColumns } from '../../../common/engine/annotations/segment';
 import { LabelOrder } from './domain/label-order';
 import type { MediaIds } from './domain/media-ids';
@@ -9,7 +8,8 @@ import type { MediaIds } from './domain/media-ids';
 export const LABEL_KIND = SHAPE_KINDS.indexOf('label');
 
 /** What filters need to know about annotations. */
-export type AnnotationColumns = Pick<SegmentColumns, 'firsts' | 'labels' | 'kinds' | 'confidences' | 'areas' | 'flags'>;
+export type AnnotationColumns = AttributeColumns &
+  Pick<SegmentColumns, 'firsts' | 'labels' | 'kinds' | 'confidences' | 'areas' | 'flags'>;
 
 /** What a source says about some pictures, numbered from 0. */
 export interface SourcePart {
@@ -25,8 +25,6 @@ export interface SourcePart {
   annotationsOf(pictures: readonly number[]): Promise<Annotation[][]>;
   /** Whether another part is known to say the same about a picture of its own. If not, the annotations have to be compared. */
   saysSame(picture: number, other: SourcePart, otherPicture: number): boolean;
-  /** For each annotation of some pictures, which must ascend: 1 if it has all of the attributes. */
-  withAttributes(tests: AttributeTests, pictures: readonly number[]): Promise<Uint8Array>;
 }
 
 /** A file of annotations. */
@@ -37,7 +35,6 @@ export class FilePart implements SourcePart {
     readonly id: string,
     private readonly segment: Segment,
     private readonly read: ReadShapes,
-    private readonly attributes: Pick<AttributeThread, 'test'>,
   ) {
     this.byLabel = new LabelOrder(segment.columns, segment.labels.length);
   }
@@ -68,9 +65,5 @@ export class FilePart implements SourcePart {
 
   saysSame(picture: number, other: SourcePart, otherPicture: number): boolean {
     return this.id === other.id && picture === otherPicture;
-  }
-
-  async withAttributes(tests: AttributeTests, pictures: readonly number[]): Promise<Uint8Array> {
-    return this.attributes.test(await this.segment.packed(pictures, this.read), tests);
   }
 }

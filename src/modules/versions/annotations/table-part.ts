@@ -1,5 +1,5 @@
 import { type Annotation, type BoxNumbers, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
-import type { AttributeTests } from '../../../common/engine/annotations/attribute-tests';
+import { NO_ATTRIBUTES } from '../../../common/engine/annotations/attribute-columns';
 import type { Box, MatchedObject } from '../../../common/engine/media-table/media-row';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
@@ -84,7 +84,7 @@ export class TablePart implements SourcePart {
 
   get bytes(): number {
     const { rows, objects } = this.content;
-    const arrays = [...Object.values(this.columns), rows, objects];
+    const arrays = [...(Object.values(this.columns) as ArrayBufferView[]), rows, objects];
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.byLabel.bytes);
   }
 
@@ -164,14 +164,6 @@ export class TablePart implements SourcePart {
     );
   }
 
-  /** A table has no attributes. */
-  withAttributes(_tests: AttributeTests, pictures: readonly number[]): Promise<Uint8Array> {
-    const { firsts } = this.columns;
-    return Promise.resolve(
-      new Uint8Array(pictures.reduce((sum, picture) => sum + firsts[picture + 1]! - firsts[picture]!, 0)),
-    );
-  }
-
   private labelOf(annotation: number): string {
     return this.labels[this.columns.labels[annotation]!]!;
   }
@@ -219,6 +211,7 @@ export class TablePartBuilder {
       confidences: new Float64Array(count),
       areas: new Float64Array(count),
       flags: new Uint8Array(count),
+      ...NO_ATTRIBUTES,
     };
     const objects = new Int32Array(count);
     await inSlices(count, (start, end) => {

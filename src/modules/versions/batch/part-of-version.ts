@@ -185,7 +185,7 @@ export class PartOfVersion implements FilterableRows {
   }
 
   async saidBy(source: string, condition: ShapeCondition): Promise<LabelledRows> {
-    return new SourceLabels(await this.batch.saidBy(source), condition, this.rows, { ordinals: this.ordinals });
+    return new SourceLabels(await this.batch.saidBy(source), condition, this.rows, this.ordinals);
   }
 
   where(condition: TextCondition): Promise<OrdinalSet> {

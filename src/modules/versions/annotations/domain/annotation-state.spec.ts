@@ -1,6 +1,6 @@
 import { FILE_ANNOTATIONS, filesToMerge, mergedWith, MOST_MERGED, type SegmentRecord } from './annotation-state';
 
-const segment = (annotations: number): SegmentRecord => ({ id: 'x', annotations, pictures: 0, replaced: [] });
+const segment = (size: number): SegmentRecord => ({ id: 'x', size, pictures: 0, replaced: [] });
 
 describe('files that a new one takes in', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('files that a new one takes in', () => {
     let written = 0;
     for (let change = 0; change < 5_000; change++) {
       const kept = segments.length - mergedWith(segments, 1);
-      const size = segments.slice(kept).reduce((sum, { annotations }) => sum + annotations, 1);
+      const size = segments.slice(kept).reduce((sum, each) => sum + each.size, 1);
       written += size;
       segments = [...segments.slice(0, kept), segment(size)];
       expect(segments.length).toBeLessThan(20);
@@ -39,7 +39,7 @@ describe('files that are written anew', () => {
     [[5, FILE_ANNOTATIONS, ...many, FILE_ANNOTATIONS, 7, 8], many],
     [Array<number>(20).fill(100_000), undefined],
   ])('of %j are %j', (sizes, expected) =>
-    expect(filesToMerge(sized(sizes), 1_000)?.map(({ annotations }) => annotations)).toEqual(expected),
+    expect(filesToMerge(sized(sizes), 1_000)?.map(({ size }) => size)).toEqual(expected),
   );
 
   it('are all if later ones replaced most of what they say', () => {
@@ -55,8 +55,8 @@ describe('files that are written anew', () => {
       const files = filesToMerge(segments, 100_000);
       if (files === undefined) continue;
       const first = segments.indexOf(files[0]!);
-      const annotations = files.reduce((sum, each) => sum + each.annotations, 0);
-      segments = segments.toSpliced(first, files.length, { ...segment(annotations), pictures: 3_000 });
+      const size = files.reduce((sum, each) => sum + each.size, 0);
+      segments = segments.toSpliced(first, files.length, { ...segment(size), pictures: 3_000 });
       expect(filesToMerge(segments, 100_000)).toBeUndefined();
     }
     expect(segments.length).toBeLessThan(60);

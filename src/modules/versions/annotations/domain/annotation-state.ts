@@ -17,7 +17,8 @@ export const NO_SHAPES = Object.fromEntries(SHAPE_KINDS.map((kind) => [kind, 0])
 /** A file of annotations. What it says about a picture replaces what earlier files of its source say about that picture. */
 export interface SegmentRecord {
   readonly id: string;
-  readonly annotations: number;
+  /** As of a segment. */
+  readonly size: number;
   readonly pictures: number;
   /** The files that it took in. */
   readonly replaced: readonly string[];
@@ -61,8 +62,6 @@ export function withSource(
 /** Larger files are not written anew by a change of a few pictures. */
 export const MOST_MERGED = 8_192;
 
-const sizeOf = ({ annotations, pictures }: SegmentRecord): number => annotations + pictures;
-
 /**
  * How many of the latest files a new one takes in: those that are no more than twice its size. So a source has few files, and a change costs by
  * its size.
@@ -70,8 +69,7 @@ const sizeOf = ({ annotations, pictures }: SegmentRecord): number => annotations
 export function mergedWith(segments: readonly SegmentRecord[], size: number): number {
   let total = size;
   let taken = 0;
-  for (const segment of segments.toReversed()) {
-    const own = sizeOf(segment);
+  for (const { size: own } of segments.toReversed()) {
     if (own > 2 * total || total + own > MOST_MERGED) break;
     total += own;
     taken += 1;
@@ -93,7 +91,7 @@ export function filesToMerge(segments: readonly SegmentRecord[], rows: number): 
   if (pictures > 2 * rows + MOST_MERGED) return segments;
   for (let end = segments.length; end > FEW_FILES; end--) {
     let [start, total] = [end, 0];
-    while (start > 0 && total + sizeOf(segments[start - 1]!) <= FILE_ANNOTATIONS) total += sizeOf(segments[--start]!);
+    while (start > 0 && total + segments[start - 1]!.size <= FILE_ANNOTATIONS) total += segments[--start]!.size;
     if (end - start > FEW_FILES) return segments.slice(start, end);
   }
   return undefined;
