@@ -47,7 +47,7 @@ const TRACKED: readonly FileAnnotation[] = [{ ...BOX, trackId: '7' }];
 const WRITTEN: Partial<Record<ExportFormat, readonly FileAnnotation[]>> = {
   coco: WITH_MASK,
   voc: SHAPES,
-  labelme: SHAPES,
+  labelme: WITH_MASK,
   cvat: WITH_MASK,
   datumaro: WITH_MASK,
   label_studio: [...WITH_MASK, { id: 'l', label: 'harbour' }, { ...BOX, id: 'c', confidence: 0.5 }],
@@ -162,6 +162,7 @@ describe('annotations that other programs read', () => {
           [90, 50],
         ],
       },
+      expect.objectContaining({ type: 'mask', pixels: MASK_PIXELS }),
     ]);
     expect(found('label_studio').map(({ type, pixels }) => pixels ?? type)).toEqual([
       'rectanglelabels',

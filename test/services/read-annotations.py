@@ -44,12 +44,17 @@ def with_datumaro(name):
 
 def labelme(folder):
     from labelme._label_file import LabelFile
+    from labelme.utils import img_data_to_arr, shapes_to_label
 
     found = []
     for path in sorted(folder.rglob("*.json")):
         file = LabelFile(str(path))
         for shape in file.shapes:
-            found.append({"path": file.imagePath, "label": shape["label"], "type": shape["shape_type"], "points": shape["points"]})
+            kept = {"path": file.imagePath, "label": shape["label"], "type": shape["shape_type"], "points": shape["points"]}
+            if shape["shape_type"] == "mask":
+                marked, _ = shapes_to_label(img_data_to_arr(file.image_data).shape, [shape], {shape["label"]: 1})
+                kept["pixels"] = int(marked.sum())
+            found.append(kept)
     return found
 
 

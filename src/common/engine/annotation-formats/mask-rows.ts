@@ -1,6 +1,7 @@
 import type { Mask } from '../annotations/annotation';
 import { runsOf, textOfRuns } from '../annotations/mask-runs';
-import { linesWithNeighbours, without, type Span } from './mask-lines';
+import { enclosingBox } from './convert-shapes';
+import { linesWithNeighbours, partsInLines, without, type Span } from './mask-lines';
 
 /** Of a mask, in pixels. */
 export const MAX_SIDE = 65_535;
@@ -34,6 +35,42 @@ export const spansInRows = (mask: Mask): Span[] => transposed(runsOf(mask) ?? []
 export function maskOfRows(spans: Iterable<Span>, width: number, height: number): Mask | undefined {
   const inColumns = transposed(runsOfSpans(spans, width * height), width, height, MAX_READ_RUNS);
   return inColumns && { width, height, counts: textOfRuns(runsOfSpans(inColumns, width * height)) };
+}
+
+/** A part of a picture, in pixels. */
+export interface Part {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The mask of a picture that is set at these places of a part of it, counted along the rows of the part; undefined if the part is not inside. */
+export function maskOfPart(
+  spans: Iterable<Span>,
+  { left, top, width, height }: Part,
+  size: { readonly width: number; readonly height: number },
+): Mask | undefined {
+  const isInside =
+    [left, top].every((side) => Number.isInteger(side) && side >= 0) &&
+    left + width <= size.width &&
+    top + height <= size.height;
+  if (!isInside || !isBitmapSize(width, height) || !isBitmapSize(size.width, size.height)) return undefined;
+  const inRows = function* (): Generator<Span> {
+    for (const [line, start, end] of partsInLines(spans, width)) {
+      const first = (top + line) * size.width + left;
+      yield [first + start, first + end];
+    }
+  };
+  return maskOfRows(inRows(), size.width, size.height);
+}
+
+/** The part of its picture that is around a mask, and where the mask is set, counted along the rows of the part. */
+export function partAround(mask: Mask): Part & { readonly spans: readonly Span[] } {
+  const [left, top, width, height] = enclosingBox({ mask }) ?? [0, 0, 1, 1];
+  const inPart = (at: number): number => (Math.floor(at / mask.width) - top) * width + (at % mask.width) - left;
+  const spans = spansInRows(mask).map(([start, end]) => [inPart(start), inPart(end - 1) + 1] as const);
+  return { left, top, width, height, spans };
 }
 
 /** Ordered spans as run lengths, beginning with what is not set; a span that begins where the one before ends continues it. */

@@ -223,7 +223,7 @@ const EXPECTED: Readonly<Partial<Record<ReadableFormat, unknown[]>>> = {
       file: 'a.json',
       entry: 4,
       field: 'shape_type',
-      message: 'linestrip is not a rectangle, a polygon, a circle or points',
+      message: 'linestrip is not a rectangle, a polygon, a circle, a mask or points',
     },
   ],
   cvat: [

@@ -1,7 +1,7 @@
 import type { AttributeValue, Mask } from '../../annotations/annotation';
-import { enclosingBox, exact } from '../convert-shapes';
+import { exact } from '../convert-shapes';
 import type { FileAnnotation, Skeleton } from '../file-picture';
-import { runsOfSpans, spansInRows } from '../mask-rows';
+import { partAround, runsOfSpans } from '../mask-rows';
 import { pairsOf, pointsOf, ringOf } from '../list-texts';
 import { xmlAttributes, xmlText } from '../xml-text';
 
@@ -20,10 +20,8 @@ const listOfPoints = (ring: readonly number[]): string =>
 
 /** The part of the picture that is around a mask, and its run lengths there in rows. */
 function partOf(mask: Mask): Attributes {
-  const [left, top, width, height] = enclosingBox({ mask }) ?? [0, 0, 1, 1];
-  const inPart = (at: number): number => (Math.floor(at / mask.width) - top) * width + (at % mask.width) - left;
-  const spans = spansInRows(mask).map(([start, end]) => [inPart(start), inPart(end - 1) + 1] as const);
-  return { rle: runsOfSpans(spans, width * height).join(', '), left, top, width, height };
+  const { spans, ...part } = partAround(mask);
+  return { rle: runsOfSpans(spans, part.width * part.height).join(', '), ...part };
 }
 
 /** `common` has the label of an annotation of an image, or the frame of one in a track. */

@@ -5,8 +5,8 @@ import type { Members } from '../given-files';
 import { defined, objectOf, textOf, type JsonObject } from '../json-values';
 import type { AttributeValue, Mask } from '../../annotations/annotation';
 import { stemOf } from '../member-texts';
-import { coveredSpans, partsInLines, type Span } from '../mask-lines';
-import { isBitmapSize, maskOfRows } from '../mask-rows';
+import { coveredSpans } from '../mask-lines';
+import { maskOfPart } from '../mask-rows';
 import { childrenOf, elementsIn } from '../xml-elements';
 import { skeletonsIn } from './read-skeletons';
 
@@ -145,25 +145,14 @@ function valueOf(text: string): AttributeValue {
 
 /** Run lengths in rows of a part of the picture become those in columns of the whole. */
 function maskIn(element: JsonObject, image: JsonObject): Mask | undefined {
-  const [left, top, width, height] = ['left', 'top', 'width', 'height'].map((name) => numberIn(element[`@${name}`]));
-  const size = { width: numberIn(image['@width']), height: numberIn(image['@height']) };
-  const isInside =
-    [left!, top!].every((side) => Number.isInteger(side) && side >= 0) &&
-    left! + width! <= size.width &&
-    top! + height! <= size.height;
-  if (!isInside || !isBitmapSize(width!, height!) || !isBitmapSize(size.width, size.height)) return undefined;
+  const number = (of: JsonObject, name: string): number => numberIn(of[`@${name}`]);
+  const sizeOf = (of: JsonObject) => ({ width: number(of, 'width'), height: number(of, 'height') });
+  const part = { left: number(element, 'left'), top: number(element, 'top'), ...sizeOf(element) };
   const runs = textOf(element['@rle']).split(',').map(Number);
   const isWhole =
     runs.every((run) => Number.isInteger(run) && run >= 0) &&
-    runs.reduce((sum, run) => sum + run, 0) <= width! * height!;
-  if (!isWhole) return undefined;
-  const inRows = function* (): Generator<Span> {
-    for (const [line, start, end] of partsInLines(coveredSpans(runs), width!)) {
-      const first = (top! + line) * size.width + left!;
-      yield [first + start, first + end];
-    }
-  };
-  return maskOfRows(inRows(), size.width, size.height);
+    runs.reduce((sum, run) => sum + run, 0) <= part.width * part.height;
+  return isWhole ? maskOfPart(coveredSpans(runs), part, sizeOf(image)) : undefined;
 }
 
 const difference = (a: number, b: number): number => Number((a - b).toPrecision(12));

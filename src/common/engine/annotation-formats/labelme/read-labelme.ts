@@ -4,6 +4,7 @@ import type { FromFile } from '../from-file';
 import type { Members } from '../given-files';
 import { attributesOf, defined, listOf, numbersOf, objectOf, optional, textOf, type JsonObject } from '../json-values';
 import { folderIn, parsedJson, stemOf, textIn } from '../member-texts';
+import { maskIn } from './read-mask';
 
 /** LabelMe: a document beside each picture. Its flags are labels of the whole picture. */
 export async function* readLabelme(members: Members): AsyncGenerator<FromFile> {
@@ -17,13 +18,14 @@ export async function* readLabelme(members: Members): AsyncGenerator<FromFile> {
   }
 }
 
-function* annotationsIn({ imagePath, shapes, flags }: JsonObject, file: string): Generator<FromFile> {
+async function* annotationsIn(document: JsonObject, file: string): AsyncGenerator<FromFile> {
+  const { imagePath, shapes, flags } = document;
   const path = pathOf(textOf(imagePath), file);
   const labels = Object.entries(objectOf(flags)).flatMap(([label, isSet]) => (isSet === true ? [{ label }] : []));
   if (labels.length > 0) yield { path, annotations: labels, from: { file } };
   for (const [at, shape] of listOf(shapes).entries()) {
     const from = { file, entry: at + 1 };
-    const read = annotationOf(objectOf(shape));
+    const read = await annotationOf(objectOf(shape), document);
     if ('fault' in read) yield { fault: { ...from, field: 'shape_type', message: read.fault } };
     else yield { path, annotations: [read], from };
   }
@@ -35,7 +37,9 @@ function pathOf(imagePath: string, file: string): string {
   return path === '' ? stemOf(file) : path.includes('/') ? path : `${folderIn(file)}${path}`;
 }
 
-function annotationOf(shape: JsonObject): FileAnnotation | { readonly fault: string } {
+type Read = FileAnnotation | { readonly fault: string };
+
+async function annotationOf(shape: JsonObject, document: JsonObject): Promise<Read> {
   const { label, points, shape_type: type = 'polygon', group_id: group, flags } = shape;
   const pairs = listOf(points).map(numbersOf);
   const common = {
@@ -47,7 +51,12 @@ function annotationOf(shape: JsonObject): FileAnnotation | { readonly fault: str
   switch (type) {
     case 'rectangle':
       return defined({ ...common, box: [left, top, sizeOf(x0, x1), sizeOf(y0, y1)] as const });
+    case 'mask': {
+      const mask = await maskIn(shape, document);
+      return typeof mask === 'string' ? { fault: mask } : defined({ ...common, mask });
+    }
     case 'polygon':
+    case 'oriented_rectangle':
       return defined({ ...common, polygon: [pairs.flat()] });
     case 'point':
       return defined({ ...common, keypoints: [x0, y0, 2] });
@@ -58,7 +67,7 @@ function annotationOf(shape: JsonObject): FileAnnotation | { readonly fault: str
       return defined({ ...common, polygon: [ringOfEllipse(x0, y0, radius, radius)] });
     }
     default:
-      return { fault: `${textOf(type).slice(0, 40)} is not a rectangle, a polygon, a circle or points` };
+      return { fault: `${textOf(type).slice(0, 40)} is not a rectangle, a polygon, a circle, a mask or points` };
   }
 }
 
