@@ -13,7 +13,7 @@ import {
   type SourceKind,
 } from '../versions';
 import type { AnnotationDraft } from './annotation-draft';
-import { changedPicture, type Conflict, type Edit } from './domain/source-change';
+import { changedPicture, type Act, type Conflict, type Edit } from './domain/source-change';
 import {
   AnnotationChangedError,
   MOST_CONFLICTS,
@@ -48,12 +48,6 @@ export interface EditOutcome {
   readonly removed: number;
   /** The positions of pictures that the dataset does not have. */
   readonly unmatched: readonly number[];
-}
-
-interface Act {
-  readonly by: string;
-  /** ISO 8601. */
-  readonly at: string;
 }
 
 /** Changes what a source says about some pictures. All of a request is seen at once, or nothing. */

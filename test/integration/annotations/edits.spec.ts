@@ -3,18 +3,8 @@ import { localAdmin } from '../../../src/modules/workspaces';
 import { Additions } from '../../support/additions';
 import { WebhookReceiver } from '../../support/webhook-receiver';
 import { waitUntil } from '../../support/wait-until';
+import { SourceClient } from '../../support/source-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
-
-interface Listed {
-  readonly id: string;
-  readonly media_id: string;
-  readonly file_path: string;
-  readonly source: string;
-  readonly label: string;
-  readonly shape: object | null;
-  readonly confidence: number | null;
-  readonly version: number;
-}
 
 interface Totals {
   readonly source: string;
@@ -23,17 +13,12 @@ interface Totals {
   readonly removed: number;
 }
 
-interface Page {
-  readonly annotations: readonly Listed[];
-  readonly next_cursor: string | null;
-  readonly total: number;
-}
-
 describe('edits of sources', () => {
   let running: TestApp;
   let additions: Additions;
   let source: string;
   let dataset: string;
+  let sources: SourceClient;
 
   beforeAll(async () => {
     running = await startTestApp({ WEBHOOK_HOSTS: '127.0.0.1' });
@@ -41,37 +26,21 @@ describe('edits of sources', () => {
     // Pictures of 160 by 120 pixels.
     source = await additions.writeFolder('Pictures', [0, 1, 2]);
     dataset = await additions.indexed('Edits', source);
+    sources = new SourceClient(additions.api, dataset);
   });
 
   afterAll(() => running.close());
 
-  const path = (rest = 'annotations', id = dataset): string => `/api/v1/dataset/${id}/${rest}`;
-  const send = (body: object, id = dataset): Promise<Record<string, unknown>> =>
-    additions.api.must(200, 'POST', path('annotations', id), body);
-  const list = (query = '', id = dataset): Promise<Page> =>
-    additions.api.must(200, 'GET', path(`annotations${query}`, id));
-  /** Without that of the table. */
-  const sourcesOf = async (id = dataset): Promise<Record<string, unknown>[]> => {
-    const { sources } = await additions.api.must<{ sources: Record<string, unknown>[] }>(
-      200,
-      'GET',
-      path('annotation_sources', id),
-    );
-    return sources.filter(({ name }) => name !== 'ground_truth');
-  };
-  const remove = (name: string): Promise<unknown> =>
-    additions.api.must(204, 'DELETE', path(`annotation_sources/${name}`));
-
   it('tell who comes second that an annotation was changed, and change nothing then', async () => {
     const one = { file_name: '0.jpg', id: 'a', label: 'cat' };
-    const seen = async (): Promise<number> => (await list()).annotations[0]!.version;
-    await send({ source: 'v', annotations: [one] });
+    const seen = async (): Promise<number> => (await sources.list()).annotations[0]!.version;
+    await sources.send({ source: 'v', annotations: [one] });
     const v1 = await seen();
-    await send({ source: 'v', mode: 'merge', annotations: [{ ...one, label: 'dog', version: v1 }] });
+    await sources.send({ source: 'v', mode: 'merge', annotations: [{ ...one, label: 'dog', version: v1 }] });
     const v2 = await seen();
     expect(v2).toBeGreaterThan(v1);
     const second = { ...one, label: 'cow', version: v1 };
-    const refused = await additions.api.ask('POST', path(), {
+    const refused = await additions.api.ask('POST', sources.path(), {
       source: 'v',
       mode: 'merge',
       annotations: [{ ...one, id: 'b' }, second],
@@ -85,8 +54,8 @@ describe('edits of sources', () => {
         ],
       },
     });
-    expect((await list()).annotations).toMatchObject([{ id: 'a', label: 'dog', version: v2 }]);
-    const gone = await additions.api.ask('POST', path(), {
+    expect((await sources.list()).annotations).toMatchObject([{ id: 'a', label: 'dog', version: v2 }]);
+    const gone = await additions.api.ask('POST', sources.path(), {
       source: 'v',
       mode: 'delete',
       annotations: [{ file_name: '0.jpg', id: 'x', version: 3 }],
@@ -101,7 +70,8 @@ describe('edits of sources', () => {
     const matching = async (version: string, body: object = {}): Promise<number> => {
       const headers = { 'content-type': 'application/json', 'if-match': version };
       const sent = { source: 'v', mode: 'merge', annotations: [{ ...one, label: 'hen' }], ...body };
-      return (await fetch(`${running.url}${path()}`, { method: 'POST', headers, body: JSON.stringify(sent) })).status;
+      return (await fetch(`${running.url}${sources.path()}`, { method: 'POST', headers, body: JSON.stringify(sent) }))
+        .status;
     };
     expect(await matching(`"${v1}"`)).toBe(409);
     expect(await matching(`"${v2}"`)).toBe(200);
@@ -110,34 +80,34 @@ describe('edits of sources', () => {
     expect(await matching('4', { mode: 'add' })).toBe(422);
     expect(await matching('4', { annotations: [one, { ...one, id: 'b' }] })).toBe(422);
     const v4 = await seen();
-    await send({ source: 'v', mode: 'replace', annotations: [one] });
+    await sources.send({ source: 'v', mode: 'replace', annotations: [one] });
     expect(await matching(String(v4))).toBe(409);
     const v5 = await seen();
-    await send({ source: 'v', mode: 'delete', annotations: [{ file_name: '0.jpg', id: 'a' }] });
-    await send({ source: 'v', annotations: [{ ...one, label: 'hen' }] });
+    await sources.send({ source: 'v', mode: 'delete', annotations: [{ file_name: '0.jpg', id: 'a' }] });
+    await sources.send({ source: 'v', annotations: [{ ...one, label: 'hen' }] });
     expect(await matching(String(v5))).toBe(409);
-    expect((await list()).annotations).toMatchObject([{ id: 'a', label: 'hen' }]);
-    await remove('v');
+    expect((await sources.list()).annotations).toMatchObject([{ id: 'a', label: 'hen' }]);
+    await sources.remove('v');
   });
 
   it('may have 10,000 annotations with shapes and attributes in a request', async () => {
     const each = { file_name: '0.jpg', label: 'x', attributes: { a: 1 } };
     const shape = { type: 'polygon', rings: [[0, 0, 1, 0, 1, 1]] };
     const annotations = Array.from({ length: 10_000 }, () => ({ ...each, shape }));
-    expect(await send({ source: 'many', annotations })).toMatchObject({ added: 10_000 });
-    await remove('many');
+    expect(await sources.send({ source: 'many', annotations })).toMatchObject({ added: 10_000 });
+    await sources.remove('many');
   });
 
   it('of simultaneous requests are all kept', async () => {
     const requests = Array.from({ length: 40 }, (_, at) =>
-      send({ source: `c${at % 2}`, annotations: [{ file_name: `${at % 3}.jpg`, id: `${at}`, label: 'x' }] }),
+      sources.send({ source: `c${at % 2}`, annotations: [{ file_name: `${at % 3}.jpg`, id: `${at}`, label: 'x' }] }),
     );
     expect((await Promise.all(requests)).map(({ added }) => added)).toEqual(Array(40).fill(1));
-    expect((await list()).annotations.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(
+    expect((await sources.list()).annotations.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 40 }, (_, at) => at),
     );
-    expect(await sourcesOf()).toMatchObject([{ n_labels: 20 }, { n_labels: 20 }]);
-    for (const name of ['c0', 'c1']) await remove(name);
+    expect(await sources.further()).toMatchObject([{ n_labels: 20 }, { n_labels: 20 }]);
+    for (const name of ['c0', 'c1']) await sources.remove(name);
   });
 
   it('of simultaneous requests are published together, without those that are refused', async () => {
@@ -146,7 +116,7 @@ describe('edits of sources', () => {
     const before = await states();
     const one = { file_name: '0.jpg', id: 'a', label: 'cat' };
     const ask = (source: string, mode: string, annotation: object) =>
-      additions.api.ask('POST', path(), { source, mode, annotations: [annotation] });
+      additions.api.ask('POST', sources.path(), { source, mode, annotations: [annotation] });
     const edits = running.app.get(ChangeSourceUseCase);
     const send = (source: string, id: string, rest: Partial<SourceEdits> = {}) =>
       edits.edit(
@@ -179,33 +149,33 @@ describe('edits of sources', () => {
     ]);
     expect(results.map(({ status }) => (status === 'fulfilled' ? 1 : 0))).toEqual([1, 1, 0, 1, 1, 0, 1, 1, 0]);
     expect(await states()).toBe(before + 1);
-    expect((await list()).annotations.map(({ source: name, id }) => `${name} ${id}`).sort()).toEqual([
+    expect((await sources.list()).annotations.map(({ source: name, id }) => `${name} ${id}`).sort()).toEqual([
       't1 d',
       't2 a',
       't2 b',
       't2 first',
     ]);
-    expect(await sourcesOf()).toMatchObject([
+    expect(await sources.further()).toMatchObject([
       { name: 't1', n_labels: 1 },
       { name: 't2', n_labels: 3 },
     ]);
-    const { version } = (await list('?source=t2')).annotations.find(({ id }) => id === 'a')!;
+    const { version } = (await sources.list('?source=t2')).annotations.find(({ id }) => id === 'a')!;
     expect(await ask('t2', 'merge', { ...one, label: 'dog', version })).toMatchObject({ status: 200 });
-    for (const name of ['t1', 't2']) await remove(name);
+    for (const name of ['t1', 't2']) await sources.remove(name);
   });
 
   it('of some seconds are one event for webhooks', async () => {
     const receiver = await WebhookReceiver.start();
-    const hooks = path('webhooks');
+    const hooks = sources.path('webhooks');
     const hook = { url: receiver.url, events: ['annotations.changed'] };
     const { id } = await additions.api.must<{ id: string }>(200, 'POST', hooks, hook);
     const say = (name: string, ...ids: string[]): Promise<unknown> => {
       const annotations = ids.map((own) => ({ file_name: '0.jpg', id: own, label: 'cat' }));
-      return send({ source: name, mode: 'merge', annotations });
+      return sources.send({ source: name, mode: 'merge', annotations });
     };
     await Promise.all([say('a', '1', '2'), say('b', '1'), say('a', '3')]);
     await say('a', '1');
-    await remove('b');
+    await sources.remove('b');
     await waitUntil(async () => {
       const { deliveries } = await additions.api.must<{ deliveries: { status: string }[] }>(
         200,
@@ -227,6 +197,6 @@ describe('edits of sources', () => {
     expect(receiver.received.length).toBeLessThan(4);
     await receiver.close();
     await additions.api.must(200, 'DELETE', `${hooks}/${id}`);
-    await remove('a');
+    await sources.remove('a');
   });
 });

@@ -3,18 +3,10 @@ import { PlaceImportStep } from '../../../src/modules/annotations/jobs/place-imp
 import { DatasetReader } from '../../../src/modules/datasets';
 import { SourceAnnotations } from '../../../src/modules/versions';
 import { Additions, type UpdateTask } from '../../support/additions';
-import { editionOf } from '../../support/edition-of';
 import { SnapshotClient } from '../../support/snapshot-client';
+import { editionOf, type ListedAnnotation } from '../../support/source-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { waitUntil } from '../../support/wait-until';
-
-interface Listed {
-  readonly id: string;
-  readonly file_path: string;
-  readonly label: string;
-  readonly version: number;
-  readonly created_at: string;
-}
 
 const coco = (entries: readonly (readonly [id: string, image: number, label: string])[]): string => {
   const names = [...new Set(entries.map(([, , label]) => label))];
@@ -66,7 +58,7 @@ describe('an import into a source', () => {
     additions.api.must(200, 'POST', path('annotations'), { source, mode, annotations });
   const said = async (source: string): Promise<string[]> => {
     const query = path(`annotations?source=${source}&limit=1000`);
-    const { annotations } = await additions.api.must<{ annotations: Listed[] }>(200, 'GET', query);
+    const { annotations } = await additions.api.must<{ annotations: ListedAnnotation[] }>(200, 'GET', query);
     return annotations.map((each) => `${each.file_path} ${each.id} ${each.label} ${editionOf(each)}`).sort();
   };
   const countOf = async (source: string): Promise<number> => {

@@ -6,35 +6,18 @@ import { ChangeSourceUseCase, type SourceEdits } from '../../../src/modules/anno
 import { AnnotationSweep } from '../../../src/modules/versions/annotations/annotation-files';
 import { localAdmin } from '../../../src/modules/workspaces';
 import { Additions } from '../../support/additions';
-import { editionOf } from '../../support/edition-of';
 import { SnapshotClient } from '../../support/snapshot-client';
+import { editionOf, SourceClient } from '../../support/source-client';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-interface Listed {
-  readonly id: string;
-  readonly media_id: string;
-  readonly file_path: string;
-  readonly source: string;
-  readonly label: string;
-  readonly shape: object | null;
-  readonly confidence: number | null;
-  readonly version: number;
-  readonly created_at: string;
-}
-
-interface Page {
-  readonly annotations: readonly Listed[];
-  readonly next_cursor: string | null;
-  readonly total: number;
-}
 
 describe('annotations of sources', () => {
   let running: TestApp;
   let additions: Additions;
   let source: string;
   let dataset: string;
+  let sources: SourceClient;
 
   beforeAll(async () => {
     running = await startTestApp();
@@ -42,26 +25,11 @@ describe('annotations of sources', () => {
     // Pictures of 160 by 120 pixels.
     source = await additions.writeFolder('Pictures', [0, 1, 2]);
     dataset = await additions.indexed('Sources', source);
+    sources = new SourceClient(additions.api, dataset);
   });
 
   afterAll(() => running.close());
 
-  const path = (rest = 'annotations', id = dataset): string => `/api/v1/dataset/${id}/${rest}`;
-  const send = (body: object, id = dataset): Promise<Record<string, unknown>> =>
-    additions.api.must(200, 'POST', path('annotations', id), body);
-  const list = (query = '', id = dataset): Promise<Page> =>
-    additions.api.must(200, 'GET', path(`annotations${query}`, id));
-  /** Without that of the table. */
-  const sourcesOf = async (id = dataset): Promise<Record<string, unknown>[]> => {
-    const { sources } = await additions.api.must<{ sources: Record<string, unknown>[] }>(
-      200,
-      'GET',
-      path('annotation_sources', id),
-    );
-    return sources.filter(({ name }) => name !== 'ground_truth');
-  };
-  const remove = (name: string): Promise<unknown> =>
-    additions.api.must(204, 'DELETE', path(`annotation_sources/${name}`));
   const box = (x: number) => ({ type: 'box', x, y: 1 / 3, width: 10.1, height: 0.2 + 0.1 });
 
   it('are listed as they were sent, and their dataset stays READY', async () => {
@@ -96,8 +64,8 @@ describe('annotations of sources', () => {
       model_id: 'detector_v1',
       annotations: [...given, { ...given[0], file_name: 'x.jpg' }],
     };
-    expect(await send(sent)).toEqual({ added: 6, changed: 0, removed: 0, unmatched: [6] });
-    const { annotations, total, next_cursor: next } = await list();
+    expect(await sources.send(sent)).toEqual({ added: 6, changed: 0, removed: 0, unmatched: [6] });
+    const { annotations, total, next_cursor: next } = await sources.list();
     expect([total, next]).toEqual([6, null]);
     const common = { source: 'every-shape', created_by: localAdmin().email };
     expect([...annotations].sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
@@ -105,32 +73,32 @@ describe('annotations of sources', () => {
         expect.objectContaining({ ...rest, ...common, file_path: name }),
       ),
     );
-    expect(await sourcesOf()).toEqual([
+    expect(await sources.further()).toEqual([
       expect.objectContaining({
         ...{ name: 'every-shape', kind: 'predictions', model_id: 'detector_v1' },
         ...{ n_labels: 1, n_boxes: 2, n_polygons: 1, n_masks: 1, n_keypoints: 1 },
       }),
     ]);
     expect(await additions.api.must(200, 'GET', `/api/v1/dataset/${dataset}`)).toMatchObject({ status_new: 'READY' });
-    await remove('every-shape');
-    expect(await list()).toEqual({ annotations: [], next_cursor: null, total: 0 });
-    expect(await sourcesOf()).toEqual([]);
+    await sources.remove('every-shape');
+    expect(await sources.list()).toEqual({ annotations: [], next_cursor: null, total: 0 });
+    expect(await sources.further()).toEqual([]);
   });
 
   it('in fractions become pixels', async () => {
     const shape = { type: 'box', x: 0.25, y: 0.5, width: 0.5, height: 0.25 };
-    await send({ source: 'f', unit: 'fractions', annotations: [{ file_name: '0.jpg', label: 'cat', shape }] });
-    expect((await list()).annotations[0]!.shape).toEqual({ type: 'box', x: 40, y: 60, width: 80, height: 30 });
-    await remove('f');
+    await sources.send({ source: 'f', unit: 'fractions', annotations: [{ file_name: '0.jpg', label: 'cat', shape }] });
+    expect((await sources.list()).annotations[0]!.shape).toEqual({ type: 'box', x: 40, y: 60, width: 80, height: 30 });
+    await sources.remove('f');
   });
 
   it('are added, merged, replaced and deleted, with their counts', async () => {
     const one = { file_name: '0.jpg', label: 'cat', shape: box(1) };
     const all = async (): Promise<string[]> =>
-      (await list('?source=m')).annotations
+      (await sources.list('?source=m')).annotations
         .map((each) => `${each.file_path} ${each.id} ${each.label} ${editionOf(each)}`)
         .sort();
-    await send({
+    await sources.send({
       source: 'm',
       annotations: [
         { ...one, id: 'a' },
@@ -138,12 +106,12 @@ describe('annotations of sources', () => {
         { ...one, file_name: '1.jpg', id: 'a' },
       ],
     });
-    expect(await send({ source: 'm', annotations: [{ ...one, id: 'a', label: 'other' }] })).toMatchObject({
+    expect(await sources.send({ source: 'm', annotations: [{ ...one, id: 'a', label: 'other' }] })).toMatchObject({
       added: 0,
       changed: 0,
     });
     expect(
-      await send({
+      await sources.send({
         source: 'm',
         mode: 'merge',
         annotations: [
@@ -153,9 +121,9 @@ describe('annotations of sources', () => {
       }),
     ).toMatchObject({ added: 1, changed: 1 });
     expect(await all()).toEqual(['0.jpg a dog 2', '0.jpg b cat 1', '0.jpg c cat 1', '1.jpg a cat 1']);
-    expect(await sourcesOf()).toMatchObject([{ n_labels: 1, n_boxes: 3 }]);
+    expect(await sources.further()).toMatchObject([{ n_labels: 1, n_boxes: 3 }]);
     expect(
-      await send({
+      await sources.send({
         source: 'm',
         mode: 'delete',
         annotations: [
@@ -164,16 +132,16 @@ describe('annotations of sources', () => {
         ],
       }),
     ).toMatchObject({ removed: 1 });
-    expect(await send({ source: 'm', mode: 'replace', annotations: [{ ...one, id: 'z' }] })).toMatchObject({
+    expect(await sources.send({ source: 'm', mode: 'replace', annotations: [{ ...one, id: 'z' }] })).toMatchObject({
       added: 1,
       removed: 2,
     });
     expect(await all()).toEqual(['0.jpg z cat 1', '1.jpg a cat 1']);
-    expect(await send({ source: 'm', mode: 'delete', annotations: [{ file_name: '0.jpg' }] })).toMatchObject({
+    expect(await sources.send({ source: 'm', mode: 'delete', annotations: [{ file_name: '0.jpg' }] })).toMatchObject({
       removed: 1,
     });
-    expect(await sourcesOf()).toMatchObject([{ n_labels: 0, n_boxes: 1 }]);
-    await remove('m');
+    expect(await sources.further()).toMatchObject([{ n_labels: 0, n_boxes: 1 }]);
+    await sources.remove('m');
   });
 
   it('are listed in pages, by source, label and medium', async () => {
@@ -182,13 +150,13 @@ describe('annotations of sources', () => {
       id: `${at}`,
       label: at % 2 === 0 ? 'cat' : 'dog',
     }));
-    for (const name of ['p2', 'p1']) await send({ source: name, annotations: given });
+    for (const name of ['p2', 'p1']) await sources.send({ source: name, annotations: given });
     const pages = async (query: string): Promise<{ ids: string[]; totals: Set<number> }> => {
       const ids: string[] = [];
       const totals = new Set<number>();
       let cursor: string | null = '';
       while (cursor !== null) {
-        const page: Page = await list(`?limit=4${query}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+        const page = await sources.list(`?limit=4${query}${cursor === '' ? '' : `&cursor=${cursor}`}`);
         expect(page.annotations.length).toBeLessThanOrEqual(4);
         ids.push(...page.annotations.map(({ source: name, id }) => `${name}/${id}`));
         totals.add(page.total);
@@ -205,81 +173,84 @@ describe('annotations of sources', () => {
     ]);
     const cats = await pages('&source=p2&label=cat');
     expect([cats.ids.length, [...cats.totals]]).toEqual([13, [13]]);
-    const [first] = (await list('?limit=1')).annotations;
+    const [first] = (await sources.list('?limit=1')).annotations;
     const own = await pages(`&media_id=${first!.media_id}`);
     expect(own.ids.length).toBe(own.totals.values().next().value);
     expect([16, 18]).toContain(own.ids.length);
-    const media = [...new Set((await list('?limit=1000')).annotations.map(({ media_id: id }) => id))];
+    const media = [...new Set((await sources.list('?limit=1000')).annotations.map(({ media_id: id }) => id))];
     const two = await pages(`&source=p1&media_id=${media.slice(0, 2).join(',')},${randomUUID()}`);
-    const both = (await list('?limit=1000&source=p1')).annotations.filter(({ media_id: id }) => media.indexOf(id) < 2);
+    const both = (await sources.list('?limit=1000&source=p1')).annotations.filter(
+      ({ media_id: id }) => media.indexOf(id) < 2,
+    );
     expect(two).toEqual({ ids: both.map(({ id }) => `p1/${id}`), totals: new Set([both.length]) });
-    expect((await list(`?media_id=${randomUUID()}`)).total).toBe(0);
-    expect((await list('?source=none')).total).toBe(0);
-    expect(await additions.api.ask('GET', path('annotations?cursor=nonsense'))).toMatchObject({ status: 422 });
-    for (const name of ['p1', 'p2']) await remove(name);
+    expect((await sources.list(`?media_id=${randomUUID()}`)).total).toBe(0);
+    expect((await sources.list('?source=none')).total).toBe(0);
+    expect(await additions.api.ask('GET', sources.path('annotations?cursor=nonsense'))).toMatchObject({ status: 422 });
+    for (const name of ['p1', 'p2']) await sources.remove(name);
   });
 
   it('go with snapshots, restored and cloned', async () => {
     const client = new SnapshotClient(additions.api);
     const one = { file_name: '0.jpg', id: 'a', label: 'cat', shape: box(2) };
-    await send({ source: 's', annotations: [one] });
-    const { version: first } = (await list()).annotations[0]!;
+    await sources.send({ source: 's', annotations: [one] });
+    const { version: first } = (await sources.list()).annotations[0]!;
     const { snapshot_id: snapshot } = await client.keep(dataset, 'before');
-    await send({ source: 's', mode: 'merge', annotations: [{ ...one, label: 'dog' }] });
-    await send({ source: 't', annotations: [one] });
-    const { annotations: now } = await list();
+    await sources.send({ source: 's', mode: 'merge', annotations: [{ ...one, label: 'dog' }] });
+    await sources.send({ source: 't', annotations: [one] });
+    const { annotations: now } = await sources.list();
     expect(now.map(({ label }) => label)).toEqual(['dog', 'cat']);
-    expect((await list(`?snapshot_id=${snapshot}`)).annotations.map(({ label }) => label)).toEqual(['cat']);
+    expect((await sources.list(`?snapshot_id=${snapshot}`)).annotations.map(({ label }) => label)).toEqual(['cat']);
     const { id: clone } = await client.clone(dataset, snapshot);
-    expect((await list('', clone)).annotations).toMatchObject([{ source: 's', label: 'cat', version: first }]);
-    await send({ source: 's', mode: 'merge', annotations: [{ ...one, label: 'cow' }] }, clone);
+    const cloned = new SourceClient(additions.api, clone);
+    expect((await cloned.list()).annotations).toMatchObject([{ source: 's', label: 'cat', version: first }]);
+    await cloned.send({ source: 's', mode: 'merge', annotations: [{ ...one, label: 'cow' }] });
     await client.restore(dataset, snapshot);
-    expect((await list()).annotations).toMatchObject([{ source: 's', label: 'cat', version: first }]);
-    expect((await list('', clone)).annotations).toMatchObject([{ source: 's', label: 'cow' }]);
+    expect((await sources.list()).annotations).toMatchObject([{ source: 's', label: 'cat', version: first }]);
+    expect((await cloned.list()).annotations).toMatchObject([{ source: 's', label: 'cow' }]);
     // Who saw the dog has not seen the hen.
-    await send({ source: 's', mode: 'merge', annotations: [{ ...one, label: 'hen' }] });
-    expect((await list()).annotations[0]!.version).toBeGreaterThan(now[0]!.version);
+    await sources.send({ source: 's', mode: 'merge', annotations: [{ ...one, label: 'hen' }] });
+    expect((await sources.list()).annotations[0]!.version).toBeGreaterThan(now[0]!.version);
     await additions.api.must(204, 'DELETE', `/api/v1/dataset/${clone}`);
-    await remove('s');
+    await sources.remove('s');
   });
 
   it('follow their media when the dataset is indexed anew or grows', async () => {
     const id = await additions.indexed('Growing', source);
-    await send(
-      { source: 'g', annotations: [0, 1, 2].map((at) => ({ file_name: `${at}.jpg`, id: `${at}`, label: 'x' })) },
-      id,
-    );
+    const growing = new SourceClient(additions.api, id);
+    const annotations = [0, 1, 2].map((at) => ({ file_name: `${at}.jpg`, id: `${at}`, label: 'x' }));
+    await growing.send({ source: 'g', annotations });
     const placed = async (): Promise<string[]> =>
-      (await list('?source=g', id)).annotations.map(({ file_path: file, id: own }) => `${file} ${own}`).sort();
-    const cursor = (await list('?limit=1', id)).next_cursor!;
+      (await growing.list('?source=g')).annotations.map(({ file_path: file, id: own }) => `${file} ${own}`).sort();
+    const cursor = (await growing.list('?limit=1')).next_cursor!;
     await additions.addFolder(id, await additions.writeFolder('More', [5, 6]));
     await additions.ended(id);
     expect(await placed()).toEqual(['0.jpg 0', '1.jpg 1', '2.jpg 2']);
-    await send({ source: 'g', annotations: [{ file_name: '5.jpg', id: '5', label: 'x' }] }, id);
+    await growing.send({ source: 'g', annotations: [{ file_name: '5.jpg', id: '5', label: 'x' }] });
     await additions.reindex(id);
     await additions.ended(id);
     expect(await placed()).toEqual(['0.jpg 0', '1.jpg 1', '2.jpg 2', '5.jpg 5']);
-    expect(await additions.api.ask('GET', path(`annotations?cursor=${cursor}`, id))).toMatchObject({ status: 409 });
+    expect(await additions.api.ask('GET', growing.path(`annotations?cursor=${cursor}`))).toMatchObject({ status: 409 });
   });
 
   it('can be renamed, and refuse the name of another and of what people say', async () => {
-    for (const name of ['n1', 'n2']) await send({ source: name, annotations: [{ file_name: '0.jpg', label: 'x' }] });
+    for (const name of ['n1', 'n2'])
+      await sources.send({ source: name, annotations: [{ file_name: '0.jpg', label: 'x' }] });
     const rename = (from: string, to: string) =>
-      additions.api.ask('PATCH', path(`annotation_sources/${from}`), { name: to });
+      additions.api.ask('PATCH', sources.path(`annotation_sources/${from}`), { name: to });
     expect(await rename('n1', 'n3')).toMatchObject({ status: 200, body: { name: 'n3', n_labels: 1 } });
-    expect((await list()).annotations.map(({ source: name }) => name)).toEqual(['n2', 'n3']);
+    expect((await sources.list()).annotations.map(({ source: name }) => name)).toEqual(['n2', 'n3']);
     expect(await rename('n3', 'n2')).toMatchObject({ status: 409 });
     expect(await rename('n1', 'n4')).toMatchObject({ status: 404 });
     expect(await rename('n3', 'ground_truth')).toMatchObject({ status: 422 });
-    expect(await additions.api.ask('DELETE', path('annotation_sources/n1'))).toMatchObject({ status: 404 });
-    for (const name of ['n2', 'n3']) await remove(name);
+    expect(await additions.api.ask('DELETE', sources.path('annotation_sources/n1'))).toMatchObject({ status: 404 });
+    for (const name of ['n2', 'n3']) await sources.remove(name);
   });
 
   it('cannot be changed while the dataset is READ ONLY', async () => {
     const setStatus = (status: string) =>
       additions.sql('UPDATE dataset SET status_new = $1 WHERE id = $2', [status, dataset]);
     await setStatus('READ ONLY');
-    const refused = await additions.api.ask('POST', path(), {
+    const refused = await additions.api.ask('POST', sources.path(), {
       source: 'x',
       annotations: [{ file_name: '0.jpg', label: 'x' }],
     });
@@ -294,7 +265,7 @@ describe('annotations of sources', () => {
     const sweptAfter = async (days: number): Promise<void> => {
       await sweep.sweep(new Date(Date.now() + days * DAY_MS));
     };
-    await send({ source: 'w', annotations: [{ file_name: '0.jpg', id: 'a', label: 'x' }] });
+    await sources.send({ source: 'w', annotations: [{ file_name: '0.jpg', id: 'a', label: 'x' }] });
     await sweptAfter(0);
     await sweptAfter(1);
     const [left] = await additions.sql<{ n: number }>('SELECT count(*)::int AS n FROM annotation_state');
@@ -312,12 +283,12 @@ describe('annotations of sources', () => {
     await expect(running.app.get(ChangeSourceUseCase).edit(dataset, edits, localAdmin())).rejects.toThrow('cut off');
     await additions.sql('DROP TRIGGER refuse ON dataset');
     await additions.sql('DROP FUNCTION refuse');
-    expect((await list()).annotations.map(({ id }) => id)).toEqual(['a']);
+    expect((await sources.list()).annotations.map(({ id }) => id)).toEqual(['a']);
     expect(await files()).toBe(before + 2);
     await sweptAfter(1);
     expect(await files()).toBe(before);
-    expect((await list()).total).toBe(1);
-    await remove('w');
+    expect((await sources.list()).total).toBe(1);
+    await sources.remove('w');
     await sweptAfter(2);
     await sweptAfter(3);
     const [afterwards] = await additions.sql<{ n: number }>('SELECT count(*)::int AS n FROM annotation_state');

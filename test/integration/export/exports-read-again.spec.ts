@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { textOfRuns } from '../../../src/common/engine/annotations/mask-runs';
 import { shapeKindOf, type Shape } from '../../../src/common/engine/annotations/annotation';
 import { fitted, Losses } from '../../../src/common/engine/annotation-formats/fit-annotations';
 import { fromPresented } from '../../../src/common/engine/annotation-formats/read-presented';
@@ -10,6 +9,7 @@ import { Additions, type UpdateTask } from '../../support/additions';
 import { tarOf, zipOf } from '../../support/archive-bytes';
 import { formOf } from '../../support/api-client';
 import { ExportClient } from '../../support/export-client';
+import { SAID_SHAPES } from '../../support/said-shapes';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
 interface Listed extends Record<string, unknown> {
@@ -19,23 +19,8 @@ interface Listed extends Record<string, unknown> {
 }
 
 const PICTURES = ['0.jpg', '1.jpg', '2.jpg'];
-const MASK = { type: 'mask', width: 160, height: 120, counts: textOfRuns([200, 1000, 18_000]) };
-const BOX = { type: 'box', x: 16, y: 12, width: 40, height: 30 };
-const SAID = [
-  {
-    file_name: '0.jpg',
-    id: 'box-1',
-    label: 'a <b>',
-    shape: BOX,
-    confidence: 0.125,
-    track_id: '7',
-    attributes: { a: 1 },
-  },
-  { file_name: '0.jpg', id: 'mask-1', label: 'a <b>', shape: MASK, crowd: true, track_id: '8' },
-  { file_name: '0.jpg', id: 'label-1', label: 'harbour' },
-  { file_name: '1.jpg', id: 'polygon-1', label: 'x', shape: { type: 'polygon', rings: [[0, 0, 9, 0, 9, 9]] } },
-  { file_name: '1.jpg', id: 'points-1', label: 'p', shape: { type: 'keypoints', points: [1, 2, 2, 5, 6, 1] } },
-];
+/** Masks of tracks become polygons in CVAT. */
+const SAID = SAID_SHAPES.map((each) => ('crowd' in each ? { ...each, track_id: '8' } : each));
 const SHAPES = { ...NO_SHAPES, label: 1, box: 1, polygon: 1, mask: 1, keypoints: 1 };
 
 describe('an exported source', () => {

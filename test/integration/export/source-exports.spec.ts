@@ -1,13 +1,11 @@
-import { textOfRuns } from '../../../src/common/engine/annotations/mask-runs';
 import { EXPORT_FORMATS } from '../../../src/modules/export/archive/formats';
 import { AnnotationSweep } from '../../../src/modules/versions/annotations/annotation-files';
 import { Additions } from '../../support/additions';
 import { ExportClient } from '../../support/export-client';
+import { SAID_LABEL, SAID_SHAPES } from '../../support/said-shapes';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
-const MASK = { type: 'mask', width: 160, height: 120, counts: textOfRuns([200, 1000, 18_000]) };
 const DAY_MS = 24 * 60 * 60 * 1000;
-const NAME = 'a <b> & "c"';
 const WITHOUT_IMAGES = EXPORT_FORMATS.filter((format) => format !== 'class_folders');
 
 describe('exports of a source', () => {
@@ -24,21 +22,7 @@ describe('exports of a source', () => {
     dataset = await additions.indexed('Sources', await additions.writeFolder('Pictures', [0, 1, 2]));
     await additions.api.must(200, 'POST', `/api/v1/dataset/${dataset}/annotations`, {
       source: 'shapes',
-      annotations: [
-        {
-          file_name: '0.jpg',
-          id: 'box-1',
-          label: NAME,
-          shape: { type: 'box', x: 16, y: 12, width: 40, height: 30 },
-          confidence: 0.125,
-          track_id: '7',
-          attributes: { occluded: true },
-        },
-        { file_name: '0.jpg', id: 'mask-1', label: NAME, shape: MASK, crowd: true },
-        { file_name: '0.jpg', id: 'label-1', label: 'harbour' },
-        { file_name: '1.jpg', id: 'polygon-1', label: 'x', shape: { type: 'polygon', rings: [[0, 0, 9, 0, 9, 9]] } },
-        { file_name: '1.jpg', id: 'points-1', label: 'p', shape: { type: 'keypoints', points: [1, 2, 2, 5, 6, 1] } },
-      ],
+      annotations: SAID_SHAPES,
     });
   });
 
@@ -68,7 +52,7 @@ describe('exports of a source', () => {
     });
     expect(byId.get('polygon-1')).toMatchObject({ segmentation: [[0, 0, 9, 0, 9, 9]], bbox: [0, 0, 9, 9], area: 40.5 });
     expect(byId.get('points-1')).toMatchObject({ keypoints: [1, 2, 2, 5, 6, 1], num_keypoints: 2 });
-    expect(categories!.map(({ name }) => name)).toEqual(expect.arrayContaining([NAME, 'x', 'p']));
+    expect(categories!.map(({ name }) => name)).toEqual(expect.arrayContaining([SAID_LABEL, 'x', 'p']));
     expect(await preview('coco')).toEqual({ losses: [], n_media: 3, n_annotations: 5 });
   });
 

@@ -34,7 +34,7 @@ export interface ChangedPicture {
   readonly conflicts: readonly Conflict[];
 }
 
-interface Act {
+export interface Act {
   readonly by: string;
   /** ISO 8601. */
   readonly at: string;

@@ -13,7 +13,8 @@ import { StateChanges } from '../state-changes';
 import { ImportSourceStep } from './import-source.step';
 import { FarBehindError, PlaceImportStep } from './place-import.step';
 import { IMPORT_ANNOTATIONS, IMPORTING_ANNOTATIONS } from './source-import';
-import type { Act, WrittenSource } from './written-source';
+import type { Act } from '../domain/source-change';
+import type { WrittenSource } from './written-source';
 
 /** Reads annotation files into a source while the dataset is searched and its annotations are changed. An interrupted attempt starts over. */
 @JobHandler(IMPORT_ANNOTATIONS)

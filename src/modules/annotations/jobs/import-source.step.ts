@@ -22,7 +22,7 @@ import { DatasetReader, type DatasetPointer } from '../../datasets';
 import { sumOf } from '../annotation-draft';
 import { newSource, withCounts } from '../change-source.use-case';
 import { MAX_NAMES, type Unmatched } from '../domain/annotation';
-import { changedPicture, type ChangedPicture, type Edit, type SourceMode } from '../domain/source-change';
+import { changedPicture, type Act, type ChangedPicture, type Edit, type SourceMode } from '../domain/source-change';
 import { SourceOfTableError } from '../domain/source-errors';
 import { inPixels } from '../domain/in-pixels';
 import { FrameRows } from '../files/frame-rows';
@@ -31,7 +31,7 @@ import { SortedPictures, type PictureOfRow } from '../files/sorted-pictures';
 import { CountedFaults, SourceFilePieces } from '../files/source-file-pieces';
 import { PicturesNamed } from '../pictures-named';
 import { givenFileKey, type SourceImport } from './source-import';
-import { filesAfter, SourceFilesWriter, withSkeletons, type Act, type WrittenSource } from './written-source';
+import { filesAfter, SourceFilesWriter, withSkeletons, type WrittenSource } from './written-source';
 
 const MOST_OF_A_PICTURE = 50_000;
 

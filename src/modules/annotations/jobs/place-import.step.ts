@@ -20,8 +20,8 @@ import type { AnnotationDraft, PictureList } from '../annotation-draft';
 import { MAX_SOURCES, withCounts } from '../change-source.use-case';
 import { editsBetween } from '../domain/edits-between';
 import { assertEditable, TooManySourcesError } from '../domain/source-errors';
-import { changedPicture } from '../domain/source-change';
-import { filesAfter, SourceFilesWriter, withSkeletons, type Act, type WrittenSource } from './written-source';
+import { changedPicture, type Act } from '../domain/source-change';
+import { filesAfter, SourceFilesWriter, withSkeletons, type WrittenSource } from './written-source';
 
 /** Other changes of the dataset wait while so many pictures are compared. */
 const MOST_COMPARED = 20_000;

@@ -18,12 +18,6 @@ export interface WrittenSource {
   readonly totals: Omit<SourceTotals, 'source'>;
 }
 
-export interface Act {
-  readonly by: string;
-  /** ISO 8601. */
-  readonly at: string;
-}
-
 export const withSkeletons = (source: AnnotationSource, later: readonly Skeleton[] = []): AnnotationSource =>
   later.length === 0 ? source : { ...source, skeletons: mergedSkeletons(source.skeletons ?? [], later) };
 
