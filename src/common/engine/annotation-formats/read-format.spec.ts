@@ -232,7 +232,7 @@ const EXPECTED: Readonly<Partial<Record<ReadableFormat, unknown[]>>> = {
     // Set are the right pixel of the upper row of the part, and the left one of the lower.
     ['a.jpg', { label: 'cat', mask: { width: 4, height: 3, counts: textOfRuns([5, 1, 1, 1, 4]) } }],
     ['a.jpg', { label: 'night' }],
-    { file: 'annotations.xml', entry: 1, field: 'image', message: 'a polyline is not read' },
+    { file: 'annotations.xml', line: 2, field: 'image', message: 'a polyline is not read' },
     ['frame_000000', { label: 'car', box: [0, 0, 1, 1], trackId: '5' }],
   ],
   datumaro: [

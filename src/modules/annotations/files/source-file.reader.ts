@@ -6,7 +6,7 @@ import type {
   FrameNumber,
   Skeleton,
 } from '../../../common/engine/annotation-formats/file-picture';
-import { membersOf, type GivenFile } from '../../../common/engine/annotation-formats/given-files';
+import { membersOf, type GivenFile, type Members } from '../../../common/engine/annotation-formats/given-files';
 import { MalformedFileError } from '../../../common/engine/annotation-formats/malformed-file';
 import { formatOf, readFormat, type ReadableFormat } from '../../../common/engine/annotation-formats/read-format';
 import { ArchiveRefusedError, ArchiveTooLargeError } from '../../../common/platform/archives/archive-member';
@@ -67,7 +67,15 @@ class Piece {
 
 /** Runs in a child process. */
 export const read: FileReader<SourceFiles, SourceFilePiece> = async function* ({ format: asked, files }, sources) {
-  const members = membersOf(files.map(({ name, source }): GivenFile => ({ name, open: () => sources.open(source) })));
+  const all = membersOf(files.map(({ name, source }): GivenFile => ({ name, open: () => sources.open(source) })));
+  let current = '';
+  const members: Members = async function* () {
+    for await (const member of all()) {
+      current = member.name;
+      yield member;
+      current = '';
+    }
+  };
   try {
     const format = asked ?? (await formatOf(members));
     let piece = new Piece(format);
@@ -86,7 +94,8 @@ export const read: FileReader<SourceFiles, SourceFilePiece> = async function* ({
   } catch (error) {
     const isFault = [MalformedFileError, ArchiveRefusedError, ArchiveTooLargeError].some((of) => error instanceof of);
     if (!isFault) throw error;
-    yield { refused: (error as Error).message };
+    const { message } = error as Error;
+    yield { refused: message.includes(current) ? message : `${current}: ${message}` };
   }
 };
 

@@ -20,10 +20,15 @@ export async function* readCvat(members: Members): AsyncGenerator<FromFile> {
   for await (const member of members()) {
     const { name: file } = member;
     if (!/\.xml$/i.test(file)) continue;
-    let entry = 0;
     let video: Video = { of: stemOf(file) };
     let skeletons: readonly Skeleton[] = [];
-    for await (const { name, element } of elementsIn(member, ['meta', 'image', 'track'])) {
+    for await (const found of elementsIn(member, ['meta', 'image', 'track'])) {
+      const { name, line } = found;
+      if ('fault' in found) {
+        yield { fault: { file, line, field: name, message: found.fault } };
+        continue;
+      }
+      const { element } = found;
       if (name === 'meta') {
         const task = objectOf(element['task'] ?? element['job'] ?? element['project']);
         video = { ...video, ...videoIn(task) };
@@ -31,13 +36,12 @@ export async function* readCvat(members: Members): AsyncGenerator<FromFile> {
         if (skeletons.length > 0) yield { path: '', annotations: [], skeletons, from: { file } };
         continue;
       }
-      entry += 1;
       for (const { read, ...picture } of name === 'image'
         ? ofImage(element, skeletons)
         : ofTrack(element, video, skeletons))
         yield 'fault' in read
-          ? { fault: { file, entry, field: name, message: read.fault } }
-          : { ...picture, annotations: [read], from: { file, entry } };
+          ? { fault: { file, line, field: name, message: read.fault } }
+          : { ...picture, annotations: [read], from: { file, line } };
     }
   }
 }
