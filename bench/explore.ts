@@ -7,7 +7,7 @@ import { MediaTableStore, type WrittenTable } from '../src/common/engine/media-t
 import { DEFAULT_TEXT_MODEL } from '../src/common/platform/config/runtime-settings.schema';
 import { presentExplore } from '../src/modules/search/explore/http/explore.presenter';
 import type { MediaUrls } from '../src/modules/search/media/signed-media-urls';
-import { cardsOf } from '../src/common/engine/media-table/row-card';
+import { cardReader } from '../src/common/engine/media-table/row-card';
 import type { Bench, Report } from './bench';
 import { pointerTo } from '../test/support/dataset-pointer';
 import { folderStore } from '../test/support/folder-store';
@@ -115,7 +115,7 @@ async function readVectors(report: Report, { search }: Opened): Promise<void> {
   const started = performance.now();
   const query = { entityType: 'IMAGES', level: 0, filters: [] } as const;
   const { clusters, cards } = await search.explore.search(search.state(), query, 0);
-  const anchorId = cardsOf(cards)[clusters[0]!.previews[0]!.card]!.id;
+  const anchorId = cardReader(cards)(clusters[0]!.previews[0]!.card).id;
   const byPicture = { ...query, ranking: { kind: 'anchor', anchorId, anchorType: 'MEDIA' } } as const;
   await search.explore.search(search.state(), byPicture, 0);
   report.note(`vectors are read ${((performance.now() - started) / 1000).toFixed(1)} s later`);

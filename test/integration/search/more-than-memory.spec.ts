@@ -9,7 +9,7 @@ import { cosineDistance } from '../../../src/common/engine/vectors/exact-distanc
 import { bytesOfRows } from '../../../src/common/engine/vectors/quantised-rows';
 import type { DatasetPointer } from '../../../src/modules/datasets';
 import { clusterId } from '../../../src/modules/versions/clusters/domain/cluster-id';
-import { cardsOf } from '../../../src/common/engine/media-table/row-card';
+import { cardReader } from '../../../src/common/engine/media-table/row-card';
 import { presentExplore } from '../../../src/modules/search/explore/http/explore.presenter';
 import { exploreParameters } from '../../../src/modules/search/query/http/search-parameters';
 import { exploreResult } from '../../../src/modules/search/explore/http/search-result.schema';
@@ -72,17 +72,17 @@ describe('a dataset with more vectors than fit into memory', () => {
   it('is ranked by the index, and reports approximate results', async () => {
     const { query } = asked();
     const { clusters, cards, recall, partial } = await search.explore.search(search.state(), query, 0);
-    const shownRows = cardsOf(cards);
+    const cardOf = cardReader(cards);
     expect(recall).toBeGreaterThan(0.9);
     expect(partial).toBeUndefined();
     expect(clusters[0]!.previews[0]).toMatchObject({ card: 0, score: 0 });
-    expect(shownRows[0]!.id).toBe(anchor);
+    expect(cardOf(0).id).toBe(anchor);
     const shown = clusters.slice(0, 20).map(({ cluster }) => cluster);
     const best = [...new Set(nearest.map((row) => Math.floor(row / IN_A_CLUSTER)))].slice(0, 20);
     expect(best.filter((cluster) => shown.includes(cluster)).length).toBeGreaterThanOrEqual(18);
     for (const { previews } of clusters.slice(0, 20))
       for (const { card, score } of previews)
-        expect(score!).toBeCloseTo(exact(rows.findIndex(({ id }) => id === shownRows[card]!.id)), 6);
+        expect(score!).toBeCloseTo(exact(rows.findIndex(({ id }) => id === cardOf(card).id)), 6);
     expect(search.vectors.bytes).toBe(0);
     const urls: MediaUrls = {
       of: (shown) => Promise.resolve(new Map(shown.map((row) => [row, { original: '', thumbnail: '' }]))),

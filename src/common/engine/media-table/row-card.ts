@@ -77,9 +77,9 @@ export interface CardTexts {
 
 export const NO_CARDS: CardTexts = { bytes: new Uint8Array(0), bounds: Int32Array.of(0) };
 
-export function cardsOf({ bytes, bounds }: CardTexts): Card[] {
+/** Each card is parsed once, when it is first asked for. */
+export function cardReader({ bytes, bounds }: CardTexts): (at: number) => Card {
   const texts = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: bounds.length - 1 }, (_, at) =>
-    readCard(texts.toString('utf8', bounds[at], bounds[at + 1])),
-  );
+  const cards: Card[] = [];
+  return (at) => (cards[at] ??= readCard(texts.toString('utf8', bounds[at], bounds[at + 1])));
 }

@@ -23,7 +23,8 @@ export async function readPreviews(
     readPreviewRows(version.table, version.cards(), placed.of(lists)),
     version.tags(),
   ]);
-  return lists.map((list) => list.map((place) => withRows(placed.preview(place, tags.of(place.ordinal)), rows)));
+  const rowOf = (card: number): PreviewRow => rows[card]!;
+  return lists.map((list) => list.map((place) => withRows(placed.preview(place, tags.of(place.ordinal)), rowOf)));
 }
 
 /** The same, with the cards as they are stored. */
@@ -43,7 +44,7 @@ export async function readCardPreviews(
 /** Lists all fields by name, because a spread is several times as slow. */
 export const withRows = (
   { kind, score, labels, tags, matched, sources, card, video }: CardPreview,
-  rows: readonly PreviewRow[],
+  rowOf: (card: number) => PreviewRow,
 ): Preview => ({
   kind,
   score,
@@ -51,8 +52,8 @@ export const withRows = (
   tags,
   matched,
   sources,
-  row: rows[card]!,
-  video: video === undefined ? undefined : rows[video],
+  row: rowOf(card),
+  video: video === undefined ? undefined : rowOf(video),
 });
 
 /** The rows of the previews, each once, in the order in which they are read. */

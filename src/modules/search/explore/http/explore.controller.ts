@@ -22,9 +22,6 @@ interface AskedPage extends ExploreOptions {
 /** Pages of results, as JSON in the format of explore. */
 @Injectable()
 export class ExplorePages {
-  /** The number of pages being searched or serialised. */
-  private open = 0;
-
   constructor(
     @Inject(PublishedStateReader) private readonly states: Pick<PublishedStateReader, 'get'>,
     private readonly explore: ExploreService,
@@ -32,14 +29,9 @@ export class ExplorePages {
   ) {}
 
   async page(datasetId: string, asked: AskedPage): Promise<Buffer> {
-    this.open += 1;
-    try {
-      const state = await this.states.get(datasetId, asked.snapshotId);
-      const found = await this.explore.search(state, asked.query, asked.page, asked);
-      return await this.presenter.present({ found, asked, names: state.tagNames }, this.open > 1);
-    } finally {
-      this.open -= 1;
-    }
+    const state = await this.states.get(datasetId, asked.snapshotId);
+    const found = await this.explore.search(state, asked.query, asked.page, asked);
+    return this.presenter.present({ found, asked, names: state.tagNames });
   }
 }
 

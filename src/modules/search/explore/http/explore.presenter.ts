@@ -3,7 +3,7 @@ import { yieldTurn } from '../../../../common/platform/concurrency/in-slices';
 import type { SearchQuery } from '../../query/domain/search-query';
 import type { FoundCluster, FoundClusters, Preview } from '../found-clusters';
 import type { Addresses, MediaUrls } from '../../media/signed-media-urls';
-import { cardsOf } from '../../../../common/engine/media-table/row-card';
+import { cardReader } from '../../../../common/engine/media-table/row-card';
 import { withRows } from '../../media/read-previews';
 import {
   cosineDistance,
@@ -20,6 +20,7 @@ import type { ExploreResult, PresentedCluster } from './search-result.schema';
 
 /** Clusters presented before yielding: signing their URLs takes a few milliseconds. */
 const CLUSTERS_A_TURN = 25;
+const COMMA = Buffer.from(',');
 
 export interface Asked {
   readonly query: Pick<SearchQuery, 'entityType' | 'level'>;
@@ -33,24 +34,33 @@ export interface FoundPage {
   readonly names: TagNames;
 }
 
+export async function presentExplore(page: FoundPage, urls: MediaUrls): Promise<Buffer> {
+  return presentPage(page, [await presentClusters(page, urls)]);
+}
+
 /**
- * Serialises a few clusters at a time: otherwise the objects of hundreds of previews per client would live until the whole response is written, which
- * slows down garbage collection.
+ * The clusters of a page, without brackets. Serialises a few at a time: otherwise the objects of hundreds of previews per client would live until the
+ * whole response is written, which slows down garbage collection.
  */
-export async function presentExplore({ found, asked, names }: FoundPage, urls: MediaUrls): Promise<Buffer> {
+export async function presentClusters({ found, asked, names }: FoundPage, urls: MediaUrls): Promise<Buffer> {
   const parts: Buffer[] = [];
-  const rows = cardsOf(found.cards);
+  const rowOf = cardReader(found.cards);
   for (let first = 0; first < found.clusters.length; first += CLUSTERS_A_TURN) {
     if (first > 0) {
       await yieldTurn();
-      parts.push(Buffer.from(','));
+      parts.push(COMMA);
     }
     const some = found.clusters.slice(first, first + CLUSTERS_A_TURN);
-    const previews = some.map((cluster) => cluster.previews.map((preview) => withRows(preview, rows)));
+    const previews = some.map((cluster) => cluster.previews.map((preview) => withRows(preview, rowOf)));
     const addresses = await urls.of(rowsShown(previews.flat()));
     const presented = some.map((cluster, at) => presentCluster(cluster, previews[at]!, found, asked, addresses, names));
     parts.push(Buffer.from(JSON.stringify(presented)).subarray(1, -1));
   }
+  return Buffer.concat(parts);
+}
+
+/** A page whose clusters are serialised in several parts. */
+export function presentPage({ found, asked }: FoundPage, clusters: readonly Uint8Array[]): Buffer {
   const rest: Omit<ExploreResult, 'clusters'> = {
     metadata: { used_duckdb: false },
     total_pages: found.totalPages,
@@ -59,6 +69,7 @@ export async function presentExplore({ found, asked, names }: FoundPage, urls: M
     ...presentUnderstood(found.understood),
     ...presentApproximate(found.recall),
   };
+  const parts = clusters.flatMap((bytes, at) => (at === 0 ? [bytes] : [COMMA, bytes]));
   return Buffer.concat([Buffer.from('{"clusters":['), ...parts, Buffer.from(`],${JSON.stringify(rest).slice(1)}`)]);
 }
 

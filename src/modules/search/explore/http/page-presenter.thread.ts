@@ -3,7 +3,7 @@ import type { ThreadAnswer } from '../../../../common/platform/concurrency/asked
 import { onRequest } from '../../../../common/platform/concurrency/thread-end';
 import { createStorage, type StorageConfig } from '../../../../common/platform/storage/create-storage';
 import { SignedMediaUrls } from '../../media/signed-media-urls';
-import { presentExplore, type FoundPage } from './explore.presenter';
+import { presentClusters, type FoundPage } from './explore.presenter';
 
 export interface PresenterData {
   /** Used to sign addresses like the service. */
@@ -19,7 +19,7 @@ const { sources } = createStorage((workerData as PresenterData).storage);
 
 async function answer({ job, found, asked, names, servesOriginals }: PresentRequest): Promise<void> {
   const urls = new SignedMediaUrls(sources, () => servesOriginals);
-  const written: ThreadAnswer<Uint8Array> = await presentExplore({ found, asked, names }, urls).then(
+  const written: ThreadAnswer<Uint8Array> = await presentClusters({ found, asked, names }, urls).then(
     (bytes) => ({ job, answer: bytes }),
     (error: unknown) => ({ job, error }),
   );

@@ -5,7 +5,7 @@ import type { StorageConfig } from '../../../../common/platform/storage/create-s
 import { STORAGE_CONFIG } from '../../../../common/platform/storage/storage.module';
 import { Settings } from '../../../settings';
 import { MEDIA_URLS, type MediaUrls } from '../../media/signed-media-urls';
-import { presentExplore, type FoundPage } from './explore.presenter';
+import { presentClusters, presentExplore, presentPage, type FoundPage } from './explore.presenter';
 import type { PresentRequest, PresenterData } from './page-presenter.thread';
 
 /** Above this backlog, serialising here is faster. */
@@ -13,10 +13,7 @@ const MOST_HANDED = 4;
 /** Smaller pages are serialised faster than a thread could take them. */
 const LEAST_CLUSTERS = 20;
 
-/**
- * Serialises pages of results as JSON. A page of nine hundred previews blocks the event loop as long as the rest of a search, so it is serialised in
- * a thread if other pages are in progress.
- */
+/** Serialises pages of results as JSON. A page of nine hundred previews takes as long as the rest of a search, so a thread serialises half of it. */
 @Injectable()
 export class PagePresenter implements OnModuleDestroy {
   private readonly logger = new Logger('Explore');
@@ -35,10 +32,13 @@ export class PagePresenter implements OnModuleDestroy {
     this.storage = { storageUrl, s3, mediaRoots, mediaBuckets, secretKey, baseUrl };
   }
 
-  async present(page: FoundPage, hasOthers: boolean): Promise<Buffer> {
-    const isLarge = page.found.clusters.length >= LEAST_CLUSTERS;
-    const isForThread = isLarge && hasOthers && this.handed < MOST_HANDED && !this.isClosed;
-    return (isForThread ? await this.presentedByThread(page) : undefined) ?? (await presentExplore(page, this.urls));
+  async present(page: FoundPage): Promise<Buffer> {
+    const { length } = page.found.clusters;
+    if (length < LEAST_CLUSTERS || this.handed >= MOST_HANDED || this.isClosed) return presentExplore(page, this.urls);
+    const half = Math.floor(length / 2);
+    const [first, second] = [withClusters(page, 0, half), withClusters(page, half)];
+    const [byThread, here] = await Promise.all([this.presentedByThread(first), presentClusters(second, this.urls)]);
+    return presentPage(page, [byThread ?? (await presentClusters(first, this.urls)), here]);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -46,16 +46,23 @@ export class PagePresenter implements OnModuleDestroy {
     await this.thread?.end();
   }
 
-  /** Undefined on failure: the caller then serialises the page itself, which succeeds or throws an error of the right class. */
-  private async presentedByThread({ found, asked: { query, page }, names }: FoundPage): Promise<Buffer | undefined> {
+  /** Undefined on failure: the caller then serialises the clusters itself, which succeeds or throws an error of the right class. */
+  private async presentedByThread({
+    found,
+    asked: { query, page },
+    names,
+  }: FoundPage): Promise<Uint8Array | undefined> {
     const asked = { query: { entityType: query.entityType, level: query.level }, page };
     const servesOriginals = this.settings.isOn('SERVE_ORIGINAL_IMAGE');
     this.handed += 1;
     try {
-      const { buffer, byteOffset, byteLength } = await this.started().ask<Uint8Array<ArrayBuffer>>(
-        (job): PresentRequest => ({ job, found, asked, names, servesOriginals }),
-      );
-      return Buffer.from(buffer, byteOffset, byteLength);
+      return await this.started().ask<Uint8Array>((job): PresentRequest => ({
+        job,
+        found,
+        asked,
+        names,
+        servesOriginals,
+      }));
     } catch {
       return undefined;
     } finally {
@@ -82,3 +89,8 @@ export class PagePresenter implements OnModuleDestroy {
     if (!this.isClosed) this.logger.warn(`${errorMessage(reason)}; the next pages are written by another.`);
   }
 }
+
+const withClusters = ({ found, ...rest }: FoundPage, first: number, end?: number): FoundPage => ({
+  ...rest,
+  found: { ...found, clusters: found.clusters.slice(first, end) },
+});
