@@ -187,8 +187,8 @@ async function pages(report: Report, of: Annotated): Promise<void> {
 async function measure(report: Report, program: ProgramInProcess): Promise<void> {
   const id = await makeDataset(program, ROWS);
   const annotated = new Annotated(program, id, await mediaIds(program, id));
-  await addBoxes(report, annotated, 0, BOXES_EACH);
   await annotated.warm();
+  await addBoxes(report, annotated, 0, BOXES_EACH);
   await oneByOne(report, annotated, 1);
   await oneByOne(report, annotated, 1_000);
   await pages(report, annotated);
