@@ -20,11 +20,14 @@ export async function testOfAttributes(
   if (firsts.length === 0) return () => false;
   const passes = testOfText(tests);
   const textAt = textsOf(columns);
+  // Decoding takes longest, and attributes with other names may be as many as annotations.
+  const starts = Object.keys(tests).map((name) => Buffer.from(startOf(name)));
+  const isNamed = (code: number): boolean => starts.some((start) => isAt(columns.attributeTexts, bounds[code]!, start));
   const passing = new Uint8Array(bounds.length - 1);
   await inSlices(
     passing.length,
     (start, end) => {
-      for (let code = start; code < end; code++) if (passes(textAt(code))) passing[code] = 1;
+      for (let code = start; code < end; code++) if (isNamed(code) && passes(textAt(code))) passing[code] = 1;
     },
     TEXTS_AT_ONCE,
   );
@@ -37,8 +40,15 @@ export async function testOfAttributes(
   };
 }
 
+/** How the texts of attributes with a name begin. */
+const startOf = (name: string): string => `[${JSON.stringify(name)},`;
+
+function isAt(bytes: Uint8Array, start: number, wanted: Uint8Array): boolean {
+  for (let i = 0; i < wanted.length; i++) if (bytes[start + i] !== wanted[i]) return false;
+  return true;
+}
+
 interface Range {
-  /** Of the text of an attribute with this name. */
   readonly start: string;
   readonly least: number;
   readonly most: number;
@@ -51,7 +61,7 @@ function testOfText(tests: AttributeTests): (text: string) => boolean {
   for (const [name, test] of Object.entries(tests)) {
     const values: readonly AttributeValue[] = typeof test === 'object' ? test : [test];
     if (typeof test === 'object' && typeof test[0] === 'number')
-      ranges.push({ start: `[${JSON.stringify(name)},`, least: test[0], most: test[1] as number });
+      ranges.push({ start: startOf(name), least: test[0], most: test[1] as number });
     else for (const value of values) texts.add(textOf(name, value));
   }
   return (text) => texts.has(text) || ranges.some((range) => isWithin(text, range));
