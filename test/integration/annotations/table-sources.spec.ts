@@ -10,6 +10,7 @@ interface Listed {
   readonly label: string;
   readonly shape: object | null;
   readonly confidence: number | null;
+  readonly version: number;
   readonly created_by: string | null;
 }
 
@@ -207,15 +208,18 @@ describe('what people and models said about the media of a table', () => {
     it('relabel marked objects, and keep shapes that no table has', async () => {
       const id = await additions.indexed('Relabelled', source);
       await annotate(id, [{ file_name: '0.jpg', objects: [{ label: 'ear', bounding_box: box }] }]);
+      const [{ id: ear, version } = {}] = await list(id, 'label=ear');
+      await annotate(id, [{ media_id: ear, labels: ['lobe'] }], 'replace');
+      const seen = { file_name: '0.jpg', id: ear, label: 'horn', shape: pixels };
+      const late = { source: 'ground_truth', mode: 'merge', annotations: [{ ...seen, version }] };
+      const answer = await additions.api.ask('POST', `/api/v1/dataset/${id}/annotations`, late);
+      expect(answer).toMatchObject({ status: 409, body: { conflicts: [{ current: { label: 'lobe' } }] } });
       const ring = [0, 0, 9, 0, 9, 9.5];
       await change(id, {
         annotations: [{ file_name: '0.jpg', label: 'sea', shape: { type: 'polygon', rings: [ring] } }],
       });
-      const ear = await idOf(id, 'ear');
-      await change(id, {
-        mode: 'merge',
-        annotations: [{ file_name: '0.jpg', id: ear, label: 'horn', shape: pixels, version: 1 }],
-      });
+      const [lobe] = await list(id, 'label=lobe');
+      await change(id, { mode: 'merge', annotations: [{ ...seen, version: lobe!.version }] });
       const objects = async (): Promise<(readonly string[])[]> =>
         (await additions.rows(id)).filter(({ kind }) => kind === 'OBJECT').map(({ labels }) => labels);
       const clustersWith = async (label: string): Promise<number> => {

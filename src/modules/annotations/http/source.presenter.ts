@@ -89,7 +89,7 @@ const annotationResponse = z
     crowd: z.boolean(),
     ignored: z.boolean(),
     track_id: z.string().nullable(),
-    version: z.int().describe('Grows with each change. An annotation that is removed and added again has a later one.'),
+    version: z.int().describe('Another one after each change, also if an annotation is removed and added again.'),
     created_by: z
       .string()
       .nullable()

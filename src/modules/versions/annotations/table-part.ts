@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { type Annotation, type BoxNumbers, SHAPE_KINDS } from '../../../common/engine/annotations/annotation';
 import { NO_ATTRIBUTES } from '../../../common/engine/annotations/attribute-columns';
 import type { Box, MatchedObject } from '../../../common/engine/media-table/media-row';
@@ -12,7 +13,8 @@ const WHOLE_PICTURE = -1;
 /** The first of the matched objects of a picture; the next is one less. */
 const FIRST_MATCHED = -2;
 const BOX = SHAPE_KINDS.indexOf('box');
-const FIRST_VERSION = 1;
+/** Tasks give objects other labels: who has seen the one has not seen the next. */
+const versionOf = (label: string): number => 1 + crc32(label);
 
 /** A label of a picture, or an object in it. */
 export interface Claim {
@@ -120,7 +122,7 @@ export class TablePart implements SourcePart {
         const label = this.labelOf(at);
         const found = Number.isNaN(confidences[at]!) ? {} : { confidence: confidences[at]! };
         const row = rows[picture]!;
-        const common = { label, ...found, version: FIRST_VERSION };
+        const common = { label, ...found, version: versionOf(label) };
         if (objects[at] === WHOLE_PICTURE) return { id: labelId(this.ids.idOf(row), label), ...common };
         if (objects[at]! <= FIRST_MATCHED) {
           const { id, box } = matched.get(row)![FIRST_MATCHED - objects[at]!]!;
