@@ -17,14 +17,14 @@ const partsOf = ({ ids, firsts, offsets, ...columns }: SegmentColumns): readonly
   return [...parts, { attributeFirsts }, { attributeCodes }, { attributeBounds }, { attributeTexts }];
 };
 
-/** Arrow files one after the other, each after its length. */
+/** Arrow files one after the other, each after its length. The first has the labels too. */
 export async function encodeSegment({ columns, labels }: Segment): Promise<Buffer> {
   const encoded: Uint8Array[] = [];
   const pace = new Pace();
   for (const part of partsOf(columns)) {
     const { schema, batches, numRows, numCols } = tableFromArrays(part);
     await pace.after(numRows * numCols);
-    const metadata = new Map([[LABELS, JSON.stringify(labels)]]);
+    const metadata = encoded.length === 0 ? new Map([[LABELS, JSON.stringify(labels)]]) : null;
     encoded.push(tableToIPC(new Table(new Schema(schema.fields, metadata), batches as RecordBatch[]), 'file'));
   }
   return Buffer.concat(
@@ -46,7 +46,8 @@ export function decodeSegment(bytes: Buffer): Segment {
     const table = tableFromIPC(new Uint8Array(bytes.subarray(at, at + length)));
     at += length;
     for (const { name } of table.schema.fields) columns[name] = table.getChild(name)!.toArray();
-    labels = JSON.parse(table.schema.metadata.get(LABELS)!) as readonly string[];
+    const { metadata } = table.schema;
+    if (metadata.has(LABELS)) labels = JSON.parse(metadata.get(LABELS)!) as readonly string[];
   }
   return new Segment(columns as unknown as SegmentColumns, labels);
 }
