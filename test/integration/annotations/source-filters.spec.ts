@@ -138,7 +138,8 @@ describe('annotations of sources', () => {
     });
     expect(await counted('f', { objects: ofSource.labels })).toMatchObject({ labels: { cat: 1 }, unlabeled: 2 });
     // What is asked of another source counts for that one.
-    expect(await counted('f', found({ source: 'q', confidence: [0.6, 0.6] }))).toMatchObject({
+    await send({ source: 'o', annotations: [on(0, 'dog', { confidence: 0.6 })] });
+    expect(await counted('f', found({ source: 'o', confidence: [0.6, 0.6] }))).toMatchObject({
       ...{ total: 1, labels: { cat: 1, dog: 1 }, unlabeled: 0 },
     });
     expect(await counted('g', ofSource)).toMatchObject({ total: 1, labels: {}, unlabeled: 1 });
