@@ -57,6 +57,16 @@ const WRITTEN: Partial<Record<ExportFormat, readonly FileAnnotation[]>> = {
   yolo: [BOX],
 };
 
+/** Folders that Ultralytics reads. */
+const YOLO: Readonly<Record<string, readonly FileAnnotation[]>> = {
+  'yolo-detect': [BOX, { ...BOX, id: 'l', label: 'boat, "old"', box: [0, 0, 160, 120] }],
+  'yolo-segment': SHAPES.concat({ id: 'm', label: 'sea', mask: MASK }),
+  'yolo-pose': [
+    { ...BOX, keypoints: [20, 20, 2, 30, 15, 1, 0, 0, 0] },
+    { ...BOX, id: 'n', box: [0, 0, 80, 60] },
+  ],
+};
+
 const itemOf = (path: string, annotations: readonly FileAnnotation[]): MediaItem => ({
   row: mediaRow(1, { path, fileName: path.split('/').at(-1)!, width: WIDTH, height: HEIGHT }),
   clusterId: null,
@@ -103,6 +113,8 @@ describe('annotations that other programs read', () => {
       const items = paths.map((path, at) => itemOf(path, at === 0 ? annotations : []));
       await writeArchive(join(folder, format), format as ExportFormat, items);
     }
+    for (const [name, annotations] of Object.entries(YOLO))
+      await writeArchive(join(folder, name), 'yolo', [itemOf('1.jpg', annotations), itemOf('2.jpg', [])]);
     const run = promisify(execFile);
     const { stdout: python } = await run(join(__dirname, 'annotations-python.sh'));
     const { stdout } = await run(python.trim(), [join(__dirname, 'read-annotations.py'), folder], {
@@ -114,7 +126,7 @@ describe('annotations that other programs read', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const found = (format: ExportFormat): readonly Record<string, unknown>[] => {
+  const found = (format: string): readonly Record<string, unknown>[] => {
     const { error, found: all } = read[format]!;
     expect(error).toBeUndefined();
     return all!;
@@ -139,6 +151,55 @@ describe('annotations that other programs read', () => {
     expect(found('voc')).toEqual(boxes);
     expect(found('yolo')).toEqual(boxes.slice(0, 1));
     expect(found('mot')).toEqual(boxes.slice(0, 1));
+  });
+
+  it('are those of Ultralytics', () => {
+    const [car, corners] = [
+      { label: 'car', bbox: [16, 12, 40, 30] },
+      {
+        label: 'car',
+        points: [
+          [16, 12],
+          [56, 12],
+          [56, 42],
+          [16, 42],
+        ],
+      },
+    ];
+    expect(found('yolo-detect')).toEqual([car, { label: 'boat, "old"', bbox: [0, 0, 160, 120] }]);
+    expect(found('yolo-segment')).toEqual([
+      { ...car, ...corners },
+      {
+        label: 'car',
+        bbox: [10, 10, 80, 40],
+        points: [
+          [10, 10],
+          [90, 10],
+          [90, 50],
+        ],
+      },
+      // The first of its columns begins at the pixel 80, and the last ends before it.
+      expect.objectContaining({ label: 'sea', bbox: [1, 0, 9, 120] }),
+    ]);
+    expect(found('yolo-pose')).toEqual([
+      {
+        ...car,
+        points: [
+          [20, 20, 2],
+          [30, 15, 1],
+          [0, 0, 0],
+        ],
+      },
+      {
+        label: 'car',
+        bbox: [0, 0, 80, 60],
+        points: [
+          [0, 0, 0],
+          [0, 0, 0],
+          [0, 0, 0],
+        ],
+      },
+    ]);
   });
 
   it('are those of LabelMe and Label Studio', () => {

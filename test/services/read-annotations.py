@@ -112,6 +112,12 @@ def webdataset(folder):
     ]
 
 
+def ultralytics(folder):
+    import importlib
+
+    return importlib.import_module("read-yolo").yolo(folder)
+
+
 READERS = {
     "coco": coco,
     "voc": with_datumaro("voc"),
@@ -119,6 +125,9 @@ READERS = {
     "datumaro": with_datumaro("datumaro"),
     "mot": with_datumaro("mot_seq"),
     "yolo": with_datumaro("yolo"),
+    "yolo-detect": ultralytics,
+    "yolo-segment": ultralytics,
+    "yolo-pose": ultralytics,
     "labelme": labelme,
     "label_studio": label_studio,
     "imagefolder": imagefolder,
