@@ -16,9 +16,11 @@ export const numbersOf = (value: unknown): number[] => listOf(value).map(numberO
 export const optional = <T>(value: unknown, read: (value: unknown) => T): T | undefined =>
   value === undefined || value === null ? undefined : read(value);
 
-/** Of a text or a number; empty for others. */
-export const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+/** Of a text or a number; empty for others, and for whole numbers that are too large to be exact. */
+export const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : '';
+};
 
 /** Values of other types are left out. */
 export function attributesOf(value: unknown): Readonly<Record<string, AttributeValue>> | undefined {

@@ -24,24 +24,28 @@ export async function* linesIn({
   name,
   bytes,
 }: Member): AsyncGenerator<{ readonly line: number; readonly text: string }> {
-  let rest = Buffer.alloc(0);
+  // Of a line that is divided between chunks. They are joined once, so a long line takes linear time.
+  let parts: Uint8Array[] = [];
+  let length = 0;
   let line = 0;
   for await (const chunk of bytes) {
-    rest = Buffer.concat([rest, chunk]);
     let start = 0;
-    for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED, start)) {
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
       line += 1;
-      const text = rest.toString('utf8', start, end).trim();
+      const text = textOf([...parts, chunk.subarray(start, end)]);
+      [parts, length, start] = [[], 0, end + 1];
       if (text !== '') yield { line, text };
-      start = end + 1;
     }
-    rest = rest.subarray(start);
-    if (rest.length > MAX_LINE_BYTES)
+    parts.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > MAX_LINE_BYTES)
       throw new MalformedFileError(`line ${line + 1} of ${name} is longer than ${MAX_LINE_BYTES / 2 ** 20} MiB`);
   }
-  const last = rest.toString().trim();
+  const last = textOf(parts);
   if (last !== '') yield { line: line + 1, text: last };
 }
+
+const textOf = (parts: readonly Uint8Array[]): string => Buffer.concat(parts).toString().trim();
 
 /** Undefined if the text is not JSON. */
 export function parsedJson(text: string): { readonly value: unknown } | undefined {

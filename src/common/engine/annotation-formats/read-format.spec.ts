@@ -265,7 +265,11 @@ const EXPECTED: Readonly<Partial<Record<ReadableFormat, unknown[]>>> = {
     { file: 'train/metadata.jsonl', line: 2, field: 'file_name', message: 'there is no name of a file' },
     ['train/b.jpg', { label: 'dog', box: [1, 2, 3, 4] }],
   ],
-  webdataset: [['000', { label: '7' }], ['b.jpg', { label: 'dog' }], { file: '002.json', message: 'it is not JSON' }],
+  webdataset: [
+    ['000', { label: '7' }],
+    ['b.jpg', { label: 'dog' }],
+    { file: '002.json', message: 'it is not a JSON object' },
+  ],
   'class-folders': [['train/cat/1.jpg', { label: 'cat' }]],
   table: [
     ['c.jpg', { id: '7', label: 'cow', confidence: 0.5 }],

@@ -46,7 +46,6 @@ export async function* elementsIn(
   { name: file, bytes }: Member,
   names: readonly string[],
 ): AsyncGenerator<FoundElement> {
-  const decoder = new TextDecoder();
   const opening = new RegExp(`<(${names.join('|')})(?=[\\s/>])`, 'g');
   const lines = new Lines();
   let text = '';
@@ -56,8 +55,8 @@ export async function* elementsIn(
     text = text.slice(at);
     searched = 0;
   };
-  for await (const chunk of bytes) {
-    text += decoder.decode(chunk, { stream: true });
+  for await (const piece of piecesOf(bytes, () => text.length)) {
+    text += piece;
     for (;;) {
       opening.lastIndex = searched;
       const begin = opening.exec(text);
@@ -80,6 +79,21 @@ export async function* elementsIn(
   }
   if (/^<\w/.test(text))
     throw new MalformedFileError(`${file} ends in the middle of line ${lines.at(text, text.length)}`);
+}
+
+/** Each is at least half as long as the text that is kept of those before, so that this is searched again in linear time. */
+async function* piecesOf(bytes: AsyncIterable<Uint8Array>, kept: () => number): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let [parts, length]: [string[], number] = [[], 0];
+  for await (const chunk of bytes) {
+    const text = decoder.decode(chunk, { stream: true });
+    parts.push(text);
+    length += text.length;
+    if (length < kept() / 2) continue;
+    yield parts.join('');
+    [parts, length] = [[], 0];
+  }
+  if (length > 0) yield parts.join('');
 }
 
 /** Counts the lines of a text that is read and dropped in parts. */

@@ -35,6 +35,11 @@ import { filesAfter, SourceFilesWriter, withSkeletons, type WrittenSource } from
 
 const MOST_OF_A_PICTURE = 50_000;
 
+const repeatedIds = (annotations: readonly FileAnnotation[]): number => {
+  const ids = annotations.flatMap(({ id }) => id ?? []);
+  return ids.length - new Set(ids).size;
+};
+
 export interface ImportedSource {
   /** Undefined if nothing has changed. */
   readonly written: WrittenSource | undefined;
@@ -103,7 +108,12 @@ export class ImportSourceStep {
     const source = placed?.source ?? newSource(asked, act.at);
     const ofTable = placed && (await this.annotations.place({ ...source, segments: [] }, latest, version.table));
     const base = { version, placed, ofTable, source, mode: asked.mode, act, skeletons };
-    return { written: await this.write(run, base, sorted), unmatched, warnings };
+    const { written, repeated } = await this.write(run, base, sorted);
+    const left =
+      repeated === 0
+        ? []
+        : [`${repeated} annotations are left out: their picture has others with the same ids before them.`];
+    return { written, unmatched, warnings: [...warnings, ...left] };
   }
 
   /** In the transaction that publishes the files. */
@@ -150,11 +160,16 @@ export class ImportSourceStep {
     return { unmatched: unmatched.result, warnings, skeletons };
   }
 
-  private async write({ context }: IndexingRun, base: Base, sorted: SortedPictures): Promise<WrittenSource> {
+  private async write(
+    { context }: IndexingRun,
+    base: Base,
+    sorted: SortedPictures,
+  ): Promise<{ readonly written: WrittenSource; readonly repeated: number }> {
     const { version, mode, source: before } = base;
     const replaces = mode === 'replace';
     const totals = { added: 0, changed: 0, removed: replaces ? sumOf(before.counts) : 0 };
     let counts = replaces ? NO_SHAPES : before.counts;
+    let repeated = 0;
     const given = new Uint8Array(version.table.rows);
     const writer = new SourceFilesWriter(this.files, before.segments);
     const ids = await this.annotations.idsOf(version.table);
@@ -162,7 +177,8 @@ export class ImportSourceStep {
       context.signal.throwIfAborted();
       const pictures = await this.changed(base, batch);
       for (const [at, { row }] of batch.entries()) {
-        const { known, after } = pictures[at]!;
+        const { known, after, repeated: own } = pictures[at]!;
+        repeated += own;
         given[row] = 1;
         // A list in a file replaces what people change in its picture meanwhile.
         if (!replaces && after.added + after.changed + after.removed === 0) continue;
@@ -175,13 +191,13 @@ export class ImportSourceStep {
     await writer.end();
     const segments = replaces ? writer.written : [...before.segments, ...writer.written];
     const source = withSkeletons({ ...before, counts, segments }, base.skeletons);
-    return { mode, table: version.table.at, before, source, totals };
+    return { written: { mode, table: version.table.at, before, source, totals }, repeated };
   }
 
   private async changed(
     { version, placed, mode, act }: Base,
     batch: readonly PictureOfRow[],
-  ): Promise<{ readonly known: readonly Annotation[]; readonly after: ChangedPicture }[]> {
+  ): Promise<{ readonly known: readonly Annotation[]; readonly after: ChangedPicture; readonly repeated: number }[]> {
     const rows = batch.map(({ row }) => row);
     const given = batch.map(({ annotations }) => JSON.parse(annotations) as FileAnnotation[]);
     const ofSize = rows.filter((_, at) =>
@@ -197,7 +213,8 @@ export class ImportSourceStep {
         );
       const edits = own.map((each) => editOf(inPixels(each, sizes.get(row)), mode));
       const known = before?.[at] ?? [];
-      return { known, after: changedPicture(known, { edits, replaces: false }, act) };
+      const repeated = mode === 'add' || mode === 'replace' ? repeatedIds(own) : 0;
+      return { known, after: changedPicture(known, { edits, replaces: false }, act), repeated };
     });
   }
 }

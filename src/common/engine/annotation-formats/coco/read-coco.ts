@@ -80,7 +80,9 @@ async function namesIn(members: Members): Promise<Names> {
   return names;
 }
 
-const isId = (value: unknown): value is Id => typeof value === 'string' || typeof value === 'number';
+/** Numbers that are too large to be exact may be those of several. */
+const isId = (value: unknown): value is Id =>
+  typeof value === 'string' || (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER);
 
 /** Labels of the whole image, which only files of this service have. */
 function fromImage(file: string, entry: number, value: JsonObject): FromFile[] {

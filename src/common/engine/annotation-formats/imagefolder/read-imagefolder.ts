@@ -17,6 +17,8 @@ export async function* readImagefolder(members: Members): AsyncGenerator<FromFil
       const name = textOf(value?.['file_name']);
       if (value === undefined || name === '')
         yield { fault: { ...from, field: 'file_name', message: 'there is no name of a file' } };
+      else if (Array.isArray(value['objects']))
+        yield { fault: { ...from, field: 'objects', message: 'it is a list instead of an object of lists' } };
       else yield* fromRow(`${folderIn(file)}${name}`, value, from);
     }
   }

@@ -19,7 +19,8 @@ export async function* readWebdataset(members: Members): AsyncGenerator<FromFile
       continue;
     }
     const read = parsedJson(text);
-    if (read === undefined) yield { fault: { ...from, message: 'it is not JSON' } };
+    if (read === undefined || Array.isArray(read.value))
+      yield { fault: { ...from, message: 'it is not a JSON object' } };
     const { file_name: name, annotations, label } = objectOf(read?.value);
     const given = listOf(annotations).map((each) => fromPresented(objectOf(each)));
     const all = label === undefined || label === null ? given : [...given, { label: textOf(label) }];
