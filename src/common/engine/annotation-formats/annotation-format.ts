@@ -25,6 +25,8 @@ export interface Holds {
   /** Of a whole picture; `folder` is one that is the name of a folder. */
   readonly labels: 'many' | 'folder';
   readonly pictures: 'all' | 'labelled';
+  /** Whether shapes may reach beyond their picture. */
+  readonly beyond: boolean;
 }
 
 /** Most formats of tools have none of these. */
@@ -42,6 +44,7 @@ export const PLAIN = {
   boxBeside: false,
   labels: 'many',
   pictures: 'all',
+  beyond: true,
 } as const satisfies Partial<Holds>;
 
 export const EVERYTHING: Holds = {
@@ -59,6 +62,7 @@ export const EVERYTHING: Holds = {
   boxBeside: true,
   labels: 'many',
   pictures: 'all',
+  beyond: true,
 };
 
 /** Pictures in batches; every iteration returns the same in the same order. */

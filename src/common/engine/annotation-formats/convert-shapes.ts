@@ -82,6 +82,27 @@ export function enclosingBox(
   return keypoints && around(pointsOf(keypoints, TRIPLE));
 }
 
+/** An upright shape without a mask, cut at the border of its picture; undefined if nothing of it is inside. Keypoints outside are no longer labelled. */
+export function cutToPicture(shape: Shape, { width = Infinity, height = Infinity }: Size): Shape | undefined {
+  const { box, polygon, keypoints } = shape;
+  const isInside = ([x, y]: readonly [number, number]): boolean => x >= 0 && y >= 0 && x <= width && y <= height;
+  const rings = [...(polygon ?? []), ...(box === undefined ? [] : [cornersOf(box)])];
+  if ([...pointsOfRings(rings), ...pointsOf(keypoints ?? [], TRIPLE)].every(isInside)) return shape;
+  const cut = (ring: Ring): number[] =>
+    ring.map((value, at) => Math.min(Math.max(value, 0), at % POINT === 0 ? width : height));
+  const labelled = keypoints?.map((value, at) => {
+    const first = at - (at % TRIPLE);
+    return isInside([keypoints[first]!, keypoints[first + 1]!]) ? value : 0;
+  });
+  const kept = {
+    ...(polygon !== undefined && { polygon: polygon.map(cut) }),
+    ...(box !== undefined && { box: around(pointsOf(cut(cornersOf(box))))! }),
+    ...(labelled?.some((value) => value > 0) && { keypoints: labelled }),
+  };
+  const [, , w, h] = enclosingBox(kept) ?? [0, 0, 0, 0];
+  return w > 0 && h > 0 ? kept : undefined;
+}
+
 function boxOfMask(mask: Mask, picture: Size): BoxNumbers | undefined {
   const { height } = mask;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { shapeKindOf, type Mask } from '../annotations/annotation';
+import { shapeKindOf, type Mask, type Shape } from '../annotations/annotation';
 import { coveredBy, textOfRuns } from '../annotations/mask-runs';
 import { areaOf, withArea } from '../annotations/shape-area';
 import { EVERYTHING, PLAIN, type Holds } from './annotation-format';
@@ -207,5 +207,46 @@ describe('annotations fitted to a format', () => {
     const { annotations } = fit([{ label: 'x', polygon: [outer, cornersOf([2, 2, 4, 4])] }], POLYGONS);
     const [ring] = annotations[0]!.polygon!;
     expect([isInside(1, 1, ring!), isInside(3.5, 3.5, ring!), isInside(8, 8, ring!)]).toEqual([true, false, true]);
+  });
+
+  it('cuts shapes at the border of their picture, for a format that needs it', () => {
+    const cut = (shapes: readonly Shape[], holds: Holds = { ...EVERYTHING, beyond: false }) => {
+      const losses = new Losses();
+      const annotations = shapes.map((shape) => ({ label: 'a', ...shape }));
+      const picture = fitted({ path: 'a.jpg', width: 100, height: 50, annotations }, holds, losses);
+      return { annotations: picture.annotations, losses: losses.list() };
+    };
+    const inside: Shape[] = [
+      { box: [0, 0, 100, 50] },
+      { box: [10, 10, 0, 0] },
+      { polygon: [[0, 0, 100, 0, 100, 50]] },
+      { keypoints: [0, 0, 2, 100, 50, 1, 900, 900, 0] },
+      {},
+    ];
+    expect(cut(inside)).toEqual({ annotations: inside.map((shape) => ({ label: 'a', ...shape })), losses: [] });
+    const beyond: Shape[] = [
+      { box: [-10, 40, 30, 30] },
+      { box: [100, 10, 5, 5] },
+      { polygon: [[90, 40, 110, 40, 90, 60]] },
+      { polygon: [[-5, -5, -1, -5, -1, -1]] },
+      { box: [90, 0, 20, 10], keypoints: [95, 5, 2, 105, 5, 2] },
+      { box: [0, 0, 20, 10], keypoints: [-5, 5, 2] },
+    ];
+    expect(cut(beyond)).toEqual({
+      annotations: [
+        { box: [0, 40, 20, 10] },
+        { polygon: [[90, 40, 100, 40, 90, 50]] },
+        { box: [90, 0, 10, 10], keypoints: [95, 5, 2, 0, 0, 0] },
+        { box: [0, 0, 20, 10] },
+      ].map((shape) => ({ label: 'a', ...shape })),
+      losses: [
+        { what: 'boxes that reach beyond their picture', count: 1, becomes: 'cut at its border' },
+        { what: 'boxes outside of their picture', count: 1, becomes: null },
+        { what: 'polygons that reach beyond their picture', count: 1, becomes: 'cut at its border' },
+        { what: 'polygons outside of their picture', count: 1, becomes: null },
+        { what: 'keypoints that reach beyond their picture', count: 2, becomes: 'cut at its border' },
+      ],
+    });
+    expect(cut(beyond, EVERYTHING).losses).toEqual([]);
   });
 });

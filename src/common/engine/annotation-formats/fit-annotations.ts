@@ -1,6 +1,6 @@
 import { type Shape, type ShapeKind, shapeKindOf } from '../annotations/annotation';
 import type { Holds } from './annotation-format';
-import { cornersOf, enclosingBox, hasHoles, joined, ringsOfMask } from './convert-shapes';
+import { cornersOf, cutToPicture, enclosingBox, hasHoles, joined, ringsOfMask } from './convert-shapes';
 import type { FileAnnotation, FilePicture } from './file-picture';
 import { isModestInRows } from './mask-rows';
 import { safeSegment } from './member-names';
@@ -78,7 +78,8 @@ function fittedAnnotation(
     losses.add('annotations without a track');
     return undefined;
   }
-  const shape = fittedShape(annotation, picture, holds, losses);
+  const fitting = fittedShape(annotation, picture, holds, losses);
+  const shape = holds.beyond || fitting === undefined ? fitting : cutShape(fitting, picture, losses);
   return shape && { label: annotation.label, ...shape, ...fieldsOf(annotation, holds, losses) };
 }
 
@@ -118,6 +119,14 @@ function fittedShape(
   else if (to !== kind) losses.add(NAMES[kind], NAMES[to!]);
   else countChanges(kind, annotation, shape, losses);
   return shape;
+}
+
+function cutShape(shape: Shape, picture: FilePicture, losses: Losses): Shape | undefined {
+  const cut = cutToPicture(shape, picture);
+  if (cut === undefined) losses.add(`${NAMES[shapeKindOf(shape)]} outside of their picture`);
+  else if (cut !== shape)
+    losses.add(`${NAMES[shapeKindOf(shape)]} that reach beyond their picture`, 'cut at its border');
+  return cut;
 }
 
 function isMaskHeld({ mask, trackId }: FileAnnotation, { width, height }: FilePicture, holds: Holds): boolean {

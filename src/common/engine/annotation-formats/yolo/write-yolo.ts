@@ -49,7 +49,8 @@ async function* members(
   yield* classFiles(classes.names, further?.(classes.names));
 }
 
-const holding = (shapes: Holds['shapes']): Holds => ({ ...PLAIN, shapes });
+/** Its trainer passes over a picture with a shape that reaches beyond it. */
+const holding = (shapes: Holds['shapes']): Holds => ({ ...PLAIN, shapes, beyond: false });
 
 /** A label file for each picture, empty without annotations, and the classes. */
 const DETECT: AnnotationFormat = {
