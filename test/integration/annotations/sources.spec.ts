@@ -258,6 +258,31 @@ describe('annotations of sources', () => {
     expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('READ ONLY') as string } });
   });
 
+  it('are swept when there were thousands of edits', async () => {
+    // A file of each state, and one that no state names.
+    await additions.sql(`
+      WITH made AS (
+        INSERT INTO annotation_segment SELECT gen_random_uuid(), now() - interval '1 day' FROM generate_series(1, 6000)
+        RETURNING id
+      ), numbered AS (SELECT id, row_number() OVER () AS number FROM made)
+      INSERT INTO annotation_state (id, sources, created_at)
+      SELECT gen_random_uuid(), jsonb_build_array(jsonb_build_object('name', 'many', 'segments',
+        (SELECT jsonb_agg(jsonb_build_object('id', others.id)) FROM numbered AS others
+          WHERE others.number BETWEEN own.number - 30 AND own.number))), now()
+      FROM numbered AS own WHERE number <= 3000`);
+    const left = async () => {
+      const [found] = await additions.sql<{ states: number; segments: number }>(`
+        SELECT (SELECT count(*)::int FROM annotation_state WHERE sources -> 0 ->> 'name' = 'many') AS states,
+          (SELECT count(*)::int FROM annotation_segment WHERE created_at < now() - interval '1 hour') AS segments`);
+      return found!;
+    };
+    const sweep = running.app.get(AnnotationSweep);
+    await sweep.sweep(new Date());
+    expect(await left()).toEqual({ states: 3_000, segments: 3_000 });
+    await sweep.sweep(new Date(Date.now() + DAY_MS));
+    expect(await left()).toEqual({ states: 0, segments: 0 });
+  });
+
   it('leave nothing behind when they are cut off, and are swept when nothing points to them', async () => {
     const sweep = running.app.get(AnnotationSweep);
     const files = async (): Promise<number> =>

@@ -37,8 +37,9 @@ const USED = `(
   OR EXISTS (SELECT 1 FROM export_task WHERE export_task.annotation_state = state.id)
 )`;
 
+/** Each once, because states that follow each other name nearly the same. */
 const NAMED = `
-  SELECT segment ->> 'id' FROM annotation_state,
+  SELECT DISTINCT (segment ->> 'id')::uuid AS id FROM annotation_state,
     jsonb_array_elements(sources) AS source, jsonb_array_elements(source -> 'segments') AS segment`;
 
 @Injectable()
@@ -94,7 +95,9 @@ export class AnnotationStateRepository {
   /** Files written before this time that no state names. */
   async unusedSegments(writtenBefore: Date): Promise<string[]> {
     const rows = await this.segments.query<{ id: string }[]>(
-      `SELECT id FROM annotation_segment WHERE created_at < $1 AND id::text NOT IN (${NAMED})`,
+      `WITH named AS (${NAMED})
+       SELECT id FROM annotation_segment AS segment
+       WHERE created_at < $1 AND NOT EXISTS (SELECT 1 FROM named WHERE named.id = segment.id)`,
       [writtenBefore],
     );
     return rows.map(({ id }) => id);
