@@ -115,7 +115,7 @@ export class AnnotationDraft {
     const built = await builder.build();
     const { segment } = built;
     const id = await this.files.write(built);
-    this.annotations.keep(id, segment);
+    this.annotations.keep(id, built);
     const replaced = taken.map((file) => file.id);
     return [...segments.slice(0, kept), { id, pictures: segment.pictures, size: segment.size, replaced }];
   }

@@ -12,8 +12,9 @@ const LEAST_STREAMED = 16_384;
 /** Blocks that are nearer to each other are read together, up to so many bytes. */
 const MOST_GAP = 65_536;
 const MOST_READ = 2 ** 20;
-/** Instead of more reads the whole file is read, if it is not larger. */
-const FEW_READS = 3;
+/** Reading so many bytes takes as long as one more read. */
+const WORTH_A_READ = 2 ** 17;
+/** Larger files are not read as a whole. */
 const MOST_WHOLE = 2 ** 24;
 
 const inflate = promisify(inflateRaw);
@@ -127,7 +128,7 @@ export class Segment {
   private async blocksOf(blocks: Iterable<number>, read: ReadShapes): Promise<Map<number, Buffer>> {
     const texts = new Map<number, Buffer>();
     const runs = this.readTogether(blocks);
-    const readsWhole = runs.length > FEW_READS && this.shapesBytes <= MOST_WHOLE;
+    const readsWhole = runs.length * WORTH_A_READ > this.shapesBytes && this.shapesBytes <= MOST_WHOLE;
     const readPart = readsWhole ? await this.readWhole(read) : read;
     await Promise.all(
       runs.map(async (run) => {

@@ -86,7 +86,7 @@ export class MergeAnnotationFilesJob implements JobRunner<MergePayload> {
       const { pictures, size } = built.segment;
       if (pictures === 0) return;
       const id = await this.files.write(built);
-      this.annotations.keep(id, built.segment);
+      this.annotations.keep(id, built);
       written.push({ id, pictures, size, replaced });
     };
     for await (const block of this.annotations.latestOf(files, table)) {

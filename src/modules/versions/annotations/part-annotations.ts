@@ -8,6 +8,9 @@ import { LABEL_KIND, type SourcePart } from './source-part';
 /** Which annotations pass, however many a picture has. */
 export type Condition = Omit<ShapeCondition, 'count'>;
 
+/** Attributes are tested in a few milliseconds. */
+const TESTED_AT_ONCE = 2 ** 16;
+
 type See = (annotation: number, picture: number) => void;
 
 /** Tests an annotation of a part by its number. */
@@ -71,12 +74,16 @@ async function visitAll(
 ): Promise<void> {
   await pace.after(labels.length);
   let picture = 0;
-  await inSlices(labels.length, (start, end) => {
-    for (let at = start; at < end; at++) {
-      while (firsts[picture + 1]! <= at) picture++;
-      if (passes(at)) see(at, picture);
-    }
-  });
+  await inSlices(
+    labels.length,
+    (start, end) => {
+      for (let at = start; at < end; at++) {
+        while (firsts[picture + 1]! <= at) picture++;
+        if (passes(at)) see(at, picture);
+      }
+    },
+    TESTED_AT_ONCE,
+  );
 }
 
 async function visitLabel(

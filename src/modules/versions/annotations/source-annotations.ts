@@ -5,6 +5,7 @@ import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { versionName } from '../../../common/engine/media-table/table-version';
 import { DamagedDataError } from '../../../common/platform/storage/object-store';
 import { BoundedCache, type CacheUsage } from '../../../common/platform/cache/bounded-cache';
+import type { BuiltSegment } from '../../../common/engine/annotations/segment-builder';
 import { ID_WORDS, type ReadShapes, type Segment, type StoredBlock } from '../../../common/engine/annotations/segment';
 import type { DatasetPointer } from '../../datasets';
 import type { AnnotationFiles } from './annotation-files';
@@ -170,8 +171,9 @@ export class SourceAnnotations {
   }
 
   /** Keeps a file that was just written, so that it need not be read. */
-  keep(id: string, segment: Segment): void {
+  keep(id: string, { segment, shapes }: BuiltSegment): void {
     this.segments.set(id, segment);
+    this.shapes.set(id, shapes);
   }
 
   /** What files say about pictures of the table, the latest about each, except about some rows. */
