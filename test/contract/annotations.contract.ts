@@ -207,7 +207,7 @@ export const ANNOTATIONS_CONTRACT: readonly Route[] = [
         path: (world) => pathOf(world.ready),
         body: () => OF_SOURCE,
         status: 200,
-        answers: () => ({ added: 0, changed: 0, removed: 0, unmatched: [0] }),
+        answers: () => ({ added: 0, changed: 0, removed: 0, unmatched: [0], change_id: null }),
       },
       {
         it: 'rejects a source of a dataset that is neither READY nor PARTIAL INDEX',

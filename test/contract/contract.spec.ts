@@ -13,6 +13,7 @@ import { SiteModels } from '../support/site-models';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { ADD_MEDIA_CONTRACT } from './add-media.contract';
 import { ANCHORS_CONTRACT } from './anchors.contract';
+import { ANNOTATION_HISTORY_CONTRACT } from './annotation-history.contract';
 import { ANNOTATIONS_CONTRACT } from './annotations.contract';
 import { API_CREDENTIALS_CONTRACT } from './api-credentials.contract';
 import { AUDIT_CONTRACT } from './audit.contract';
@@ -81,6 +82,7 @@ const CONTRACT: readonly Route[] = [
   ...SUBSETS_CONTRACT,
   ...ENRICHMENT_CONTRACT,
   ...ANNOTATIONS_CONTRACT,
+  ...ANNOTATION_HISTORY_CONTRACT,
   ...EMBEDDINGS_CONTRACT,
   // Reads the audit entries of the changed settings.
   ...AUDIT_CONTRACT,

@@ -22,6 +22,7 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   taskRetry: 'requires a task that failed',
   exportCancel: 'requires an export that runs',
   annotationSourceRemove: 'requires the name that another request changes',
+  annotationHistoryUndo: 'requires a change that no other followed',
   subsetRemove: 'takes away what other requests name',
   decisionUndo: 'requires the batch of a decision',
   reindexStart: 'requires a dataset that is PARTIAL INDEX',

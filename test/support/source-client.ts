@@ -9,7 +9,8 @@ export interface ListedAnnotation {
   readonly shape: object | null;
   readonly confidence: number | null;
   readonly version: number;
-  readonly created_at: string;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
 }
 
 interface Page {
@@ -50,5 +51,5 @@ export class SourceClient {
 }
 
 /** 1 for an annotation as it was added, 2 for one that was changed since. */
-export const editionOf = (annotation: Pick<ListedAnnotation, 'version' | 'created_at'>): number =>
-  annotation.version === Date.parse(`${annotation.created_at}Z`) ? 1 : 2;
+export const editionOf = (annotation: Pick<ListedAnnotation, 'created_at' | 'updated_at'>): number =>
+  annotation.updated_at === annotation.created_at ? 1 : 2;

@@ -12,7 +12,10 @@ import { ChangeSourceUseCase } from './change-source.use-case';
 import { AnnotationController } from './http/annotation.controller';
 import { AnnotationFileController } from './http/annotation-file.controller';
 import { CustomMetadataController } from './http/custom-metadata.controller';
+import { AnnotationHistoryController } from './http/annotation-history.controller';
 import { AnnotationSourceController } from './http/annotation-source.controller';
+import { AnnotationHistoryReader } from './history/annotation-history.reader';
+import { ChangeHistory } from './history/change-history';
 import { ImportMetadataUseCase } from './import-metadata.use-case';
 import { AnnotateMediaJob, MetadataReportStep } from './jobs/annotate-media.job';
 import { FilePreviews } from './files/file-preview';
@@ -29,7 +32,9 @@ import { WriteAnnotationsStep } from './jobs/write-annotations.step';
 import { PicturesNamed } from './pictures-named';
 import { StateChanges } from './state-changes';
 import { annotationsPersistence } from './persistence/schema';
+import { AnnotationChangeRepository } from './persistence/annotation-change.repository';
 import { MetadataImportRepository } from './persistence/metadata-import.repository';
+import { UndoChangeUseCase } from './undo-change.use-case';
 
 @Module({
   imports: [
@@ -41,10 +46,20 @@ import { MetadataImportRepository } from './persistence/metadata-import.reposito
     TablesModule,
     VersionsModule,
   ],
-  controllers: [AnnotationController, AnnotationSourceController, AnnotationFileController, CustomMetadataController],
+  controllers: [
+    AnnotationHistoryController,
+    AnnotationController,
+    AnnotationSourceController,
+    AnnotationFileController,
+    CustomMetadataController,
+  ],
   providers: [
     AnnotateMediaUseCase,
     ChangeSourceUseCase,
+    UndoChangeUseCase,
+    ChangeHistory,
+    AnnotationChangeRepository,
+    AnnotationHistoryReader,
     StateChanges,
     PicturesNamed,
     AnnotationListReader,
@@ -64,6 +79,6 @@ import { MetadataImportRepository } from './persistence/metadata-import.reposito
     MakeObjectsStep,
     PlaceImportStep,
   ],
-  exports: [AnnotateMediaUseCase],
+  exports: [AnnotateMediaUseCase, ChangeSourceUseCase, UndoChangeUseCase],
 })
 export class AnnotationsModule {}

@@ -1,7 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type Annotation, shapeKindOf } from '../../common/engine/annotations/annotation';
 import type { Principal } from '../../common/platform/http/principal';
-import { AuditLog } from '../audit';
 import {
   GROUND_TRUTH,
   isSourceOfTable,
@@ -9,21 +8,22 @@ import {
   sourceNamed,
   type AnnotationSource,
   type OpenedVersion,
-  type ShapeCounts,
   type SourceKind,
 } from '../versions';
-import type { AnnotationDraft } from './annotation-draft';
-import { changedPicture, type Act, type Conflict, type Edit } from './domain/source-change';
+import { NOTHING, sumOf, type AnnotationDraft } from './annotation-draft';
+import { changedSince, countedAfter, keptLists, putLists } from './changed-lists';
+import { countedChange, doneBy, type AnnotationChange } from './domain/annotation-change';
+import { changedPicture, newAct, type Act, type Edit, type SourceMode } from './domain/source-change';
 import {
-  AnnotationChangedError,
-  MOST_CONFLICTS,
   SourceNameTakenError,
   SourceNotFoundError,
   SourceOfTableError,
   TooManySourcesError,
 } from './domain/source-errors';
+import { originOf } from './history/change-content';
+import { ChangeHistory } from './history/change-history';
 import { PicturesNamed, type NamedPicture, type PictureName, type PictureSize } from './pictures-named';
-import { StateChanges } from './state-changes';
+import { StateChanges, type StateChange } from './state-changes';
 
 export const MAX_SOURCES = 100;
 
@@ -37,17 +37,32 @@ export interface SourceEdits {
   /** Of a source that does not exist yet. */
   readonly kind: SourceKind;
   readonly modelId: string | null;
-  /** Nothing that the source said about the pictures stays. */
-  readonly replaces: boolean;
+  /** With `replace`, nothing that the source said about the pictures stays. */
+  readonly mode: SourceMode;
   readonly pictures: readonly PictureEdits[];
 }
 
 export interface EditOutcome {
+  /** Null if nothing changed. */
+  readonly changeId: string | null;
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
   /** The positions of pictures that the dataset does not have. */
   readonly unmatched: readonly number[];
+}
+
+/** What an edit belongs to. */
+export interface EditContext {
+  readonly queueId?: string | null;
+  /** Runs in the transaction that publishes the edit, which has nothing else then; if it throws, nothing is changed. */
+  readonly alongside?: (outcome: EditOutcome) => Promise<void>;
+}
+
+interface MadeEdit {
+  readonly outcome: EditOutcome;
+  /** Undefined if nothing changed. */
+  readonly change: AnnotationChange | undefined;
 }
 
 /** Changes what a source says about some pictures. All of a request is seen at once, or nothing. */
@@ -56,25 +71,39 @@ export class ChangeSourceUseCase {
   constructor(
     private readonly changes: StateChanges,
     private readonly pictures: PicturesNamed,
-    private readonly audit: AuditLog,
+    private readonly history: ChangeHistory,
   ) {}
 
-  edit(datasetId: string, asked: SourceEdits, caller: Principal): Promise<EditOutcome> {
-    const act = { by: caller.email, at: new Date().toISOString() };
-    return this.changes.apply(datasetId, {
-      make: (draft) => this.change(draft, asked, act),
-      commit: async ({ added, changed, removed }) => {
-        if (added + changed + removed === 0) return;
-        const details = { source: asked.source, added, changed, removed };
-        await this.audit.recordBy(caller, 'annotations_changed', datasetId, details);
+  async edit(
+    datasetId: string,
+    asked: SourceEdits,
+    caller: Principal,
+    { queueId = null, alongside }: EditContext = {},
+  ): Promise<EditOutcome> {
+    const act = newAct(caller.email);
+    const change: StateChange<MadeEdit> = {
+      make: (draft) => this.change(draft, asked, act, { datasetId, queueId }),
+      commit: async ({ outcome, change: made }) => {
+        if (made !== undefined) await this.history.record(made, caller);
+        await alongside?.(outcome);
       },
-    });
+    };
+    const apply = alongside === undefined ? 'apply' : 'applyAlone';
+    return (await this.changes[apply](datasetId, change)).outcome;
   }
 
   async remove(datasetId: string, name: string, caller: Principal): Promise<void> {
     await this.changes.apply(datasetId, {
-      make: (draft) => draft.remove(imported(draft, name)),
-      commit: () => this.audit.recordBy(caller, 'annotations_changed', datasetId, { source: name, removed: 'all' }),
+      make: (draft) => {
+        const source = imported(draft, name);
+        draft.remove(source);
+        return sumOf(source.counts);
+      },
+      commit: (removed) => {
+        const counts = { ...NOTHING, removed };
+        const change = countedChange({ datasetId, source: name, mode: 'remove', ...counts }, newAct(caller.email));
+        return this.history.record(change, caller, { removed: 'all' });
+      },
     });
   }
 
@@ -85,18 +114,26 @@ export class ChangeSourceUseCase {
         if (to !== name && sourceNamed(draft.sources, to) !== undefined) throw new SourceNameTakenError(to);
         return draft.rename(source, to);
       },
-      commit: () => this.audit.recordBy(caller, 'annotations_changed', datasetId, { source: name, renamed: to }),
+      commit: () => {
+        const change = countedChange({ datasetId, source: name, mode: 'rename', ...NOTHING }, newAct(caller.email));
+        return this.history.record(change, caller, { renamed: to });
+      },
     });
   }
 
-  private async change(draft: AnnotationDraft, asked: SourceEdits, act: Act): Promise<EditOutcome> {
+  private async change(
+    draft: AnnotationDraft,
+    asked: SourceEdits,
+    act: Act,
+    of: Pick<AnnotationChange, 'datasetId' | 'queueId'>,
+  ): Promise<MadeEdit> {
     const { sources, version } = draft;
     if (asked.source !== GROUND_TRUTH && isSourceOfTable(version.pointer, asked.source))
       throw new SourceOfTableError(asked.source);
     const known = sourceNamed(sources, asked.source);
     if (known === undefined && sources.length >= MAX_SOURCES) throw new TooManySourcesError(MAX_SOURCES);
     const source = known ?? newSource(asked, act.at);
-    const { pictures: named, replaces } = asked;
+    const { pictures: named, mode } = asked;
     const found = await this.pictures.find(
       version,
       named.map(({ picture }) => picture),
@@ -104,20 +141,27 @@ export class ChangeSourceUseCase {
     const editsOf = groupedByRow(named, found, await this.sizesFor(version, named, found));
     const rows = [...editsOf.keys()];
     const before = await draft.annotationsOf(source, rows);
+    const replaces = mode === 'replace';
     const after = rows.map((row, at) => changedPicture(before[at]!, { edits: editsOf.get(row)!.edits, replaces }, act));
-    const conflicts = after.flatMap(({ conflicts: own }, at) => own.map((conflict) => ({ row: rows[at]!, conflict })));
-    if (conflicts.length > 0) throw await changedSince(version, source.name, conflicts.slice(0, MOST_CONFLICTS));
+    const lists = rows.map((row, at) => {
+      const { id } = editsOf.get(row)!;
+      return { row, id, before: before[at]!, after: after[at]!.annotations };
+    });
+    const conflicts = lists.flatMap(({ row, id: mediaId }, at) =>
+      after[at]!.conflicts.map((conflict) => ({ mediaId, row, conflict })),
+    );
+    if (conflicts.length > 0) throw await changedSince(version, source.name, conflicts);
     const total = (of: 'added' | 'changed' | 'removed'): number => after.reduce((sum, each) => sum + each[of], 0);
-    const [added, changed, removed] = [total('added'), total('changed'), total('removed')];
-    if (added + changed + removed > 0) {
-      const lists = rows.map((row, at) => ({ row, id: editsOf.get(row)!.id, annotations: after[at]!.annotations }));
-      const counts = lists.reduce(
-        (sum, { annotations }, at) => withCounts(withCounts(sum, annotations, 1), before[at]!, -1),
-        source.counts,
-      );
-      draft.put({ ...source, counts }, lists, { added, changed, removed });
-    }
-    return { added, changed, removed, unmatched: found.flatMap((picture, at) => (picture === undefined ? [at] : [])) };
+    const totals = { added: total('added'), changed: total('changed'), removed: total('removed') };
+    const unmatched = found.flatMap((picture, at) => (picture === undefined ? [at] : []));
+    if (totals.added + totals.changed + totals.removed === 0)
+      return { outcome: { changeId: null, ...totals, unmatched }, change: undefined };
+    const isNew = known === undefined && source.name !== GROUND_TRUTH;
+    const kept = await keptLists(lists, { before: isNew ? null : originOf(source), after: originOf(source) });
+    putLists(draft, countedAfter(source, lists), lists, totals);
+    const id = randomUUID();
+    const change = { ...of, ...kept, ...totals, id, source: source.name, mode, undoes: null, ...doneBy(act) };
+    return { outcome: { changeId: id, ...totals, unmatched }, change };
   }
 
   /** Of pictures whose edits depend on their size. */
@@ -165,26 +209,4 @@ function groupedByRow(
     byRow.set(picture.row, known);
   }
   return byRow;
-}
-
-async function changedSince(
-  { table }: OpenedVersion,
-  source: string,
-  conflicts: readonly { readonly row: number; readonly conflict: Conflict }[],
-): Promise<AnnotationChangedError> {
-  const rows = [...new Set(conflicts.map(({ row }) => row))];
-  const media = await table.takeRows(rows, ['id', 'path']);
-  const mediaOf = new Map(rows.map((row, at) => [row, media[at]!]));
-  return new AnnotationChangedError(
-    conflicts.map(({ row, conflict: { id, sent, current } }) => {
-      const { id: mediaId, path } = mediaOf.get(row)!;
-      return { id, mediaId, sent, current: current && { annotation: current, mediaId, path, source } };
-    }),
-  );
-}
-
-export function withCounts(counts: ShapeCounts, annotations: readonly Annotation[], sign: 1 | -1): ShapeCounts {
-  const sum = { ...counts };
-  for (const annotation of annotations) sum[shapeKindOf(annotation)] += sign;
-  return sum;
 }

@@ -74,8 +74,13 @@ export class StateChanges {
     return outcome.value as T;
   }
 
-  /** Like `apply`, alone in a transaction that `inTransaction` begins and that may fail for reasons of its own. */
-  async applyIn<T>(inTransaction: InTransaction, datasetId: string, change: StateChange<T>): Promise<void> {
+  /** Like `apply`, for a change whose commit may fail for reasons of its own: other changes are not in its transaction. */
+  applyAlone<T>(datasetId: string, change: StateChange<T>): Promise<T> {
+    return this.applyIn((work) => this.transactions.run(work), datasetId, change);
+  }
+
+  /** Like `applyAlone`, in a transaction that `inTransaction` begins. */
+  async applyIn<T>(inTransaction: InTransaction, datasetId: string, change: StateChange<T>): Promise<T> {
     const [outcome] = await this.turns.run(datasetId, () =>
       untilDone(
         () => this.tryToApply(datasetId, [change], inTransaction),
@@ -83,6 +88,7 @@ export class StateChanges {
       ),
     );
     if (outcome!.status === 'rejected') throw outcome!.reason;
+    return outcome!.value as T;
   }
 
   /** The group that waits, or a new one. */

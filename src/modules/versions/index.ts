@@ -59,7 +59,7 @@ export { CountedRows } from './annotations/domain/counted-rows';
 export { UNLABELLED } from './annotations/table-sources';
 export type { MediaIds } from './annotations/domain/media-ids';
 export { objectId } from './annotations/domain/derived-ids';
-export { pixelNumbers, TABLE_PART } from './annotations/table-part';
+export { pixelNumbers, TABLE_PART, versionOfLabel } from './annotations/table-part';
 export type { PlacedSource } from './annotations/placed-source';
 export {
   FILE_ANNOTATIONS,

@@ -64,7 +64,7 @@ describe('annotations of sources', () => {
       model_id: 'detector_v1',
       annotations: [...given, { ...given[0], file_name: 'x.jpg' }],
     };
-    expect(await sources.send(sent)).toEqual({ added: 6, changed: 0, removed: 0, unmatched: [6] });
+    expect(await sources.send(sent)).toMatchObject({ added: 6, changed: 0, removed: 0, unmatched: [6] });
     const { annotations, total, next_cursor: next } = await sources.list();
     expect([total, next]).toEqual([6, null]);
     const common = { source: 'every-shape', created_by: localAdmin().email };
@@ -209,7 +209,7 @@ describe('annotations of sources', () => {
     expect((await cloned.list()).annotations).toMatchObject([{ source: 's', label: 'cow' }]);
     // Who saw the dog has not seen the hen.
     await sources.send({ source: 's', mode: 'merge', annotations: [{ ...one, label: 'hen' }] });
-    expect((await sources.list()).annotations[0]!.version).toBeGreaterThan(now[0]!.version);
+    expect((await sources.list()).annotations[0]!.version).not.toBe(now[0]!.version);
     await additions.api.must(204, 'DELETE', `/api/v1/dataset/${clone}`);
     await sources.remove('s');
   });
@@ -302,7 +302,7 @@ describe('annotations of sources', () => {
       'CREATE TRIGGER refuse BEFORE UPDATE OF annotation_state ON dataset FOR EACH ROW EXECUTE FUNCTION refuse()',
     );
     const edits: SourceEdits = {
-      ...{ source: 'w', kind: 'predictions', modelId: null, replaces: false },
+      ...{ source: 'w', kind: 'predictions', modelId: null, mode: 'add' },
       pictures: [{ picture: { fileName: '0.jpg' }, edits: [{ kind: 'add', given: { id: 'b', label: 'y' } }] }],
     };
     await expect(running.app.get(ChangeSourceUseCase).edit(dataset, edits, localAdmin())).rejects.toThrow('cut off');

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import type { Annotation, SaidAnnotation } from '../../../common/engine/annotations/annotation';
 
 export const SOURCE_MODES = ['add', 'replace', 'merge', 'delete'] as const;
@@ -38,12 +38,22 @@ export interface Act {
   readonly by: string;
   /** ISO 8601. */
   readonly at: string;
+  /** Of the annotations that it changes. */
+  readonly version: number;
 }
 
-/** A counter would come to the version of one that was removed, or changed after the state that was restored. */
-const versionAfter = (version: number, { at }: Act): number => Math.max(version + 1, Date.parse(at));
+/** Above the versions of what media tables say. */
+const LEAST_VERSION = 2 ** 33;
+const MOST_VERSION = 2 ** 48;
 
-const created = (given: GivenAnnotation, version: number, { by, at }: Act): Annotation => ({
+/** Its version is that of no other change: undone and restored annotations have their old versions again, so a counter or a clock could repeat one. */
+export const newAct = (by: string): Act => ({
+  by,
+  at: new Date().toISOString(),
+  version: randomInt(LEAST_VERSION, MOST_VERSION),
+});
+
+const created = (given: GivenAnnotation, { by, at, version }: Act): Annotation => ({
   ...given,
   id: given.id ?? randomUUID(),
   createdBy: by,
@@ -52,20 +62,18 @@ const created = (given: GivenAnnotation, version: number, { by, at }: Act): Anno
   version,
 });
 
-const changed = (given: GivenAnnotation, { id, createdBy, createdAt, version }: Annotation, act: Act): Annotation => ({
+const changed = (given: GivenAnnotation, { id, createdBy, createdAt }: Annotation, act: Act): Annotation => ({
   ...given,
   id,
   ...(createdBy !== undefined && { createdBy }),
   ...(createdAt !== undefined && { createdAt }),
   updatedAt: act.at,
-  version: versionAfter(version, act),
+  version: act.version,
 });
 
 /** The annotations of one source in one picture, being changed. */
 class Picture {
   private readonly byId: Map<string, Annotation>;
-  /** Also of those that are replaced: who has seen one has not seen the next. */
-  private readonly versions: ReadonlyMap<string, number>;
   private readonly conflicts: Conflict[] = [];
   private readonly counts = { added: 0, changed: 0, removed: 0 };
 
@@ -74,7 +82,6 @@ class Picture {
     private readonly act: Act,
   ) {
     this.byId = new Map(before.map((annotation) => [annotation.id, annotation]));
-    this.versions = new Map(before.map(({ id, version }) => [id, version]));
   }
 
   apply({ kind, given }: Edit): void {
@@ -85,8 +92,7 @@ class Picture {
 
   private add(given: GivenAnnotation): void {
     if (given.id !== undefined && this.byId.has(given.id)) return;
-    const version = given.id === undefined ? 0 : (this.versions.get(given.id) ?? 0);
-    const annotation = created(given, versionAfter(version, this.act), this.act);
+    const annotation = created(given, this.act);
     this.byId.set(annotation.id, annotation);
     this.counts.added += 1;
   }

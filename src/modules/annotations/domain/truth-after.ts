@@ -1,4 +1,5 @@
 import { type Annotation, shapeKindOf } from '../../../common/engine/annotations/annotation';
+import { versionOfLabel } from '../../versions';
 
 /** What people say about one picture. */
 export interface PictureTruth {
@@ -28,7 +29,9 @@ export function truthAfter({ before, tableBefore, tableAfter, replacesBoxes }: P
     const earlier = known.get(annotation.id);
     if (earlier === undefined) return [annotation];
     const { label } = annotation;
-    return [earlier.label === label ? earlier : { ...earlier, label, version: earlier.version + 1 }];
+    if (earlier.label === label) return [earlier];
+    // A restored one that gets another label has another version, too.
+    return [{ ...earlier, label, version: earlier.version + versionOfLabel(label) }];
   });
   const stays = new Set(ofTable.map(({ id }) => id));
   const inTable = new Set(tableBefore.map(({ id }) => id));

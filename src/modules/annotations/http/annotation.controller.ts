@@ -97,9 +97,9 @@ export class AnnotationController {
       return { task_id: await this.startTask(datasetId, parseOrFail(mediaBody, body, 'body'), caller) };
     }
     const edits = editsIn(withVersion(parseOrFail(sourceBody, body, 'body'), seen));
-    const outcome = await this.sources.edit(datasetId, edits, caller);
+    const { changeId, unmatched, ...counts } = await this.sources.edit(datasetId, edits, caller);
     response.status(HttpStatus.OK);
-    return { ...outcome, unmatched: [...outcome.unmatched] };
+    return { ...counts, unmatched: [...unmatched], change_id: changeId };
   }
 
   @Get('dataset/:dataset_id/annotations')

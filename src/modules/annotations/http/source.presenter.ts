@@ -13,8 +13,12 @@ export const sourceOutcome = z
     changed: z.int(),
     removed: z.int(),
     unmatched: z.array(z.int()).describe('The positions of annotations whose picture the dataset does not have.'),
+    change_id: z.uuid().nullable().describe('For its undo; null if nothing changed.'),
   })
-  .meta({ id: 'SourceChange', example: { added: 2, changed: 0, removed: 0, unmatched: [] } });
+  .meta({
+    id: 'SourceChange',
+    example: { added: 2, changed: 0, removed: 0, unmatched: [], change_id: EXAMPLE.change },
+  });
 
 const counts = Object.fromEntries(SHAPE_KINDS.map((kind) => [kind, z.int()])) as Record<
   (typeof SHAPE_KINDS)[number],
@@ -75,7 +79,7 @@ export const presentSource = ({ name, kind, modelId, createdAt, counts: of, skel
   })),
 });
 
-const annotationResponse = z
+export const annotationResponse = z
   .object({
     id: z.string(),
     media_id: z.uuid(),

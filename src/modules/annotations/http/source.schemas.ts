@@ -13,7 +13,7 @@ import { shape, shapeOf, type Size } from './shape.schemas';
 
 const MAX_NAME = 4_096;
 const MAX_LABEL = 256;
-const MAX_SOURCE = 100;
+export const MAX_SOURCE = 100;
 const MAX_ID = 128;
 const MAX_ATTRIBUTES = 50;
 const MAX_VALUE = 500;
@@ -124,7 +124,7 @@ export function editsIn({ source, kind, model_id: modelId, mode, unit, annotatio
     const edits = unit === 'fractions' || each.shape?.type === 'mask' ? editsFor : editsFor(WHOLE);
     return { picture: mediaId === undefined ? { fileName } : { mediaId }, edits };
   });
-  return { source, kind, modelId: modelId ?? null, replaces: mode === 'replace', pictures };
+  return { source, kind, modelId: modelId ?? null, mode, pictures };
 }
 
 export function unusableIfMatch(input: string): ValidationFailedError {

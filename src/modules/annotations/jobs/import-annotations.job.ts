@@ -9,11 +9,13 @@ import {
 import { TaskRunner, type IndexingRun } from '../../tables';
 import { DatasetOperations, UsersMayStop, type OperationPayload } from '../../tasks';
 import { unmatchedWarnings } from '../domain/annotation';
+import { countedChange } from '../domain/annotation-change';
+import { AnnotationChangeRepository } from '../persistence/annotation-change.repository';
 import { StateChanges } from '../state-changes';
 import { ImportSourceStep } from './import-source.step';
 import { FarBehindError, PlaceImportStep } from './place-import.step';
 import { IMPORT_ANNOTATIONS, IMPORTING_ANNOTATIONS } from './source-import';
-import type { Act } from '../domain/source-change';
+import { newAct, type Act } from '../domain/source-change';
 import type { WrittenSource } from './written-source';
 
 /** Reads annotation files into a source while the dataset is searched and its annotations are changed. An interrupted attempt starts over. */
@@ -27,6 +29,7 @@ export class ImportAnnotationsJob implements JobRunner<OperationPayload> {
     private readonly importing: ImportSourceStep,
     private readonly placing: PlaceImportStep,
     private readonly changes: StateChanges,
+    private readonly history: AnnotationChangeRepository,
   ) {}
 
   run(payload: OperationPayload, context: JobContext): Promise<void> {
@@ -45,7 +48,7 @@ export class ImportAnnotationsJob implements JobRunner<OperationPayload> {
     const { dataset, task, parameters } = await this.operations.open(IMPORTING_ANNOTATIONS, run);
     if (dataset.pointer === null) throw new PermanentJobError('The dataset was never indexed');
     const progress = this.work.progressOf(run);
-    const act = { by: task.createdBy, at: new Date().toISOString() };
+    const act = newAct(task.createdBy);
     const { written, unmatched, warnings } = await this.importing.run(run, dataset.pointer, parameters, act, progress);
     await progress.settle();
     const outcome = { event: null, warnings: [...warnings, ...unmatchedWarnings(unmatched)] };
@@ -67,7 +70,11 @@ export class ImportAnnotationsJob implements JobRunner<OperationPayload> {
     try {
       await this.changes.applyIn(complete, datasetId, {
         make: (draft) => this.placing.place(draft, written, act),
-        commit: () => this.importing.keep(written),
+        commit: async () => {
+          await this.importing.keep(written);
+          const { source, totals } = written;
+          await this.history.insert(countedChange({ datasetId, source: source.name, mode: 'import', ...totals }, act));
+        },
       });
       return true;
     } catch (error) {

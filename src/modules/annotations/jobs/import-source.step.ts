@@ -20,7 +20,8 @@ import {
 } from '../../versions';
 import { DatasetReader, type DatasetPointer } from '../../datasets';
 import { sumOf } from '../annotation-draft';
-import { newSource, withCounts } from '../change-source.use-case';
+import { newSource } from '../change-source.use-case';
+import { withCounts } from '../changed-lists';
 import { MAX_NAMES, type Unmatched } from '../domain/annotation';
 import { changedPicture, type Act, type ChangedPicture, type Edit, type SourceMode } from '../domain/source-change';
 import { SourceOfTableError } from '../domain/source-errors';

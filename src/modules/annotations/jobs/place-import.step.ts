@@ -17,7 +17,8 @@ import {
   type ShapeCounts,
 } from '../../versions';
 import type { AnnotationDraft, PictureList } from '../annotation-draft';
-import { MAX_SOURCES, withCounts } from '../change-source.use-case';
+import { MAX_SOURCES } from '../change-source.use-case';
+import { withCounts } from '../changed-lists';
 import { editsBetween } from '../domain/edits-between';
 import { assertEditable, TooManySourcesError } from '../domain/source-errors';
 import { changedPicture, type Act } from '../domain/source-change';

@@ -14,7 +14,7 @@ const WHOLE_PICTURE = -1;
 const FIRST_MATCHED = -2;
 const BOX = SHAPE_KINDS.indexOf('box');
 /** Tasks give objects other labels: who has seen the one has not seen the next. */
-const versionOf = (label: string): number => 1 + crc32(label);
+export const versionOfLabel = (label: string): number => 1 + crc32(label);
 
 /** A label of a picture, or an object in it. */
 export interface Claim {
@@ -122,7 +122,7 @@ export class TablePart implements SourcePart {
         const label = this.labelOf(at);
         const found = Number.isNaN(confidences[at]!) ? {} : { confidence: confidences[at]! };
         const row = rows[picture]!;
-        const common = { label, ...found, version: versionOf(label) };
+        const common = { label, ...found, version: versionOfLabel(label) };
         if (objects[at] === WHOLE_PICTURE) return { id: labelId(this.ids.idOf(row), label), ...common };
         if (objects[at]! <= FIRST_MATCHED) {
           const { id, box } = matched.get(row)![FIRST_MATCHED - objects[at]!]!;

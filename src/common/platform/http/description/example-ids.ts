@@ -14,6 +14,8 @@ export const EXAMPLE = {
   snapshot: 'ac559ecd-912c-4de2-83ff-459a9a496c5c',
   otherSnapshot: 'ef5ce5c9-3fdb-40d3-bad8-496db078cb16',
   exportTask: '0f5c8543-15f7-4e19-bdcd-32fceb90ad24',
+  change: '4f6a1c2e-7b3d-4e58-9c10-2d3e4f5a6b7c',
+  otherChange: '8e2b7d90-5c4f-4a31-8b6e-9f0a1b2c3d4e',
   webhook: '9f1f9772-9c36-46dd-82b0-c3175083b840',
   delivery: '7e0b6a52-4d7f-4a1e-9c83-21b5f6d8e904',
   notification: 'd41f2b6c-9a3e-4c58-8b70-6e5d4c3b2a19',
