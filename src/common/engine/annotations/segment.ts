@@ -6,6 +6,9 @@ import { sizeOfTexts, type AttributeColumns } from './attribute-columns';
 /** A block is small, unless one picture has more. */
 const MOST_INFLATED = 2 ** 29;
 
+/** Most blocks fit into one piece of this size; the default takes more memory for each. */
+const PIECE_BYTES = 10_240;
+
 /** A smaller block takes less time than a stream for it. */
 const LEAST_STREAMED = 16_384;
 
@@ -61,7 +64,10 @@ export interface SegmentColumns extends AttributeColumns {
 }
 
 export const inflated = (bytes: Buffer): Buffer | Promise<Buffer> =>
-  (bytes.length < LEAST_STREAMED ? inflateRawSync : inflate)(bytes, { maxOutputLength: MOST_INFLATED });
+  (bytes.length < LEAST_STREAMED ? inflateRawSync : inflate)(bytes, {
+    maxOutputLength: MOST_INFLATED,
+    chunkSize: PIECE_BYTES,
+  });
 
 export type ReadShapes = (start: number, end: number) => Promise<Buffer>;
 

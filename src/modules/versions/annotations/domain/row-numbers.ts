@@ -1,4 +1,5 @@
-const PIECE_BITS = 12;
+/** An edit of a thousand scattered pictures copies most of larger pieces: some megabytes, and collections of garbage come sooner. */
+const PIECE_BITS = 8;
 const PIECE = 2 ** PIECE_BITS;
 
 export const NONE = -1;
