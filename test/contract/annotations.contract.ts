@@ -73,6 +73,11 @@ const badSources: readonly [string, object, (string | number)[]][] = [
   ['a mode of sources', { mode: 'other' }, ['body', 'mode']],
   ['annotations of the source', { annotations: [] }, ['body', 'annotations']],
   ['a label', { annotations: [{ file_name: '1.jpg' }] }, ['body', 'annotations', 0, 'label']],
+  [
+    'names of attributes that are kept',
+    { annotations: [{ file_name: '1.jpg', label: 'a', attributes: JSON.parse('{"__proto__":true}') as object }] },
+    ['body', 'annotations', 0, 'attributes'],
+  ],
 ];
 
 export const ANNOTATIONS_CONTRACT: readonly Route[] = [

@@ -19,11 +19,19 @@ const MAX_ATTRIBUTES = 50;
 const MAX_VALUE = 500;
 const MAX_PER_PAGE = 1_000;
 
-const attributes = z
-  .record(text(MAX_ID), z.union([z.string().max(MAX_VALUE), z.number(), z.boolean()]))
-  .refine((values) => Object.keys(values).length <= MAX_ATTRIBUTES, {
-    error: `Input should have at most ${MAX_ATTRIBUTES} attributes`,
-  });
+const attributes = z.preprocess(
+  (values, context) => {
+    // Records leave it out.
+    if (typeof values === 'object' && values !== null && Object.hasOwn(values, '__proto__'))
+      context.addIssue('Input should have no attribute with the name __proto__');
+    return values;
+  },
+  z
+    .record(text(MAX_ID), z.union([z.string().max(MAX_VALUE), z.number(), z.boolean()]))
+    .refine((values) => Object.keys(values).length <= MAX_ATTRIBUTES, {
+      error: `Input should have at most ${MAX_ATTRIBUTES} attributes`,
+    }),
+);
 
 const sourceName = text(MAX_SOURCE);
 
