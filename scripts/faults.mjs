@@ -15,6 +15,7 @@ const FAULTS = [
   { name: 'postgres', tests: ['postgres-restarts'], variables: { STOPS: '50' } },
   { name: 'connections', tests: ['exhausted-pool', 'database-away', 'many-streams'], variables: {} },
   { name: 'media', tests: ['mutated-media'], variables: { MUTATIONS: '2000' } },
+  { name: 'undo', tests: ['undone-edits'], variables: { EDITS: '10000' } },
   { name: 'races', tests: ['snapshot-races'], variables: { RACES: '200' } },
   {
     name: 'store',

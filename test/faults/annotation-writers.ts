@@ -4,7 +4,7 @@ import { UNHURRIED_MS, waitUntil } from '../support/wait-until';
 import { datasetPath, pick } from './history-step';
 
 /** What a writer has said: the label of each annotation, by picture and id. */
-type Said = ReadonlyMap<string, string>;
+export type Said = ReadonlyMap<string, string>;
 
 interface Listed {
   readonly id: string;
@@ -13,7 +13,7 @@ interface Listed {
   readonly version: number;
 }
 
-interface Request {
+export interface Request {
   readonly name: string;
   readonly after: Said;
   /** Returns the status. */
@@ -102,9 +102,22 @@ export abstract class SourceWriter {
   }
 
   protected edit(mode: string, annotations: readonly object[], after: Said): Request {
-    const body = { source: this.source, mode, annotations };
-    const path = datasetPath(this.dataset, '/annotations');
-    return { name: mode, after, send: async (api) => (await api.ask('POST', path, body)).status };
+    return this.change(mode, '/annotations', { source: this.source, mode, annotations }, after);
+  }
+
+  protected change(name: string, rest: string, body: object, after: Said): Request {
+    const send = async (api: ApiClient): Promise<number> => {
+      const answer = await api.ask('POST', datasetPath(this.dataset, rest), body);
+      this.changed(answer);
+      return answer.status;
+    };
+    return { name, after, send };
+  }
+
+  /** Called with the answer to each change. */
+  protected changed(answer: { readonly status: number; readonly body: unknown }): void {
+    if (answer.status === 409 && (answer.body as { conflicts?: object }).conflicts !== undefined)
+      throw new WriterViolation(`${this.name}: another writer changed its annotations: ${JSON.stringify(answer.body)}`);
   }
 
   protected anyPictures(): string[] {

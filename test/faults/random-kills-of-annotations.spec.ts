@@ -15,6 +15,7 @@ import {
 } from './annotation-writers';
 import { ANNOTATED_OBJECT_FAILPOINTS, MERGE_FAILPOINT, SOURCE_FAILPOINTS, SOURCE_FILE_FAILPOINTS } from './failpoints';
 import { pick } from './history-step';
+import { UndoingWriter } from './undoing-writer';
 import { sweepAll } from './unreferenced';
 
 const KILLS = Number(process.env['KILLS'] ?? 4);
@@ -59,6 +60,8 @@ describe(`the program, killed ${KILLS} times while annotations are changed`, () 
         new EditingWriter(id, 'ground_truth', 'a', files, tally),
         new EditingWriter(id, 'shared', 'b', files, tally),
         new EditingWriter(id, 'shared', 'c', files, tally),
+        new UndoingWriter(id, 'shared', 'g', files, tally),
+        new UndoingWriter(id, 'ground_truth', 'h', files, tally),
         new ReplacingWriter(id, 'replaced', 'd', files, tally),
         new ImportingWriter(id, importedInto, 'e', files, tally),
         new ObjectsWriter(id, 'boxes', 'f', files, tally),
@@ -101,6 +104,7 @@ describe(`the program, killed ${KILLS} times while annotations are changed`, () 
     await home.start();
     for (const writer of writers) await writer.settle(home.api);
     await compareCounts();
+    for (const writer of writers) if (writer instanceof UndoingWriter) await writer.compareHistory(home.api);
     await home.kill();
   };
 

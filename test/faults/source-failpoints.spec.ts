@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
 import { filesForm } from '../support/api-client';
+import { HistoryClient } from '../support/history-client';
 import { waitUntil } from '../support/wait-until';
 import {
   allOr,
@@ -47,6 +48,23 @@ describe('the program, killed at a failpoint while the annotations of a source a
     await home.api.must(200, 'POST', path(), said('again'));
     expect(await labels()).toEqual(['again', 'again', 'again']);
   });
+
+  it.each(SOURCE_FAILPOINTS)(
+    'at %s, has undone a change as a whole or not at all, and can do it again',
+    async (point) => {
+      const history = new HistoryClient(home.api, id);
+      await home.api.must(200, 'POST', path(), said('seen'));
+      const { change_id: change } = await home.api.must<{ change_id: string }>(200, 'POST', path(), said('mistaken'));
+      await home.dieAt(point, (api) => api.must(200, 'POST', `${path()}/undo`, { change_id: change }));
+      const isUndone = EXPECTED[point] === 'after';
+      expect(await labels()).toEqual(Array(3).fill(isUndone ? 'seen' : 'mistaken'));
+      const undo = isUndone ? (await history.all('?limit=1'))[0]! : { change_id: await history.undo(change) };
+      expect(await labels()).toEqual(Array(3).fill('seen'));
+      expect((await history.all()).find((each) => each.change_id === change)!.undone_by).toBe(undo.change_id);
+      await history.undo(undo.change_id);
+      expect(await labels()).toEqual(Array(3).fill('mistaken'));
+    },
+  );
 
   it('at annotations-merged, has all annotations, and merges their files afterwards', async () => {
     const large = (round: number): object => ({
