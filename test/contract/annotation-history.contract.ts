@@ -15,14 +15,12 @@ export const ANNOTATION_HISTORY_CONTRACT: readonly Route[] = [
         status: 200,
         answers: () => ({ changes: [], next_cursor: null }),
       },
-      ...(['media_id=x', 'queue_id=x', 'limit=101', 'limit=0', 'cursor=x', 'cursor=0', 'source='] as const).map(
-        (query): Case => ({
-          it: `rejects ${query}`,
-          path: (world) => `${historyOf(world.ready)}?${query}`,
-          status: 422,
-          locations: [['query', query.split('=')[0]!]],
-        }),
-      ),
+      ...(['media_id=x', 'queue_id=x', 'limit=101', 'limit=0', 'cursor=x', 'source='] as const).map((query): Case => ({
+        it: `rejects ${query}`,
+        path: (world) => `${historyOf(world.ready)}?${query}`,
+        status: 422,
+        locations: [['query', query.split('=')[0]!]],
+      })),
       ...unknownDataset(historyOf),
     ],
   },

@@ -162,6 +162,31 @@ def test_keeps_annotations_of_sources(make: Callable[..., Dataset]) -> None:
     dataset.delete()
 
 
+def test_undoes_changes_of_annotations(make: Callable[..., Dataset]) -> None:
+    dataset = make(range(2))
+    name = dataset.to_pandas(["file_name"])["file_name"][0]
+    row = {"file_name": name, "id": "1", "label": "cat"}
+    dataset.push_annotations([row], "annotator-2")
+    before = list(dataset.annotations("annotator-2"))
+    (mistake,) = dataset.push_annotations(
+        [{**row, "label": "dog"}], "annotator-2", mode="merge"
+    ).change_ids
+    undone = dataset.undo(mistake)
+    assert (undone.changed, len(undone.change_ids)) == (1, 1)
+    assert list(dataset.annotations("annotator-2")) == before
+    with pytest.raises(Conflict, match="undone already"):
+        dataset.undo(mistake)
+    latest, changed, added = dataset.annotation_history(source="annotator-2")
+    assert (latest.change_id, latest.undoes) == (undone.change_ids[0], mistake)
+    assert (changed.undone_by, changed.can_be_undone) == (latest.change_id, False)
+    (medium,) = changed.media
+    assert (medium["before"][0]["label"], medium["after"][0]["label"]) == ("cat", "dog")
+    of_medium = dataset.annotation_history(media_id=medium["media_id"])
+    assert [each.change_id for each in of_medium][-1] == added.change_id
+    assert list(dataset.annotation_history(created_by="nobody@example.com")) == []
+    dataset.delete()
+
+
 IMAGES = [{"id": 1, "file_name": "a.jpg"}, {"id": 2, "file_name": "b.jpg"}]
 CATEGORIES = [{"id": 3, "name": "boat"}]
 

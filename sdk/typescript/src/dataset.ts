@@ -2,7 +2,14 @@ import { answered, type Connection } from './connection.js';
 import { MediaServiceError } from './errors.js';
 import type { components, operations } from './generated/api.js';
 import { paged } from './paging.js';
-import { AnnotationSource, type ImportOptions, type SourceDetails } from './sources.js';
+import {
+  AnnotationSource,
+  type AnnotationChange,
+  type AnnotationUndo,
+  type HistoryQuery,
+  type ImportOptions,
+  type SourceDetails,
+} from './sources.js';
 import { notifications, type Notification, type StreamOptions } from './stream.js';
 import {
   isOver,
@@ -320,6 +327,25 @@ export class Dataset {
   /** The source of this name, which need not exist yet. */
   source(name: string): AnnotationSource {
     return new AnnotationSource(this.connection, this.id, name);
+  }
+
+  /** The changes of annotations of sources, latest first. */
+  async *annotationHistory(query: Omit<HistoryQuery, 'cursor'> = {}): AsyncGenerator<AnnotationChange> {
+    let cursor: string | null = null;
+    do {
+      const params = { path: this.path, query: { ...query, ...(cursor !== null && { cursor }) } };
+      const page: Schemas['AnnotationHistory'] = await answered(
+        this.connection.api.GET('/api/v1/dataset/{dataset_id}/annotations/history', { params }),
+      );
+      yield* page.changes;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  }
+
+  /** Makes annotations what they were before a change, all of them or none. The undo of the answer does the change again. */
+  async undo(changeId: string): Promise<AnnotationUndo> {
+    const [params, body] = [{ path: this.path }, { change_id: changeId }];
+    return answered(this.connection.api.POST('/api/v1/dataset/{dataset_id}/annotations/undo', { params, body }));
   }
 
   /** Sets labels, captions and objects from files with the names and columns of annotation files at creation, and returns the task. */

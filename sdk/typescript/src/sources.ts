@@ -8,6 +8,10 @@ export type GivenAnnotation = Schemas['GivenAnnotation'];
 export type SourceAnnotation = Schemas['Annotation'];
 export type SourceChange = Schemas['SourceChange'];
 
+export type AnnotationChange = Schemas['AnnotationChange'];
+export type AnnotationUndo = Schemas['AnnotationUndo'];
+
+export type HistoryQuery = NonNullable<operations['annotationHistoryList']['parameters']['query']>;
 type ListQuery = NonNullable<operations['annotationList']['parameters']['query']>;
 
 export interface PushOptions {

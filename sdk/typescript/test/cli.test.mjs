@@ -243,6 +243,14 @@ describe('dms with a running service', () => {
     assert.deepEqual(JSON.parse(await must(exported)), given[0]);
     await must(['annotations', 'import', 'photos', output, '--source', 'copy', '--kind', 'truth']);
     await must(['annotations', 'import', 'photos', output, '--source', 'copy', '--mode', 'delete']);
+    const [change] = await must(['annotations', 'history', 'photos', '--source', 'copy', '--json']);
+    assert.deepEqual([change.mode, change.removed], ['delete', 3]);
+    assert.match(await must(['annotations', 'undo', 'photos', change.change_id]), /^3 added, 0 changed, 0 removed\. /);
+    assert.match(
+      await must(['annotations', 'history', 'photos', '--limit', '2']),
+      /^TIME +BY +SOURCE[^]*\n\S+ +\S+ +copy +undo +3 +0 +0 +2 +\S+\n\S+ +\S+ +copy +delete +0 +0 +3 +2 +yes +\S+\n$/,
+    );
+    assert.equal((await dms(['annotations', 'undo', 'photos', change.change_id])).code, 5);
     const coco = {
       images: [{ id: 1, file_name: name, width: 64, height: 64 }],
       categories: [{ id: 2, name: 'buoy' }],
@@ -280,7 +288,14 @@ describe('dms with a running service', () => {
     const refused = await dms(start);
     assert.equal(refused.code, 1, refused.err);
     assert.match(refused.err, /lines 1 to 1: .*label/);
-    for (const wrong of [['none', 'photos'], ['export', 'photos'], ['sources'], ['import', 'photos', '--source', 'a']])
+    for (const wrong of [
+      ...[['none', 'photos'], ['export', 'photos'], ['sources'], ['import', 'photos', '--source', 'a']],
+      ...[
+        ['undo', 'photos'],
+        ['history', 'photos', 'x'],
+        ['history', 'photos', '--limit', '0'],
+      ],
+    ])
       assert.equal((await dms(['annotations', ...wrong])).code, 2, wrong.join(' '));
     assert.equal((await dms(['annotations', 'import', 'photos', join(home, 'none.jsonl'), '--source', 'x'])).code, 4);
   });

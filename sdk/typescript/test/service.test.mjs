@@ -123,8 +123,24 @@ describe('the SDK with a running service', () => {
     const given = { media_id: mediaId, id: '1', label: 'cat', shape, confidence: 0.5 };
     const source = dataset.source('detector-a');
     const change = await source.push([given, { file_name: 'gone.jpg', label: 'cat' }], { modelId: 'detector_v1' });
-    assert.deepEqual(change, { added: 1, changed: 0, removed: 0, unmatched: [1] });
+    const { change_id: first, ...counts } = change;
+    assert.deepEqual(counts, { added: 1, changed: 0, removed: 0, unmatched: [1] });
     await source.push([{ ...given, id: '2' }]);
+    const mistake = await source.push([{ ...given, label: 'dog' }], { mode: 'merge' });
+    const undone = await dataset.undo(mistake.change_id);
+    assert.deepEqual([undone.added, undone.changed, undone.removed], [0, 1, 0]);
+    const history = await take(dataset.annotationHistory({ source: 'detector-a', limit: 2 }));
+    assert.deepEqual(
+      history.map(({ mode, undone_by: by, added }) => [mode, by, added]),
+      [
+        ['undo', null, 0],
+        ['merge', undone.change_id, 0],
+        ['add', null, 1],
+        ['add', null, 1],
+      ],
+    );
+    assert.equal(history[3].change_id, first);
+    assert.deepEqual([history[1].media[0].before[0].label, history[1].media[0].after[0].label], ['cat', 'dog']);
     const listed = await take(source.annotations({ limit: 1 }));
     assert.deepEqual(
       listed.map(({ id, shape: found, file_path: path }) => [id, found, path.endsWith(fileName)]),

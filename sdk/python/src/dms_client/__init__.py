@@ -47,6 +47,7 @@ from .errors import (
 from .filters import F, filter_of, from_vql, known_operations, to_vql, vql_to_python
 from .frames import Embeddings, Metadata, MissingExtra
 from .models import (
+    AnnotationChange,
     AnnotationSource,
     Cluster,
     ClusterPage,
@@ -69,6 +70,7 @@ from .models import (
 )
 
 __all__ = [
+    "AnnotationChange",
     "AnnotationSource",
     "ApiError",
     "ApiKey",

@@ -108,14 +108,41 @@ class SourceChange:
     removed: int
     #: The positions of rows whose picture the dataset does not have.
     unmatched: list[int]
+    #: For undos, the last change first.
+    change_ids: list[str] = field(default_factory=list)
 
     def with_answer(self, answer: Mapping[str, Any], positions: Sequence[int]) -> SourceChange:
+        change_id = answer["change_id"]
         return SourceChange(
             self.added + answer["added"],
             self.changed + answer["changed"],
             self.removed + answer["removed"],
             [*self.unmatched, *(positions[at] for at in answer["unmatched"])],
+            [*([] if change_id is None else [change_id]), *self.change_ids],
         )
+
+
+@dataclass(frozen=True)
+class AnnotationChange(Record):
+    """A change of what a source says."""
+
+    change_id: str
+    source: str
+    mode: str
+    created_at: str
+    created_by: str
+    added: int
+    changed: int
+    removed: int
+    #: The change that it undoes, and the one that undid it.
+    undoes: str | None = None
+    undone_by: str | None = None
+    can_be_undone: bool = False
+    queue_id: str | None = None
+    #: None if the media are not kept.
+    n_media: int | None = None
+    #: Some of the media, with their annotations before and after.
+    media: list[dict[str, Any]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

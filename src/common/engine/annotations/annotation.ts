@@ -46,7 +46,7 @@ export interface Annotation extends Shape {
   /** ISO 8601. */
   readonly createdAt?: string;
   readonly updatedAt?: string;
-  /** Grows with each change, and differs from that of an annotation that had its id before. */
+  /** Another one after each change, and never that of anything else with this id. */
   readonly version: number;
 }
 

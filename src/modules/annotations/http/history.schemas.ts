@@ -8,7 +8,6 @@ import { MAX_SOURCE } from './source.schemas';
 
 const MAX_EMAIL = 320;
 const MAX_PER_PAGE = 100;
-const MOST_CHANGES = 999_999_999_999_999;
 
 export const historyQuery = z.object({
   media_id: uuid
@@ -19,7 +18,12 @@ export const historyQuery = z.object({
   created_by: z.string().min(1).max(MAX_EMAIL).optional().describe('Only changes by the person with this address.'),
   queue_id: uuid.optional().describe('Only changes that came from this review queue.'),
   limit: wholeNumber(1, MAX_PER_PAGE).default(50).describe(`Per page, 1 to ${MAX_PER_PAGE}; default 50.`),
-  cursor: wholeNumber(1, MOST_CHANGES).optional().describe('`next_cursor` of the page before.'),
+  cursor: z
+    .string()
+    .regex(/^\d{1,15}$/, { error: 'Input should be the next_cursor of a page' })
+    .transform(Number)
+    .optional()
+    .describe('`next_cursor` of the page before.'),
 });
 export type HistoryQuery = z.output<typeof historyQuery>;
 

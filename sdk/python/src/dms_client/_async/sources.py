@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from .._annotations import batches_by_picture, said_of
 from ..frames import needs
-from ..models import ANNOTATION_FIELDS, AnnotationSource, SourceChange
+from ..models import ANNOTATION_FIELDS, AnnotationChange, AnnotationSource, SourceChange
 from .base import AsyncDatasetBase
 from .transport import AsyncTransport
 
@@ -102,6 +102,40 @@ class AsyncSources(AsyncDatasetBase):
         asked = {"source": source, "label": label, "media_id": media_id, "snapshot_id": snapshot_id}
         params = {name: value for name, value in asked.items() if value is not None}
         return AsyncAnnotations(self._transport, self._path, params)
+
+    async def annotation_history(
+        self,
+        *,
+        source: str | None = None,
+        media_id: str | None = None,
+        created_by: str | None = None,
+        queue_id: str | None = None,
+    ) -> AsyncIterator[AnnotationChange]:
+        """The changes of annotations, latest first."""
+        asked = {
+            "source": source,
+            "media_id": media_id,
+            "created_by": created_by,
+            "queue_id": queue_id,
+        }
+        params = {name: value for name, value in asked.items() if value is not None}
+        while True:
+            page = await self._transport.json(
+                "GET", f"{self._path}/annotations/history", params=params
+            )
+            for each in page["changes"]:
+                yield AnnotationChange.of(each)
+            if page["next_cursor"] is None:
+                return
+            params["cursor"] = page["next_cursor"]
+
+    async def undo(self, change_id: str) -> SourceChange:
+        """Makes annotations what they were before a change, all of them or none: `Conflict` if
+        one was changed since. The undo has a `change_id` of its own, and its undo does the
+        change again."""
+        body = {"change_id": change_id}
+        answer = await self._transport.json("POST", f"{self._path}/annotations/undo", json=body)
+        return SourceChange(0, 0, 0, []).with_answer({**answer, "unmatched": []}, [])
 
     async def rename_annotation_source(self, name: str, to: str) -> AnnotationSource:
         path = f"{self._path}/annotation_sources/{quote(name, safe='')}"

@@ -3,6 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AnnotationFilePreview, Dataset } from '../../dataset.js';
+import { take } from '../../paging.js';
 import type { PushOptions, SourceAnnotation } from '../../sources.js';
 import { annotationPages } from '../annotation-lines.js';
 import type { Command, Run } from '../command.js';
@@ -25,20 +26,28 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   export: exportSource,
   import: importFile,
   objects: makeObjects,
+  history: showHistory,
+  undo: undoChange,
 };
+const ACTION_NAMES = 'sources, export, import, objects, history or undo';
+const WITHOUT_SOURCE = ['sources', 'history', 'undo'];
+/** What follows the dataset. */
+const OPERANDS: Readonly<Record<string, string>> = { import: 'FILE', undo: 'CHANGE' };
 
 export const annotations: Command = {
   name: 'annotations',
-  operands: 'ACTION DATASET [FILE]',
-  summary: 'List, export or import the annotations of sources, or make objects of them',
+  operands: 'ACTION DATASET [FILE|CHANGE]',
+  summary: 'List, export, import or undo changes of the annotations of sources, or make objects of them',
   details:
-    'ACTION is sources, export, import or objects, which cuts out what a source marks. A file named .jsonl has one annotation a line, with the fields of the API: file_name or media_id, label, shape, id,\n' +
+    'ACTION is sources, export, import, objects (cuts out what a source marks), history (who changed what, latest first) or undo, of the CHANGE with this id. A file named .jsonl has one annotation a line, with the fields of the API: file_name or media_id, label, shape, id,\n' +
     'confidence and so on. Other files, such as those of COCO, and archives with them are sent to the service as they are. An import of lines that was interrupted can be repeated: an annotation with a known id is changed, and a line without an id gets the same\n' +
     `one again. Exit code ${EXIT.partly}: some lines name pictures that the dataset does not have, and the rest is done.`,
   options: {
-    source: { type: 'string', value: 'NAME', help: 'The source. Required, except to list sources.' },
+    source: { type: 'string', value: 'NAME', help: 'The source. Required to export, to import and for objects.' },
     label: { type: 'string', value: 'LABEL', help: 'Export only annotations with this label.' },
     output: { type: 'string', short: 'o', value: 'FILE', help: 'Export into this file instead of the output.' },
+    by: { type: 'string', value: 'EMAIL', help: 'History: only changes by this person.' },
+    limit: { type: 'string', value: 'N', help: 'History: so many changes; 20 by default.' },
     mode: { type: 'string', value: 'MODE', help: 'Import: merge (the default), add or delete.' },
     kind: { type: 'string', value: 'KIND', help: 'Of a new source: predictions (the default) or truth.' },
     format: {
@@ -59,10 +68,12 @@ export const annotations: Command = {
   async run(run) {
     const [name, datasetName, file] = run.positionals as [string, string | undefined, string?];
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
-    if (action === undefined) throw new UsageError('The action is sources, export, import or objects');
+    if (action === undefined) throw new UsageError(`The action is ${ACTION_NAMES}`);
     if (datasetName === undefined) throw new UsageError('Name the dataset after the action');
-    if ((file !== undefined) !== (name === 'import')) throw new UsageError('A FILE is needed to import, and only then');
-    if (name !== 'sources' && run.text('source') === undefined) throw new UsageError('Name the source: --source NAME');
+    if ((file !== undefined) !== Object.hasOwn(OPERANDS, name))
+      throw new UsageError('A FILE is needed to import, a CHANGE to undo, and nothing otherwise');
+    if (!WITHOUT_SOURCE.includes(name) && run.text('source') === undefined)
+      throw new UsageError('Name the source: --source NAME');
     return action(run, await (await run.service()).findDataset(datasetName), file);
   },
 };
@@ -135,6 +146,35 @@ async function makeObjects(run: Run, dataset: Dataset): Promise<void> {
     run.print('The objects are made.');
     for (const warning of task.warnings) run.print(plain(warning));
   });
+}
+
+async function showHistory(run: Run, dataset: Dataset): Promise<void> {
+  const [source, by] = [run.text('source'), run.text('by')];
+  const query = { ...(source !== undefined && { source }), ...(by !== undefined && { created_by: by }) };
+  const changes = await take(dataset.annotationHistory(query), run.number('limit', 20, 1, 100_000));
+  run.answer(changes, () =>
+    run.table(
+      ['TIME', 'BY', 'SOURCE', 'MODE', 'ADDED', 'CHANGED', 'REMOVED', 'MEDIA', 'UNDONE', 'CHANGE'],
+      changes.map((each) => [
+        each.created_at.slice(0, 19),
+        plain(each.created_by),
+        plain(each.source),
+        each.mode,
+        ...[each.added, each.changed, each.removed, each.n_media ?? ''],
+        each.undone_by === null ? '' : 'yes',
+        each.change_id,
+      ]),
+    ),
+  );
+}
+
+async function undoChange(run: Run, dataset: Dataset, change = ''): Promise<void> {
+  const undone = await dataset.undo(change);
+  run.answer(undone, () =>
+    run.print(
+      `${undone.added} added, ${undone.changed} changed, ${undone.removed} removed. To do it again, undo ${undone.change_id}.`,
+    ),
+  );
 }
 
 const oneOf = <T extends string>(run: Run, name: string, values: readonly [T, ...T[]]): T => {
