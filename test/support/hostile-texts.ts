@@ -27,6 +27,7 @@ import {
 import { assertObjectKey } from '../../src/common/platform/storage/object-key';
 import { parseSource, withoutRole, withRole } from '../../src/common/platform/storage/sources/source-location';
 import { signedMediaUrl, UrlSigner } from '../../src/common/platform/storage/links/url-signer';
+import { historyQuery } from '../../src/modules/annotations/http/history.schemas';
 import { auditQuery } from '../../src/modules/audit/http/audit.controller';
 import { isApiKey } from '../../src/modules/auth/api-keys/domain/api-key';
 import { isStrictForm, readJsonObject } from '../../src/modules/auth/api-keys/domain/bearer-token';
@@ -191,6 +192,10 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   ]),
   'a normal form': reader('common/platform/text/texts.ts', (text) => normalForm(text, 'NFKD')),
   'the audit filter': reader('modules/audit/http/audit.controller.ts', fields(auditQuery, 'before', 'actor', 'action')),
+  'the history of annotations': reader(
+    'modules/annotations/http/history.schemas.ts',
+    fields(historyQuery, 'cursor', 'media_id', 'created_by'),
+  ),
   'an API key': reader('modules/auth/api-keys/domain/api-key.ts', isApiKey),
   'a bearer header': reader('modules/auth/api-keys/api-key.authenticator.ts', (text) => [
     bearerOf(request({ authorization: text })),
