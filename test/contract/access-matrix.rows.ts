@@ -103,6 +103,8 @@ const ENRICHMENT: readonly AccessRow[] = [
   { route: `GET ${dataset}/annotations`, expected: READ },
   { route: `GET ${dataset}/annotations/history`, expected: READ },
   { route: `POST ${dataset}/annotations/undo`, expected: WRITE, body: {} },
+  { route: `GET ${dataset}/label_set`, expected: READ },
+  { route: `PUT ${dataset}/label_set`, expected: OWN, body: {} },
   { route: `GET ${dataset}/annotation_sources`, expected: READ },
   { route: `PATCH ${dataset}/annotation_sources/{source}`, expected: WRITE, ids: { source: 'none' }, body: {} },
   { route: `DELETE ${dataset}/annotation_sources/{source}`, expected: WRITE, ids: { source: 'x'.repeat(101) } },

@@ -27,6 +27,7 @@ import { describedVql, TAKE_VQL, type Description } from './described-vql';
 import { EXPORT_CONTRACT } from './export.contract';
 import { ADDITIONS_CONTRACT } from './additions.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
+import { LABEL_SET_CONTRACT } from './label-set.contract';
 import { MAP_CONTRACT } from './map.contract';
 import { MEDIA_CONTRACT } from './media.contract';
 import { MEDIA_LIST_CONTRACT } from './media-list.contract';
@@ -83,6 +84,7 @@ const CONTRACT: readonly Route[] = [
   ...ENRICHMENT_CONTRACT,
   ...ANNOTATIONS_CONTRACT,
   ...ANNOTATION_HISTORY_CONTRACT,
+  ...LABEL_SET_CONTRACT,
   ...EMBEDDINGS_CONTRACT,
   // Reads the audit entries of the changed settings.
   ...AUDIT_CONTRACT,

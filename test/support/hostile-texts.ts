@@ -28,6 +28,7 @@ import { assertObjectKey } from '../../src/common/platform/storage/object-key';
 import { parseSource, withoutRole, withRole } from '../../src/common/platform/storage/sources/source-location';
 import { signedMediaUrl, UrlSigner } from '../../src/common/platform/storage/links/url-signer';
 import { historyQuery } from '../../src/modules/annotations/http/history.schemas';
+import { labelSetBody } from '../../src/modules/annotations/http/label-set.schemas';
 import { auditQuery } from '../../src/modules/audit/http/audit.controller';
 import { isApiKey } from '../../src/modules/auth/api-keys/domain/api-key';
 import { isStrictForm, readJsonObject } from '../../src/modules/auth/api-keys/domain/bearer-token';
@@ -195,6 +196,9 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
   'the history of annotations': reader(
     'modules/annotations/http/history.schemas.ts',
     fields(historyQuery, 'cursor', 'media_id', 'created_by'),
+  ),
+  'a label set': reader('modules/annotations/http/label-set.schemas.ts', (text) =>
+    labelSetBody.safeParse({ labels: [{ name: text, colour: text, hot_key: text }] }),
   ),
   'an API key': reader('modules/auth/api-keys/domain/api-key.ts', isApiKey),
   'a bearer header': reader('modules/auth/api-keys/api-key.authenticator.ts', (text) => [

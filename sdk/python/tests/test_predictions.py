@@ -12,7 +12,7 @@ import pandas
 import pytest
 
 from conftest import PATIENCE
-from dms_client import Conflict, Dataset
+from dms_client import Conflict, Dataset, ValidationFailed
 from dms_client._annotations import (
     as_file,
     batches_by_picture,
@@ -159,6 +159,20 @@ def test_keeps_annotations_of_sources(make: Callable[..., Dataset]) -> None:
     )
     dataset.remove_annotation_source("detector b/c")
     assert dataset.annotation_sources() == [truth]
+    dataset.delete()
+
+
+def test_closes_the_label_set(make: Callable[..., Dataset]) -> None:
+    dataset = make(range(1))
+    assert dataset.label_set().labels == []
+    boat = {"name": "boat", "colour": "#1f77b4", "hot_key": "b"}
+    made = dataset.set_labels([boat, "sea"], closed=True)
+    assert made == dataset.label_set()
+    assert [each["name"] for each in made.labels] == ["boat", "sea"]
+    name = dataset.to_pandas(["file_name"])["file_name"][0]
+    with pytest.raises(ValidationFailed, match="ship"):
+        dataset.push_annotations([{"file_name": name, "label": "ship"}], "ground_truth")
+    dataset.push_annotations([{"file_name": name, "label": "boat"}], "ground_truth")
     dataset.delete()
 
 

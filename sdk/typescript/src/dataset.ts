@@ -8,6 +8,8 @@ import {
   type AnnotationUndo,
   type HistoryQuery,
   type ImportOptions,
+  type LabelSet,
+  type SetLabel,
   type SourceDetails,
 } from './sources.js';
 import { notifications, type Notification, type StreamOptions } from './stream.js';
@@ -327,6 +329,17 @@ export class Dataset {
   /** The source of this name, which need not exist yet. */
   source(name: string): AnnotationSource {
     return new AnnotationSource(this.connection, this.id, name);
+  }
+
+  /** The labels that people give. */
+  labelSet(): Promise<LabelSet> {
+    return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/label_set', { params: { path: this.path } }));
+  }
+
+  /** Replaces the labels that people give; edits of `ground_truth` with others are refused if the set is closed. */
+  setLabels(labels: readonly SetLabel[], closed = false): Promise<LabelSet> {
+    const [params, body] = [{ path: this.path }, { labels: [...labels], closed }];
+    return answered(this.connection.api.PUT('/api/v1/dataset/{dataset_id}/label_set', { params, body }));
   }
 
   /** The changes of annotations of sources, latest first. */

@@ -8,6 +8,9 @@ export type GivenAnnotation = Schemas['GivenAnnotation'];
 export type SourceAnnotation = Schemas['Annotation'];
 export type SourceChange = Schemas['SourceChange'];
 
+export type LabelSet = Schemas['LabelSet'];
+/** A label of a set as it is sent. */
+export type SetLabel = Schemas['SetLabel'];
 export type AnnotationChange = Schemas['AnnotationChange'];
 export type AnnotationUndo = Schemas['AnnotationUndo'];
 

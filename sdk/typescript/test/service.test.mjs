@@ -150,6 +150,11 @@ describe('the SDK with a running service', () => {
       assert.deepEqual([conflict.sent_version, conflict.current.label], [7, 'cat']);
       return true;
     });
+    const set = await dataset.setLabels([{ name: 'cat', hot_key: 'c' }], true);
+    assert.deepEqual(set, await dataset.labelSet());
+    assert.equal(set.labels[0].hot_key, 'c');
+    await assert.rejects(dataset.source('ground_truth').push([{ ...given, label: 'dog' }]), /label set/);
+    await dataset.setLabels([]);
     const renamed = await source.rename('a/b');
     const [details] = await dataset.sources();
     assert.deepEqual([details.name, details.n_boxes, details.model_id], ['a/b', 2, 'detector_v1']);

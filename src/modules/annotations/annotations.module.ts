@@ -13,6 +13,7 @@ import { AnnotationController } from './http/annotation.controller';
 import { AnnotationFileController } from './http/annotation-file.controller';
 import { CustomMetadataController } from './http/custom-metadata.controller';
 import { AnnotationHistoryController } from './http/annotation-history.controller';
+import { LabelSetController } from './http/label-set.controller';
 import { AnnotationSourceController } from './http/annotation-source.controller';
 import { AnnotationHistoryReader } from './history/annotation-history.reader';
 import { ChangeHistory } from './history/change-history';
@@ -34,6 +35,7 @@ import { StateChanges } from './state-changes';
 import { annotationsPersistence } from './persistence/schema';
 import { AnnotationChangeRepository } from './persistence/annotation-change.repository';
 import { MetadataImportRepository } from './persistence/metadata-import.repository';
+import { LabelSets } from './label-sets';
 import { UndoChangeUseCase } from './undo-change.use-case';
 
 @Module({
@@ -52,12 +54,14 @@ import { UndoChangeUseCase } from './undo-change.use-case';
     AnnotationSourceController,
     AnnotationFileController,
     CustomMetadataController,
+    LabelSetController,
   ],
   providers: [
     AnnotateMediaUseCase,
     ChangeSourceUseCase,
     UndoChangeUseCase,
     ChangeHistory,
+    LabelSets,
     AnnotationChangeRepository,
     AnnotationHistoryReader,
     StateChanges,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../common/platform/http/principal';
+import { LabelSetRepository } from '../datasets';
 import {
   GROUND_TRUTH,
   isSourceOfTable,
@@ -15,6 +16,7 @@ import { changedSince, countedAfter, keptLists, putLists } from './changed-lists
 import { countedChange, doneBy, type AnnotationChange } from './domain/annotation-change';
 import { changedPicture, newAct, type Act, type Edit, type SourceMode } from './domain/source-change';
 import {
+  LabelNotInSetError,
   SourceNameTakenError,
   SourceNotFoundError,
   SourceOfTableError,
@@ -72,6 +74,7 @@ export class ChangeSourceUseCase {
     private readonly changes: StateChanges,
     private readonly pictures: PicturesNamed,
     private readonly history: ChangeHistory,
+    private readonly labels: LabelSetRepository,
   ) {}
 
   async edit(
@@ -138,7 +141,9 @@ export class ChangeSourceUseCase {
       version,
       named.map(({ picture }) => picture),
     );
-    const editsOf = groupedByRow(named, found, await this.sizesFor(version, named, found));
+    const edits = await this.editsFor(version, named, found);
+    if (asked.source === GROUND_TRUTH) await this.assertInSet(of.datasetId, edits);
+    const editsOf = groupedByRow(found, edits);
     const rows = [...editsOf.keys()];
     const before = await draft.annotationsOf(source, rows);
     const replaces = mode === 'replace';
@@ -164,14 +169,30 @@ export class ChangeSourceUseCase {
     return { outcome: { changeId: id, ...totals, unmatched }, change };
   }
 
-  /** Of pictures whose edits depend on their size. */
-  private sizesFor(
+  /** By position; none for a picture that the version does not have. */
+  private async editsFor(
     version: OpenedVersion,
     named: readonly PictureEdits[],
     found: readonly (NamedPicture | undefined)[],
-  ): Promise<ReadonlyMap<number, PictureSize>> {
+  ): Promise<(readonly Edit[])[]> {
     const rows = named.flatMap(({ edits }, at) => (typeof edits === 'function' ? (found[at]?.row ?? []) : []));
-    return this.pictures.sizesOf(version, [...new Set(rows)]);
+    const sizes = await this.pictures.sizesOf(version, [...new Set(rows)]);
+    return named.map(({ edits }, at) => {
+      const picture = found[at];
+      if (picture === undefined) return [];
+      return typeof edits === 'function' ? edits(sizes.get(picture.row)!) : edits;
+    });
+  }
+
+  private async assertInSet(datasetId: string, edits: readonly (readonly Edit[])[]): Promise<void> {
+    const allowed = await this.labels.closedLabels(datasetId);
+    if (allowed === undefined) return;
+    const others = edits.flatMap((own, at) =>
+      own.flatMap((edit) =>
+        edit.kind === 'remove' || allowed.has(edit.given.label) ? [] : [{ at, label: edit.given.label }],
+      ),
+    );
+    if (others.length > 0) throw new LabelNotInSetError(others);
   }
 }
 
@@ -196,16 +217,14 @@ export const newSource = (
 });
 
 function groupedByRow(
-  named: readonly PictureEdits[],
   found: readonly (NamedPicture | undefined)[],
-  sizes: ReadonlyMap<number, PictureSize>,
+  edits: readonly (readonly Edit[])[],
 ): Map<number, { readonly id: string; readonly edits: Edit[] }> {
   const byRow = new Map<number, { readonly id: string; readonly edits: Edit[] }>();
-  for (const [at, { edits }] of named.entries()) {
-    const picture = found[at];
+  for (const [at, picture] of found.entries()) {
     if (picture === undefined) continue;
     const known = byRow.get(picture.row) ?? { id: picture.id, edits: [] };
-    known.edits.push(...(typeof edits === 'function' ? edits(sizes.get(picture.row)!) : edits));
+    known.edits.push(...edits[at]!);
     byRow.set(picture.row, known);
   }
   return byRow;

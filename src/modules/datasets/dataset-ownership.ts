@@ -3,6 +3,7 @@ import { TransactionRunner } from '../../common/platform/database/transaction-ru
 import { DatasetMemberRepository } from './persistence/dataset-member.repository';
 import { DatasetWriter } from './persistence/dataset.writer';
 import type { Dataset } from './domain/dataset';
+import { LabelSetRepository } from './persistence/label-set.repository';
 import { MetadataFieldRepository } from './persistence/metadata-field.repository';
 import { RemovedFilesRepository } from './persistence/removed-files.repository';
 
@@ -12,13 +13,15 @@ export class DatasetCopies {
     private readonly datasets: DatasetWriter,
     private readonly fields: MetadataFieldRepository,
     private readonly removedFiles: RemovedFilesRepository,
+    private readonly labels: LabelSetRepository,
   ) {}
 
-  /** Inserts the copy with the declared fields and the annotations of the source, and with what was removed from it. */
+  /** Inserts the copy with the declared fields, the label set and the annotations of the source, and with what was removed from it. */
   async insert(source: Dataset, copy: Dataset): Promise<void> {
     await this.datasets.insert(copy, source.pointer?.annotationState);
     await this.fields.copy(source.id, copy.id);
     await this.removedFiles.copy(source.id, copy.id);
+    await this.labels.copy(source.id, copy.id);
   }
 }
 

@@ -17,6 +17,7 @@ import { DatasetStates } from './persistence/dataset-states';
 import { DatasetRepository } from './persistence/dataset.repository';
 import { DatasetWriter } from './persistence/dataset.writer';
 import { GenerationRepository } from './persistence/generation.repository';
+import { LabelSetRepository } from './persistence/label-set.repository';
 import { MetadataFieldRepository } from './persistence/metadata-field.repository';
 import { RemovedFilesRepository } from './persistence/removed-files.repository';
 
@@ -30,6 +31,7 @@ const OFFERED = [
   GenerationRepository,
   MetadataFieldRepository,
   RemovedFilesRepository,
+  LabelSetRepository,
 ];
 
 @Module({

@@ -114,6 +114,7 @@ export const admin = {
       media_removed: 'Media removed',
       dataset_copied: 'Dataset made of some media',
       media_annotated: 'Media annotated',
+      label_set_changed: 'Labels of a dataset set',
       annotations_changed: 'Annotations of a source changed',
       embeddings_uploaded: 'Vectors uploaded',
       export_started: 'Export started',

@@ -123,6 +123,16 @@ class SourceChange:
 
 
 @dataclass(frozen=True)
+class LabelSet(Record):
+    """The labels that people give in a dataset."""
+
+    #: Each with `name`, `colour`, `hot_key` and `attributes`.
+    labels: list[dict[str, Any]]
+    #: Whether others are refused in `ground_truth`.
+    closed: bool
+
+
+@dataclass(frozen=True)
 class AnnotationChange(Record):
     """A change of what a source says."""
 

@@ -34,6 +34,16 @@ export class ObjectsOfTableError extends ConflictError {
   }
 }
 
+/** An edit has labels that the label set of the dataset does not have. */
+export class LabelNotInSetError extends ConflictError {
+  /** The positions and labels of the edits, at least one. */
+  constructor(readonly labels: readonly { readonly at: number; readonly label: string }[]) {
+    super(
+      `The label '${labels[0]!.label}' is not in the label set of the dataset, which is closed. Add it to the set, or give another.`,
+    );
+  }
+}
+
 export class TooManySourcesError extends ConflictError {
   constructor(most: number) {
     super(`A dataset has at most ${most} annotation sources. Remove one.`);

@@ -32,6 +32,7 @@ import { AnnotateMediaUseCase } from '../annotate-media.use-case';
 import { AnnotationListReader } from '../annotation-list.reader';
 import { ChangeSourceUseCase } from '../change-source.use-case';
 import { cursorOf, placeIn, type ListPlace } from '../domain/list-cursor';
+import { LabelNotInSetError } from '../domain/source-errors';
 import { MAX_ANNOTATIONS, type GivenObject } from '../domain/annotation';
 import { AnnotationChangedFilter } from './annotation-changed.filter';
 import { givenMetadata } from './custom-metadata.schemas';
@@ -46,6 +47,7 @@ import {
 import { conflictResponse, listResponse, presentAnnotation, sourceOutcome } from './source.presenter';
 import { editsIn, listQuery, sourceBody, unusableIfMatch, withVersion, type ListQuery } from './source.schemas';
 
+const MOST_NAMED = 100;
 const MAX_BYTES = 8 * 1024 * 1024;
 /** Of each annotation: itself, its attributes, its shape, and lists in that. */
 const MAX_CONTAINERS = 6 * MAX_ANNOTATIONS;
@@ -97,7 +99,7 @@ export class AnnotationController {
       return { task_id: await this.startTask(datasetId, parseOrFail(mediaBody, body, 'body'), caller) };
     }
     const edits = editsIn(withVersion(parseOrFail(sourceBody, body, 'body'), seen));
-    const { changeId, unmatched, ...counts } = await this.sources.edit(datasetId, edits, caller);
+    const { changeId, unmatched, ...counts } = await this.sources.edit(datasetId, edits, caller).catch(asInvalidLabels);
     response.status(HttpStatus.OK);
     return { ...counts, unmatched: [...unmatched], change_id: changeId };
   }
@@ -158,6 +160,15 @@ export class AnnotationController {
     }));
     return this.annotate.start(datasetId, mode, given, caller);
   }
+}
+
+function asInvalidLabels(error: unknown): never {
+  if (!(error instanceof LabelNotInSetError)) throw error;
+  const items = error.labels.slice(0, MOST_NAMED).map(({ at, label }) => ({
+    ...{ type: 'value_error', loc: ['body', 'annotations', at, 'label'], input: label },
+    msg: `Input should be in the label set of the dataset, which is closed: '${label}' is not`,
+  }));
+  throw new ValidationFailedError(items);
 }
 
 function placeOf(cursor: string | undefined): ListPlace | undefined {

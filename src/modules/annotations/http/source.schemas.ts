@@ -12,7 +12,7 @@ import { text } from './custom-metadata.schemas';
 import { shape, shapeOf, type Size } from './shape.schemas';
 
 const MAX_NAME = 4_096;
-const MAX_LABEL = 256;
+export const MAX_LABEL = 256;
 export const MAX_SOURCE = 100;
 const MAX_ID = 128;
 const MAX_ATTRIBUTES = 50;

@@ -21,6 +21,7 @@ export const AUDITED_ACTIONS = [
   'dataset_copied',
   'media_annotated',
   'annotations_changed',
+  'label_set_changed',
   'metadata_field_declared',
   'embeddings_uploaded',
   'duplicates_decided',

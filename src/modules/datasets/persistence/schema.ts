@@ -3,6 +3,7 @@ import { ForwardMigration } from '../../../common/platform/database/forward-migr
 import { DatasetMemberEntity, DatasetEntity } from './dataset.entity';
 import { GenerationEntity } from './generation.entity';
 import { RemovedFilesEntity } from './removed-files.repository';
+import { LabelSetEntity } from './label-set.repository';
 import { MetadataFieldEntity } from './metadata-field.repository';
 
 class CreateDatasets1763700000200 extends ForwardMigration {
@@ -172,8 +173,26 @@ class AddAnnotationState1763700006700 extends ForwardMigration {
   }
 }
 
+class CreateLabelSet1763700006810 extends ForwardMigration {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE label_set (
+        dataset_id uuid PRIMARY KEY REFERENCES dataset (id) ON DELETE CASCADE,
+        labels jsonb NOT NULL,
+        closed boolean NOT NULL
+      )`);
+  }
+}
+
 export const datasetsPersistence = {
-  entities: [DatasetEntity, GenerationEntity, DatasetMemberEntity, MetadataFieldEntity, RemovedFilesEntity],
+  entities: [
+    DatasetEntity,
+    GenerationEntity,
+    DatasetMemberEntity,
+    MetadataFieldEntity,
+    RemovedFilesEntity,
+    LabelSetEntity,
+  ],
   migrations: [
     CreateDatasets1763700000200,
     AddTagsFile1763700000500,
@@ -186,5 +205,6 @@ export const datasetsPersistence = {
     CreateRemovedFiles1763700005010,
     AddNearDuplicates1763700006600,
     AddAnnotationState1763700006700,
+    CreateLabelSet1763700006810,
   ],
 };

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Literal
 from urllib.parse import quote
 
 from .._annotations import batches_by_picture, said_of
 from ..frames import needs
-from ..models import ANNOTATION_FIELDS, AnnotationChange, AnnotationSource, SourceChange
+from ..models import ANNOTATION_FIELDS, AnnotationChange, AnnotationSource, LabelSet, SourceChange
 from .base import AsyncDatasetBase
 from .transport import AsyncTransport
 
@@ -136,6 +136,18 @@ class AsyncSources(AsyncDatasetBase):
         body = {"change_id": change_id}
         answer = await self._transport.json("POST", f"{self._path}/annotations/undo", json=body)
         return SourceChange(0, 0, 0, []).with_answer({**answer, "unmatched": []}, [])
+
+    async def label_set(self) -> LabelSet:
+        """The labels that people give, with their colours, keys and attributes."""
+        return LabelSet.of(await self._transport.json("GET", f"{self._path}/label_set"))
+
+    async def set_labels(self, labels: Sequence[Any], *, closed: bool = False) -> LabelSet:
+        """Replaces the label set by labels, which are names or have a `name` and `colour`,
+        `hot_key` and `attributes`. Edits of `ground_truth` with others are refused if it is
+        closed."""
+        given = [{"name": each} if isinstance(each, str) else each for each in labels]
+        body = {"labels": given, "closed": closed}
+        return LabelSet.of(await self._transport.json("PUT", f"{self._path}/label_set", json=body))
 
     async def rename_annotation_source(self, name: str, to: str) -> AnnotationSource:
         path = f"{self._path}/annotation_sources/{quote(name, safe='')}"
