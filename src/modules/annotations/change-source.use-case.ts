@@ -52,6 +52,8 @@ export interface EditOutcome {
   readonly removed: number;
   /** The positions of pictures that the dataset does not have. */
   readonly unmatched: readonly number[];
+  /** Of the annotations that were added or changed; null if nothing changed. */
+  readonly version: number | null;
 }
 
 /** What an edit belongs to. */
@@ -160,13 +162,13 @@ export class ChangeSourceUseCase {
     const totals = { added: total('added'), changed: total('changed'), removed: total('removed') };
     const unmatched = found.flatMap((picture, at) => (picture === undefined ? [at] : []));
     if (totals.added + totals.changed + totals.removed === 0)
-      return { outcome: { changeId: null, ...totals, unmatched }, change: undefined };
+      return { outcome: { changeId: null, ...totals, unmatched, version: null }, change: undefined };
     const isNew = known === undefined && source.name !== GROUND_TRUTH;
     const kept = await keptLists(lists, { before: isNew ? null : originOf(source), after: originOf(source) });
     putLists(draft, countedAfter(source, lists), lists, totals);
     const id = randomUUID();
     const change = { ...of, ...kept, ...totals, id, source: source.name, mode, undoes: null, ...doneBy(act) };
-    return { outcome: { changeId: id, ...totals, unmatched }, change };
+    return { outcome: { changeId: id, ...totals, unmatched, version: act.version }, change };
   }
 
   /** By position; none for a picture that the version does not have. */

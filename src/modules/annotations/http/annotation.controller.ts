@@ -73,7 +73,16 @@ export class AnnotationController {
       'A warning of the task names annotations that match nothing. Findings of models stay. ' +
       'With a source, the response comes when the annotations can be seen, all of them or none; the dataset stays as it is.',
   })
-  @ApiOkResponse({ standardSchema: sourceOutcome, description: 'The annotations of the source are changed.' })
+  @ApiOkResponse({
+    standardSchema: sourceOutcome,
+    description: 'The annotations of the source are changed.',
+    headers: {
+      ETag: {
+        description: 'The version of all annotations that were added or changed; absent if nothing changed.',
+        schema: { type: 'string', example: '"1795512730500"' },
+      },
+    },
+  })
   @ApiAcceptedResponse({ standardSchema: annotationResponse })
   @ApiConflictResponse({
     standardSchema: conflictResponse,
@@ -99,8 +108,10 @@ export class AnnotationController {
       return { task_id: await this.startTask(datasetId, parseOrFail(mediaBody, body, 'body'), caller) };
     }
     const edits = editsIn(withVersion(parseOrFail(sourceBody, body, 'body'), seen));
-    const { changeId, unmatched, ...counts } = await this.sources.edit(datasetId, edits, caller).catch(asInvalidLabels);
+    const made = await this.sources.edit(datasetId, edits, caller).catch(asInvalidLabels);
+    const { changeId, unmatched, version, ...counts } = made;
     response.status(HttpStatus.OK);
+    if (version !== null) response.setHeader('ETag', `"${version}"`);
     return { ...counts, unmatched: [...unmatched], change_id: changeId };
   }
 
