@@ -1,5 +1,6 @@
 import { describeInBrowser } from '../support/browser';
 import { ConsoleWorld } from '../support/console-world';
+import { annotatingCases } from './console-annotating.cases';
 import { duplicatesCases } from './console-duplicates.cases';
 import { editingCases } from './console-editing.cases';
 import { growthCases } from './console-growth.cases';
@@ -23,6 +24,7 @@ describeInBrowser('what the console changes', () => {
   describe('history of a dataset', () => historyCases(() => world));
   describe('review of duplicates', () => duplicatesCases(() => world));
   describe('editing a dataset and its tags', () => editingCases(() => world));
+  describe('editing pictures', () => annotatingCases(() => world));
   describe('subsets of a dataset', () => subsetsCases(() => world));
   describe('adding media to a dataset', () => growthCases(() => world));
 });

@@ -109,6 +109,15 @@ export function viewerCases(world: () => SharedWorld): void {
     for (const name of ['Tag', 'Export']) expect(await role('button', name).isDisabled()).toBe(true);
   });
 
+  it('looks at pictures, and cannot edit them', async () => {
+    await page.visit(`/datasets/${new URL(page.driver.url()).pathname.split('/')[2]!}/explore?level=0`);
+    await page.tiles.first().click();
+    await page.see('heading', /jpg/);
+    await page.driver.keyboard.press('e');
+    expect(await role('button', /^(Edit|Done)$/).count()).toBe(0);
+    await page.driver.keyboard.press('Escape');
+  });
+
   it('sees on the other pages of the dataset that it is read-only', async () => {
     await openPage('History', ['text', 'You may look at this dataset, but not change it.']);
     expect(await role('button', /^(Take a snapshot|Restore|Actions for (?!.*dataset))/).count()).toBe(0);

@@ -21,6 +21,7 @@ import { SIGNED_IN_PATH, SignedInPage } from './signed-in.page';
 import { Tour } from './tour';
 import styles from './shell.module.css';
 
+const UnsentNotice = lazyPart(async () => (await import('../media/annotating/unsent-notice')).UnsentNotice);
 const DatasetsPage = lazyPart(async () => (await import('../features/datasets/datasets.page')).DatasetsPage);
 
 /** The code of a dataset's page and what it shows first, while the dataset itself is asked for. */
@@ -104,6 +105,7 @@ export function App() {
         </div>
         <Tour />
         <ConnectionBanner />
+        <UnsentNotice />
         <Toasts />
         {showsKeys && <KeyboardDialog onClose={() => setShowsKeys(false)} />}
       </BrowserRouter>

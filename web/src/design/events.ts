@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 
 type Handlers = { readonly [Type in keyof WindowEventMap]?: (event: WindowEventMap[Type]) => void };
 
-/** Handles events of a target that React does not handle: of the window, and wheels, for which React's listeners are passive. */
-export function useEvents(target: EventTarget | null, handlers: Handlers): void {
+/** Handles events of a target that React does not handle: of the window, and wheels, for which React's listeners are passive. `isFirst` is before the elements inside. */
+export function useEvents(target: EventTarget | null, handlers: Handlers, isFirst = false): void {
   const latest = useRef(handlers);
   useEffect(() => {
     latest.current = handlers;
@@ -15,11 +15,11 @@ export function useEvents(target: EventTarget | null, handlers: Handlers): void 
       handler?.(event);
     };
     const types = Object.keys(latest.current);
-    for (const type of types) target.addEventListener(type, handle, { passive: false });
+    for (const type of types) target.addEventListener(type, handle, { passive: false, capture: isFirst });
     return () => {
-      for (const type of types) target.removeEventListener(type, handle);
+      for (const type of types) target.removeEventListener(type, handle, { capture: isFirst });
     };
-  }, [target]);
+  }, [target, isFirst]);
 }
 
 /** Follows the pointer, also outside of the element that it was pressed on, until it is lifted. */

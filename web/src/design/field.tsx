@@ -13,9 +13,11 @@ export function TextField({
   label,
   hint,
   error,
+  fieldId,
   ...input
-}: FieldProps & Omit<ComponentProps<'input'>, 'id' | 'className'>) {
-  const id = useId();
+}: FieldProps & { readonly fieldId?: string } & Omit<ComponentProps<'input'>, 'id' | 'className'>) {
+  const ownId = useId();
+  const id = fieldId ?? ownId;
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>

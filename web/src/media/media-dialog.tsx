@@ -9,6 +9,9 @@ import { IconButton } from '../design/button';
 import { useEvents } from '../design/events';
 import { Skeleton } from '../design/state';
 import { texts } from '../texts';
+import { EditBar } from './annotating/edit-bar';
+import { EditPanel } from './annotating/edit-panel';
+import { useEditMode } from './annotating/use-edit-mode';
 import { useAnnotations } from './annotations/use-annotations';
 import { mediaQuery } from './media-query';
 import { MediaFields } from './media-fields';
@@ -76,6 +79,7 @@ function Details(props: OpenMediaProps) {
     placeholderData: (before) => before,
   });
   const annotations = useAnnotations(datasetId, data, snapshotId);
+  const editing = useEditMode({ datasetId, media: data, annotations, snapshotId });
   const sought = useSoughtWords();
   const [layers, setLayers] = useState<Layers>({ shapes: true, text: true, caption: false });
   const [seek, setSeek] = useState<{ readonly mediaId: string; readonly to: Seek } | null>(null);
@@ -85,6 +89,7 @@ function Details(props: OpenMediaProps) {
       <div className={styles.stage}>
         <div className={styles.bar}>
           <IconButton kind="normal" icon="close" label={words.close} onPress={onClose} />
+          <EditBar {...editing} />
           {data !== undefined && <StageTools media={data} {...{ annotations, layers }} onChange={setLayers} />}
         </div>
         {data === undefined ? (
@@ -93,23 +98,21 @@ function Details(props: OpenMediaProps) {
           <MediaStage
             key={data.media_id}
             media={data}
-            {...{ annotations, layers }}
-            words={sought}
+            {...{ annotations, layers, words: sought, editMode: editing.mode }}
             seek={seek?.mediaId === data.media_id ? seek.to : null}
           />
         )}
         <Neighbours {...neighbours} />
       </div>
       <aside className={styles.side} tabIndex={0} aria-label={words.title}>
+        {editing.mode !== null && <EditPanel mode={editing.mode} {...{ datasetId, annotations }} />}
         {data === undefined ? (
           <Skeleton style={{ height: 240 }} />
         ) : (
           <MediaFields
             media={data}
-            annotations={annotations}
+            {...{ annotations, onFindSimilar, onPicture, onBatch, words: sought }}
             onOpen={open}
-            {...{ onFindSimilar, onPicture, onBatch }}
-            words={sought}
             onSeek={(seconds) => setSeek({ mediaId: data.media_id, to: { seconds } })}
           />
         )}

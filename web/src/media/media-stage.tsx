@@ -3,6 +3,8 @@ import type { components } from 'dataset-media-service-sdk';
 import { Button, IconButton } from '../design/button';
 import { texts } from '../texts';
 import { formatClock, formatPercent } from '../texts/format';
+import { EditLayer } from './annotating/edit-layer';
+import type { EditMode } from './annotating/use-edit-mode';
 import { ShapeLayer } from './annotations/shape-layer';
 import { sizeOf } from './annotations/shapes';
 import type { PictureAnnotations } from './annotations/use-annotations';
@@ -33,6 +35,8 @@ export interface Seek {
 interface StageProps {
   readonly media: MediaDetail;
   readonly annotations: PictureAnnotations;
+  /** Null while it is only shown. */
+  readonly editMode: EditMode | null;
   readonly layers: Layers;
   readonly seek: Seek | null;
   /** Lines of text with one of these words are marked. */
@@ -40,7 +44,7 @@ interface StageProps {
 }
 
 /** The picture with its annotations; of an object, the picture that it is on; of a video, the player; of a frame, either. */
-export function MediaStage({ media, annotations, layers, seek, words: sought }: StageProps) {
+export function MediaStage({ media, annotations, editMode, layers, seek, words: sought }: StageProps) {
   const [plays, setPlays] = useState(false);
   const { width, height } = sizeOf(media);
   const style = {
@@ -60,7 +64,7 @@ export function MediaStage({ media, annotations, layers, seek, words: sought }: 
       {plays ? (
         <Player media={media} style={style} seek={{ seconds: at }} />
       ) : (
-        <Picture media={media} annotations={annotations} style={style} layers={layers} words={sought} />
+        <Picture {...{ media, annotations, editMode, style, layers }} words={sought} />
       )}
       {isFrame && (
         <div className={styles.play}>
@@ -116,12 +120,13 @@ function Player({
 function Picture({
   media,
   annotations,
+  editMode,
   style,
   layers,
   words: sought,
 }: Omit<StageProps, 'seek'> & { readonly style: CSSProperties }) {
   const [isUnreadable, setIsUnreadable] = useState(false);
-  const zoom = useZoom();
+  const zoom = useZoom(editMode !== null);
   const onPicture = media.type === 'OBJECT' ? media.parent : null;
   const source = onPicture?.image_uri ?? media.image_uri;
   const preview = onPicture?.media_thumb_uri ?? media.media_thumb_uri;
@@ -131,7 +136,7 @@ function Picture({
         ref={zoom.target}
         className={styles.picture}
         style={{ ...style, ...zoom.style }}
-        onPointerDown={zoom.onPointerDown}
+        onPointerDown={editMode === null ? zoom.onPointerDown : undefined}
       >
         <img
           src={isUnreadable ? preview : source}
@@ -140,9 +145,10 @@ function Picture({
           style={zoom.scale > PIXELS_SCALE ? { imageRendering: 'pixelated' } : undefined}
           onError={() => setIsUnreadable(true)}
         />
-        {layers.shapes && <ShapeLayer of={annotations} />}
+        {layers.shapes && <ShapeLayer of={annotations} isEdited={editMode !== null} />}
         {layers.text && media.text_lines.length > 0 && <TextOutlines lines={media.text_lines} sought={sought} />}
         {isUnreadable && <p className={styles.note}>{words.noPreview}</p>}
+        {editMode !== null && <EditLayer mode={editMode} annotations={annotations} zoom={zoom} />}
       </div>
       {layers.caption && media.caption !== null && (
         <p className={styles.overlaid} dir="auto">

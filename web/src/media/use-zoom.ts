@@ -72,8 +72,8 @@ function useView(): ShownView {
   return { view, element, target, show, zoomTo };
 }
 
-/** Zooms with the wheel, double clicks, and + and -; pans by dragging, and with Shift and the arrow keys. */
-export function useZoom(): Zoom {
+/** Zooms with the wheel, double clicks unless they mean something else, and + and -; pans by dragging, and with Shift and the arrow keys. */
+export function useZoom(isDoubleClickTaken = false): Zoom {
   const { view, element, target, show, zoomTo } = useView();
   const { scale, x, y } = view;
   useEvents(element, {
@@ -81,7 +81,9 @@ export function useZoom(): Zoom {
       event.preventDefault();
       zoomTo(scale * Math.exp(-event.deltaY * WHEEL), event);
     },
-    dblclick: (event) => zoomTo(scale > 1 ? 1 : CLOSER, event),
+    dblclick: (event) => {
+      if (!isDoubleClickTaken) zoomTo(scale > 1 ? 1 : CLOSER, event);
+    },
   });
   useEvents(element === null ? null : window, {
     keydown: (event) => {
@@ -96,7 +98,7 @@ export function useZoom(): Zoom {
     },
   });
   const onPointerDown = (down: ReactPointerEvent) => {
-    if (down.button !== 0 || scale === 1) return;
+    if (down.button > 1 || scale === 1) return;
     followPointer(({ clientX, clientY }) =>
       show({ scale, x: x + clientX - down.clientX, y: y + clientY - down.clientY }),
     );

@@ -1,5 +1,6 @@
 import { adding } from './adding';
 import { admin } from './admin';
+import { annotating } from './annotating';
 import { annotations } from './annotations';
 import { apiKeys } from './api-keys';
 import { datasets } from './datasets';
@@ -30,6 +31,7 @@ export const texts = {
   map,
   media,
   annotations,
+  annotating,
   adding,
   editing,
   duplicates,

@@ -1,3 +1,4 @@
+import { annotating } from './annotating';
 import { duplicates } from './duplicates';
 
 /** All keys of the console, by where they are. */
@@ -37,6 +38,7 @@ export const keyboard = {
         ['0', 'Show all of the picture'],
       ],
     },
+    { title: 'Editing a picture', keys: annotating.keys },
     {
       title: 'Map',
       keys: [

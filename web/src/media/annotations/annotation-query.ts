@@ -28,9 +28,13 @@ export const annotationsQuery = (datasetId: string, mediaIds: readonly string[],
       return [...new Set(found.flat())].sort();
     };
     const { annotations, cut } = await listFairly(ask, namesOfSources, MOST_ANNOTATIONS);
-    const keyOf = (each: (typeof annotations)[number]) => JSON.stringify([each.media_id, each.source, each.id]);
-    return { annotations: annotations.map((each) => ({ ...each, key: keyOf(each) })), cut };
+    return { annotations: annotations.map(withKey), cut };
   },
+});
+
+export const withKey = <Each extends Pick<ShownAnnotation, 'media_id' | 'source' | 'id'>>(each: Each) => ({
+  ...each,
+  key: JSON.stringify([each.media_id, each.source, each.id]),
 });
 
 /** Those that say something about a picture. A snapshot may have sources that the dataset has no more. */

@@ -15,6 +15,8 @@ const annotation = (part: Partial<ShownAnnotation>): ShownAnnotation => ({
   crowd: false,
   ignored: false,
   track_id: null,
+  area: null,
+  version: 1,
   ...part,
 });
 

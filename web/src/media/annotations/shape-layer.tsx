@@ -20,52 +20,61 @@ interface DrawnAnnotation {
   readonly isBelow: boolean;
 }
 
+type Drawing = Pick<PictureAnnotations, 'size' | 'colourOf' | 'edgesOf'> & {
+  readonly first: string | undefined;
+  /** The same object for the same annotation, so that one that is edited is drawn anew alone. */
+  readonly known: WeakMap<ShownAnnotation, DrawnAnnotation>;
+};
+
+function drawnAs(annotation: ShownAnnotation, drawing: Drawing): DrawnAnnotation | undefined {
+  const { shape, source } = annotation;
+  const { size, first, known, colourOf, edgesOf } = drawing;
+  const before = known.get(annotation);
+  if (before !== undefined) return before;
+  const bounds = shape === null ? undefined : boundsOf(shape, size);
+  if (shape === null || bounds === undefined) return undefined;
+  const style = { colour: colourOf(annotation), edges: edgesOf(annotation), isBelow: source !== first };
+  const drawn = { annotation, shape, bounds, ...style };
+  known.set(annotation, drawn);
+  return drawn;
+}
+
 /** Small shapes above large ones, so that the pointer reaches them. */
-function drawnOf(
-  annotations: readonly ShownAnnotation[],
-  {
-    size,
-    first,
-    colourOf,
-    edgesOf,
-  }: Pick<PictureAnnotations, 'size' | 'colourOf' | 'edgesOf'> & { readonly first: string | undefined },
-): readonly DrawnAnnotation[] {
+function drawnOf(annotations: readonly ShownAnnotation[], drawing: Drawing): readonly DrawnAnnotation[] {
   const area = ({ bounds: { left, top, right, bottom } }: DrawnAnnotation): number => (right - left) * (bottom - top);
   return annotations
-    .flatMap((annotation) => {
-      const { shape, source } = annotation;
-      const bounds = shape === null ? undefined : boundsOf(shape, size);
-      return shape === null || bounds === undefined
-        ? []
-        : [
-            {
-              annotation,
-              shape,
-              bounds,
-              colour: colourOf(annotation),
-              edges: edgesOf(annotation),
-              isBelow: source !== first,
-            },
-          ];
-    })
+    .flatMap((annotation) => drawnAs(annotation, drawing) ?? [])
     .sort((one, other) => area(other) - area(one));
 }
 
 const masksOf = (drawn: readonly DrawnAnnotation[]): readonly ColouredMask[] =>
   drawn.flatMap(({ shape, colour }) => (shape.type === 'mask' ? [{ mask: shape, colour }] : []));
 
+const useDrawingOf = (
+  { size, colourOf, edgesOf }: Pick<PictureAnnotations, 'size' | 'colourOf' | 'edgesOf'>,
+  first: string | undefined,
+): Drawing =>
+  useMemo(() => ({ size, first, colourOf, edgesOf, known: new WeakMap() }), [size, first, colourOf, edgesOf]);
+
 /** The shapes of annotations over their picture, and the labels of the shapes. */
 export function ShapeLayer({
-  of: { shown, between, size, sourcesHere, highlight, colourOf, edgesOf },
+  of: { shown: all, between, size, sourcesHere, highlight: pointedAt, colourOf, edgesOf },
   isVideo = false,
+  isEdited = false,
 }: {
   readonly of: PictureAnnotations;
   /** Leaves the pointer to the player. */
   readonly isVideo?: boolean;
+  /** What is selected is drawn above this layer. */
+  readonly isEdited?: boolean;
 }) {
-  const first = sourcesHere[0];
-  const highlighted = highlight.passing ?? highlight.kept;
-  const drawing = useMemo(() => ({ size, first, colourOf, edgesOf }), [size, first, colourOf, edgesOf]);
+  const highlighted = isEdited ? null : (pointedAt.passing ?? pointedAt.kept);
+  const elsewhere = isEdited ? pointedAt.kept : null;
+  const shown = useMemo(
+    () => (elsewhere === null ? all : all.filter(({ key, shape }) => key !== elsewhere || shape?.type === 'mask')),
+    [all, elsewhere],
+  );
+  const drawing = useDrawingOf({ size, colourOf, edgesOf }, sourcesHere[0]);
   const drawn = useMemo(() => drawnOf(shown, drawing), [shown, drawing]);
   const drawnBetween = useMemo(() => drawnOf(between, drawing), [between, drawing]);
   const masks = useMemo(() => masksOf(drawn), [drawn]);
@@ -101,8 +110,16 @@ export function ShapeLayer({
 
 /** Thousands of them are not drawn again when one is highlighted. */
 const Shapes = memo(function Shapes({ drawn }: { readonly drawn: readonly DrawnAnnotation[] }) {
-  return drawn.map(({ annotation, shape, colour, edges }) => (
-    <g key={annotation.key} style={{ color: colour }} data-crowd={annotation.crowd || annotation.ignored}>
+  return drawn.map((each) => <DrawnShape key={each.annotation.key} drawn={each} />);
+});
+
+const DrawnShape = memo(function DrawnShape({
+  drawn: { annotation, shape, colour, edges },
+}: {
+  readonly drawn: DrawnAnnotation;
+}) {
+  return (
+    <g style={{ color: colour }} data-crowd={annotation.crowd || annotation.ignored}>
       <title>{words.named(annotation.label, annotation.confidence)}</title>
       {shape.type === 'keypoints' ? (
         <Keypoints numbers={shape.points} edges={edges} />
@@ -110,7 +127,7 @@ const Shapes = memo(function Shapes({ drawn }: { readonly drawn: readonly DrawnA
         <Outline path={outlineOf(shape)} isFilled={shape.type === 'polygon'} />
       )}
     </g>
-  ));
+  );
 });
 
 function Outline({ path, isFilled }: { readonly path: string; readonly isFilled: boolean }) {

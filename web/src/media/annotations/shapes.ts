@@ -7,7 +7,18 @@ export type Shape = NonNullable<Annotation['shape']>;
 
 export interface ShownAnnotation extends Pick<
   Annotation,
-  'id' | 'media_id' | 'source' | 'label' | 'shape' | 'confidence' | 'attributes' | 'crowd' | 'ignored' | 'track_id'
+  | 'id'
+  | 'media_id'
+  | 'source'
+  | 'label'
+  | 'shape'
+  | 'confidence'
+  | 'area'
+  | 'attributes'
+  | 'crowd'
+  | 'ignored'
+  | 'track_id'
+  | 'version'
 > {
   /** Different for each, also in different pictures. */
   readonly key: string;

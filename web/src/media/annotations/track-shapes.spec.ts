@@ -5,7 +5,7 @@ const frames = [0, 1, 2, 4, 8].map((seconds) => ({ id: `at ${seconds}`, seconds,
 
 const said = (seconds: number, shape: Shape | null, rest: Partial<ShownAnnotation> = {}): ShownAnnotation => ({
   ...{ id: '1', key: `${seconds}`, media_id: `at ${seconds}`, source: 'a', label: 'car', shape, track_id: '7' },
-  ...{ confidence: 0.5, attributes: {}, crowd: false, ignored: false },
+  ...{ confidence: 0.5, area: null, attributes: {}, crowd: false, ignored: false, version: 1 },
   ...rest,
 });
 const box = (x: number, rotation?: number): Shape => ({

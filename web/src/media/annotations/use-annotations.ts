@@ -1,7 +1,9 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import type { components } from 'dataset-media-service-sdk';
 import { useQuery } from '@tanstack/react-query';
-import { annotationsQuery, sourcesQuery, type AnnotationList } from './annotation-query';
+import { editQueue } from '../annotating/edit-queue';
+import { withUnsent, type Unsent } from '../annotating/unsent-edits';
+import { annotationsQuery, sourcesQuery, withKey, type AnnotationList } from './annotation-query';
 import { ALL, colourOf, NOTHING, shownIn, sourceColour, type AnnotationView, type Highlight } from './annotation-view';
 import type { CutSource } from './fair-annotations';
 import { ownAnnotations } from './own-annotation';
@@ -59,10 +61,11 @@ export function useAnnotations(
   const { data: later } = useQuery(annotationsQuery(datasetId, next, snapshotId));
   const { data: sources = NONE } = useQuery({ ...sourcesQuery(datasetId), enabled: ids.length > 0 });
   const size = frame ?? (media === undefined ? NO_SIZE : sizeOf(media));
+  const edits = useUnsent(datasetId, snapshotId === undefined ? pictureId : undefined);
   const around = useMemo(() => {
-    const found = data?.annotations ?? NONE;
+    const found = withUnsent(data?.annotations ?? NONE, data === undefined ? NONE : edits, withKey);
     return object === undefined || media === undefined ? found : ownAnnotations(object, found, sizeOf(media));
-  }, [data, object, media]);
+  }, [data, edits, object, media]);
   const frameId = frame?.id;
   const all = useMemo(
     () => (isVideo ? around.filter(({ media_id: id }) => id === frameId) : around),
@@ -88,6 +91,15 @@ export function useAnnotations(
   const hasConfidence = around.some(({ confidence }) => confidence !== null);
   const found = { size, all, shown, between, cut, sourcesHere, hasShapes, hasConfidence, error };
   return { ...found, view, onView, highlight, onHighlight, onTime, ...drawing };
+}
+
+/** Edits of the picture that the service has not confirmed yet. */
+function useUnsent(datasetId: string, pictureId: string | undefined): Unsent {
+  const { unsent } = useSyncExternalStore(editQueue.subscribe, editQueue.read);
+  return useMemo(
+    () => unsent.filter((edit) => edit.datasetId === datasetId && edit.mediaId === pictureId),
+    [unsent, datasetId, pictureId],
+  );
 }
 
 interface InFrame {

@@ -1,0 +1,229 @@
+import { join } from 'node:path';
+import type { ConsolePage } from '../support/console-page';
+import type { ConsoleWorld } from '../support/console-world';
+import { writePicture } from '../support/pictures';
+import type { ListedAnnotation } from '../support/source-client';
+import { waitUntil } from '../support/wait-until';
+
+/** Of the pictures. */
+const [WIDTH, HEIGHT] = [160, 120];
+const BOX = { type: 'box', x: 100, y: 70, width: 40, height: 30 };
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Editing shapes and labels of a picture, as part of the console tests. */
+export function annotatingCases(world: () => ConsoleWorld): void {
+  let page: ConsolePage;
+  let id: string;
+  let mediaId: string;
+
+  const driver = () => page.driver;
+  const press = (...keys: string[]) =>
+    keys.reduce((before, key) => before.then(() => driver().keyboard.press(key)), Promise.resolve());
+  const surface = () => driver().getByRole('group', { name: 'The picture, to draw on' });
+  const push = (source: string, annotation: object, mode = 'add') =>
+    world().ask(`/dataset/${id}/annotations`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ source, mode, annotations: [{ media_id: mediaId, ...annotation }] }),
+    });
+  const stored = async (source = 'ground_truth') =>
+    (
+      await world().ask<{ annotations: ListedAnnotation[] }>(
+        `/dataset/${id}/annotations?media_id=${mediaId}&source=${source}`,
+      )
+    ).annotations;
+  /** Waits until what is stored has these labels. */
+  const untilLabels = (...labels: string[]) =>
+    waitUntil(async () => JSON.stringify((await stored()).map(({ label }) => label).sort()) === JSON.stringify(labels));
+  const untilBox = (wanted: (box: Box) => boolean) =>
+    waitUntil(async () => (await stored()).some(({ shape }) => shape !== null && wanted(shape as Box)));
+  /** A place of the picture on the screen. */
+  const at = async (x: number, y: number) => {
+    const box = (await surface().boundingBox())!;
+    return { x: box.x + (x / WIDTH) * box.width, y: box.y + (y / HEIGHT) * box.height };
+  };
+  const dragFrom = async (from: readonly [number, number], to: readonly [number, number]) => {
+    const [begin, end] = [await at(...from), await at(...to)];
+    await driver().mouse.move(begin.x, begin.y);
+    await driver().mouse.down();
+    await driver().mouse.move(end.x, end.y, { steps: 4 });
+    await driver().mouse.up();
+  };
+  const edit = async () => {
+    await page.visit(`/datasets/${id}/explore?media=${mediaId}`);
+    await page.see('button', 'Edit');
+    await press('e');
+    await surface().waitFor();
+  };
+
+  beforeAll(async () => {
+    ({ page } = world());
+    const folder = world().folder('annotated');
+    for (let picture = 0; picture < 3; picture += 1) await writePicture(join(folder, `${picture}.jpg`), 300 + picture);
+    id = await world().indexedDataset('Annotated', folder);
+    const { clusters } = await world().ask<{ clusters: { previews: { media_id: string }[] }[] }>(
+      `/explore/${id}?threshold=0`,
+    );
+    mediaId = clusters[0]!.previews[0]!.media_id;
+    await push('detector-a', { label: 'buoy', confidence: 0.7, shape: BOX });
+  });
+
+  afterAll(async () => {
+    await page.visit('/notifications');
+    await world().ask(`/dataset/${id}`, { method: 'DELETE' });
+  });
+
+  it('draws a box, whose label is asked for', async () => {
+    await edit();
+    await press('b');
+    await dragFrom([20, 20], [60, 50]);
+    await page.see('combobox', 'Label of the new shape');
+    expect(await page.seriousFindings()).toEqual([]);
+    await driver().keyboard.type('boat');
+    await press('Enter');
+    await untilLabels('boat');
+    await untilBox(({ x, y, width, height }) =>
+      [x - 20, y - 20, width - 40, height - 30].every((off) => Math.abs(off) < 1),
+    );
+    await page.see('text', 'All saved');
+  });
+
+  it('moves and resizes it, by pointer and by keyboard', async () => {
+    await press('v');
+    await dragFrom([40, 35], [60, 45]);
+    await untilBox(({ x, y }) => Math.abs(x - 40) < 1 && Math.abs(y - 30) < 1);
+    await dragFrom([80, 60], [90, 70]);
+    await untilBox(({ width, height }) => Math.abs(width - 50) < 1 && Math.abs(height - 40) < 1);
+    const [before] = (await stored()).map(({ shape }) => shape as Box);
+    await press('ArrowRight', 'ArrowRight', 'Alt+ArrowDown');
+    await untilBox(
+      ({ x, height }) => Math.abs(x - before!.x - 2) < 0.01 && Math.abs(height - before!.height - 1) < 0.01,
+    );
+    await press(',', 'Shift+ArrowRight');
+    await waitUntil(async () => (await stored()).some(({ shape }) => 'rotation' in shape!));
+    expect(await page.seriousFindings()).toEqual([]);
+  });
+
+  it('relabels it, with suggestions', async () => {
+    await press('l');
+    await driver().keyboard.type('bu');
+    await page.see('option', 'buoy');
+    expect(await page.seriousFindings()).toEqual([]);
+    await press('ArrowDown', 'Enter');
+    await untilLabels('buoy');
+  });
+
+  it('deletes it, and undoes that and the steps before, and does them again', async () => {
+    await press('Delete');
+    await untilLabels();
+    await press('Control+z');
+    await untilLabels('buoy');
+    await press('Control+z');
+    await untilLabels('boat');
+    for (let step = 0; step < 7; step += 1) await press('Control+z');
+    await untilLabels();
+    for (let step = 0; step < 8; step += 1) await press('Control+y');
+    await untilLabels('buoy');
+    await driver().getByRole('button', { name: 'Redo' }).click();
+    await untilLabels();
+    await driver().getByRole('button', { name: 'Undo' }).click();
+    await untilLabels('buoy');
+  });
+
+  it('draws a polygon by keyboard alone, and changes its points', async () => {
+    await press('Escape', 'p');
+    await press('ArrowRight', ' ', 'Shift+ArrowRight', ' ', 'Shift+ArrowDown', ' ', 'Enter');
+    await untilLabels('buoy', 'buoy');
+    await press('v', '.', 'ArrowLeft');
+    await waitUntil(async () =>
+      (await stored()).some(
+        ({ shape }) => JSON.stringify(shape) === '{"type":"polygon","rings":[[80,60,84,60,84,63]]}',
+      ),
+    );
+    await press('Delete');
+    await page.see('text', 'All saved');
+    expect(await stored()).toHaveLength(2);
+    await press('Delete');
+    await untilLabels('buoy');
+  });
+
+  it('labels the whole picture', async () => {
+    await press('l');
+    await driver().keyboard.type('harbour');
+    await press('Enter');
+    await untilLabels('buoy', 'harbour');
+    await driver().getByRole('button', { name: 'Remove harbour' }).click();
+    await untilLabels('buoy');
+  });
+
+  it('takes over what another source says', async () => {
+    const place = await at(120, 85);
+    await driver().mouse.click(place.x, place.y);
+    await page.see('button', 'Copy to ground_truth');
+    expect(await page.seriousFindings()).toEqual([]);
+    await press('c');
+    await untilLabels('buoy', 'buoy');
+    expect((await stored()).filter(({ shape }) => JSON.stringify(shape) === JSON.stringify(BOX))).toHaveLength(1);
+    expect(await stored('detector-a')).toHaveLength(1);
+    await press('Delete');
+    await untilLabels('buoy');
+  });
+
+  it('shows both versions of what somebody else changed meanwhile, and keeps either', async () => {
+    await press('n');
+    const [one] = await stored();
+    await push('ground_truth', { id: one!.id, label: 'whale', shape: BOX }, 'merge');
+    page.forgive(409);
+    await press('ArrowRight');
+    await page.see('alertdialog', 'Somebody else changed this annotation');
+    expect(await page.seriousFindings()).toEqual([]);
+    expect((await stored())[0]!.label).toBe('whale');
+    await driver().getByRole('button', { name: 'Keep theirs' }).click();
+    await page.see('text', 'All saved');
+    expect((await stored())[0]!.label).toBe('whale');
+    await push('ground_truth', { id: one!.id, label: 'ship', shape: BOX }, 'merge');
+    await press('n', 'ArrowRight');
+    await page.see('alertdialog', 'Somebody else changed this annotation');
+    await driver().getByRole('button', { name: 'Keep mine' }).click();
+    await untilLabels('whale');
+  });
+
+  it('keeps edits while the service is away, also over a reload, and saves them in order', async () => {
+    const edits = '**/annotations';
+    await driver().route(edits, (route) => (route.request().method() === 'POST' ? route.abort() : route.fallback()));
+    page.forgive('ERR_FAILED');
+    await press('l');
+    await driver().keyboard.type('first');
+    await press('Enter', 'Escape', 'l');
+    await driver().keyboard.type('second');
+    await press('Enter');
+    await page.see('text', '2 edits to save');
+    await page.see('text', /not reachable. 2 edits will be saved/);
+    expect(await page.seriousFindings()).toEqual([]);
+    expect((await stored()).map(({ label }) => label)).toEqual(['whale']);
+    await driver().reload();
+    await page.see('text', /2 edits will be saved/);
+    await driver().unroute(edits);
+    await untilLabels('first', 'second');
+    await driver()
+      .getByText(/edits will be saved/)
+      .waitFor({ state: 'detached' });
+    expect(
+      await driver().evaluate("Object.keys(localStorage).filter((key) => key.startsWith('dms.unsent')).length"),
+    ).toBe(0);
+  });
+
+  it('ends with Escape, and then shows the picture only', async () => {
+    await press('e');
+    await surface().waitFor();
+    await press('Escape');
+    await surface().waitFor({ state: 'detached' });
+    await page.see('button', 'Edit');
+  });
+}

@@ -1,0 +1,164 @@
+import { useEffect, useMemo, useState } from 'react';
+import { texts } from '../../texts';
+import { linesBetween, outlineOf, type Shape, type Size } from '../annotations/shapes';
+import type { PictureAnnotations } from '../annotations/use-annotations';
+import type { Zoom } from '../use-zoom';
+import { boxBetween, type Place } from './shape-changes';
+import { useDrawing, type Drawing, type DrawingTools, type Surface } from './use-drawing';
+import { useEditKeys } from './use-edit-keys';
+import type { EditMode, Tool } from './use-edit-mode';
+import styles from './annotating.module.css';
+
+const { annotating: words } = texts;
+const CURSOR_OF: Readonly<Record<Tool, string>> = { select: 'default', box: 'crosshair', polygon: 'crosshair' };
+
+/** Draws and changes shapes on their picture, with pointers and by keyboard. */
+export function EditLayer({
+  mode,
+  annotations,
+  zoom,
+}: {
+  readonly mode: EditMode;
+  readonly annotations: PictureAnnotations;
+  readonly zoom: Zoom;
+}) {
+  const [element, setElement] = useState<HTMLDivElement | null>(null);
+  const { size, shown } = annotations;
+  const surface = () => surfaceOf(element, size, zoom.scale);
+  const drawing = useDrawing(mode, shown, surface, zoom);
+  const own = useMemo(
+    () => shown.filter(({ source, shape }) => source === mode.source && shape !== null),
+    [shown, mode.source],
+  );
+  const active = useEditKeys({ mode, tools: drawing, surface, own });
+  // Keys are for the picture after a tool was chosen.
+  useEffect(() => element?.focus(), [element, mode.tool]);
+  const { onPointerDown, onPointerMove, onDoubleClick } = drawing;
+  return (
+    <div
+      ref={setElement}
+      role="group"
+      tabIndex={0}
+      aria-label={words.surface}
+      aria-describedby="editing-hint"
+      className={styles.surface}
+      style={{ cursor: CURSOR_OF[mode.tool] }}
+      onPointerDown={(event) => {
+        event.preventDefault();
+        element?.focus();
+        onPointerDown(event);
+      }}
+      {...{ onPointerMove, onDoubleClick }}
+    >
+      <p id="editing-hint" className="visually-hidden">
+        {words.hints[mode.tool]}
+      </p>
+      <EditedShapes {...{ mode, annotations, drawing, active }} />
+      <div role="status" className="visually-hidden">
+        {mode.selected !== undefined && words.selected(mode.selected.label, mode.selected.source)}
+      </div>
+    </div>
+  );
+}
+
+/** The middle of an element stays where it is, however it is rotated. */
+function surfaceOf(element: HTMLDivElement | null, size: Size, zoom: number): Surface {
+  const scale = element === null ? 1 : (element.offsetWidth * zoom) / size.width;
+  const placeOf: Surface['placeOf'] = ({ clientX, clientY }) => {
+    if (element === null) return { x: 0, y: 0 };
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const turn = Number(getComputedStyle(element).getPropertyValue('--turn')) || 0;
+    const [dx, dy] = [clientX - left - width / 2, clientY - top - height / 2];
+    const angle = (-turn * Math.PI) / 180;
+    return {
+      x: (dx * Math.cos(angle) - dy * Math.sin(angle)) / scale + size.width / 2,
+      y: (dx * Math.sin(angle) + dy * Math.cos(angle)) / scale + size.height / 2,
+    };
+  };
+  return { size, scale, placeOf };
+}
+
+interface EditedProps {
+  readonly mode: EditMode;
+  readonly annotations: PictureAnnotations;
+  readonly drawing: DrawingTools;
+  readonly active: number | null;
+}
+
+function EditedShapes(props: EditedProps) {
+  const { mode, annotations, drawing } = props;
+  const { size } = annotations;
+  return (
+    <svg
+      className={styles.shapes}
+      viewBox={`0 0 ${size.width} ${size.height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <Selected {...props} />
+      <NewShape drawing={drawing.drawing} tool={mode.tool} waiting={mode.waiting} size={size} />
+    </svg>
+  );
+}
+
+/** Above the other shapes, with its handles if it can be changed. */
+function Selected({
+  mode: { selected, isOwn },
+  annotations: { colourOf, edgesOf },
+  drawing: { drawing, handles },
+  active,
+}: EditedProps) {
+  const shape = drawing.dragging ?? selected?.shape ?? null;
+  if (selected === undefined || shape === null) return null;
+  return (
+    <g style={{ color: colourOf(selected) }} data-own={isOwn} data-selected={selected.id}>
+      <Outline path={pathOf(shape, edgesOf(selected))} />
+      <path className={styles.handleEdge} d={dots(handles)} />
+      <path className={styles.handle} d={dots(handles)} />
+      {active !== null && <path className={styles.active} d={dots(handles.slice(active, active + 1))} />}
+    </g>
+  );
+}
+
+const dots = (places: readonly Place[]): string => places.map(({ x, y }) => `M${x} ${y}h0`).join('');
+
+const pathOf = (shape: Shape, edges: readonly (readonly number[])[]): string =>
+  shape.type === 'keypoints' ? linesBetween(shape.points, edges) : outlineOf(shape);
+
+function Outline({ path }: { readonly path: string }) {
+  return (
+    <>
+      <path className={styles.edge} d={path} />
+      <path className={styles.outline} d={path} />
+    </>
+  );
+}
+
+/** What is being drawn, and the lines through where the keyboard would put the next point. */
+function NewShape({
+  drawing: { points, next },
+  tool,
+  waiting,
+  size: { width, height },
+}: {
+  readonly drawing: Drawing;
+  readonly tool: Tool;
+  readonly waiting: Shape | null;
+  readonly size: Size;
+}) {
+  const line = [...points, ...(next === null ? [] : [next])];
+  const path =
+    tool === 'box' && line.length === 2
+      ? outlineOf(boxBetween(line[0]!, line[1]!))
+      : line.map(({ x, y }, at) => `${at === 0 ? 'M' : 'L'}${x} ${y}`).join('');
+  return (
+    <g className={styles.drawn}>
+      {waiting !== null && <Outline path={outlineOf(waiting)} />}
+      {points.length > 0 && <Outline path={path} />}
+      {tool === 'polygon' && <path className={styles.handle} d={dots(points)} />}
+      {next !== null && tool !== 'select' && (
+        <path className={styles.cursor} d={`M${next.x} 0V${height}M0 ${next.y}H${width}`} />
+      )}
+    </g>
+  );
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, IconButton } from '../../design/button';
+import { Select } from '../../design/choices';
+import { texts } from '../../texts';
+import { formatPercent } from '../../texts/format';
+import type { ShownAnnotation } from '../annotations/shapes';
+import type { PictureAnnotations } from '../annotations/use-annotations';
+import { facetsOf } from '../facets';
+import { readState } from '../explore-address';
+import { LabelField } from './label-field';
+import type { EditMode } from './use-edit-mode';
+import styles from './annotating.module.css';
+
+const { annotating: words } = texts;
+
+const EVERYTHING = readState(new URLSearchParams());
+
+const focusPicture = (): void =>
+  document.querySelector<HTMLElement>(`[role=group][aria-label="${words.surface}"]`)?.focus();
+
+/** What is selected, and the labels of the whole picture. */
+export function EditPanel({
+  datasetId,
+  mode,
+  annotations: { all },
+}: {
+  readonly datasetId: string;
+  readonly mode: EditMode;
+  readonly annotations: PictureAnnotations;
+}) {
+  const { selected, waiting, source, sources } = mode;
+  const labels = useSuggestions(datasetId, all, mode);
+  const title = waiting !== null ? words.labelOfNew : selected !== undefined ? words.label : words.labelOfPicture;
+  const mayLabel = waiting !== null || selected === undefined || mode.isOwn;
+  return (
+    <section className={styles.panel} aria-label={words.panel}>
+      <Select
+        label={words.source}
+        options={sources.map((name) => ({ value: name, label: name }))}
+        value={source}
+        onChange={mode.onSource}
+      />
+      {mayLabel && (
+        <LabelField
+          key={waiting !== null ? 'new' : (selected?.key ?? 'picture')}
+          {...{ title, labels }}
+          initial={waiting === null ? (selected?.label ?? '') : ''}
+          isFocused={waiting !== null}
+          onLabel={mode.label}
+          onLeave={focusPicture}
+        />
+      )}
+      {selected !== undefined && <Selected mode={mode} selected={selected} />}
+      <PictureLabels mode={mode} all={all} />
+    </section>
+  );
+}
+
+function Selected({ mode, selected }: { readonly mode: EditMode; readonly selected: ShownAnnotation }) {
+  if (mode.isOwn)
+    return (
+      <div className={styles.row}>
+        <Button icon="trash" onPress={() => mode.remove(selected)}>
+          {words.remove}
+        </Button>
+      </div>
+    );
+  const { label, source, confidence } = selected;
+  return (
+    <>
+      <p className={styles.said} dir="auto">
+        {words.saidBy(label, source, confidence === null ? null : formatPercent(confidence))}
+      </p>
+      <div className={styles.row}>
+        <Button icon="copy" onPress={() => mode.copy(selected)}>
+          {words.copyTo(mode.source)}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function PictureLabels({ mode, all }: { readonly mode: EditMode; readonly all: readonly ShownAnnotation[] }) {
+  const own = all.filter(({ source, shape }) => source === mode.source && shape === null);
+  if (own.length === 0) return null;
+  return (
+    <ul className={styles.labels} aria-label={words.labelsOfPicture}>
+      {own.map((annotation) => (
+        <li key={annotation.key}>
+          <bdi>{annotation.label}</bdi>
+          <IconButton
+            icon="close"
+            label={words.removeLabel(annotation.label)}
+            onPress={() => mode.remove(annotation)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What other sources say about the picture, then what is on it, then the labels of the dataset, most frequent first. */
+function useSuggestions(datasetId: string, all: readonly ShownAnnotation[], { source }: EditMode): readonly string[] {
+  const { data } = useQuery(facetsOf(datasetId, EVERYTHING));
+  const others = all.filter((each) => each.source !== source).map(({ label }) => label);
+  const own = all.filter((each) => each.source === source).map(({ label }) => label);
+  const frequent = data?.labels.map(({ value }) => value) ?? [];
+  return [...new Set([...others, ...own, ...frequent])].filter((label) => label !== '');
+}

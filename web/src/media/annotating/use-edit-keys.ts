@@ -1,0 +1,182 @@
+import { useRef, useState } from 'react';
+import { useEvents } from '../../design/events';
+import type { Shape, ShownAnnotation } from '../annotations/shapes';
+import { takesLetters } from '../key-target';
+import { dragged, grown, moved, onPicture, turnedBy, withoutPoint, type Place } from './shape-changes';
+import { boundsIn, NO_DRAWING, type DrawingTools, type Surface } from './use-drawing';
+import type { EditMode, Tool } from './use-edit-mode';
+
+const DIRECTIONS: Readonly<Record<string, Place>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+/** Of the longer side of the picture. */
+const FAR = 0.02;
+const TURNS: Readonly<Record<string, number>> = { '[': -5, ']': 5 };
+const TOOL_KEYS: Readonly<Record<string, Tool>> = { v: 'select', b: 'box', p: 'polygon' };
+
+/** Of the label of a picture or a shape. */
+export const LABEL_FIELD = 'label-of-annotation';
+
+interface Keys {
+  readonly mode: EditMode;
+  readonly tools: DrawingTools;
+  readonly surface: () => Surface;
+  /** Those of the source that is edited. */
+  readonly own: readonly ShownAnnotation[];
+}
+
+const middleOf = ({ size: { width, height } }: Surface): Place => ({
+  x: Math.round(width / 2),
+  y: Math.round(height / 2),
+});
+
+const isForOthers = (target: EventTarget | null): boolean =>
+  takesLetters(target) ||
+  (target instanceof HTMLInputElement && target.type === 'range') ||
+  document.querySelectorAll('[role=dialog], [role=alertdialog]').length > 1;
+
+/** All of edit mode by keyboard; returns the number of the handle that the arrows move. */
+export function useEditKeys(keys: Keys): number | null {
+  const { mode, tools } = keys;
+  const [active, setActive] = useState<number | null>(null);
+  const [of, setOf] = useState(mode.selected?.key);
+  const pressed = useRef<Shape | null>(null);
+  if (of !== mode.selected?.key) {
+    setOf(mode.selected?.key);
+    setActive(null);
+  }
+  const commit = () => {
+    if (pressed.current === null) return;
+    mode.reshape(pressed.current);
+    pressed.current = null;
+    tools.onDrawing(NO_DRAWING);
+  };
+  const reshaped = (shape: Shape) => {
+    pressed.current = shape;
+    tools.onDrawing({ ...NO_DRAWING, dragging: shape });
+  };
+  useEvents(
+    window,
+    {
+      keydown: (event) => {
+        if (isForOthers(event.target)) return;
+        const isUsed =
+          byArrow(event, keys, active, reshaped) ||
+          byControl(event, mode) ||
+          byPoint(event, keys) ||
+          byHandle(event, keys, active, setActive) ||
+          byLetter(event, keys);
+        if (!isUsed) return;
+        event.preventDefault();
+        event.stopPropagation();
+      },
+      // Arrows that are held are one edit.
+      keyup: ({ key }) => key in DIRECTIONS && commit(),
+      blur: commit,
+    },
+    true,
+  );
+  return active;
+}
+
+function byArrow(
+  event: KeyboardEvent,
+  { mode, tools, surface }: Keys,
+  active: number | null,
+  reshaped: (shape: Shape) => void,
+): boolean {
+  const direction = DIRECTIONS[event.key];
+  if (direction === undefined || event.ctrlKey || event.metaKey) return false;
+  const { size } = surface();
+  const step = event.shiftKey ? Math.max(1, Math.round(FAR * Math.max(size.width, size.height))) : 1;
+  const by = { x: direction.x * step, y: direction.y * step };
+  if (mode.tool !== 'select') {
+    const { x, y } = tools.drawing.next ?? middleOf(surface());
+    tools.onDrawing({ ...tools.drawing, next: onPicture({ x: x + by.x, y: y + by.y }, size) });
+    return true;
+  }
+  const shape = tools.drawing.dragging ?? mode.selected?.shape ?? null;
+  if (shape === null || !mode.isOwn) return false;
+  const handle = active === null ? undefined : tools.handles[active];
+  if (handle !== undefined) reshaped(dragged(shape, handle.handle, { x: handle.x + by.x, y: handle.y + by.y }, size));
+  else if (event.altKey && shape.type === 'box') reshaped(grown(shape, by));
+  else reshaped(moved(shape, by, boundsIn(shape, size), size));
+  return true;
+}
+
+function byControl({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent, mode: EditMode): boolean {
+  if (!ctrlKey && !metaKey) return false;
+  const letter = key.toLowerCase();
+  if (letter === 'z' && !shiftKey) mode.undo?.();
+  else if (letter === 'y' || letter === 'z') mode.redo?.();
+  return letter === 'z' || letter === 'y';
+}
+
+/** Space puts a point, Enter ends the shape. */
+function byPoint({ key, target, ctrlKey, metaKey }: KeyboardEvent, { mode, tools, surface }: Keys): boolean {
+  const isOnControl = target instanceof Element && target.closest('button, a') !== null;
+  if ((key !== ' ' && key !== 'Enter') || mode.tool === 'select' || isOnControl || ctrlKey || metaKey) return false;
+  const { next } = tools.drawing;
+  if (next === null) tools.onDrawing({ ...tools.drawing, next: middleOf(surface()) });
+  else if (key === 'Enter' && mode.tool === 'polygon') tools.close();
+  else tools.put(next);
+  return true;
+}
+
+function byHandle(
+  { key, ctrlKey, metaKey }: KeyboardEvent,
+  { mode, tools }: Keys,
+  active: number | null,
+  setActive: (active: number | null) => void,
+): boolean {
+  const { handles } = tools;
+  const shape = mode.selected?.shape ?? null;
+  if (ctrlKey || metaKey || !mode.isOwn || shape === null) return false;
+  const handle = active === null ? undefined : handles[active]?.handle;
+  if (key === '.' || key === ',') {
+    const count = handles.length;
+    if (count > 0)
+      setActive(active === null ? (key === '.' ? 0 : count - 1) : (active + (key === '.' ? 1 : count - 1)) % count);
+  } else if (key === 'Escape' && active !== null) setActive(null);
+  else if (TURNS[key] !== undefined && shape.type === 'box') mode.reshape(turnedBy(shape, TURNS[key]));
+  else if ((key === 'Delete' || key === 'Backspace') && handle?.kind === 'point') {
+    const rest = withoutPoint(shape, handle);
+    if (rest !== undefined) mode.reshape(rest);
+    setActive(null);
+  } else return false;
+  return true;
+}
+
+function byLetter({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent, { mode, tools, own }: Keys): boolean {
+  if (ctrlKey || metaKey || altKey) return false;
+  const { selected } = mode;
+  const letter = key.toLowerCase();
+  const tool = TOOL_KEYS[letter];
+  if (key === 'Escape') escape(mode, tools);
+  else if (tool !== undefined) {
+    tools.onDrawing(NO_DRAWING);
+    mode.onTool(tool);
+  } else if ((key === 'Delete' || key === 'Backspace') && tools.drawing.points.length > 0)
+    tools.onDrawing({ ...tools.drawing, points: tools.drawing.points.slice(0, -1) });
+  else if ((key === 'Delete' || key === 'Backspace') && selected !== undefined && mode.isOwn) mode.remove(selected);
+  else if (letter === 'c' && selected !== undefined && !mode.isOwn) mode.copy(selected);
+  else if (letter === 'n' && own.length > 0) {
+    const at = own.findIndex((each) => each.key === selected?.key);
+    const next = shiftKey ? (at <= 0 ? own.length - 1 : at - 1) : (at + 1) % own.length;
+    mode.select(own[next]!.key);
+  } else if (letter === 'l') document.getElementById(LABEL_FIELD)?.focus();
+  else return false;
+  return true;
+}
+
+/** One thing after the other; the last is edit mode. */
+function escape(mode: EditMode, tools: DrawingTools): void {
+  if (tools.drawing.points.length > 0 || tools.drawing.next !== null) tools.onDrawing(NO_DRAWING);
+  else if (mode.waiting !== null) mode.giveUpWaiting();
+  else if (mode.tool !== 'select') mode.onTool('select');
+  else if (mode.selected !== undefined) mode.select(null);
+  else mode.end();
+}

@@ -1,0 +1,151 @@
+import { useState, useSyncExternalStore } from 'react';
+import type { components } from 'dataset-media-service-sdk';
+import { useQuery } from '@tanstack/react-query';
+import { useDatasets, useMayChange } from '../../api/datasets';
+import { toast } from '../../design/toast';
+import { texts } from '../../texts';
+import { sourcesQuery, withKey } from '../annotations/annotation-query';
+import { GROUND_TRUTH } from '../annotations/annotation-view';
+import type { Shape, ShownAnnotation } from '../annotations/shapes';
+import type { PictureAnnotations } from '../annotations/use-annotations';
+import { useOpenMedia } from '../open-media';
+import { newId, newSaid, saidOf, withShape, type Change, type Edit, type Said } from './edit';
+import { editQueue, NoRoomError } from './edit-queue';
+
+type MediaDetail = components['schemas']['MediaDetail'];
+
+const { annotating: words } = texts;
+
+export const TOOLS = ['select', 'box', 'polygon'] as const;
+export type Tool = (typeof TOOLS)[number];
+
+export interface EditMode {
+  readonly tool: Tool;
+  readonly onTool: (tool: Tool) => void;
+  /** The source that is edited, and others that can be. */
+  readonly source: string;
+  readonly sources: readonly string[];
+  readonly onSource: (source: string) => void;
+  readonly selected: ShownAnnotation | undefined;
+  /** What is selected belongs to the source that is edited. */
+  readonly isOwn: boolean;
+  readonly select: (key: string | null) => void;
+  /** A new shape that has no label yet. */
+  readonly waiting: Shape | null;
+  /** Saves a new shape, with the label of the one before. */
+  readonly draw: (shape: Shape) => void;
+  readonly giveUpWaiting: () => void;
+  readonly reshape: (shape: Shape) => void;
+  /** Of the new shape, of the selected one, or of the whole picture. */
+  readonly label: (label: string) => void;
+  readonly remove: (annotation: ShownAnnotation) => void;
+  /** Takes what another source says over. */
+  readonly copy: (annotation: ShownAnnotation) => void;
+  readonly undo: (() => void) | undefined;
+  readonly redo: (() => void) | undefined;
+  readonly end: () => void;
+}
+
+export interface Editing {
+  /** Null while the picture is only shown. */
+  readonly mode: EditMode | null;
+  /** Undefined where nothing can be edited. */
+  readonly begin: (() => void) | undefined;
+}
+
+interface Of {
+  readonly datasetId: string;
+  readonly media: MediaDetail | undefined;
+  readonly annotations: PictureAnnotations;
+  readonly snapshotId: string | undefined;
+}
+
+/** Whether and how what sources say about a picture is edited. It stays from one picture to the next. */
+export function useEditMode(of: Of): Editing {
+  const { datasetId, media, annotations, snapshotId } = of;
+  const [isOn, setIsOn] = useState(false);
+  const isListed = useDatasets().data !== undefined;
+  const mayChange = useMayChange(datasetId) && isListed;
+  const mayEdit = mayChange && snapshotId === undefined && media?.type === 'IMAGE';
+  const mode = useMode(of, () => {
+    setIsOn(false);
+    annotations.onHighlight({ kept: null, passing: null });
+  });
+  return { mode: isOn && mayEdit ? mode : null, begin: mayEdit ? () => setIsOn(true) : undefined };
+}
+
+function useMode({ datasetId, media, annotations }: Of, end: () => void): EditMode {
+  const [tool, onTool] = useState<Tool>('select');
+  const [lastLabel, setLastLabel] = useState('');
+  const [waiting, setWaiting] = useState<Shape | null>(null);
+  const { sources, source, onSource } = useEditedSource(datasetId);
+  const mediaId = media?.media_id ?? '';
+  const { highlight, onHighlight, all } = annotations;
+  const select = (key: string | null) => onHighlight({ kept: key, passing: null });
+  const selected = highlight.kept === null ? undefined : all.find(({ key }) => key === highlight.kept);
+  const isOwn = selected?.source === source;
+  const make = (...changes: Change[]) => added({ datasetId, mediaId, source, changes });
+  const create = (said: Said) => {
+    make({ id: said.id, before: null, after: said, seen: null });
+    if (said.shape !== null) select(withKey({ media_id: mediaId, source, id: said.id }).key);
+  };
+  const change = (annotation: ShownAnnotation, after: Said | null) => make(changeOf(annotation, after));
+  const label = (name: string) => {
+    if (waiting === null && selected === undefined) {
+      create(newSaid(newId(), name, null));
+      return;
+    }
+    setLastLabel(name);
+    if (waiting !== null) create(newSaid(newId(), name, waiting));
+    else if (selected !== undefined && selected.label !== name) change(selected, { ...saidOf(selected), label: name });
+    setWaiting(null);
+  };
+  return {
+    ...{ tool, onTool, source, sources, onSource, selected, isOwn, select, waiting, label, end },
+    draw: (shape) => (lastLabel === '' ? setWaiting(shape) : create(newSaid(newId(), lastLabel, shape))),
+    giveUpWaiting: () => setWaiting(null),
+    reshape: (shape) => selected !== undefined && isOwn && change(selected, withShape(saidOf(selected), shape)),
+    remove: (annotation) => change(annotation, null),
+    copy: (annotation) => create({ ...saidOf(annotation), id: newId(), confidence: null }),
+    ...useUndo(datasetId, mediaId),
+  };
+}
+
+const changeOf = (annotation: ShownAnnotation, after: Said | null): Change => ({
+  ...{ id: annotation.id, before: saidOf(annotation), after, seen: annotation.version },
+});
+
+function added(edit: Edit): void {
+  try {
+    editQueue.add(edit);
+  } catch (error) {
+    if (!(error instanceof NoRoomError)) throw error;
+    toast({ text: words.noRoom, isFailure: true });
+  }
+}
+
+/** Of what this person did in the dataset; the picture that changes is shown. */
+function useUndo(datasetId: string, mediaId: string): Pick<EditMode, 'undo' | 'redo'> {
+  const open = useOpenMedia();
+  const { steps } = useSyncExternalStore(editQueue.subscribe, editQueue.read);
+  const offered = (step: Edit | undefined, take: () => Edit | undefined) =>
+    step?.datasetId !== datasetId
+      ? undefined
+      : () => {
+          const edit = take();
+          if (edit !== undefined && edit.mediaId !== mediaId) open(edit.mediaId, { replace: true });
+        };
+  return {
+    undo: offered(steps.done.at(-1), () => editQueue.undo()),
+    redo: offered(steps.undone.at(-1), () => editQueue.redo()),
+  };
+}
+
+/** What models found in the table has no time of its making, and stays as it is. */
+function useEditedSource(datasetId: string) {
+  const [chosen, onSource] = useState(GROUND_TRUTH);
+  const { data = [] } = useQuery(sourcesQuery(datasetId));
+  const names = data.filter(({ created_at: at }) => at !== null).map(({ name }) => name);
+  const sources = [GROUND_TRUTH, ...names.filter((name) => name !== GROUND_TRUTH)];
+  return { sources, source: sources.includes(chosen) ? chosen : GROUND_TRUTH, onSource };
+}

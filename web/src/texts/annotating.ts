@@ -1,0 +1,66 @@
+import { counted } from './format';
+
+const edits = (count: number): string => counted(count, 'edit', 'edits');
+
+/** How shapes and labels of a picture are edited. */
+export const annotating = {
+  begin: 'Edit',
+  end: 'Done',
+  tools: 'Tools',
+  toolNames: { select: 'Select and move (V)', box: 'Box (B)', polygon: 'Polygon (P)' },
+  undo: 'Undo (Ctrl Z)',
+  redo: 'Redo (Ctrl Y)',
+  saved: 'All saved',
+  saving: (count: number) => `${edits(count)} to save`,
+  surface: 'The picture, to draw on',
+  hints: {
+    select:
+      'N selects the next shape. Arrows move it, full stop and comma choose a handle, Delete removes it, L labels it.',
+    box: 'Arrows move the cross, Space puts a corner.',
+    polygon: 'Arrows move the cross, Space puts a point, Enter closes the polygon.',
+  },
+  selected: (label: string, source: string) => `${label} of ${source} is selected`,
+  panel: 'Editing',
+  source: 'Source that is edited',
+  label: 'Label',
+  labelOfNew: 'Label of the new shape',
+  labelOfPicture: 'Label of the whole picture',
+  labelsOfPicture: 'Labels of the whole picture',
+  remove: 'Delete',
+  removeLabel: (label: string) => `Remove ${label}`,
+  saidBy: (label: string, source: string, confidence: string | null) =>
+    `${label}${confidence === null ? '' : ` ${confidence}`}, by ${source}`,
+  copyTo: (source: string) => `Copy to ${source}`,
+  noRoom: 'This browser has no room for more unsaved edits. Wait until the service is reachable again.',
+  away: (count: number) => `The service is not reachable. ${edits(count)} will be saved when it is back.`,
+  hindered: (count: number, reason: string) => `${edits(count)} not saved yet: ${reason}`,
+  again: 'Try again',
+  discard: 'Discard the first edit',
+  conflict: {
+    title: 'Somebody else changed this annotation',
+    text: (by: string | null) =>
+      by === null
+        ? 'It is different from what you saw when you changed it.'
+        : `It was made by ${by}, and changed since you saw it.`,
+    mine: 'Yours',
+    theirs: 'Stored now',
+    removed: 'Removed',
+    keepMine: 'Keep mine',
+    keepTheirs: 'Keep theirs',
+  },
+  keys: [
+    ['E', 'Edit the picture'],
+    ['V, B, P', 'Select, draw a box, draw a polygon'],
+    ['L', 'Label the selected shape, or the whole picture'],
+    ['N, Shift N', 'The next, the previous shape'],
+    ['Arrows', 'Move the shape, a handle or the cross; farther with Shift'],
+    ['Alt with an arrow', 'Resize a box'],
+    ['Full stop, comma', 'Choose a handle'],
+    ['[, ]', 'Rotate a box'],
+    ['Space, Enter', 'Put a point, close the polygon'],
+    ['C', 'Copy what another source says'],
+    ['Delete', 'Remove the shape, or a point of it'],
+    ['Ctrl Z, Ctrl Y', 'Undo, redo'],
+    ['Escape', 'One step back, then end'],
+  ],
+} as const;
