@@ -39,6 +39,7 @@ import { Settings, SettingsModule, settingsPersistence } from './modules/setting
 import { SnapshotsModule } from './modules/snapshots';
 import { snapshotsPersistence } from './modules/snapshots/records';
 import { SubsetsModule } from './modules/subsets';
+import { SuggestionsModule, suggestionsPersistence } from './modules/suggestions';
 import { TasksModule, tasksPersistence } from './modules/tasks';
 import { annotationStatesPersistence, tagsPersistence, VersionsModule } from './modules/versions';
 import { ViewsModule, viewsPersistence } from './modules/views';
@@ -64,6 +65,7 @@ const PERSISTENCE: readonly SchemaParts[] = [
   exportPersistence,
   webhooksPersistence,
   duplicatesPersistence,
+  suggestionsPersistence,
   auditPersistence,
   settingsPersistence,
   authPersistence,
@@ -141,6 +143,7 @@ export class AppModule {
         SearchModule,
         SnapshotsModule,
         DuplicatesModule,
+        SuggestionsModule,
         NotificationsModule,
         ViewsModule,
         ExportModule,

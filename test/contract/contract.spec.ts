@@ -28,6 +28,7 @@ import { EXPORT_CONTRACT } from './export.contract';
 import { ADDITIONS_CONTRACT } from './additions.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
 import { LABEL_SET_CONTRACT } from './label-set.contract';
+import { LABEL_SUGGESTIONS_CONTRACT } from './label-suggestions.contract';
 import { MAP_CONTRACT } from './map.contract';
 import { MEDIA_CONTRACT } from './media.contract';
 import { MEDIA_LIST_CONTRACT } from './media-list.contract';
@@ -65,6 +66,7 @@ const CONTRACT: readonly Route[] = [
   ...SEARCH_CONTRACT,
   ...SEARCH_DETAILS_CONTRACT,
   ...MEDIA_LIST_CONTRACT,
+  ...LABEL_SUGGESTIONS_CONTRACT,
   ...MAP_CONTRACT,
   ...ANCHORS_CONTRACT,
   ...MEDIA_CONTRACT,

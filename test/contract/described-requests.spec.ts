@@ -23,6 +23,7 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   exportCancel: 'requires an export that runs',
   annotationSourceRemove: 'requires the name that another request changes',
   annotationHistoryUndo: 'requires a change that no other followed',
+  suggestionUndo: 'requires a decision',
   subsetRemove: 'takes away what other requests name',
   decisionUndo: 'requires the batch of a decision',
   reindexStart: 'requires a dataset that is PARTIAL INDEX',

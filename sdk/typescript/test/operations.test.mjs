@@ -313,6 +313,27 @@ describe('the typed client with a running service', () => {
     assert.equal(carried.task_id, null);
   });
 
+  it('keeps labels that look wrong, and takes over what is suggested', async () => {
+    const [, second] = await mediaIds();
+    await dataset.source('ground_truth').push([{ media_id: second.id, label: 'cat' }]);
+    const route = '/api/v1/dataset/{dataset_id}/label_suggestions';
+    const { data: pairs } = await api.GET(route, { params: { path } });
+    assert.equal(pairs.total, 0);
+    const { data: page } = await api.GET(`${route}/media`, { params: { path, query: { label: 'cat' } } });
+    assert.deepEqual(page.media, []);
+    const keep = [{ media_id: second.id, label: 'cat', suggested: 'dog' }];
+    const { data: decided } = await api.POST(`${route}/decisions`, { params: { path }, body: { keep } });
+    assert.equal(decided.n_kept, 1);
+    const body = { decision_id: decided.decision_id };
+    const { data: undone } = await api.POST(`${route}/undo`, { params: { path }, body });
+    assert.equal(undone.count, 1);
+    const { data: taken } = await api.POST(`${route}/decisions/by_confidence`, {
+      params: { path },
+      body: { confidence: 0.9 },
+    });
+    assert.equal(taken.n_taken_over, 0);
+  });
+
   it('starts operations through the pipeline interface', async () => {
     const folder = await write('scripts', 2, 300);
     const asked = { path: folder, name: 'by a script' };

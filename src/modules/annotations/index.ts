@@ -7,6 +7,7 @@ export {
   type SourceEdits,
 } from './change-source.use-case';
 export { UndoChangeUseCase, type UndoOutcome } from './undo-change.use-case';
+export { ChangeNotFoundError } from './domain/annotation-change';
 export type { Edit, SourceMode } from './domain/source-change';
 export type { Annotation } from './domain/annotation';
 export { AnnotationsModule } from './annotations.module';

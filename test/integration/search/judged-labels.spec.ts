@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { renderPicture, SAMPLE_FAMILIES, SeededRandom } from '#sample';
 import { Additions } from '../../support/additions';
 import { ExportClient } from '../../support/export-client';
+import { drawJudged, SWAPPED, WRONG_OBJECT } from '../../support/judged-drawings';
 import { startTestApp, type TestApp } from '../../support/test-app';
-
-const FAMILIES = ['flowers', 'gradient-bands', 'stripes'];
-const OF_EACH = 14;
 
 interface Preview {
   readonly media_id: string;
@@ -18,48 +16,6 @@ interface Issue {
   readonly issues_description?: string;
 }
 type Exported = readonly { readonly type: string; readonly properties: Readonly<Record<string, unknown>> }[];
-
-const fileOf = (family: string, number: number): string => `${family} ${number}.jpg`;
-
-/** Families have distinct drawings; one picture of each has the label of the next. */
-const SWAPPED = FAMILIES.map((family, at) => ({
-  file: fileOf(family, 3 + at),
-  right: family,
-  wrong: FAMILIES[(at + 1) % FAMILIES.length]!,
-}));
-const labelOf = (family: string, file: string): string => SWAPPED.find((each) => each.file === file)?.wrong ?? family;
-
-/** An object with a wrong label, in a picture whose label is right. */
-const WRONG_OBJECT = { file: fileOf('stripes', 8), right: 'stripes', wrong: 'flowers' };
-
-async function draw(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const name of FAMILIES) {
-    const family = SAMPLE_FAMILIES.find((each) => each.name === name)!;
-    for (let number = 0; number < OF_EACH; number++) {
-      const file = fileOf(name, number);
-      const scene = family.draw(new SeededRandom(`judged ${file}`));
-      await writeFile(join(folder, file), await renderPicture(scene, 'none', '.jpg', file));
-    }
-  }
-}
-
-async function label(folder: string): Promise<void> {
-  const lines = FAMILIES.flatMap((family) =>
-    Array.from({ length: OF_EACH }, (_, number) => {
-      const file = fileOf(family, number);
-      return `${file},"['${labelOf(family, file)}']"\n`;
-    }),
-  );
-  await writeFile(join(folder, 'image_annotations.csv'), `filename,label\n${lines.join('')}`);
-  const boxes = FAMILIES.flatMap((family) =>
-    Array.from({ length: OF_EACH }, (_, number) => {
-      const file = fileOf(family, number);
-      return `${file},10,10,300,250,${file === WRONG_OBJECT.file ? WRONG_OBJECT.wrong : family}\n`;
-    }),
-  );
-  await writeFile(join(folder, 'object_annotations.csv'), `filename,col_x,row_y,width,height,label\n${boxes.join('')}`);
-}
 
 describe('given labels', () => {
   let running: TestApp;
@@ -109,8 +65,7 @@ describe('given labels', () => {
     running = await startTestApp();
     additions = new Additions(running);
     folder = additions.place('drawn');
-    await draw(folder);
-    await label(folder);
+    await drawJudged(folder);
     dataset = await additions.indexed('Judged', folder);
   });
 

@@ -45,6 +45,13 @@ export const wholeNumber = (minimum: number, maximum: number) =>
     )
     .meta({ ...described, type: 'integer', minimum, maximum });
 
+/** A number from 0 to 1, as text. */
+export const fraction = z
+  .string()
+  .regex(/^-?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})([eE][+-]?\d{1,3})?$/, { error: 'Input should be a number' })
+  .transform(Number)
+  .pipe(z.number().min(0, { error: 'Input should be at least 0' }).max(1, { error: 'Input should be at most 1' }));
+
 /** Undefined if the text is not valid JSON. */
 export function jsonOf(text: string): unknown {
   try {

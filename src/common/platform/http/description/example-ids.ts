@@ -16,6 +16,7 @@ export const EXAMPLE = {
   exportTask: '0f5c8543-15f7-4e19-bdcd-32fceb90ad24',
   change: '4f6a1c2e-7b3d-4e58-9c10-2d3e4f5a6b7c',
   otherChange: '8e2b7d90-5c4f-4a31-8b6e-9f0a1b2c3d4e',
+  decision: 'b7d20c4e-6a1f-4f83-9e25-1c8d7e6f5a4b',
   webhook: '9f1f9772-9c36-46dd-82b0-c3175083b840',
   delivery: '7e0b6a52-4d7f-4a1e-9c83-21b5f6d8e904',
   notification: 'd41f2b6c-9a3e-4c58-8b70-6e5d4c3b2a19',

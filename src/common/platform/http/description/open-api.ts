@@ -37,6 +37,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Subsets', 'Make a new dataset of some media, or remove media from a dataset.'],
   ['Export', 'Archives of metadata and images.'],
   ['Enrichment', 'Captions, labels, objects and vectors by models.'],
+  ['Label suggestions', 'Labels that look wrong, and what people decided about them.'],
   ['Duplicates', 'Groups of near duplicates, and what people decided about them.'],
   ['Annotations', 'Labels and captions that people give to media that are there.'],
   ['Embeddings', 'Image vectors that people bring.'],

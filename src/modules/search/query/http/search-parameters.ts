@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { describedAs } from '../../../../common/platform/http/description/described-as';
-import { booleanText, jsonOf, rejectRepeated, uuid, wholeNumber } from '../../../../common/platform/http/query-values';
+import {
+  booleanText,
+  fraction,
+  jsonOf,
+  rejectRepeated,
+  uuid,
+  wholeNumber,
+} from '../../../../common/platform/http/query-values';
 import { LEVELS, type Level } from '../../../../common/engine/media-table/media-row';
 import { ENTITY_TYPES, LEAST_SIMILARITY, NEAR_DUPLICATES, NOT_KEPT } from '../../../versions';
 import { parseLabels, makeSearchQuery, type AskedSearch } from '../domain/make-search-query';
@@ -76,12 +83,6 @@ const searchText = z
     if (problem !== undefined) report([{ ...problem, path: [], input: value }], context);
   })
   .transform((value) => value.trim());
-
-const fraction = z
-  .string()
-  .regex(/^-?(\d{1,20}(\.\d{0,20})?|\.\d{1,20})([eE][+-]?\d{1,3})?$/, { error: 'Input should be a number' })
-  .transform(Number)
-  .pipe(z.number().min(0, { error: 'Input should be at least 0' }).max(1, { error: 'Input should be at most 1' }));
 
 const similarity = fraction.pipe(z.number().min(LEAST_SIMILARITY, { error: NOT_KEPT }));
 

@@ -1,0 +1,2 @@
+export { SuggestionsModule } from './suggestions.module';
+export { suggestionsPersistence } from './persistence/schema';
