@@ -65,8 +65,8 @@ export interface EditContext {
 
 interface MadeEdit {
   readonly outcome: EditOutcome;
-  /** Undefined if nothing changed. */
-  readonly change: AnnotationChange | undefined;
+  /** Ready when its content is compressed; undefined if nothing changed. */
+  readonly change: Promise<AnnotationChange> | undefined;
 }
 
 /** Changes what a source says about some pictures. All of a request is seen at once, or nothing. */
@@ -89,7 +89,7 @@ export class ChangeSourceUseCase {
     const change: StateChange<MadeEdit> = {
       make: (draft) => this.change(draft, asked, act, { datasetId, queueId }),
       commit: async ({ outcome, change: made }) => {
-        if (made !== undefined) await this.history.record(made, caller);
+        if (made !== undefined) await this.history.record(await made, caller);
         await alongside?.(outcome);
       },
     };
@@ -164,10 +164,13 @@ export class ChangeSourceUseCase {
     if (totals.added + totals.changed + totals.removed === 0)
       return { outcome: { changeId: null, ...totals, unmatched, version: null }, change: undefined };
     const isNew = known === undefined && source.name !== GROUND_TRUTH;
-    const kept = await keptLists(lists, { before: isNew ? null : originOf(source), after: originOf(source) });
+    const keeping = keptLists(lists, { before: isNew ? null : originOf(source), after: originOf(source) });
     putLists(draft, countedAfter(source, lists), lists, totals);
     const id = randomUUID();
-    const change = { ...of, ...kept, ...totals, id, source: source.name, mode, undoes: null, ...doneBy(act) };
+    const made = { ...of, ...totals, id, source: source.name, mode, undoes: null, ...doneBy(act) };
+    const change = keeping.then((kept) => ({ ...made, ...kept }));
+    // The files are written meanwhile, and may fail before it is awaited.
+    change.catch(() => undefined);
     return { outcome: { changeId: id, ...totals, unmatched, version: act.version }, change };
   }
 
