@@ -228,6 +228,25 @@ describe('the history of annotations', () => {
     await sources.remove('listed');
   });
 
+  it('keeps the content of a change up to a size, and lists few large ones on a page', async () => {
+    const attributes = { note: 'x'.repeat(500), other: 'y'.repeat(200) };
+    const many = (label: string): object[] =>
+      Array.from({ length: 9_000 }, () => ({ file_name: '0.jpg', label, attributes }));
+    const first = await send('large', 'add', ...many('a'));
+    const undo = await history.undo(first);
+    await history.undo(undo);
+    const { changes, next_cursor: next } = await history.page('?source=large&limit=2');
+    expect([changes.length, next === null]).toEqual([1, false]);
+    expect(changes[0]!.media[0]!.after).toHaveLength(9_000);
+    const replaced = await send('large', 'replace', ...many('b'));
+    const [latest] = await history.all('?source=large&limit=1');
+    expect(latest).toMatchObject({
+      ...{ change_id: replaced, can_be_undone: false, added: 9_000, removed: 9_000, n_media: 1, media: [] },
+    });
+    expect(await history.refusedUndo(replaced)).toMatchObject({ status: 409 });
+    await sources.remove('large');
+  });
+
   it('has the review queue of an edit, which is made together with what runs alongside it', async () => {
     const edits = running.app.get(ChangeSourceUseCase);
     const asked = {
