@@ -9,6 +9,22 @@ import { waitUntil } from '../support/wait-until';
 const [WIDTH, HEIGHT] = [160, 120];
 const BOX = { type: 'box', x: 100, y: 70, width: 40, height: 30 };
 
+const POSES = {
+  images: [{ id: 1, file_name: '0.jpg', width: WIDTH, height: HEIGHT }],
+  categories: [
+    {
+      id: 1,
+      name: 'person',
+      keypoints: ['head', 'hip', 'foot'],
+      skeleton: [
+        [1, 2],
+        [2, 3],
+      ],
+    },
+  ],
+  annotations: [{ id: 1, image_id: 1, category_id: 1, num_keypoints: 1, keypoints: [9, 9, 2, 0, 0, 0, 0, 0, 0] }],
+};
+
 interface Box {
   readonly x: number;
   readonly y: number;
@@ -219,10 +235,54 @@ export function annotatingCases(world: () => ConsoleWorld): void {
     ).toBe(0);
   });
 
+  it('draws keypoints one by one, leaves one out and hides one', async () => {
+    const body = new FormData();
+    body.set('source', 'poses');
+    body.set('files', new File([JSON.stringify(POSES)], 'poses.json'));
+    await world().ask(`/dataset/${id}/annotations/files`, { method: 'POST', body });
+    await waitUntil(
+      async () => (await world().ask<{ total: number }>(`/dataset/${id}/annotations?source=poses`)).total === 1,
+    );
+    await push('ground_truth', {}, 'delete');
+    await edit();
+    await press('k');
+    await page.see('text', 'head, 1 of 3');
+    await press('ArrowRight', ' ');
+    await page.see('text', 'hip, 2 of 3');
+    await press('s', 'ArrowDown', ' ');
+    await untilLabels('person');
+    await press('v', '.', 'h');
+    const points = (visible: number) => JSON.stringify([81, 60, visible, 0, 0, 0, 81, 61, 2]);
+    await waitUntil(async () => JSON.stringify((await stored())[0]!.shape).includes(points(1)));
+    expect(await page.seriousFindings()).toEqual([]);
+    await press('Control+z');
+    await waitUntil(async () => JSON.stringify((await stored())[0]!.shape).includes(points(2)));
+  });
+
+  it('draws on a picture that is rotated', async () => {
+    await press('Escape', 'r', 'b');
+    const box = (await surface().boundingBox())!;
+    expect(box.height).toBeGreaterThan(box.width);
+    // By a quarter to the right, so that what was at the left is above.
+    const place = (x: number, y: number) => ({
+      x: box.x + ((HEIGHT - y) / HEIGHT) * box.width,
+      y: box.y + (x / WIDTH) * box.height,
+    });
+    const [from, to] = [place(20, 20), place(60, 50)];
+    await driver().mouse.move(from.x, from.y);
+    await driver().mouse.down();
+    await driver().mouse.move(to.x, to.y, { steps: 4 });
+    await driver().mouse.up();
+    await driver().keyboard.type('buoy');
+    await press('Enter');
+    await untilBox(({ x, y, width, height }) =>
+      [x - 20, y - 20, width - 40, height - 30].every((off) => Math.abs(off) < 1),
+    );
+    expect(await page.seriousFindings()).toEqual([]);
+  });
+
   it('ends with Escape, and then shows the picture only', async () => {
-    await press('e');
-    await surface().waitFor();
-    await press('Escape');
+    await press('Escape', 'Escape', 'Escape');
     await surface().waitFor({ state: 'detached' });
     await page.see('button', 'Edit');
   });

@@ -9,7 +9,7 @@ import { ShapeLayer } from './annotations/shape-layer';
 import { sizeOf } from './annotations/shapes';
 import type { PictureAnnotations } from './annotations/use-annotations';
 import { hasWord } from './sought-words';
-import { useZoom } from './use-zoom';
+import { useZoom, type Zoom } from './use-zoom';
 import styles from './media-dialog.module.css';
 
 type MediaDetail = components['schemas']['MediaDetail'];
@@ -19,6 +19,8 @@ const { detail: words } = texts.media;
 const MOST_SCALE = 2;
 /** From here on single pixels are of interest. */
 const PIXELS_SCALE = 4;
+/** One after the other. */
+const CONTRASTS = [1, 1.5, 2, 3];
 
 /** The layers drawn on the picture. */
 export interface Layers {
@@ -127,6 +129,7 @@ function Picture({
 }: Omit<StageProps, 'seek'> & { readonly style: CSSProperties }) {
   const [isUnreadable, setIsUnreadable] = useState(false);
   const zoom = useZoom(editMode !== null);
+  const [contrast, onContrast] = useContrast();
   const onPicture = media.type === 'OBJECT' ? media.parent : null;
   const source = onPicture?.image_uri ?? media.image_uri;
   const preview = onPicture?.media_thumb_uri ?? media.media_thumb_uri;
@@ -136,13 +139,17 @@ function Picture({
         ref={zoom.target}
         className={styles.picture}
         style={{ ...style, ...zoom.style }}
+        data-sideways={zoom.isSideways}
         onPointerDown={editMode === null ? zoom.onPointerDown : undefined}
       >
         <img
           src={isUnreadable ? preview : source}
           alt={media.caption ?? media.file_name}
           draggable={false}
-          style={zoom.scale > PIXELS_SCALE ? { imageRendering: 'pixelated' } : undefined}
+          style={{
+            ...(zoom.scale > PIXELS_SCALE && { imageRendering: 'pixelated' }),
+            ...(contrast > 1 && { filter: `contrast(${contrast})` }),
+          }}
           onError={() => setIsUnreadable(true)}
         />
         {layers.shapes && <ShapeLayer of={annotations} isEdited={editMode !== null} />}
@@ -155,12 +162,33 @@ function Picture({
           {media.caption}
         </p>
       )}
-      <div className={styles.zoom}>
-        <IconButton icon="minus" label={words.zoomOut} isDisabled={zoom.scale === 1} onPress={zoom.zoomOut} />
-        <output aria-label={words.zoom}>{formatPercent(zoom.scale)}</output>
-        <IconButton icon="plus" label={words.zoomIn} onPress={zoom.zoomIn} />
-      </div>
+      <ViewBar {...{ zoom, contrast, onContrast }} />
     </>
+  );
+}
+
+function useContrast(): readonly [contrast: number, next: () => void] {
+  const [at, setAt] = useState(0);
+  return [CONTRASTS[at]!, () => setAt((at + 1) % CONTRASTS.length)];
+}
+
+function ViewBar({
+  zoom,
+  contrast,
+  onContrast,
+}: {
+  readonly zoom: Zoom;
+  readonly contrast: number;
+  readonly onContrast: () => void;
+}) {
+  return (
+    <div className={styles.zoom}>
+      <IconButton icon="contrast" label={words.contrast(formatPercent(contrast))} onPress={onContrast} />
+      <IconButton icon="again" label={words.rotate} onPress={zoom.rotate} />
+      <IconButton icon="minus" label={words.zoomOut} isDisabled={zoom.scale === 1} onPress={zoom.zoomOut} />
+      <output aria-label={words.zoom}>{formatPercent(zoom.scale)}</output>
+      <IconButton icon="plus" label={words.zoomIn} onPress={zoom.zoomIn} />
+    </div>
   );
 }
 

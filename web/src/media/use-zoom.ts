@@ -14,6 +14,8 @@ interface View {
 }
 
 const WHOLE: View = { scale: 1, x: 0, y: 0 };
+/** Degrees. */
+const QUARTER = 90;
 const PANS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [PAN_PX, 0],
   ArrowRight: [-PAN_PX, 0],
@@ -27,6 +29,9 @@ export interface Zoom {
   readonly scale: number;
   readonly zoomIn: () => void;
   readonly zoomOut: () => void;
+  /** By a quarter, clockwise. */
+  readonly rotate: () => void;
+  readonly isSideways: boolean;
   readonly style: CSSProperties;
   /** Of the picture. */
   readonly target: (element: HTMLDivElement | null) => void;
@@ -53,8 +58,10 @@ function useView(): ShownView {
   const show = ({ scale, x, y }: View) => {
     const room = element?.parentElement;
     if (element === null || room === null || room === undefined) return;
-    const mostX = Math.max(0, (element.offsetWidth * scale - room.clientWidth) / 2 + PAN_PX);
-    const mostY = Math.max(0, (element.offsetHeight * scale - room.clientHeight) / 2 + PAN_PX);
+    // As it is rotated.
+    const box = element.getBoundingClientRect();
+    const mostX = Math.max(0, ((box.width / view.scale) * scale - room.clientWidth) / 2 + PAN_PX);
+    const mostY = Math.max(0, ((box.height / view.scale) * scale - room.clientHeight) / 2 + PAN_PX);
     setView(scale <= 1 ? WHOLE : { scale, x: within(x, mostX), y: within(y, mostY) });
   };
   const zoomTo: ShownView['zoomTo'] = (wanted, point) => {
@@ -75,7 +82,12 @@ function useView(): ShownView {
 /** Zooms with the wheel, double clicks unless they mean something else, and + and -; pans by dragging, and with Shift and the arrow keys. */
 export function useZoom(isDoubleClickTaken = false): Zoom {
   const { view, element, target, show, zoomTo } = useView();
+  const [turn, setTurn] = useState(0);
   const { scale, x, y } = view;
+  const rotate = () => {
+    setTurn((turn + QUARTER) % 360);
+    show(WHOLE);
+  };
   useEvents(element, {
     wheel: (event) => {
       event.preventDefault();
@@ -92,6 +104,7 @@ export function useZoom(isDoubleClickTaken = false): Zoom {
       if (event.key === '+' || event.key === '=') zoomTo(scale * STEP);
       else if (event.key === '-') zoomTo(scale / STEP);
       else if (event.key === '0') show(WHOLE);
+      else if (event.key.toLowerCase() === 'r') rotate();
       else if (pan !== undefined && event.shiftKey && scale > 1) show({ scale, x: x + pan[0], y: y + pan[1] });
       else return;
       event.preventDefault();
@@ -108,16 +121,18 @@ export function useZoom(isDoubleClickTaken = false): Zoom {
     scale,
     zoomIn: () => zoomTo(scale * STEP),
     zoomOut: () => zoomTo(scale / STEP),
-    style: styleOf(view),
+    rotate,
+    isSideways: turn % 180 !== 0,
+    style: styleOf(view, turn),
     target,
     onPointerDown,
   };
 }
 
-const styleOf = ({ scale, x, y }: View): CSSProperties =>
+const styleOf = ({ scale, x, y }: View, turn: number): CSSProperties =>
   ({
     '--zoom': String(scale),
-    ...(scale === 1
-      ? {}
-      : { transform: `translate(${x}px, ${y}px) scale(${scale})`, cursor: 'grab', touchAction: 'none' }),
+    '--turn': String(turn),
+    ...(scale === 1 && turn === 0 ? {} : { transform: `translate(${x}px, ${y}px) scale(${scale}) rotate(${turn}deg)` }),
+    ...(scale === 1 ? {} : { cursor: 'grab', touchAction: 'none' }),
   }) as CSSProperties;

@@ -7,7 +7,7 @@ export const annotating = {
   begin: 'Edit',
   end: 'Done',
   tools: 'Tools',
-  toolNames: { select: 'Select and move (V)', box: 'Box (B)', polygon: 'Polygon (P)' },
+  toolNames: { select: 'Select and move (V)', box: 'Box (B)', polygon: 'Polygon (P)', keypoints: 'Keypoints (K)' },
   undo: 'Undo (Ctrl Z)',
   redo: 'Redo (Ctrl Y)',
   saved: 'All saved',
@@ -18,8 +18,13 @@ export const annotating = {
       'N selects the next shape. Arrows move it, full stop and comma choose a handle, Delete removes it, L labels it.',
     box: 'Arrows move the cross, Space puts a corner.',
     polygon: 'Arrows move the cross, Space puts a point, Enter closes the polygon.',
+    keypoints: 'Arrows move the cross, Space puts a point, S leaves one out, Enter ends.',
   },
   selected: (label: string, source: string) => `${label} of ${source} is selected`,
+  nextPoint: (names: readonly string[], drawn: number) =>
+    names.length === 0
+      ? `Point ${drawn + 1}. Enter ends.`
+      : `${names[drawn] ?? drawn + 1}, ${drawn + 1} of ${names.length}. S leaves it out, Enter ends.`,
   panel: 'Editing',
   source: 'Source that is edited',
   label: 'Label',
@@ -50,7 +55,7 @@ export const annotating = {
   },
   keys: [
     ['E', 'Edit the picture'],
-    ['V, B, P', 'Select, draw a box, draw a polygon'],
+    ['V, B, P, K', 'Select, draw a box, a polygon, keypoints'],
     ['L', 'Label the selected shape, or the whole picture'],
     ['N, Shift N', 'The next, the previous shape'],
     ['Arrows', 'Move the shape, a handle or the cross; farther with Shift'],
@@ -58,6 +63,7 @@ export const annotating = {
     ['Full stop, comma', 'Choose a handle'],
     ['[, ]', 'Rotate a box'],
     ['Space, Enter', 'Put a point, close the polygon'],
+    ['S, H', 'Leave a keypoint out, hide the chosen one'],
     ['C', 'Copy what another source says'],
     ['Delete', 'Remove the shape, or a point of it'],
     ['Ctrl Z, Ctrl Y', 'Undo, redo'],

@@ -36,6 +36,7 @@ export const keyboard = {
         ['←, →', 'The previous and the next medium'],
         ['+, −', 'Zoom in, zoom out'],
         ['0', 'Show all of the picture'],
+        ['R', 'Rotate the view'],
       ],
     },
     { title: 'Editing a picture', keys: annotating.keys },

@@ -134,6 +134,8 @@ export const media = {
     playFrom: (time: string) => `Play from ${time}`,
     showFrame: 'Show the frame',
     zoom: 'Zoom',
+    rotate: 'Rotate the view',
+    contrast: (now: string) => `Contrast, ${now}`,
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     copyLink: 'Copy the link',

@@ -9,7 +9,12 @@ import { TOOLS, type EditMode, type Editing, type Tool } from './use-edit-mode';
 import styles from './annotating.module.css';
 
 const { annotating: words } = texts;
-const ICONS: Readonly<Record<Tool, IconName>> = { select: 'pointer', box: 'box', polygon: 'polygon' };
+const ICONS: Readonly<Record<Tool, IconName>> = {
+  select: 'pointer',
+  box: 'box',
+  polygon: 'polygon',
+  keypoints: 'points',
+};
 
 /** Begins to edit; then the tools. */
 export function EditBar({ mode, begin }: Editing) {

@@ -3,14 +3,19 @@ import { texts } from '../../texts';
 import { linesBetween, outlineOf, type Shape, type Size } from '../annotations/shapes';
 import type { PictureAnnotations } from '../annotations/use-annotations';
 import type { Zoom } from '../use-zoom';
-import { boxBetween, type Place } from './shape-changes';
+import { boxBetween, handlesOf, type Place } from './shape-changes';
 import { useDrawing, type Drawing, type DrawingTools, type Surface } from './use-drawing';
 import { useEditKeys } from './use-edit-keys';
 import type { EditMode, Tool } from './use-edit-mode';
 import styles from './annotating.module.css';
 
 const { annotating: words } = texts;
-const CURSOR_OF: Readonly<Record<Tool, string>> = { select: 'default', box: 'crosshair', polygon: 'crosshair' };
+const CURSOR_OF: Readonly<Record<Tool, string>> = {
+  select: 'default',
+  box: 'crosshair',
+  polygon: 'crosshair',
+  keypoints: 'crosshair',
+};
 
 /** Draws and changes shapes on their picture, with pointers and by keyboard. */
 export function EditLayer({
@@ -54,6 +59,7 @@ export function EditLayer({
         {words.hints[mode.tool]}
       </p>
       <EditedShapes {...{ mode, annotations, drawing, active }} />
+      {mode.tool === 'keypoints' && <NextPoint mode={mode} drawn={drawing.drawing.points.length} />}
       <div role="status" className="visually-hidden">
         {mode.selected !== undefined && words.selected(mode.selected.label, mode.selected.source)}
       </div>
@@ -76,6 +82,15 @@ function surfaceOf(element: HTMLDivElement | null, size: Size, zoom: number): Su
     };
   };
   return { size, scale, placeOf };
+}
+
+/** Which keypoint is drawn next. */
+function NextPoint({ mode: { skeleton }, drawn }: { readonly mode: EditMode; readonly drawn: number }) {
+  return (
+    <p role="status" className={styles.next}>
+      {words.nextPoint(skeleton?.points ?? [], drawn)}
+    </p>
+  );
 }
 
 interface EditedProps {
@@ -146,6 +161,7 @@ function NewShape({
   readonly waiting: Shape | null;
   readonly size: Size;
 }) {
+  const drawn = points.filter(({ isAbsent }) => !isAbsent);
   const line = [...points, ...(next === null ? [] : [next])];
   const path =
     tool === 'box' && line.length === 2
@@ -154,8 +170,9 @@ function NewShape({
   return (
     <g className={styles.drawn}>
       {waiting !== null && <Outline path={outlineOf(waiting)} />}
-      {points.length > 0 && <Outline path={path} />}
-      {tool === 'polygon' && <path className={styles.handle} d={dots(points)} />}
+      {waiting?.type === 'keypoints' && <path className={styles.handle} d={dots(handlesOf(waiting, 0))} />}
+      {points.length > 0 && tool !== 'keypoints' && <Outline path={path} />}
+      {tool !== 'box' && <path className={styles.handle} d={dots(drawn)} />}
       {next !== null && tool !== 'select' && (
         <path className={styles.cursor} d={`M${next.x} 0V${height}M0 ${next.y}H${width}`} />
       )}

@@ -4,6 +4,7 @@ import {
   dragged,
   grown,
   handlesOf,
+  keypointsOf,
   moved,
   turnedBy,
   withoutPoint,
@@ -114,4 +115,13 @@ it('hides keypoints, and takes them away', () => {
   const one = withoutPoint(keypoints, { kind: 'keypoint', at: 0 });
   expect(one).toEqual({ ...keypoints, points: [0, 0, 0, 0, 0, 0, 30, 30, 1] });
   expect(withoutPoint(one!, { kind: 'keypoint', at: 2 })).toBeUndefined();
+});
+
+it('draws as many keypoints as the skeleton has, without those that are left out', () => {
+  const drawn = [
+    { x: 1.234, y: 2 },
+    { x: 0, y: 0, isAbsent: true as const },
+  ];
+  expect(keypointsOf(drawn, 3).points).toEqual([1.23, 2, 2, 0, 0, 0, 0, 0, 0]);
+  expect(keypointsOf(drawn.slice(0, 1), 0).points).toEqual([1.23, 2, 2]);
 });

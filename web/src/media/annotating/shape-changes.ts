@@ -49,6 +49,20 @@ export const polygonOf = (points: readonly Place[]): Polygon => ({
   rings: [points.flatMap(({ x, y }) => [rounded(x), rounded(y)])],
 });
 
+/** A point of a new shape; of keypoints, one may be left out. */
+export interface DrawnPoint extends Place {
+  readonly isAbsent?: true;
+}
+
+/** As many points as there are in the skeleton; those that are not drawn are not labelled. */
+export const keypointsOf = (points: readonly DrawnPoint[], count: number): Keypoints => ({
+  type: 'keypoints',
+  points: Array.from({ length: Math.max(count, points.length) }, (_, at) => {
+    const point = points[at];
+    return point === undefined || point.isAbsent ? [0, 0, 0] : [rounded(point.x), rounded(point.y), 2];
+  }).flat(),
+});
+
 /** The axes of a box, which may be rotated, and its middle. */
 function frameOf({ x, y, width, height, rotation = 0 }: Box) {
   const angle = (rotation * Math.PI) / HALF;

@@ -6,11 +6,13 @@ import {
   boxBetween,
   dragged,
   handlesOf,
+  keypointsOf,
   LEAST_POINTS,
   moved,
   onPicture,
   polygonOf,
   withPoint,
+  type DrawnPoint,
   type Place,
   type PlacedHandle,
 } from './shape-changes';
@@ -27,7 +29,7 @@ export interface Drawing {
   /** The selected shape while it is dragged. */
   readonly dragging: Shape | null;
   /** The points of a new shape, and where the next one would be. */
-  readonly points: readonly Place[];
+  readonly points: readonly DrawnPoint[];
   readonly next: Place | null;
 }
 
@@ -45,8 +47,8 @@ export interface DrawingTools {
   readonly onDrawing: (drawing: Drawing) => void;
   readonly handles: readonly PlacedHandle[];
   /** A point of the new shape; the second one of a box ends it. */
-  readonly put: (place: Place) => void;
-  /** Ends a polygon. */
+  readonly put: (place: DrawnPoint) => void;
+  /** Ends a polygon or keypoints. */
   readonly close: () => void;
   readonly onPointerDown: (event: ReactPointerEvent) => void;
   readonly onPointerMove: (event: ReactPointerEvent) => void;
@@ -55,6 +57,32 @@ export interface DrawingTools {
 
 export const boundsIn = (shape: Shape, size: Size) => boundsOf(shape, size) ?? { left: 0, top: 0, right: 0, bottom: 0 };
 
+/** A shape that is drawn point by point. */
+function useNewShape(mode: EditMode) {
+  const [drawing, onDrawing] = useState(NO_DRAWING);
+  const count = mode.skeleton?.points.length ?? 0;
+  const finish = (of: Shape) => {
+    onDrawing(NO_DRAWING);
+    mode.draw(of);
+  };
+  const close = () => {
+    const { points } = drawing;
+    if (mode.tool === 'polygon' && points.length >= LEAST_POINTS) finish(polygonOf(points));
+    if (mode.tool === 'keypoints' && points.some(({ isAbsent }) => !isAbsent)) finish(keypointsOf(points, count));
+  };
+  const put = (place: DrawnPoint) => {
+    const [first] = drawing.points;
+    const points = [...drawing.points, place];
+    if (mode.tool === 'box' && first !== undefined) {
+      const box = boxBetween(first, place);
+      if (box.width > 0 && box.height > 0) finish(box);
+    } else if (mode.tool === 'keypoints' && points.length === count && points.some(({ isAbsent }) => !isAbsent))
+      finish(keypointsOf(points, count));
+    else onDrawing({ ...drawing, points, next: place.isAbsent ? drawing.next : place });
+  };
+  return { drawing, onDrawing, put, close, finish };
+}
+
 /** Draws new shapes, and selects and drags those that are there. */
 export function useDrawing(
   mode: EditMode,
@@ -62,24 +90,10 @@ export function useDrawing(
   surface: () => Surface,
   zoom: Zoom,
 ): DrawingTools {
-  const [drawing, onDrawing] = useState(NO_DRAWING);
+  const tools = useNewShape(mode);
+  const { drawing, onDrawing } = tools;
   const shape = drawing.dragging ?? mode.selected?.shape ?? null;
   const handlesAt = (scale: number) => (mode.isOwn && shape !== null ? handlesOf(shape, GAP / scale) : []);
-  const finish = (of: Shape) => {
-    onDrawing(NO_DRAWING);
-    mode.draw(of);
-  };
-  const close = () => {
-    if (mode.tool === 'polygon' && drawing.points.length >= LEAST_POINTS) finish(polygonOf(drawing.points));
-  };
-  const put = (place: Place) => {
-    const [first] = drawing.points;
-    if (mode.tool === 'box' && first !== undefined) {
-      const box = boxBetween(first, place);
-      if (box.width > 0 && box.height > 0) finish(box);
-    } else onDrawing({ ...drawing, points: [...drawing.points, place], next: place });
-  };
-  const tools = { drawing, onDrawing, put, close, finish };
   return {
     ...tools,
     handles: handlesAt(surface().scale),
@@ -157,7 +171,7 @@ function drag(
   );
 }
 
-/** A box is drawn by dragging; a polygon by clicks, up to one on its first point. */
+/** A box is drawn by dragging; a polygon by clicks, up to one on its first point, and keypoints by a click each. */
 function drawWith(
   mode: EditMode,
   down: ReactPointerEvent,
@@ -166,6 +180,10 @@ function drawWith(
   reach: number,
 ): void {
   const from = onPicture(at.placeOf(down), at.size);
+  if (mode.tool === 'keypoints') {
+    tools.put(from);
+    return;
+  }
   if (mode.tool === 'polygon') {
     const [first] = tools.drawing.points;
     const isClosed = first !== undefined && Math.hypot(first.x - from.x, first.y - from.y) <= reach;

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useEvents } from '../../design/events';
 import type { Shape, ShownAnnotation } from '../annotations/shapes';
 import { takesLetters } from '../key-target';
-import { dragged, grown, moved, onPicture, turnedBy, withoutPoint, type Place } from './shape-changes';
+import { dragged, grown, moved, onPicture, turnedBy, withoutPoint, withVisibility, type Place } from './shape-changes';
 import { boundsIn, NO_DRAWING, type DrawingTools, type Surface } from './use-drawing';
 import type { EditMode, Tool } from './use-edit-mode';
 
@@ -15,7 +15,7 @@ const DIRECTIONS: Readonly<Record<string, Place>> = {
 /** Of the longer side of the picture. */
 const FAR = 0.02;
 const TURNS: Readonly<Record<string, number>> = { '[': -5, ']': 5 };
-const TOOL_KEYS: Readonly<Record<string, Tool>> = { v: 'select', b: 'box', p: 'polygon' };
+const TOOL_KEYS: Readonly<Record<string, Tool>> = { v: 'select', b: 'box', p: 'polygon', k: 'keypoints' };
 
 /** Of the label of a picture or a shape. */
 export const LABEL_FIELD = 'label-of-annotation';
@@ -121,7 +121,7 @@ function byPoint({ key, target, ctrlKey, metaKey }: KeyboardEvent, { mode, tools
   if ((key !== ' ' && key !== 'Enter') || mode.tool === 'select' || isOnControl || ctrlKey || metaKey) return false;
   const { next } = tools.drawing;
   if (next === null) tools.onDrawing({ ...tools.drawing, next: middleOf(surface()) });
-  else if (key === 'Enter' && mode.tool === 'polygon') tools.close();
+  else if (key === 'Enter' && mode.tool !== 'box') tools.close();
   else tools.put(next);
   return true;
 }
@@ -142,11 +142,13 @@ function byHandle(
       setActive(active === null ? (key === '.' ? 0 : count - 1) : (active + (key === '.' ? 1 : count - 1)) % count);
   } else if (key === 'Escape' && active !== null) setActive(null);
   else if (TURNS[key] !== undefined && shape.type === 'box') mode.reshape(turnedBy(shape, TURNS[key]));
-  else if ((key === 'Delete' || key === 'Backspace') && handle?.kind === 'point') {
+  else if ((key === 'Delete' || key === 'Backspace') && (handle?.kind === 'point' || handle?.kind === 'keypoint')) {
     const rest = withoutPoint(shape, handle);
     if (rest !== undefined) mode.reshape(rest);
     setActive(null);
-  } else return false;
+  } else if (key.toLowerCase() === 'h' && handle?.kind === 'keypoint' && shape.type === 'keypoints')
+    mode.reshape(withVisibility(shape, handle.at));
+  else return false;
   return true;
 }
 
@@ -162,6 +164,7 @@ function byLetter({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent, { 
   } else if ((key === 'Delete' || key === 'Backspace') && tools.drawing.points.length > 0)
     tools.onDrawing({ ...tools.drawing, points: tools.drawing.points.slice(0, -1) });
   else if ((key === 'Delete' || key === 'Backspace') && selected !== undefined && mode.isOwn) mode.remove(selected);
+  else if (letter === 's' && mode.tool === 'keypoints') tools.put({ x: 0, y: 0, isAbsent: true });
   else if (letter === 'c' && selected !== undefined && !mode.isOwn) mode.copy(selected);
   else if (letter === 'n' && own.length > 0) {
     const at = own.findIndex((each) => each.key === selected?.key);

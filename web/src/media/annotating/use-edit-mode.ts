@@ -16,8 +16,10 @@ type MediaDetail = components['schemas']['MediaDetail'];
 
 const { annotating: words } = texts;
 
-export const TOOLS = ['select', 'box', 'polygon'] as const;
+export const TOOLS = ['select', 'box', 'polygon', 'keypoints'] as const;
 export type Tool = (typeof TOOLS)[number];
+
+type Skeleton = components['schemas']['AnnotationSource']['skeletons'][number];
 
 export interface EditMode {
   readonly tool: Tool;
@@ -30,6 +32,8 @@ export interface EditMode {
   /** What is selected belongs to the source that is edited. */
   readonly isOwn: boolean;
   readonly select: (key: string | null) => void;
+  /** Of new keypoints: that of the label before, otherwise the first one of any source; undefined if there is none. */
+  readonly skeleton: Skeleton | undefined;
   /** A new shape that has no label yet. */
   readonly waiting: Shape | null;
   /** Saves a new shape, with the label of the one before. */
@@ -78,7 +82,8 @@ function useMode({ datasetId, media, annotations }: Of, end: () => void): EditMo
   const [tool, onTool] = useState<Tool>('select');
   const [lastLabel, setLastLabel] = useState('');
   const [waiting, setWaiting] = useState<Shape | null>(null);
-  const { sources, source, onSource } = useEditedSource(datasetId);
+  const { sources, source, onSource, skeletons } = useEditedSource(datasetId);
+  const skeleton = skeletons.find((each) => each.label === lastLabel) ?? skeletons[0];
   const mediaId = media?.media_id ?? '';
   const { highlight, onHighlight, all } = annotations;
   const select = (key: string | null) => onHighlight({ kept: key, passing: null });
@@ -101,8 +106,12 @@ function useMode({ datasetId, media, annotations }: Of, end: () => void): EditMo
     setWaiting(null);
   };
   return {
-    ...{ tool, onTool, source, sources, onSource, selected, isOwn, select, waiting, label, end },
-    draw: (shape) => (lastLabel === '' ? setWaiting(shape) : create(newSaid(newId(), lastLabel, shape))),
+    ...{ tool, onTool, source, sources, onSource, selected, isOwn, select, skeleton, waiting, label, end },
+    draw: (shape) => {
+      const name = shape.type === 'keypoints' && skeleton !== undefined ? skeleton.label : lastLabel;
+      if (name === '') setWaiting(shape);
+      else create(newSaid(newId(), name, shape));
+    },
     giveUpWaiting: () => setWaiting(null),
     reshape: (shape) => selected !== undefined && isOwn && change(selected, withShape(saidOf(selected), shape)),
     remove: (annotation) => change(annotation, null),
@@ -147,5 +156,8 @@ function useEditedSource(datasetId: string) {
   const { data = [] } = useQuery(sourcesQuery(datasetId));
   const names = data.filter(({ created_at: at }) => at !== null).map(({ name }) => name);
   const sources = [GROUND_TRUTH, ...names.filter((name) => name !== GROUND_TRUTH)];
-  return { sources, source: sources.includes(chosen) ? chosen : GROUND_TRUTH, onSource };
+  const source = sources.includes(chosen) ? chosen : GROUND_TRUTH;
+  const ofSource = data.find(({ name }) => name === source)?.skeletons ?? [];
+  const skeletons = [...ofSource, ...data.flatMap((each) => (each.name === source ? [] : each.skeletons))];
+  return { sources, source, onSource, skeletons };
 }

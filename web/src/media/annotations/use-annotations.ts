@@ -82,8 +82,7 @@ export function useAnnotations(
     return {
       colourOf: (annotation: ShownAnnotation) => colourOf(annotation, names),
       colourOfSource: (source: string) => sourceColour(source, names),
-      edgesOf: ({ source, label }: ShownAnnotation) =>
-        sources.find(({ name }) => name === source)?.skeletons.find((each) => each.label === label)?.edges ?? NONE,
+      edgesOf: ({ source, label }: ShownAnnotation) => skeletonOf(sources, source, label)?.edges ?? NONE,
     };
   }, [sources, sourcesHere]);
   const cut = object === undefined ? (data?.cut ?? NONE) : NONE;
@@ -91,6 +90,12 @@ export function useAnnotations(
   const hasConfidence = around.some(({ confidence }) => confidence !== null);
   const found = { size, all, shown, between, cut, sourcesHere, hasShapes, hasConfidence, error };
   return { ...found, view, onView, highlight, onHighlight, onTime, ...drawing };
+}
+
+/** That of the source, or of another one for the same label. */
+function skeletonOf(sources: readonly components['schemas']['AnnotationSource'][], source: string, label: string) {
+  const own = sources.filter(({ name }) => name === source);
+  return [...own, ...sources].flatMap(({ skeletons }) => skeletons).find((each) => each.label === label);
 }
 
 /** Edits of the picture that the service has not confirmed yet. */
