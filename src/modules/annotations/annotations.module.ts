@@ -83,6 +83,6 @@ import { UndoChangeUseCase } from './undo-change.use-case';
     MakeObjectsStep,
     PlaceImportStep,
   ],
-  exports: [AnnotateMediaUseCase, ChangeSourceUseCase, UndoChangeUseCase],
+  exports: [AnnotationListReader, AnnotateMediaUseCase, ChangeSourceUseCase, UndoChangeUseCase],
 })
 export class AnnotationsModule {}

@@ -1,3 +1,4 @@
+export { AnnotationListReader } from './annotation-list.reader';
 export { AnnotateMediaUseCase } from './annotate-media.use-case';
 export {
   ChangeSourceUseCase,

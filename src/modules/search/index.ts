@@ -2,7 +2,7 @@ export { anchorsPersistence } from './anchors/persistence/schema';
 export { SearchModule } from './search.module';
 
 // Searches of other modules.
-export type { SearchQuery } from './query/domain/search-query';
+export { SORTS, type SearchQuery } from './query/domain/search-query';
 export { searchBodyFields, searchParameterFields, toSearchQuery, MOST_PAGES } from './query/http/search-parameters';
 export { SearchEngine } from './query/search-engine';
 export { MAX_SELECTION_BYTES, mediaSelection } from './selection/http/media-selection.schema';

@@ -16,7 +16,7 @@ export {
   type ExploreIndex,
   type PreviewPlace,
 } from './clusters/domain/explore-index';
-export { scoredRows } from './clusters/domain/lowest-scores';
+export { lowestPlaces, scoredRows } from './clusters/domain/lowest-scores';
 export { orderBySize } from './clusters/domain/order-by-size';
 export type { RowRanking } from './clusters/domain/row-ranking';
 

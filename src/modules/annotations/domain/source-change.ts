@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Annotation, SaidAnnotation } from '../../../common/engine/annotations/annotation';
+import { shapeKindOf, type Annotation, type SaidAnnotation } from '../../../common/engine/annotations/annotation';
 
 export const SOURCE_MODES = ['add', 'replace', 'merge', 'delete'] as const;
 export type SourceMode = (typeof SOURCE_MODES)[number];
@@ -16,7 +16,9 @@ export type Edit =
   /** An annotation with its id becomes this one. */
   | { readonly kind: 'merge'; readonly given: GivenAnnotation }
   /** All of the picture without an id. */
-  | { readonly kind: 'remove'; readonly given: Pick<GivenAnnotation, 'id' | 'version'> };
+  | { readonly kind: 'remove'; readonly given: Pick<GivenAnnotation, 'id' | 'version'> }
+  /** These become the labels of the whole picture, in the place of those that are `among`, or of all if that is empty. */
+  | { readonly kind: 'relabel'; readonly labels: readonly string[]; readonly among: readonly string[] };
 
 /** An annotation that somebody else changed in the meantime. */
 export interface Conflict {
@@ -84,10 +86,22 @@ class Picture {
     this.byId = new Map(before.map((annotation) => [annotation.id, annotation]));
   }
 
-  apply({ kind, given }: Edit): void {
-    if (kind === 'add') this.add(given);
-    else if (kind === 'merge') this.merge(given);
-    else this.remove(given);
+  apply(edit: Edit): void {
+    if (edit.kind === 'relabel') this.relabel(edit.labels, edit.among);
+    else if (edit.kind === 'add') this.add(edit.given);
+    else if (edit.kind === 'merge') this.merge(edit.given);
+    else this.remove(edit.given);
+  }
+
+  private relabel(labels: readonly string[], among: readonly string[]): void {
+    const missing = new Set(labels);
+    for (const annotation of [...this.byId.values()]) {
+      const { id, label } = annotation;
+      if (shapeKindOf(annotation) !== 'label') continue;
+      if (labels.includes(label)) missing.delete(label);
+      else if (among.length === 0 || among.includes(label)) this.remove({ id });
+    }
+    for (const label of missing) this.add({ label });
   }
 
   private add(given: GivenAnnotation): void {
