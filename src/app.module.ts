@@ -34,6 +34,7 @@ import { TablesModule, tablesPersistence } from './modules/tables';
 import { IngestionModule, ingestionPersistence, storeContents } from './modules/ingestion';
 import { NotificationsModule, notificationsPersistence } from './modules/notifications';
 import { RateLimitsModule } from './modules/rate-limits';
+import { ReviewModule, reviewPersistence } from './modules/review';
 import { anchorsPersistence, SearchModule } from './modules/search';
 import { Settings, SettingsModule, settingsPersistence } from './modules/settings';
 import { SnapshotsModule } from './modules/snapshots';
@@ -65,7 +66,11 @@ const PERSISTENCE: readonly SchemaParts[] = [
   exportPersistence,
   webhooksPersistence,
   duplicatesPersistence,
+<<<<<<< HEAD
   suggestionsPersistence,
+=======
+  reviewPersistence,
+>>>>>>> fb6b63de (feat(review): queues of media and annotations that people answer a question about)
   auditPersistence,
   settingsPersistence,
   authPersistence,
@@ -143,7 +148,11 @@ export class AppModule {
         SearchModule,
         SnapshotsModule,
         DuplicatesModule,
+<<<<<<< HEAD
         SuggestionsModule,
+=======
+        ReviewModule,
+>>>>>>> fb6b63de (feat(review): queues of media and annotations that people answer a question about)
         NotificationsModule,
         ViewsModule,
         ExportModule,

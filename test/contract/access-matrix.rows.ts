@@ -48,6 +48,7 @@ const VIEW_USERS: Expected = { ...signedIn(403), auditor: 'in', manager: 'in' };
 const MANAGE_USERS: Expected = { ...signedIn(403), manager: 'in' };
 
 const dataset = '/api/v1/dataset/{dataset_id}' as const;
+const queues = `${dataset}/review_queues` as const;
 const fields = '/api/v1/datasets/{dataset_id}' as const;
 const ingestion = '/api/v1/ingestion' as const;
 const users = '/api/v1/idp/admin/users' as const;
@@ -152,6 +153,18 @@ const SEARCH: readonly AccessRow[] = [
   { route: `POST ${dataset}/duplicates/decisions/by_rule`, expected: WRITE, body: { rule: 'none' } },
   { route: `DELETE ${dataset}/duplicates/decisions`, expected: WRITE },
   { route: `POST ${dataset}/duplicates/carry_annotations`, expected: WRITE, ids: inDraft },
+  { route: `GET ${queues}`, expected: READ },
+  { route: `POST ${queues}`, expected: OWN, body: {} },
+  { route: `GET ${queues}/{queue_id}`, expected: READ },
+  { route: `PATCH ${queues}/{queue_id}`, expected: OWN, body: {} },
+  { route: `DELETE ${queues}/{queue_id}`, expected: OWN, ids: { queue_id: MALFORMED } },
+  { route: `POST ${queues}/{queue_id}/next`, expected: WRITE, body: {} },
+  { route: `GET ${queues}/{queue_id}/items`, expected: READ },
+  { route: `POST ${queues}/{queue_id}/items/{item_id}/decision`, expected: WRITE, body: {} },
+  { route: `POST ${queues}/{queue_id}/items/{item_id}/review`, expected: WRITE, body: {} },
+  { route: `GET ${queues}/{queue_id}/items/{item_id}/comments`, expected: READ },
+  { route: `POST ${queues}/{queue_id}/items/{item_id}/comments`, expected: READ, body: {} },
+  { route: `GET ${queues}/{queue_id}/decisions`, expected: READ },
   // The signature of the URL is the authorisation.
   { route: 'GET /api/v1/media/{kind}/{path}', expected: REFUSED },
 ];

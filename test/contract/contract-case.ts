@@ -53,6 +53,14 @@ export interface World {
   };
   /** Views of the READY dataset. */
   readonly views: { readonly known: string; readonly doomed: string };
+  /** Review queues of the READY dataset, with an item of the known one and one that the caller has decided on. */
+  readonly review: {
+    readonly known: string;
+    readonly item: string;
+    readonly reviewed: string;
+    readonly decided: string;
+    readonly doomed: string;
+  };
   /** Webhooks of the READY dataset. */
   readonly webhooks: { readonly known: string; readonly doomed: string };
 }

@@ -36,6 +36,8 @@ import { NOTIFICATIONS_CONTRACT } from './notifications.contract';
 import { OIDC_CONTRACT } from './oidc.contract';
 import { PEOPLE_CONTRACT } from './people.contract';
 import { PIPELINE_CONTRACT } from './pipeline.contract';
+import { REVIEW_ITEMS_CONTRACT } from './review-items.contract';
+import { makeQueues, REVIEW_CONTRACT } from './review.contract';
 import { SEARCH_CONTRACT } from './search.contract';
 import { SEARCH_DETAILS_CONTRACT } from './search-details.contract';
 import { SETTINGS_CONTRACT } from './settings.contract';
@@ -72,6 +74,8 @@ const CONTRACT: readonly Route[] = [
   ...MEDIA_CONTRACT,
   ...TAGS_CONTRACT,
   ...DUPLICATES_CONTRACT,
+  ...REVIEW_CONTRACT,
+  ...REVIEW_ITEMS_CONTRACT,
   ...SNAPSHOTS_CONTRACT,
   ...PIPELINE_CONTRACT,
   ...SYNC_CONTRACT,
@@ -200,6 +204,7 @@ async function makeWorld(running: TestApp): Promise<World> {
     tags: await makeTags(api, ready),
     snapshots: await makeSnapshots(api, ready, processedDataset),
     views: await makeViews(api, ready),
+    review: await makeQueues(api, ready),
     webhooks: await makeWebhooks(api, ready),
     fields: await makeFields(api, fields),
   };

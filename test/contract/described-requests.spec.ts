@@ -24,6 +24,7 @@ const NOT_SENT: Readonly<Record<string, string>> = {
   annotationSourceRemove: 'requires the name that another request changes',
   annotationHistoryUndo: 'requires a change that no other followed',
   suggestionUndo: 'requires a decision',
+  reviewItemReview: 'requires an answer of another member',
   subsetRemove: 'takes away what other requests name',
   decisionUndo: 'requires the batch of a decision',
   reindexStart: 'requires a dataset that is PARTIAL INDEX',
@@ -119,6 +120,14 @@ async function makeParts(api: ApiClient, dataset: string, otherFolder: string): 
   );
   const annotations = [{ media_id: media[0], label: 'boat' }];
   await api.must(200, 'POST', `${at}/annotations`, { source: 'detector-a', annotations });
+  const question = { type: 'labels' };
+  const asked = { name: 'Real', query: {}, question };
+  const { id: reviewQueue } = await api.must<{ id: string }>(201, 'POST', `${at}/review_queues`, asked);
+  const { items } = await api.must<{ items: { item_id: string }[] }>(
+    200,
+    'GET',
+    `${at}/review_queues/${reviewQueue}/items`,
+  );
   const tag = await idOf('POST', '/tags', { name: 'Real' });
   const { snapshot_id: snapshot } = await api.must<{ snapshot_id: string }>(200, 'POST', `${at}/snapshot`, {});
   const { task_id: metadataTask } = await api.must<{ task_id: string }>(
@@ -129,6 +138,8 @@ async function makeParts(api: ApiClient, dataset: string, otherFolder: string): 
   );
   return {
     view,
+    reviewQueue,
+    reviewItem: items[0]!.item_id,
     ...(batch === undefined ? {} : { batch }),
     cluster: clusters[0]!.cluster_id,
     media: media[0]!,

@@ -14,6 +14,7 @@ export const TAKE_VQL = [
   'POST /api/v1/dataset/{dataset_id}/export_entities_async',
   'POST /api/v1/dataset/{dataset_id}/remove_media',
   'POST /api/v1/dataset/{dataset_id}/remove_media',
+  'POST /api/v1/dataset/{dataset_id}/review_queues',
   'POST /api/v1/dataset/{dataset_id}/tags/{tag_id}/assign',
   'POST /api/v1/dataset/{dataset_id}/tags/{tag_id}/unassign',
   'POST /api/v1/dataset/{dataset_id}/views',

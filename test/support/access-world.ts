@@ -221,8 +221,16 @@ async function makeChildren(api: ApiClient, dataset: string) {
     enrichment_context_id: (
       await api.must<{ enrichment_context_id: string }>(200, 'GET', `/api/v1/enrichment/${dataset}/context`)
     ).enrichment_context_id,
+    ...(await makeQueue(api, path('review_queues'))),
     snapshot_id: (await api.must<{ snapshot_id: string }>(200, 'POST', path('snapshot'))).snapshot_id,
   };
+}
+
+async function makeQueue(api: ApiClient, path: string) {
+  const asked = { name: 'Known', query: {}, question: { type: 'boxes' } };
+  const { id } = await api.must<{ id: string }>(201, 'POST', path, asked);
+  const { items } = await api.must<{ items: { item_id: string }[] }>(200, 'GET', `${path}/${id}/items`);
+  return { queue_id: id, item_id: items[0]!.item_id };
 }
 
 async function makeNotification({ app }: ManagedApp, { userId, api }: SignedIn, datasetId: string): Promise<string> {

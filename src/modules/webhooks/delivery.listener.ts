@@ -95,5 +95,17 @@ function presentEvent(event: DomainEvent): object {
       };
     case 'annotations.changed':
       return { ...dataset, sources: totalled(event.sources) };
+    case 'queue.finished':
+      return { ...dataset, queue_id: event.queueId, queue_name: event.queueName, n_items: event.items };
+    case 'item.rejected':
+      return {
+        ...dataset,
+        queue_id: event.queueId,
+        queue_name: event.queueName,
+        item_id: event.itemId,
+        media_id: event.mediaId,
+        reason: event.reason,
+        rejected_by: event.rejectedBy,
+      };
   }
 }

@@ -26,6 +26,10 @@ export const AUDITED_ACTIONS = [
   'embeddings_uploaded',
   'duplicates_decided',
   'duplicates_undone',
+  'review_queue_created',
+  'review_queue_changed',
+  'review_queue_deleted',
+  'review_item_rejected',
   'export_started',
 ] as const;
 

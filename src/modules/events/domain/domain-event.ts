@@ -4,6 +4,8 @@ export const EVENT_TYPES = [
   'task.failed',
   'snapshot.created',
   'annotations.changed',
+  'queue.finished',
+  'item.rejected',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -51,7 +53,30 @@ export interface AnnotationsChanged extends EventBase {
   readonly sources: readonly SourceTotals[];
 }
 
-export type DomainEvent = ViewMatched | TaskEnded | SnapshotCreated | AnnotationsChanged;
+interface QueueEvent extends EventBase {
+  readonly queueId: string;
+  readonly queueName: string;
+}
+
+/** Nothing is left of a review queue. If an item is rejected later, the queue ends again. */
+export interface QueueFinished extends QueueEvent {
+  readonly type: 'queue.finished';
+  readonly items: number;
+  /** ISO 8601. */
+  readonly finishedAt: string;
+}
+
+export interface ItemRejected extends QueueEvent {
+  readonly type: 'item.rejected';
+  readonly itemId: string;
+  readonly mediaId: string;
+  readonly reason: string | null;
+  readonly rejectedBy: string;
+  /** ISO 8601. */
+  readonly rejectedAt: string;
+}
+
+export type DomainEvent = ViewMatched | TaskEnded | SnapshotCreated | AnnotationsChanged | QueueFinished | ItemRejected;
 
 /** Identifies the event among those of its type, so that it is delivered once. */
 export function subjectOf(event: DomainEvent): string {
@@ -65,6 +90,10 @@ export function subjectOf(event: DomainEvent): string {
       return event.snapshotId;
     case 'annotations.changed':
       return event.changeId;
+    case 'queue.finished':
+      return `${event.queueId}:${event.finishedAt}`;
+    case 'item.rejected':
+      return `${event.itemId}:${event.rejectedAt}`;
   }
 }
 

@@ -32,7 +32,7 @@ export class TooManyStreamsError extends TooManyRequestsError {
 /** A notification for one user. */
 export interface NewNotification {
   readonly userId: string;
-  readonly entityType: 'saved_view';
+  readonly entityType: 'saved_view' | 'review_queue';
   readonly entityId: string;
   readonly title: string;
   readonly message: string | null;

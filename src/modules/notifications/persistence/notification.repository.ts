@@ -30,7 +30,7 @@ export class NotificationEntity {
   userId!: string;
 
   @Column('text')
-  entityType!: 'saved_view';
+  entityType!: Notification['entityType'];
 
   @Index()
   @Column('uuid')

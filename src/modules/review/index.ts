@@ -1,0 +1,2 @@
+export { reviewPersistence } from './persistence/schema';
+export { ReviewModule } from './review.module';
