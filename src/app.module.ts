@@ -66,11 +66,8 @@ const PERSISTENCE: readonly SchemaParts[] = [
   exportPersistence,
   webhooksPersistence,
   duplicatesPersistence,
-<<<<<<< HEAD
   suggestionsPersistence,
-=======
   reviewPersistence,
->>>>>>> fb6b63de (feat(review): queues of media and annotations that people answer a question about)
   auditPersistence,
   settingsPersistence,
   authPersistence,
@@ -148,11 +145,8 @@ export class AppModule {
         SearchModule,
         SnapshotsModule,
         DuplicatesModule,
-<<<<<<< HEAD
         SuggestionsModule,
-=======
         ReviewModule,
->>>>>>> fb6b63de (feat(review): queues of media and annotations that people answer a question about)
         NotificationsModule,
         ViewsModule,
         ExportModule,

@@ -14,7 +14,7 @@ import {
 import { NOTHING, sumOf, type AnnotationDraft } from './annotation-draft';
 import { changedSince, countedAfter, keptLists, putLists } from './changed-lists';
 import { countedChange, doneBy, type AnnotationChange } from './domain/annotation-change';
-import { changedPicture, newAct, type Act, type Edit, type SourceMode } from './domain/source-change';
+import { changedPicture, labelsGiven, newAct, type Act, type Edit, type SourceMode } from './domain/source-change';
 import {
   LabelNotInSetError,
   SourceNameTakenError,
@@ -194,7 +194,9 @@ export class ChangeSourceUseCase {
     if (allowed === undefined) return;
     const others = edits.flatMap((own, at) =>
       own.flatMap((edit) =>
-        edit.kind === 'remove' || allowed.has(edit.given.label) ? [] : [{ at, label: edit.given.label }],
+        labelsGiven(edit)
+          .filter((label) => !allowed.has(label))
+          .map((label) => ({ at, label })),
       ),
     );
     if (others.length > 0) throw new LabelNotInSetError(others);

@@ -20,6 +20,12 @@ export type Edit =
   /** These become the labels of the whole picture, in the place of those that are `among`, or of all if that is empty. */
   | { readonly kind: 'relabel'; readonly labels: readonly string[]; readonly among: readonly string[] };
 
+/** The labels that annotations get. */
+export function labelsGiven(edit: Edit): readonly string[] {
+  if (edit.kind === 'relabel') return edit.labels;
+  return edit.kind === 'remove' ? [] : [edit.given.label];
+}
+
 /** An annotation that somebody else changed in the meantime. */
 export interface Conflict {
   readonly id: string;
