@@ -15,6 +15,8 @@ export const webhooks = {
     'task.failed': 'A task failed',
     'snapshot.created': 'A snapshot was taken',
     'annotations.changed': 'Annotations of sources changed',
+    'queue.finished': 'Review queue finished',
+    'item.rejected': 'Answer in a review queue rejected',
   },
   columns: ['Address', 'Events', 'Created', ''],
   form: {

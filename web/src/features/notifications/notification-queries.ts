@@ -52,12 +52,12 @@ export const useReadAll = () =>
     onSettled: () => notificationFeed.tell(),
   });
 
-/** The contents of a notification of a view; the metadata may have any shape. */
-export function contentOf({ metadata, title, entity_id: viewId, dataset_id: datasetId }: Notification) {
+/** The contents of a notification; the metadata may have any shape. */
+export function contentOf({ metadata, title, entity_type: type, entity_id: id, dataset_id: datasetId }: Notification) {
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const { view_name: view, dataset_name: dataset, batch_id: batch, result_count: count } = metadata;
   const batchId = text(batch);
-  const address = datasetId === null ? null : `/datasets/${datasetId}/views/${viewId}`;
+  const address = datasetId === null || type !== 'saved_view' ? null : `/datasets/${datasetId}/views/${id}`;
   return {
     name: text(view) === '' ? title : text(view),
     dataset: text(dataset),
