@@ -5,6 +5,7 @@ import { duplicatesCases } from './console-duplicates.cases';
 import { editingCases } from './console-editing.cases';
 import { growthCases } from './console-growth.cases';
 import { historyCases } from './console-history.cases';
+import { suggestionsCases } from './console-suggestions.cases';
 import { subsetsCases } from './console-subsets.cases';
 
 describeInBrowser('what the console changes', () => {
@@ -23,6 +24,7 @@ describeInBrowser('what the console changes', () => {
 
   describe('history of a dataset', () => historyCases(() => world));
   describe('review of duplicates', () => duplicatesCases(() => world));
+  describe('labels that look wrong', () => suggestionsCases(() => world));
   describe('editing a dataset and its tags', () => editingCases(() => world));
   describe('editing pictures', () => annotatingCases(() => world));
   describe('subsets of a dataset', () => subsetsCases(() => world));

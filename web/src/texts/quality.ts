@@ -36,12 +36,27 @@ export const quality = {
   ofLabel: (label: string, count: number) => `${label}, ${formatNumber(count)}: open in Explore`,
   suggestions: {
     title: 'Labels that look wrong',
-    text: 'The surest first in each group of alike media, with the label that their neighbours have.',
-    media: 'Medium',
-    label: 'Label',
-    suggested: 'Neighbours say',
-    confidence: 'Sure',
-    nothing: 'No other label',
+    text: 'A label, and the one that media which look alike have instead. Press a picture to keep its label; the others get the suggested one.',
+    pairs: 'Label and suggestion',
+    looksLike: ', looks like',
+    morePairs: (shown: number) => `The ${formatNumber(shown)} most frequent pairs are shown.`,
+    several: (count: number) =>
+      `${counted(count, 'further medium has', 'further media have')} several labels, of which it is not known which one is wrong.`,
+    none: 'No label looks wrong at this threshold, or all were decided.',
+    shown: (shown: number, total: number) => `The surest ${formatNumber(shown)} of ${formatNumber(total)} are shown.`,
+    stays: (label: string) => `stays ${label}`,
+    decide: (taken: number, kept: number) =>
+      kept === 0 ? `Take over ${formatNumber(taken)}` : `Take over ${formatNumber(taken)}, keep ${formatNumber(kept)}`,
+    keepAll: 'Keep all',
+    takeOverAll: (total: number) => `Take over all ${formatNumber(total)}`,
+    done: (taken: number, kept: number) => {
+      const keptText = kept === 0 ? [] : [`${counted(kept, 'label', 'labels')} kept`];
+      return [...(taken === 0 ? [] : [`${counted(taken, 'label', 'labels')} taken over`]), ...keptText].join(', ');
+    },
+    undo: 'Undo',
+    unmatched: (count: number) =>
+      `${counted(count, 'medium has', 'media have')} another label by now and stayed as they are.`,
+    failed: (reason: string) => `The labels were not changed: ${reason}`,
     open: (name: string) => `Details of ${name}`,
   },
   unlabelled: 'This dataset has no labels, so labels cannot be judged.',

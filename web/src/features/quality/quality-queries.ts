@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { VqlFilter } from 'dataset-media-service-sdk';
 import { answered, service } from '../../api/client';
 import { keys } from '../../api/keys';
@@ -77,11 +77,3 @@ export const useExamples = (datasetId: string, entity: Entity, filters: readonly
     placeholderData: keepPreviousData,
   });
 };
-
-export const useDetails = (datasetId: string, mediaIds: readonly string[]) =>
-  useQueries({
-    queries: mediaIds.map((id) => ({
-      queryKey: keys.of(datasetId, 'media', id),
-      queryFn: () => service.dataset(datasetId).media(id),
-    })),
-  });

@@ -1,81 +1,93 @@
-import type { components } from 'dataset-media-service-sdk';
+import { useState } from 'react';
+import { Failure } from '../../api/failure';
+import { Button } from '../../design/button';
+import { Icon } from '../../design/icon';
 import { texts } from '../../texts';
-import { formatPercent } from '../../texts/format';
-import { Chip } from '../../design/state';
-import { issueFilter, useDetails, useExamples, usualThreshold, type Entity } from './quality-queries';
-import styles from './quality.module.css';
-
-type MediaDetail = components['schemas']['MediaDetail'];
+import { formatNumber } from '../../texts/format';
+import { usualThreshold, type Entity } from './quality-queries';
+import { SuggestionGrid } from './suggestion-grid';
+import { useLabelDecisions, useSuggestionPairs, type Pair } from './suggestion-queries';
+import { ThresholdSlider } from './threshold-slider';
+import styles from './suggestions.module.css';
 
 const { suggestions: words } = texts.quality;
-const SHOWN = 10;
-const FILTERS = issueFilter('mislabels', usualThreshold('mislabels'));
 
-/** Media whose label looks wrong, with the one that similar media have. */
-export function Suggestions({
-  datasetId,
-  entity,
-  onOpen,
-}: {
+export interface SuggestionsProps {
   readonly datasetId: string;
   readonly entity: Entity;
   readonly onOpen: (mediaId: string, among: readonly string[]) => void;
-}) {
-  const { data: examples = [] } = useExamples(datasetId, entity, FILTERS, SHOWN);
-  const ids = examples.map(({ media_id: id }) => id);
-  const details = useDetails(datasetId, ids);
-  const rows = details
-    .flatMap(({ data }) => {
-      const issue = data?.issues.find((each) => each.issue === 'mislabels');
-      return data === undefined || issue === undefined ? [] : [{ media: data, issue }];
-    })
-    .sort((a, b) => b.issue.confidence - a.issue.confidence);
-  if (rows.length === 0) return null;
+}
+
+/** Labels that look wrong, by the label and the one that similar media have: taken over or kept, pair by pair. */
+export function Suggestions({ datasetId, entity, onOpen }: SuggestionsProps) {
+  const [confidence, setConfidence] = useState(usualThreshold('mislabels'));
+  const [chosen, setChosen] = useState<Pick<Pair, 'label' | 'suggested'> | null>(null);
+  const decisions = useLabelDecisions(datasetId);
+  const { data, error, refetch } = useSuggestionPairs(datasetId, { entity, confidence });
+  if (error !== null && data === undefined) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return null;
+  const isChosen = ({ label, suggested }: Pair) => label === chosen?.label && suggested === chosen.suggested;
+  const pair = data.pairs.find(isChosen) ?? data.pairs[0];
+  const asked = { entity, confidence };
   return (
-    <section className={styles.suggestions}>
+    <section className={styles.suggestions} aria-label={words.title}>
       <h2>{words.title}</h2>
       <p className={styles.text}>{words.text}</p>
-      <div className={styles.scroll} tabIndex={0} role="region" aria-label={words.title}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.media}</th>
-              <th scope="col">{words.label}</th>
-              <th scope="col">{words.suggested}</th>
-              <th scope="col">{words.confidence}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <SuggestionRow key={row.media.media_id} {...row} onOpen={(mediaId) => onOpen(mediaId, ids)} />
-            ))}
-          </tbody>
-        </table>
+      <div className={styles.slider}>
+        <ThresholdSlider issue="mislabels" value={confidence} onChange={setConfidence} />
+      </div>
+      {data.several_labels > 0 && <p className={styles.text}>{words.several(data.several_labels)}</p>}
+      {data.pairs.length === 0 && <p className={styles.text}>{words.none}</p>}
+      <Pairs pairs={data.pairs} chosen={pair} onChoose={setChosen} />
+      {data.total_pairs > data.pairs.length && <p className={styles.text}>{words.morePairs(data.pairs.length)}</p>}
+      {pair !== undefined && (
+        <SuggestionGrid
+          key={JSON.stringify([entity, pair.label, pair.suggested])}
+          {...{ datasetId, asked, pair, decisions, onOpen }}
+        />
+      )}
+      <div className={styles.last} role="status">
+        {decisions.last !== null && (
+          <div>
+            {decisions.last.text}
+            <Button
+              kind="plain"
+              isDisabled={decisions.isPending}
+              onPress={() => decisions.undo.mutate(decisions.last!.id)}
+            >
+              {words.undo}
+            </Button>
+          </div>
+        )}
       </div>
     </section>
   );
 }
 
-function SuggestionRow({
-  media,
-  issue: { confidence, issues_description: suggested },
-  onOpen,
+function Pairs({
+  pairs,
+  chosen,
+  onChoose,
 }: {
-  readonly media: MediaDetail;
-  readonly issue: MediaDetail['issues'][number];
-  readonly onOpen: (mediaId: string) => void;
+  readonly pairs: readonly Pair[];
+  readonly chosen: Pair | undefined;
+  readonly onChoose: (pair: Pair) => void;
 }) {
   return (
-    <tr>
-      <td>
-        <button type="button" aria-label={words.open(media.file_name)} onClick={() => onOpen(media.media_id)}>
-          <img src={media.media_thumb_uri} alt="" loading="lazy" />
-          <span dir="auto">{media.file_name}</span>
+    <div className={styles.pairs} role="group" aria-label={words.pairs}>
+      {pairs.map((pair) => (
+        <button
+          key={JSON.stringify([pair.label, pair.suggested])}
+          type="button"
+          aria-pressed={pair === chosen}
+          onClick={() => onChoose(pair)}
+        >
+          <bdi>{pair.label}</bdi>
+          <span className="visually-hidden">{words.looksLike}</span>
+          <Icon name="right" size={12} />
+          <bdi>{pair.suggested}</bdi> <small>{formatNumber(pair.count)}</small>
         </button>
-      </td>
-      <td dir="auto">{media.label_sources.map(({ label }) => label).join(', ')}</td>
-      <td>{suggested === undefined ? words.nothing : <Chip tone="accent">{suggested}</Chip>}</td>
-      <td>{formatPercent(confidence)}</td>
-    </tr>
+      ))}
+    </div>
   );
 }
