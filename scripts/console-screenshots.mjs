@@ -23,6 +23,19 @@ const STILL_MS = 250;
 /** Some dialogs wait for an on-screen keyboard, which does not appear here. */
 const STILL_ON_PHONE_MS = 1000;
 
+const boats = (id) =>
+  `/datasets/${id}/explore?vql=${encodeURIComponent('[{"labels":{"op":"one_of","value":["boat"]}}]')}&level=0`;
+
+async function openDetails(page) {
+  await page.getByRole('gridcell').nth(2).click();
+  await page.waitForURL(/clusters|media=/);
+  if (/clusters/.test(page.url())) {
+    await page.locator('[role=gridcell] img').first().waitFor();
+    await page.getByRole('gridcell').first().click();
+  }
+  await page.getByText('Most similar').waitFor();
+}
+
 /** Pages of the unchanged sample dataset: their address, and the actions before the screenshot. */
 const PAGES = {
   create: {
@@ -103,16 +116,16 @@ const PAGES = {
     },
   },
   detail: {
-    path: (id) =>
-      `/datasets/${id}/explore?vql=${encodeURIComponent('[{"labels":{"op":"one_of","value":["boat"]}}]')}&level=0`,
+    path: (id) => boats(id),
+    act: openDetails,
+  },
+  edit: {
+    path: (id) => boats(id),
     act: async (page) => {
-      await page.getByRole('gridcell').nth(2).click();
-      await page.waitForURL(/clusters|media=/);
-      if (/clusters/.test(page.url())) {
-        await page.locator('[role=gridcell] img').first().waitFor();
-        await page.getByRole('gridcell').first().click();
-      }
-      await page.getByText('Most similar').waitFor();
+      await openDetails(page);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.keyboard.press('n');
+      await page.keyboard.press('l');
     },
   },
   vql: {

@@ -178,6 +178,36 @@ export function annotatingCases(world: () => ConsoleWorld): void {
     await untilLabels('buoy');
   });
 
+  it('labels by the hot keys of the label set, and says why a label that is not in it is refused', async () => {
+    const colour = '#1f77b4';
+    const labels = ['buoy', 'harbour'].map((name, at) => ({ name, colour, hot_key: String(at + 1), attributes: [] }));
+    const set = (closed: boolean) =>
+      world().ask(`/dataset/${id}/label_set`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ labels, closed }),
+      });
+    await set(true);
+    await edit();
+    await press('n', 'l');
+    await page.see('option', 'harbour');
+    await press('Escape', '2');
+    await untilLabels('harbour');
+    await press('l');
+    await driver().keyboard.type('lighthouse');
+    page.forgive(422);
+    await press('Enter');
+    await page.see('text', /1 edit not saved yet: .*lighthouse/);
+    expect(await page.seriousFindings()).toEqual([]);
+    await driver().getByRole('button', { name: 'Discard the first edit' }).click();
+    await page.see('text', 'All saved');
+    await set(false);
+    await surface().focus();
+    await press('1');
+    await untilLabels('buoy');
+    await press('Escape');
+  });
+
   it('takes over what another source says', async () => {
     const place = await at(120, 85);
     await driver().mouse.click(place.x, place.y);

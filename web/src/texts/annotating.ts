@@ -36,6 +36,7 @@ export const annotating = {
   saidBy: (label: string, source: string, confidence: string | null) =>
     `${label}${confidence === null ? '' : ` ${confidence}`}, by ${source}`,
   copyTo: (source: string) => `Copy to ${source}`,
+  nextLabel: (label: string) => `The next shapes are labelled ${label}.`,
   noRoom: 'This browser has no room for more unsaved edits. Wait until the service is reachable again.',
   away: (count: number) => `The service is not reachable. ${edits(count)} will be saved when it is back.`,
   hindered: (count: number, reason: string) => `${edits(count)} not saved yet: ${reason}`,
@@ -57,6 +58,7 @@ export const annotating = {
     ['E', 'Edit the picture'],
     ['V, B, P, K', 'Select, draw a box, a polygon, keypoints'],
     ['L', 'Label the selected shape, or the whole picture'],
+    ['A hot key of the label set', 'That label; of the next shapes while one is drawn'],
     ['N, Shift N', 'The next, the previous shape'],
     ['Arrows', 'Move the shape, a handle or the cross; farther with Shift'],
     ['Alt with an arrow', 'Resize a box'],

@@ -99,11 +99,16 @@ function PictureLabels({ mode, all }: { readonly mode: EditMode; readonly all: r
   );
 }
 
-/** What other sources say about the picture, then what is on it, then the labels of the dataset, most frequent first. */
-function useSuggestions(datasetId: string, all: readonly ShownAnnotation[], { source }: EditMode): readonly string[] {
+/** What other sources say about the picture, then what is on it, the labels that the dataset wants, and those that it has, most frequent first. */
+function useSuggestions(
+  datasetId: string,
+  all: readonly ShownAnnotation[],
+  { source, labelSet }: EditMode,
+): readonly string[] {
   const { data } = useQuery(facetsOf(datasetId, EVERYTHING));
   const others = all.filter((each) => each.source !== source).map(({ label }) => label);
   const own = all.filter((each) => each.source === source).map(({ label }) => label);
   const frequent = data?.labels.map(({ value }) => value) ?? [];
-  return [...new Set([...others, ...own, ...frequent])].filter((label) => label !== '');
+  const wanted = labelSet.map(({ name }) => name);
+  return [...new Set([...others, ...own, ...wanted, ...frequent])].filter((label) => label !== '');
 }

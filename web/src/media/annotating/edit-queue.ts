@@ -4,7 +4,7 @@ import { connection } from '../../api/connection-state';
 import { keys } from '../../api/keys';
 import { newId, type Annotation, type Edit } from './edit';
 import { listAgain, send, type Outcome } from './edit-sender';
-import { afterRedo, afterUndo, NO_STEPS, withoutSteps, withStep, type Steps } from './edit-steps';
+import { afterRedo, afterUndo, MOST_STEPS, NO_STEPS, withoutSteps, withStep, type Steps } from './edit-steps';
 import {
   afterFirst,
   MOST_UNSENT,
@@ -140,7 +140,7 @@ class EditQueue {
   private take(edit: UnsentEdit, outcome: Outcome): boolean {
     if (this.state.unsent[0]?.key !== edit.key) return true;
     if (outcome.kind === 'made') {
-      this.made.set(edit.key, outcome.made);
+      this.remember(edit, outcome.made);
       this.change(afterFirst(this.state.unsent, outcome.made));
       if (this.state.unsent.length === 0) refresh(edit);
       return true;
@@ -152,6 +152,14 @@ class EditQueue {
     else this.show({ ...this.state, hindrance: { kind: outcome.kind, reason: outcome.reason } });
     if (outcome.kind === 'later') setTimeout(() => void this.sendAll(), outcome.afterMs);
     return false;
+  }
+
+  /** For undoing it; lists of whole pictures are let go. */
+  private remember({ key, changes }: UnsentEdit, { changeId, versionOf }: Made): void {
+    const versions = new Map(changes.map(({ id }) => [id, versionOf(id)]));
+    this.made.set(key, { changeId, versionOf: (id) => versions.get(id) ?? null });
+    const [oldest] = this.made.keys();
+    if (oldest !== undefined && this.made.size > 2 * MOST_STEPS) this.made.delete(oldest);
   }
 
   private async giveUp(edit: UnsentEdit): Promise<void> {

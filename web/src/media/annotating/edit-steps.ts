@@ -6,7 +6,7 @@ export interface Steps<Step> {
   readonly undone: readonly Step[];
 }
 
-const MOST_STEPS = 200;
+export const MOST_STEPS = 200;
 
 export const NO_STEPS: Steps<never> = { done: [], undone: [] };
 

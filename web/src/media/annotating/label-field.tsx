@@ -30,21 +30,23 @@ interface LabelFieldProps {
 }
 
 function useLabelField({ initial = '', labels, onLabel, onLeave }: LabelFieldProps) {
-  const [text, setText] = useState(initial);
+  /** Null while nothing was typed. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? initial;
   const [at, setAt] = useState(-1);
   const [isOpen, setIsOpen] = useState(false);
   const options = isOpen ? matchingLabels(labels, text === initial ? '' : text) : [];
   const leave = () => {
     setIsOpen(false);
-    setText(initial);
+    setTyped(null);
   };
   const take = (label: string) => {
     leave();
     if (label.trim() !== '') onLabel(label.trim());
     onLeave();
   };
-  const type = (typed: string) => {
-    setText(typed);
+  const type = (next: string) => {
+    setTyped(next);
     setIsOpen(true);
     setAt(-1);
   };

@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../design/button';
 import { Dialog, DialogActions } from '../../design/dialog';
@@ -19,7 +20,8 @@ export function UnsentNotice() {
   if (hindrance === null || unsent.length === 0) return null;
   if (hindrance.kind === 'conflict')
     return <ConflictDialog key={hindrance.conflict.edit.key} conflict={hindrance.conflict} />;
-  return (
+  // An open dialog makes all else inert, except what is marked and not inside of the rest.
+  return createPortal(
     <div role="status" className={styles.unsent} data-react-aria-top-layer="true">
       {hindrance.kind === 'away' ? words.away(unsent.length) : words.hindered(unsent.length, hindrance.reason)}
       {hindrance.kind !== 'away' && (
@@ -28,7 +30,8 @@ export function UnsentNotice() {
           <Button onPress={() => void editQueue.discard()}>{words.discard}</Button>
         </>
       )}
-    </div>
+    </div>,
+    document.body,
   );
 }
 

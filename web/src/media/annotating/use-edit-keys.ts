@@ -68,7 +68,8 @@ export function useEditKeys(keys: Keys): number | null {
           byControl(event, mode) ||
           byPoint(event, keys) ||
           byHandle(event, keys, active, setActive) ||
-          byLetter(event, keys);
+          byLetter(event, keys) ||
+          byHotKey(event, mode);
         if (!isUsed) return;
         event.preventDefault();
         event.stopPropagation();
@@ -172,6 +173,13 @@ function byLetter({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent, { 
     mode.select(own[next]!.key);
   } else if (letter === 'l') document.getElementById(LABEL_FIELD)?.focus();
   else return false;
+  return true;
+}
+
+function byHotKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { labelSet, onHotKey }: EditMode): boolean {
+  const label = ctrlKey || metaKey || altKey ? undefined : labelSet.find(({ hot_key: hotKey }) => hotKey === key);
+  if (label === undefined) return false;
+  onHotKey(label.name);
   return true;
 }
 

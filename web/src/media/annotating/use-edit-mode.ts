@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDatasets, useMayChange } from '../../api/datasets';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
-import { sourcesQuery, withKey } from '../annotations/annotation-query';
+import { labelSetQuery, sourcesQuery, withKey } from '../annotations/annotation-query';
 import { GROUND_TRUTH } from '../annotations/annotation-view';
 import type { Shape, ShownAnnotation } from '../annotations/shapes';
 import type { PictureAnnotations } from '../annotations/use-annotations';
@@ -19,6 +19,7 @@ const { annotating: words } = texts;
 export const TOOLS = ['select', 'box', 'polygon', 'keypoints'] as const;
 export type Tool = (typeof TOOLS)[number];
 
+type LabelSet = components['schemas']['LabelSet'];
 type Skeleton = components['schemas']['AnnotationSource']['skeletons'][number];
 
 export interface EditMode {
@@ -42,6 +43,9 @@ export interface EditMode {
   readonly reshape: (shape: Shape) => void;
   /** Of the new shape, of the selected one, or of the whole picture. */
   readonly label: (label: string) => void;
+  /** The labels that the dataset wants; a hot key labels in the same way, or chooses the label of the next shape while one is drawn. */
+  readonly labelSet: LabelSet['labels'];
+  readonly onHotKey: (label: string) => void;
   readonly remove: (annotation: ShownAnnotation) => void;
   /** Takes what another source says over. */
   readonly copy: (annotation: ShownAnnotation) => void;
@@ -56,6 +60,8 @@ export interface Editing {
   /** Undefined where nothing can be edited. */
   readonly begin: (() => void) | undefined;
 }
+
+const NO_LABELS: LabelSet['labels'] = [];
 
 interface Of {
   readonly datasetId: string;
@@ -84,6 +90,7 @@ function useMode({ datasetId, media, annotations }: Of, end: () => void): EditMo
   const [waiting, setWaiting] = useState<Shape | null>(null);
   const { sources, source, onSource, skeletons } = useEditedSource(datasetId);
   const skeleton = skeletons.find((each) => each.label === lastLabel) ?? skeletons[0];
+  const labelSet = useQuery(labelSetQuery(datasetId)).data?.labels ?? NO_LABELS;
   const mediaId = media?.media_id ?? '';
   const { highlight, onHighlight, all } = annotations;
   const select = (key: string | null) => onHighlight({ kept: key, passing: null });
@@ -106,7 +113,13 @@ function useMode({ datasetId, media, annotations }: Of, end: () => void): EditMo
     setWaiting(null);
   };
   return {
-    ...{ tool, onTool, source, sources, onSource, selected, isOwn, select, skeleton, waiting, label, end },
+    ...{ tool, onTool, source, sources, onSource, selected, isOwn, select, skeleton, waiting, label, labelSet, end },
+    onHotKey: (name) => {
+      if (tool !== 'select' && waiting === null) {
+        setLastLabel(name);
+        toast({ text: words.nextLabel(name) });
+      } else if (selected === undefined || isOwn) label(name);
+    },
     draw: (shape) => {
       const name = shape.type === 'keypoints' && skeleton !== undefined ? skeleton.label : lastLabel;
       if (name === '') setWaiting(shape);

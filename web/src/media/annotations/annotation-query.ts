@@ -54,6 +54,15 @@ export const sourcesQuery = (datasetId: string) => ({
   },
 });
 
+/** The labels that the dataset wants, with their hot keys. */
+export const labelSetQuery = (datasetId: string) => ({
+  queryKey: keys.of(datasetId, 'label_set'),
+  queryFn: () => {
+    const params = { path: { dataset_id: datasetId } };
+    return answered(service.api.GET('/api/v1/dataset/{dataset_id}/label_set', { params }));
+  },
+});
+
 /** How many annotations a source has. */
 export const annotationsIn = (source: components['schemas']['AnnotationSource']): number =>
   source.n_labels + source.n_boxes + source.n_polygons + source.n_masks + source.n_keypoints;
