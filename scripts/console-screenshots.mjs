@@ -124,8 +124,13 @@ const PAGES = {
     act: async (page) => {
       await openDetails(page);
       await page.getByRole('button', { name: 'Edit' }).click();
-      await page.keyboard.press('n');
-      await page.keyboard.press('l');
+      await page.getByRole('button', { name: 'Box (B)' }).click();
+      const { x, y, width, height } = await page.getByRole('group', { name: /to draw on/ }).boundingBox();
+      await page.mouse.move(x + 0.64 * width, y + 0.26 * height);
+      await page.mouse.down();
+      await page.mouse.move(x + 0.99 * width, y + 0.71 * height, { steps: 4 });
+      // Without a label, the box is not stored.
+      await page.mouse.up();
     },
   },
   vql: {
