@@ -224,7 +224,7 @@ export class ReviewItemRepository {
       `SELECT ${COLUMNS} FROM review_item item
        WHERE item.queue_id = $1 AND ${ANSWERABLE} AND item.free_at <= now() AND ${notDecidedBy('$2')}
          AND NOT EXISTS (SELECT 1 FROM review_lease lease
-           WHERE lease.item_id = item.id AND lease.user_id = $2 AND lease.until > now())
+           WHERE lease.item_id = item.id AND lease.user_id = $2 AND lease.until > now() OFFSET 0)
        ORDER BY item.turn, item.position LIMIT $3
        FOR NO KEY UPDATE OF item SKIP LOCKED`,
       [queueId, userId, limit],
@@ -258,6 +258,7 @@ export class ReviewItemRepository {
   }
 }
 
+/** Without OFFSET 0, Postgres joins all items of a new queue, whose statistics it does not know, instead of looking at the first ones. */
 const notDecidedBy = (user: string): string =>
   `NOT EXISTS (SELECT 1 FROM review_decision decision
-     WHERE decision.item_id = item.id AND decision.user_id = ${user} AND NOT decision.withdrawn)`;
+     WHERE decision.item_id = item.id AND decision.user_id = ${user} AND NOT decision.withdrawn OFFSET 0)`;
