@@ -326,6 +326,18 @@ def test_tags(make: Callable[..., Dataset]) -> None:
     dataset.delete()
 
 
+def test_review_queues(make: Callable[..., Dataset]) -> None:
+    dataset = make()
+    queue = dataset.make_review_queue("Doubtful", "labels", options=["boat", "house"], seed=3)
+    assert (queue["n_items"], queue["question"]["options"]) == (4, ["boat", "house"])
+    assert [each["id"] for each in dataset.review_queues()] == [queue["id"]]
+    assert dataset.review_progress(queue["id"])["states"]["open"] == 4
+    assert list(dataset.review_decisions(queue["id"])) == []
+    dataset.delete_review_queue(queue["id"])
+    assert dataset.review_queues() == []
+    dataset.delete()
+
+
 def test_copies_and_removes_media(make: Callable[..., Dataset]) -> None:
     dataset = make()
     some = F.files.one_of("0.png", "1.png")

@@ -2,6 +2,7 @@ import { answered, type Connection } from './connection.js';
 import { MediaServiceError } from './errors.js';
 import type { components, operations } from './generated/api.js';
 import { paged } from './paging.js';
+import type { NewReviewQueue, ReviewDecision, ReviewProgress, ReviewQueue } from './review.js';
 import {
   AnnotationSource,
   type AnnotationChange,
@@ -359,6 +360,37 @@ export class Dataset {
   async undo(changeId: string): Promise<AnnotationUndo> {
     const [params, body] = [{ path: this.path }, { change_id: changeId }];
     return answered(this.connection.api.POST('/api/v1/dataset/{dataset_id}/annotations/undo', { params, body }));
+  }
+
+  /** Queues of media that people answer a question about, newest first. */
+  async reviewQueues(): Promise<ReviewQueue[]> {
+    const params = { path: this.path };
+    return (await answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/review_queues', { params }))).queues;
+  }
+
+  makeReviewQueue(body: NewReviewQueue): Promise<ReviewQueue> {
+    const params = { path: this.path };
+    return answered(this.connection.api.POST('/api/v1/dataset/{dataset_id}/review_queues', { params, body }));
+  }
+
+  /** A queue with what is done, and the agreement of people. */
+  reviewProgress(queueId: string): Promise<ReviewProgress> {
+    const params = { path: { ...this.path, queue_id: queueId } };
+    return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/review_queues/{queue_id}', { params }));
+  }
+
+  /** All that people said about the items of a queue, oldest first. */
+  async *reviewDecisions(queueId: string): AsyncGenerator<ReviewDecision> {
+    let cursor: string | null = null;
+    do {
+      const query = { limit: 1_000, ...(cursor !== null && { cursor: Number(cursor) }) };
+      const params = { path: { ...this.path, queue_id: queueId }, query };
+      const page: Schemas['ReviewDecisionPage'] = await answered(
+        this.connection.api.GET('/api/v1/dataset/{dataset_id}/review_queues/{queue_id}/decisions', { params }),
+      );
+      yield* page.decisions;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
   }
 
   /** Sets labels, captions and objects from files with the names and columns of annotation files at creation, and returns the task. */

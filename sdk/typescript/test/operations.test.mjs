@@ -334,6 +334,36 @@ describe('the typed client with a running service', () => {
     assert.equal(taken.n_taken_over, 0);
   });
 
+  it('makes review queues, answers their items, and comments', async () => {
+    const queues = '/api/v1/dataset/{dataset_id}/review_queues';
+    const item = `${queues}/{queue_id}/items/{item_id}`;
+    const asked = { name: 'Doubtful', query: {}, question: { type: 'labels', options: ['boat', 'house'] } };
+    const queue = await dataset.makeReviewQueue(asked);
+    assert.deepEqual(await dataset.reviewQueues(), [queue]);
+    const at = { ...path, queue_id: queue.id };
+    const { items, finished } = (await api.POST(`${queues}/{queue_id}/next`, { params: { path: at }, body: {} })).data;
+    assert.deepEqual([items.length, finished], [1, false]);
+    const of = { params: { path: { ...at, item_id: items[0].item_id } } };
+    const decided = await api.POST(`${item}/decision`, { ...of, body: { verdict: 'answer', labels: ['boat'] } });
+    assert.equal(decided.data.state, 'done');
+    await assert.rejects(api.POST(`${item}/review`, { ...of, body: { accepted: true } }), ConflictError);
+    await api.POST(`${item}/comments`, { ...of, body: { text: 'A raft?' } });
+    assert.equal((await api.GET(`${item}/comments`, of)).data.comments[0].text, 'A raft?');
+    const query = { state: 'done' };
+    const listed = await api.GET(`${queues}/{queue_id}/items`, { params: { path: at, query } });
+    assert.deepEqual(listed.data.items, [decided.data]);
+    const decisions = await Array.fromAsync(dataset.reviewDecisions(queue.id));
+    assert.deepEqual(
+      decisions.map(({ verdict, answer }) => [verdict, answer]),
+      [['answer', { labels: ['boat'] }]],
+    );
+    const changed = await api.PATCH(`${queues}/{queue_id}`, { params: { path: at }, body: { paused: true } });
+    assert.equal(changed.data.paused, true);
+    assert.equal((await dataset.reviewProgress(queue.id)).states.done, 1);
+    await api.DELETE(`${queues}/{queue_id}`, { params: { path: at } });
+    assert.deepEqual(await dataset.reviewQueues(), []);
+  });
+
   it('starts operations through the pipeline interface', async () => {
     const folder = await write('scripts', 2, 300);
     const asked = { path: folder, name: 'by a script' };

@@ -8,6 +8,7 @@ import { duplicates } from './commands/duplicates.js';
 import { exportDataset } from './commands/export.js';
 import { facets } from './commands/facets.js';
 import { clone, restore, snapshot } from './commands/history.js';
+import { review } from './commands/review.js';
 import { search } from './commands/search.js';
 import { login, logout } from './commands/session.js';
 import { copy, removeMedia } from './commands/subsets.js';
@@ -32,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   facets,
   tags,
   duplicates,
+  review,
   exportDataset,
   watch,
   snapshot,

@@ -26,6 +26,7 @@ from .base import read_dataset
 from .growing import AsyncGrowing
 from .history import AsyncHistory
 from .looking import AsyncLooking
+from .review import AsyncReview
 from .tasks import AsyncTask, list_tasks
 from .uploads import add_files, found_in, send_files
 
@@ -39,7 +40,7 @@ class AsyncUpload(AsyncTask["AsyncDataset"]):
     report: UploadReport
 
 
-class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory):
+class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory, AsyncReview):
     """A dataset: search it, add to it, export it, snapshot it."""
 
     def __repr__(self) -> str:

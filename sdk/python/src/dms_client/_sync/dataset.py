@@ -26,6 +26,7 @@ from .base import read_dataset
 from .growing import Growing
 from .history import History
 from .looking import Looking
+from .review import Review
 from .tasks import Task, list_tasks
 from .uploads import add_files, found_in, send_files
 
@@ -39,7 +40,7 @@ class Upload(Task["Dataset"]):
     report: UploadReport
 
 
-class Dataset(Looking, Growing, History):
+class Dataset(Looking, Growing, History, Review):
     """A dataset: search it, add to it, export it, snapshot it."""
 
     def __repr__(self) -> str:
