@@ -57,7 +57,7 @@ describe('review queues', () => {
     expect(await ben.tryToDecide(id, { verdict: 'answer', labels: ['boat'] })).toMatchObject({ status: 409 });
     expect(await ben.tryToDecide(first[1]!.item_id, { verdict: 'answer', labels: ['boat'] })).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining('somebody else has it') as string },
+      body: { detail: expect.stringContaining('Somebody else has this item') as string },
     });
     const history = `/api/v1/dataset/${world.dataset}/annotations/history?queue_id=${queue.queue}`;
     const { changes } = await world.people.owner.api.must<{ changes: object[] }>(200, 'GET', history);
@@ -154,6 +154,21 @@ describe('review queues', () => {
     await world.additions.sql('UPDATE review_item SET media_id = gen_random_uuid() WHERE id = $1', [id]);
     expect(await queue.tryToDecide(id, { verdict: 'answer', labels: ['boat'] })).toMatchObject({ status: 409 });
     expect(await queue.progress()).toMatchObject({ states: { open: 1 } });
+  });
+
+  it('take no label that a closed label set does not have', async () => {
+    const set = `/api/v1/dataset/${world.dataset}/label_set`;
+    const { api } = world.people.owner;
+    const queue = await make({ query: { limit: 1 }, question: { type: 'labels' } });
+    const { item_id: id } = await queue.one();
+    await api.must(200, 'PUT', set, { labels: [{ name: 'boat' }], closed: true });
+    expect(await queue.tryToDecide(id, { verdict: 'answer', labels: ['boat', 'tree'] })).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining("'tree' is not in the label set") as string },
+    });
+    expect(await queue.progress()).toMatchObject({ states: { open: 1 } });
+    await queue.decide(id, { verdict: 'answer', labels: ['boat'] });
+    await api.must(200, 'PUT', set, { labels: [], closed: false });
   });
 
   it('can be paused, limited to people, and deleted', async () => {

@@ -144,7 +144,7 @@ export class QueuePausedError extends ConflictError {
 
 export class ItemTakenError extends ConflictError {
   constructor() {
-    super('Your ten minutes for this item are over, and somebody else has it now. Ask for the next one.');
+    super('Somebody else has this item now. Ask for the next one.');
   }
 }
 
