@@ -78,6 +78,15 @@ describe('dms with a running service', () => {
     assert.match(await must(['search', 'photos', '--vql', '[{"width":{"op":"gt","value":5}}]']), /^FILE +DISTANCE/);
   });
 
+  it('lists review queues, and shows how far one is', async () => {
+    const photos = await new MediaService({ url: service.url }).findDataset('photos');
+    const queue = await photos.makeReviewQueue({ name: 'Doubtful', query: { limit: 1 }, question: { type: 'labels' } });
+    assert.match(await must(['review', 'photos']), /^NAME +QUESTION +ITEMS +LEFT.*\nDoubtful +labels +1 +1/);
+    assert.equal((await must(['review', 'photos', 'Doubtful', '--json'])).states.open, 1);
+    assert.match(await must(['review', 'photos', queue.id]), /^STATE +ITEMS\nopen +1/);
+    assert.equal((await dms(['review', 'photos', 'Clear'])).code, 4);
+  });
+
   it('chooses which duplicates to keep', async () => {
     const list = join(home, 'drop.txt');
     const groups = await must([
@@ -394,7 +403,7 @@ describe('dms with a running service', () => {
   it('prints help and shell completion', async () => {
     const help = await must(['--help']);
     const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
-    assert.equal(commands.length, 26);
+    assert.equal(commands.length, 27);
     for (const name of commands) assert.match(await must([name, '--help']), new RegExp(`^Usage: dms ${name}`));
     assert.equal((await must(['--version'])).trim(), SDK_VERSION);
     const script = join(home, 'completion.bash');
