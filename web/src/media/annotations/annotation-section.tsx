@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { messageOf } from '../../api/failure';
 import { Switch } from '../../design/choices';
 import { texts } from '../../texts';
@@ -111,8 +112,8 @@ function ConfidenceSlider({ view, onView }: Pick<PictureAnnotations, 'view' | 'o
   );
 }
 
-/** Highlights its shape while it is pointed at, or until it is pressed again. */
-function Row({
+/** Highlights its shape while it is pointed at, or until it is pressed again. Others are not made anew when one is edited. */
+const Row = memo(function Row({
   annotation: { key, label, confidence, attributes, crowd, ignored, track_id: track },
   colour,
   highlight,
@@ -151,4 +152,4 @@ function Row({
       </button>
     </li>
   );
-}
+});
