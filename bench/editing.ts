@@ -1,0 +1,126 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { startBrowser } from '../test/support/browser';
+import { pictureBytes } from '../test/support/pictures';
+import type { Bench, Report } from './bench';
+import { RunningService } from './support/running-service';
+
+const [WIDTH, HEIGHT] = [1_600, 1_200];
+const MOVES = 200;
+const MOST_MS = 50;
+
+interface Crowd {
+  readonly name: string;
+  readonly shapes: readonly object[];
+  /** A place at which only one shape is. */
+  readonly grip: readonly [x: number, y: number];
+}
+
+const BOXES: Crowd = {
+  name: '1,000 boxes',
+  shapes: Array.from({ length: 1_000 }, (_, at) => ({
+    ...{ type: 'box', x: (at % 40) * 40, y: Math.floor(at / 40) * 45, width: 60, height: 50 },
+  })),
+  grip: [850, 498],
+};
+
+const POLYGONS: Crowd = {
+  name: '200 polygons of 120 points',
+  shapes: Array.from({ length: 200 }, (_, at) => {
+    const [x, y] = [(at % 20) * 76 + 45, Math.floor(at / 20) * 115 + 50];
+    const corner = (point: number) => (point * Math.PI) / 60;
+    return {
+      type: 'polygon',
+      rings: [
+        Array.from({ length: 120 }, (_, point) => [
+          x + 40 * Math.cos(corner(point)),
+          y + 40 * Math.sin(corner(point)),
+        ]).flat(),
+      ],
+    };
+  }),
+  grip: [45 + 76 * 10, 50 + 115 * 5],
+};
+
+/** Records the time between two frames. */
+const WATCH = `
+  window.frameTimes = [];
+  (function look(before) {
+    requestAnimationFrame((now) => {
+      frameTimes.push(now - before);
+      look(now);
+    });
+  })(performance.now());
+`;
+
+async function ask(url: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+/** The longest time between two frames while one of the shapes is dragged. */
+async function longestFrame(
+  page: Page,
+  service: RunningService,
+  dataset: string,
+  { shapes, grip }: Crowd,
+): Promise<number> {
+  const answer = await fetch(`${service.url}/api/v1/explore/${dataset}?threshold=0`);
+  const { clusters } = (await answer.json()) as { clusters: { previews: { media_id: string }[] }[] };
+  const mediaId = clusters[0]!.previews[0]!.media_id;
+  const address = `${service.url}/api/v1/dataset/${dataset}/annotations`;
+  const annotations = shapes.map((shape, at) => ({ media_id: mediaId, label: `label ${at % 7}`, shape }));
+  await ask(address, { source: 'ground_truth', mode: 'replace', annotations });
+  await page.goto(`${service.url}/datasets/${dataset}/explore?media=${mediaId}`);
+  const outlines = page.getByRole('img', { name: 'Annotations' }).locator('g > title');
+  await outlines.nth(shapes.length - 1).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const box = (await page.getByRole('group', { name: /to draw on/ }).boundingBox())!;
+  const [x, y] = [box.x + (grip[0] / WIDTH) * box.width, box.y + (grip[1] / HEIGHT) * box.height];
+  await page.mouse.click(x, y);
+  const selected = page.locator('g[data-selected] path').first();
+  const before = await selected.getAttribute('d');
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.evaluate(WATCH);
+  for (let move = 0; move < MOVES; move += 1)
+    await page.mouse.move(x + move * Math.cos(move / 10), y + move * Math.sin(move / 10));
+  const longest = await page.evaluate<number>('Math.max(...frameTimes)');
+  if ((await selected.getAttribute('d')) === before) throw new Error('The shape was not dragged');
+  await page.mouse.up();
+  return longest;
+}
+
+async function run(report: Report): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-editing-'));
+  const pictures = join(folder, 'pictures');
+  await mkdir(pictures);
+  await writeFile(join(pictures, 'one.jpg'), await pictureBytes(1, WIDTH, HEIGHT));
+  const service = await RunningService.start(join(folder, 'data'), [folder]);
+  const browser = await startBrowser();
+  try {
+    const dataset = await service.createFromFolder('one', pictures);
+    await service.untilReady(dataset);
+    const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
+    await context.addInitScript("localStorage.setItem('dms.tour', 'done')");
+    for (const crowd of [BOXES, POLYGONS]) {
+      const page = await context.newPage();
+      const longest = await longestFrame(page, service, dataset, crowd);
+      report.figure(`longest frame, ${crowd.name}`, longest, 'ms', `<=${MOST_MS}`, longest <= MOST_MS);
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+    await service.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export const bench: Bench = {
+  name: 'editing',
+  summary: 'a shape dragged on a picture with many others, in Chromium: the longest time between two frames',
+  run,
+};
