@@ -5,6 +5,7 @@ import { duplicatesCases } from './console-duplicates.cases';
 import { editingCases } from './console-editing.cases';
 import { growthCases } from './console-growth.cases';
 import { historyCases } from './console-history.cases';
+import { reviewCases } from './console-review.cases';
 import { suggestionsCases } from './console-suggestions.cases';
 import { subsetsCases } from './console-subsets.cases';
 
@@ -24,6 +25,7 @@ describeInBrowser('what the console changes', () => {
 
   describe('history of a dataset', () => historyCases(() => world));
   describe('review of duplicates', () => duplicatesCases(() => world));
+  describe('review queues', () => reviewCases(() => world));
   describe('labels that look wrong', () => suggestionsCases(() => world));
   describe('editing a dataset and its tags', () => editingCases(() => world));
   describe('editing pictures', () => annotatingCases(() => world));

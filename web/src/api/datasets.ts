@@ -33,6 +33,11 @@ export const useDatasetDetails = (id: string) =>
 export const useMayChange = (id: string): boolean =>
   useDatasets().data?.find((dataset) => dataset.id === id)?.role !== 'viewer';
 
+/** Whether the caller may do what only owners, and admins of the workspace, may. */
+export function useMayOwn(id: string): boolean {
+  return useDatasets().data?.find((dataset) => dataset.id === id)?.role === 'owner';
+}
+
 export const DatasetContext = createContext<DatasetDetails | null>(null);
 
 /** The dataset that the page is about. */

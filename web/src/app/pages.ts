@@ -8,6 +8,7 @@ import { mapPages } from '../features/map/pages';
 import { notificationPages } from '../features/notifications/pages';
 import { allTaskPages, datasetTaskPages } from '../features/tasks/pages';
 import { qualityPages } from '../features/quality/pages';
+import { reviewPages } from '../features/review/pages';
 import { viewPages } from '../features/views/pages';
 import { webhookPages } from '../features/webhooks/pages';
 import type { DatasetPage, PageDefinition } from './page-definition';
@@ -18,6 +19,7 @@ export const DATASET_PAGES: readonly DatasetPage[] = [
   ...mapPages,
   ...duplicatesPages,
   ...qualityPages,
+  ...reviewPages,
   ...viewPages,
   ...historyPages,
   ...enrichPages,

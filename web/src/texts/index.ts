@@ -15,6 +15,7 @@ import { map } from './map';
 import { media } from './media';
 import { quality } from './quality';
 import { notifications } from './notifications';
+import { review } from './review';
 import { shell } from './shell';
 import { subsets } from './subsets';
 import { tasks } from './tasks';
@@ -36,6 +37,7 @@ export const texts = {
   editing,
   duplicates,
   quality,
+  review,
   subsets,
   tasks,
   history,

@@ -1,5 +1,6 @@
 import { annotating } from './annotating';
 import { duplicates } from './duplicates';
+import { review } from './review';
 
 /** All keys of the console, by where they are. */
 export const keyboard = {
@@ -40,6 +41,7 @@ export const keyboard = {
       ],
     },
     { title: 'Editing a picture', keys: annotating.keys },
+    { title: 'Review', keys: review.keys },
     {
       title: 'Map',
       keys: [

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import type { ConsolePage } from '../support/console-page';
+import type { ConsoleWorld } from '../support/console-world';
+import { writePicture } from '../support/pictures';
+import { waitUntil } from '../support/wait-until';
+
+const PICTURES = 12;
+
+interface Queue {
+  readonly id: string;
+  readonly n_left: number;
+  readonly states: Readonly<Record<string, number>>;
+}
+
+/** Review queues by keyboard, as part of the console tests. */
+export function reviewCases(world: () => ConsoleWorld): void {
+  let page: ConsolePage;
+  let id: string;
+
+  const queues = async (): Promise<readonly Queue[]> =>
+    (await world().ask<{ queues: Queue[] }>(`/dataset/${id}/review_queues`)).queues;
+  const progressOf = (queue: string): Promise<Queue> => world().ask(`/dataset/${id}/review_queues/${queue}`);
+  const labels = async (): Promise<string[]> => {
+    const { annotations } = await world().ask<{ annotations: { label: string }[] }>(
+      `/dataset/${id}/annotations?source=ground_truth&limit=100`,
+    );
+    return annotations.map(({ label }) => label).sort();
+  };
+  const question = () => page.driver.getByRole('complementary', { name: 'Question' });
+  /** Presses a key, and waits for the next picture. */
+  const press = async (key: string): Promise<void> => {
+    const before = await question().locator('p').last().innerText();
+    await page.driver.keyboard.press(key);
+    await waitUntil(async () => (await question().locator('p').last().innerText()) !== before);
+  };
+  const create = async (name: string, fill: () => Promise<void>): Promise<string> => {
+    await page.visit(`/datasets/${id}/review`);
+    await page.driver.getByRole('button', { name: 'New queue' }).click();
+    const dialog = page.driver.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByLabel('Pictures').selectOption({ label: 'All pictures, in random order' });
+    await fill();
+    expect(await page.seriousFindings()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Make the queue' }).click();
+    await page.see('heading', name);
+    await question().waitFor();
+    return new URL(page.driver.url()).pathname.split('/').at(-1)!;
+  };
+
+  beforeAll(async () => {
+    ({ page } = world());
+    for (let at = 0; at < PICTURES; at += 1)
+      await writePicture(join(world().folder('reviewed'), `${at}.jpg`), 500 + at);
+    id = await world().indexedDataset('Reviewed', world().folder('reviewed'));
+  });
+
+  it('are made, and answered with one key each', async () => {
+    const dialog = page.driver.getByRole('dialog');
+    const queue = await create('Which', async () => {
+      await dialog.getByLabel('Question').selectOption({ label: 'Which of these is it?' });
+      await dialog.getByLabel('Options').fill('boat, house');
+    });
+    expect(await page.seriousFindings()).toEqual([]);
+    for (let at = 0; at < PICTURES - 3; at += 1) await press(at % 3 === 0 ? '2' : '1');
+    await press('s');
+    await page.driver.keyboard.press('f');
+    await dialog.getByLabel('What is the matter?').fill('Two houses');
+    await dialog.getByRole('button', { name: 'Flag' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.driver.keyboard.press('1');
+    await page.see('text', 'Nothing is left for you');
+    await waitUntil(async () => (await progressOf(queue)).n_left === 0);
+    expect((await progressOf(queue)).states).toMatchObject({ done: PICTURES - 2, flagged: 1, skipped: 1 });
+    const houses = Math.ceil((PICTURES - 3) / 3);
+    expect(await labels()).toEqual([
+      ...Array.from({ length: PICTURES - 2 - houses }, () => 'boat'),
+      ...Array.from({ length: houses }, () => 'house'),
+    ]);
+  });
+
+  it('show the labels of a picture, to change by keys', async () => {
+    const queue = await create('Labels', async () => {
+      await page.driver.getByRole('dialog').getByLabel('Options').fill('boat, house, sea');
+    });
+    const named = (name: string) => question().getByRole('button', { name });
+    await page.driver.keyboard.press('3');
+    await named('sea').and(page.driver.locator('[aria-pressed=true]')).waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    await press('Enter');
+    await waitUntil(async () => (await progressOf(queue)).states['done'] === 1);
+    expect((await labels()).filter((label) => label === 'sea')).toHaveLength(1);
+    await page.driver.setViewportSize({ width: 390, height: 844 });
+    expect(await page.driver.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    await page.driver.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('are listed with their progress, and deleted', async () => {
+    await page.visit(`/datasets/${id}/review`);
+    await page.see('text', `All ${PICTURES} done`);
+    await page.see('text', `${PICTURES - 1} of ${PICTURES} left`);
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('button', { name: 'Delete Labels' }).click();
+    await page.driver.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await waitUntil(async () => (await queues()).length === 1);
+  });
+}

@@ -1,0 +1,154 @@
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useDataset } from '../../api/datasets';
+import { Failure } from '../../api/failure';
+import { Segments } from '../../design/field';
+import { PageHeader } from '../../design/page-header';
+import { EmptyState, Skeleton } from '../../design/state';
+import { useAnnotations } from '../../media/annotations/use-annotations';
+import { mediaQuery } from '../../media/media-query';
+import { MediaStage } from '../../media/media-stage';
+import { MediaOverlay } from '../../media/media-overlay';
+import { texts } from '../../texts';
+import { CheckPanel } from './check-panel';
+import { QuestionPanel } from './question-panel';
+import { useCheck, useQueue, useToCheck, useWork, type Item, type Queue } from './review-queries';
+import styles from './review.module.css';
+
+const { review: words } = texts;
+const MODES = (['answer', 'check'] as const).map((value) => ({ value, label: words.work.modes[value] }));
+const LAYERS = { shapes: true, text: false, caption: false };
+
+/** One item of a queue after the other, with its question. */
+export function QueuePage() {
+  const { id: datasetId } = useDataset();
+  const { queueId = '' } = useParams();
+  const [mode, setMode] = useState<'answer' | 'check'>('answer');
+  const { data: queue, error, refetch } = useQueue(datasetId, queueId);
+  if (queue === undefined)
+    return error === null ? (
+      <Skeleton style={{ height: 240, margin: 24 }} />
+    ) : (
+      <Failure error={error} onRetry={() => void refetch()} />
+    );
+  return (
+    <>
+      <PageHeader title={queue.name} note={words.left(queue.n_left, queue.n_items)}>
+        <Segments label={words.work.modes.label} choices={MODES} value={mode} onChange={setMode} />
+        <Link to="../review" className={styles.back}>
+          {words.work.back}
+        </Link>
+      </PageHeader>
+      {mode === 'answer' ? (
+        <Work key={queueId} datasetId={datasetId} queue={queue} />
+      ) : (
+        <Check datasetId={datasetId} queue={queue} />
+      )}
+    </>
+  );
+}
+
+interface ModeProps {
+  readonly datasetId: string;
+  readonly queue: Queue;
+}
+
+function Work({ datasetId, queue }: ModeProps) {
+  const { waiting, isFinished, isLoaded, error, refetch, decision } = useWork(datasetId, queue.id);
+  const [item] = waiting;
+  if (queue.paused) return <EmptyState icon="stop" title={words.work.pausedTitle} text="" />;
+  if (item === undefined) {
+    if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
+    if (!isLoaded) return <Skeleton style={{ height: 240, margin: 24 }} />;
+    return isFinished ? (
+      <EmptyState icon="check" title={words.work.finishedTitle} text={words.work.finishedText} />
+    ) : (
+      <EmptyState icon="clock" title={words.work.waitingTitle} text={words.work.waitingText} />
+    );
+  }
+  return (
+    <Shown {...{ datasetId, item }}>
+      {(annotations) => (
+        <QuestionPanel
+          key={item.item_id}
+          {...{ item, annotations }}
+          question={queue.question}
+          onDecide={(given) => decision.mutate({ item, given })}
+        />
+      )}
+    </Shown>
+  );
+}
+
+function Check({ datasetId, queue }: ModeProps) {
+  const { data, error, refetch } = useToCheck(datasetId, queue.id);
+  const check = useCheck(datasetId, queue.id);
+  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton style={{ height: 240, margin: 24 }} />
+    ) : (
+      <Failure error={error} onRetry={() => void refetch()} />
+    );
+  const item = data.find(({ item_id: id }) => !gone.has(id));
+  if (item === undefined)
+    return <EmptyState icon="check" title={words.work.nothingToCheckTitle} text={words.work.nothingToCheckText} />;
+  return (
+    <Shown {...{ datasetId, item }}>
+      {() => (
+        <CheckPanel
+          key={item.item_id}
+          item={item}
+          onCheck={(given) => {
+            setGone((before) => new Set([...before, item.item_id]));
+            check.mutate({ item, ...given });
+          }}
+        />
+      )}
+    </Shown>
+  );
+}
+
+/** The picture of an item; of an annotation, with its shape alone. */
+function Shown({
+  datasetId,
+  item,
+  children,
+}: {
+  readonly datasetId: string;
+  readonly item: Item;
+  readonly children: (annotations: ReturnType<typeof useAnnotations>) => React.ReactNode;
+}) {
+  const { data: media, error, refetch } = useQuery(mediaQuery(datasetId, item.media_id));
+  const all = useAnnotations(datasetId, media, undefined);
+  const { annotation_id: annotationId } = item;
+  const annotations =
+    annotationId === null ? all : { ...all, shown: all.all.filter(({ id }) => id === annotationId), between: [] };
+  return (
+    <div className={styles.work}>
+      <div className={styles.stage} role="region" aria-label={words.work.picture}>
+        {error !== null && media === undefined && <Failure error={error} onRetry={() => void refetch()} />}
+        {media !== undefined && (
+          <MediaStage
+            key={item.item_id}
+            {...{ media, annotations }}
+            editMode={null}
+            layers={LAYERS}
+            seek={null}
+            words={[]}
+          />
+        )}
+      </div>
+      <aside className={styles.side} aria-label={words.work.title}>
+        {children(annotations)}
+        {media !== undefined && (
+          <p className={styles.file} dir="auto">
+            {media.file_name}
+          </p>
+        )}
+      </aside>
+      <MediaOverlay datasetId={datasetId} sequence={[item.media_id]} />
+    </div>
+  );
+}
