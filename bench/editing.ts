@@ -104,13 +104,14 @@ async function run(report: Report): Promise<void> {
   try {
     const dataset = await service.createFromFolder('one', pictures);
     await service.untilReady(dataset);
-    const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
-    await context.addInitScript("localStorage.setItem('dms.tour', 'done')");
     for (const crowd of [BOXES, POLYGONS]) {
+      // What was dropped in one is not sent by the next.
+      const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
+      await context.addInitScript("localStorage.setItem('dms.tour', 'done')");
       const page = await context.newPage();
       const longest = await longestFrame(page, service, dataset, crowd);
       report.figure(`longest frame, ${crowd.name}`, longest, 'ms', `<=${MOST_MS}`, longest <= MOST_MS);
-      await page.close();
+      await context.close();
     }
   } finally {
     await browser.close();
