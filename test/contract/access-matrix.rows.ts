@@ -177,6 +177,7 @@ const HISTORY: readonly AccessRow[] = [
   { route: `GET ${dataset}/snapshot/{snapshot_id}/diff`, expected: READ },
   { route: `POST ${dataset}/snapshot/{snapshot_id}/restore`, expected: WRITE, ids: { snapshot_id: MALFORMED } },
   { route: `POST ${dataset}/snapshot/{snapshot_id}/clone`, expected: WRITE, ids: { snapshot_id: MALFORMED } },
+  { route: 'GET /api/v1/me', expected: ANYBODY },
   { route: 'GET /api/v1/tasks', expected: ANYBODY },
   { route: 'GET /api/v1/tasks', expected: READ, query: 'dataset_id={dataset_id}' },
   { route: 'GET /api/v1/tasks/filters', expected: ANYBODY },

@@ -147,6 +147,17 @@ const WORKSPACE_ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
+    route: '/api/v1/me',
+    cases: [
+      answered('tells who the caller is', '/api/v1/me', {
+        user_id: FIRST,
+        email: localAdmin.email,
+        name: expect.any(String) as unknown,
+      }),
+    ],
+  },
+  {
+    method: 'GET',
     route: '/api/v1/organizations',
     cases: [answered('lists those of the caller', '/api/v1/organizations', { organizations: [organization] })],
   },

@@ -53,6 +53,8 @@ describe('the typed client with a running service', () => {
   after(() => service.stop());
 
   it('reads workspaces, members and organizations', async () => {
+    const { data: me } = await api.GET('/api/v1/me');
+    assert.equal(me.user_id, ADMIN);
     const { data } = await api.GET('/api/v1/workspaces');
     const [workspace] = data.workspaces;
     const one = await api.GET('/api/v1/workspaces/{workspace_id}', {

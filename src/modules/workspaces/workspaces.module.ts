@@ -1,5 +1,6 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { PersonController } from './http/person.controller';
 import { WorkspaceController } from './http/workspace.controller';
 import { workspacesPersistence } from './persistence/schema';
 import { InstallationRepository } from './persistence/installation.repository';
@@ -12,7 +13,7 @@ const OFFERED = [PrincipalReader, UserRepository, WorkspaceDirectory, WorkspaceM
 
 @Module({
   imports: [TypeOrmModule.forFeature(workspacesPersistence.entities)],
-  controllers: [WorkspaceController],
+  controllers: [PersonController, WorkspaceController],
   providers: [InstallationRepository, WorkspaceReadModel, ...OFFERED],
   exports: OFFERED,
 })
