@@ -265,6 +265,22 @@ export function annotatingCases(world: () => ConsoleWorld): void {
     ).toBe(0);
   });
 
+  it('leaves edits of somebody else in the browser', async () => {
+    const key = 'dms.unsent-edits.00000000-0000-4000-8000-000000000009.page';
+    const ofOthers = [{ key: 'a', undoes: null, datasetId: id, mediaId: id, source: 'ground_truth', changes: [] }];
+    await driver().evaluate(`localStorage.setItem('${key}', ${JSON.stringify(JSON.stringify(ofOthers))})`);
+    await driver().reload();
+    await driver().waitForResponse((answer) => answer.url().endsWith('/api/v1/me'));
+    await page.see('text', 'second');
+    expect(
+      await driver()
+        .getByText(/edits? will be saved|edits? to save/)
+        .count(),
+    ).toBe(0);
+    expect(await driver().evaluate(`localStorage.getItem('${key}') !== null`)).toBe(true);
+    await driver().evaluate(`localStorage.removeItem('${key}')`);
+  });
+
   it('draws keypoints one by one, leaves one out and hides one', async () => {
     const body = new FormData();
     body.set('source', 'poses');

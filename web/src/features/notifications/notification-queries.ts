@@ -57,7 +57,8 @@ export function contentOf({ metadata, title, entity_type: type, entity_id: id, d
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const { view_name: view, dataset_name: dataset, batch_id: batch, result_count: count } = metadata;
   const batchId = text(batch);
-  const address = datasetId === null || type !== 'saved_view' ? null : `/datasets/${datasetId}/views/${id}`;
+  const page = type === 'saved_view' ? 'views' : type === 'review_queue' ? 'review' : null;
+  const address = datasetId === null || page === null ? null : `/datasets/${datasetId}/${page}/${id}`;
   return {
     name: text(view) === '' ? title : text(view),
     dataset: text(dataset),

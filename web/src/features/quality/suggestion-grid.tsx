@@ -7,7 +7,6 @@ import { Skeleton } from '../../design/state';
 import { Picture } from '../../media/picture';
 import { texts } from '../../texts';
 import { formatPercent } from '../../texts/format';
-import type { SuggestionsProps } from './suggestions';
 import {
   useSuggestions,
   type AskedSuggestions,
@@ -19,7 +18,9 @@ import styles from './suggestions.module.css';
 
 const { suggestions: words } = texts.quality;
 
-interface SuggestionGridProps extends Pick<SuggestionsProps, 'datasetId' | 'onOpen'> {
+interface SuggestionGridProps {
+  readonly datasetId: string;
+  readonly onOpen: (mediaId: string, among: readonly string[]) => void;
   readonly asked: AskedSuggestions;
   readonly pair: Pair;
   readonly decisions: LabelDecisions;

@@ -12,7 +12,7 @@ import styles from './suggestions.module.css';
 
 const { suggestions: words } = texts.quality;
 
-export interface SuggestionsProps {
+interface SuggestionsProps {
   readonly datasetId: string;
   readonly entity: Entity;
   readonly onOpen: (mediaId: string, among: readonly string[]) => void;

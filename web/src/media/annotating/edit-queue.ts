@@ -1,5 +1,5 @@
-import { ApiError } from 'dataset-media-service-sdk';
-import { queries } from '../../api/client';
+import { ApiError, UnauthenticatedError } from 'dataset-media-service-sdk';
+import { answered, isOutage, queries, service } from '../../api/client';
 import { connection } from '../../api/connection-state';
 import { keys } from '../../api/keys';
 import { newId, type Annotation, type Edit } from './edit';
@@ -42,17 +42,39 @@ class EditQueue {
   private state: QueueState = { unsent: [], steps: NO_STEPS, hindrance: null };
   private readonly listeners = new Set<() => void>();
   private readonly made = new Map<string, Made>();
-  private readonly storage: UnsentStorage;
+  private storage: UnsentStorage | undefined;
+  /** Who edits in this page. */
+  private person: string | undefined;
   private isSending = false;
 
   constructor() {
-    this.storage = new UnsentStorage((edits) => {
-      const known = new Set(this.state.unsent.map(({ key }) => key));
-      this.change([...this.state.unsent, ...edits.filter(({ key }) => !known.has(key))]);
-      void this.sendAll();
-    });
-    connection.onReturn(() => void this.sendAll());
+    void this.begin();
+    connection.onReturn(() => void this.begin());
   }
+
+  /** Edits are sent as those of the person who made them: what somebody else left in this browser stays there. */
+  private async begin(): Promise<void> {
+    const me = await answered(service.api.GET('/api/v1/me')).catch((error: unknown) => {
+      if (!isOutage(error) && !(error instanceof UnauthenticatedError)) throw error;
+    });
+    // The next return begins again.
+    if (me === undefined) return;
+    if (this.person !== undefined && this.person !== me.user_id) window.location.reload();
+    else {
+      this.person = me.user_id;
+      if (this.storage === undefined) {
+        this.storage = new UnsentStorage(me.user_id, this.adopt);
+        this.storage.save(this.state.unsent);
+      }
+      await this.sendAll();
+    }
+  }
+
+  private readonly adopt = (edits: Unsent): void => {
+    const known = new Set(this.state.unsent.map(({ key }) => key));
+    this.change([...this.state.unsent, ...edits.filter(({ key }) => !known.has(key))]);
+    void this.sendAll();
+  };
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -127,7 +149,7 @@ class EditQueue {
     if (this.state.unsent.length >= MOST_UNSENT) throw new NoRoomError();
     const unsent = withEdit(this.state.unsent, edit);
     try {
-      this.storage.save(unsent);
+      this.storage?.save(unsent);
     } catch {
       throw new NoRoomError();
     }
@@ -174,7 +196,7 @@ class EditQueue {
 
   /** Other edits than before, of which the first can be sent. */
   private change(unsent: Unsent): void {
-    this.storage.save(unsent);
+    this.storage?.save(unsent);
     this.show({ ...this.state, unsent, hindrance: null });
   }
 

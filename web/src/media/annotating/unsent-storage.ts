@@ -3,17 +3,23 @@ import type { Unsent } from './unsent-edits';
 
 const PREFIX = 'dms.unsent-edits.';
 
-/** Keeps the unsent edits of this page in the browser, and takes over those of pages that were closed. Throws if the browser has no room. */
+/** Keeps the unsent edits of this page in the browser, and takes over those of the same person in pages that were closed. Throws if the browser has no room. */
 export class UnsentStorage {
-  private readonly own = PREFIX + newId();
-  private readonly waited = new Set<string>([this.own]);
+  private readonly own: string;
+  private readonly waited: Set<string>;
 
-  constructor(private readonly adopt: (edits: Unsent) => void) {
+  constructor(
+    person: string,
+    private readonly adopt: (edits: Unsent) => void,
+  ) {
+    const prefix = `${PREFIX}${person}.`;
+    this.own = prefix + newId();
+    this.waited = new Set([this.own]);
     // Pages without TLS have no locks: what is there is of a page that is closed, or is sent twice, which changes nothing.
     const locks = navigator.locks as LockManager | undefined;
     void locks?.request(this.own, () => new Promise(() => undefined));
-    window.addEventListener('storage', ({ key }) => key?.startsWith(PREFIX) && locks !== undefined && this.await(key));
-    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) this.await(key);
+    window.addEventListener('storage', ({ key }) => key?.startsWith(prefix) && locks !== undefined && this.await(key));
+    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) this.await(key);
   }
 
   save(unsent: Unsent): void {
