@@ -5,6 +5,7 @@ import { duplicatesCases } from './console-duplicates.cases';
 import { editingCases } from './console-editing.cases';
 import { growthCases } from './console-growth.cases';
 import { historyCases } from './console-history.cases';
+import { labellingCases } from './console-labelling.cases';
 import { reviewCases } from './console-review.cases';
 import { suggestionsCases } from './console-suggestions.cases';
 import { subsetsCases } from './console-subsets.cases';
@@ -28,6 +29,7 @@ describeInBrowser('what the console changes', () => {
   describe('review queues', () => reviewCases(() => world));
   describe('labels that look wrong', () => suggestionsCases(() => world));
   describe('editing a dataset and its tags', () => editingCases(() => world));
+  describe('labels of a selection', () => labellingCases(() => world));
   describe('editing pictures', () => annotatingCases(() => world));
   describe('subsets of a dataset', () => subsetsCases(() => world));
   describe('adding media to a dataset', () => growthCases(() => world));

@@ -99,6 +99,8 @@ export function viewerCases(world: () => SharedWorld): void {
     await select();
     await page.see('text', 'You may look at these media, but not tag or export them');
     expect([await isDisabled('Tag'), await isDisabled('Export')]).toEqual([true, true]);
+    await page.driver.keyboard.press('l');
+    expect([await role('button', 'Labels').count(), await page.driver.getByRole('dialog').count()]).toEqual([0, 0]);
     expect(await page.seriousFindings()).toEqual([]);
     await page.driver.keyboard.press('Escape');
     await page.driver.getByLabel('File name', { exact: true }).fill('jpg');
@@ -176,6 +178,7 @@ export function viewerCases(world: () => SharedWorld): void {
     await page.visit(explore);
     await select();
     expect([await isDisabled('Tag'), await isDisabled('Export')]).toEqual([false, false]);
+    expect(await isDisabled('Labels')).toBe(false);
     await role('link', 'Datasets').click();
     await page.see('button', 'New dataset');
   });

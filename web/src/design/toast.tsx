@@ -7,6 +7,8 @@ export interface ToastMessage {
   readonly text: string;
   readonly isFailure?: boolean;
   readonly link?: { readonly label: string; readonly href: string };
+  /** Can be done once. */
+  readonly action?: { readonly label: string; readonly onPress: () => unknown };
   /** What it tells goes on until this has ended, however. */
   readonly until?: Promise<unknown>;
 }
@@ -29,14 +31,14 @@ function change(next: readonly Shown[]): void {
 
 const dismiss = (id: number): void => change(shown.filter((each) => each.id !== id));
 
-/** Failures, and links to what does not end, stay until they are dismissed. */
+/** Failures, actions, and links to what does not end, stay until they are dismissed. */
 export function toast(message: ToastMessage): void {
   const id = (lastId += 1);
   change([...shown, { ...message, id }].slice(-MOST));
   const lifetime = new Promise((resolve) => setTimeout(resolve, LIFETIME_MS));
-  const { isFailure = false, link, until } = message;
+  const { isFailure = false, link, action, until } = message;
   if (until !== undefined) void Promise.allSettled([until, lifetime]).then(() => dismiss(id));
-  else if (!isFailure && link === undefined) void lifetime.then(() => dismiss(id));
+  else if (!isFailure && link === undefined && action === undefined) void lifetime.then(() => dismiss(id));
 }
 
 const subscribe = (listener: () => void): (() => void) => {
@@ -48,7 +50,7 @@ export function Toasts() {
   const all = useSyncExternalStore(subscribe, () => shown);
   return (
     <section className={styles.region} aria-label={texts.design.notices} aria-live="polite">
-      {all.map(({ id, text, isFailure = false, link }) => (
+      {all.map(({ id, text, isFailure = false, link, action }) => (
         <div key={id} className={styles.toast}>
           <p className={`${styles.text} ${isFailure ? styles.failed : ''}`}>
             {text}{' '}
@@ -56,6 +58,18 @@ export function Toasts() {
               <a className={styles.action} href={link.href}>
                 {link.label}
               </a>
+            )}
+            {action !== undefined && (
+              <button
+                type="button"
+                className={styles.action}
+                onClick={() => {
+                  dismiss(id);
+                  action.onPress();
+                }}
+              >
+                {action.label}
+              </button>
             )}
           </p>
           <IconButton icon="close" label={texts.design.dismiss} onPress={() => dismiss(id)} />

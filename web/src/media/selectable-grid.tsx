@@ -19,6 +19,8 @@ interface SelectableGridProps extends Omit<VirtualGridProps, 'isSelected' | 'onS
   /** The selection, as the API takes it. */
   readonly items: readonly SelectionItem[];
   readonly isSelectable?: boolean;
+  /** Whether there may be images and frames among the media. */
+  readonly isOfPictures?: boolean;
   /** A grid with another key begins at its top. */
   readonly gridKey?: string | number;
   /** Between the grid and the bar of the selection. */
@@ -32,6 +34,7 @@ export function SelectableGrid({
   idAt,
   items,
   isSelectable = true,
+  isOfPictures = true,
   gridKey,
   onOpen,
   onSelectAll,
@@ -59,9 +62,8 @@ export function SelectableGrid({
       />
       {children}
       <SelectionBar
-        datasetId={datasetId}
+        {...{ datasetId, items, isOfPictures }}
         media={selection.media}
-        items={items}
         onSelectAll={onSelectAll}
         onClear={selection.clear}
       />

@@ -11,10 +11,13 @@ const { copy, remove } = texts.subsets;
 /** The actions on media, with the reason if the caller may not use one. */
 export function SelectionActions({
   datasetId,
+  isOfPictures,
   isDisabled,
   onAction,
 }: {
   readonly datasetId: string;
+  /** Whether the media may be images and frames, which have labels of their own. */
+  readonly isOfPictures: boolean;
   readonly isDisabled: boolean;
   readonly onAction: (action: SelectionAction) => void;
 }) {
@@ -26,6 +29,11 @@ export function SelectionActions({
       <Button kind="plain" icon="tag" isDisabled={isDisabled || !mayChange} onPress={() => onAction('tag')}>
         {words.tag}
       </Button>
+      {mayChange && isOfPictures && (
+        <Button kind="plain" icon="pencil" isDisabled={isDisabled} onPress={() => onAction('label')}>
+          {texts.labelling.action}
+        </Button>
+      )}
       <Button kind="plain" icon="download" isDisabled={isDisabled || !mayExport} onPress={() => onAction('export')}>
         {words.export}
       </Button>

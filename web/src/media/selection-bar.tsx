@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useMayChange } from '../api/datasets';
 import { Button, IconButton } from '../design/button';
 import { useEvents } from '../design/events';
 import { texts } from '../texts';
@@ -10,11 +11,32 @@ import styles from './selection-bar.module.css';
 
 const { selection: words } = texts.media;
 
+const isLabelKey = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'l' && !ctrlKey && !metaKey && !altKey;
+
+function useBarKeys(
+  isAny: boolean,
+  { onClear, onLabel }: { readonly onClear: () => void; readonly onLabel: (() => void) | undefined },
+): void {
+  useEvents(isAny ? window : null, {
+    keydown: (event) => {
+      if (event.defaultPrevented || isForSomethingElse(event.target)) return;
+      if (event.key === 'Escape') onClear();
+      else if (isLabelKey(event) && onLabel !== undefined) {
+        // The field of the dialog has the focus by the time the letter is typed.
+        event.preventDefault();
+        onLabel();
+      }
+    },
+  });
+}
+
 /** The actions on the selection; hidden without one. */
 export function SelectionBar({
   datasetId,
   items,
   media,
+  isOfPictures,
   onSelectAll,
   onClear,
 }: {
@@ -22,19 +44,17 @@ export function SelectionBar({
   readonly items: readonly SelectionItem[];
   /** The number of media of the items. */
   readonly media: number;
+  readonly isOfPictures: boolean;
   readonly onSelectAll?: (() => void) | undefined;
   readonly onClear: () => void;
 }) {
   const [open, setOpen] = useState<SelectionAction | null>(null);
   const isAny = items.length > 0;
-  useEvents(isAny ? window : null, {
-    keydown: ({ key, defaultPrevented, target }) => {
-      if (key === 'Escape' && !defaultPrevented && !isForSomethingElse(target)) onClear();
-    },
-  });
+  const isTooMuch = items.length > MOST_ITEMS;
+  const mayLabel = useMayChange(datasetId) && isOfPictures && !isTooMuch;
+  useBarKeys(isAny, { onClear, onLabel: mayLabel ? () => setOpen('label') : undefined });
   const clusters = items.filter(({ type }) => type === 'cluster').length;
   const text = words.selected(media, clusters);
-  const isTooMuch = items.length > MOST_ITEMS;
   const close = () => setOpen(null);
   return (
     <>
@@ -50,7 +70,7 @@ export function SelectionBar({
               {words.all}
             </Button>
           )}
-          <SelectionActions datasetId={datasetId} isDisabled={isTooMuch} onAction={setOpen} />
+          <SelectionActions {...{ datasetId, isOfPictures }} isDisabled={isTooMuch} onAction={setOpen} />
           <IconButton icon="close" label={words.clear} onPress={onClear} />
         </section>
       )}

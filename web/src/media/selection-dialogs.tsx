@@ -3,11 +3,12 @@ import { texts } from '../texts';
 import type { SelectionItem } from './media-selection';
 
 const TagDialog = lazyPart(async () => (await import('./tag-dialog')).TagDialog);
+const LabelDialog = lazyPart(async () => (await import('./labelling/label-dialog')).LabelDialog);
 const CopyDialog = lazyPart(async () => (await import('./subsets/copy-dialog')).CopyDialog);
 const RemoveDialog = lazyPart(async () => (await import('./subsets/remove-dialog')).RemoveDialog);
 const ExportDialog = lazyPart(async () => (await import('./export-dialog')).ExportDialog);
 
-export type SelectionAction = 'tag' | 'export' | 'copy' | 'remove';
+export type SelectionAction = 'tag' | 'label' | 'export' | 'copy' | 'remove';
 
 /** The dialog of an action on the selection. */
 export function SelectionDialog({
@@ -34,6 +35,8 @@ export function SelectionDialog({
   switch (action) {
     case 'tag':
       return <TagDialog {...{ datasetId, items, media, clusters }} onClose={onClose} />;
+    case 'label':
+      return <LabelDialog {...{ datasetId, items, what }} onClose={onClose} />;
     case 'export':
       return <ExportDialog {...{ datasetId, items, media, clusters }} onClose={onClose} />;
     case 'copy':

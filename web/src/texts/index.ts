@@ -11,6 +11,7 @@ import { enrich } from './enrich';
 import { explore } from './explore';
 import { history } from './history';
 import { keyboard } from './keyboard';
+import { labelling } from './labelling';
 import { map } from './map';
 import { media } from './media';
 import { quality } from './quality';
@@ -33,6 +34,7 @@ export const texts = {
   media,
   annotations,
   annotating,
+  labelling,
   adding,
   editing,
   duplicates,

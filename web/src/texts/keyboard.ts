@@ -27,6 +27,7 @@ export const keyboard = {
         ['Space', 'Select, or not'],
         ['Shift with an arrow', 'Select on'],
         ['Ctrl A', 'Select all that match'],
+        ['L', 'Label what is selected'],
         ['Escape', 'Select nothing'],
         ['R', 'Ask again for pictures that failed'],
       ],

@@ -125,6 +125,7 @@ function Members({ clusterId, state, pages, onVisible, members, onFindSimilar }:
       selection={selection}
       idAt={idAt}
       items={mediaItems(selection.ids)}
+      isOfPictures={state.entity === 'IMAGES'}
       onOpen={(index) => openMedia(idAt(index)!)}
       onSelectAll={() =>
         void choose(selection, allMembers(id, clusterId, state), texts.media.selection.someOfMedia(MOST_MEDIA))

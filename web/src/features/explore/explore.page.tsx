@@ -124,6 +124,7 @@ function Clusters({ state, change, onPicture }: ClustersProps) {
         {...{ at, againAt, pages, search, likenessOf, selection }}
         clustersOf={(page) => itemsOf(page, CLUSTERS_PER_PAGE, at)}
         items={clusterItems([...selection.ids], state)}
+        isOfPictures={state.entity === 'IMAGES'}
         onFindSimilar={findSimilar}
         onSelectAll={() =>
           void choose(selection, allClusters(id, state), texts.media.selection.someOfClusters(MOST_ITEMS))

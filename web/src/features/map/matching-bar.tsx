@@ -74,6 +74,7 @@ export function MatchingBar({
         </Button>
         <SelectionActions
           datasetId={datasetId}
+          isOfPictures={state.entity === 'IMAGES'}
           isDisabled={begin.isPending}
           onAction={(action) => begin.mutate(action)}
         />

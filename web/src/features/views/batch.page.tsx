@@ -108,6 +108,7 @@ function Results({ view, batchId }: { readonly view: SavedView; readonly batchId
           type: 'cluster',
           payload: { cluster_id: clusterId, cluster_filters: clusterFiltersOf(view, batchId) },
         }))}
+        isOfPictures={view.filters.entity_type === 'IMAGES'}
         onVisible={() => undefined}
         scrollKey={`${datasetId}/views/${id}/${batchId}/${page}`}
       >
