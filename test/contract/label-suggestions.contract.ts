@@ -24,6 +24,11 @@ const refusedQueries = (rest: string, queries: readonly string[]): Case[] =>
 const refusedDecisions: readonly [string, object, (string | number)[]][] = [
   ['a decision', {}, ['take_over']],
   ['each medium once', { take_over: [SEEN], keep: [SEEN] }, ['take_over']],
+  [
+    'each medium once, in whatever case',
+    { keep: [OTHER, OTHER.toUpperCase()].map((media_id) => ({ ...SEEN, media_id })) },
+    ['take_over'],
+  ],
   ['an id', { keep: [{ ...SEEN, media_id: 'x' }] }, ['keep', 0, 'media_id']],
   ['the label that was seen', { take_over: [{ ...SEEN, label: '' }] }, ['take_over', 0, 'label']],
 ];

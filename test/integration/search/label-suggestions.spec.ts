@@ -113,6 +113,13 @@ describe('suggestions of other labels', () => {
     expect(await files()).toEqual(swapped);
   });
 
+  it('are decided by the thousand', async () => {
+    const idOf = (at: number): string => `0f000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
+    const keep = Array.from({ length: 5_000 }, (_, at) => ({ media_id: idOf(at), label: 'cat', suggested: 'dog' }));
+    const { unmatched } = await additions.api.must<Decided>(200, 'POST', path('/decisions'), { keep, take_over: [] });
+    expect(unmatched).toHaveLength(5_000);
+  });
+
   it('of an object change its annotation', async () => {
     const [object, ...others] = await media('?entity_type=OBJECTS');
     expect(others).toEqual([]);

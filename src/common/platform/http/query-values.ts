@@ -3,6 +3,9 @@ import { EXAMPLE } from './description/example-ids';
 
 export const uuid = z.uuid({ error: 'Input should be a valid UUID' });
 
+/** As ids are stored. */
+export const lowerUuid = uuid.transform((id) => id.toLowerCase());
+
 /** Also accepts UUIDs without a version, such as the ids of a new installation. */
 export const anyUuid = z.guid({ error: 'Input should be a valid UUID' }).transform((id) => id.toLowerCase());
 

@@ -4,8 +4,8 @@ import {
   datasetPath,
   givenDescription,
   givenName,
+  lowerUuid,
   timeText,
-  uuid,
   wholeNumber,
 } from '../../../common/platform/http/query-values';
 import { searchBodyFields, SORTS, toSearchQuery } from '../../search';
@@ -29,7 +29,6 @@ const MAX_PER_PAGE = 1_000;
 const MAX_NUMBER = 999_999_999_999_999;
 const MAX_SEED = 2 ** 31 - 1;
 
-const lowerUuid = uuid.transform((id) => id.toLowerCase());
 const label = z.string().min(1).max(MAX_LABEL);
 const words = z.string().max(MAX_TEXT);
 const person = z.string().trim().min(1).max(320);

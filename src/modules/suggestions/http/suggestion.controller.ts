@@ -34,7 +34,8 @@ import {
 } from './suggestion.schemas';
 
 const UNRANKED = { relevance_score: null, relevance_score_type: null };
-const CONTAINERS = MOST_DECIDED;
+/** The decisions, and what they are in. */
+const CONTAINERS = MOST_DECIDED + 3;
 
 const presentDecided = ({
   decisionId,

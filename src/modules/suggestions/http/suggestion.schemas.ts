@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
-import { datasetPath, fraction, uuid, wholeNumber } from '../../../common/platform/http/query-values';
+import { datasetPath, fraction, lowerUuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { previewExample, previewSchema } from '../../search';
 import { MOST_DECIDED } from '../decide-labels.use-case';
 
@@ -84,7 +84,7 @@ export const mediaResult = z
 
 const seen = z
   .strictObject({
-    media_id: uuid,
+    media_id: lowerUuid,
     label: labelText.describe('The label that it has now.'),
     suggested: labelText.describe('The label that is suggested.'),
   })
@@ -132,7 +132,7 @@ export const aboveResult = decided
   .extend({ has_more: z.boolean().describe(`Whether there are more than ${MOST_DECIDED}: repeat the request.`) })
   .meta({ id: 'TakenOverLabels', example: { ...DECIDED, has_more: false } });
 
-export const undoBody = z.strictObject({ decision_id: uuid }).meta({ example: { decision_id: EXAMPLE.decision } });
+export const undoBody = z.strictObject({ decision_id: lowerUuid }).meta({ example: { decision_id: EXAMPLE.decision } });
 export type UndoBody = z.output<typeof undoBody>;
 
 export const undoneResult = z

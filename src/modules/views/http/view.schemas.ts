@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import {
   datasetPath,
-  uuid,
-  wholeNumber,
   formatTimestamp,
   formatTimestampOrNull,
+  lowerUuid,
+  uuid,
+  wholeNumber,
 } from '../../../common/platform/http/query-values';
 import { MOST_PAGES, savedFilters } from '../../search';
 import type { SavedView } from '../domain/saved-view';
@@ -21,8 +22,6 @@ export const presentTrend = ({ view, points }: Trend): TrendResponse => ({
   total_results: view.totalResults,
   last_results: formatTimestampOrNull(view.lastResults),
 });
-
-const lowerUuid = uuid.transform((id) => id.toLowerCase());
 
 export const viewPath = datasetPath.extend({
   view_id: lowerUuid.meta({ description: 'The view.', example: EXAMPLE.view }),
