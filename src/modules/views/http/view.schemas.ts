@@ -5,7 +5,6 @@ import {
   formatTimestamp,
   formatTimestampOrNull,
   lowerUuid,
-  uuid,
   wholeNumber,
 } from '../../../common/platform/http/query-values';
 import { MOST_PAGES, savedFilters } from '../../search';
