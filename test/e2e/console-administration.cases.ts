@@ -50,7 +50,7 @@ export function administrationCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
     const { webhooks } = await world().ask<{ webhooks: { events: string[] }[] }>(`/dataset/${id}/webhooks`);
     expect(webhooks.map(({ events }) => events)).toEqual([
-      ['view.matched', 'task.completed', 'task.failed', 'annotations.changed'],
+      ['view.matched', 'task.completed', 'task.failed', 'annotations.changed', 'queue.finished', 'item.rejected'],
     ]);
     await page.driver.getByRole('button', { name: /^Actions for https/ }).click();
     await page.driver.getByRole('menuitem', { name: 'Deliveries' }).click();

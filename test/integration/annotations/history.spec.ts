@@ -33,8 +33,12 @@ describe('the history of annotations', () => {
   const one = (id: string, label: string, file = '0.jpg'): object => ({ file_name: file, id, label, shape: BOX });
   const list = async (source: string): Promise<readonly ListedAnnotation[]> =>
     (await sources.list(`?source=${source}&limit=1000`)).annotations;
+  /** By the names of the pictures, whose order in the table is not known. */
   const said = async (source: string): Promise<string> =>
-    (await list(source)).map(({ file_path: file, id, label }) => `${file[0]}${id}=${label}`).join(' ');
+    (await list(source))
+      .toSorted((one, other) => one.file_path.localeCompare(other.file_path))
+      .map(({ file_path: file, id, label }) => `${file[0]}${id}=${label}`)
+      .join(' ');
 
   it('has each edit, which can be undone to the last detail, and done again', async () => {
     const changes = [
