@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
 import { filesForm } from '../support/api-client';
 import { allOr, ANNOTATED_OBJECT_FAILPOINTS, ANNOTATION_FAILPOINTS } from './failpoints';
@@ -11,10 +9,7 @@ describe('the program, killed at a failpoint while media are annotated', () => {
   beforeAll(async () => {
     home = await ProgramHome.make();
     await home.start();
-    const folder = join(home.folder, 'source');
-    for (let seed = 0; seed < 4; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
-    id = await home.api.createFromFolder('Annotated', folder);
-    await home.api.untilStatus(id, ['READY']);
+    id = await home.indexed('Annotated', 4);
   });
 
   afterAll(() => home.remove());

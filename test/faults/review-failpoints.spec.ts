@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
 import { ReviewClient } from '../support/review-client';
 import { SourceClient } from '../support/source-client';
@@ -12,10 +10,7 @@ describe('the program, killed at a failpoint while an answer changes a source', 
   beforeAll(async () => {
     home = await ProgramHome.make();
     await home.start();
-    const folder = join(home.folder, 'source');
-    for (let seed = 0; seed < 3; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
-    id = await home.api.createFromFolder('Reviewed', folder);
-    await home.api.untilStatus(id, ['READY']);
+    id = await home.indexed('Reviewed', 3);
   });
 
   afterAll(() => home.remove());

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { writePicture } from '../support/pictures';
 import { ProgramHome } from '../support/program-home';
 import { filesForm } from '../support/api-client';
 import { HistoryClient } from '../support/history-client';
@@ -19,10 +17,7 @@ describe('the program, killed at a failpoint while the annotations of a source a
   beforeAll(async () => {
     home = await ProgramHome.make();
     await home.start();
-    const folder = join(home.folder, 'source');
-    for (let seed = 0; seed < 3; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
-    id = await home.api.createFromFolder('Sources', folder);
-    await home.api.untilStatus(id, ['READY']);
+    id = await home.indexed('Sources', 3);
   });
 
   afterAll(() => home.remove());

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { ApiClient } from './api-client';
+import { writePicture } from './pictures';
 import { freePort, Program } from './program';
 import { appSchema } from './test-app';
 import { createTestDatabase, type TestDatabase } from './test-database';
@@ -52,6 +53,15 @@ export class ProgramHome {
   async start(env: Readonly<Record<string, string>> = {}, args?: readonly string[]): Promise<void> {
     this.launch(env, args);
     await this.program.ready();
+  }
+
+  /** Makes a dataset of so many pictures, and returns its id when it is READY. */
+  async indexed(name: string, pictures: number): Promise<string> {
+    const folder = join(this.folder, 'source');
+    for (let seed = 0; seed < pictures; seed += 1) await writePicture(join(folder, `${seed}.jpg`), seed);
+    const id = await this.api.createFromFolder(name, folder);
+    await this.api.untilStatus(id, ['READY']);
+    return id;
   }
 
   launch(env: Readonly<Record<string, string>> = {}, args?: readonly string[]): void {
