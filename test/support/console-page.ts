@@ -90,6 +90,8 @@ export class ConsolePage {
 
   /** Serious findings of axe in both colour schemes: all rules in one scheme, and in the other the rules that depend on the scheme. */
   async seriousFindings(): Promise<string[]> {
+    // A page that is still loading has no heading yet.
+    await this.driver.locator('h1').first().waitFor({ state: 'attached' });
     if (await this.driver.evaluate<boolean>('window.axe === undefined')) await this.driver.evaluate(AXE);
     return [...(await this.findingsIn('light')), ...(await this.findingsIn('dark', ABOUT_COLOURS))];
   }

@@ -354,7 +354,7 @@ describe('the typed client with a running service', () => {
     const query = { state: 'done' };
     const listed = await api.GET(`${queues}/{queue_id}/items`, { params: { path: at, query } });
     assert.deepEqual(listed.data.items, [decided.data]);
-    const decisions = await Array.fromAsync(dataset.reviewDecisions(queue.id));
+    const decisions = await take(dataset.reviewDecisions(queue.id));
     assert.deepEqual(
       decisions.map(({ verdict, answer }) => [verdict, answer]),
       [['answer', { labels: ['boat'] }]],
