@@ -3,6 +3,7 @@ import { ConsolePage } from '../support/console-page';
 import { describeInBrowser, startBrowser } from '../support/browser';
 import { pictureBytes } from '../support/pictures';
 import { SigningIn } from '../support/signing-in';
+import { twoPeopleCases } from './console-two-people.cases';
 import { viewerCases } from './console-viewer.cases';
 
 describeInBrowser('the session of the console', () => {
@@ -57,6 +58,8 @@ describeInBrowser('the session of the console', () => {
 
   describe('a user with a shared dataset', () =>
     viewerCases(() => ({ signingIn: world, browser, page, dataset: 'Interrupted' })));
+
+  describe('two people', () => twoPeopleCases(() => ({ signingIn: world, browser, page })));
 
   it('signs out here and at the provider', async () => {
     await page.driver.getByRole('link', { name: 'Sign out' }).click();

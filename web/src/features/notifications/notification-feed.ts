@@ -85,7 +85,9 @@ class NotificationFeed {
     this.gathering ??= setTimeout(() => {
       this.gathering = undefined;
       void queries.invalidateQueries({ queryKey: keys.notifications });
-      for (const id of this.changed) void queries.invalidateQueries({ queryKey: keys.of(id, 'views') });
+      for (const id of this.changed)
+        for (const part of ['views', 'review'] as const)
+          void queries.invalidateQueries({ queryKey: keys.of(id, part) });
       this.changed.clear();
     }, GATHER_MS);
   }

@@ -101,8 +101,13 @@ function Check({ datasetId, queue }: ModeProps) {
           key={item.item_id}
           item={item}
           onCheck={(given) => {
-            setGone((before) => new Set([...before, item.item_id]));
-            check.mutate({ item, ...given });
+            const { item_id: id } = item;
+            setGone((before) => new Set([...before, id]));
+            check.mutateAsync({ item, ...given }).then(
+              // It may come back with another answer.
+              () => setGone((before) => new Set([...before].filter((each) => each !== id))),
+              () => undefined,
+            );
           }}
         />
       )}

@@ -74,14 +74,14 @@ export interface GivenDecision {
 export function useWork(datasetId: string, queueId: string) {
   const path = { dataset_id: datasetId, queue_id: queueId };
   const queryKey = keys.of(datasetId, 'review', queueId, 'next');
-  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
+  /** When the decisions on items were made: an item that is handed out after that was rejected. */
+  const [gone, setGone] = useState<ReadonlyMap<string, number>>(new Map());
   const { data, error, refetch } = useQuery({
     queryKey,
-    queryFn: () => {
-      const body = { limit: AHEAD };
-      return answered(
-        service.api.POST('/api/v1/dataset/{dataset_id}/review_queues/{queue_id}/next', { params: { path }, body }),
-      );
+    queryFn: async () => {
+      const [body, askedAt] = [{ limit: AHEAD }, performance.now()];
+      const url = '/api/v1/dataset/{dataset_id}/review_queues/{queue_id}/next';
+      return { ...(await answered(service.api.POST(url, { params: { path }, body }))), askedAt };
     },
     retry: false,
     staleTime: 0,
@@ -90,7 +90,8 @@ export function useWork(datasetId: string, queueId: string) {
     refetchInterval: ({ state }) =>
       state.data !== undefined && state.data.items.length === 0 && !state.data.finished ? LOOK_AGAIN_MS : false,
   });
-  const waiting = (data?.items ?? []).filter(({ item_id: id }) => !gone.has(id));
+  const { items = [], askedAt = 0 } = data ?? {};
+  const waiting = items.filter(({ item_id: id }) => askedAt > (gone.get(id) ?? 0));
   const decision = useMutation({
     mutationFn: ({ item, given }: { readonly item: Item; readonly given: GivenDecision }) => {
       const params = { path: { ...path, item_id: item.item_id } };
@@ -101,12 +102,13 @@ export function useWork(datasetId: string, queueId: string) {
         }),
       );
     },
-    onMutate: ({ item }) => setGone((before) => new Set([...before, item.item_id])),
+    onMutate: ({ item }) => setGone((before) => new Map(before).set(item.item_id, Infinity)),
+    onSuccess: (_, { item }) => setGone((before) => new Map(before).set(item.item_id, performance.now())),
     onError: (failure, { item }) => {
       toast({ text: words.failed(messageOf(failure)), isFailure: true });
       // What somebody else has by now does not come back.
       if (failure instanceof ConflictError) return;
-      setGone((before) => new Set([...before].filter((id) => id !== item.item_id)));
+      setGone((before) => new Map([...before].filter(([id]) => id !== item.item_id)));
     },
     onSettled: (_, __, { item }) => {
       void queries.invalidateQueries({ queryKey: keys.of(datasetId, 'review', queueId, 'queue') });
@@ -147,6 +149,7 @@ export const useToCheck = (datasetId: string, queueId: string) =>
       return (await Promise.all([of('to_review'), of('flagged')])).flatMap(({ items }) => items);
     },
     staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.length === 0 ? LOOK_AGAIN_MS : false),
   });
 
 export const useCheck = (datasetId: string, queueId: string) =>
