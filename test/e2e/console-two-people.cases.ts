@@ -136,7 +136,10 @@ export function twoPeopleCases(world: () => Omit<SharedWorld, 'dataset'>): void 
   });
 
   it('are told when both change an annotation, also after a connection was lost', async () => {
-    const { items } = await send<{ items: { media_id: string }[] }>('GET', `dataset/${id}/review_queues/${queue}/items`);
+    const { items } = await send<{ items: { media_id: string }[] }>(
+      'GET',
+      `dataset/${id}/review_queues/${queue}/items`,
+    );
     const { media_id: mediaId } = items[0]!;
     const said = { media_id: mediaId, id: 'one', label: 'boat', shape: BOX };
     await send('POST', `dataset/${id}/annotations`, { source: 'ground_truth', annotations: [said] });
@@ -152,6 +155,7 @@ export function twoPeopleCases(world: () => Omit<SharedWorld, 'dataset'>): void 
     const edit = async (page: ConsolePage): Promise<void> => {
       await page.visit(`/datasets/${id}/explore?media=${mediaId}`);
       await page.driver.getByRole('img', { name: 'Annotations' }).locator('g > title').waitFor({ state: 'attached' });
+      await page.see('button', 'Edit');
       await keys(page, 'e');
       await page.driver.getByRole('group', { name: 'The picture, to draw on' }).waitFor();
       await keys(page, 'n');

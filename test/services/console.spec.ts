@@ -6,6 +6,7 @@ import { startBrowser } from '../support/browser';
 import { BrowserPerson } from '../support/browser-person';
 import { ConsolePage } from '../support/console-page';
 import { startTestApp, type TestApp } from '../support/test-app';
+import { reviewCases } from './console-review.cases';
 import { signInVariables, signInWithPassword, testKeycloak } from './keycloak-environment';
 
 const PASSWORD = 'correct-horse';
@@ -65,6 +66,8 @@ describe('the console with sign-in at Keycloak', () => {
     await page.see('heading', 'Datasets');
     expect(page.driver.url()).toBe(`${running.url}/datasets?kept=1`);
   });
+
+  describe('a review queue', () => reviewCases(() => ({ running, browser, provider, page, mark })));
 
   const fillIn = async (lastName: string, address = otto): Promise<void> => {
     await page.driver.getByLabel('E-mail address').fill(address);
