@@ -8,6 +8,7 @@ export interface ListedAnnotation {
   readonly label: string;
   readonly shape: object | null;
   readonly confidence: number | null;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
   readonly version: number;
   readonly created_at: string | null;
   readonly updated_at: string | null;

@@ -14,9 +14,10 @@ import {
 import { NOTHING, sumOf, type AnnotationDraft } from './annotation-draft';
 import { changedSince, countedAfter, keptLists, putLists } from './changed-lists';
 import { countedChange, doneBy, type AnnotationChange } from './domain/annotation-change';
-import { changedPicture, labelsGiven, newAct, type Act, type Edit, type SourceMode } from './domain/source-change';
+import { breachesIn, type EditedPicture } from './domain/label-set-breaches';
+import { changedPicture, newAct, type Act, type Edit, type SourceMode } from './domain/source-change';
 import {
-  LabelNotInSetError,
+  NotInLabelSetError,
   SourceNameTakenError,
   SourceNotFoundError,
   SourceOfTableError,
@@ -144,10 +145,17 @@ export class ChangeSourceUseCase {
       named.map(({ picture }) => picture),
     );
     const edits = await this.editsFor(version, named, found);
-    if (asked.source === GROUND_TRUTH) await this.assertInSet(of.datasetId, edits);
     const editsOf = groupedByRow(found, edits);
     const rows = [...editsOf.keys()];
     const before = await draft.annotationsOf(source, rows);
+    if (asked.source === GROUND_TRUTH) {
+      const storedIn = new Map(rows.map((row, at) => [row, before[at]!]));
+      const storedOf = (picture: NamedPicture | undefined) => (picture && storedIn.get(picture.row)) ?? [];
+      await this.assertInSet(
+        of.datasetId,
+        edits.map((own, at) => ({ edits: own, stored: storedOf(found[at]) })),
+      );
+    }
     const replaces = mode === 'replace';
     const after = rows.map((row, at) => changedPicture(before[at]!, { edits: editsOf.get(row)!.edits, replaces }, act));
     const lists = rows.map((row, at) => {
@@ -189,17 +197,11 @@ export class ChangeSourceUseCase {
     });
   }
 
-  private async assertInSet(datasetId: string, edits: readonly (readonly Edit[])[]): Promise<void> {
-    const allowed = await this.labels.closedLabels(datasetId);
-    if (allowed === undefined) return;
-    const others = edits.flatMap((own, at) =>
-      own.flatMap((edit) =>
-        labelsGiven(edit)
-          .filter((label) => !allowed.has(label))
-          .map((label) => ({ at, label })),
-      ),
-    );
-    if (others.length > 0) throw new LabelNotInSetError(others);
+  private async assertInSet(datasetId: string, pictures: readonly EditedPicture[]): Promise<void> {
+    const set = await this.labels.findClosed(datasetId);
+    if (set === undefined) return;
+    const breaches = breachesIn(set, pictures);
+    if (breaches.length > 0) throw new NotInLabelSetError(breaches);
   }
 }
 

@@ -31,6 +31,6 @@ export type { PublishedTable, RestoredState } from './persistence/dataset-states
 export { DatasetWriter } from './persistence/dataset.writer';
 export { MetadataFieldRepository } from './persistence/metadata-field.repository';
 export { LabelSetRepository } from './persistence/label-set.repository';
-export { LABEL_ATTRIBUTE_TYPES, type LabelSet } from './domain/label-set';
+export { LABEL_ATTRIBUTE_TYPES, type LabelAttribute, type LabelSet } from './domain/label-set';
 export { RemovedFilesRepository } from './persistence/removed-files.repository';
 export { GenerationRepository } from './persistence/generation.repository';

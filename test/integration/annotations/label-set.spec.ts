@@ -51,6 +51,34 @@ describe('the label set of a dataset', () => {
     expect((await ask('ground_truth', 'add', one('ship'))).status).toBe(200);
   });
 
+  it('refuses other attributes in ground_truth if it is closed, except those that are there', async () => {
+    const set = (closed: boolean) => ({
+      labels: [{ name: 'boat', attributes: [{ name: 'size', type: 'choice', values: ['small', 'large'] }] }],
+      closed,
+    });
+    const boat = (attributes: object) => ({ file_name: '1.jpg', id: 'b', label: 'boat', attributes });
+    const inList = async () => (await sources.list('?source=ground_truth')).annotations.find(({ id }) => id === 'b');
+    await additions.api.must(200, 'PUT', sources.path('label_set'), set(false));
+    expect((await ask('ground_truth', 'merge', boat({ hull: 'wood' }))).status).toBe(200);
+    await additions.api.must(200, 'PUT', sources.path('label_set'), set(true));
+    expect(await ask('ground_truth', 'merge', boat({ hull: 'steel', size: 'huge' }))).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          { loc: ['body', 'annotations', 0, 'attributes', 'hull'], input: 'steel' },
+          {
+            ...{ loc: ['body', 'annotations', 0, 'attributes', 'size'], input: 'huge' },
+            msg: expect.stringContaining('small, large') as string,
+          },
+        ],
+      },
+    });
+    expect((await inList())!.attributes).toEqual({ hull: 'wood' });
+    expect((await ask('ground_truth', 'merge', boat({ hull: 'wood', size: 'large' }))).status).toBe(200);
+    expect((await inList())!.attributes).toEqual({ hull: 'wood', size: 'large' });
+    expect((await ask('detector', 'add', boat({ hull: 'steel' }))).status).toBe(200);
+  });
+
   it('is that of a clone, too, and each has its own from then on', async () => {
     await put(true, 'boat', 'sea');
     const client = new SnapshotClient(additions.api);

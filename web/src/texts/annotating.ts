@@ -58,6 +58,7 @@ export const annotating = {
     ['E', 'Edit the picture'],
     ['V, B, P, K', 'Select, draw a box, a polygon, keypoints'],
     ['L', 'Label the selected shape, or the whole picture'],
+    ['A', 'The attributes of what is selected'],
     ['A hot key of the label set', 'That label; of the next shapes while one is drawn'],
     ['N, Shift N', 'The next, the previous shape'],
     ['Arrows', 'Move the shape, a handle or the cross; farther with Shift'],

@@ -4,6 +4,7 @@ import { annotating } from './annotating';
 import { annotations } from './annotations';
 import { apiKeys } from './api-keys';
 import { datasets } from './datasets';
+import { describing } from './describing';
 import { design } from './design';
 import { duplicates } from './duplicates';
 import { editing } from './editing';
@@ -34,6 +35,7 @@ export const texts = {
   media,
   annotations,
   annotating,
+  describing,
   labelling,
   adding,
   editing,

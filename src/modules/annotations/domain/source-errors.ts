@@ -1,6 +1,7 @@
 import { ConflictError, NotFoundError } from '../../../common/platform/errors/domain-error';
 import { GROUND_TRUTH } from '../../versions';
 import { DatasetStatusError, type Dataset, type DatasetPointer, type DatasetStatus } from '../../datasets';
+import type { LabelSetBreach } from './label-set-breaches';
 import type { ListedAnnotation } from './listed-annotation';
 
 const EDITABLE: readonly DatasetStatus[] = ['READY', 'PARTIAL INDEX'];
@@ -34,13 +35,11 @@ export class ObjectsOfTableError extends ConflictError {
   }
 }
 
-/** An edit has labels that the label set of the dataset does not have. */
-export class LabelNotInSetError extends ConflictError {
-  /** The positions and labels of the edits, at least one. */
-  constructor(readonly labels: readonly { readonly at: number; readonly label: string }[]) {
-    super(
-      `The label '${labels[0]!.label}' is not in the label set of the dataset, which is closed. Add it to the set, or give another.`,
-    );
+/** Edits have labels or attributes that the label set of the dataset does not have. */
+export class NotInLabelSetError extends ConflictError {
+  /** At least one. */
+  constructor(readonly breaches: readonly LabelSetBreach[]) {
+    super(`${breaches[0]!.reason} The set of the dataset is closed: give what it has, or add to it.`);
   }
 }
 

@@ -32,7 +32,7 @@ import { AnnotateMediaUseCase } from '../annotate-media.use-case';
 import { AnnotationListReader } from '../annotation-list.reader';
 import { ChangeSourceUseCase } from '../change-source.use-case';
 import { cursorOf, placeIn, type ListPlace } from '../domain/list-cursor';
-import { LabelNotInSetError } from '../domain/source-errors';
+import { NotInLabelSetError } from '../domain/source-errors';
 import { MAX_ANNOTATIONS, type GivenObject } from '../domain/annotation';
 import { AnnotationChangedFilter } from './annotation-changed.filter';
 import { givenMetadata } from './custom-metadata.schemas';
@@ -47,7 +47,6 @@ import {
 import { conflictResponse, listResponse, presentAnnotation, sourceOutcome } from './source.presenter';
 import { editsIn, listQuery, sourceBody, unusableIfMatch, withVersion, type ListQuery } from './source.schemas';
 
-const MOST_NAMED = 100;
 const MAX_BYTES = 8 * 1024 * 1024;
 /** Of each annotation: itself, its attributes, its shape, and lists in that. */
 const MAX_CONTAINERS = 6 * MAX_ANNOTATIONS;
@@ -108,7 +107,7 @@ export class AnnotationController {
       return { task_id: await this.startTask(datasetId, parseOrFail(mediaBody, body, 'body'), caller) };
     }
     const edits = editsIn(withVersion(parseOrFail(sourceBody, body, 'body'), seen));
-    const made = await this.sources.edit(datasetId, edits, caller).catch(asInvalidLabels);
+    const made = await this.sources.edit(datasetId, edits, caller).catch(asInvalidItems);
     const { changeId, unmatched, version, ...counts } = made;
     response.status(HttpStatus.OK);
     if (version !== null) response.setHeader('ETag', `"${version}"`);
@@ -173,11 +172,11 @@ export class AnnotationController {
   }
 }
 
-function asInvalidLabels(error: unknown): never {
-  if (!(error instanceof LabelNotInSetError)) throw error;
-  const items = error.labels.slice(0, MOST_NAMED).map(({ at, label }) => ({
-    ...{ type: 'value_error', loc: ['body', 'annotations', at, 'label'], input: label },
-    msg: `Input should be in the label set of the dataset, which is closed: '${label}' is not`,
+function asInvalidItems(error: unknown): never {
+  if (!(error instanceof NotInLabelSetError)) throw error;
+  const items = error.breaches.map(({ at, path, input, reason }) => ({
+    ...{ type: 'value_error', loc: ['body', 'annotations', at, ...path], input },
+    msg: `Input should be in the label set of the dataset, which is closed: ${reason}`,
   }));
   throw new ValidationFailedError(items);
 }

@@ -31,8 +31,8 @@ export class LabelSetController {
   @ApiOperation({
     summary: 'Replace the labels that people give in a dataset',
     description:
-      'With colours, keys and attributes for programs that annotate. If the set is closed, edits of `ground_truth` with another label are refused; ' +
-      'annotations that are there stay, and files, undos and other sources may have any.',
+      'With colours, keys and attributes. If the set is closed, edits of `ground_truth` are refused that give another label, or an attribute that the ' +
+      'label does not have or with another value; what is there stays, and files, undos and other sources may have any.',
   })
   @ApiOkResponse({ standardSchema: labelSetResponse })
   async replace(

@@ -51,7 +51,7 @@ const label = z
     attributes: listOf(attribute, MAX_ATTRIBUTES)
       .refine((all) => differ(all.map(({ name }) => name)), { error: 'Input should have each name once' })
       .default([])
-      .describe('What may be said about an annotation with the label.'),
+      .describe('What may be said about an annotation with the label; nothing else if the set is closed.'),
   })
   .meta({ id: 'SetLabel' });
 
@@ -59,7 +59,7 @@ const fields = {
   labels: listOf(label, MAX_LABELS)
     .refine((all) => differ(all.map(({ name }) => name)), { error: 'Input should have each name once' })
     .refine((all) => differ(all.map(({ hot_key: key }) => key)), { error: 'Input should have each hot key once' }),
-  closed: z.boolean().describe('Whether edits of `ground_truth` with other labels are refused.'),
+  closed: z.boolean().describe('Whether edits of `ground_truth` with other labels and attributes are refused.'),
 };
 
 const example = {

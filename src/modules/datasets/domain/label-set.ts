@@ -19,7 +19,7 @@ export interface SetLabel {
 /** The labels that people give in a dataset. */
 export interface LabelSet {
   readonly labels: readonly SetLabel[];
-  /** Whether people may give no others. */
+  /** Whether people may give no others, nor attributes that they do not have. */
   readonly closed: boolean;
 }
 

@@ -24,10 +24,10 @@ export class LabelSetRepository {
     return found === null ? NO_LABEL_SET : { labels: found.labels, closed: found.closed };
   }
 
-  /** The names of its labels; undefined if others may be given. */
-  async closedLabels(datasetId: string): Promise<ReadonlySet<string> | undefined> {
-    const found = await this.sets.findOneBy({ datasetId, closed: true });
-    return found === null ? undefined : new Set(found.labels.map(({ name }) => name));
+  /** Undefined if other labels may be given. */
+  async findClosed(datasetId: string): Promise<LabelSet | undefined> {
+    const set = await this.find(datasetId);
+    return set.closed ? set : undefined;
   }
 
   async save(datasetId: string, { labels, closed }: LabelSet): Promise<void> {

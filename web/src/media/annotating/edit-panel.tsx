@@ -5,6 +5,7 @@ import { texts } from '../../texts';
 import { formatPercent } from '../../texts/format';
 import type { ShownAnnotation } from '../annotations/shapes';
 import type { PictureAnnotations } from '../annotations/use-annotations';
+import { AnnotationAttributes } from '../describing/annotation-attributes';
 import { facetsOf } from '../facets';
 import { readState } from '../explore-address';
 import { LabelField } from './label-field';
@@ -59,11 +60,14 @@ export function EditPanel({
 function Selected({ mode, selected }: { readonly mode: EditMode; readonly selected: ShownAnnotation }) {
   if (mode.isOwn)
     return (
-      <div className={styles.row}>
-        <Button icon="trash" onPress={() => mode.remove(selected)}>
-          {words.remove}
-        </Button>
-      </div>
+      <>
+        <AnnotationAttributes {...{ mode, selected }} onLeave={focusPicture} />
+        <div className={styles.row}>
+          <Button icon="trash" onPress={() => mode.remove(selected)}>
+            {words.remove}
+          </Button>
+        </div>
+      </>
     );
   const { label, source, confidence } = selected;
   return (

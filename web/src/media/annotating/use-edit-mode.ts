@@ -8,6 +8,7 @@ import { labelSetQuery, sourcesQuery, withKey } from '../annotations/annotation-
 import { GROUND_TRUTH } from '../annotations/annotation-view';
 import type { Shape, ShownAnnotation } from '../annotations/shapes';
 import type { PictureAnnotations } from '../annotations/use-annotations';
+import { allowedAttributes, type Attributes } from '../describing/set-attributes';
 import { useOpenMedia } from '../open-media';
 import { newId, newSaid, saidOf, withShape, type Change, type Edit, type Said } from './edit';
 import { editQueue, NoRoomError } from './edit-queue';
@@ -41,6 +42,7 @@ export interface EditMode {
   readonly draw: (shape: Shape) => void;
   readonly giveUpWaiting: () => void;
   readonly reshape: (shape: Shape) => void;
+  readonly describe: (attributes: Attributes) => void;
   /** Of the new shape, of the selected one, or of the whole picture. */
   readonly label: (label: string) => void;
   /** The labels that the dataset wants; a hot key labels in the same way, or chooses the label of the next shape while one is drawn. */
@@ -90,7 +92,8 @@ function useMode({ datasetId, media, annotations }: Of, end: () => void): EditMo
   const [waiting, setWaiting] = useState<Shape | null>(null);
   const { sources, source, onSource, skeletons } = useEditedSource(datasetId);
   const skeleton = skeletons.find((each) => each.label === lastLabel) ?? skeletons[0];
-  const labelSet = useQuery(labelSetQuery(datasetId)).data?.labels ?? NO_LABELS;
+  const set = useQuery(labelSetQuery(datasetId)).data;
+  const labelSet = set?.labels ?? NO_LABELS;
   const mediaId = media?.media_id ?? '';
   const { highlight, onHighlight, all } = annotations;
   const select = (key: string | null) => onHighlight({ kept: key, passing: null });
@@ -127,8 +130,9 @@ function useMode({ datasetId, media, annotations }: Of, end: () => void): EditMo
     },
     giveUpWaiting: () => setWaiting(null),
     reshape: (shape) => selected !== undefined && isOwn && change(selected, withShape(saidOf(selected), shape)),
+    describe: (attributes) => selected !== undefined && isOwn && change(selected, { ...saidOf(selected), attributes }),
     remove: (annotation) => change(annotation, null),
-    copy: (annotation) => create({ ...saidOf(annotation), id: newId(), confidence: null }),
+    copy: (annotation) => create(copyOf(annotation, source, set)),
     ...useUndo(datasetId, mediaId),
   };
 }
@@ -136,6 +140,12 @@ function useMode({ datasetId, media, annotations }: Of, end: () => void): EditMo
 const changeOf = (annotation: ShownAnnotation, after: Said | null): Change => ({
   ...{ id: annotation.id, before: saidOf(annotation), after, seen: annotation.version },
 });
+
+/** With what a closed label set allows. */
+function copyOf(annotation: ShownAnnotation, source: string, set: LabelSet | undefined): Said {
+  const said = { ...saidOf(annotation), id: newId(), confidence: null };
+  return source === GROUND_TRUTH ? { ...said, attributes: allowedAttributes(set, said.label, said.attributes) } : said;
+}
 
 function added(edit: Edit): void {
   try {
