@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConsolePage } from '../support/console-page';
 import type { ConsoleWorld } from '../support/console-world';
@@ -11,6 +12,12 @@ interface Queue {
   readonly n_left: number;
   readonly states: Readonly<Record<string, number>>;
 }
+
+const json = (body: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
 
 /** Review queues by keyboard, as part of the console tests. */
 export function reviewCases(world: () => ConsoleWorld): void {
@@ -29,9 +36,17 @@ export function reviewCases(world: () => ConsoleWorld): void {
   const question = () => page.driver.getByRole('complementary', { name: 'Question' });
   /** Presses a key, and waits for the next picture. */
   const press = async (key: string): Promise<void> => {
-    const before = await question().locator('p').last().innerText();
+    const file = question().getByText(/\.jpg$/);
+    const before = await file.innerText();
     await page.driver.keyboard.press(key);
-    await waitUntil(async () => (await question().locator('p').last().innerText()) !== before);
+    await waitUntil(async () => (await file.innerText()) !== before);
+  };
+  const made = async (name: string): Promise<string> => {
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('dialog').getByRole('button', { name: 'Make the queue' }).click();
+    await page.see('heading', name);
+    await question().waitFor();
+    return new URL(page.driver.url()).pathname.split('/').at(-1)!;
   };
   const create = async (name: string, fill: () => Promise<void>): Promise<string> => {
     await page.visit(`/datasets/${id}/review`);
@@ -40,11 +55,7 @@ export function reviewCases(world: () => ConsoleWorld): void {
     await dialog.getByLabel('Name').fill(name);
     await dialog.getByLabel('Pictures').selectOption({ label: 'All pictures, in random order' });
     await fill();
-    expect(await page.seriousFindings()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Make the queue' }).click();
-    await page.see('heading', name);
-    await question().waitFor();
-    return new URL(page.driver.url()).pathname.split('/').at(-1)!;
+    return made(name);
   };
 
   beforeAll(async () => {
@@ -92,6 +103,69 @@ export function reviewCases(world: () => ConsoleWorld): void {
     await page.driver.setViewportSize({ width: 390, height: 844 });
     expect(await page.driver.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await page.driver.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('are made of a search and of a selection, and show comments, progress and changes', async () => {
+    const { annotations } = await world().ask<{ annotations: { media_id: string }[] }>(
+      `/dataset/${id}/annotations?source=ground_truth&label=house&limit=100`,
+    );
+    const known = annotations.slice(0, 2).map(({ media_id: media }) => media);
+    const tag = await world().ask<{ id: string }>(`/dataset/${id}/tags`, json({ name: 'Known' }));
+    const selected = { media_selection: [{ type: 'media', payload: { media_ids: known } }] };
+    await world().ask(`/dataset/${id}/tags/${tag.id}/assign`, json(selected));
+
+    await page.visit(`/datasets/${id}/explore?sort=file_size&level=0`);
+    await page.seeTiles();
+    await page.driver.getByRole('button', { name: 'Review these' }).press('Enter');
+    const dialog = page.driver.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Smallest');
+    await dialog.getByLabel('Question').selectOption({ label: 'Which of these is it?' });
+    await dialog.getByLabel('Options').fill('boat, house');
+    await dialog.getByLabel('In your words').fill('Boat or house?');
+    await dialog.getByLabel('Due').fill('2030-01-02T12:00');
+    await dialog.getByLabel('Mix in pictures').selectOption({ label: 'Known' });
+    const queue = await made('Smallest');
+    await page.see('heading', 'Boat or house?');
+    const { items } = await world().ask<{ items: { media_id: string }[] }>(
+      `/dataset/${id}/review_queues/${queue}/items`,
+    );
+    expect(items).toHaveLength(PICTURES);
+    await question().getByRole('textbox', { name: 'Comment' }).fill('Or is it a raft?');
+    await question().getByRole('button', { name: 'Comment' }).press('Enter');
+    await question().getByRole('listitem').getByText('Or is it a raft?').waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('heading', { name: 'Boat or house?' }).click();
+    for (let at = 1; at < PICTURES; at += 1) await press('2');
+    await page.driver.keyboard.press('2');
+    await page.see('text', 'Nothing is left for you');
+    await waitUntil(async () => (await progressOf(queue)).n_left === 0);
+    await page.driver.getByLabel('Progress').press(' ');
+    await page.driver.getByRole('region', { name: 'By person' }).getByText('2 of 2').waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    const download = page.driver.waitForEvent('download');
+    await page.driver.getByRole('button', { name: 'All decisions as CSV' }).press('Enter');
+    const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(1 + PICTURES);
+
+    const last = items.findLast(({ media_id: media }) => !known.includes(media))!.media_id;
+    await page.visit(`/datasets/${id}/explore?level=0&media=${last}`);
+    const details = page.driver.getByRole('dialog', { name: 'Details' });
+    await details.getByRole('button', { name: 'Who changed the annotations' }).press('Enter');
+    const changes = details.getByRole('list', { name: 'Changes' });
+    await changes.getByText(/in the queue Smallest/).waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    const before = (await labels()).filter((label) => label === 'house').length;
+    await changes.getByRole('button', { name: 'Undo' }).first().press('Enter');
+    await page.see('text', 'Undone in 1 picture');
+    expect((await labels()).filter((label) => label === 'house')).toHaveLength(before - 1);
+
+    await page.visit(`/datasets/${id}/explore?level=0`);
+    await page.tiles.first().press(' ');
+    await page.driver.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Review these' }).click();
+    await dialog.getByLabel('Name').fill('One');
+    expect((await progressOf(await made('One'))).n_left).toBe(1);
+    await world().ask(`/dataset/${id}/review_queues/${queue}`, { method: 'DELETE' });
+    await world().ask(`/dataset/${id}/review_queues/${(await queues())[0]!.id}`, { method: 'DELETE' });
   });
 
   it('are listed with their progress, and deleted', async () => {

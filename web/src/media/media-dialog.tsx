@@ -12,6 +12,7 @@ import { texts } from '../texts';
 import { EditBar } from './annotating/edit-bar';
 import { EditPanel } from './annotating/edit-panel';
 import { useEditMode } from './annotating/use-edit-mode';
+import { Timeline } from './annotations/timeline-section';
 import { useAnnotations } from './annotations/use-annotations';
 import { mediaQuery } from './media-query';
 import { MediaFields } from './media-fields';
@@ -70,14 +71,15 @@ function useSoughtWords(): readonly string[] {
   return soughtWords(readState(params).filters);
 }
 
+/** The one before stays until it is there. */
+const useMedium = ({ datasetId, mediaId, snapshotId }: OpenMediaProps) =>
+  useQuery({ ...mediaQuery(datasetId, mediaId, snapshotId), placeholderData: (before) => before });
+
 function Details(props: OpenMediaProps) {
-  const { datasetId, mediaId, onClose, snapshotId, onFindSimilar, onPicture, onBatch } = props;
+  const { datasetId, onClose, snapshotId, onFindSimilar, onPicture, onBatch } = props;
   const open = useOpenMedia();
   const neighbours = useNeighbours(props);
-  const { data, error, refetch } = useQuery({
-    ...mediaQuery(datasetId, mediaId, snapshotId),
-    placeholderData: (before) => before,
-  });
+  const { data, error, refetch } = useMedium(props);
   const annotations = useAnnotations(datasetId, data, snapshotId);
   const editing = useEditMode({ datasetId, media: data, annotations, snapshotId });
   const sought = useSoughtWords();
@@ -116,6 +118,7 @@ function Details(props: OpenMediaProps) {
             onSeek={(seconds) => setSeek({ mediaId: data.media_id, to: { seconds } })}
           />
         )}
+        {data !== undefined && <Timeline media={data} {...{ datasetId, snapshotId }} />}
       </aside>
     </>
   );

@@ -1,5 +1,5 @@
 import { useMayCreate } from '../api/access';
-import { useMayChange } from '../api/datasets';
+import { useMayChange, useMayOwn } from '../api/datasets';
 import { Button } from '../design/button';
 import { texts } from '../texts';
 import type { SelectionAction } from './selection-dialogs';
@@ -22,6 +22,7 @@ export function SelectionActions({
   readonly onAction: (action: SelectionAction) => void;
 }) {
   const mayChange = useMayChange(datasetId);
+  const mayOwn = useMayOwn(datasetId);
   const mayExport = useMayCreate();
   return (
     <>
@@ -32,6 +33,11 @@ export function SelectionActions({
       {mayChange && isOfPictures && (
         <Button kind="plain" icon="pencil" isDisabled={isDisabled} onPress={() => onAction('label')}>
           {texts.labelling.action}
+        </Button>
+      )}
+      {mayOwn && isOfPictures && (
+        <Button kind="plain" icon="tasks" isDisabled={isDisabled} onPress={() => onAction('review')}>
+          {texts.review.these}
         </Button>
       )}
       <Button kind="plain" icon="download" isDisabled={isDisabled || !mayExport} onPress={() => onAction('export')}>

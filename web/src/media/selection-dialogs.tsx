@@ -1,14 +1,16 @@
 import { lazyPart } from '../design/lazy-part';
 import { texts } from '../texts';
 import type { SelectionItem } from './media-selection';
+import { itemsOfSelection } from './reviewing/chosen-items';
 
 const TagDialog = lazyPart(async () => (await import('./tag-dialog')).TagDialog);
 const LabelDialog = lazyPart(async () => (await import('./labelling/label-dialog')).LabelDialog);
+const NewQueueDialog = lazyPart(async () => (await import('./reviewing/new-queue-dialog')).NewQueueDialog);
 const CopyDialog = lazyPart(async () => (await import('./subsets/copy-dialog')).CopyDialog);
 const RemoveDialog = lazyPart(async () => (await import('./subsets/remove-dialog')).RemoveDialog);
 const ExportDialog = lazyPart(async () => (await import('./export-dialog')).ExportDialog);
 
-export type SelectionAction = 'tag' | 'label' | 'export' | 'copy' | 'remove';
+export type SelectionAction = 'tag' | 'label' | 'review' | 'export' | 'copy' | 'remove';
 
 /** The dialog of an action on the selection. */
 export function SelectionDialog({
@@ -37,6 +39,10 @@ export function SelectionDialog({
       return <TagDialog {...{ datasetId, items, media, clusters }} onClose={onClose} />;
     case 'label':
       return <LabelDialog {...{ datasetId, items, what }} onClose={onClose} />;
+    case 'review':
+      return (
+        <NewQueueDialog datasetId={datasetId} chosen={itemsOfSelection(datasetId, items, what)} onClose={onClose} />
+      );
     case 'export':
       return <ExportDialog {...{ datasetId, items, media, clusters }} onClose={onClose} />;
     case 'copy':

@@ -1,4 +1,4 @@
-import { formatNumber, formatPercent } from './format';
+import { counted, formatNumber, formatPercent } from './format';
 
 interface Filtered {
   readonly source: string;
@@ -17,6 +17,24 @@ interface Said {
 
 export const annotations = {
   title: 'Annotations',
+  timeline: {
+    title: 'Changes',
+    open: 'Who changed the annotations',
+    none: 'No annotation of this picture was changed.',
+    earlier: 'Earlier changes',
+    added: (label: string) => `+ ${label}`,
+    removed: (label: string) => `− ${label}`,
+    relabelled: (before: string, after: string) => `${before} → ${after}`,
+    moved: (label: string) => `${label}: another shape`,
+    changed: (label: string) => `${label}: changed`,
+    more: (count: number) => `${formatNumber(count)} more`,
+    queue: (name: string | undefined) => (name === undefined ? 'in a queue that was deleted' : `in the queue ${name}`),
+    isUndo: 'undo of another change',
+    wasUndone: 'undone',
+    undo: (pictures: number) => (pictures === 1 ? 'Undo' : `Undo in all ${counted(pictures, 'picture', 'pictures')}`),
+    undone: (pictures: number) => `Undone in ${counted(pictures, 'picture', 'pictures')}`,
+    notUndone: (reason: string) => `The change was not undone: ${reason}`,
+  },
   show: (source: string) => `Show ${source}`,
   confidence: 'Confidence',
   from: (least: number) => (least === 0 ? 'any' : `from ${formatPercent(least)}`),

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { answered, queries, service } from '../../api/client';
+import { queries, service } from '../../api/client';
 import type { DatasetListItem } from '../../api/datasets';
 import { Failure, errorText, messageOf } from '../../api/failure';
-import { keys } from '../../api/keys';
 import { Button, IconButton } from '../../design/button';
 import { Dialog, DialogForm } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
 import { Chip } from '../../design/state';
 import { toast } from '../../design/toast';
+import { peopleQuery } from '../../media/people-query';
 import { texts } from '../../texts';
 import styles from './datasets.module.css';
 
@@ -19,14 +19,11 @@ const ROLES = (['viewer', 'editor'] as const).map((value) => ({ value, label: wo
 
 export function ShareDialog({ dataset, onClose }: { readonly dataset: DatasetListItem; readonly onClose: () => void }) {
   const path = { dataset_id: dataset.id };
-  const queryKey = keys.of(dataset.id, 'share');
-  const { data = [], error } = useQuery({
-    queryKey,
-    queryFn: () => answered(service.api.GET('/api/v1/manage/{dataset_id}/share', { params: { path } })),
-  });
+  const people = peopleQuery(dataset.id);
+  const { data = [], error } = useQuery(people);
   const changed = (text: string) => {
     toast({ text });
-    void queries.invalidateQueries({ queryKey });
+    void queries.invalidateQueries({ queryKey: people.queryKey });
   };
   const remove = useMutation({
     mutationFn: (email: string) =>

@@ -11,6 +11,8 @@ import { NotReady } from '../../media/not-ready';
 import { likenessOf } from '../../media/likeness';
 import { allClusters, clusterItem, clusterItems, CLUSTERS_PER_PAGE } from '../../media/matching-clusters';
 import { MOST_ITEMS } from '../../media/media-selection';
+import { itemsOfSearch } from '../../media/reviewing/chosen-items';
+import { ReviewButton } from '../../media/reviewing/review-button';
 import { SaveViewPopover } from '../../media/save-view';
 import { MediaOverlay } from '../../media/media-overlay';
 import { ClusterGrid } from '../../media/selectable-grid';
@@ -70,6 +72,7 @@ function Header({ state, change, total }: ExploreNavigation & { readonly total: 
   const dataset = useDataset();
   const navigate = useNavigate();
   const isReady = isExplorable(dataset);
+  const chosen = itemsOfSearch(state);
   return (
     <>
       <PageHeader title={dataset.display_name} note={total === undefined || !isReady ? undefined : words.total(total)}>
@@ -80,6 +83,7 @@ function Header({ state, change, total }: ExploreNavigation & { readonly total: 
         )}
         <VqlPopover datasetId={dataset.id} state={state} change={change} />
         <SaveViewPopover datasetId={dataset.id} state={state} />
+        {isReady && chosen !== undefined && <ReviewButton datasetId={dataset.id} chosen={chosen} />}
         <GrowthMenu />
       </PageHeader>
       <PartialNotice />

@@ -2,8 +2,10 @@ import { useState } from 'react';
 import { Failure } from '../../api/failure';
 import { Button } from '../../design/button';
 import { Icon } from '../../design/icon';
+import { ReviewButton } from '../../media/reviewing/review-button';
 import { texts } from '../../texts';
 import { formatNumber } from '../../texts/format';
+import { itemsOfPair } from './items-of-pair';
 import { usualThreshold, type Entity } from './quality-queries';
 import { SuggestionGrid } from './suggestion-grid';
 import { useLabelDecisions, useSuggestionPairs, type Pair } from './suggestion-queries';
@@ -29,6 +31,7 @@ export function Suggestions({ datasetId, entity, onOpen }: SuggestionsProps) {
   const isChosen = ({ label, suggested }: Pair) => label === chosen?.label && suggested === chosen.suggested;
   const pair = data.pairs.find(isChosen) ?? data.pairs[0];
   const asked = { entity, confidence };
+  const toReview = pair && itemsOfPair(datasetId, asked, pair);
   return (
     <section className={styles.suggestions} aria-label={words.title}>
       <h2>{words.title}</h2>
@@ -45,6 +48,11 @@ export function Suggestions({ datasetId, entity, onOpen }: SuggestionsProps) {
           key={JSON.stringify([entity, pair.label, pair.suggested])}
           {...{ datasetId, asked, pair, decisions, onOpen }}
         />
+      )}
+      {toReview !== undefined && (
+        <div>
+          <ReviewButton key={toReview.what} datasetId={datasetId} chosen={toReview} />
+        </div>
       )}
       <div className={styles.last} role="status">
         {decisions.last !== null && (

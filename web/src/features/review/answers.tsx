@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { Button } from '../../design/button';
 import { TextField } from '../../design/field';
 import { useOpenMedia } from '../../media/open-media';
+import { listed } from '../../media/reviewing/listed';
 import { texts } from '../../texts';
-import { listed } from './listed';
 import { useQuestionKeys } from './question-keys';
 import styles from './review.module.css';
 

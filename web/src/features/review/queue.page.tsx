@@ -12,19 +12,21 @@ import { MediaStage } from '../../media/media-stage';
 import { MediaOverlay } from '../../media/media-overlay';
 import { texts } from '../../texts';
 import { CheckPanel } from './check-panel';
+import { Comments } from './comments';
+import { Figures } from './figures';
 import { QuestionPanel } from './question-panel';
 import { useCheck, useQueue, useToCheck, useWork, type Item, type Queue } from './review-queries';
 import styles from './review.module.css';
 
 const { review: words } = texts;
-const MODES = (['answer', 'check'] as const).map((value) => ({ value, label: words.work.modes[value] }));
+const MODES = (['answer', 'check', 'figures'] as const).map((value) => ({ value, label: words.work.modes[value] }));
 const LAYERS = { shapes: true, text: false, caption: false };
 
 /** One item of a queue after the other, with its question. */
 export function QueuePage() {
   const { id: datasetId } = useDataset();
   const { queueId = '' } = useParams();
-  const [mode, setMode] = useState<'answer' | 'check'>('answer');
+  const [mode, setMode] = useState<(typeof MODES)[number]['value']>('answer');
   const { data: queue, error, refetch } = useQueue(datasetId, queueId);
   if (queue === undefined)
     return error === null ? (
@@ -40,11 +42,9 @@ export function QueuePage() {
           {words.work.back}
         </Link>
       </PageHeader>
-      {mode === 'answer' ? (
-        <Work key={queueId} datasetId={datasetId} queue={queue} />
-      ) : (
-        <Check datasetId={datasetId} queue={queue} />
-      )}
+      {mode === 'answer' && <Work key={queueId} datasetId={datasetId} queue={queue} />}
+      {mode === 'check' && <Check datasetId={datasetId} queue={queue} />}
+      {mode === 'figures' && <Figures datasetId={datasetId} queue={queue} />}
     </>
   );
 }
@@ -55,7 +55,7 @@ interface ModeProps {
 }
 
 function Work({ datasetId, queue }: ModeProps) {
-  const { waiting, isFinished, isLoaded, error, refetch, decision } = useWork(datasetId, queue.id);
+  const { waiting, isFinished, isLoaded, error, refetch, decide } = useWork(datasetId, queue.id);
   const [item] = waiting;
   if (queue.paused) return <EmptyState icon="stop" title={words.work.pausedTitle} text="" />;
   if (item === undefined) {
@@ -68,13 +68,13 @@ function Work({ datasetId, queue }: ModeProps) {
     );
   }
   return (
-    <Shown {...{ datasetId, item }}>
+    <Shown {...{ datasetId, item }} queueId={queue.id}>
       {(annotations) => (
         <QuestionPanel
           key={item.item_id}
           {...{ item, annotations }}
           question={queue.question}
-          onDecide={(given) => decision.mutate({ item, given })}
+          onDecide={(given) => decide(item, given)}
         />
       )}
     </Shown>
@@ -95,7 +95,7 @@ function Check({ datasetId, queue }: ModeProps) {
   if (item === undefined)
     return <EmptyState icon="check" title={words.work.nothingToCheckTitle} text={words.work.nothingToCheckText} />;
   return (
-    <Shown {...{ datasetId, item }}>
+    <Shown {...{ datasetId, item }} queueId={queue.id}>
       {() => (
         <CheckPanel
           key={item.item_id}
@@ -118,10 +118,12 @@ function Check({ datasetId, queue }: ModeProps) {
 /** The picture of an item; of an annotation, with its shape alone. */
 function Shown({
   datasetId,
+  queueId,
   item,
   children,
 }: {
   readonly datasetId: string;
+  readonly queueId: string;
   readonly item: Item;
   readonly children: (annotations: ReturnType<typeof useAnnotations>) => React.ReactNode;
 }) {
@@ -147,6 +149,8 @@ function Shown({
       </div>
       <aside className={styles.side} aria-label={words.work.title}>
         {children(annotations)}
+        {/* A key of its own: the panel before it has the id of the item. */}
+        <Comments key={`comments ${item.item_id}`} {...{ datasetId, queueId }} itemId={item.item_id} />
         {media !== undefined && (
           <p className={styles.file} dir="auto">
             {media.file_name}

@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ConflictError, type components, type operations } from 'dataset-media-service-sdk';
+import { ConflictError, type components } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { toast } from '../../design/toast';
 import { mediaQuery } from '../../media/media-query';
+import type { Queue } from '../../media/reviewing/queue-draft';
 import { texts } from '../../texts';
 
-export type Queue = components['schemas']['ReviewQueue'];
+export type { Question, Queue } from '../../media/reviewing/queue-draft';
+export type Progress = components['schemas']['ReviewProgress'];
 export type Item = components['schemas']['ReviewItem'];
-export type Question = Queue['question'];
 
 const { work: words } = texts.review;
 /** Items that a person has at once; so the next picture is there when the one before is answered. */
@@ -35,18 +36,6 @@ export const useQueue = (datasetId: string, queueId: string) =>
       const params = { path: { dataset_id: datasetId, queue_id: queueId } };
       return answered(service.api.GET('/api/v1/dataset/{dataset_id}/review_queues/{queue_id}', { params }));
     },
-  });
-
-export type NewQueue = operations['reviewQueueCreate']['requestBody']['content']['application/json'];
-
-export const useCreateQueue = (datasetId: string, onCreated: (queue: Queue) => void) =>
-  useMutation({
-    mutationFn: (body: NewQueue) => {
-      const params = { path: { dataset_id: datasetId } };
-      return answered(service.api.POST('/api/v1/dataset/{dataset_id}/review_queues', { params, body }));
-    },
-    onSuccess: onCreated,
-    onSettled: () => queries.invalidateQueries({ queryKey: allOf(datasetId) }),
   });
 
 export const useRemoveQueue = (datasetId: string, { id, name }: Queue, onRemoved: () => void) =>
@@ -102,7 +91,6 @@ export function useWork(datasetId: string, queueId: string) {
         }),
       );
     },
-    onMutate: ({ item }) => setGone((before) => new Map(before).set(item.item_id, Infinity)),
     onSuccess: (_, { item }) => setGone((before) => new Map(before).set(item.item_id, performance.now())),
     onError: (failure, { item }) => {
       toast({ text: words.failed(messageOf(failure)), isFailure: true });
@@ -117,7 +105,12 @@ export function useWork(datasetId: string, queueId: string) {
     },
   });
   usePrefetched(datasetId, waiting.slice(1, 4));
-  return { waiting, isFinished: data?.finished === true, isLoaded: data !== undefined, error, refetch, decision };
+  // At once: a mutation begins a moment later, and the next key would be for the same item.
+  const decide = (item: Item, given: GivenDecision) => {
+    setGone((before) => new Map(before).set(item.item_id, Infinity));
+    decision.mutate({ item, given });
+  };
+  return { waiting, isFinished: data?.finished === true, isLoaded: data !== undefined, error, refetch, decide };
 }
 
 /** The details and pictures of the next items. */

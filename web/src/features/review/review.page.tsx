@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { isExplorable, useDataset, useMayOwn } from '../../api/datasets';
 import { errorText, Failure } from '../../api/failure';
 import { Button, IconButton } from '../../design/button';
@@ -7,9 +7,10 @@ import { ConfirmDialog } from '../../design/confirm-dialog';
 import { PageHeader } from '../../design/page-header';
 import { Chip, EmptyState, Skeleton } from '../../design/state';
 import { NotReady } from '../../media/not-ready';
+import { NewQueueDialog } from '../../media/reviewing/new-queue-dialog';
 import { texts } from '../../texts';
 import { formatShortTime } from '../../texts/format';
-import { NewQueueDialog } from './new-queue-dialog';
+
 import { useQueues, useRemoveQueue, type Queue } from './review-queries';
 import styles from './review.module.css';
 
@@ -18,7 +19,6 @@ const { review: words } = texts;
 /** The review queues of a dataset. */
 export function ReviewPage() {
   const dataset = useDataset();
-  const navigate = useNavigate();
   const mayOwn = useMayOwn(dataset.id);
   const [isCreating, setIsCreating] = useState(false);
   const { data, error, refetch } = useQueues(dataset.id);
@@ -50,13 +50,7 @@ export function ReviewPage() {
           </ul>
         )}
       </div>
-      {isCreating && (
-        <NewQueueDialog
-          datasetId={dataset.id}
-          onClose={() => setIsCreating(false)}
-          onCreated={({ id }) => void navigate(id)}
-        />
-      )}
+      {isCreating && <NewQueueDialog datasetId={dataset.id} onClose={() => setIsCreating(false)} />}
     </>
   );
 }

@@ -12,6 +12,9 @@ import { Pager } from '../../design/pager';
 import { EmptyState } from '../../design/state';
 import { MediaOverlay } from '../../media/media-overlay';
 import { clusterItem, sizeOf } from '../../media/matching-clusters';
+import { readState } from '../../media/explore-address';
+import { itemsOfSearch } from '../../media/reviewing/chosen-items';
+import { ReviewButton } from '../../media/reviewing/review-button';
 import { ClusterGrid } from '../../media/selectable-grid';
 import { useSelection } from '../../media/selection';
 import { TileBar } from '../../media/tile-bar';
@@ -33,6 +36,7 @@ export function BatchPage() {
   const navigate = useNavigate();
   const { data, error, refetch } = useViews(dataset);
   const view = data?.find(({ id }) => id === viewId);
+  const chosen = view && itemsOfSearch(readState(new URLSearchParams(addressOf(view, batchId))));
   const point = useTrend(view).data?.points.find(({ batch_id: id }) => id === batchId);
   return (
     <div className={styles.whole}>
@@ -55,6 +59,7 @@ export function BatchPage() {
             {words.explore}
           </Button>
         )}
+        {chosen !== undefined && <ReviewButton datasetId={dataset.id} chosen={chosen} />}
       </PageHeader>
       <div className={styles.results}>
         {view !== undefined && <Results view={view} batchId={batchId} />}

@@ -10,6 +10,8 @@ import { formatCount } from '../../texts/format';
 import { datasetChanged } from '../adding/use-reindex';
 import { annotationsIn, sourcesQuery } from '../annotations/annotation-query';
 import type { ExploreNavigation } from '../explore-address';
+import { itemsOfSource } from '../reviewing/chosen-items';
+import { ReviewButton } from '../reviewing/review-button';
 import { sourceFiltersOf, withoutSource, withSource, type SourceFilter } from '../source-filters';
 import { AttributeFields } from './attribute-fields';
 import { CommittedInput } from './committed-input';
@@ -61,7 +63,7 @@ export function SourceSection({ datasetId, state, change }: ExploreNavigation & 
                   filter={filter}
                   onChange={(part) => change({ filters: (current) => withSource(current, name, part) })}
                 />
-                {isBesideTable(sources, name) && <MakeObjects datasetId={datasetId} source={name} />}
+                <SourceActions {...{ datasetId, filter }} isBesideTable={isBesideTable(sources, name)} />
               </>
             )}
           </div>
@@ -74,6 +76,23 @@ export function SourceSection({ datasetId, state, change }: ExploreNavigation & 
 /** What a model found in the media has its objects already. */
 const isBesideTable = (sources: readonly components['schemas']['AnnotationSource'][], wanted: string): boolean =>
   sources.some(({ name, kind, created_at: time }) => name === wanted && (kind === 'truth' || time !== null));
+
+function SourceActions({
+  datasetId,
+  filter,
+  isBesideTable: isMade,
+}: {
+  readonly datasetId: string;
+  readonly filter: SourceFilter;
+  readonly isBesideTable: boolean;
+}) {
+  return (
+    <>
+      {filter.labels.length <= 1 && <ReviewButton kind="plain" datasetId={datasetId} chosen={itemsOfSource(filter)} />}
+      {isMade && <MakeObjects datasetId={datasetId} source={filter.source} />}
+    </>
+  );
+}
 
 function MakeObjects({ datasetId, source }: { readonly datasetId: string; readonly source: string }) {
   const mayChange = useMayChange(datasetId);

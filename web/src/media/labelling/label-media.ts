@@ -5,14 +5,12 @@ import { keys } from '../../api/keys';
 import { texts } from '../../texts';
 import { GROUND_TRUTH } from '../annotations/annotation-view';
 import type { SelectionItem } from '../media-selection';
-import { changesOf, type LabelAction, type ListedLabel } from './label-changes';
+import { changesOf, type LabelAction } from './label-changes';
+import { labelsOf } from './listed-labels';
 import { mediaIn } from './selected-media';
 
 const { labelling: words } = texts;
 
-/** Of the API, for a list. */
-const MOST_MEDIA = 100;
-const MOST_LISTED = 1_000;
 /** How many media are changed together. */
 const BATCH = 2_000;
 const MOST_REMOVED = 5_000;
@@ -80,8 +78,9 @@ function reasonOf(error: unknown): string {
 
 /** One after the other, so no picture is without a label meanwhile. */
 async function labelBatch(labelling: Labelling, mediaIds: readonly string[], take: (sent: Sent) => void) {
-  const { added, removed } = changesOf(mediaIds, await labelsOf(labelling, mediaIds), labelling);
-  const { label } = labelling;
+  const { datasetId, label, action } = labelling;
+  const asked = { source: GROUND_TRUTH, ...(action !== 'set' && { label }) };
+  const { added, removed } = changesOf(mediaIds, await labelsOf(datasetId, mediaIds, asked), labelling);
   if (added.length > 0)
     take(
       await send(
@@ -124,36 +123,6 @@ async function send({ datasetId }: Labelling, mode: 'add' | 'delete', annotation
   const mediaIds = annotations.map(({ media_id: id }) => id);
   if (!('change_id' in made)) throw new Error(texts.shell.failure.unknown);
   return { changeId: made.change_id, mediaIds, unmatched: made.unmatched };
-}
-
-async function labelsOf(
-  { datasetId, label, action }: Labelling,
-  mediaIds: readonly string[],
-): Promise<readonly ListedLabel[]> {
-  const lists = Array.from({ length: Math.ceil(mediaIds.length / MOST_MEDIA) }, (_, at) =>
-    listed(datasetId, {
-      media_id: mediaIds.slice(at * MOST_MEDIA, (at + 1) * MOST_MEDIA).join(),
-      source: GROUND_TRUTH,
-      limit: MOST_LISTED,
-      ...(action !== 'set' && { label }),
-    }),
-  );
-  return (await Promise.all(lists)).flat();
-}
-
-async function listed(
-  datasetId: string,
-  asked: { readonly media_id: string; readonly source: string; readonly limit: number; readonly label?: string },
-): Promise<readonly ListedLabel[]> {
-  const all: ListedLabel[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const query = { ...asked, ...(cursor !== undefined && { cursor }) };
-    const params = { path: { dataset_id: datasetId }, query };
-    const page = await answered(service.api.GET('/api/v1/dataset/{dataset_id}/annotations', { params }));
-    for (const each of page.annotations) all.push(each);
-    cursor = page.next_cursor;
-  }
-  return all;
 }
 
 /** The latest first. Returns those that could not be undone, with the reason. */
