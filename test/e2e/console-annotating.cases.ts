@@ -1,36 +1,12 @@
 import { join } from 'node:path';
 import type { ConsolePage } from '../support/console-page';
 import type { ConsoleWorld } from '../support/console-world';
+import { editedPicture, type EditedBox } from '../support/edited-picture';
 import { writePicture } from '../support/pictures';
-import type { ListedAnnotation } from '../support/source-client';
 import { waitUntil } from '../support/wait-until';
+import { drawingCases } from './console-drawing.cases';
 
-/** Of the pictures. */
-const [WIDTH, HEIGHT] = [160, 120];
 const BOX = { type: 'box', x: 100, y: 70, width: 40, height: 30 };
-
-const POSES = {
-  images: [{ id: 1, file_name: '0.jpg', width: WIDTH, height: HEIGHT }],
-  categories: [
-    {
-      id: 1,
-      name: 'person',
-      keypoints: ['head', 'hip', 'foot'],
-      skeleton: [
-        [1, 2],
-        [2, 3],
-      ],
-    },
-  ],
-  annotations: [{ id: 1, image_id: 1, category_id: 1, num_keypoints: 1, keypoints: [9, 9, 2, 0, 0, 0, 0, 0, 0] }],
-};
-
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Editing shapes and labels of a picture, as part of the console tests. */
 export function annotatingCases(world: () => ConsoleWorld): void {
@@ -38,45 +14,8 @@ export function annotatingCases(world: () => ConsoleWorld): void {
   let id: string;
   let mediaId: string;
 
-  const driver = () => page.driver;
-  const press = (...keys: string[]) =>
-    keys.reduce((before, key) => before.then(() => driver().keyboard.press(key)), Promise.resolve());
-  const surface = () => driver().getByRole('group', { name: 'The picture, to draw on' });
-  const push = (source: string, annotation: object, mode = 'add') =>
-    world().ask(`/dataset/${id}/annotations`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ source, mode, annotations: [{ media_id: mediaId, ...annotation }] }),
-    });
-  const stored = async (source = 'ground_truth') =>
-    (
-      await world().ask<{ annotations: ListedAnnotation[] }>(
-        `/dataset/${id}/annotations?media_id=${mediaId}&source=${source}`,
-      )
-    ).annotations;
-  /** Waits until what is stored has these labels. */
-  const untilLabels = (...labels: string[]) =>
-    waitUntil(async () => JSON.stringify((await stored()).map(({ label }) => label).sort()) === JSON.stringify(labels));
-  const untilBox = (wanted: (box: Box) => boolean) =>
-    waitUntil(async () => (await stored()).some(({ shape }) => shape !== null && wanted(shape as Box)));
-  /** A place of the picture on the screen. */
-  const at = async (x: number, y: number) => {
-    const box = (await surface().boundingBox())!;
-    return { x: box.x + (x / WIDTH) * box.width, y: box.y + (y / HEIGHT) * box.height };
-  };
-  const dragFrom = async (from: readonly [number, number], to: readonly [number, number]) => {
-    const [begin, end] = [await at(...from), await at(...to)];
-    await driver().mouse.move(begin.x, begin.y);
-    await driver().mouse.down();
-    await driver().mouse.move(end.x, end.y, { steps: 4 });
-    await driver().mouse.up();
-  };
-  const edit = async () => {
-    await page.visit(`/datasets/${id}/explore?media=${mediaId}`);
-    await page.see('button', 'Edit');
-    await press('e');
-    await surface().waitFor();
-  };
+  const { driver, ...picture } = editedPicture(() => ({ world: world(), page, id, mediaId }));
+  const { press, surface, push, stored, untilLabels, untilBox, at, dragFrom, edit } = picture;
 
   beforeAll(async () => {
     ({ page } = world());
@@ -116,7 +55,7 @@ export function annotatingCases(world: () => ConsoleWorld): void {
     await untilBox(({ x, y }) => Math.abs(x - 40) < 1 && Math.abs(y - 30) < 1);
     await dragFrom([80, 60], [90, 70]);
     await untilBox(({ width, height }) => Math.abs(width - 50) < 1 && Math.abs(height - 40) < 1);
-    const [before] = (await stored()).map(({ shape }) => shape as Box);
+    const [before] = (await stored()).map(({ shape }) => shape as EditedBox);
     await press('ArrowRight', 'ArrowRight', 'Alt+ArrowDown');
     await untilBox(
       ({ x, height }) => Math.abs(x - before!.x - 2) < 0.01 && Math.abs(height - before!.height - 1) < 0.01,
@@ -213,10 +152,24 @@ export function annotatingCases(world: () => ConsoleWorld): void {
     await driver().mouse.click(place.x, place.y);
     await page.see('button', 'Copy to ground_truth');
     expect(await page.seriousFindings()).toEqual([]);
+    const untilTaken = async () => {
+      await untilLabels('buoy', 'buoy');
+      expect((await stored()).filter(({ shape }) => JSON.stringify(shape) === JSON.stringify(BOX))).toHaveLength(1);
+    };
     await press('c');
-    await untilLabels('buoy', 'buoy');
-    expect((await stored()).filter(({ shape }) => JSON.stringify(shape) === JSON.stringify(BOX))).toHaveLength(1);
+    await untilTaken();
+    await press('Delete');
+    await untilLabels('buoy');
+    // By one press, and once only.
+    await press('t');
+    await driver().mouse.dblclick(place.x, place.y);
+    await untilTaken();
+    expect(await page.seriousFindings()).toEqual([]);
     expect(await stored('detector-a')).toHaveLength(1);
+    await press('Delete');
+    await untilLabels('buoy');
+    await press('v', 'o', 'c');
+    await untilTaken();
     await press('Delete');
     await untilLabels('buoy');
   });
@@ -281,55 +234,11 @@ export function annotatingCases(world: () => ConsoleWorld): void {
     await driver().evaluate(`localStorage.removeItem('${key}')`);
   });
 
-  it('draws keypoints one by one, leaves one out and hides one', async () => {
-    const body = new FormData();
-    body.set('source', 'poses');
-    body.set('files', new File([JSON.stringify(POSES)], 'poses.json'));
-    await world().ask(`/dataset/${id}/annotations/files`, { method: 'POST', body });
-    await waitUntil(
-      async () => (await world().ask<{ total: number }>(`/dataset/${id}/annotations?source=poses`)).total === 1,
-    );
-    await push('ground_truth', {}, 'delete');
-    await edit();
-    await press('k');
-    await page.see('text', 'head, 1 of 3');
-    await press('ArrowRight', ' ');
-    await page.see('text', 'hip, 2 of 3');
-    await press('s', 'ArrowDown', ' ');
-    await untilLabels('person');
-    await press('v', '.', 'h');
-    const points = (visible: number) => JSON.stringify([81, 60, visible, 0, 0, 0, 81, 61, 2]);
-    await waitUntil(async () => JSON.stringify((await stored())[0]!.shape).includes(points(1)));
-    expect(await page.seriousFindings()).toEqual([]);
-    await press('Control+z');
-    await waitUntil(async () => JSON.stringify((await stored())[0]!.shape).includes(points(2)));
-  });
-
-  it('draws on a picture that is rotated', async () => {
-    await press('Escape', 'r', 'b');
-    const box = (await surface().boundingBox())!;
-    expect(box.height).toBeGreaterThan(box.width);
-    // By a quarter to the right, so that what was at the left is above.
-    const place = (x: number, y: number) => ({
-      x: box.x + ((HEIGHT - y) / HEIGHT) * box.width,
-      y: box.y + (x / WIDTH) * box.height,
-    });
-    const [from, to] = [place(20, 20), place(60, 50)];
-    await driver().mouse.move(from.x, from.y);
-    await driver().mouse.down();
-    await driver().mouse.move(to.x, to.y, { steps: 4 });
-    await driver().mouse.up();
-    await driver().keyboard.type('buoy');
-    await press('Enter');
-    await untilBox(({ x, y, width, height }) =>
-      [x - 20, y - 20, width - 40, height - 30].every((off) => Math.abs(off) < 1),
-    );
-    expect(await page.seriousFindings()).toEqual([]);
-  });
-
   it('ends with Escape, and then shows the picture only', async () => {
     await press('Escape', 'Escape', 'Escape');
     await surface().waitFor({ state: 'detached' });
     await page.see('button', 'Edit');
   });
+
+  describe('tools', () => drawingCases({ driver, ...picture }, () => ({ world: world(), page, id })));
 }

@@ -2,12 +2,24 @@ import { counted } from './format';
 
 const edits = (count: number): string => counted(count, 'edit', 'edits');
 
+const theMask = (label: string): string => (label === '' ? 'the new mask' : `the mask ${label}`);
+
 /** How shapes and labels of a picture are edited. */
 export const annotating = {
   begin: 'Edit',
   end: 'Done',
   tools: 'Tools',
-  toolNames: { select: 'Select and move (V)', box: 'Box (B)', polygon: 'Polygon (P)', keypoints: 'Keypoints (K)' },
+  toolNames: {
+    select: 'Select and move (V)',
+    box: 'Box (B)',
+    polygon: 'Polygon (P)',
+    keypoints: 'Keypoints (K)',
+    brush: 'Brush of a mask (M)',
+    eraser: 'Eraser of a mask (E)',
+    take: 'Take over what other sources say (T)',
+  },
+  brushSize: 'Size of the brush',
+  pixels: (count: number) => `${count} px`,
   undo: 'Undo (Ctrl Z)',
   redo: 'Redo (Ctrl Y)',
   saved: 'All saved',
@@ -19,12 +31,25 @@ export const annotating = {
     box: 'Arrows move the cross, Space puts a corner.',
     polygon: 'Arrows move the cross, Space puts a point, Enter closes the polygon.',
     keypoints: 'Arrows move the cross, Space puts a point, S leaves one out, Enter ends.',
+    brush: 'Arrows move the brush, Space lowers and lifts it, [ and ] change its size.',
+    eraser: 'Arrows move the eraser, Space lowers and lifts it, [ and ] change its size.',
+    take: 'Arrows move the cross, Space copies the shape of another source at it. O selects the next one, C copies it.',
   },
   selected: (label: string, source: string) => `${label} of ${source} is selected`,
   nextPoint: (names: readonly string[], drawn: number) =>
     names.length === 0
       ? `Point ${drawn + 1}. Enter ends.`
       : `${names[drawn] ?? drawn + 1}, ${drawn + 1} of ${names.length}. S leaves it out, Enter ends.`,
+  brush: (mask: string | null, size: number) =>
+    mask === null
+      ? `Begins a new mask. Brush of ${size} px.`
+      : `Adds to ${theMask(mask)}; M begins another one. Brush of ${size} px.`,
+  eraser: (mask: string | null, size: number) =>
+    mask === null ? 'Press on the mask to erase from.' : `Takes from ${theMask(mask)}. Eraser of ${size} px.`,
+  polygonOfMask: (mask: string) =>
+    `The polygon is added to ${theMask(mask)}; Shift at its end takes it away. P begins a new polygon.`,
+  take: (source: string) => `Press on a shape of another source: it is copied to ${source}.`,
+  maskTooLarge: 'The mask has too many details to be saved.',
   panel: 'Editing',
   source: 'Source that is edited',
   label: 'Label',
@@ -57,17 +82,22 @@ export const annotating = {
   keys: [
     ['E', 'Edit the picture'],
     ['V, B, P, K', 'Select, draw a box, a polygon, keypoints'],
+    ['M, E', 'Brush and eraser of a mask; once more begins another mask'],
+    ['[, ], Alt with the wheel', 'Size of the brush'],
+    ['Shift Enter', 'Take a polygon from the selected mask'],
     ['L', 'Label the selected shape, or the whole picture'],
     ['A', 'The attributes of what is selected'],
     ['A hot key of the label set', 'That label; of the next shapes while one is drawn'],
     ['N, Shift N', 'The next, the previous shape'],
+    ['O, Shift O', 'The next, the previous shape of other sources'],
     ['Arrows', 'Move the shape, a handle or the cross; farther with Shift'],
     ['Alt with an arrow', 'Resize a box'],
     ['Full stop, comma', 'Choose a handle'],
     ['[, ]', 'Rotate a box'],
     ['Space, Enter', 'Put a point, close the polygon'],
     ['S, H', 'Leave a keypoint out, hide the chosen one'],
-    ['C', 'Copy what another source says'],
+    ['C', 'Copy what another source says: what is selected, or is under the pointer'],
+    ['T', 'Copy with each press on a shape of another source'],
     ['Delete', 'Remove the shape, or a point of it'],
     ['Ctrl Z, Ctrl Y', 'Undo, redo'],
     ['Escape', 'One step back, then end'],

@@ -14,6 +14,9 @@ const ICONS: Readonly<Record<Tool, IconName>> = {
   box: 'box',
   polygon: 'polygon',
   keypoints: 'points',
+  brush: 'brush',
+  eraser: 'eraser',
+  take: 'take',
 };
 
 /** Begins to edit; then the tools. */

@@ -1,12 +1,17 @@
 import { useEffect, useMemo, useState } from 'react';
 import { texts } from '../../texts';
-import { linesBetween, outlineOf, type Shape, type Size } from '../annotations/shapes';
+import { useEvents } from '../../design/events';
+import { linesBetween, outlineOf, type Shape, type ShownAnnotation, type Size } from '../annotations/shapes';
 import type { PictureAnnotations } from '../annotations/use-annotations';
 import type { Zoom } from '../use-zoom';
 import { boxBetween, handlesOf, type Place } from './shape-changes';
-import { useDrawing, type Drawing, type DrawingTools, type Surface } from './use-drawing';
+import { EditedMask } from './edited-mask';
+import { Guide } from './guide';
+import { brushIn, isMasking, nextBrush } from './masking';
+import { useDrawing, type DrawingTools, type Surface } from './use-drawing';
 import { useEditKeys } from './use-edit-keys';
 import type { EditMode, Tool } from './use-edit-mode';
+import type { Drawing } from './use-new-shape';
 import styles from './annotating.module.css';
 
 const { annotating: words } = texts;
@@ -15,6 +20,9 @@ const CURSOR_OF: Readonly<Record<Tool, string>> = {
   box: 'crosshair',
   polygon: 'crosshair',
   keypoints: 'crosshair',
+  brush: 'none',
+  eraser: 'none',
+  take: 'copy',
 };
 
 /** Draws and changes shapes on their picture, with pointers and by keyboard. */
@@ -31,14 +39,12 @@ export function EditLayer({
   const { size, shown } = annotations;
   const surface = () => surfaceOf(element, size, zoom.scale);
   const drawing = useDrawing(mode, shown, surface, zoom);
-  const own = useMemo(
-    () => shown.filter(({ source, shape }) => source === mode.source && shape !== null),
-    [shown, mode.source],
-  );
-  const active = useEditKeys({ mode, tools: drawing, surface, own });
+  const { own, others } = useShapes(shown, mode.source);
+  const active = useEditKeys({ mode, tools: drawing, surface, own, others });
+  useBrushWheel(element, mode, size);
   // Keys are for the picture after a tool was chosen.
   useEffect(() => element?.focus(), [element, mode.tool]);
-  const { onPointerDown, onPointerMove, onDoubleClick } = drawing;
+  const { onPointerDown, onPointerMove, onPointerLeave, onDoubleClick } = drawing;
   return (
     <div
       ref={setElement}
@@ -53,18 +59,41 @@ export function EditLayer({
         element?.focus();
         onPointerDown(event);
       }}
-      {...{ onPointerMove, onDoubleClick }}
+      {...{ onPointerMove, onPointerLeave, onDoubleClick }}
     >
       <p id="editing-hint" className="visually-hidden">
         {words.hints[mode.tool]}
       </p>
+      <EditedMask {...{ mode, annotations }} drawing={drawing.drawing} />
       <EditedShapes {...{ mode, annotations, drawing, active }} />
-      {mode.tool === 'keypoints' && <NextPoint mode={mode} drawn={drawing.drawing.points.length} />}
+      <Guide mode={mode} drawn={drawing.drawing.points.length} brush={brushIn(size, mode.brush)} />
       <div role="status" className="visually-hidden">
         {mode.selected !== undefined && words.selected(mode.selected.label, mode.selected.source)}
       </div>
     </div>
   );
+}
+
+function useShapes(shown: readonly ShownAnnotation[], edited: string) {
+  return useMemo(() => {
+    const shapes = shown.filter(({ shape }) => shape !== null);
+    return {
+      own: shapes.filter(({ source }) => source === edited),
+      others: shapes.filter(({ source }) => source !== edited),
+    };
+  }, [shown, edited]);
+}
+
+/** Without Alt, the wheel zooms. */
+function useBrushWheel(element: HTMLElement | null, { tool, brush, onBrush }: EditMode, size: Size): void {
+  useEvents(element, {
+    wheel: (event) => {
+      if (!event.altKey || !isMasking(tool)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onBrush(nextBrush(brushIn(size, brush), event.deltaX + event.deltaY < 0));
+    },
+  });
 }
 
 /** The middle of an element stays where it is, however it is rotated. */
@@ -82,15 +111,6 @@ function surfaceOf(element: HTMLDivElement | null, size: Size, zoom: number): Su
     };
   };
   return { size, scale, placeOf };
-}
-
-/** Which keypoint is drawn next. */
-function NextPoint({ mode: { skeleton }, drawn }: { readonly mode: EditMode; readonly drawn: number }) {
-  return (
-    <p role="status" className={styles.next}>
-      {words.nextPoint(skeleton?.points ?? [], drawn)}
-    </p>
-  );
 }
 
 interface EditedProps {
@@ -111,7 +131,7 @@ function EditedShapes(props: EditedProps) {
       aria-hidden="true"
     >
       <Selected {...props} />
-      <NewShape drawing={drawing.drawing} tool={mode.tool} waiting={mode.waiting} size={size} />
+      <NewShape drawing={drawing.drawing} mode={mode} size={size} />
     </svg>
   );
 }
@@ -152,15 +172,15 @@ function Outline({ path }: { readonly path: string }) {
 /** What is being drawn, and the lines through where the keyboard would put the next point. */
 function NewShape({
   drawing: { points, next },
-  tool,
-  waiting,
-  size: { width, height },
+  mode: { tool, waiting, brush },
+  size,
 }: {
   readonly drawing: Drawing;
-  readonly tool: Tool;
-  readonly waiting: Shape | null;
+  readonly mode: EditMode;
   readonly size: Size;
 }) {
+  if (isMasking(tool)) return next !== null && <Brush at={next} diameter={brushIn(size, brush)} />;
+  const { width, height } = size;
   const drawn = points.filter(({ isAbsent }) => !isAbsent);
   const line = [...points, ...(next === null ? [] : [next])];
   const path =
@@ -176,6 +196,18 @@ function NewShape({
       {next !== null && tool !== 'select' && (
         <path className={styles.cursor} d={`M${next.x} 0V${height}M0 ${next.y}H${width}`} />
       )}
+    </g>
+  );
+}
+
+/** Dark and light, so that it is seen on any picture. */
+function Brush({ at: { x, y }, diameter }: { readonly at: Place; readonly diameter: number }) {
+  const radius = diameter / 2;
+  const circle = `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${diameter} 0a${radius} ${radius} 0 1 0 ${-diameter} 0`;
+  return (
+    <g className={styles.brush}>
+      <path className={styles.edge} d={circle} />
+      <path d={circle} />
     </g>
   );
 }

@@ -3,12 +3,13 @@ import { Button, IconButton } from '../../design/button';
 import { Select } from '../../design/choices';
 import { texts } from '../../texts';
 import { formatPercent } from '../../texts/format';
-import type { ShownAnnotation } from '../annotations/shapes';
+import type { ShownAnnotation, Size } from '../annotations/shapes';
 import type { PictureAnnotations } from '../annotations/use-annotations';
 import { AnnotationAttributes } from '../describing/annotation-attributes';
 import { facetsOf } from '../facets';
 import { readState } from '../explore-address';
 import { LabelField } from './label-field';
+import { brushIn, isMasking, LEAST_BRUSH, mostBrush } from './masking';
 import type { EditMode } from './use-edit-mode';
 import styles from './annotating.module.css';
 
@@ -23,7 +24,7 @@ const focusPicture = (): void =>
 export function EditPanel({
   datasetId,
   mode,
-  annotations: { all },
+  annotations: { all, size },
 }: {
   readonly datasetId: string;
   readonly mode: EditMode;
@@ -52,6 +53,7 @@ export function EditPanel({
         />
       )}
       {selected !== undefined && <Selected mode={mode} selected={selected} />}
+      {isMasking(mode.tool) && <BrushSize mode={mode} size={size} />}
       <PictureLabels mode={mode} all={all} />
     </section>
   );
@@ -81,6 +83,24 @@ function Selected({ mode, selected }: { readonly mode: EditMode; readonly select
         </Button>
       </div>
     </>
+  );
+}
+
+function BrushSize({ mode, size }: { readonly mode: EditMode; readonly size: Size }) {
+  const brush = brushIn(size, mode.brush);
+  return (
+    <label className={styles.brushSize}>
+      <span>{words.brushSize}</span>
+      <input
+        type="range"
+        min={LEAST_BRUSH}
+        max={mostBrush(size)}
+        value={brush}
+        aria-valuetext={words.pixels(brush)}
+        onChange={({ target }) => mode.onBrush(target.valueAsNumber)}
+      />
+      <output>{words.pixels(brush)}</output>
+    </label>
   );
 }
 

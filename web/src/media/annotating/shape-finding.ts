@@ -1,4 +1,4 @@
-import { boundsOf, type Shape, type ShownAnnotation, type Size } from '../annotations/shapes';
+import { boundsOf, filledBy, type Shape, type ShownAnnotation, type Size } from '../annotations/shapes';
 import { handlesOf, type Place, type PlacedHandle } from './shape-changes';
 
 const distance = (one: Place, other: Place): number => Math.hypot(one.x - other.x, one.y - other.y);
@@ -63,10 +63,17 @@ export function edgeAt(
 function isAt(shape: Shape, place: Place, reach: number, size: Size): boolean {
   const rings = cornersOf(shape);
   if (shape.type === 'keypoints') return handleAt(handlesOf(shape, 0), place, reach) !== undefined;
-  if (shape.type === 'mask') return isInBounds(shape, place, 0, size);
+  if (shape.type === 'mask') return isFilled(shape, place, size);
   return (
     isInside(rings, place) ||
     rings.some((ring) => ring.some((to, at) => fromLine(place, ring.at(at - 1)!, to) <= reach))
+  );
+}
+
+function isFilled(mask: Extract<Shape, { type: 'mask' }>, { x, y }: Place, { width, height }: Size): boolean {
+  const [column, row] = [(x * mask.width) / width, (y * mask.height) / height];
+  return filledBy(mask).some(
+    ([left, top, across, down]) => column >= left && column < left + across && row >= top && row < top + down,
   );
 }
 

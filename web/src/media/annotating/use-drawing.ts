@@ -1,39 +1,28 @@
-import { useState, type PointerEvent as ReactPointerEvent } from 'react';
+import { useRef, type PointerEvent as ReactPointerEvent, type RefObject } from 'react';
 import { followPointer } from '../../design/events';
 import { boundsOf, type Shape, type ShownAnnotation, type Size } from '../annotations/shapes';
 import type { Zoom } from '../use-zoom';
+import { brushIn, editedMask, isMasking, wayTo } from './masking';
 import {
   boxBetween,
   dragged,
   handlesOf,
-  keypointsOf,
   LEAST_POINTS,
   moved,
   onPicture,
-  polygonOf,
   withPoint,
-  type DrawnPoint,
   type Place,
   type PlacedHandle,
 } from './shape-changes';
 import { edgeAt, handleAt, shapeAt } from './shape-finding';
 import type { EditMode } from './use-edit-mode';
+import { NO_DRAWING, useNewShape, type Drawing, type NewShape } from './use-new-shape';
 
 /** Pixels of the screen. */
-const REACH = 8;
+export const REACH = 8;
 const REACH_OF_FINGERS = 16;
 const SMALLEST = 3;
 const GAP = 22;
-
-export interface Drawing {
-  /** The selected shape while it is dragged. */
-  readonly dragging: Shape | null;
-  /** The points of a new shape, and where the next one would be. */
-  readonly points: readonly DrawnPoint[];
-  readonly next: Place | null;
-}
-
-export const NO_DRAWING: Drawing = { dragging: null, points: [], next: null };
 
 export interface Surface {
   readonly size: Size;
@@ -42,46 +31,17 @@ export interface Surface {
   readonly placeOf: (event: { readonly clientX: number; readonly clientY: number }) => Place;
 }
 
-export interface DrawingTools {
-  readonly drawing: Drawing;
-  readonly onDrawing: (drawing: Drawing) => void;
+export interface DrawingTools extends NewShape {
   readonly handles: readonly PlacedHandle[];
-  /** A point of the new shape; the second one of a box ends it. */
-  readonly put: (place: DrawnPoint) => void;
-  /** Ends a polygon or keypoints. */
-  readonly close: () => void;
+  /** Where the pointer is on the picture. */
+  readonly pointer: RefObject<Place | null>;
   readonly onPointerDown: (event: ReactPointerEvent) => void;
   readonly onPointerMove: (event: ReactPointerEvent) => void;
+  readonly onPointerLeave: () => void;
   readonly onDoubleClick: (event: { readonly clientX: number; readonly clientY: number }) => void;
 }
 
 export const boundsIn = (shape: Shape, size: Size) => boundsOf(shape, size) ?? { left: 0, top: 0, right: 0, bottom: 0 };
-
-/** A shape that is drawn point by point. */
-function useNewShape(mode: EditMode) {
-  const [drawing, onDrawing] = useState(NO_DRAWING);
-  const count = mode.skeleton?.points.length ?? 0;
-  const finish = (of: Shape) => {
-    onDrawing(NO_DRAWING);
-    mode.draw(of);
-  };
-  const close = () => {
-    const { points } = drawing;
-    if (mode.tool === 'polygon' && points.length >= LEAST_POINTS) finish(polygonOf(points));
-    if (mode.tool === 'keypoints' && points.some(({ isAbsent }) => !isAbsent)) finish(keypointsOf(points, count));
-  };
-  const put = (place: DrawnPoint) => {
-    const [first] = drawing.points;
-    const points = [...drawing.points, place];
-    if (mode.tool === 'box' && first !== undefined) {
-      const box = boxBetween(first, place);
-      if (box.width > 0 && box.height > 0) finish(box);
-    } else if (mode.tool === 'keypoints' && points.length === count && points.some(({ isAbsent }) => !isAbsent))
-      finish(keypointsOf(points, count));
-    else onDrawing({ ...drawing, points, next: place.isAbsent ? drawing.next : place });
-  };
-  return { drawing, onDrawing, put, close, finish };
-}
 
 /** Draws new shapes, and selects and drags those that are there. */
 export function useDrawing(
@@ -90,12 +50,14 @@ export function useDrawing(
   surface: () => Surface,
   zoom: Zoom,
 ): DrawingTools {
-  const tools = useNewShape(mode);
+  const tools = useNewShape(mode, shown, surface().size);
+  const pointer = useRef<Place | null>(null);
   const { drawing, onDrawing } = tools;
   const shape = drawing.dragging ?? mode.selected?.shape ?? null;
   const handlesAt = (scale: number) => (mode.isOwn && shape !== null ? handlesOf(shape, GAP / scale) : []);
   return {
     ...tools,
+    pointer,
     handles: handlesAt(surface().scale),
     onPointerDown: (event) => {
       const at = surface();
@@ -103,11 +65,17 @@ export function useDrawing(
       if (event.button !== 0) zoom.onPointerDown(event);
       else if (mode.tool === 'select')
         grab(event, { mode, shown, zoom, onDrawing, at, reach, handles: handlesAt(at.scale) });
-      else drawWith(mode, event, tools, at, reach);
+      else drawWith(event, { mode, tools, shown, at, reach });
     },
     onPointerMove: (event) => {
-      if (drawing.points.length > 0)
-        onDrawing({ ...drawing, next: onPicture(surface().placeOf(event), surface().size) });
+      pointer.current = onPicture(surface().placeOf(event), surface().size);
+      const isPainting = isMasking(mode.tool) && event.buttons !== 0;
+      if (!isPainting && (isMasking(mode.tool) || drawing.points.length > 0))
+        onDrawing({ ...drawing, next: pointer.current });
+    },
+    onPointerLeave: () => {
+      pointer.current = null;
+      if (isMasking(mode.tool) && drawing.points.length === 0) onDrawing(NO_DRAWING);
     },
     onDoubleClick: (event) => {
       const at = surface();
@@ -144,6 +112,7 @@ function grab(down: ReactPointerEvent, { mode, shown, zoom, onDrawing, at, reach
   // One that was not selected is not moved by accident.
   if (found === undefined || found.shape === null || found.key !== selected?.key || !mode.isOwn) return;
   const { shape } = found;
+  if (shape.type === 'mask') return;
   const bounds = boundsIn(shape, at.size);
   drag(down, at, onDrawing, mode.reshape, (to) =>
     moved(shape, { x: to.x - from.x, y: to.y - from.y }, bounds, at.size),
@@ -171,26 +140,30 @@ function drag(
   );
 }
 
-/** A box is drawn by dragging; a polygon by clicks, up to one on its first point, and keypoints by a click each. */
-function drawWith(
-  mode: EditMode,
-  down: ReactPointerEvent,
-  tools: Pick<DrawingTools, 'drawing' | 'onDrawing' | 'put' | 'close'> & { readonly finish: (shape: Shape) => void },
-  at: Surface,
-  reach: number,
-): void {
+interface With {
+  readonly mode: EditMode;
+  readonly tools: NewShape;
+  readonly shown: readonly ShownAnnotation[];
+  readonly at: Surface;
+  readonly reach: number;
+}
+
+/** A polygon is drawn by clicks, up to one on its first point, and keypoints by a click each; others by dragging. */
+function drawWith(down: ReactPointerEvent, using: With): void {
+  const { mode, tools, at, reach } = using;
   const from = onPicture(at.placeOf(down), at.size);
-  if (mode.tool === 'keypoints') {
-    tools.put(from);
-    return;
-  }
-  if (mode.tool === 'polygon') {
+  if (isMasking(mode.tool)) brushFrom(from, using);
+  else if (mode.tool === 'take') tools.take(from, reach);
+  else if (mode.tool === 'keypoints') tools.put(from);
+  else if (mode.tool === 'polygon') {
     const [first] = tools.drawing.points;
     const isClosed = first !== undefined && Math.hypot(first.x - from.x, first.y - from.y) <= reach;
-    if (isClosed && tools.drawing.points.length >= LEAST_POINTS) tools.close();
+    if (isClosed && tools.drawing.points.length >= LEAST_POINTS) tools.close(down.shiftKey);
     else tools.put(from);
-    return;
-  }
+  } else boxFrom(from, using);
+}
+
+function boxFrom(from: Place, { tools, at }: With): void {
   let to = from;
   tools.onDrawing({ ...NO_DRAWING, points: [from], next: from });
   followPointer(
@@ -203,5 +176,25 @@ function drawWith(
       if (Math.min(box.width, box.height) * at.scale >= SMALLEST) tools.finish(box);
       else tools.onDrawing(NO_DRAWING);
     },
+  );
+}
+
+/** The eraser selects a mask if none is. */
+function brushFrom(from: Place, { mode, tools, shown, at, reach }: With): void {
+  if (mode.tool === 'eraser' && editedMask(mode) === null) {
+    const masks = shown.filter(({ source, shape }) => source === mode.source && shape?.type === 'mask');
+    mode.select(shapeAt(masks, from, reach, at.size)?.key ?? null);
+    return;
+  }
+  const brush = brushIn(at.size, mode.brush);
+  let [points, to]: [readonly Place[], Place] = [[from], from];
+  tools.onDrawing({ ...NO_DRAWING, points, next: from });
+  followPointer(
+    (event) => {
+      to = onPicture(at.placeOf(event), at.size);
+      points = wayTo(points, to, brush);
+      tools.onDrawing({ ...NO_DRAWING, points, next: to });
+    },
+    () => tools.paint([...points, to]),
   );
 }

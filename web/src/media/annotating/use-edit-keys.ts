@@ -3,8 +3,10 @@ import { useEvents } from '../../design/events';
 import type { Shape, ShownAnnotation } from '../annotations/shapes';
 import { takesLetters } from '../key-target';
 import { dragged, grown, moved, onPicture, turnedBy, withoutPoint, withVisibility, type Place } from './shape-changes';
-import { boundsIn, NO_DRAWING, type DrawingTools, type Surface } from './use-drawing';
+import { brushIn, editedMask, isMasking, nextBrush, wayTo } from './masking';
+import { boundsIn, REACH, type DrawingTools, type Surface } from './use-drawing';
 import type { EditMode, Tool } from './use-edit-mode';
+import { NO_DRAWING } from './use-new-shape';
 
 const DIRECTIONS: Readonly<Record<string, Place>> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -15,7 +17,10 @@ const DIRECTIONS: Readonly<Record<string, Place>> = {
 /** Of the longer side of the picture. */
 const FAR = 0.02;
 const TURNS: Readonly<Record<string, number>> = { '[': -5, ']': 5 };
-const TOOL_KEYS: Readonly<Record<string, Tool>> = { v: 'select', b: 'box', p: 'polygon', k: 'keypoints' };
+const TOOL_KEYS: Readonly<Record<string, Tool>> = {
+  ...{ v: 'select', b: 'box', p: 'polygon', k: 'keypoints' },
+  ...{ m: 'brush', e: 'eraser', t: 'take' },
+};
 
 /** Of the label of a picture or a shape. */
 export const LABEL_FIELD = 'label-of-annotation';
@@ -24,8 +29,9 @@ interface Keys {
   readonly mode: EditMode;
   readonly tools: DrawingTools;
   readonly surface: () => Surface;
-  /** Those of the source that is edited. */
+  /** Shapes of the source that is edited, and of others. */
   readonly own: readonly ShownAnnotation[];
+  readonly others: readonly ShownAnnotation[];
 }
 
 const middleOf = ({ size: { width, height } }: Surface): Place => ({
@@ -66,10 +72,11 @@ export function useEditKeys(keys: Keys): number | null {
         const isUsed =
           byArrow(event, keys, active, reshaped) ||
           byControl(event, mode) ||
+          byHotKey(event, mode) ||
           byPoint(event, keys) ||
+          byBrush(event, keys) ||
           byHandle(event, keys, active, setActive) ||
-          byLetter(event, keys) ||
-          byHotKey(event, mode);
+          byLetter(event, keys);
         if (!isUsed) return;
         event.preventDefault();
         event.stopPropagation();
@@ -96,11 +103,18 @@ function byArrow(
   const by = { x: direction.x * step, y: direction.y * step };
   if (mode.tool !== 'select') {
     const { x, y } = tools.drawing.next ?? middleOf(surface());
-    tools.onDrawing({ ...tools.drawing, next: onPicture({ x: x + by.x, y: y + by.y }, size) });
+    const next = onPicture({ x: x + by.x, y: y + by.y }, size);
+    const { points } = tools.drawing;
+    const isPainting = isMasking(mode.tool) && points.length > 0;
+    tools.onDrawing({
+      ...tools.drawing,
+      points: isPainting ? wayTo(points, next, brushIn(size, mode.brush)) : points,
+      next,
+    });
     return true;
   }
   const shape = tools.drawing.dragging ?? mode.selected?.shape ?? null;
-  if (shape === null || !mode.isOwn) return false;
+  if (shape === null || shape.type === 'mask' || !mode.isOwn) return false;
   const handle = active === null ? undefined : tools.handles[active];
   if (handle !== undefined) reshaped(dragged(shape, handle.handle, { x: handle.x + by.x, y: handle.y + by.y }, size));
   else if (event.altKey && shape.type === 'box') reshaped(grown(shape, by));
@@ -116,14 +130,21 @@ function byControl({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent, mode: Edi
   return letter === 'z' || letter === 'y';
 }
 
-/** Space puts a point, Enter ends the shape. */
-function byPoint({ key, target, ctrlKey, metaKey }: KeyboardEvent, { mode, tools, surface }: Keys): boolean {
+/** Space puts a point, or lowers and lifts a brush; Enter ends the shape. */
+function byPoint({ key, target, ctrlKey, metaKey, shiftKey }: KeyboardEvent, { mode, tools, surface }: Keys): boolean {
   const isOnControl = target instanceof Element && target.closest('button, a') !== null;
   if ((key !== ' ' && key !== 'Enter') || mode.tool === 'select' || isOnControl || ctrlKey || metaKey) return false;
   const { next } = tools.drawing;
   if (next === null) tools.onDrawing({ ...tools.drawing, next: middleOf(surface()) });
-  else if (key === 'Enter' && mode.tool !== 'box') tools.close();
+  else if (mode.tool === 'eraser' && editedMask(mode) === null) return true;
+  else if (key === 'Enter' && (mode.tool === 'polygon' || mode.tool === 'keypoints')) tools.close(shiftKey);
   else tools.put(next);
+  return true;
+}
+
+function byBrush({ key, ctrlKey, metaKey }: KeyboardEvent, { mode, surface }: Keys): boolean {
+  if (ctrlKey || metaKey || !isMasking(mode.tool) || (key !== '[' && key !== ']')) return false;
+  mode.onBrush(nextBrush(brushIn(surface().size, mode.brush), key === ']'));
   return true;
 }
 
@@ -153,7 +174,8 @@ function byHandle(
   return true;
 }
 
-function byLetter({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent, { mode, tools, own }: Keys): boolean {
+function byLetter(event: KeyboardEvent, { mode, tools, own, others, surface }: Keys): boolean {
+  const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
   if (ctrlKey || metaKey || altKey) return false;
   const { selected } = mode;
   const letter = key.toLowerCase();
@@ -167,13 +189,19 @@ function byLetter({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent, { 
   else if ((key === 'Delete' || key === 'Backspace') && selected !== undefined && mode.isOwn) mode.remove(selected);
   else if (letter === 's' && mode.tool === 'keypoints') tools.put({ x: 0, y: 0, isAbsent: true });
   else if (letter === 'c' && selected !== undefined && !mode.isOwn) mode.copy(selected);
-  else if (letter === 'n' && own.length > 0) {
-    const at = own.findIndex((each) => each.key === selected?.key);
-    const next = shiftKey ? (at <= 0 ? own.length - 1 : at - 1) : (at + 1) % own.length;
-    mode.select(own[next]!.key);
-  } else if (letter === 'l') document.getElementById(LABEL_FIELD)?.focus();
+  else if (letter === 'c' && tools.pointer.current !== null) tools.take(tools.pointer.current, REACH / surface().scale);
+  else if (letter === 'n') select(mode, own, shiftKey);
+  else if (letter === 'o') select(mode, others, shiftKey);
+  else if (letter === 'l') document.getElementById(LABEL_FIELD)?.focus();
   else return false;
   return true;
+}
+
+/** The next one, or the one before. */
+function select(mode: EditMode, among: readonly ShownAnnotation[], isBefore: boolean): void {
+  const at = among.findIndex(({ key }) => key === mode.selected?.key);
+  const next = isBefore ? among.at(at <= 0 ? -1 : at - 1) : among[(at + 1) % among.length];
+  if (next !== undefined) mode.select(next.key);
 }
 
 function byHotKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { labelSet, onHotKey }: EditMode): boolean {
@@ -185,7 +213,9 @@ function byHotKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { labelSet, 
 
 /** One thing after the other; the last is edit mode. */
 function escape(mode: EditMode, tools: DrawingTools): void {
-  if (tools.drawing.points.length > 0 || tools.drawing.next !== null) tools.onDrawing(NO_DRAWING);
+  const { points, next } = tools.drawing;
+  // The circle of a brush is always there.
+  if (points.length > 0 || (next !== null && !isMasking(mode.tool))) tools.onDrawing(NO_DRAWING);
   else if (mode.waiting !== null) mode.giveUpWaiting();
   else if (mode.tool !== 'select') mode.onTool('select');
   else if (mode.selected !== undefined) mode.select(null);

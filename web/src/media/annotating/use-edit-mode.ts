@@ -10,14 +10,14 @@ import type { Shape, ShownAnnotation } from '../annotations/shapes';
 import type { PictureAnnotations } from '../annotations/use-annotations';
 import { allowedAttributes, type Attributes } from '../describing/set-attributes';
 import { useOpenMedia } from '../open-media';
-import { newId, newSaid, saidOf, withShape, type Change, type Edit, type Said } from './edit';
+import { newId, newSaid, saidOf, saysTheSame, withShape, type Change, type Edit, type Said } from './edit';
 import { editQueue, NoRoomError } from './edit-queue';
 
 type MediaDetail = components['schemas']['MediaDetail'];
 
 const { annotating: words } = texts;
 
-export const TOOLS = ['select', 'box', 'polygon', 'keypoints'] as const;
+export const TOOLS = ['select', 'box', 'polygon', 'keypoints', 'brush', 'eraser', 'take'] as const;
 export type Tool = (typeof TOOLS)[number];
 
 type LabelSet = components['schemas']['LabelSet'];
@@ -25,7 +25,11 @@ type Skeleton = components['schemas']['AnnotationSource']['skeletons'][number];
 
 export interface EditMode {
   readonly tool: Tool;
+  /** Once more, it begins another shape. */
   readonly onTool: (tool: Tool) => void;
+  /** The diameter of the brush in pixels of the picture; null until it was chosen. */
+  readonly brush: number | null;
+  readonly onBrush: (diameter: number) => void;
   /** The source that is edited, and others that can be. */
   readonly source: string;
   readonly sources: readonly string[];
@@ -49,7 +53,7 @@ export interface EditMode {
   readonly labelSet: LabelSet['labels'];
   readonly onHotKey: (label: string) => void;
   readonly remove: (annotation: ShownAnnotation) => void;
-  /** Takes what another source says over. */
+  /** Takes what another source says over, unless it was taken over already. */
   readonly copy: (annotation: ShownAnnotation) => void;
   readonly undo: (() => void) | undefined;
   readonly redo: (() => void) | undefined;
@@ -87,16 +91,15 @@ export function useEditMode(of: Of): Editing {
 }
 
 function useMode({ datasetId, media, annotations }: Of, end: () => void): EditMode {
-  const [tool, onTool] = useState<Tool>('select');
   const [lastLabel, setLastLabel] = useState('');
   const [waiting, setWaiting] = useState<Shape | null>(null);
   const { sources, source, onSource, skeletons } = useEditedSource(datasetId);
   const skeleton = skeletons.find((each) => each.label === lastLabel) ?? skeletons[0];
   const set = useQuery(labelSetQuery(datasetId)).data;
-  const labelSet = set?.labels ?? NO_LABELS;
   const mediaId = media?.media_id ?? '';
   const { highlight, onHighlight, all } = annotations;
   const select = (key: string | null) => onHighlight({ kept: key, passing: null });
+  const { tool, ...tools } = useTool(() => select(null));
   const selected = highlight.kept === null ? undefined : all.find(({ key }) => key === highlight.kept);
   const isOwn = selected?.source === source;
   const make = (...changes: Change[]) => added({ datasetId, mediaId, source, changes });
@@ -116,7 +119,8 @@ function useMode({ datasetId, media, annotations }: Of, end: () => void): EditMo
     setWaiting(null);
   };
   return {
-    ...{ tool, onTool, source, sources, onSource, selected, isOwn, select, skeleton, waiting, label, labelSet, end },
+    ...{ tool, source, sources, onSource, selected, isOwn, select, skeleton, waiting, label },
+    ...{ ...tools, end, labelSet: set?.labels ?? NO_LABELS },
     onHotKey: (name) => {
       if (tool !== 'select' && waiting === null) {
         setLastLabel(name);
@@ -132,9 +136,30 @@ function useMode({ datasetId, media, annotations }: Of, end: () => void): EditMo
     reshape: (shape) => selected !== undefined && isOwn && change(selected, withShape(saidOf(selected), shape)),
     describe: (attributes) => selected !== undefined && isOwn && change(selected, { ...saidOf(selected), attributes }),
     remove: (annotation) => change(annotation, null),
-    copy: (annotation) => create(copyOf(annotation, source, set)),
+    copy: (annotation) => takeOver(copyOf(annotation, source, set), { all, source, create, select }),
     ...useUndo(datasetId, mediaId),
   };
+}
+
+function useTool(beginAgain: () => void): Pick<EditMode, 'tool' | 'onTool' | 'brush' | 'onBrush'> {
+  const [tool, setTool] = useState<Tool>('select');
+  const [brush, onBrush] = useState<number | null>(null);
+  const onTool = (next: Tool) => {
+    if (next === tool && next !== 'select') beginAgain();
+    setTool(next);
+  };
+  return { tool, onTool, brush, onBrush };
+}
+
+interface TakenTo extends Pick<EditMode, 'source' | 'select'> {
+  readonly all: readonly ShownAnnotation[];
+  readonly create: (said: Said) => void;
+}
+
+function takeOver(said: Said, { all, source, create, select }: TakenTo): void {
+  const same = all.find((each) => each.source === source && saysTheSame({ ...saidOf(each), id: said.id }, said));
+  if (same === undefined) create(said);
+  else select(same.key);
 }
 
 const changeOf = (annotation: ShownAnnotation, after: Said | null): Change => ({

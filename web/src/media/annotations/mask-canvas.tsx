@@ -10,7 +10,7 @@ export interface ColouredMask {
 }
 
 /** Pixels of a side. */
-const MOST_SIDE = 2_048;
+export const MOST_SIDE = 2_048;
 
 /** Masks over the picture; the style makes them translucent, so that those of one source do not add up. */
 export function MaskCanvas({
@@ -34,7 +34,7 @@ export function MaskCanvas({
       // The browser resolves a token only where it is used.
       element.style.color = colour;
       context.fillStyle = getComputedStyle(element).color;
-      draw(context, mask, across / mask.width, down / mask.height);
+      fillMask(context, mask);
     }
   }, [masks, across, down]);
   if (masks.length === 0) return null;
@@ -51,7 +51,8 @@ export function MaskCanvas({
 }
 
 /** To whole pixels, without gaps between rectangles. */
-function draw(context: CanvasRenderingContext2D, mask: Mask, scaleX: number, scaleY: number): void {
+export function fillMask(context: CanvasRenderingContext2D, mask: Mask): void {
+  const [scaleX, scaleY] = [context.canvas.width / mask.width, context.canvas.height / mask.height];
   for (const [x, y, width, height] of filledBy(mask)) {
     const [left, top] = [Math.floor(x * scaleX), Math.floor(y * scaleY)];
     const [right, bottom] = [Math.ceil((x + width) * scaleX), Math.ceil((y + height) * scaleY)];

@@ -1,4 +1,4 @@
-import { rectanglesOf, type Rectangle } from './mask-rectangles';
+import { maskOf, rectanglesOf, spansOf, type Rectangle } from './mask-rectangles';
 
 const PICTURE = { width: 4, height: 5 };
 
@@ -31,6 +31,27 @@ describe('the rectangles of a mask', () => {
   it('are none if the text does not fill the picture, has more than it, or has other characters', () => {
     for (const counts of ['345M', '345M3', '345M2P', '345é', 'oooooooooooo0', '', '1'.repeat(1_000_001)])
       expect(rectanglesOf({ ...PICTURE, counts })).toEqual([]);
+  });
+});
+
+describe('the text of a mask', () => {
+  it('is that of pycocotools', () => {
+    const spans = spansOf({ ...PICTURE, counts: '345M2' });
+    expect(spans).toEqual([3, 7, 12, 13]);
+    expect(maskOf(spans!, PICTURE)).toEqual({ ...PICTURE, counts: '345M2' });
+    expect(maskOf([], PICTURE)!.counts).toBe(textOf(20));
+    expect(maskOf([0, 20], PICTURE)!.counts).toBe(`0${textOf(20)}`);
+  });
+
+  it('is the same after it was read, also of runs beyond 32 bits', () => {
+    const large = { width: 65_535, height: 65_535 };
+    for (const spans of [[1, 65_535 ** 2], [70_000, 4_000_000_000, 4_000_000_001, 4_000_000_033], []])
+      expect(spansOf(maskOf(spans, large)!)).toEqual(spans);
+  });
+
+  it('has no more characters than the service takes', () => {
+    const dots = Array.from({ length: 1_000_002 }, (_, at) => at);
+    expect(maskOf(dots, { width: 2_000, height: 2_000 })).toBeUndefined();
   });
 });
 

@@ -71,7 +71,7 @@ export function ShapeLayer({
   const highlighted = isEdited ? null : (pointedAt.passing ?? pointedAt.kept);
   const elsewhere = isEdited ? pointedAt.kept : null;
   const shown = useMemo(
-    () => (elsewhere === null ? all : all.filter(({ key, shape }) => key !== elsewhere || shape?.type === 'mask')),
+    () => (elsewhere === null ? all : all.filter(({ key }) => key !== elsewhere)),
     [all, elsewhere],
   );
   const drawing = useDrawingOf({ size, colourOf, edgesOf }, sourcesHere[0]);
