@@ -51,17 +51,17 @@ async function draw(folder: string): Promise<readonly Labelled[]> {
 async function answer(page: Page, address: string): Promise<number> {
   await page.goto(address);
   const file = page.getByRole('complementary', { name: 'Question' }).locator('p').last();
-  await file.waitFor();
+  const end = page.getByText('Nothing is left for you');
   let keys = 0;
-  for (let before = ''; (await file.count()) > 0;) {
+  for (let before = ''; ;) {
+    await file.or(end).waitFor();
+    if (await end.isVisible()) return keys;
     const shown = await file.innerText();
     if (shown === before) continue;
     await page.keyboard.press(String(FAMILIES.indexOf(familyOf(shown)) + 1));
     before = shown;
     keys += 1;
   }
-  await page.getByText('Nothing is left for you').waitFor();
-  return keys;
 }
 
 async function wrongLabels(service: RunningService, dataset: string): Promise<ReadonlySet<string>> {

@@ -64,4 +64,28 @@ export function suggestionsCases(world: () => ConsoleWorld): void {
     expect(await page.driver.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await page.driver.setViewportSize({ width: 1280, height: 800 });
   });
+
+  it('are mended in a review queue with one key each, and none is left', async () => {
+    const families = SWAPPED.map(({ right }) => right);
+    const { id: queue } = await world().ask<{ id: string }>(`/dataset/${id}/review_queues`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        name: 'Mislabels',
+        query: { vql: [{ issues: { op: 'issue', value: ['mislabels'] } }] },
+        question: { type: 'choose', options: families },
+      }),
+    });
+    await page.visit(`/datasets/${id}/review/${queue}`);
+    const file = page.driver.getByRole('complementary', { name: 'Question' }).locator('p').last();
+    const answered: string[] = [];
+    while (answered.length < SWAPPED.length) {
+      await waitUntil(async () => (await file.count()) > 0 && !answered.includes(await file.innerText()));
+      answered.push(await file.innerText());
+      const { right } = SWAPPED.find((each) => each.file === answered.at(-1))!;
+      await page.driver.keyboard.press(String(families.indexOf(right) + 1));
+    }
+    await page.see('text', 'Nothing is left for you');
+    for (const { file: name, right } of SWAPPED) expect(await labelsOf(name)).toEqual([right]);
+  });
 }
