@@ -9,7 +9,7 @@ import { OIDC_VARIABLES, signedIn } from '../support/principals';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 /** The number of generated requests per operation, besides those at the limits of its schema; set EXAMPLES for more. */
-const EXAMPLES = process.env['EXAMPLES'] ?? '5';
+const EXAMPLES = process.env['EXAMPLES'] ?? '2';
 const MAX_RUN_MS = 540_000;
 const UNLIMITED = {
   RATE_LIMIT_LOGIN: '0',

@@ -10,7 +10,7 @@ import { installModels } from '../../src/model-tools/packages/install-models';
 import { readEntries, type ModelEntry, type ModelPackage } from '../../src/model-tools/packages/model-package';
 import { Random } from '../support/random';
 
-const MUTATIONS = Number(process.env['MUTATIONS'] ?? 500);
+const MUTATIONS = Number(process.env['MUTATIONS'] ?? 100);
 /** Of those, how many have their own size and hash in the catalogue, so that they are unpacked and converted. */
 const CONVERTED = Math.ceil(MUTATIONS / 10);
 const TIMEOUT_MS = 60 * 60_000;
