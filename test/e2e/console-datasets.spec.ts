@@ -1,6 +1,7 @@
 import { describeInBrowser } from '../support/browser';
 import { ConsoleWorld } from '../support/console-world';
 import { annotatingCases } from './console-annotating.cases';
+import { describingCases } from './console-describing.cases';
 import { duplicatesCases } from './console-duplicates.cases';
 import { editingCases } from './console-editing.cases';
 import { growthCases } from './console-growth.cases';
@@ -31,6 +32,7 @@ describeInBrowser('what the console changes', () => {
   describe('editing a dataset and its tags', () => editingCases(() => world));
   describe('labels of a selection', () => labellingCases(() => world));
   describe('editing pictures', () => annotatingCases(() => world));
+  describe('describing pictures', () => describingCases(() => world));
   describe('subsets of a dataset', () => subsetsCases(() => world));
   describe('adding media to a dataset', () => growthCases(() => world));
 });

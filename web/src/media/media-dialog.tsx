@@ -14,6 +14,7 @@ import { EditPanel } from './annotating/edit-panel';
 import { useEditMode } from './annotating/use-edit-mode';
 import { Timeline } from './annotations/timeline-section';
 import { useAnnotations } from './annotations/use-annotations';
+import { takesLetters } from './key-target';
 import { mediaQuery } from './media-query';
 import { MediaFields } from './media-fields';
 import { useOpenMedia } from './open-media';
@@ -107,7 +108,7 @@ function Details(props: OpenMediaProps) {
         <Neighbours {...neighbours} />
       </div>
       <aside className={styles.side} tabIndex={0} aria-label={words.title}>
-        {editing.mode !== null && <EditPanel mode={editing.mode} {...{ datasetId, annotations }} />}
+        {editing.mode !== null && <EditPanel mode={editing.mode} {...{ datasetId, annotations, media: data }} />}
         {data === undefined ? (
           <Skeleton style={{ height: 240 }} />
         ) : (
@@ -164,7 +165,8 @@ function useNeighbours({ datasetId, sequence, mediaId, onBeyond }: OpenMediaProp
   const onOpen = (id: string) => openMedia(id, { replace: true });
   useEvents(window, {
     keydown: ({ key, target, shiftKey }) => {
-      if (shiftKey || target instanceof HTMLInputElement || target instanceof HTMLVideoElement) return;
+      if (shiftKey || takesLetters(target) || target instanceof HTMLInputElement || target instanceof HTMLVideoElement)
+        return;
       const goal = key === 'ArrowLeft' ? previous : key === 'ArrowRight' ? next : undefined;
       if (goal !== undefined) onOpen(goal);
     },

@@ -40,6 +40,11 @@ export function SelectionActions({
           {texts.review.these}
         </Button>
       )}
+      {mayChange && (
+        <Button kind="plain" icon="caption" isDisabled={isDisabled} onPress={() => onAction('field')}>
+          {texts.describing.ofSelection.action}
+        </Button>
+      )}
       <Button kind="plain" icon="download" isDisabled={isDisabled || !mayExport} onPress={() => onAction('export')}>
         {words.export}
       </Button>

@@ -6,11 +6,12 @@ import { itemsOfSelection } from './reviewing/chosen-items';
 const TagDialog = lazyPart(async () => (await import('./tag-dialog')).TagDialog);
 const LabelDialog = lazyPart(async () => (await import('./labelling/label-dialog')).LabelDialog);
 const NewQueueDialog = lazyPart(async () => (await import('./reviewing/new-queue-dialog')).NewQueueDialog);
+const FieldDialog = lazyPart(async () => (await import('./describing/field-dialog')).FieldDialog);
 const CopyDialog = lazyPart(async () => (await import('./subsets/copy-dialog')).CopyDialog);
 const RemoveDialog = lazyPart(async () => (await import('./subsets/remove-dialog')).RemoveDialog);
 const ExportDialog = lazyPart(async () => (await import('./export-dialog')).ExportDialog);
 
-export type SelectionAction = 'tag' | 'label' | 'review' | 'export' | 'copy' | 'remove';
+export type SelectionAction = 'tag' | 'label' | 'field' | 'review' | 'export' | 'copy' | 'remove';
 
 /** The dialog of an action on the selection. */
 export function SelectionDialog({
@@ -43,6 +44,8 @@ export function SelectionDialog({
       return (
         <NewQueueDialog datasetId={datasetId} chosen={itemsOfSelection(datasetId, items, what)} onClose={onClose} />
       );
+    case 'field':
+      return <FieldDialog {...{ datasetId, items, what }} onClose={onClose} />;
     case 'export':
       return <ExportDialog {...{ datasetId, items, media, clusters }} onClose={onClose} />;
     case 'copy':

@@ -1,3 +1,4 @@
+import type { components } from 'dataset-media-service-sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Button, IconButton } from '../../design/button';
 import { Select } from '../../design/choices';
@@ -6,12 +7,15 @@ import { formatPercent } from '../../texts/format';
 import type { ShownAnnotation, Size } from '../annotations/shapes';
 import type { PictureAnnotations } from '../annotations/use-annotations';
 import { AnnotationAttributes } from '../describing/annotation-attributes';
+import { MediaDescription } from '../describing/media-description';
 import { facetsOf } from '../facets';
 import { readState } from '../explore-address';
 import { LabelField } from './label-field';
 import { brushIn, isMasking, LEAST_BRUSH, mostBrush } from './masking';
 import type { EditMode } from './use-edit-mode';
 import styles from './annotating.module.css';
+
+type MediaDetail = components['schemas']['MediaDetail'];
 
 const { annotating: words } = texts;
 
@@ -25,9 +29,11 @@ export function EditPanel({
   datasetId,
   mode,
   annotations: { all, size },
+  media,
 }: {
   readonly datasetId: string;
   readonly mode: EditMode;
+  readonly media: MediaDetail | undefined;
   readonly annotations: PictureAnnotations;
 }) {
   const { selected, waiting, source, sources } = mode;
@@ -55,6 +61,7 @@ export function EditPanel({
       {selected !== undefined && <Selected mode={mode} selected={selected} />}
       {isMasking(mode.tool) && <BrushSize mode={mode} size={size} />}
       <PictureLabels mode={mode} all={all} />
+      {media !== undefined && <MediaDescription key={media.media_id} {...{ datasetId, media }} />}
     </section>
   );
 }

@@ -14,6 +14,16 @@ const { describing: words } = texts;
 const MOST_VALUE = 500;
 const PANEL = 'attributes-of-annotation';
 
+/** Of the attributes. */
+function useFirstByKey(): void {
+  useEvents(window, {
+    keydown: ({ key, target, ctrlKey, metaKey, altKey }) => {
+      if (key.toLowerCase() !== 'a' || ctrlKey || metaKey || altKey || takesLetters(target)) return;
+      document.getElementById(PANEL)?.querySelector<HTMLElement>('input, select')?.focus();
+    },
+  });
+}
+
 /** The attributes that the label set has for the label of what is selected, and others that it has. */
 export function AnnotationAttributes({
   mode: { labelSet, describe },
@@ -27,12 +37,7 @@ export function AnnotationAttributes({
 }) {
   const wanted = attributesOf(labelSet, label);
   const others = Object.keys(attributes).filter((each) => !wanted.some(({ name }) => name === each));
-  useEvents(window, {
-    keydown: ({ key: pressed, target, ctrlKey, metaKey, altKey }) => {
-      if (pressed.toLowerCase() !== 'a' || ctrlKey || metaKey || altKey || takesLetters(target)) return;
-      document.getElementById(PANEL)?.querySelector<HTMLElement>('input, select')?.focus();
-    },
-  });
+  useFirstByKey();
   if (wanted.length === 0 && others.length === 0) return null;
   const set = (name: string, value: AttributeValue | undefined) => describe(withAttribute(attributes, name, value));
   return (
@@ -57,19 +62,34 @@ export function AnnotationAttributes({
         />
       ))}
       {others.map((name) => (
-        <p key={name} className={styles.other} dir="auto">
-          <bdi>{words.attribute(name, attributes[name]!)}</bdi>
-          <IconButton
-            icon="close"
-            label={words.remove(name)}
-            onPress={() => {
-              set(name, undefined);
-              onLeave();
-            }}
-          />
-        </p>
+        <Other
+          key={name}
+          {...{ name }}
+          value={attributes[name]!}
+          onRemove={() => {
+            set(name, undefined);
+            onLeave();
+          }}
+        />
       ))}
     </div>
+  );
+}
+
+function Other({
+  name,
+  value,
+  onRemove,
+}: {
+  readonly name: string;
+  readonly value: AttributeValue;
+  readonly onRemove: () => void;
+}) {
+  return (
+    <p className={styles.other} dir="auto">
+      <bdi>{words.attribute(name, value)}</bdi>
+      <IconButton icon="close" label={words.remove(name)} onPress={onRemove} />
+    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { TextField } from '../../design/field';
 
 /** Takes effect on Enter, or when it loses the focus; Escape leaves it as it was. */
@@ -22,23 +22,29 @@ export function CommittedField({
 }) {
   /** Null while nothing was typed. */
   const [typed, setTyped] = useState<string | null>(null);
+  // The field loses the focus before it is rendered again.
+  const latest = useRef<string | null>(null);
+  const type = (text: string | null) => {
+    latest.current = text;
+    setTyped(text);
+  };
   const wrong = typed === null ? undefined : error(typed);
-  const commit = (): boolean => {
-    if (wrong !== undefined) return false;
-    if (typed !== null && typed !== value) onCommit(typed);
-    setTyped(null);
-    return true;
+  const commit = () => {
+    const text = latest.current;
+    if (text === null || error(text) !== undefined) return;
+    type(null);
+    if (text !== value) onCommit(text);
   };
   return (
     <TextField
       {...{ label, maxLength, inputMode, error: wrong, value: typed ?? value }}
       dir="auto"
       autoComplete="off"
-      onChange={({ target }) => setTyped(target.value)}
+      onChange={({ target }) => type(target.value)}
       onBlur={commit}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') setTyped(null);
-        if (event.key === 'Enter' && commit()) onLeave();
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') type(null);
+        if (key === 'Enter' && wrong === undefined) onLeave();
       }}
     />
   );
