@@ -104,6 +104,54 @@ export function tracksCases(world: () => ConsoleWorld): void {
     await outlines().first().waitFor({ state: 'detached' });
   });
 
+  it('go on in the next frame by copies of shapes, which are one edit', async () => {
+    if (!supported) return;
+    const { clusters } = await world().ask<{ clusters: { previews: Detail[] }[] }>(`/explore/${id}`);
+    const frame = clusters.flatMap(({ previews }) => previews).find(({ frame_timestamp: at }) => at !== null)!;
+    const { parent } = await world().ask<Detail>(`/dataset/${id}/media/${frame.media_id}`);
+    const { children } = await world().ask<Detail>(`/dataset/${id}/media/${parent!.media_id}`);
+    const [first, second, third] = [...children].sort((a, b) => a.frame_timestamp! - b.frame_timestamp!);
+    const shape = { type: 'box', x: 10, y: 10, width: 40, height: 30 };
+    const annotations = [
+      { media_id: first!.media_id, label: 'ball', track_id: '1', shape, attributes: { wet: true } },
+      { media_id: first!.media_id, label: 'bat', shape: { ...shape, y: 60 } },
+    ];
+    await world().ask(`/dataset/${id}/annotations`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ source: 'ground_truth', annotations }),
+    });
+    const untilIn = (picture: Detail | undefined, ...labels: string[]) =>
+      waitUntil(async () => {
+        const path = `/dataset/${id}/annotations?source=ground_truth&media_id=${picture!.media_id}`;
+        const { annotations: stored } = await world().ask<{ annotations: { label: string }[] }>(path);
+        return JSON.stringify(stored.map(({ label }) => label).sort()) === JSON.stringify(labels);
+      });
+    const { keyboard } = page.driver;
+    await page.visit(`/datasets/${id}/explore?media=${first!.media_id}`);
+    await page.see('button', 'Edit');
+    await keyboard.press('e');
+    await page.see('button', 'Copy all shapes to the next frame (F)');
+    expect(await page.seriousFindings()).toEqual([]);
+    await keyboard.press('f');
+    await untilIn(second, 'ball', 'bat');
+    await page.driver.waitForURL(new RegExp(second!.media_id));
+    await page.see('text', '2 shapes copied to this frame.');
+    await outlines().nth(1).waitFor({ state: 'attached' });
+    await keyboard.press('n');
+    await page.see('button', 'Copy to the next frame (F)');
+    await keyboard.press('f');
+    await page.driver.waitForURL(new RegExp(third!.media_id));
+    await waitUntil(async () => (await page.driver.locator('g[data-selected]').count()) === 1);
+    await keyboard.press('Control+z');
+    await untilIn(third);
+    await keyboard.press('Control+z');
+    await untilIn(second);
+    await page.driver.waitForURL(new RegExp(second!.media_id));
+    await untilIn(first, 'ball', 'bat');
+    await keyboard.press('Escape');
+  });
+
   it('have lines between the keypoints of a skeleton', async () => {
     if (!supported) return;
     const body = new FormData();

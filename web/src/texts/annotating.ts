@@ -61,6 +61,12 @@ export const annotating = {
   saidBy: (label: string, source: string, confidence: string | null) =>
     `${label}${confidence === null ? '' : ` ${confidence}`}, by ${source}`,
   copyTo: (source: string) => `Copy to ${source}`,
+  copyToNextFrame: (isOne: boolean) => (isOne ? 'Copy to the next frame (F)' : 'Copy all shapes to the next frame (F)'),
+  copiedToFrame: (count: number) =>
+    count === 0
+      ? 'The next frame has these shapes already.'
+      : `${counted(count, 'shape', 'shapes')} copied to this frame.`,
+  lastFrame: 'This is the last frame of its video.',
   nextLabel: (label: string) => `The next shapes are labelled ${label}.`,
   noRoom: 'This browser has no room for more unsaved edits. Wait until the service is reachable again.',
   away: (count: number) => `The service is not reachable. ${edits(count)} will be saved when it is back.`,
@@ -98,6 +104,7 @@ export const annotating = {
     ['S, H', 'Leave a keypoint out, hide the chosen one'],
     ['C', 'Copy what another source says: what is selected, or is under the pointer'],
     ['T', 'Copy with each press on a shape of another source'],
+    ['F', 'Copy the selected shape, or all, to the next frame of the video'],
     ['Delete', 'Remove the shape, or a point of it'],
     ['Ctrl Z, Ctrl Y', 'Undo, redo'],
     ['Escape', 'One step back, then end'],

@@ -60,6 +60,13 @@ export function EditPanel({
       )}
       {selected !== undefined && <Selected mode={mode} selected={selected} />}
       {isMasking(mode.tool) && <BrushSize mode={mode} size={size} />}
+      {mode.copyToNextFrame !== undefined && (
+        <div className={styles.row}>
+          <Button icon="copy" onPress={mode.copyToNextFrame}>
+            {words.copyToNextFrame(selected !== undefined && mode.isOwn)}
+          </Button>
+        </div>
+      )}
       <PictureLabels mode={mode} all={all} />
       {media !== undefined && <MediaDescription key={media.media_id} {...{ datasetId, media }} />}
     </section>

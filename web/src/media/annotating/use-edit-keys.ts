@@ -190,6 +190,7 @@ function byLetter(event: KeyboardEvent, { mode, tools, own, others, surface }: K
   else if (letter === 's' && mode.tool === 'keypoints') tools.put({ x: 0, y: 0, isAbsent: true });
   else if (letter === 'c' && selected !== undefined && !mode.isOwn) mode.copy(selected);
   else if (letter === 'c' && tools.pointer.current !== null) tools.take(tools.pointer.current, REACH / surface().scale);
+  else if (letter === 'f' && mode.copyToNextFrame !== undefined) mode.copyToNextFrame();
   else if (letter === 'n') select(mode, own, shiftKey);
   else if (letter === 'o') select(mode, others, shiftKey);
   else if (letter === 'l') document.getElementById(LABEL_FIELD)?.focus();

@@ -12,6 +12,7 @@ import { allowedAttributes, type Attributes } from '../describing/set-attributes
 import { useOpenMedia } from '../open-media';
 import { newId, newSaid, saidOf, saysTheSame, withShape, type Change, type Edit, type Said } from './edit';
 import { editQueue, NoRoomError } from './edit-queue';
+import { useNextFrame } from './use-next-frame';
 
 type MediaDetail = components['schemas']['MediaDetail'];
 
@@ -55,6 +56,8 @@ export interface EditMode {
   readonly remove: (annotation: ShownAnnotation) => void;
   /** Takes what another source says over, unless it was taken over already. */
   readonly copy: (annotation: ShownAnnotation) => void;
+  /** The selected shape, otherwise all of the source that is edited; undefined unless the picture is a frame. */
+  readonly copyToNextFrame: (() => void) | undefined;
   readonly undo: (() => void) | undefined;
   readonly redo: (() => void) | undefined;
   readonly end: () => void;
@@ -87,21 +90,23 @@ export function useEditMode(of: Of): Editing {
     setIsOn(false);
     annotations.onHighlight({ kept: null, passing: null });
   });
-  return { mode: isOn && mayEdit ? mode : null, begin: mayEdit ? () => setIsOn(true) : undefined };
+  const copyToNextFrame = useNextFrame({ datasetId, media, mode, all: annotations.all, make: added });
+  return {
+    mode: isOn && mayEdit ? { ...mode, copyToNextFrame } : null,
+    begin: mayEdit ? () => setIsOn(true) : undefined,
+  };
 }
 
-function useMode({ datasetId, media, annotations }: Of, end: () => void): EditMode {
+function useMode({ datasetId, media, annotations }: Of, end: () => void): Omit<EditMode, 'copyToNextFrame'> {
   const [lastLabel, setLastLabel] = useState('');
   const [waiting, setWaiting] = useState<Shape | null>(null);
   const { sources, source, onSource, skeletons } = useEditedSource(datasetId);
   const skeleton = skeletons.find((each) => each.label === lastLabel) ?? skeletons[0];
   const set = useQuery(labelSetQuery(datasetId)).data;
   const mediaId = media?.media_id ?? '';
-  const { highlight, onHighlight, all } = annotations;
-  const select = (key: string | null) => onHighlight({ kept: key, passing: null });
+  const { all } = annotations;
+  const { select, selected, isOwn } = useSelection(annotations, source);
   const { tool, ...tools } = useTool(() => select(null));
-  const selected = highlight.kept === null ? undefined : all.find(({ key }) => key === highlight.kept);
-  const isOwn = selected?.source === source;
   const make = (...changes: Change[]) => added({ datasetId, mediaId, source, changes });
   const create = (said: Said) => {
     make({ id: said.id, before: null, after: said, seen: null });
@@ -139,6 +144,12 @@ function useMode({ datasetId, media, annotations }: Of, end: () => void): EditMo
     copy: (annotation) => takeOver(copyOf(annotation, source, set), { all, source, create, select }),
     ...useUndo(datasetId, mediaId),
   };
+}
+
+function useSelection({ highlight, onHighlight, all }: PictureAnnotations, source: string) {
+  const select = (key: string | null) => onHighlight({ kept: key, passing: null });
+  const selected = highlight.kept === null ? undefined : all.find(({ key }) => key === highlight.kept);
+  return { select, selected, isOwn: selected?.source === source };
 }
 
 function useTool(beginAgain: () => void): Pick<EditMode, 'tool' | 'onTool' | 'brush' | 'onBrush'> {
