@@ -11,6 +11,7 @@ import { MediaDescription } from '../describing/media-description';
 import { facetsOf } from '../facets';
 import { readState } from '../explore-address';
 import { LabelField } from './label-field';
+import { likelyLabels } from './likely-labels';
 import { brushIn, isMasking, LEAST_BRUSH, mostBrush } from './masking';
 import type { EditMode } from './use-edit-mode';
 import styles from './annotating.module.css';
@@ -37,7 +38,7 @@ export function EditPanel({
   readonly annotations: PictureAnnotations;
 }) {
   const { selected, waiting, source, sources } = mode;
-  const labels = useSuggestions(datasetId, all, mode);
+  const labels = useLikelyLabels(datasetId, media, all, mode);
   const title = waiting !== null ? words.labelOfNew : selected !== undefined ? words.label : words.labelOfPicture;
   const mayLabel = waiting !== null || selected === undefined || mode.isOwn;
   return (
@@ -137,16 +138,18 @@ function PictureLabels({ mode, all }: { readonly mode: EditMode; readonly all: r
   );
 }
 
-/** What other sources say about the picture, then what is on it, the labels that the dataset wants, and those that it has, most frequent first. */
-function useSuggestions(
+function useLikelyLabels(
   datasetId: string,
+  media: MediaDetail | undefined,
   all: readonly ShownAnnotation[],
   { source, labelSet }: EditMode,
 ): readonly string[] {
   const { data } = useQuery(facetsOf(datasetId, EVERYTHING));
-  const others = all.filter((each) => each.source !== source).map(({ label }) => label);
-  const own = all.filter((each) => each.source === source).map(({ label }) => label);
-  const frequent = data?.labels.map(({ value }) => value) ?? [];
-  const wanted = labelSet.map(({ name }) => name);
-  return [...new Set([...others, ...own, ...wanted, ...frequent])].filter((label) => label !== '');
+  return likelyLabels({
+    media,
+    others: all.filter((each) => each.source !== source).map(({ label }) => label),
+    own: all.filter((each) => each.source === source).map(({ label }) => label),
+    wanted: labelSet.map(({ name }) => name),
+    frequent: data?.labels.map(({ value }) => value) ?? [],
+  });
 }
