@@ -49,7 +49,13 @@ const subscribe = (listener: () => void): (() => void) => {
 export function Toasts() {
   const all = useSyncExternalStore(subscribe, () => shown);
   return (
-    <section className={styles.region} aria-label={texts.design.notices} aria-live="polite">
+    // The attribute lets an open dialog leave them usable.
+    <section
+      className={styles.region}
+      aria-label={texts.design.notices}
+      aria-live="polite"
+      data-react-aria-top-layer="true"
+    >
       {all.map(({ id, text, isFailure = false, link, action }) => (
         <div key={id} className={styles.toast}>
           <p className={`${styles.text} ${isFailure ? styles.failed : ''}`}>
