@@ -161,6 +161,7 @@ const SEARCH: readonly AccessRow[] = [
   { route: `POST ${queues}/{queue_id}/next`, expected: WRITE, body: {} },
   { route: `GET ${queues}/{queue_id}/items`, expected: READ },
   { route: `POST ${queues}/{queue_id}/items/{item_id}/decision`, expected: WRITE, body: {} },
+  { route: `DELETE ${queues}/{queue_id}/items/{item_id}/decision`, expected: WRITE },
   { route: `POST ${queues}/{queue_id}/items/{item_id}/review`, expected: WRITE, body: {} },
   { route: `GET ${queues}/{queue_id}/items/{item_id}/comments`, expected: READ },
   { route: `POST ${queues}/{queue_id}/items/{item_id}/comments`, expected: READ, body: {} },

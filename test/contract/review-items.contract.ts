@@ -123,6 +123,25 @@ export const REVIEW_ITEMS_CONTRACT: readonly Route[] = [
     ],
   },
   {
+    method: 'DELETE',
+    route: `${route}/{queue_id}/items/{item_id}/decision`,
+    cases: [
+      {
+        it: 'takes back a decision',
+        path: (world) => pathOf(world, `/${world.review.reviewed}/items/${world.review.decided}/decision`),
+        status: 200,
+        answers: ({ review }) => item({ item_id: review.decided, state: 'open', answer: null }),
+      },
+      {
+        it: 'needs one',
+        path: (world) => pathOf(world, `/${world.review.reviewed}/items/${world.review.decided}/decision`),
+        status: 409,
+        detail: 'You have decided nothing on this item',
+      },
+      ...unknownItem('/decision'),
+    ],
+  },
+  {
     method: 'POST',
     route: `${route}/{queue_id}/items/{item_id}/comments`,
     cases: [

@@ -135,7 +135,18 @@ export function reviewCases(world: () => ConsoleWorld): void {
     await question().getByRole('listitem').getByText('Or is it a raft?').waitFor();
     expect(await page.seriousFindings()).toEqual([]);
     await page.driver.getByRole('heading', { name: 'Boat or house?' }).click();
+    const first = await question()
+      .getByText(/\.jpg$/)
+      .innerText();
+    await press('1');
+    await press('z');
+    await question().getByText(first).waitFor();
+    await waitUntil(async () => (await progressOf(queue)).n_left === PICTURES);
     for (let at = 1; at < PICTURES; at += 1) await press('2');
+    await page.driver.keyboard.press('2');
+    await page.see('text', 'Nothing is left for you');
+    await page.driver.keyboard.press('z');
+    await question().waitFor();
     await page.driver.keyboard.press('2');
     await page.see('text', 'Nothing is left for you');
     await waitUntil(async () => (await progressOf(queue)).n_left === 0);
@@ -152,7 +163,7 @@ export function reviewCases(world: () => ConsoleWorld): void {
     const details = page.driver.getByRole('dialog', { name: 'Details' });
     await details.getByRole('button', { name: 'Who changed the annotations' }).press('Enter');
     const changes = details.getByRole('list', { name: 'Changes' });
-    await changes.getByText(/in the queue Smallest/).waitFor();
+    await changes.getByText('ground_truth, in the queue Smallest', { exact: true }).waitFor();
     expect(await page.seriousFindings()).toEqual([]);
     const before = (await labels()).filter((label) => label === 'house').length;
     await changes.getByRole('button', { name: 'Undo' }).first().press('Enter');

@@ -70,6 +70,10 @@ export class ReviewClient {
     return this.api.ask('POST', this.path(`/items/${item}/decision`), body);
   }
 
+  takeBack(item: string): Promise<QueuedItem & { readonly undone: boolean | null }> {
+    return this.api.must(200, 'DELETE', this.path(`/items/${item}/decision`));
+  }
+
   review(item: string, body: object): Promise<QueuedItem & { readonly undone: boolean | null }> {
     return this.api.must(200, 'POST', this.path(`/items/${item}/review`), body);
   }

@@ -346,6 +346,8 @@ describe('the typed client with a running service', () => {
     const { items, finished } = (await api.POST(`${queues}/{queue_id}/next`, { params: { path: at }, body: {} })).data;
     assert.deepEqual([items.length, finished], [1, false]);
     const of = { params: { path: { ...at, item_id: items[0].item_id } } };
+    await api.POST(`${item}/decision`, { ...of, body: { verdict: 'answer', labels: ['house'] } });
+    assert.equal((await api.DELETE(`${item}/decision`, of)).data.undone, true);
     const decided = await api.POST(`${item}/decision`, { ...of, body: { verdict: 'answer', labels: ['boat'] } });
     assert.equal(decided.data.state, 'done');
     await assert.rejects(api.POST(`${item}/review`, { ...of, body: { accepted: true } }), ConflictError);

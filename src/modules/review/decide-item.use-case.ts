@@ -12,6 +12,7 @@ import {
   ItemBusyError,
   ItemClosedError,
   ItemGoneError,
+  ItemMovedError,
   ItemNotFoundError,
   ItemTakenError,
   type Decision,
@@ -29,9 +30,6 @@ export interface GivenDecision extends GivenAnswer {
   readonly verdict: Verdict;
   readonly reason: string | null;
 }
-
-/** Others decided on the item since it was read. */
-class ItemMovedError extends Error {}
 
 /** Where the item stands after the decision. */
 interface Plan {

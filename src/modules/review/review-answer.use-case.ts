@@ -1,8 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionRunner } from '../../common/platform/database/transaction-runner';
-import { ConflictError } from '../../common/platform/errors/domain-error';
 import type { Principal } from '../../common/platform/http/principal';
-import { UndoChangeUseCase } from '../annotations';
 import { AuditLog } from '../audit';
 import { DatasetReader } from '../datasets';
 import { DomainEvents } from '../events';
@@ -16,6 +13,7 @@ import {
   type ReviewItem,
   type ReviewQueue,
 } from './domain/review-queue';
+import { AnswerUndo, type ReviewedItem } from './answer-undo';
 import { ReviewDecisionRepository } from './persistence/review-decision.repository';
 import { ReviewItemRepository } from './persistence/review-item.repository';
 import { QueueEnd } from './queue-end';
@@ -25,21 +23,14 @@ export interface GivenReview {
   readonly reason: string | null;
 }
 
-export interface ReviewedItem {
-  readonly item: ReviewItem;
-  /** Whether the annotations are as they were before a rejected answer; null if it had changed none. */
-  readonly undone: boolean | null;
-}
-
 /** Accepts or rejects what others said about an item. A rejected item goes back to its authors. */
 @Injectable()
 export class ReviewAnswerUseCase {
   constructor(
-    private readonly transactions: TransactionRunner,
     private readonly items: ReviewItemRepository,
     private readonly decisions: ReviewDecisionRepository,
     private readonly end: QueueEnd,
-    private readonly undoChange: UndoChangeUseCase,
+    private readonly undo: AnswerUndo,
     private readonly datasets: DatasetReader,
     private readonly notifications: NotificationRepository,
     private readonly events: DomainEvents,
@@ -49,21 +40,11 @@ export class ReviewAnswerUseCase {
   async review(queue: ReviewQueue, itemId: string, given: GivenReview, caller: Principal): Promise<ReviewedItem> {
     const item = await this.items.find(queue.id, itemId);
     if (item === undefined) throw new ItemNotFoundError();
-    const { changeId } = item;
-    const record = () => this.transactions.run(() => this.record(queue, item, given, caller));
-    if (given.accepted || changeId === null) return { item: await record(), undone: null };
     await this.assertReviewable(item, caller);
-    try {
-      let result = item;
-      await this.undoChange.undo(queue.datasetId, changeId, caller, async () => {
-        result = await record();
-      });
-      return { item: result, undone: true };
-    } catch (error) {
-      // The annotations were changed again: that stays, and the authors see it when the item comes back.
-      if (error instanceof ConflictError) return { item: await record(), undone: false };
-      throw error;
-    }
+    // If the annotations were changed again, that stays, and the authors see it when the item comes back.
+    return this.undo.beside(queue, given.accepted ? null : item.changeId, caller, () =>
+      this.record(queue, item, given, caller),
+    );
   }
 
   private async record(

@@ -7,6 +7,7 @@ import { EventsModule } from '../events';
 import { NotificationsModule } from '../notifications';
 import { SearchModule } from '../search';
 import { VersionsModule } from '../versions';
+import { AnswerUndo } from './answer-undo';
 import { ChangeQueueUseCase } from './change-queue.use-case';
 import { CommentItemUseCase } from './comment-item.use-case';
 import { CreateQueueUseCase } from './create-queue.use-case';
@@ -25,6 +26,7 @@ import { QueueEnd } from './queue-end';
 import { QueuePeople } from './queue-people';
 import { QueueReader } from './queue.reader';
 import { ReviewAnswerUseCase } from './review-answer.use-case';
+import { TakeBackDecisionUseCase } from './take-back-decision.use-case';
 
 @Module({
   imports: [
@@ -52,7 +54,9 @@ import { ReviewAnswerUseCase } from './review-answer.use-case';
     ChangeQueueUseCase,
     HandOutItemsUseCase,
     DecideItemUseCase,
+    AnswerUndo,
     ReviewAnswerUseCase,
+    TakeBackDecisionUseCase,
     CommentItemUseCase,
   ],
 })

@@ -53,6 +53,59 @@ describe('review by several people', () => {
     expect(await world.labels(media)).toEqual(['a1']);
   });
 
+  it('lets people take back what they said, until somebody else has reviewed it', async () => {
+    const queue = await make({ agreement: 2, reviewed: true });
+    const { ana, ben, cleo } = inTurn(queue);
+    const { item_id: id, media_id: media } = await ana.one();
+    const before = await world.labels(media);
+    await ben.one();
+    await ana.decide(id, answer('t1'));
+    expect(await ana.takeBack(id)).toMatchObject({ state: 'open', answer: null, undone: null });
+    expect((await ana.one()).item_id).toBe(id);
+    const refused = (person: ReviewClient) => person.api.ask('DELETE', queue.path(`/items/${id}/decision`));
+    expect(await refused(ana)).toMatchObject({
+      status: 409,
+      body: { detail: 'You have decided nothing on this item' },
+    });
+    await ana.decide(id, answer('t2'));
+    await ben.decide(id, answer('t2'));
+    expect(await world.labels(media)).toEqual(['t2']);
+    const all = await Promise.all([ana.takeBack(id), refused(cleo)]);
+    expect(all).toMatchObject([{ state: 'open', answer: null, change_id: null, undone: true }, { status: 409 }]);
+    expect(await world.labels(media)).toEqual(before);
+    expect(await queue.progress()).toMatchObject({
+      n_left: 1,
+      people_figures: [{ person: 'ben@example.com', answered: 1, rejected: 0 }],
+    });
+    await ana.decide(id, answer('t2'));
+    await cleo.review(id, { accepted: true });
+    expect(await queue.progress()).toMatchObject({ n_left: 0, finished_at: expect.any(String) as string });
+    expect(await refused(ben)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('Somebody else has reviewed') as string },
+    });
+    expect(await world.labels(media)).toEqual(['t2']);
+  });
+
+  it('keeps what the others agree on, and what was changed again, when an answer is taken back', async () => {
+    const queue = await make({ agreement: 2 });
+    const { ana, ben, cleo } = inTurn(queue);
+    const { item_id: id, media_id: media } = await ana.one();
+    await ana.decide(id, answer('k1'));
+    await ben.next();
+    await ben.decide(id, answer('k2'));
+    await cleo.next();
+    await cleo.decide(id, answer('k1'));
+    expect(await ben.takeBack(id)).toMatchObject({ state: 'done', answer: { labels: ['k1'] }, undone: null });
+    expect(await world.labels(media)).toEqual(['k1']);
+    const other = await make({ query: undefined, media_ids: [media] });
+    await other.one();
+    await other.decide((await other.one()).item_id, answer('k3'));
+    expect(await ana.takeBack(id)).toMatchObject({ state: 'open', answer: null, undone: false });
+    expect(await world.labels(media)).toEqual(['k3']);
+    expect(await queue.progress()).toMatchObject({ n_left: 1, finished_at: null });
+  });
+
   it('asks further people until one answer has more votes', async () => {
     const queue = await make({ agreement: 2 });
     const { ana, ben, cleo } = inTurn(queue);

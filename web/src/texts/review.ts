@@ -111,6 +111,9 @@ export const review = {
     labelsHint: 'With commas between them.',
     skip: 'Skip',
     flag: 'Flag',
+    takeBack: 'Take back',
+    stays: 'The annotations were changed again since your answer, and stay.',
+    notTakenBack: (reason: string) => `The answer was not taken back: ${reason}`,
     reason: 'What is the matter?',
     flagTitle: 'Flag this item',
     returned: 'This item was rejected by a reviewer.',
@@ -136,5 +139,6 @@ export const review = {
     ['Enter', 'Give the answer'],
     ['S', 'Skip'],
     ['F', 'Flag'],
+    ['Z', 'Take back the last answer'],
   ] as readonly (readonly [string, string])[],
 };

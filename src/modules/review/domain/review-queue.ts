@@ -160,6 +160,18 @@ export class AlreadyDecidedError extends ConflictError {
   }
 }
 
+export class NotDecidedError extends ConflictError {
+  constructor() {
+    super('You have decided nothing on this item');
+  }
+}
+
+export class AnswerReviewedError extends ConflictError {
+  constructor() {
+    super('Somebody else has reviewed what you said about this item, so it stays');
+  }
+}
+
 export class NotReviewableError extends ConflictError {
   constructor(state: ItemState) {
     super(`The item is not to be reviewed: it is ${state.replace('_', ' ')}`);
@@ -183,6 +195,9 @@ export class ItemGoneError extends ConflictError {
     super(`The ${what} of this item is no longer in the dataset. Skip or flag the item.`);
   }
 }
+
+/** Others decided on the item since it was read. */
+export class ItemMovedError extends Error {}
 
 /** Every attempt met a decision of somebody else. */
 export class ItemBusyError extends ConflictError {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
 import { DatasetAccess } from '../../../common/platform/http/access';
@@ -9,6 +9,7 @@ import { CommentItemUseCase } from '../comment-item.use-case';
 import { DecideItemUseCase } from '../decide-item.use-case';
 import { QueueReader } from '../queue.reader';
 import { ReviewAnswerUseCase } from '../review-answer.use-case';
+import { TakeBackDecisionUseCase } from '../take-back-decision.use-case';
 import {
   commentResponse,
   commentsResponse,
@@ -51,6 +52,7 @@ export class ReviewItemController {
   constructor(
     private readonly reader: QueueReader,
     private readonly decideItem: DecideItemUseCase,
+    private readonly takeBackDecision: TakeBackDecisionUseCase,
     private readonly reviewAnswer: ReviewAnswerUseCase,
     private readonly comments: CommentItemUseCase,
   ) {}
@@ -85,6 +87,24 @@ export class ReviewItemController {
   ): Promise<z.infer<typeof itemResponse>> {
     const queue = await this.reader.get(path.dataset_id, path.queue_id);
     return presentItem(await this.decideItem.decide(queue, path.item_id, body, caller));
+  }
+
+  @Delete(':item_id/decision')
+  @DatasetAccess('write')
+  @ApiOperation({
+    summary: 'Take back what you said about an item',
+    description:
+      'What the answer changed is undone, and you have the item again. What somebody else has reviewed stays. It is no longer among the decisions.',
+  })
+  @ApiOkResponse({ standardSchema: reviewedResponse })
+  @MayFail(409)
+  async takeBack(
+    @Param({ schema: itemPath }) path: ItemPath,
+    @CurrentPrincipal() caller: Principal,
+  ): Promise<z.infer<typeof reviewedResponse>> {
+    const queue = await this.reader.get(path.dataset_id, path.queue_id);
+    const { item, undone } = await this.takeBackDecision.takeBack(queue, path.item_id, caller);
+    return { ...presentItem(item), undone };
   }
 
   @Post(':item_id/review')

@@ -156,7 +156,7 @@ export const reviewedResponse = z
       .boolean()
       .nullable()
       .describe(
-        'Whether the annotations are as before a rejected answer: false if somebody changed them again, null if it had changed none.',
+        'Whether the annotations are as before the answer: false if somebody changed them again, null if it had changed none.',
       ),
   })
   .meta({ id: 'ReviewedItem', example: { ...itemExample, state: 'rejected', undone: true } });

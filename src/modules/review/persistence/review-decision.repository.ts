@@ -71,8 +71,13 @@ export class ReviewDecisionRepository {
   }
 
   /** Those in force, in the order of their time. */
-  ofItem(itemId: string): Promise<Decision[]> {
+  ofItem(itemId: string): Promise<ReviewDecisionEntity[]> {
     return this.decisions.find({ where: { itemId, withdrawn: false }, order: { number: 'ASC' } });
+  }
+
+  /** The one in force. */
+  async remove(itemId: string, userId: string): Promise<void> {
+    await this.decisions.delete({ itemId, userId, withdrawn: false });
   }
 
   /** Of the decisions in force; a rejected one is in force no longer. */

@@ -144,7 +144,12 @@ export class ReviewItemRepository {
     );
     const fresh = own.length === limit ? [] : await this.takeFree(queueId, userId, limit - own.length);
     const items = [...own, ...fresh];
-    if (items.length > 0) await this.extendLeases(queueId, userId, items);
+    if (items.length > 0)
+      await this.extendLeases(
+        queueId,
+        userId,
+        items.map(({ id }) => id),
+      );
     return items;
   }
 
@@ -171,6 +176,17 @@ export class ReviewItemRepository {
   /** The item must be locked. The user has it no longer. */
   async saveProgress(id: string, userId: string, progress: ItemProgress & { changeId: string | null }): Promise<void> {
     await this.items.query('DELETE FROM review_lease WHERE item_id = $1 AND user_id = $2', [id, userId]);
+    await this.save(id, progress);
+  }
+
+  /** The item must be locked. The user has it again. */
+  async reopen(
+    queueId: string,
+    id: string,
+    userId: string,
+    progress: ItemProgress & { changeId: string | null },
+  ): Promise<void> {
+    await this.extendLeases(queueId, userId, [id]);
     await this.save(id, progress);
   }
 
@@ -232,8 +248,7 @@ export class ReviewItemRepository {
   }
 
   /** A returned item is the author's for longer than this. */
-  private async extendLeases(queueId: string, userId: string, items: readonly ReviewItem[]): Promise<void> {
-    const ids = items.map(({ id }) => id);
+  private async extendLeases(queueId: string, userId: string, ids: readonly string[]): Promise<void> {
     await this.items.query('DELETE FROM review_lease WHERE item_id = ANY ($1) AND until <= now()', [ids]);
     await this.items.query(
       `INSERT INTO review_lease (item_id, user_id, queue_id, until)

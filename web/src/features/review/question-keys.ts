@@ -8,6 +8,7 @@ interface QuestionActions {
   readonly submit?: () => void;
   readonly skip?: () => void;
   readonly flag?: () => void;
+  readonly takeBack?: (() => void) | undefined;
 }
 
 /** Keys of the question. A button that has the focus is pressed by Enter. */
@@ -25,7 +26,7 @@ export function useQuestionKeys(actions: QuestionActions): void {
 
 function actionOf(
   { key, code, target }: KeyboardEvent,
-  { choose, say, submit, skip, flag }: QuestionActions,
+  { choose, say, submit, skip, flag, takeBack }: QuestionActions,
 ): (() => void) | undefined {
   // With Shift, the key is another one on each keyboard.
   const [, digit] = /^(?:Digit|Numpad)([1-9])$/.exec(code) ?? [];
@@ -33,5 +34,6 @@ function actionOf(
   if (key === 'y' || key === 'n') return say && (() => say(key === 'y'));
   if (key === 's') return skip;
   if (key === 'f') return flag;
+  if (key === 'z') return takeBack;
   return key === 'Enter' && (target as Element).closest('button, a') === null ? submit : undefined;
 }

@@ -5,7 +5,9 @@ import { texts } from '../../texts';
 import { AcceptAnswer, BoxesAnswer, ChoiceAnswer, LabelsAnswer } from './answers';
 import { useQuestionKeys } from './question-keys';
 import { ReasonDialog } from './reason-dialog';
-import type { GivenDecision, Item, Question } from './review-queries';
+import type { Item, Question } from './review-queries';
+import { TakeBack } from './take-back';
+import type { GivenDecision } from './use-work';
 import styles from './review.module.css';
 
 const { work: words } = texts.review;
@@ -15,10 +17,12 @@ interface QuestionPanelProps {
   readonly item: Item;
   readonly annotations: PictureAnnotations;
   readonly onDecide: (given: GivenDecision) => void;
+  /** Undefined if nothing can be taken back. */
+  readonly onTakeBack: (() => void) | undefined;
 }
 
 /** The question about an item, and what else can be done with the item. */
-export function QuestionPanel({ question, item, annotations, onDecide }: QuestionPanelProps) {
+export function QuestionPanel({ question, item, annotations, onDecide, onTakeBack }: QuestionPanelProps) {
   const [isFlagging, setIsFlagging] = useState(false);
   const skip = () => onDecide({ verdict: 'skip' });
   const flag = () => setIsFlagging(true);
@@ -35,6 +39,7 @@ export function QuestionPanel({ question, item, annotations, onDecide }: Questio
         <Button kind="plain" onPress={flag}>
           {words.flag} <kbd aria-hidden="true">F</kbd>
         </Button>
+        <TakeBack onPress={onTakeBack} />
       </div>
       {isFlagging && (
         <ReasonDialog
@@ -49,7 +54,7 @@ export function QuestionPanel({ question, item, annotations, onDecide }: Questio
   );
 }
 
-function Answers({ question, item, annotations, onDecide }: QuestionPanelProps) {
+function Answers({ question, item, annotations, onDecide }: Omit<QuestionPanelProps, 'onTakeBack'>) {
   const answer = (given: Omit<GivenDecision, 'verdict'>) => onDecide({ verdict: 'answer', ...given });
   const { type, options, source } = question;
   switch (type) {

@@ -14,8 +14,11 @@ import { texts } from '../../texts';
 import { CheckPanel } from './check-panel';
 import { Comments } from './comments';
 import { Figures } from './figures';
+import { useQuestionKeys } from './question-keys';
 import { QuestionPanel } from './question-panel';
-import { useCheck, useQueue, useToCheck, useWork, type Item, type Queue } from './review-queries';
+import { TakeBack } from './take-back';
+import { useWork } from './use-work';
+import { useCheck, useQueue, useToCheck, type Item, type Queue } from './review-queries';
 import styles from './review.module.css';
 
 const { review: words } = texts;
@@ -55,16 +58,19 @@ interface ModeProps {
 }
 
 function Work({ datasetId, queue }: ModeProps) {
-  const { waiting, isFinished, isLoaded, error, refetch, decide } = useWork(datasetId, queue.id);
+  const { waiting, isFinished, isLoaded, error, refetch, decide, takeBack } = useWork(datasetId, queue.id);
   const [item] = waiting;
+  useQuestionKeys({ takeBack });
   if (queue.paused) return <EmptyState icon="stop" title={words.work.pausedTitle} text="" />;
   if (item === undefined) {
     if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
     if (!isLoaded) return <Skeleton style={{ height: 240, margin: 24 }} />;
-    return isFinished ? (
-      <EmptyState icon="check" title={words.work.finishedTitle} text={words.work.finishedText} />
-    ) : (
-      <EmptyState icon="clock" title={words.work.waitingTitle} text={words.work.waitingText} />
+    const title = isFinished ? words.work.finishedTitle : words.work.waitingTitle;
+    const text = isFinished ? words.work.finishedText : words.work.waitingText;
+    return (
+      <EmptyState icon={isFinished ? 'check' : 'clock'} {...{ title, text }}>
+        <TakeBack onPress={takeBack} />
+      </EmptyState>
     );
   }
   return (
@@ -75,6 +81,7 @@ function Work({ datasetId, queue }: ModeProps) {
           {...{ item, annotations }}
           question={queue.question}
           onDecide={(given) => decide(item, given)}
+          onTakeBack={takeBack}
         />
       )}
     </Shown>
