@@ -143,4 +143,10 @@ export function drawingCases(picture: EditedPicture, of: () => Of): void {
     );
     expect(await of().page.seriousFindings()).toEqual([]);
   });
+
+  it('ends with Escape, and then shows the picture only', async () => {
+    await press('Escape', 'Escape', 'Escape');
+    await surface().waitFor({ state: 'detached' });
+    await of().page.see('button', 'Edit');
+  });
 }

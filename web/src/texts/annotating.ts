@@ -56,6 +56,7 @@ export const annotating = {
   labelOfNew: 'Label of the new shape',
   labelOfPicture: 'Label of the whole picture',
   labelsOfPicture: 'Labels of the whole picture',
+  labelSet: 'Labels of the label set',
   remove: 'Delete',
   removeLabel: (label: string) => `Remove ${label}`,
   saidBy: (label: string, source: string, confidence: string | null) =>

@@ -20,6 +20,7 @@ type MediaDetail = components['schemas']['MediaDetail'];
 
 const { annotating: words } = texts;
 
+const MOST_SET_LABELS = 40;
 const EVERYTHING = readState(new URLSearchParams());
 
 const focusPicture = (): void =>
@@ -59,6 +60,7 @@ export function EditPanel({
           onLeave={focusPicture}
         />
       )}
+      {mayLabel && <SetLabels mode={mode} />}
       {selected !== undefined && <Selected mode={mode} selected={selected} />}
       {isMasking(mode.tool) && <BrushSize mode={mode} size={size} />}
       {mode.copyToNextFrame !== undefined && (
@@ -98,6 +100,34 @@ function Selected({ mode, selected }: { readonly mode: EditMode; readonly select
         </Button>
       </div>
     </>
+  );
+}
+
+/** The first labels of the label set; the field above has all. */
+function SetLabels({ mode }: { readonly mode: EditMode }) {
+  const { labelSet, selected, tool, nextLabel, waiting } = mode;
+  const current = waiting !== null ? undefined : tool === 'select' ? selected?.label : nextLabel;
+  if (labelSet.length === 0) return null;
+  return (
+    <ul className={styles.set} aria-label={words.labelSet}>
+      {labelSet.slice(0, MOST_SET_LABELS).map(({ name, colour, hot_key: hotKey }) => (
+        <li key={name}>
+          <button
+            type="button"
+            aria-pressed={name === current}
+            aria-keyshortcuts={hotKey ?? undefined}
+            onClick={() => {
+              mode.onHotKey(name);
+              focusPicture();
+            }}
+          >
+            {colour !== null && <span className={styles.swatch} style={{ background: colour }} />}
+            <bdi>{name}</bdi>
+            {hotKey !== null && <kbd>{hotKey}</kbd>}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -53,6 +53,8 @@ export interface EditMode {
   /** The labels that the dataset wants; a hot key labels in the same way, or chooses the label of the next shape while one is drawn. */
   readonly labelSet: LabelSet['labels'];
   readonly onHotKey: (label: string) => void;
+  /** Of the next shapes; empty before the first one. */
+  readonly nextLabel: string;
   readonly remove: (annotation: ShownAnnotation) => void;
   /** Takes what another source says over, unless it was taken over already. */
   readonly copy: (annotation: ShownAnnotation) => void;
@@ -125,7 +127,7 @@ function useMode({ datasetId, media, annotations }: Of, end: () => void): Omit<E
   };
   return {
     ...{ tool, source, sources, onSource, selected, isOwn, select, skeleton, waiting, label },
-    ...{ ...tools, end, labelSet: set?.labels ?? NO_LABELS },
+    ...{ ...tools, end, labelSet: set?.labels ?? NO_LABELS, nextLabel: lastLabel },
     onHotKey: (name) => {
       if (tool !== 'select' && waiting === null) {
         setLastLabel(name);

@@ -1,4 +1,4 @@
-import { ALL, colourOf, shownIn } from './annotation-view';
+import { ALL, colourOf, isDark, shownIn } from './annotation-view';
 import type { ShownAnnotation } from './shapes';
 
 const annotation = (part: Partial<ShownAnnotation>): ShownAnnotation => ({
@@ -18,6 +18,8 @@ const annotation = (part: Partial<ShownAnnotation>): ShownAnnotation => ({
   ...part,
 });
 
+const NO_COLOURS = new Map<string, string>();
+
 describe('the shown annotations', () => {
   const object = annotation({});
   const sure = annotation({ source: 'detector-a', confidence: 0.8 });
@@ -33,10 +35,22 @@ describe('the shown annotations', () => {
 
   it('have the colour of their source, or of their track in all sources', () => {
     const sources = ['annotator-2', 'detector-a', 'ground_truth'];
-    const colours = [object, sure, other].map((each) => colourOf(each, sources));
+    const colours = [object, sure, other].map((each) => colourOf(each, sources, NO_COLOURS));
     expect(new Set(colours).size).toBe(3);
     const [one, two] = [annotation({ track_id: '7' }), annotation({ track_id: '7', source: 'detector-a' })];
-    expect(colourOf(one, sources)).toBe(colourOf(two, sources));
-    expect(colourOf(annotation({ track_id: '8' }), sources)).not.toBe(colourOf(one, sources));
+    expect(colourOf(one, sources, NO_COLOURS)).toBe(colourOf(two, sources, NO_COLOURS));
+    expect(colourOf(annotation({ track_id: '8' }), sources, NO_COLOURS)).not.toBe(colourOf(one, sources, NO_COLOURS));
+  });
+
+  it('have the colour of the label set if people gave the label', () => {
+    const colours = new Map([['boat', '#1f77b4']]);
+    expect(colourOf(object, [], colours)).toBe('#1f77b4');
+    for (const other of [annotation({ label: 'buoy' }), sure, annotation({ track_id: '7' })])
+      expect(colourOf(other, [], colours)).toBe(colourOf(other, [], NO_COLOURS));
+  });
+
+  it('have labels that are read on their colour', () => {
+    expect(['#000000', '#1f3a93', '#b00020'].map(isDark)).toEqual([true, true, true]);
+    expect(['#ffffff', '#ffd60a', '#7f7f7f', 'var(--on-picture-1)'].map(isDark)).toEqual([false, false, false, false]);
   });
 });

@@ -34,8 +34,26 @@ function trackColour(track: string): string {
   return `var(--on-picture-${(hash % COLOURS) + 1})`;
 }
 
-export const colourOf = ({ source, track_id: track }: ShownAnnotation, sources: readonly string[]): string =>
-  track === null ? sourceColour(source, sources) : trackColour(track);
+/** What people say has the colours that the label set of the dataset has for labels. */
+export function colourOf(
+  { source, track_id: track, label }: ShownAnnotation,
+  sources: readonly string[],
+  ofLabels: ReadonlyMap<string, string>,
+): string {
+  if (track !== null) return trackColour(track);
+  return (source === GROUND_TRUTH ? ofLabels.get(label) : undefined) ?? sourceColour(source, sources);
+}
+
+/** Whether white letters are read on a colour of a label set; all other colours are light. */
+export function isDark(colour: string): boolean {
+  if (!colour.startsWith('#')) return false;
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  // Less than what has the same contrast to black and white.
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179;
+}
 
 export interface Highlight {
   /** Pressed, until it is pressed again. */

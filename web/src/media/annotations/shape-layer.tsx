@@ -1,6 +1,7 @@
 import { memo, useMemo } from 'react';
 import { texts } from '../../texts';
 import { formatPercent } from '../../texts/format';
+import { isDark } from './annotation-view';
 import { MaskCanvas, type ColouredMask } from './mask-canvas';
 import { boundsOf, linesBetween, outlineOf, pointsOf, type Bounds, type ShownAnnotation, type Size } from './shapes';
 import type { PictureAnnotations } from './use-annotations';
@@ -175,6 +176,7 @@ function Label({
     <span
       className={styles.label}
       data-below={isBelow}
+      data-dark={isDark(colour)}
       dir="auto"
       style={{
         background: colour,

@@ -3,7 +3,7 @@ import type { components } from 'dataset-media-service-sdk';
 import { useQuery } from '@tanstack/react-query';
 import { editQueue } from '../annotating/edit-queue';
 import { withUnsent, type Unsent } from '../annotating/unsent-edits';
-import { annotationsQuery, sourcesQuery, withKey, type AnnotationList } from './annotation-query';
+import { annotationsQuery, labelSetQuery, sourcesQuery, withKey, type AnnotationList } from './annotation-query';
 import { ALL, colourOf, NOTHING, shownIn, sourceColour, type AnnotationView, type Highlight } from './annotation-view';
 import type { CutSource } from './fair-annotations';
 import { ownAnnotations } from './own-annotation';
@@ -60,6 +60,7 @@ export function useAnnotations(
   const { data: earlier } = useQuery(annotationsQuery(datasetId, before, snapshotId));
   const { data: later } = useQuery(annotationsQuery(datasetId, next, snapshotId));
   const { data: sources = NONE } = useQuery({ ...sourcesQuery(datasetId), enabled: ids.length > 0 });
+  const { data: labelSet } = useQuery({ ...labelSetQuery(datasetId), enabled: ids.length > 0 });
   const size = frame ?? (media === undefined ? NO_SIZE : sizeOf(media));
   const edits = useUnsent(datasetId, snapshotId === undefined ? pictureId : undefined);
   const around = useMemo(() => {
@@ -79,12 +80,13 @@ export function useAnnotations(
   const sourcesHere = useMemo(() => [...new Set(around.map(({ source }) => source))], [around]);
   const drawing = useMemo(() => {
     const names = [...new Set([...sources.map(({ name }) => name), ...sourcesHere])];
+    const ofLabels = new Map((labelSet?.labels ?? []).flatMap(({ name, colour }) => (colour ? [[name, colour]] : [])));
     return {
-      colourOf: (annotation: ShownAnnotation) => colourOf(annotation, names),
+      colourOf: (annotation: ShownAnnotation) => colourOf(annotation, names, ofLabels),
       colourOfSource: (source: string) => sourceColour(source, names),
       edgesOf: ({ source, label }: ShownAnnotation) => skeletonOf(sources, source, label)?.edges ?? NONE,
     };
-  }, [sources, sourcesHere]);
+  }, [sources, sourcesHere, labelSet]);
   const cut = object === undefined ? (data?.cut ?? NONE) : NONE;
   const hasShapes = around.some(({ shape }) => shape !== null);
   const hasConfidence = around.some(({ confidence }) => confidence !== null);
