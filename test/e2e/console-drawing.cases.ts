@@ -144,6 +144,45 @@ export function drawingCases(picture: EditedPicture, of: () => Of): void {
     expect(await of().page.seriousFindings()).toEqual([]);
   });
 
+  it('draws with one finger, and zooms with two, which give up what one began', async () => {
+    await push('ground_truth', {}, 'delete');
+    const context = await of().world.browser.newContext({ viewport: { width: 412, height: 800 }, hasTouch: true });
+    await context.addInitScript("localStorage.setItem('dms.tour', 'done')");
+    const tablet = await context.newPage();
+    const fingers = await context.newCDPSession(tablet);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+      fingers.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await tablet.goto(driver().url());
+    await tablet.getByRole('button', { name: 'Edit' }).tap();
+    await tablet.getByRole('button', { name: 'Box (B)' }).tap();
+    const box = (await tablet.getByRole('group', { name: 'The picture, to draw on' }).boundingBox())!;
+    const place = (x: number, y: number) => ({
+      x: box.x + (x / WIDTH) * box.width,
+      y: box.y + (y / HEIGHT) * box.height,
+    });
+    await touch('touchStart', place(20, 20));
+    await touch('touchMove', place(40, 40));
+    await touch('touchMove', place(60, 50));
+    await touch('touchEnd');
+    await tablet.getByRole('combobox', { name: 'Label of the new shape' }).fill('buoy');
+    await tablet.keyboard.press('Enter');
+    await untilLabels('buoy');
+    await untilBox(({ x, y, width, height }) =>
+      [x - 20, y - 20, width - 40, height - 30].every((off) => Math.abs(off) < 1),
+    );
+    const zoom = tablet.getByRole('status', { name: 'Zoom' });
+    expect(await zoom.textContent()).toBe('100%');
+    await touch('touchStart', place(60, 60));
+    await touch('touchMove', place(70, 60));
+    await touch('touchStart', place(70, 60), place(100, 60));
+    await touch('touchMove', place(55, 60), place(115, 60));
+    await touch('touchEnd');
+    await tablet.getByText('200%').waitFor();
+    await tablet.getByText('All saved').waitFor();
+    expect(await stored()).toHaveLength(1);
+    await context.close();
+  });
+
   it('ends with Escape, and then shows the picture only', async () => {
     await press('Escape', 'Escape', 'Escape');
     await surface().waitFor({ state: 'detached' });

@@ -71,7 +71,7 @@ function drawRectangle(down: ReactPointerEvent, { scroller, content, onBegin, on
     }
     draw();
   };
-  followPointer(move, () => {
+  followPointer(down, move, () => {
     cancelAnimationFrame(frame);
     onDraw(undefined);
   });

@@ -1,4 +1,4 @@
-import { useState, type CSSProperties, type PointerEvent as ReactPointerEvent } from 'react';
+import { useRef, useState, type CSSProperties, type PointerEvent as ReactPointerEvent } from 'react';
 import { followPointer, useEvents } from '../design/events';
 
 const MOST = 8;
@@ -41,6 +41,11 @@ export interface Zoom {
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLVideoElement;
 
+interface Spot {
+  readonly clientX: number;
+  readonly clientY: number;
+}
+
 interface ShownView {
   readonly view: View;
   /** Null until the picture is in the document. */
@@ -49,7 +54,7 @@ interface ShownView {
   /** Keeps the picture in sight. */
   readonly show: (view: View) => void;
   /** The given point stays in place; the centre by default. */
-  readonly zoomTo: (scale: number, point?: { readonly clientX: number; readonly clientY: number }) => void;
+  readonly zoomTo: (scale: number, point?: Spot) => void;
 }
 
 function useView(): ShownView {
@@ -79,9 +84,67 @@ function useView(): ShownView {
   return { view, element, target, show, zoomTo };
 }
 
-/** Zooms with the wheel, double clicks unless they mean something else, and + and -; pans by dragging, and with Shift and the arrow keys. */
+interface Pinch {
+  readonly view: View;
+  /** Of the picture as it would be without panning. */
+  readonly middle: Spot;
+  readonly distance: number;
+  readonly at: Spot;
+}
+
+function betweenFingers([one, other]: readonly Spot[]): Pick<Pinch, 'distance' | 'at'> {
+  const [from, to] = [one!, other!];
+  return {
+    distance: Math.max(1, Math.hypot(from.clientX - to.clientX, from.clientY - to.clientY)),
+    at: { clientX: (from.clientX + to.clientX) / 2, clientY: (from.clientY + to.clientY) / 2 },
+  };
+}
+
+function pinched({ view, middle, ...before }: Pinch, now: Pick<Pinch, 'distance' | 'at'>): View {
+  const scale = Math.max(1, Math.min(MOST, (view.scale * now.distance) / before.distance));
+  const share = scale / view.scale;
+  return {
+    scale,
+    x: now.at.clientX - middle.clientX - (before.at.clientX - middle.clientX - view.x) * share,
+    y: now.at.clientY - middle.clientY - (before.at.clientY - middle.clientY - view.y) * share,
+  };
+}
+
+/** Two fingers zoom and pan; what is below them stays there. */
+function usePinch({ view, element, show }: ShownView): void {
+  const fingers = useRef(new Map<number, Spot>());
+  const begun = useRef<Pinch | null>(null);
+  const lift = ({ pointerId }: PointerEvent) => {
+    if (fingers.current.delete(pointerId)) begun.current = null;
+  };
+  const press = (event: PointerEvent) => {
+    const box = element?.getBoundingClientRect();
+    if (event.pointerType !== 'touch' || box === undefined) return;
+    fingers.current.set(event.pointerId, event);
+    if (fingers.current.size === 1) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const middle = { clientX: box.left + box.width / 2 - view.x, clientY: box.top + box.height / 2 - view.y };
+    const isPinch = fingers.current.size === 2;
+    begun.current = isPinch ? { view, middle, ...betweenFingers([...fingers.current.values()]) } : null;
+  };
+  useEvents(element, { pointerdown: press }, true);
+  useEvents(window, {
+    pointermove: (event) => {
+      if (!fingers.current.has(event.pointerId)) return;
+      fingers.current.set(event.pointerId, event);
+      if (begun.current !== null) show(pinched(begun.current, betweenFingers([...fingers.current.values()])));
+    },
+    pointerup: lift,
+    pointercancel: lift,
+  });
+}
+
+/** Zooms with the wheel, two fingers, double clicks unless they mean something else, and + and -; pans by dragging, and with Shift and the arrow keys. */
 export function useZoom(isDoubleClickTaken = false): Zoom {
-  const { view, element, target, show, zoomTo } = useView();
+  const shown = useView();
+  const { view, element, target, show, zoomTo } = shown;
+  usePinch(shown);
   const [turn, setTurn] = useState(0);
   const { scale, x, y } = view;
   const rotate = () => {
@@ -112,7 +175,7 @@ export function useZoom(isDoubleClickTaken = false): Zoom {
   });
   const onPointerDown = (down: ReactPointerEvent) => {
     if (down.button > 1 || scale === 1) return;
-    followPointer(({ clientX, clientY }) =>
+    followPointer(down, ({ clientX, clientY }) =>
       show({ scale, x: x + clientX - down.clientX, y: y + clientY - down.clientY }),
     );
     down.preventDefault();
@@ -129,10 +192,12 @@ export function useZoom(isDoubleClickTaken = false): Zoom {
   };
 }
 
-const styleOf = ({ scale, x, y }: View, turn: number): CSSProperties =>
-  ({
-    '--zoom': String(scale),
-    '--turn': String(turn),
+const styleOf = ({ scale, x, y }: View, turn: number): CSSProperties => {
+  const variables: Record<string, string> = { '--zoom': String(scale), '--turn': String(turn) };
+  return {
+    ...variables,
     ...(scale === 1 && turn === 0 ? {} : { transform: `translate(${x}px, ${y}px) scale(${scale}) rotate(${turn}deg)` }),
-    ...(scale === 1 ? {} : { cursor: 'grab', touchAction: 'none' }),
-  }) as CSSProperties;
+    // Otherwise the browser scrolls with one finger.
+    ...(scale === 1 ? { touchAction: 'pan-x pan-y' } : { cursor: 'grab', touchAction: 'none' }),
+  };
+};

@@ -20,9 +20,10 @@ import { NO_DRAWING, useNewShape, type Drawing, type NewShape } from './use-new-
 
 /** Pixels of the screen. */
 export const REACH = 8;
-const REACH_OF_FINGERS = 16;
+const REACH_OF_FINGERS = 22;
 const SMALLEST = 3;
 const GAP = 22;
+const GAP_OF_FINGERS = 44;
 
 export interface Surface {
   readonly size: Size;
@@ -54,7 +55,12 @@ export function useDrawing(
   const pointer = useRef<Place | null>(null);
   const { drawing, onDrawing } = tools;
   const shape = drawing.dragging ?? mode.selected?.shape ?? null;
-  const handlesAt = (scale: number) => (mode.isOwn && shape !== null ? handlesOf(shape, GAP / scale) : []);
+  const latest = useRef(mode);
+  latest.current = mode;
+  const gap = window.matchMedia('(pointer: coarse)').matches ? GAP_OF_FINGERS : GAP;
+  const handlesAt = (scale: number) => (mode.isOwn && shape !== null ? handlesOf(shape, gap / scale) : []);
+  // What was seen when the pointer was pressed may have been saved meanwhile.
+  const reshape = (changed: Shape) => latest.current.reshape(changed);
   return {
     ...tools,
     pointer,
@@ -64,7 +70,7 @@ export function useDrawing(
       const reach = (event.pointerType === 'mouse' ? REACH : REACH_OF_FINGERS) / at.scale;
       if (event.button !== 0) zoom.onPointerDown(event);
       else if (mode.tool === 'select')
-        grab(event, { mode, shown, zoom, onDrawing, at, reach, handles: handlesAt(at.scale) });
+        grab(event, { mode, reshape, shown, zoom, onDrawing, at, reach, handles: handlesAt(at.scale) });
       else drawWith(event, { mode, tools, shown, at, reach });
     },
     onPointerMove: (event) => {
@@ -88,6 +94,7 @@ export function useDrawing(
 
 interface Grab {
   readonly mode: EditMode;
+  readonly reshape: (shape: Shape) => void;
   readonly shown: readonly ShownAnnotation[];
   readonly zoom: Zoom;
   readonly onDrawing: (drawing: Drawing) => void;
@@ -97,13 +104,14 @@ interface Grab {
 }
 
 /** A handle, otherwise a shape, otherwise the picture. */
-function grab(down: ReactPointerEvent, { mode, shown, zoom, onDrawing, at, reach, handles }: Grab): void {
+function grab(down: ReactPointerEvent, of: Grab): void {
+  const { mode, reshape, shown, zoom, onDrawing, at, reach, handles } = of;
   const from = at.placeOf(down);
   const { selected } = mode;
   const handle = handleAt(handles, from, reach);
   if (selected?.shape && handle !== undefined) {
     const { shape } = selected;
-    drag(down, at, onDrawing, mode.reshape, (to, event) => dragged(shape, handle.handle, to, at.size, event.shiftKey));
+    drag(down, at, onDrawing, reshape, (to, event) => dragged(shape, handle.handle, to, at.size, event.shiftKey));
     return;
   }
   const found = shapeAt(shown, from, reach, at.size);
@@ -114,9 +122,7 @@ function grab(down: ReactPointerEvent, { mode, shown, zoom, onDrawing, at, reach
   const { shape } = found;
   if (shape.type === 'mask') return;
   const bounds = boundsIn(shape, at.size);
-  drag(down, at, onDrawing, mode.reshape, (to) =>
-    moved(shape, { x: to.x - from.x, y: to.y - from.y }, bounds, at.size),
-  );
+  drag(down, at, onDrawing, reshape, (to) => moved(shape, { x: to.x - from.x, y: to.y - from.y }, bounds, at.size));
 }
 
 function drag(
@@ -128,14 +134,15 @@ function drag(
 ): void {
   let last: Shape | null = null;
   followPointer(
+    down,
     (event) => {
       if (last === null && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < SMALLEST) return;
       last = shapeFor(at.placeOf(event), event);
       onDrawing({ ...NO_DRAWING, dragging: last });
     },
-    () => {
+    (isLifted) => {
       onDrawing(NO_DRAWING);
-      if (last !== null) reshape(last);
+      if (last !== null && isLifted) reshape(last);
     },
   );
 }
@@ -150,37 +157,47 @@ interface With {
 
 /** A polygon is drawn by clicks, up to one on its first point, and keypoints by a click each; others by dragging. */
 function drawWith(down: ReactPointerEvent, using: With): void {
-  const { mode, tools, at, reach } = using;
+  const { mode, at } = using;
   const from = onPicture(at.placeOf(down), at.size);
-  if (isMasking(mode.tool)) brushFrom(from, using);
-  else if (mode.tool === 'take') tools.take(from, reach);
-  else if (mode.tool === 'keypoints') tools.put(from);
-  else if (mode.tool === 'polygon') {
-    const [first] = tools.drawing.points;
-    const isClosed = first !== undefined && Math.hypot(first.x - from.x, first.y - from.y) <= reach;
-    if (isClosed && tools.drawing.points.length >= LEAST_POINTS) tools.close(down.shiftKey);
-    else tools.put(from);
-  } else boxFrom(from, using);
+  if (isMasking(mode.tool)) brushFrom(down, from, using);
+  else if (mode.tool === 'box') boxFrom(down, from, using);
+  else if (down.pointerType !== 'touch') pressAt(from, down.shiftKey, using);
+  // A second finger may follow, which zooms.
+  else
+    followPointer(
+      down,
+      () => undefined,
+      (isLifted) => isLifted && pressAt(from, false, using),
+    );
 }
 
-function boxFrom(from: Place, { tools, at }: With): void {
+function pressAt(from: Place, isTaken: boolean, { mode, tools, reach }: With): void {
+  const [first] = tools.drawing.points;
+  const isOnFirst = first !== undefined && Math.hypot(first.x - from.x, first.y - from.y) <= reach;
+  if (mode.tool === 'take') tools.take(from, reach);
+  else if (mode.tool === 'polygon' && isOnFirst && tools.drawing.points.length >= LEAST_POINTS) tools.close(isTaken);
+  else tools.put(from);
+}
+
+function boxFrom(down: ReactPointerEvent, from: Place, { tools, at }: With): void {
   let to = from;
   tools.onDrawing({ ...NO_DRAWING, points: [from], next: from });
   followPointer(
+    down,
     (event) => {
       to = onPicture(at.placeOf(event), at.size);
       tools.onDrawing({ ...NO_DRAWING, points: [from], next: to });
     },
-    () => {
+    (isLifted) => {
       const box = boxBetween(from, to);
-      if (Math.min(box.width, box.height) * at.scale >= SMALLEST) tools.finish(box);
+      if (isLifted && Math.min(box.width, box.height) * at.scale >= SMALLEST) tools.finish(box);
       else tools.onDrawing(NO_DRAWING);
     },
   );
 }
 
 /** The eraser selects a mask if none is. */
-function brushFrom(from: Place, { mode, tools, shown, at, reach }: With): void {
+function brushFrom(down: ReactPointerEvent, from: Place, { mode, tools, shown, at, reach }: With): void {
   if (mode.tool === 'eraser' && editedMask(mode) === null) {
     const masks = shown.filter(({ source, shape }) => source === mode.source && shape?.type === 'mask');
     mode.select(shapeAt(masks, from, reach, at.size)?.key ?? null);
@@ -190,11 +207,12 @@ function brushFrom(from: Place, { mode, tools, shown, at, reach }: With): void {
   let [points, to]: [readonly Place[], Place] = [[from], from];
   tools.onDrawing({ ...NO_DRAWING, points, next: from });
   followPointer(
+    down,
     (event) => {
       to = onPicture(at.placeOf(event), at.size);
       points = wayTo(points, to, brush);
       tools.onDrawing({ ...NO_DRAWING, points, next: to });
     },
-    () => tools.paint([...points, to]),
+    (isLifted) => (isLifted ? tools.paint([...points, to]) : tools.onDrawing(NO_DRAWING)),
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Shape, ShownAnnotation, Size } from '../annotations/shapes';
 import { change, editedMask, isMasking, stroke } from './masking';
 import { inside } from './mask-spans';
@@ -38,6 +38,8 @@ export function useNewShape(mode: EditMode, shown: readonly ShownAnnotation[], s
     setTool(mode.tool);
     onDrawing(NO_DRAWING);
   }
+  const latest = useRef(mode);
+  latest.current = mode;
   const count = mode.skeleton?.points.length ?? 0;
   const finish = (of: Shape) => {
     onDrawing(NO_DRAWING);
@@ -56,7 +58,8 @@ export function useNewShape(mode: EditMode, shown: readonly ShownAnnotation[], s
   };
   const paint = (points: readonly Place[]) => {
     onDrawing({ ...NO_DRAWING, next: points.at(-1) ?? null });
-    stroke(mode, points, size);
+    // A mask may have been saved since the brush was lowered.
+    stroke(latest.current, points, size);
   };
   const take = (place: Place, reach: number) => {
     const others = shown.filter(({ source }) => source !== mode.source);
