@@ -135,6 +135,11 @@ const SEARCH: readonly AccessRow[] = [
   { route: `GET ${dataset}/media`, expected: READ, query: 'media_ids={media_id}' },
   { route: `GET ${dataset}/media/{media_id}`, expected: READ },
   { route: `GET ${dataset}/media/{media_id}/similar`, expected: READ },
+  {
+    route: `GET ${dataset}/media/{media_id}/tiles/{level}/{column}/{row}`,
+    expected: READ,
+    ids: { level: '0', column: '0', row: '0' },
+  },
   { route: `POST ${dataset}/search-image-similarity`, expected: READ },
   { route: 'POST /api/v1/vector_search/{dataset_id}', expected: READ, body: {} },
   { route: 'GET /api/v1/vector_search/{dataset_id}/embedding_models', expected: READ },

@@ -32,6 +32,7 @@ import { LABEL_SUGGESTIONS_CONTRACT } from './label-suggestions.contract';
 import { MAP_CONTRACT } from './map.contract';
 import { MEDIA_CONTRACT } from './media.contract';
 import { MEDIA_LIST_CONTRACT } from './media-list.contract';
+import { MEDIA_TILE_CONTRACT } from './media-tile.contract';
 import { NOTIFICATIONS_CONTRACT } from './notifications.contract';
 import { OIDC_CONTRACT } from './oidc.contract';
 import { PEOPLE_CONTRACT } from './people.contract';
@@ -68,6 +69,7 @@ const CONTRACT: readonly Route[] = [
   ...SEARCH_CONTRACT,
   ...SEARCH_DETAILS_CONTRACT,
   ...MEDIA_LIST_CONTRACT,
+  ...MEDIA_TILE_CONTRACT,
   ...LABEL_SUGGESTIONS_CONTRACT,
   ...MAP_CONTRACT,
   ...ANCHORS_CONTRACT,

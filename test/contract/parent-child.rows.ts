@@ -71,6 +71,7 @@ export const MISMATCHES: readonly MismatchRow[] = [
   { ask: `GET ${other}/map/tiles/0/0/0?snapshot_id={snapshot_id}` },
   { ask: `GET ${other}/map/media?rows=0&snapshot_id={snapshot_id}` },
   { ask: `GET ${other}/media/{other_media_id}?snapshot_id={snapshot_id}` },
+  { ask: `GET ${other}/media/{other_media_id}/tiles/0/0/0?snapshot_id={snapshot_id}` },
   { ask: `GET ${explore}/clusters/{other_cluster_id}?snapshot_id={snapshot_id}` },
   { ask: 'GET /api/v1/enrichment/{other_id}/{enrichment_context_id}/status' },
   {

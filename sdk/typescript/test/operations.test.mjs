@@ -144,6 +144,16 @@ describe('the typed client with a running service', () => {
     assert.ok(bytes.byteLength > 0);
   });
 
+  it('reads a tile of a picture', async () => {
+    const [cluster] = await take(dataset.search(), 1);
+    const place = { media_id: cluster.previews[0].media_id, level: 0, column: 0, row: 0 };
+    const { data } = await api.GET('/api/v1/dataset/{dataset_id}/media/{media_id}/tiles/{level}/{column}/{row}', {
+      params: { path: { ...path, ...place } },
+      parseAs: 'arrayBuffer',
+    });
+    assert.deepEqual([...new Uint8Array(data, 0, 2)], [0xff, 0xd8]);
+  });
+
   it('previews the results of models, and reads the context of an enrichment', async () => {
     const models = await api.GET('/api/v1/enrichment/{dataset_id}/list_models', { params: { path } });
     assert.ok(models.data.some(({ id }) => id === CAPTIONER));

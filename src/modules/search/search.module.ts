@@ -17,6 +17,8 @@ import { PagePresenter } from './explore/http/page-presenter';
 import { FacetsController } from './facets/http/facets.controller';
 import { ImageMetadataController } from './media/http/image-metadata.controller';
 import { MediaController } from './media/http/media.controller';
+import { MediaTileController } from './media/http/media-tile.controller';
+import { MediaTiles } from './media/media-tiles';
 import { VectorSearchController } from './media/http/vector-search.controller';
 import { MapController } from './map/http/map.controller';
 import { MapService, MapViews } from './map/map.service';
@@ -49,6 +51,7 @@ class SearchCacheMetrics {
     ClusterMembersController,
     FacetsController,
     MediaController,
+    MediaTileController,
     ImageMetadataController,
     VectorSearchController,
     MapController,
@@ -75,6 +78,7 @@ class SearchCacheMetrics {
     ClusterMembersService,
     FacetsService,
     MediaService,
+    MediaTiles,
     MediaListService,
     VectorSearchService,
     MapService,

@@ -21,6 +21,7 @@ export function modelToLoad(request: ComputeRequest): ModelToLoad | null {
     case 'describe-text':
       return { type: 'MULTIMODEL_IMAGE_ENCODING', id: request.modelId };
     case 'encode':
+    case 'tile':
       return null;
   }
 }

@@ -24,6 +24,7 @@ import type {
   EncodeResult,
   Quarantined,
   TextRequest,
+  TileRequest,
 } from './media-analysis';
 import { newScratchFolder, sweepScratchFolders } from './scratch-folder';
 import type { StorageConfig } from '../../platform/storage/create-storage';
@@ -129,6 +130,10 @@ export class ComputePool {
   /** Decodes a picture and encodes it for a server. */
   async encode(request: EncodeRequest, options: Options = {}): Promise<EncodeResult> {
     return (await this.compute({ kind: 'encode', ...request }, options)) as EncodeResult;
+  }
+
+  async cutTile(request: TileRequest, options: Options = {}): Promise<EncodeResult> {
+    return (await this.compute({ kind: 'tile', ...request }, options)) as EncodeResult;
   }
 
   /** Returns the vector of a text, by a model that runs in the children. Does not wait for files. */

@@ -6,6 +6,7 @@ import { ImageModelTexts } from '../models/texts/image-model-texts';
 import { type ComputeConfig, ComputePool } from './compute-pool';
 import { MultimodalTexts } from './multimodal-texts';
 import { ForeignFiles } from './readers/foreign-files';
+import { PictureTiles } from './picture-tiles';
 import { SearchPictures } from './search-pictures';
 import { VideoSupport } from './video-tools';
 
@@ -45,6 +46,11 @@ export const COMPUTE_CONFIG = Symbol('ComputeConfig');
       inject: [COMPUTE_CONFIG],
       useFactory: (config: ComputeConfig) => new SearchPictures(config),
     },
+    {
+      provide: PictureTiles,
+      inject: [COMPUTE_CONFIG],
+      useFactory: (config: ComputeConfig) => new PictureTiles(config),
+    },
     { provide: VideoSupport, useFactory: () => new VideoSupport() },
   ],
   exports: [
@@ -54,6 +60,7 @@ export const COMPUTE_CONFIG = Symbol('ComputeConfig');
     ComputePool,
     MultimodalTexts,
     ForeignFiles,
+    PictureTiles,
     SearchPictures,
     VideoSupport,
   ],
@@ -64,12 +71,16 @@ export class ComputeModule implements OnModuleInit, OnApplicationShutdown {
     private readonly pool: ComputePool,
     private readonly foreignFiles: ForeignFiles,
     private readonly searchPictures: SearchPictures,
+    private readonly tiles: PictureTiles,
     private readonly texts: TextEmbeddings,
   ) {}
 
   onModuleInit(): void {
     this.metrics.gauge('compute_children', 'Compute processes that are running', [], () => [
-      { labels: {}, value: this.pool.childPids.length + this.searchPictures.childPids.length },
+      {
+        labels: {},
+        value: [this.pool, this.searchPictures, this.tiles].reduce((sum, { childPids }) => sum + childPids.length, 0),
+      },
     ]);
     this.metrics.gauge('compute_requests_waiting', 'Files and texts that wait for a compute process', [], () => [
       { labels: {}, value: this.pool.waitingRequests },
@@ -78,6 +89,6 @@ export class ComputeModule implements OnModuleInit, OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     this.foreignFiles.stop();
-    await Promise.all([this.pool.stop(), this.searchPictures.stop(), this.texts.close()]);
+    await Promise.all([this.pool.stop(), this.searchPictures.stop(), this.tiles.stop(), this.texts.close()]);
   }
 }

@@ -76,6 +76,15 @@ export interface EncodeRequest extends IndexedBefore {
   readonly swapRedBlueForTiffHeic: boolean;
 }
 
+/** Requests a tile of an image that is scaled down to a longest side. Nothing is stored. */
+export interface TileRequest extends IndexedBefore {
+  readonly source: string;
+  readonly longestSide: number;
+  /** In pixels of the scaled image; clipped to it. */
+  readonly tile: PixelBox;
+  readonly swapRedBlueForTiffHeic: boolean;
+}
+
 /** Requests the vector of a text, which can be compared with those of pictures by the same model. */
 export interface DescribeTextRequest extends DescribedBy {
   readonly text: string;
@@ -86,7 +95,8 @@ export type FileRequest =
   | ({ readonly kind: 'cut' } & CutRequest)
   | ({ readonly kind: 'embed' } & EmbedRequest)
   | ({ readonly kind: 'apply' } & ApplyRequest)
-  | ({ readonly kind: 'encode' } & EncodeRequest);
+  | ({ readonly kind: 'encode' } & EncodeRequest)
+  | ({ readonly kind: 'tile' } & TileRequest);
 
 export type TextRequest = { readonly kind: 'describe-text' } & DescribeTextRequest;
 

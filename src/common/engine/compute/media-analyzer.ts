@@ -27,6 +27,7 @@ import {
   type TextRequest,
   MediaRejected,
 } from './media-analysis';
+import { TileCutter } from './tile-cutter';
 import { MAX_IMAGE_BYTES, readMedia, WHOLE_READ_BYTES, type ReadMedia } from './read-media';
 import { Turns } from '../../platform/concurrency/turns';
 import { KeptModels } from '../models/kept-models';
@@ -63,6 +64,7 @@ type Analyze = (media: Media, signal: AbortSignal, onRegion: () => void) => Prom
 export class MediaAnalyzer {
   /** By id, the models to open on next use. */
   private readonly checked = new Map<string, CheckedModel>();
+  private readonly tiles = new TileCutter();
 
   private constructor(
     private readonly sources: MediaSources,
@@ -119,6 +121,13 @@ export class MediaAnalyzer {
         );
       case 'encode':
         return work((media) => encode(media, request));
+      case 'tile':
+        return work(async (media) => {
+          assertImage(media);
+          const { longestSide, tile, swapRedBlueForTiffHeic } = request;
+          const picture = await this.tiles.cut({ ...media, swapRedBlueForTiffHeic }, { longestSide, tile });
+          return storesNothing({ kind: 'ENCODED', pictures: [picture] });
+        });
     }
   }
 

@@ -146,7 +146,7 @@ export class MediaService {
   }
 }
 
-async function rowOf(version: OpenedVersion, mediaId: string): Promise<number> {
+export async function rowOf(version: OpenedVersion, mediaId: string): Promise<number> {
   const ordinal = await findOrdinal(version.table, mediaId);
   if (ordinal === undefined) throw new MediaNotFoundError();
   return ordinal;

@@ -16,7 +16,7 @@ import { mediaDetail, presentMedia, presentScored } from './media.presenter';
 import { snapshotParameter } from '../../query/http/search-parameters';
 import { previewExample, previewSchema } from '../../explore/http/search-result.schema';
 
-const mediaPath = datasetPath.extend({
+export const mediaPath = datasetPath.extend({
   media_id: uuid
     .transform((id) => id.toLowerCase())
     .meta({ description: 'The image, frame, object or video.', example: EXAMPLE.media }),
