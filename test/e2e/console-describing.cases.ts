@@ -1,4 +1,6 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import type { ConsolePage } from '../support/console-page';
 import type { ConsoleWorld } from '../support/console-world';
 import { writePicture } from '../support/pictures';
@@ -152,5 +154,46 @@ export function describingCases(world: () => ConsoleWorld): void {
     await page.see('text', '2 media have the value now.');
     const { custom_metadata: values } = await described();
     expect(values).toContainEqual({ field_name: 'weather', field_type: 'enum', value: ['rain'] });
+  });
+
+  it('shows a large picture, and one that the browser cannot read, by tiles of what is in view', async () => {
+    const folder = world().folder('large');
+    await mkdir(folder);
+    const create = { width: 6_200, height: 4_200, channels: 3 as const, background: '#336699' };
+    await sharp({ create }).jpeg().toFile(join(folder, 'large.jpg'));
+    await sharp({ create: { ...create, width: 400, height: 300 } })
+      .tiff()
+      .toFile(join(folder, 'scan.tiff'));
+    const large = await world().indexedDataset('Large', folder);
+    const { clusters } = await world().ask<{ clusters: { previews: { media_id: string; file_name: string }[] }[] }>(
+      `/explore/${large}?threshold=0`,
+    );
+    const all = clusters.flatMap(({ previews }) => previews);
+    const idOf = (name: string) => all.find(({ file_name: file }) => file.endsWith(name))!.media_id;
+    const loaded: string[] = [];
+    const onResponse = (answer: { url: () => string; ok: () => boolean }) => {
+      const [, tile] = /\/tiles\/([\d/]+)\?/.exec(answer.url()) ?? [];
+      if (tile !== undefined && answer.ok()) loaded.push(tile);
+      if (/\/large\.jpg\?/.test(answer.url())) loaded.push('the original');
+    };
+    driver().on('response', onResponse);
+    await page.visit(`/datasets/${large}/explore?media=${idOf('large.jpg')}`);
+    await waitUntil(() => Promise.resolve(loaded.length > 0));
+    await page.see('button', 'Zoom in');
+    for (let step = 0; step < 7; step += 1) await press('+');
+    await waitUntil(() => Promise.resolve(loaded.some((tile) => tile.startsWith('0/'))));
+    expect(loaded[0]).toBe('2/0/0');
+    expect(loaded).not.toContain('the original');
+    expect(loaded.filter((tile) => tile.startsWith('0/')).length).toBeLessThan(12);
+    await press('i', 'u');
+    await page.see('button', 'Brightness, 150%');
+    await page.see('button', 'Contrast, 150%');
+    expect(await page.seriousFindings()).toEqual([]);
+    loaded.length = 0;
+    await page.visit(`/datasets/${large}/explore?media=${idOf('scan.tiff')}`);
+    await waitUntil(() => Promise.resolve(loaded.includes('0/0/0')));
+    driver().off('response', onResponse);
+    await page.visit('/notifications');
+    await world().ask(`/dataset/${large}`, { method: 'DELETE' });
   });
 }

@@ -101,7 +101,7 @@ function Details(props: OpenMediaProps) {
           <MediaStage
             key={data.media_id}
             media={data}
-            {...{ annotations, layers, words: sought, editMode: editing.mode }}
+            {...{ datasetId, snapshotId, annotations, layers, words: sought, editMode: editing.mode }}
             seek={seek?.mediaId === data.media_id ? seek.to : null}
           />
         )}

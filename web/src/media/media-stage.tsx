@@ -8,6 +8,8 @@ import type { EditMode } from './annotating/use-edit-mode';
 import { ShapeLayer } from './annotations/shape-layer';
 import { sizeOf } from './annotations/shapes';
 import type { PictureAnnotations } from './annotations/use-annotations';
+import { usePictureLight, type PictureLight } from './large-picture/picture-light';
+import { ShownPicture } from './large-picture/shown-picture';
 import { hasWord } from './sought-words';
 import { useZoom, type Zoom } from './use-zoom';
 import styles from './media-dialog.module.css';
@@ -19,8 +21,6 @@ const { detail: words } = texts.media;
 const MOST_SCALE = 2;
 /** From here on single pixels are of interest. */
 const PIXELS_SCALE = 4;
-/** One after the other. */
-const CONTRASTS = [1, 1.5, 2, 3];
 
 /** The layers drawn on the picture. */
 export interface Layers {
@@ -35,6 +35,8 @@ export interface Seek {
 }
 
 interface StageProps {
+  readonly datasetId: string;
+  readonly snapshotId: string | undefined;
   readonly media: MediaDetail;
   readonly annotations: PictureAnnotations;
   /** Null while it is only shown. */
@@ -46,7 +48,7 @@ interface StageProps {
 }
 
 /** The picture with its annotations; of an object, the picture that it is on; of a video, the player; of a frame, either. */
-export function MediaStage({ media, annotations, editMode, layers, seek, words: sought }: StageProps) {
+export function MediaStage({ media, annotations, editMode, layers, seek, words: sought, ...of }: StageProps) {
   const [plays, setPlays] = useState(false);
   const { width, height } = sizeOf(media);
   const style = {
@@ -66,7 +68,7 @@ export function MediaStage({ media, annotations, editMode, layers, seek, words: 
       {plays ? (
         <Player media={media} style={style} seek={{ seconds: at }} />
       ) : (
-        <Picture {...{ media, annotations, editMode, style, layers }} words={sought} />
+        <Picture {...{ ...of, media, annotations, editMode, style, layers }} words={sought} />
       )}
       {isFrame && (
         <div className={styles.play}>
@@ -120,6 +122,8 @@ function Player({
 }
 
 function Picture({
+  datasetId,
+  snapshotId,
   media,
   annotations,
   editMode,
@@ -127,12 +131,9 @@ function Picture({
   layers,
   words: sought,
 }: Omit<StageProps, 'seek'> & { readonly style: CSSProperties }) {
-  const [isUnreadable, setIsUnreadable] = useState(false);
   const zoom = useZoom(editMode !== null);
-  const [contrast, onContrast] = useContrast();
+  const light = usePictureLight();
   const onPicture = media.type === 'OBJECT' ? media.parent : null;
-  const source = onPicture?.image_uri ?? media.image_uri;
-  const preview = onPicture?.media_thumb_uri ?? media.media_thumb_uri;
   return (
     <>
       <div
@@ -142,19 +143,20 @@ function Picture({
         data-sideways={zoom.isSideways}
         onPointerDown={editMode === null ? zoom.onPointerDown : undefined}
       >
-        <img
-          src={isUnreadable ? preview : source}
+        <ShownPicture
+          original={onPicture?.image_uri ?? media.image_uri}
+          preview={onPicture?.media_thumb_uri ?? media.media_thumb_uri}
+          tiled={onPicture === null ? { ...media, datasetId, snapshotId } : undefined}
           alt={media.caption ?? media.file_name}
-          draggable={false}
+          scale={zoom.scale}
           style={{
             ...(zoom.scale > PIXELS_SCALE && { imageRendering: 'pixelated' }),
-            ...(contrast > 1 && { filter: `contrast(${contrast})` }),
+            ...(light.filter !== undefined && { filter: light.filter }),
           }}
-          onError={() => setIsUnreadable(true)}
+          note={<p className={styles.note}>{words.noPreview}</p>}
         />
         {layers.shapes && <ShapeLayer of={annotations} isEdited={editMode !== null} />}
         {layers.text && media.text_lines.length > 0 && <TextOutlines lines={media.text_lines} sought={sought} />}
-        {isUnreadable && <p className={styles.note}>{words.noPreview}</p>}
         {editMode !== null && <EditLayer mode={editMode} annotations={annotations} zoom={zoom} />}
       </div>
       {layers.caption && media.caption !== null && (
@@ -162,28 +164,16 @@ function Picture({
           {media.caption}
         </p>
       )}
-      <ViewBar {...{ zoom, contrast, onContrast }} />
+      <ViewBar {...{ zoom, light }} />
     </>
   );
 }
 
-function useContrast(): readonly [contrast: number, next: () => void] {
-  const [at, setAt] = useState(0);
-  return [CONTRASTS[at]!, () => setAt((at + 1) % CONTRASTS.length)];
-}
-
-function ViewBar({
-  zoom,
-  contrast,
-  onContrast,
-}: {
-  readonly zoom: Zoom;
-  readonly contrast: number;
-  readonly onContrast: () => void;
-}) {
+function ViewBar({ zoom, light }: { readonly zoom: Zoom; readonly light: PictureLight }) {
   return (
     <div className={styles.zoom}>
-      <IconButton icon="contrast" label={words.contrast(formatPercent(contrast))} onPress={onContrast} />
+      <IconButton icon="sun" label={words.light(formatPercent(light.brightness))} onPress={light.onBrightness} />
+      <IconButton icon="contrast" label={words.contrast(formatPercent(light.contrast))} onPress={light.onContrast} />
       <IconButton icon="again" label={words.rotate} onPress={zoom.rotate} />
       <IconButton icon="minus" label={words.zoomOut} isDisabled={zoom.scale === 1} onPress={zoom.zoomOut} />
       <output aria-label={words.zoom}>{formatPercent(zoom.scale)}</output>

@@ -39,6 +39,7 @@ export const keyboard = {
         ['+, −', 'Zoom in, zoom out'],
         ['0', 'Show all of the picture'],
         ['R', 'Rotate the view'],
+        ['I, U', 'Brightness, contrast'],
       ],
     },
     { title: 'Editing a picture', keys: annotating.keys },

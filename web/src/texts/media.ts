@@ -136,6 +136,7 @@ export const media = {
     zoom: 'Zoom',
     rotate: 'Rotate the view',
     contrast: (now: string) => `Contrast, ${now}`,
+    light: (now: string) => `Brightness, ${now}`,
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     copyLink: 'Copy the link',

@@ -146,7 +146,8 @@ function Shown({
         {media !== undefined && (
           <MediaStage
             key={item.item_id}
-            {...{ media, annotations }}
+            {...{ datasetId, media, annotations }}
+            snapshotId={undefined}
             editMode={null}
             layers={LAYERS}
             seek={null}

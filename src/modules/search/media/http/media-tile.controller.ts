@@ -26,7 +26,7 @@ const tileQuery = z.object({
   snapshot_id: snapshotParameter,
   sha256: z
     .string()
-    .regex(/^[0-9a-f]{64}$/, { error: 'Input should be the sha256 of the picture' })
+    .length(64, { error: 'Input should be the sha256 of the picture, of 64 digits' })
     .optional()
     .describe('Of the picture: 404 if it has another content. Such a tile never changes, and may be kept.'),
 });
