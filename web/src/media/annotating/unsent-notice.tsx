@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../design/button';
 import { Dialog, DialogActions } from '../../design/dialog';
 import { texts } from '../../texts';
-import { boundsOf, outlineOf, sizeOf, type Size } from '../annotations/shapes';
+import { boundsOf, filledBy, outlineOf, sizeOf, type Shape, type Size } from '../annotations/shapes';
 import { mediaQuery } from '../media-query';
 import type { Said } from './edit';
 import { editQueue, type Conflict } from './edit-queue';
@@ -80,11 +80,18 @@ function Version({ title, said, picture, part }: PartOf & { readonly title: stri
       {picture !== undefined && part !== undefined && (
         <svg viewBox={part} role="img" aria-label={title}>
           <image href={picture.src} {...picture.size} preserveAspectRatio="none" />
-          {said?.shape && <path d={outlineOf(said.shape)} />}
+          {said?.shape && <Drawn shape={said.shape} size={picture.size} />}
         </svg>
       )}
     </section>
   );
+}
+
+function Drawn({ shape, size }: { readonly shape: Shape; readonly size: Size }) {
+  if (shape.type !== 'mask') return <path d={outlineOf(shape)} />;
+  const [across, down] = [size.width / shape.width, size.height / shape.height];
+  const rectangles = filledBy(shape).map(([x, y, width, height]) => `M${x} ${y}h${width}v${height}h${-width}Z`);
+  return <path className={styles.maskPath} d={rectangles.join('')} transform={`scale(${across} ${down})`} />;
 }
 
 /** The same part of the picture for both, with a margin. */

@@ -171,11 +171,13 @@ function drawWith(down: ReactPointerEvent, using: With): void {
     );
 }
 
+/** On the point that ends a shape, or another one. */
 function pressAt(from: Place, isTaken: boolean, { mode, tools, reach }: With): void {
-  const [first] = tools.drawing.points;
-  const isOnFirst = first !== undefined && Math.hypot(first.x - from.x, first.y - from.y) <= reach;
+  const { points } = tools.drawing;
+  const end = mode.tool === 'polygon' ? points[0] : mode.skeleton === undefined ? points.at(-1) : undefined;
+  const isOnEnd = end !== undefined && Math.hypot(end.x - from.x, end.y - from.y) <= reach;
   if (mode.tool === 'take') tools.take(from, reach);
-  else if (mode.tool === 'polygon' && isOnFirst && tools.drawing.points.length >= LEAST_POINTS) tools.close(isTaken);
+  else if (isOnEnd && (mode.tool === 'keypoints' || points.length >= LEAST_POINTS)) tools.close(isTaken);
   else tools.put(from);
 }
 

@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import { texts } from '../../texts';
 import { formatPercent } from '../../texts/format';
 import { isDark } from './annotation-view';
@@ -51,6 +51,20 @@ function drawnOf(annotations: readonly ShownAnnotation[], drawing: Drawing): rea
 const masksOf = (drawn: readonly DrawnAnnotation[]): readonly ColouredMask[] =>
   drawn.flatMap(({ shape, colour }) => (shape.type === 'mask' ? [{ mask: shape, colour }] : []));
 
+/** The same list as before if it has the same masks: they are not drawn again when another shape is changed. */
+function useMasks(drawn: readonly DrawnAnnotation[]): readonly ColouredMask[] {
+  const before = useRef<readonly ColouredMask[]>([]);
+  const masks = useMemo(() => masksOf(drawn), [drawn]);
+  const isSame =
+    masks.length === before.current.length &&
+    masks.every(({ mask, colour }, at) => {
+      const drawnBefore = before.current[at]!;
+      return mask === drawnBefore.mask && colour === drawnBefore.colour;
+    });
+  if (!isSame) before.current = masks;
+  return before.current;
+}
+
 const useDrawingOf = (
   { size, colourOf, edgesOf }: Pick<PictureAnnotations, 'size' | 'colourOf' | 'edgesOf'>,
   first: string | undefined,
@@ -78,9 +92,9 @@ export function ShapeLayer({
   const drawing = useDrawingOf({ size, colourOf, edgesOf }, sourcesHere[0]);
   const drawn = useMemo(() => drawnOf(shown, drawing), [shown, drawing]);
   const drawnBetween = useMemo(() => drawnOf(between, drawing), [between, drawing]);
-  const masks = useMemo(() => masksOf(drawn), [drawn]);
+  const masks = useMasks(drawn);
   const marked = useMemo(() => drawn.filter(({ annotation: { key } }) => key === highlighted), [drawn, highlighted]);
-  const markedMasks = useMemo(() => masksOf(marked), [marked]);
+  const markedMasks = useMasks(marked);
   return (
     <div className={styles.layer} data-dimmed={marked.length > 0} data-video={isVideo}>
       <MaskCanvas masks={masks} size={size} />
