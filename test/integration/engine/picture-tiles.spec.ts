@@ -27,13 +27,11 @@ describe('tiles of pictures', () => {
     await bench.close();
   });
 
-  const cut = (longestSide: number, x: number, y: number) =>
-    tiles.cut('somebody', {
-      source: bench.request('a.png').source,
-      longestSide,
-      tile: { x, y, width: 2_048, height: 2_048 },
-      swapRedBlueForTiffHeic: false,
-    });
+  const cut = (longestSide: number, x: number, y: number, signal = new AbortController().signal) => {
+    const tile = { x, y, width: 2_048, height: 2_048 };
+    const { source } = bench.request('a.png');
+    return tiles.cut('somebody', { source, longestSide, tile, swapRedBlueForTiffHeic: false }, signal);
+  };
   const colourAt = async (jpeg: Uint8Array, left: number, top: number) => {
     const pixel = await sharp(jpeg).extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
     return pixel[0]! > pixel[2]! ? 'red' : 'blue';
@@ -54,6 +52,14 @@ describe('tiles of pictures', () => {
     const { pictures } = (await cut(WIDTH / 4, 0, 0)) as EncodedImage;
     expect(pictures[0]).toMatchObject({ width: WIDTH / 4, height: HEIGHT / 4 });
     expect(await colourAt(pictures[0]!.jpeg, 1_200, 700)).toBe('blue');
+  });
+
+  it('are given up once nobody waits for them', async () => {
+    const left = new AbortController();
+    const [first, second] = [cut(WIDTH, 0, 0), cut(WIDTH, 2_048, 0, left.signal)];
+    left.abort(new Error('nobody waits'));
+    await expect(second).rejects.toThrow('nobody waits');
+    expect(await first).toMatchObject({ kind: 'ENCODED' });
   });
 
   it('are none outside of the picture, or of one that is gone', async () => {

@@ -23,9 +23,9 @@ export class PictureTiles {
     return this.pool.childPids;
   }
 
-  /** Throws TooManyRequestsError if the user has too many requests in progress, and otherwise the errors of `ComputePool.cutTile`. */
-  cut(userId: string, request: TileRequest): Promise<EncodeResult> {
-    return this.turns.run(userId, () => this.pool.cutTile(request));
+  /** Throws TooManyRequestsError if the user has too many requests in progress, and otherwise the errors of `ComputePool.cutTile`; the reason of the signal once nobody waits any more. */
+  cut(userId: string, request: TileRequest, signal: AbortSignal): Promise<EncodeResult> {
+    return this.turns.run(userId, () => this.pool.cutTile(request, { signal }));
   }
 
   stop(): Promise<void> {

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query, Res, StreamableFile } from '@nestjs/comm
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { z } from 'zod';
+import { ConflictError } from '../../../../common/platform/errors/domain-error';
 import { DatasetAccess } from '../../../../common/platform/http/access';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { CurrentPrincipal, type Principal } from '../../../../common/platform/http/principal';
@@ -59,7 +60,9 @@ export class MediaTileController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
     const state = await this.states.get(datasetId, snapshotId);
-    const bytes = await this.tiles.cut(state, mediaId, { place, sha256, userId });
+    const left = new AbortController();
+    response.once('close', () => left.abort(new ConflictError('The client closed the connection.')));
+    const bytes = await this.tiles.cut(state, mediaId, { place, sha256, userId, signal: left.signal });
     const isKept = sha256 !== undefined;
     response.setHeader(
       'Cache-Control',
