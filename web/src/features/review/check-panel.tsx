@@ -30,7 +30,7 @@ export function CheckPanel({
   useQuestionKeys({ say: (accepted) => (accepted ? accept() : reject()) });
   return (
     <div className={styles.panel}>
-      <p dir="auto">{saidIn(item)}</p>
+      <h2 dir="auto">{saidIn(item)}</h2>
       <div className={styles.options}>
         <Button kind="primary" icon="check" onPress={accept}>
           {words.accept} <kbd aria-hidden="true">Y</kbd>
