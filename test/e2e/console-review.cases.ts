@@ -94,6 +94,7 @@ export function reviewCases(world: () => ConsoleWorld): void {
       await page.driver.getByRole('dialog').getByLabel('Options').fill('boat, house, sea');
     });
     const named = (name: string) => question().getByRole('button', { name });
+    await named('sea').waitFor();
     await page.driver.keyboard.press('3');
     await named('sea').and(page.driver.locator('[aria-pressed=true]')).waitFor();
     expect(await page.seriousFindings()).toEqual([]);
@@ -103,6 +104,30 @@ export function reviewCases(world: () => ConsoleWorld): void {
     await page.driver.setViewportSize({ width: 390, height: 844 });
     expect(await page.driver.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     await page.driver.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('are not answered before the labels of the picture are known', async () => {
+    const before = await labels();
+    let release = (): void => undefined;
+    const isOpen = new Promise<void>((resolve) => (release = resolve));
+    await page.driver.route('**/annotations?*', async (route) => {
+      await isOpen;
+      await route.continue();
+    });
+    const queue = await create('Slow', async () => {
+      await page.driver.getByRole('dialog').getByLabel('Options').fill('boat, house, sea');
+    });
+    const answer = question().getByRole('button', { name: 'Answer' });
+    expect(await answer.count()).toBe(0);
+    await page.driver.keyboard.press('Enter');
+    release();
+    await answer.waitFor();
+    expect((await progressOf(queue)).states['done']).toBe(0);
+    await press('Enter');
+    await waitUntil(async () => (await progressOf(queue)).states['done'] === 1);
+    expect(await labels()).toEqual(before);
+    await page.driver.unrouteAll();
+    await world().ask(`/dataset/${id}/review_queues/${queue}`, { method: 'DELETE' });
   });
 
   it('are made of a search and of a selection, and show comments, progress and changes', async () => {
@@ -158,7 +183,9 @@ export function reviewCases(world: () => ConsoleWorld): void {
     const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n');
     expect(lines).toHaveLength(1 + PICTURES);
 
-    const last = items.findLast(({ media_id: media }) => !known.includes(media))!.media_id;
+    // One that the answer has changed.
+    const houses = annotations.map(({ media_id: media }) => media);
+    const last = items.findLast(({ media_id: media }) => !houses.includes(media))!.media_id;
     await page.visit(`/datasets/${id}/explore?level=0&media=${last}`);
     const details = page.driver.getByRole('dialog', { name: 'Details' });
     await details.getByRole('button', { name: 'Who changed the annotations' }).press('Enter');

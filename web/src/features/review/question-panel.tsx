@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { Failure } from '../../api/failure';
 import { Button } from '../../design/button';
+import { Skeleton } from '../../design/state';
 import type { PictureAnnotations } from '../../media/annotations/use-annotations';
 import { texts } from '../../texts';
 import { AcceptAnswer, BoxesAnswer, ChoiceAnswer, LabelsAnswer } from './answers';
@@ -65,6 +67,9 @@ function Answers({ question, item, annotations, onDecide }: Omit<QuestionPanelPr
     case 'boxes':
       return <BoxesAnswer mediaId={item.media_id} onAnswer={() => answer({})} />;
     case 'labels': {
+      // An answer replaces the labels that are there.
+      if (!annotations.isLoaded)
+        return annotations.error === null ? <Skeleton style={{ height: 60 }} /> : <Failure error={annotations.error} />;
       const now = annotations.all.filter((each) => each.source === source && each.shape === null);
       const present = [...new Set(now.map(({ label }) => label))];
       return <LabelsAnswer options={options} present={present} onAnswer={(labels) => answer({ labels })} />;

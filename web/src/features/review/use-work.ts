@@ -5,6 +5,7 @@ import { answered, queries, service } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
 import { toast } from '../../design/toast';
+import { annotationsQuery } from '../../media/annotations/annotation-query';
 import { mediaQuery } from '../../media/media-query';
 import { texts } from '../../texts';
 import { LOOK_AGAIN_MS, type Item } from './review-queries';
@@ -12,6 +13,8 @@ import { LOOK_AGAIN_MS, type Item } from './review-queries';
 const { work: words } = texts.review;
 /** Items that a person has at once; so the next picture is there when the one before is answered. */
 const AHEAD = 8;
+/** Of the API. */
+const MOST_AHEAD = 20;
 
 export interface GivenDecision {
   readonly verdict: 'answer' | 'skip' | 'flag';
@@ -26,11 +29,12 @@ interface QueuePath {
   readonly queue_id: string;
 }
 
-const useHandedOut = (path: QueuePath) =>
+/** Those whose decisions are on their way are handed out, too. */
+const useHandedOut = (path: QueuePath, onTheirWay: number) =>
   useQuery({
     queryKey: keys.of(path.dataset_id, 'review', path.queue_id, 'next'),
     queryFn: async () => {
-      const [body, askedAt] = [{ limit: AHEAD }, performance.now()];
+      const [body, askedAt] = [{ limit: Math.min(AHEAD + onTheirWay, MOST_AHEAD) }, performance.now()];
       const url = '/api/v1/dataset/{dataset_id}/review_queues/{queue_id}/next';
       return { ...(await answered(service.api.POST(url, { params: { path }, body }))), askedAt };
     },
@@ -52,6 +56,7 @@ function changed({ dataset_id: datasetId, queue_id: queueId }: QueuePath, { medi
 function useGone() {
   const [gone, setGone] = useState<ReadonlyMap<string, number>>(new Map());
   return {
+    onTheirWay: [...gone.values()].filter((time) => time === Infinity).length,
     isGone: ({ item_id: id }: Item, askedAt: number): boolean => askedAt <= (gone.get(id) ?? 0),
     add: ({ item_id: id }: Item, time: number) => setGone((before) => new Map(before).set(id, time)),
     remove: ({ item_id: id }: Item) => setGone((before) => new Map([...before].filter(([each]) => each !== id))),
@@ -92,13 +97,29 @@ function useTakeBack(path: QueuePath, onTakenBack: (item: Item) => void) {
   };
 }
 
+const isShort = (waiting: readonly Item[]): boolean => waiting.length <= AHEAD / 2;
+
+/** Asks for more before the decisions on those before are made, which may take longer than the next answers. */
+function useSupply(
+  datasetId: string,
+  waiting: readonly Item[],
+  /** Undefined while the first ones are awaited. */
+  refetch: ReturnType<typeof useHandedOut>['refetch'] | undefined,
+): void {
+  usePrefetched(datasetId, waiting.slice(1, 4));
+  const isWanted = isShort(waiting);
+  useEffect(() => {
+    if (isWanted) void refetch?.({ cancelRefetch: false });
+  }, [isWanted, refetch]);
+}
+
 /** Items that the person has, one after the other. Answers are sent while the next item is shown. */
 export function useWork(datasetId: string, queueId: string) {
   const path = { dataset_id: datasetId, queue_id: queueId };
   const gone = useGone();
   /** An item that was taken back comes first. */
   const [again, setAgain] = useState<string | null>(null);
-  const { data, error, refetch } = useHandedOut(path);
+  const { data, error, refetch } = useHandedOut(path, gone.onTheirWay);
   const { items = [], askedAt = 0 } = data ?? {};
   const waiting = items
     .filter((item) => !gone.isGone(item, askedAt))
@@ -122,10 +143,10 @@ export function useWork(datasetId: string, queueId: string) {
     },
     onSettled: (_, __, { item }) => {
       changed(path, item);
-      if (waiting.length <= AHEAD / 2) void refetch();
+      if (isShort(waiting)) void refetch();
     },
   });
-  usePrefetched(datasetId, waiting.slice(1, 4));
+  useSupply(datasetId, waiting, data && refetch);
   // At once: a mutation begins a moment later, and the next key would be for the same item.
   const decide = (item: Item, given: GivenDecision) => {
     gone.add(item, Infinity);
@@ -148,12 +169,14 @@ export function useWork(datasetId: string, queueId: string) {
 function usePrefetched(datasetId: string, items: readonly Item[]): void {
   const ids = items.map(({ media_id: id }) => id).join();
   useEffect(() => {
-    for (const id of ids.split(',').filter(Boolean))
+    for (const id of ids.split(',').filter(Boolean)) {
+      queries.query(annotationsQuery(datasetId, [id])).catch(() => undefined);
       void queries.query(mediaQuery(datasetId, id)).then(
         ({ image_uri: uri }) => {
           new Image().src = uri;
         },
         () => undefined,
       );
+    }
   }, [datasetId, ids]);
 }

@@ -27,6 +27,8 @@ export interface PictureAnnotations {
   readonly hasShapes: boolean;
   readonly hasConfidence: boolean;
   readonly error: Error | null;
+  /** What sources say is known. */
+  readonly isLoaded: boolean;
   readonly view: AnnotationView;
   readonly onView: (view: AnnotationView) => void;
   readonly highlight: Highlight;
@@ -90,8 +92,9 @@ export function useAnnotations(
   const cut = object === undefined ? (data?.cut ?? NONE) : NONE;
   const hasShapes = around.some(({ shape }) => shape !== null);
   const hasConfidence = around.some(({ confidence }) => confidence !== null);
-  const found = { size, all, shown, between, cut, sourcesHere, hasShapes, hasConfidence, error };
-  return { ...found, view, onView, highlight, onHighlight, onTime, ...drawing };
+  const found = { size, all, shown, between, cut, sourcesHere, hasShapes, hasConfidence };
+  const isLoaded = data !== undefined;
+  return { ...found, error, isLoaded, view, onView, highlight, onHighlight, onTime, ...drawing };
 }
 
 /** That of the source, or of another one for the same label. */
