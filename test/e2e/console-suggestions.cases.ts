@@ -80,10 +80,15 @@ export function suggestionsCases(world: () => ConsoleWorld): void {
     const file = page.driver.getByRole('complementary', { name: 'Question' }).locator('p').last();
     const answered: string[] = [];
     while (answered.length < SWAPPED.length) {
-      await waitUntil(async () => (await file.count()) > 0 && !answered.includes(await file.innerText()));
-      answered.push(await file.innerText());
-      const { right } = SWAPPED.find((each) => each.file === answered.at(-1))!;
-      await page.driver.keyboard.press(String(families.indexOf(right) + 1));
+      let next: (typeof SWAPPED)[number] | undefined;
+      await waitUntil(async () => {
+        // Below it are comments until the picture is there.
+        const name = (await file.count()) > 0 ? await file.innerText() : '';
+        next = SWAPPED.find((each) => each.file === name && !answered.includes(name));
+        return next !== undefined;
+      });
+      answered.push(next!.file);
+      await page.driver.keyboard.press(String(families.indexOf(next!.right) + 1));
     }
     await page.see('text', 'Nothing is left for you');
     for (const { file: name, right } of SWAPPED) expect(await labelsOf(name)).toEqual([right]);
