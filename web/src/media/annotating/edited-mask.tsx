@@ -14,6 +14,12 @@ interface Edited {
   readonly scale: number;
 }
 
+interface Drawn {
+  readonly of: Edited;
+  /** Of the way of the brush. */
+  readonly points: number;
+}
+
 /** The mask that is selected or has no label yet, and the way of the brush, of which only what is new is drawn. */
 export function EditedMask({
   mode,
@@ -25,7 +31,7 @@ export function EditedMask({
   readonly drawing: Drawing;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const drawn = useRef<{ readonly of: Edited; readonly points: number } | null>(null);
+  const drawn = useRef<Drawn | null>(null);
   const scale = Math.min(1, MOST_SIDE / Math.max(size.width, size.height));
   const { tool, selected, waiting } = mode;
   const shape = waiting ?? selected?.shape ?? null;
@@ -42,7 +48,7 @@ export function EditedMask({
     }
     const of: Edited = { mask, colour, isErased: tool === 'eraser', brush, scale };
     const before = drawn.current;
-    const continues = before !== null && before.points <= way.length && isSame(before.of, of);
+    const continues = before !== null && (isSaved(before, of, way.length) || goesOn(before, of, way.length));
     if (!continues) drawMask(context, of);
     drawWay(context, way.slice(Math.max(0, (continues ? before.points : 0) - 1)), of);
     drawn.current = { of, points: way.length };
@@ -60,12 +66,19 @@ export function EditedMask({
   );
 }
 
-const isSame = (one: Edited, other: Edited): boolean =>
-  one.mask === other.mask &&
-  one.colour === other.colour &&
-  one.isErased === other.isErased &&
-  one.brush === other.brush &&
-  one.scale === other.scale;
+const isOfSameStyle = (one: Edited, other: Edited): boolean => one.colour === other.colour && one.scale === other.scale;
+const isOfSameBrush = (one: Edited, other: Edited): boolean =>
+  one.isErased === other.isErased && one.brush === other.brush;
+
+const goesOn = (before: Drawn, of: Edited, points: number): boolean =>
+  before.points <= points &&
+  before.of.mask === of.mask &&
+  isOfSameStyle(before.of, of) &&
+  (before.points === 0 || isOfSameBrush(before.of, of));
+
+/** The mask has become what is drawn: a large one takes longer than a frame to draw. */
+const isSaved = (before: Drawn, of: Edited, points: number): boolean =>
+  before.points > 0 && points === 0 && before.of.mask !== of.mask && isOfSameStyle(before.of, of);
 
 function drawMask(context: CanvasRenderingContext2D, { mask, colour }: Edited): void {
   const { canvas } = context;

@@ -1,4 +1,4 @@
-import { useRef, type PointerEvent as ReactPointerEvent, type RefObject } from 'react';
+import { useRef, useState, type PointerEvent as ReactPointerEvent, type RefObject } from 'react';
 import { followPointer } from '../../design/events';
 import { boundsOf, type Shape, type ShownAnnotation, type Size } from '../annotations/shapes';
 import type { Zoom } from '../use-zoom';
@@ -57,7 +57,7 @@ export function useDrawing(
   const shape = drawing.dragging ?? mode.selected?.shape ?? null;
   const latest = useRef(mode);
   latest.current = mode;
-  const gap = window.matchMedia('(pointer: coarse)').matches ? GAP_OF_FINGERS : GAP;
+  const [gap] = useState(() => (window.matchMedia('(pointer: coarse)').matches ? GAP_OF_FINGERS : GAP));
   const handlesAt = (scale: number) => (mode.isOwn && shape !== null ? handlesOf(shape, gap / scale) : []);
   // What was seen when the pointer was pressed may have been saved meanwhile.
   const reshape = (changed: Shape) => latest.current.reshape(changed);
