@@ -45,6 +45,7 @@ const refusedQueues: readonly [string, object, (string | number)[]][] = [
   ['an empty name', asked({ name: ' ' }), ['name']],
   ['no items', asked({ query: undefined }), []],
   ['items of two kinds', asked({ media_ids: [NOBODY] }), []],
+  ['items of a search and a view', asked({ view_id: NOBODY }), []],
   ['an unknown question', asked({ question: { type: 'caption' } }), ['question', 'type']],
   ['a choice without options', asked({ question: { type: 'choose', options: ['one'] } }), ['question', 'options']],
   ['objects', asked({ query: { entity_type: 'OBJECTS' } }), ['query', 'entity_type']],
@@ -109,6 +110,20 @@ export const REVIEW_CONTRACT: readonly Route[] = [
           asked({ name: 'Given', query: undefined, media_ids: [tags.media, tags.media, tags.otherMedia] }),
         status: 201,
         answers: () => queue({ name: 'Given', n_items: 2 }),
+      },
+      {
+        it: 'makes a queue that a view feeds',
+        path: (world) => pathOf(world),
+        body: ({ views }) => asked({ name: 'Fed', query: undefined, view_id: views.known }),
+        status: 201,
+        answers: ({ views }) => queue({ name: 'Fed', view_id: views.known, feed_error: null }),
+      },
+      {
+        it: 'rejects an unknown view',
+        path: (world) => pathOf(world),
+        body: () => asked({ name: 'Unknown', query: undefined, view_id: NOBODY }),
+        status: 404,
+        detail: 'View not found',
       },
       {
         it: 'rejects a name that another queue has',

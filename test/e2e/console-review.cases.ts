@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConsolePage } from '../support/console-page';
-import type { ConsoleWorld } from '../support/console-world';
+import { form, type ConsoleWorld } from '../support/console-world';
 import { writePicture } from '../support/pictures';
 import { waitUntil } from '../support/wait-until';
 
@@ -204,6 +204,21 @@ export function reviewCases(world: () => ConsoleWorld): void {
     expect((await progressOf(await made('One'))).n_left).toBe(1);
     await world().ask(`/dataset/${id}/review_queues/${queue}`, { method: 'DELETE' });
     await world().ask(`/dataset/${id}/review_queues/${(await queues())[0]!.id}`, { method: 'DELETE' });
+  });
+
+  it('are fed by a view', async () => {
+    await world().ask(`/dataset/${id}/views?entity_type=IMAGES`, form({ name: 'Everything' }));
+    await page.visit(`/datasets/${id}/review`);
+    await page.driver.getByRole('button', { name: 'New queue' }).click();
+    const dialog = page.driver.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Fed');
+    await dialog.getByLabel('Pictures').selectOption({ label: 'What a view finds, also in later batches' });
+    await dialog.getByLabel('View').selectOption({ label: 'Everything' });
+    const queue = await made('Fed');
+    expect((await progressOf(queue)).n_left).toBe(PICTURES);
+    await page.visit(`/datasets/${id}/review`);
+    await page.see('text', 'fed by a view');
+    await world().ask(`/dataset/${id}/review_queues/${queue}`, { method: 'DELETE' });
   });
 
   it('are listed with their progress, and deleted', async () => {

@@ -73,7 +73,7 @@ export const ANNOTATED_OBJECT_FAILPOINTS: readonly Failpoint[] = [
   'tags-carried',
   ...FLIPPING,
 ];
-export const VIEW_FAILPOINTS: readonly Failpoint[] = ['views-counted', 'view-recording', 'view-recorded'];
+export const VIEW_FAILPOINTS: readonly Failpoint[] = ['views-counted', 'view-recording', 'view-recorded', 'queue-fed'];
 export const WEBHOOK_FAILPOINTS: readonly Failpoint[] = ['webhook-due', 'webhook-sent'];
 export const MIGRATION_FAILPOINT: Failpoint = 'schema-migrated';
 export const EXPORT_FAILPOINTS: readonly Failpoint[] = ['archive-begun', ...FLIPPING];

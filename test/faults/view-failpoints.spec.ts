@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Failpoint } from '../../src/common/platform/config/failpoint';
 import { formOf } from '../support/api-client';
+import { ReviewClient } from '../support/review-client';
 import { ProgramHome } from '../support/program-home';
 import { waitUntil } from '../support/wait-until';
 import { allOr, VIEW_FAILPOINTS } from './failpoints';
@@ -33,6 +34,8 @@ const FEW: typeof POINTS = [
   ['view-recorded', 2],
 ];
 
+const FEEDING = "SELECT 1 FROM job_run WHERE type = 'feed-review-queue' AND finished_at IS NULL";
+
 describe('the program, killed while it evaluates views', () => {
   let home: ProgramHome;
 
@@ -43,7 +46,7 @@ describe('the program, killed while it evaluates views', () => {
 
   afterAll(() => home.remove());
 
-  it('counts every batch once for every view, and notifies once', async () => {
+  it('counts every batch once for every view, notifies once, and adds each medium to a queue once', async () => {
     const { folder, api } = home;
     const { paths } = await writeMedia(join(folder, 'source'), 4, 1);
     const id = await api.createFromFolder('Views', join(folder, 'source'));
@@ -53,6 +56,8 @@ describe('the program, killed while it evaluates views', () => {
       const path = `/api/v1/dataset/${id}/views`;
       views.push((await api.must<{ id: string }>(200, 'POST', path, formOf({ name: `view ${view}` }))).id);
     }
+    const queue = await ReviewClient.make(api, id, { name: 'Fed', view_id: views[0], question: { type: 'accept' } });
+    await waitUntil(async () => (await home.query(FEEDING)).length === 0);
     let seed = 1 + paths.length * 10;
     let total = 0;
     for (const [batch, [point, times]] of allOr(FEW, POINTS).entries()) {
@@ -70,6 +75,10 @@ describe('the program, killed while it evaluates views', () => {
         expect(new Set(points.map((each) => each.batch_id)).size).toBe(batch + 1);
         expect(points.at(-1)).toMatchObject({ count: added.paths.length, cumulative: total });
       }
+      await waitUntil(async () => (await home.query(FEEDING)).length === 0);
+      const inQueue = (await queue.items('?limit=1000')).map((item) => item.media_id);
+      expect(new Set(inQueue).size).toBe(paths.length + total);
+      expect(await queue.progress()).toMatchObject({ n_items: paths.length + total, n_left: paths.length + total });
       const told = await api.must<Notifications>(200, 'GET', '/api/v1/notifications');
       expect({ point, told: told.total }).toEqual({ point, told: (batch + 1) * (ALONE + 1) });
       expect(told.notifications[0]!.message).toContain(`${VIEWS - ALONE - 1} more views have new matches`);

@@ -21,6 +21,7 @@ export interface QueueFigures {
   readonly n_left: number;
   readonly n_leased: number;
   readonly finished_at: string | null;
+  readonly feed_error: string | null;
   readonly states: Readonly<Record<string, number>>;
   readonly agreement_figures: {
     readonly observed: number | null;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import { JobQueue } from '../../common/platform/jobs/job-queue';
 import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
 import { answerTo, type GivenAnswer } from './domain/answer';
@@ -11,6 +12,7 @@ import {
   type QueueRules,
   type ReviewQueue,
 } from './domain/review-queue';
+import { FEED_QUEUE } from './feed-queue.job';
 import { FrozenItems, type AskedItems } from './frozen-items';
 import { ReviewItemRepository } from './persistence/review-item.repository';
 import { ReviewQueueRepository } from './persistence/review-queue.repository';
@@ -36,6 +38,7 @@ export class CreateQueueUseCase {
     private readonly people: QueuePeople,
     private readonly queues: ReviewQueueRepository,
     private readonly items: ReviewItemRepository,
+    private readonly jobs: JobQueue,
     private readonly audit: AuditLog,
   ) {}
 
@@ -54,6 +57,8 @@ export class CreateQueueUseCase {
       datasetId,
       people: ids,
       itemSource: wanted.kind === 'annotations' ? wanted.of.source : null,
+      viewId: wanted.kind === 'view' ? wanted.of : null,
+      feedError: null,
       paused: false,
       createdAt: new Date(),
       createdBy: caller.email,
@@ -65,8 +70,14 @@ export class CreateQueueUseCase {
       if ((await this.queues.count(datasetId)) >= MAX_QUEUES) throw new TooManyQueuesError();
       if (!(await this.queues.insert(queue))) throw new QueueNameTakenError(queue.name);
       await this.items.insert(queue.id, queue.agreement, found);
+      await this.feedLater(queue);
       await this.audit.recordBy(caller, 'review_queue_created', datasetId, { name: queue.name, items: found.length });
     });
     return queue;
+  }
+
+  /** A batch may have come since the view was searched. */
+  private async feedLater({ id: queueId, datasetId, viewId }: ReviewQueue): Promise<void> {
+    if (viewId !== null) await this.jobs.enqueue(FEED_QUEUE, { datasetId, queueId, viewId, batchId: null });
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { inSlices } from '../../common/platform/concurrency/in-slices';
 import { AnnotationListReader } from '../annotations';
 import { DatasetStatusError } from '../datasets';
-import { SearchEngine, type SearchQuery } from '../search';
+import { SearchEngine, withinBatch, type SearchQuery } from '../search';
 import {
   findOrdinals,
   lowestPlaces,
@@ -12,6 +12,7 @@ import {
   type OpenedVersion,
   type PublishedState,
 } from '../versions';
+import { ViewReader } from '../views';
 import type { Answer } from './domain/question';
 import { mixedIn, randomKey } from './domain/random-order';
 import {
@@ -20,6 +21,7 @@ import {
   NoPictureError,
   NothingToReviewError,
   TooManyItemsError,
+  ViewOfOthersError,
   type NewItem,
 } from './domain/review-queue';
 import { NotFoundError } from '../../common/platform/errors/domain-error';
@@ -45,9 +47,10 @@ export interface Honeypot {
   readonly answer: Answer;
 }
 
-/** What a queue is about; one of the three. */
+/** What a queue is about; one of the four. */
 export type AskedItems =
   | { readonly kind: 'query'; readonly of: AskedMedia }
+  | { readonly kind: 'view'; readonly of: string }
   | { readonly kind: 'media'; readonly of: readonly string[] }
   | { readonly kind: 'annotations'; readonly of: AskedAnnotations };
 
@@ -66,6 +69,7 @@ export class FrozenItems {
     private readonly engine: SearchEngine,
     private readonly annotations: SourceAnnotations,
     private readonly listed: AnnotationListReader,
+    private readonly views: ViewReader,
   ) {}
 
   async find(
@@ -81,17 +85,50 @@ export class FrozenItems {
     using version = await this.versions.open(pointer);
     const known = honeypots.map(({ mediaId }) => mediaId);
     await assertPictures(version, known);
-    const ids =
-      asked.kind === 'media' ? await givenMedia(version, asked.of) : await this.found(state, version, asked.of, seed);
+    const ids = await this.idsOf(state, version, asked, seed);
     const others = new Set(known);
     const items = ids.filter((id) => !others.has(id)).map((id): NewItem => itemOf(id, null));
-    if (items.length === 0) throw new NothingToReviewError();
+    if (items.length === 0 && asked.kind !== 'view') throw new NothingToReviewError();
     if (items.length + known.length > MAX_ITEMS) throw new TooManyItemsError(items.length + known.length);
     return mixedIn(
       items,
       honeypots.map(({ mediaId, answer }) => itemOf(mediaId, answer)),
       seed,
     );
+  }
+
+  private async idsOf(
+    state: PublishedState,
+    version: OpenedVersion,
+    asked: Exclude<AskedItems, { readonly kind: 'annotations' }>,
+    seed: number,
+  ): Promise<readonly string[]> {
+    switch (asked.kind) {
+      case 'media':
+        return await givenMedia(version, asked.of);
+      case 'query':
+        return await this.found(state, version, asked.of, seed);
+      case 'view': {
+        const query = await this.queryOf(state.datasetId, asked.of);
+        return await this.found(state, version, { query, isRandom: false, limit: undefined }, seed);
+      }
+    }
+  }
+
+  /** The images and frames that a view finds now, also of one batch only; not many more than fit. */
+  async ofView(datasetId: string, viewId: string, batchId: string | null): Promise<readonly string[]> {
+    const state = await this.states.get(datasetId);
+    const query = await this.queryOf(datasetId, viewId);
+    if (state.pointer === null) return [];
+    using version = await this.versions.open(state.pointer);
+    const wanted = batchId === null ? query : withinBatch(query, batchId);
+    return await this.found(state, version, { query: wanted, isRandom: false, limit: MAX_ITEMS + 1 }, 0);
+  }
+
+  private async queryOf(datasetId: string, viewId: string): Promise<SearchQuery> {
+    const query = await this.views.query(datasetId, viewId);
+    if (query.entityType !== 'IMAGES') throw new ViewOfOthersError();
+    return query;
   }
 
   private async found(

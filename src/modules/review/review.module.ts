@@ -8,10 +8,12 @@ import { NotificationsModule } from '../notifications';
 import { SearchModule } from '../search';
 import { VersionsModule } from '../versions';
 import { AnswerUndo } from './answer-undo';
+import { ViewsModule } from '../views';
 import { ChangeQueueUseCase } from './change-queue.use-case';
 import { CommentItemUseCase } from './comment-item.use-case';
 import { CreateQueueUseCase } from './create-queue.use-case';
 import { DecideItemUseCase } from './decide-item.use-case';
+import { FeedQueueJob, ViewMatchListener } from './feed-queue.job';
 import { FrozenItems } from './frozen-items';
 import { HandOutItemsUseCase } from './hand-out-items.use-case';
 import { ReviewItemController } from './http/item.controller';
@@ -38,6 +40,7 @@ import { TakeBackDecisionUseCase } from './take-back-decision.use-case';
     NotificationsModule,
     SearchModule,
     VersionsModule,
+    ViewsModule,
   ],
   controllers: [ReviewQueueController, ReviewItemController],
   providers: [
@@ -47,6 +50,8 @@ import { TakeBackDecisionUseCase } from './take-back-decision.use-case';
     ReviewCommentRepository,
     ReviewFiguresReadModel,
     FrozenItems,
+    FeedQueueJob,
+    ViewMatchListener,
     QueuePeople,
     QueueReader,
     QueueEnd,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ExplorePages, queryOf, UnreadableSearchError, withinBatch } from '../search';
+import { ExplorePages, queryOf, UnreadableSearchError, withinBatch, type SearchQuery } from '../search';
 import {
   type SavedView,
   type TrendPoint,
@@ -35,9 +35,15 @@ export class ViewReader {
 
   /** The matches of the view in one batch, in the current version of the dataset, as JSON. */
   async results(datasetId: string, id: string, batchId: string, page: number): Promise<Buffer> {
+    const query = await this.query(datasetId, id);
+    return await this.pages.page(datasetId, { query: withinBatch(query, batchId), page });
+  }
+
+  /** What a view searches for; an error says that its filters are no longer valid. */
+  async query(datasetId: string, id: string): Promise<SearchQuery> {
     const { search } = await this.get(datasetId, id);
     try {
-      return await this.pages.page(datasetId, { query: withinBatch(queryOf(search), batchId), page });
+      return queryOf(search);
     } catch (error) {
       if (error instanceof UnreadableSearchError) throw new ViewNotReadableError(error.message);
       throw error;

@@ -8,9 +8,14 @@ export const review = {
     text: 'A queue asks people one question about each of many pictures, and changes the annotations by their answers.',
   },
   left: (left: number, all: number) =>
-    left === 0 ? `All ${formatNumber(all)} done` : `${formatNumber(left)} of ${formatNumber(all)} left`,
+    all === 0
+      ? 'No items yet'
+      : left === 0
+        ? `All ${formatNumber(all)} done`
+        : `${formatNumber(left)} of ${formatNumber(all)} left`,
   due: (time: string) => `due ${time}`,
   paused: 'paused',
+  isFed: 'fed by a view',
   remove: {
     action: (name: string) => `Delete ${name}`,
     title: (name: string) => `Delete the queue ${name}?`,
@@ -30,6 +35,7 @@ export const review = {
       random: 'All pictures, in random order',
       unlabeled: 'Pictures without a label',
       source: 'Annotations of a source, the least sure first',
+      view: 'What a view finds, also in later batches',
     },
     ofSearch: 'The pictures of this search, in its order.',
     ofPair: (label: string, suggested: string) => `Pictures with the label ${label} that look like ${suggested}.`,
@@ -39,6 +45,7 @@ export const review = {
         ? `Annotations of ${source}, the least sure first.`
         : `Annotations of ${source} with the label ${label}, the least sure first.`,
     source: 'Source',
+    view: 'View',
     label: 'Label',
     labelHint: 'All labels if it is empty.',
     leastSure: 'Sure from, %',

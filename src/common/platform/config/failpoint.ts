@@ -29,6 +29,7 @@ const FAILPOINTS = [
   'views-counted',
   'view-recording',
   'view-recorded',
+  'queue-fed',
   'webhook-due',
   'webhook-sent',
   'schema-migrated',

@@ -33,6 +33,10 @@ export interface ReviewQueue extends QueueRules {
   /** Ids of those who may answer; null for all editors. */
   readonly people: readonly string[] | null;
   readonly dueAt: Date | null;
+  /** The view whose new matches become items; null if the items are only those of the beginning. */
+  readonly viewId: string | null;
+  /** Why the last matches of the view are no items. */
+  readonly feedError: string | null;
   readonly paused: boolean;
   readonly createdAt: Date;
   readonly createdBy: string;
@@ -117,6 +121,14 @@ export class TooManyItemsError extends BadRequestError {
     super(`${found} items match, but a queue has at most ${MAX_ITEMS}. Choose fewer, or give a limit.`);
   }
 }
+
+export class ViewOfOthersError extends BadRequestError {
+  constructor() {
+    super('The view is of objects or videos. Only a view of images can feed a review queue.');
+  }
+}
+
+export const QUEUE_IS_FULL = `Matches of the view were left out: a queue has at most ${MAX_ITEMS} items.`;
 
 export class NoPictureError extends BadRequestError {
   constructor(id: string) {

@@ -52,8 +52,9 @@ export class ReviewQueueController {
   @RateLimited('search')
   @MaxBodyBytes(MAX_QUEUE_BYTES)
   @ApiOperation({
-    summary: 'Make a review queue of a search, of media, or of the annotations of a source',
-    description: 'The items are those that are found now: later changes of the dataset change the queue no more.',
+    summary: 'Make a review queue of a search, of media, of the annotations of a source, or of a view',
+    description:
+      'The items are those that are found now: later changes of the dataset change the queue no more. A view also adds what it finds in later batches.',
   })
   @ApiCreatedResponse({ standardSchema: queueResponse })
   @MayFail(400, 404, 409)

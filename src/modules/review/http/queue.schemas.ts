@@ -109,6 +109,11 @@ export const newQueueBody = z
     query: query.optional().describe('The items: images and frames that a search finds.'),
     media_ids: z.array(lowerUuid).min(1).max(MAX_ITEMS).optional().describe('The items: these images and frames.'),
     annotations: annotations.optional().describe('The items: annotations of a source.'),
+    view_id: lowerUuid
+      .optional()
+      .describe(
+        'The items: images and frames that this view finds, also those of later batches. May begin without any.',
+      ),
     question,
     due_at: dueAt.nullish(),
     people: people.nullish().describe(PEOPLE),
@@ -133,9 +138,13 @@ export const newQueueBody = z
       .describe('Media whose answer is known, mixed among the others. Their answers change no annotations.'),
     seed: z.int().min(0).max(MAX_SEED).default(0).describe('Of random orders; default 0.'),
   })
-  .refine(({ query: one, media_ids: two, annotations: three }) => [one, two, three].filter(Boolean).length === 1, {
-    error: 'Input should have one of query, media_ids and annotations',
-  })
+  .refine(
+    ({ query: one, media_ids: two, annotations: three, view_id: four }) =>
+      [one, two, three, four].filter(Boolean).length === 1,
+    {
+      error: 'Input should have one of query, media_ids, annotations and view_id',
+    },
+  )
   .refine(({ annotations: asked, honeypots }) => asked === undefined || honeypots.length === 0, {
     path: ['honeypots'],
     error: 'Input should be omitted where the items are annotations',
@@ -145,12 +154,13 @@ export const newQueueBody = z
       query: found,
       media_ids: ids,
       annotations: said,
+      view_id: viewId,
       due_at: due = null,
       people: who = null,
       ...rest
     }): AskedQueue => ({
       ...rest,
-      items: found ?? said ?? { kind: 'media', of: ids! },
+      items: found ?? said ?? (viewId === undefined ? { kind: 'media', of: ids! } : { kind: 'view', of: viewId }),
       dueAt: due,
       people: who,
     }),

@@ -4,10 +4,11 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Column, Entity, Index, MoreThan, PrimaryColumn, Repository } from 'typeorm';
 import type { Answer } from '../domain/question';
 import type { ItemProgress } from '../domain/consensus';
-import type { ItemState, NewItem, ReviewItem } from '../domain/review-queue';
+import type { ItemState, NewItem, ReviewItem, ReviewQueue } from '../domain/review-queue';
 
 @Entity('review_item')
 @Index(['queueId', 'position'])
+@Index(['queueId', 'mediaId'])
 @Index(['queueId', 'state', 'position'])
 @Index(['queueId', 'turn', 'position'], {
   where: "(state = ANY (ARRAY['open'::text, 'skipped'::text, 'rejected'::text]))",
@@ -109,6 +110,35 @@ export class ReviewItemRepository {
         ],
       );
     }
+  }
+
+  /** Those that the queue does not have yet, after the others, up to `room`. The queue must be locked. Returns how many. */
+  async append(
+    { id, agreement, items: from }: Pick<ReviewQueue, 'id' | 'agreement' | 'items'>,
+    mediaIds: readonly string[],
+    room: number,
+  ): Promise<number> {
+    const added = await this.items.query<unknown[]>(
+      `INSERT INTO review_item (id, queue_id, position, media_id, state, turn, answers, needed, free_at)
+       SELECT gen_random_uuid(), $1, $2 - 1 + row_number() OVER (ORDER BY given.at), given.media_id,
+         'open', 0, 0, $3, '-infinity'
+       FROM unnest($4::uuid[]) WITH ORDINALITY AS given (media_id, at)
+       WHERE NOT EXISTS (SELECT 1 FROM review_item item WHERE item.queue_id = $1 AND item.media_id = given.media_id)
+       ORDER BY given.at LIMIT $5 RETURNING 1`,
+      [id, from, agreement, [...mediaIds], room],
+    );
+    return added.length;
+  }
+
+  /** Whether the queue does not have one of the media. */
+  async isAnyMissing(queueId: string, mediaIds: readonly string[]): Promise<boolean> {
+    const rows = await this.items.query<unknown[]>(
+      `SELECT 1 FROM unnest($2::uuid[]) AS given (media_id)
+       WHERE NOT EXISTS (SELECT 1 FROM review_item item WHERE item.queue_id = $1 AND item.media_id = given.media_id)
+       LIMIT 1`,
+      [queueId, [...mediaIds]],
+    );
+    return rows.length > 0;
   }
 
   async find(queueId: string, id: string): Promise<ReviewItem | undefined> {

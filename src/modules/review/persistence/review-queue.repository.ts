@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Column, Entity, Index, PrimaryColumn, Repository } from 'typeorm';
+import { Column, Entity, Index, IsNull, Not, PrimaryColumn, Repository } from 'typeorm';
 import type { Question } from '../domain/question';
 import type { Consensus, ReviewQueue } from '../domain/review-queue';
 
 @Entity('review_queue')
 @Index(['datasetId', 'name'], { unique: true })
+@Index(['viewId'], { where: '(view_id IS NOT NULL)' })
 export class ReviewQueueEntity {
   @PrimaryColumn('uuid')
   id!: string;
@@ -39,6 +40,12 @@ export class ReviewQueueEntity {
 
   @Column('timestamptz', { nullable: true })
   dueAt!: Date | null;
+
+  @Column('uuid', { nullable: true })
+  viewId!: string | null;
+
+  @Column('text', { nullable: true })
+  feedError!: string | null;
 
   @Column('boolean')
   paused!: boolean;
@@ -82,6 +89,31 @@ export class ReviewQueueRepository {
 
   async find(datasetId: string, id: string): Promise<ReviewQueue | undefined> {
     return (await this.queues.findOneBy({ id, datasetId })) ?? undefined;
+  }
+
+  /** Ids of those that are fed by a view. */
+  async listFedBy(viewId: string): Promise<readonly string[]> {
+    return (await this.queues.find({ where: { viewId }, select: { id: true } })).map(({ id }) => id);
+  }
+
+  /** Locks the queue until the transaction ends; undefined if it was deleted, or is fed no more. */
+  async lockFed(id: string): Promise<ReviewQueue | undefined> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    return (await this.queues.findOne({ where: { id, viewId: Not(IsNull()) }, lock })) ?? undefined;
+  }
+
+  /** The queue must be locked. One that gets items is open again. */
+  async grow(id: string, added: number): Promise<void> {
+    await this.queues.query(
+      `UPDATE review_queue SET items = items + $2, "left" = "left" + $2,
+         finished_at = CASE WHEN $2 = 0 THEN finished_at END
+       WHERE id = $1`,
+      [id, added],
+    );
+  }
+
+  async setFeedError(id: string, feedError: string | null): Promise<void> {
+    await this.queues.update({ id }, { feedError });
   }
 
   /** Newest first. */

@@ -91,7 +91,17 @@ class CreateReview1763700006900 extends ForwardMigration {
   }
 }
 
+class FeedQueues1763700007100 extends ForwardMigration {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE review_queue ADD COLUMN view_id uuid REFERENCES saved_view (id) ON DELETE SET NULL,
+        ADD COLUMN feed_error text`);
+    await runner.query('CREATE INDEX ON review_queue (view_id) WHERE (view_id IS NOT NULL)');
+    await runner.query('CREATE INDEX ON review_item (queue_id, media_id)');
+  }
+}
+
 export const reviewPersistence = {
   entities: [ReviewQueueEntity, ReviewItemEntity, ReviewLeaseEntity, ReviewDecisionEntity, ReviewCommentEntity],
-  migrations: [CreateReview1763700006900],
+  migrations: [CreateReview1763700006900, FeedQueues1763700007100],
 };

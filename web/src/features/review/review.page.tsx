@@ -66,7 +66,7 @@ function QueueRow({
 }) {
   const [isRemoving, setIsRemoving] = useState(false);
   const remove = useRemoveQueue(datasetId, queue, () => setIsRemoving(false));
-  const { id, name, question, n_items: items, n_left: left, due_at: due, paused } = queue;
+  const { id, name, question } = queue;
   return (
     <li className={styles.row}>
       <div className={styles.what}>
@@ -77,13 +77,7 @@ function QueueRow({
         </h2>
         <p dir="auto">{question.text ?? words.work.ask[question.type]}</p>
       </div>
-      <div className={styles.progress}>
-        <progress max={items} value={items - left} aria-label={words.left(left, items)} />
-        <small>
-          {[words.left(left, items), ...(due === null ? [] : [words.due(formatShortTime(due))])].join(', ')}{' '}
-          {paused && <Chip>{words.paused}</Chip>}
-        </small>
-      </div>
+      <QueueFacts queue={queue} />
       {mayOwn && <IconButton icon="trash" label={words.remove.action(name)} onPress={() => setIsRemoving(true)} />}
       {isRemoving && (
         <ConfirmDialog
@@ -99,5 +93,19 @@ function QueueRow({
         </ConfirmDialog>
       )}
     </li>
+  );
+}
+
+function QueueFacts({ queue }: { readonly queue: Queue }) {
+  const { n_items: items, n_left: left, due_at: due, paused, view_id: view, feed_error: feedError } = queue;
+  return (
+    <div className={styles.progress}>
+      <progress max={items} value={items - left} aria-label={words.left(left, items)} />
+      <small>
+        {[words.left(left, items), ...(due === null ? [] : [words.due(formatShortTime(due))])].join(', ')}{' '}
+        {paused && <Chip>{words.paused}</Chip>} {view !== null && <Chip>{words.isFed}</Chip>}
+      </small>
+      {feedError !== null && <small>{feedError}</small>}
+    </div>
   );
 }

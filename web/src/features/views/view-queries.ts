@@ -7,6 +7,7 @@ import { keys } from '../../api/keys';
 import { toast } from '../../design/toast';
 import { writeState, type EntityType } from '../../media/explore-address';
 import { useTagNames } from '../../media/facets';
+import { viewsQuery } from '../../media/views-query';
 import { texts } from '../../texts';
 import { summaryOf, usesTags } from './filter-summary';
 
@@ -18,11 +19,7 @@ const WHILE_BUSY_MS = 3_000;
 
 export const useViews = (dataset: DatasetDetails) =>
   useQuery({
-    queryKey: keys.of(dataset.id, 'views'),
-    queryFn: async () => {
-      const params = { path: { dataset_id: dataset.id } };
-      return (await answered(service.api.GET('/api/v1/dataset/{dataset_id}/views', { params }))).views;
-    },
+    ...viewsQuery(dataset.id),
     refetchInterval: isBusy(dataset) ? WHILE_BUSY_MS : false,
   });
 

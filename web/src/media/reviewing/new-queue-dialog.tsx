@@ -10,6 +10,7 @@ import { sourcesQuery } from '../annotations/annotation-query';
 import { useTagNames } from '../facets';
 import { texts } from '../../texts';
 import { useCreateQueue } from './create-queue';
+import { viewsQuery } from '../views-query';
 import { peopleQuery } from '../people-query';
 import { EMPTY_DRAFT, hasOptions, isWhole, takesHoneypots, type ChosenItems, type QueueDraft } from './queue-draft';
 import styles from './reviewing.module.css';
@@ -19,6 +20,7 @@ const { create: words } = texts.review;
 const OF = Object.entries(words.of).map(([value, label]) => ({ value, label }));
 const TYPES = Object.entries(words.types).map(([value, label]) => ({ value, label }));
 const CONSENSUS = Object.entries(words.consensus).map(([value, label]) => ({ value, label }));
+const NO_OPTION = { value: '', label: '' };
 const MOST_TEXT = 2_000;
 
 interface FieldsProps {
@@ -46,6 +48,7 @@ export function NewQueueDialog({
   });
   const change = (part: Partial<QueueDraft>) => setDraft((before) => ({ ...before, ...part }));
   const props = { datasetId, draft, onChange: change };
+  const isLimited = chosen === undefined ? draft.of !== 'view' : chosen.isLimited;
   return (
     <FormDialog
       title={words.title}
@@ -64,7 +67,7 @@ export function NewQueueDialog({
         onChange={({ target }) => change({ name: target.value })}
       />
       {chosen === undefined ? <ItemFields {...props} /> : <p dir="auto">{chosen.what}</p>}
-      {chosen?.isLimited !== false && <NumberField label={words.most} name="limit" least={1} {...props} />}
+      {isLimited && <NumberField label={words.most} name="limit" least={1} {...props} />}
       <QuestionFields {...props} />
       <PeopleFields {...props} />
     </FormDialog>
@@ -100,6 +103,7 @@ function NumberField({
 function ItemFields(props: FieldsProps) {
   const { datasetId, draft, onChange } = props;
   const { data: sources = [] } = useQuery(sourcesQuery(datasetId));
+  const { data: views = [] } = useQuery({ ...viewsQuery(datasetId), enabled: draft.of === 'view' });
   return (
     <>
       <SelectField
@@ -108,11 +112,19 @@ function ItemFields(props: FieldsProps) {
         value={draft.of}
         onChange={(of) => onChange({ of: of as QueueDraft['of'] })}
       />
+      {draft.of === 'view' && (
+        <SelectField
+          label={words.view}
+          options={[NO_OPTION, ...views.map(({ id, name }) => ({ value: id, label: name }))]}
+          value={draft.view}
+          onChange={(view) => onChange({ view })}
+        />
+      )}
       {draft.of === 'source' && (
         <>
           <SelectField
             label={words.source}
-            options={[{ value: '', label: '' }, ...sources.map(({ name }) => ({ value: name, label: name }))]}
+            options={[NO_OPTION, ...sources.map(({ name }) => ({ value: name, label: name }))]}
             value={draft.source}
             onChange={(source) => onChange({ source })}
           />

@@ -8,6 +8,7 @@ describe('a new review queue', () => {
     });
     const source = { ...EMPTY_DRAFT, of: 'source', source: 'detector', limit: '20' } as const;
     expect(itemsOf(source)).toEqual({ annotations: { source: 'detector', order: 'confidence', limit: 20 } });
+    expect(itemsOf({ ...EMPTY_DRAFT, of: 'view', view: 'v' })).toEqual({ view_id: 'v' });
     expect(itemsOf({ ...source, label: 'boat', least: '25' }).annotations).toMatchObject({
       label: 'boat',
       confidence: [0.25, 1],
@@ -45,6 +46,7 @@ describe('a new review queue', () => {
     expect(isWhole(named, false)).toBe(true);
     expect(isWhole({ ...named, name: ' ' }, false)).toBe(false);
     expect(isWhole({ ...named, of: 'source' }, false)).toBe(false);
+    expect(isWhole({ ...named, of: 'view' }, false)).toBe(false);
     expect(isWhole({ ...named, of: 'source' }, true)).toBe(true);
     expect(isWhole({ ...named, type: 'choose', options: 'boat' }, false)).toBe(false);
   });

@@ -4,7 +4,7 @@ import { listed } from './listed';
 export type Queue = components['schemas']['ReviewQueue'];
 export type Question = Queue['question'];
 export type NewQueue = operations['reviewQueueCreate']['requestBody']['content']['application/json'];
-export type QueueItems = Pick<NewQueue, 'query' | 'media_ids' | 'annotations'>;
+export type QueueItems = Pick<NewQueue, 'query' | 'media_ids' | 'annotations' | 'view_id'>;
 export type Honeypot = NonNullable<NewQueue['honeypots']>[number];
 
 /** What a queue is about, where the page decides that. */
@@ -18,13 +18,15 @@ export interface ChosenItems {
   readonly draft?: Partial<QueueDraft>;
 }
 
-export type ItemsOf = 'mislabels' | 'random' | 'unlabeled' | 'source';
+export type ItemsOf = 'mislabels' | 'random' | 'unlabeled' | 'source' | 'view';
 
 /** The fields of the dialog, as people write them. */
 export interface QueueDraft {
   readonly name: string;
   readonly of: ItemsOf;
   readonly source: string;
+  /** The id of a view. */
+  readonly view: string;
   /** Of the annotations; all of them if it is empty. */
   readonly label: string;
   /** In percent; empty without a limit. */
@@ -51,6 +53,7 @@ export const EMPTY_DRAFT: QueueDraft = {
   name: '',
   of: 'mislabels',
   source: '',
+  view: '',
   label: '',
   least: '',
   most: '',
@@ -67,8 +70,9 @@ export const EMPTY_DRAFT: QueueDraft = {
 };
 
 /** What is asked about where the page does not decide it. */
-export function itemsOf({ of, source, label, least, most, limit: written }: QueueDraft): QueueItems {
+export function itemsOf({ of, source, view, label, least, most, limit: written }: QueueDraft): QueueItems {
   const limit = Number(written);
+  if (of === 'view') return { view_id: view };
   if (of === 'random') return { query: { sort: 'random', limit } };
   if (of === 'unlabeled') return { query: { vql: [{ labels: { op: 'one_of', value: ['unlabeled'] } }], limit } };
   if (of === 'mislabels')
@@ -102,6 +106,7 @@ export const takesHoneypots = ({ type, of }: QueueDraft): boolean => type === 'c
 export const isWhole = (draft: QueueDraft, hasChosen: boolean): boolean =>
   draft.name.trim() !== '' &&
   (hasChosen || draft.of !== 'source' || draft.source !== '') &&
+  (hasChosen || draft.of !== 'view' || draft.view !== '') &&
   (draft.type !== 'choose' || listed(draft.options).length > 1);
 
 /** Of a medium with these labels: undefined unless just one is an option. */
