@@ -1,4 +1,4 @@
-// Fills a dataset for the screenshots of the console: views with matches, snapshots, decisions, and other datasets.
+// Fills a dataset for the screenshots of the console: views with matches, snapshots, decisions, review queues, and other datasets.
 import sharp from 'sharp';
 
 const BATCHES = [9, 4, 14, 7];
@@ -6,6 +6,7 @@ const CROP = 0.8;
 const NAMES = { fish: 'Reef', balloon: 'Air show' };
 const MOST_OF_OTHERS = 24;
 const POLL_MS = 300;
+const ANSWERED = 5;
 
 export async function workWith(url, id) {
   const ask = async (path, init) => {
@@ -56,6 +57,21 @@ export async function workWith(url, id) {
     await ask(`ingestion/${other}/process_files/${transaction}`, { method: 'POST' });
     await untilReady(other);
   }
+  const queues = `dataset/${id}/review_queues`;
+  const { id: queue } = await post(queues, {
+    name: 'Boats or balloons',
+    media_ids: (await pictures('boat')).map(({ media_id: media }) => media),
+    question: { type: 'choose', options: ['boat', 'balloon', 'fish'] },
+  });
+  const { items } = await post(`${queues}/${queue}/next`, { limit: ANSWERED });
+  for (const { item_id: item } of items)
+    await post(`${queues}/${queue}/items/${item}/decision`, { verdict: 'answer', choice: 'boat' });
+  await post(queues, {
+    name: 'Boxes of the buoys',
+    query: { sort: 'random', limit: 40 },
+    question: { type: 'boxes' },
+    reviewed: true,
+  });
 }
 
 const VIEWS = [

@@ -165,6 +165,14 @@ const PAGES_AFTER_WORK = {
     act: (page) => page.getByRole('button', { name: 'Accept all' }).click(),
   },
   decided: { path: (id) => `/datasets/${id}/duplicates?tab=decided` },
+  review: { path: (id) => `/datasets/${id}/review` },
+  queue: {
+    path: (id) => `/datasets/${id}/review`,
+    act: async (page) => {
+      await page.getByRole('link', { name: 'Boats or balloons' }).click();
+      await page.getByRole('complementary', { name: 'Question' }).waitFor();
+    },
+  },
   quality: { path: (id) => `/datasets/${id}/quality` },
   views: { path: (id) => `/datasets/${id}/views` },
   history: { path: (id) => `/datasets/${id}/history` },
