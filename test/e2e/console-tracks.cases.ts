@@ -137,6 +137,8 @@ export function tracksCases(world: () => ConsoleWorld): void {
     await untilIn(second, 'ball', 'bat');
     await page.driver.waitForURL(new RegExp(second!.media_id));
     await page.see('text', '2 shapes copied to this frame.');
+    // The frame before stays until this one is loaded.
+    await page.see('text', second!.media_id);
     await outlines().nth(1).waitFor({ state: 'attached' });
     await keyboard.press('n');
     await page.see('button', 'Copy to the next frame (F)');
