@@ -163,6 +163,7 @@ export function twoPeopleCases(world: () => Omit<SharedWorld, 'dataset'>): void 
     };
     const relabel = async (page: ConsolePage, label: string): Promise<void> => {
       await keys(page, 'l');
+      await page.driver.locator('input:focus').waitFor();
       await page.driver.keyboard.type(label);
       await keys(page, 'Enter');
     };
