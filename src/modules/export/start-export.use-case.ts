@@ -117,8 +117,7 @@ export class StartExportUseCase {
     const source = asked ?? (isTableFormat(format) ? null : GROUND_TRUTH);
     if (source !== null && !(await this.annotations.has(pointer, source))) throw new SourceNotFoundError(source);
     const task = await this.operations.start(EXPORTING, dataset, by.email, {});
-    const { generation, version, clusteringId, tagsFile } = pointer;
-    const annotationState = source === null ? null : pointer.annotationState;
+    const { generation, version, clusteringId, tagsFile, annotationState } = pointer;
     const made: Export = {
       taskId: task.id,
       datasetId,

@@ -102,6 +102,16 @@ describe('exports of a source', () => {
     ]);
   });
 
+  it('have the labels of today where no source is asked for', async () => {
+    await additions.api.must(200, 'POST', `/api/v1/dataset/${dataset}/annotations`, {
+      source: 'ground_truth',
+      annotations: [{ file_name: '1.jpg', label: 'boat' }],
+    });
+    const members = await exports.archive(dataset, await exports.start(dataset, 'export_format=csv'));
+    const lines = members.get('metadata.csv')!.toString().split('\n');
+    expect(lines.filter((line) => line.includes('"[""boat""]"'))).toEqual([expect.stringContaining(',1.jpg,')]);
+  });
+
   it('have the annotations of the time when they started', async () => {
     const task = await exports.start(dataset, 'export_format=coco&source=shapes');
     await additions.api.must(204, 'DELETE', `/api/v1/dataset/${dataset}/annotation_sources/shapes`);
