@@ -1,6 +1,7 @@
 import { useMayCreate } from '../api/access';
 import { useMayChange, useMayOwn } from '../api/datasets';
 import { Button } from '../design/button';
+import type { IconName } from '../design/icon';
 import { texts } from '../texts';
 import type { SelectionAction } from './selection-dialogs';
 import styles from './selection-bar.module.css';
@@ -24,40 +25,21 @@ export function SelectionActions({
   const mayChange = useMayChange(datasetId);
   const mayOwn = useMayOwn(datasetId);
   const mayExport = useMayCreate();
+  const button = (action: SelectionAction, icon: IconName, text: string, mayUse = true) => (
+    <Button kind="plain" icon={icon} isDisabled={isDisabled || !mayUse} onPress={() => onAction(action)}>
+      {text}
+    </Button>
+  );
   return (
     <>
       {!(mayChange && mayExport) && <span className={styles.note}>{words.forbidden(mayChange, mayExport)}</span>}
-      <Button kind="plain" icon="tag" isDisabled={isDisabled || !mayChange} onPress={() => onAction('tag')}>
-        {words.tag}
-      </Button>
-      {mayChange && isOfPictures && (
-        <Button kind="plain" icon="pencil" isDisabled={isDisabled} onPress={() => onAction('label')}>
-          {texts.labelling.action}
-        </Button>
-      )}
-      {mayOwn && isOfPictures && (
-        <Button kind="plain" icon="tasks" isDisabled={isDisabled} onPress={() => onAction('review')}>
-          {texts.review.these}
-        </Button>
-      )}
-      {mayChange && (
-        <Button kind="plain" icon="caption" isDisabled={isDisabled} onPress={() => onAction('field')}>
-          {texts.describing.ofSelection.action}
-        </Button>
-      )}
-      <Button kind="plain" icon="download" isDisabled={isDisabled || !mayExport} onPress={() => onAction('export')}>
-        {words.export}
-      </Button>
-      {mayChange && (
-        <>
-          <Button kind="plain" icon="copy" isDisabled={isDisabled} onPress={() => onAction('copy')}>
-            {copy.action}
-          </Button>
-          <Button kind="plain" icon="trash" isDisabled={isDisabled} onPress={() => onAction('remove')}>
-            {remove.action}
-          </Button>
-        </>
-      )}
+      {button('tag', 'tag', words.tag, mayChange)}
+      {mayChange && isOfPictures && button('label', 'pencil', texts.labelling.action)}
+      {mayOwn && isOfPictures && button('review', 'tasks', texts.review.these)}
+      {mayChange && button('field', 'caption', texts.describing.ofSelection.action)}
+      {button('export', 'download', words.export, mayExport)}
+      {mayChange && button('copy', 'copy', copy.action)}
+      {mayChange && button('remove', 'trash', remove.action)}
     </>
   );
 }

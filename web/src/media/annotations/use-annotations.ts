@@ -12,6 +12,8 @@ import { trackShapesAt } from './track-shapes';
 import { aroundFrame, frameAt, framesOf, type VideoFrame } from './video-frames';
 
 type MediaDetail = components['schemas']['MediaDetail'];
+type Source = components['schemas']['AnnotationSource'];
+type LabelSet = components['schemas']['LabelSet'];
 
 export interface PictureAnnotations {
   readonly size: Size;
@@ -80,15 +82,7 @@ export function useAnnotations(
     [frame, frames, earlier, data, later, all, view],
   );
   const sourcesHere = useMemo(() => [...new Set(around.map(({ source }) => source))], [around]);
-  const drawing = useMemo(() => {
-    const names = [...new Set([...sources.map(({ name }) => name), ...sourcesHere])];
-    const ofLabels = new Map((labelSet?.labels ?? []).flatMap(({ name, colour }) => (colour ? [[name, colour]] : [])));
-    return {
-      colourOf: (annotation: ShownAnnotation) => colourOf(annotation, names, ofLabels),
-      colourOfSource: (source: string) => sourceColour(source, names),
-      edgesOf: ({ source, label }: ShownAnnotation) => skeletonOf(sources, source, label)?.edges ?? NONE,
-    };
-  }, [sources, sourcesHere, labelSet]);
+  const drawing = useDrawing(sources, sourcesHere, labelSet);
   const cut = object === undefined ? (data?.cut ?? NONE) : NONE;
   const hasShapes = around.some(({ shape }) => shape !== null);
   const hasConfidence = around.some(({ confidence }) => confidence !== null);
@@ -97,8 +91,21 @@ export function useAnnotations(
   return { ...found, error, isLoaded, view, onView, highlight, onHighlight, onTime, ...drawing };
 }
 
+/** How annotations are drawn. */
+function useDrawing(sources: readonly Source[], sourcesHere: readonly string[], labelSet: LabelSet | undefined) {
+  return useMemo(() => {
+    const names = [...new Set([...sources.map(({ name }) => name), ...sourcesHere])];
+    const ofLabels = new Map((labelSet?.labels ?? []).flatMap(({ name, colour }) => (colour ? [[name, colour]] : [])));
+    return {
+      colourOf: (annotation: ShownAnnotation) => colourOf(annotation, names, ofLabels),
+      colourOfSource: (source: string) => sourceColour(source, names),
+      edgesOf: ({ source, label }: ShownAnnotation) => skeletonOf(sources, source, label)?.edges ?? NONE,
+    };
+  }, [sources, sourcesHere, labelSet]);
+}
+
 /** That of the source, or of another one for the same label. */
-function skeletonOf(sources: readonly components['schemas']['AnnotationSource'][], source: string, label: string) {
+function skeletonOf(sources: readonly Source[], source: string, label: string) {
   const own = sources.filter(({ name }) => name === source);
   return [...own, ...sources].flatMap(({ skeletons }) => skeletons).find((each) => each.label === label);
 }
