@@ -163,6 +163,20 @@ export function viewerCases(world: () => SharedWorld): void {
     expect(await role('button', 'Delete').count()).toBe(0);
   });
 
+  it('sees how far a review queue is, and is not asked', async () => {
+    const { page: own, signingIn } = world();
+    const dataset = new URL(page.driver.url()).pathname.split('/')[2]!;
+    const data = { name: 'For editors', query: {}, question: { type: 'labels' } };
+    const path = signingIn.at(`/api/v1/dataset/${dataset}/review_queues`);
+    expect((await own.driver.request.post(path, { data })).status()).toBe(201);
+    await openPage('Review', ['link', 'For editors']);
+    await role('link', 'For editors').click();
+    await page.see('text', '1 of 1 left');
+    expect(await page.driver.getByRole('radio', { name: /^(Answer|Check)$/ }).count()).toBe(0);
+    expect(await page.driver.getByRole('complementary', { name: 'Question' }).count()).toBe(0);
+    expect(await page.seriousFindings()).toEqual([]);
+  });
+
   it('can export as an editor of the workspace, and tag as an editor of the dataset', async () => {
     const { page: own, signingIn } = world();
     const answer = await own.driver.request.get(signingIn.at('/api/v1/workspace/members'));

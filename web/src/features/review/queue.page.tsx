@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { useQuery } from '@tanstack/react-query';
-import { useDataset } from '../../api/datasets';
+import { useDataset, useMayChange } from '../../api/datasets';
 import { Failure } from '../../api/failure';
 import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
@@ -29,7 +29,9 @@ const LAYERS = { shapes: true, text: false, caption: false };
 export function QueuePage() {
   const { id: datasetId } = useDataset();
   const { queueId = '' } = useParams();
-  const [mode, setMode] = useState<(typeof MODES)[number]['value']>('answer');
+  const [chosen, setMode] = useState<(typeof MODES)[number]['value']>('answer');
+  const mayAnswer = useMayChange(datasetId);
+  const mode = mayAnswer ? chosen : 'figures';
   const { data: queue, error, refetch } = useQueue(datasetId, queueId);
   if (queue === undefined)
     return error === null ? (
@@ -40,7 +42,7 @@ export function QueuePage() {
   return (
     <>
       <PageHeader title={queue.name} note={words.left(queue.n_left, queue.n_items)}>
-        <Segments label={words.work.modes.label} choices={MODES} value={mode} onChange={setMode} />
+        {mayAnswer && <Segments label={words.work.modes.label} choices={MODES} value={mode} onChange={setMode} />}
         <Link to="../review" className={styles.back}>
           {words.work.back}
         </Link>
