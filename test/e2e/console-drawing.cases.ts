@@ -2,21 +2,12 @@ import { runsOf } from '../../src/common/engine/annotations/mask-runs';
 import type { ConsolePage } from '../support/console-page';
 import type { ConsoleWorld } from '../support/console-world';
 import { HEIGHT, WIDTH, type EditedPicture } from '../support/edited-picture';
+import { PERSON } from '../support/person-skeleton';
 import { waitUntil } from '../support/wait-until';
 
 const POSES = {
   images: [{ id: 1, file_name: '0.jpg', width: WIDTH, height: HEIGHT }],
-  categories: [
-    {
-      id: 1,
-      name: 'person',
-      keypoints: ['head', 'hip', 'foot'],
-      skeleton: [
-        [1, 2],
-        [2, 3],
-      ],
-    },
-  ],
+  categories: [PERSON],
   annotations: [{ id: 1, image_id: 1, category_id: 1, num_keypoints: 1, keypoints: [9, 9, 2, 0, 0, 0, 0, 0, 0] }],
 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { hasVideoSupport } from '../../src/common/engine/compute/video-tools';
 import type { ConsolePage } from '../support/console-page';
 import type { ConsoleWorld } from '../support/console-world';
+import { PERSON } from '../support/person-skeleton';
 import { waitUntil } from '../support/wait-until';
 
 interface Detail {
@@ -16,17 +17,7 @@ interface Detail {
 /** Skeletons are known from files. */
 const COCO = {
   images: [{ id: 1, file_name: 'person.jpg', width: 160, height: 120 }],
-  categories: [
-    {
-      id: 1,
-      name: 'person',
-      keypoints: ['head', 'hip', 'foot'],
-      skeleton: [
-        [1, 2],
-        [2, 3],
-      ],
-    },
-  ],
+  categories: [PERSON],
   annotations: [
     { id: 1, image_id: 1, category_id: 1, num_keypoints: 3, keypoints: [80, 10, 2, 80, 60, 2, 80, 110, 1] },
   ],

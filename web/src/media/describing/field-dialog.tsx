@@ -1,13 +1,12 @@
-import { useRef, useState } from 'react';
-import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { errorText } from '../../api/failure';
 import { FormDialog } from '../../design/dialog';
 import { TextArea } from '../../design/field';
 import { SelectField } from '../../design/select';
-import { Progress as ProgressBar } from '../../design/state';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
 import { mediaIn } from '../labelling/selected-media';
+import { useSelectionWork, Working } from '../labelling/selection-work';
 import type { SelectionItem } from '../media-selection';
 import { useOwnFields } from '../tile-values';
 import { valueIn, type DescriptionChange, type Field, type Written } from './description';
@@ -22,11 +21,6 @@ const {
 const FIELD = 'field:';
 const CAPTION = 'caption';
 const NO_FIELDS: readonly Field[] = [];
-
-interface Progress {
-  readonly done: number;
-  readonly total: number;
-}
 
 /** Sets one caption, or the value of one field, for all of the selection. */
 export function FieldDialog({
@@ -73,7 +67,7 @@ export function FieldDialog({
       <Value {...{ field, written }} onChange={setWritten} />
       <p>{words.hint}</p>
       {error !== null && <p role="alert">{errorText(error)}</p>}
-      {isPending && <Working progress={progress} />}
+      {isPending && <Working {...{ progress, words }} />}
     </FormDialog>
   );
 }
@@ -108,36 +102,18 @@ function changeOf(field: Field | undefined, written: Written): DescriptionChange
   return value === undefined ? undefined : { metadata: [{ field_name, field_type, value }] };
 }
 
-/** Closing the dialog stops it after the task that is under way. */
 function useDescribing(datasetId: string, items: readonly SelectionItem[], onClose: () => void) {
-  const [progress, setProgress] = useState<Progress | null>(null);
-  const isClosed = useRef(false);
-  const close = () => {
-    isClosed.current = true;
-    onClose();
-  };
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: async (change: DescriptionChange) => {
-      const ids = await mediaIn(datasetId, items, () => isClosed.current);
-      if (isClosed.current) return undefined;
-      const onProgress = (done: number) => setProgress({ done, total: ids.length });
-      return describeMedia(datasetId, ids, change, onProgress, () => isClosed.current);
+  return useSelectionWork({
+    run: async (change: DescriptionChange, onProgress, isStopped) => {
+      const ids = await mediaIn(datasetId, items, isStopped);
+      if (isStopped()) return undefined;
+      return describeMedia(datasetId, ids, change, (done) => onProgress({ done, total: ids.length }), isStopped);
     },
-    onSuccess: (described) => {
+    onDone: (described) => {
       if (described === undefined) return;
       const { done, warnings } = described;
       toast({ text: [words.done(done), ...warnings].join(' '), isFailure: warnings.length > 0 });
-      if (!isClosed.current) close();
     },
-    onError: ({ message: text }) => {
-      if (isClosed.current) toast({ text, isFailure: true });
-    },
+    onClose,
   });
-  return { mutate, isPending, error, progress, close };
-}
-
-function Working({ progress }: { readonly progress: Progress | null }) {
-  if (progress === null) return <p role="status">{words.finding}</p>;
-  const { done, total } = progress;
-  return <ProgressBar label={words.progress(done, total)} percent={Math.round((100 * done) / total)} />;
 }

@@ -1,9 +1,8 @@
-import { useRef, useState } from 'react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import { errorText } from '../../api/failure';
 import { FormDialog } from '../../design/dialog';
 import { Segments, TextField } from '../../design/field';
-import { Progress as ProgressBar } from '../../design/state';
 import { toast } from '../../design/toast';
 import { texts } from '../../texts';
 import { labelSetQuery } from '../annotations/annotation-query';
@@ -13,7 +12,8 @@ import { facetsOf } from '../facets';
 import type { SelectionItem } from '../media-selection';
 import styles from '../selection-bar.module.css';
 import { LABEL_ACTIONS, type LabelAction } from './label-changes';
-import { labelMedia, refresh, undoChanges, type Labelled, type Progress } from './label-media';
+import { labelMedia, refresh, undoChanges, type Labelled } from './label-media';
+import { useSelectionWork, Working } from './selection-work';
 
 const { labelling: words } = texts;
 
@@ -35,30 +35,14 @@ interface Asked {
   readonly action: LabelAction;
 }
 
-/** Changes the labels of the selection; closing the dialog stops it after the batch that is under way. */
-function useLabelling({ datasetId, items, onClose }: LabelDialogProps) {
-  const [progress, setProgress] = useState<Progress | null>(null);
-  const isClosed = useRef(false);
-  const close = () => {
-    isClosed.current = true;
-    onClose();
-  };
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (asked: Asked) => labelMedia({ ...asked, datasetId, items }, setProgress, () => isClosed.current),
-    onSuccess: (labelled, asked) => {
-      announce(datasetId, labelled, asked);
-      if (!isClosed.current) close();
-    },
-    onError: ({ message: text }) => {
-      if (isClosed.current) toast({ text, isFailure: true });
-    },
-    onSettled: () => {
-      setProgress(null);
-      refresh(datasetId);
-    },
+/** Changes the labels of the selection. */
+const useLabelling = ({ datasetId, items, onClose }: LabelDialogProps) =>
+  useSelectionWork({
+    run: (asked: Asked, onProgress, isStopped) => labelMedia({ ...asked, datasetId, items }, onProgress, isStopped),
+    onDone: (labelled, asked) => announce(datasetId, labelled, asked),
+    onSettled: () => refresh(datasetId),
+    onClose,
   });
-  return { progress, mutate, isPending, error, close };
-}
 
 /** Says what was changed, and offers to undo it. */
 function announce(datasetId: string, labelled: Labelled, { label, action }: Asked): void {
@@ -128,7 +112,7 @@ export function LabelDialog(props: LabelDialogProps) {
       />
       <Suggestions {...{ suggested, label }} onChoose={setText} />
       <Segments label={words.what} choices={CHOICES} value={action} onChange={setAction} />
-      {isPending && <Working progress={progress} />}
+      {isPending && <Working {...{ progress, words }} />}
     </FormDialog>
   );
 }
@@ -159,10 +143,4 @@ function Suggestions({
       ))}
     </div>
   );
-}
-
-function Working({ progress }: { readonly progress: Progress | null }) {
-  if (progress === null) return <p role="status">{words.finding}</p>;
-  const { done, total } = progress;
-  return <ProgressBar label={words.progress(done, total)} percent={Math.round((100 * done) / total)} />;
 }

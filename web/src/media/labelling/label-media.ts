@@ -8,6 +8,7 @@ import type { SelectionItem } from '../media-selection';
 import { changesOf, type LabelAction } from './label-changes';
 import { labelsOf } from './listed-labels';
 import { mediaIn } from './selected-media';
+import type { Progress } from './selection-work';
 
 const { labelling: words } = texts;
 
@@ -20,11 +21,6 @@ export interface Labelling {
   readonly items: readonly SelectionItem[];
   readonly label: string;
   readonly action: LabelAction;
-}
-
-export interface Progress {
-  readonly done: number;
-  readonly total: number;
 }
 
 export interface Labelled {
