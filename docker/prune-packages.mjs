@@ -27,11 +27,16 @@ const NEVER_LOADED = [
   ['typescript'],
   ['@types'],
   ['typeorm', 'browser'],
+  ['zod', 'src'],
+  ['@huggingface', 'transformers', 'src'],
+  ['@huggingface', 'transformers', 'types'],
+  // The other one is "libheif-wasm" of the package, which decode-heif.ts loads.
+  ['libheif-js', 'libheif'],
   // The other one is "magick.wasm" of the package, which decode-with-magick.ts loads.
   ['@imagemagick', 'magick-wasm', 'dist', 'x64'],
 ];
 
-const NEVER_READ = /\.(map|d\.[cm]?ts|tsbuildinfo)$|^(README|CHANGELOG|HISTORY)(\.(md|txt|markdown))?$/i;
+const NEVER_READ = /\.(map|d\.[cm]?ts|tsbuildinfo|a)$|^(README|CHANGELOG|HISTORY)(\.(md|txt|markdown))?$/i;
 const NOT_OF_THE_PROGRAM = new Set(['.github', 'test', 'tests', '__tests__', 'example', 'examples', 'benchmark']);
 
 function pruneFiles(...folder) {
