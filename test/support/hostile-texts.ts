@@ -337,6 +337,7 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
 /** Regular expressions for texts that callers cannot control, with the origin of each text. */
 export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/modules/versions/annotations/annotation-files.ts': 'keys that this service writes, anchored',
+  'src/modules/versions/evaluations/evaluation-files.ts': 'keys that this service writes, anchored',
   'src/modules/annotations/jobs/objects-of-source.ts':
     'ids of annotations, of bounded length, fixed lengths and anchored',
   'src/model-tools/packages/fetch-package.ts':

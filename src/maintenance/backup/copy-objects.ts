@@ -18,7 +18,7 @@ const AT_ONCE = 8;
 const LEFT_OUT = ['staging/', 'quantised/'];
 
 /** The order of the lists of all backups. */
-const FIRST = ['work/', 'exports/', 'tags/', 'annotations/', 'edges/', 'keys/', 'tables/'];
+const FIRST = ['work/', 'exports/', 'tags/', 'annotations/', 'evaluations/', 'edges/', 'keys/', 'tables/'];
 const ORDER = [STORE_MARK_KEY, ...FIRST, ...OWN_PREFIXES.filter((prefix) => ![...FIRST, ...LEFT_OUT].includes(prefix))];
 
 const rankOf = (key: string): number => ORDER.findIndex((prefix) => key.startsWith(prefix));

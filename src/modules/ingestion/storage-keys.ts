@@ -23,12 +23,13 @@ export const OWN_PREFIXES = [
   'quantised/',
   'tags/',
   'annotations/',
+  'evaluations/',
   'exports/',
   'keys/',
 ] as const;
 
 const PASSING_KEY = new RegExp(
-  `^(?:staging/${UUID}(?:/${UUID})?$|(?:work|tables|edges|quantised|tags|annotations|exports|keys)/${UUID}(?=[./]))`,
+  `^(?:staging/${UUID}(?:/${UUID})?$|(?:work|tables|edges|quantised|tags|annotations|evaluations|exports|keys)/${UUID}(?=[./]))`,
 );
 
 export const isOwnKey = (key: string): boolean =>

@@ -14,6 +14,7 @@ import { AnnotationStateRepository } from './annotations/persistence/annotation-
 import { annotationStatesPersistence } from './annotations/persistence/schema';
 import { SourceAnnotations } from './annotations/source-annotations';
 import { ExploreIndexCache } from './clusters/explore-index-cache';
+import { EvaluationFiles } from './evaluations/evaluation-files';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import { PublishedStateReader } from './persistence/published-state.reader';
 import { CarriedTags, TagNames } from './tags/carried-tags';
@@ -80,6 +81,7 @@ import { VersionOpener } from './version-opener';
     AnnotationStateRepository,
     AnnotationFiles,
     AnnotationSweep,
+    EvaluationFiles,
   ],
   exports: [
     PublishedStateReader,
@@ -93,6 +95,7 @@ import { VersionOpener } from './version-opener';
     AnnotationStateRepository,
     AnnotationFiles,
     SourceAnnotations,
+    EvaluationFiles,
   ],
 })
 export class VersionsModule {

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { decodeOutcomes, encodeOutcomes } from '../../../common/engine/evaluation/outcome-file';
+import type { Outcomes } from '../../../common/engine/evaluation/outcomes';
+import { deleteUnneeded, type ObjectStore } from '../../../common/platform/storage/object-store';
+import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
+
+const PREFIX = 'evaluations/';
+const KEY = /^evaluations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.outcomes$/;
+
+const keyOf = (id: string): string => `${PREFIX}${id}.outcomes`;
+
+/** Stores what became of the annotations that an evaluation compared, in immutable files. */
+@Injectable()
+export class EvaluationFiles {
+  constructor(@Inject(OBJECT_STORE) private readonly store: ObjectStore) {}
+
+  async write(outcomes: Outcomes): Promise<string> {
+    const id = randomUUID();
+    await this.store.put(keyOf(id), await encodeOutcomes(outcomes));
+    return id;
+  }
+
+  async read(id: string): Promise<Outcomes> {
+    return decodeOutcomes(await this.store.read(keyOf(id)));
+  }
+
+  /** Deletes files written before this time that no evaluation names. Returns how many. */
+  removeUnknown(
+    writtenBefore: Date,
+    knownAmong: (ids: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<number> {
+    return deleteUnneeded(this.store, PREFIX, async (objects) => {
+      const old = objects.flatMap(({ key, lastModified }) => {
+        const id = lastModified < writtenBefore ? KEY.exec(key)?.[1] : undefined;
+        return id === undefined ? [] : [id];
+      });
+      const known = await knownAmong(old);
+      return old.filter((id) => !known.has(id)).map(keyOf);
+    });
+  }
+}
