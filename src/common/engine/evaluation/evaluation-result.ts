@@ -1,0 +1,28 @@
+import type { Outcomes } from './outcomes';
+
+export const MISTAKES = ['wrong_class', 'poor_box', 'wrong_class_and_box', 'double', 'background', 'missed'] as const;
+/** What predictions and missed annotations cost, by kind. */
+export type Mistake = (typeof MISTAKES)[number];
+
+/** By name; -1 where there is nothing to measure, as in COCO's tools. */
+export type Figures = Readonly<Record<string, number>>;
+
+export interface LabelFigures {
+  readonly label: string;
+  /** Annotations that count. */
+  readonly truth: number;
+  readonly predictions: number;
+  readonly figures: Figures;
+}
+
+export interface EvaluationResult {
+  /** Pictures are in the order of their ranks. */
+  readonly outcomes: Outcomes;
+  readonly metrics: Figures;
+  /** In the order of the labels of the outcomes. */
+  readonly perClass: readonly LabelFigures[];
+  /** As in the plan, or else that with the best F1. */
+  readonly confidence: number;
+  /** What each kind of mistake costs in the mean of average precisions at the IoU of the plan, as in TIDE; absent for whole pictures. */
+  readonly errorCosts?: Readonly<Record<Mistake, number>>;
+}
