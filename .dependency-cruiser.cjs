@@ -99,7 +99,7 @@ module.exports = {
       from: { path: '^src/modules/versions/' },
       to: {
         path: '^src/modules/(?!(events|audit|settings|datasets|workspaces|versions)/)',
-        pathNot: '^src/modules/snapshots/records\\.ts$',
+        pathNot: '^src/modules/(snapshots|evaluation)/records\\.ts$',
       },
     },
     {

@@ -28,6 +28,8 @@ import { DatasetsModule, datasetsPersistence } from './modules/datasets';
 import { DuplicatesModule, duplicatesPersistence } from './modules/duplicates';
 import { EmbeddingsModule } from './modules/embeddings';
 import { EnrichmentModule, enrichmentPersistence } from './modules/enrichment';
+import { EvaluationModule } from './modules/evaluation';
+import { evaluationPersistence } from './modules/evaluation/records';
 import { ExportModule, exportPersistence } from './modules/export';
 import { IdpAdminModule, idpAdminPersistence } from './modules/idp-admin';
 import { TablesModule, tablesPersistence } from './modules/tables';
@@ -68,6 +70,7 @@ const PERSISTENCE: readonly SchemaParts[] = [
   duplicatesPersistence,
   suggestionsPersistence,
   reviewPersistence,
+  evaluationPersistence,
   auditPersistence,
   settingsPersistence,
   authPersistence,
@@ -147,6 +150,7 @@ export class AppModule {
         DuplicatesModule,
         SuggestionsModule,
         ReviewModule,
+        EvaluationModule,
         NotificationsModule,
         ViewsModule,
         ExportModule,

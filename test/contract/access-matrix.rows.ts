@@ -49,6 +49,7 @@ const MANAGE_USERS: Expected = { ...signedIn(403), manager: 'in' };
 
 const dataset = '/api/v1/dataset/{dataset_id}' as const;
 const queues = `${dataset}/review_queues` as const;
+const evaluations = `${dataset}/evaluations` as const;
 const fields = '/api/v1/datasets/{dataset_id}' as const;
 const ingestion = '/api/v1/ingestion' as const;
 const users = '/api/v1/idp/admin/users' as const;
@@ -171,6 +172,12 @@ const SEARCH: readonly AccessRow[] = [
   { route: `GET ${queues}/{queue_id}/items/{item_id}/comments`, expected: READ },
   { route: `POST ${queues}/{queue_id}/items/{item_id}/comments`, expected: READ, body: {} },
   { route: `GET ${queues}/{queue_id}/decisions`, expected: READ },
+  { route: `GET ${evaluations}`, expected: READ },
+  { route: `POST ${evaluations}`, expected: WRITE, body: {} },
+  { route: `GET ${evaluations}/{evaluation_id}`, expected: READ },
+  { route: `PATCH ${evaluations}/{evaluation_id}`, expected: WRITE, body: {} },
+  { route: `DELETE ${evaluations}/{evaluation_id}`, expected: WRITE, ids: { evaluation_id: MALFORMED } },
+  { route: `POST ${evaluations}/{evaluation_id}/runs`, expected: WRITE, ids: { evaluation_id: MALFORMED } },
   // The signature of the URL is the authorisation.
   { route: 'GET /api/v1/media/{kind}/{path}', expected: REFUSED },
 ];

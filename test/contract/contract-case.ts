@@ -61,6 +61,8 @@ export interface World {
     readonly decided: string;
     readonly doomed: string;
   };
+  /** Evaluations of the annotated dataset. */
+  readonly evaluations: { readonly known: string; readonly doomed: string };
   /** Webhooks of the READY dataset. */
   readonly webhooks: { readonly known: string; readonly doomed: string };
 }

@@ -24,6 +24,7 @@ import { CAPTIONER, ENCODER, ENRICHMENT_CONTRACT, OBJECT_CAPTIONER } from './enr
 import { DATASETS_CONTRACT } from './datasets.contract';
 import { giveMetadata, uploadAnchor, writeCaptioned } from './explore.cases';
 import { describedVql, TAKE_VQL, type Description } from './described-vql';
+import { EVALUATION_CONTRACT, makeEvaluations } from './evaluation.contract';
 import { EXPORT_CONTRACT } from './export.contract';
 import { ADDITIONS_CONTRACT } from './additions.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
@@ -78,6 +79,7 @@ const CONTRACT: readonly Route[] = [
   ...DUPLICATES_CONTRACT,
   ...REVIEW_CONTRACT,
   ...REVIEW_ITEMS_CONTRACT,
+  ...EVALUATION_CONTRACT,
   ...SNAPSHOTS_CONTRACT,
   ...PIPELINE_CONTRACT,
   ...SYNC_CONTRACT,
@@ -207,6 +209,7 @@ async function makeWorld(running: TestApp): Promise<World> {
     snapshots: await makeSnapshots(api, ready, processedDataset),
     views: await makeViews(api, ready),
     review: await makeQueues(api, ready),
+    evaluations: await makeEvaluations(api, annotated),
     webhooks: await makeWebhooks(api, ready),
     fields: await makeFields(api, fields),
   };

@@ -118,8 +118,10 @@ async function makeParts(api: ApiClient, dataset: string, otherFolder: string): 
     'GET',
     `/api/v1/enrichment/${dataset}/context`,
   );
-  const annotations = [{ media_id: media[0], label: 'boat' }];
-  await api.must(200, 'POST', `${at}/annotations`, { source: 'detector-a', annotations });
+  const shape = { type: 'box', x: 8, y: 8, width: 24, height: 16 };
+  const annotations = [{ media_id: media[0], label: 'boat', shape }];
+  for (const source of ['ground_truth', 'detector-a'])
+    await api.must(200, 'POST', `${at}/annotations`, { source, annotations });
   const question = { type: 'labels' };
   const asked = { name: 'Real', query: {}, question };
   const { id: reviewQueue } = await api.must<{ id: string }>(201, 'POST', `${at}/review_queues`, asked);
@@ -128,6 +130,17 @@ async function makeParts(api: ApiClient, dataset: string, otherFolder: string): 
     'GET',
     `${at}/review_queues/${reviewQueue}/items`,
   );
+  const compared = { name: 'Real', predictions: 'detector-a', task: 'detection' };
+  const { evaluation_id: evaluation } = await api.must<{ evaluation_id: string }>(
+    202,
+    'POST',
+    `${at}/evaluations`,
+    compared,
+  );
+  await waitUntil(async () => {
+    const { status } = await api.must<{ status: string }>(200, 'GET', `${at}/evaluations/${evaluation}`);
+    return status !== 'RUNNING';
+  });
   const tag = await idOf('POST', '/tags', { name: 'Real' });
   const { snapshot_id: snapshot } = await api.must<{ snapshot_id: string }>(200, 'POST', `${at}/snapshot`, {});
   const { task_id: metadataTask } = await api.must<{ task_id: string }>(
@@ -140,6 +153,7 @@ async function makeParts(api: ApiClient, dataset: string, otherFolder: string): 
     view,
     reviewQueue,
     reviewItem: items[0]!.item_id,
+    evaluation,
     ...(batch === undefined ? {} : { batch }),
     cluster: clusters[0]!.cluster_id,
     media: media[0]!,

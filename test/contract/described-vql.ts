@@ -11,6 +11,7 @@ export const TAKE_VQL = [
   'POST /api/v1/dataset/{dataset_id}/copy',
   'POST /api/v1/dataset/{dataset_id}/copy',
   'POST /api/v1/dataset/{dataset_id}/duplicates/decisions/by_rule',
+  'POST /api/v1/dataset/{dataset_id}/evaluations',
   'POST /api/v1/dataset/{dataset_id}/export_entities_async',
   'POST /api/v1/dataset/{dataset_id}/remove_media',
   'POST /api/v1/dataset/{dataset_id}/remove_media',

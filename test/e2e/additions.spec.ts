@@ -304,7 +304,7 @@ describe('statuses of a dataset', () => {
   describe('refuse a second operation with the sentence of the specification', () => {
     type Start = readonly [(name: string) => Promise<string>, typeof reindex];
     /** The preparation and the start of each type of task. */
-    const starts: Readonly<Record<Exclude<TaskType, 'EXPORT' | 'ANNOTATION_IMPORT'>, Start>> = {
+    const starts: Readonly<Record<Exclude<TaskType, 'EXPORT' | 'EVALUATION' | 'ANNOTATION_IMPORT'>, Start>> = {
       DATASET_CREATION: [newFolder, (place) => api.createFromFolder('Creation', place)],
       MEDIA_ADDITION: [indexed, (id) => add(id)],
       REINDEX: [partial, reindex],

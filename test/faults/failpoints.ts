@@ -56,6 +56,7 @@ export const OBJECT_FAILPOINTS: readonly Failpoint[] = [
   ...FLIPPING,
 ];
 export const SOURCE_FAILPOINTS = ['annotations-written', 'annotations-published'] as const;
+export const EVALUATION_FAILPOINTS: readonly Failpoint[] = ['comparison-begun', 'outcomes-written', ...FLIPPING];
 export const MERGE_FAILPOINT: Failpoint = 'annotations-merged';
 export const SOURCE_FILE_FAILPOINTS: readonly Failpoint[] = ['annotations-written', ...FLIPPING];
 export const ANNOTATION_FAILPOINTS: readonly Failpoint[] = ['generation-registered', 'table-written', ...FLIPPING];

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module';
 import { readConfiguration } from '../../src/common/platform/config/configuration';
 import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
+import { EvaluationSweep } from '../../src/modules/evaluation/evaluation.sweep';
 import { GenerationSweep } from '../../src/modules/ingestion/sweeps/table.sweeps';
 import { MediaSweep } from '../../src/modules/ingestion/sweeps/media.sweep';
 import { WorkSweep } from '../../src/modules/ingestion/sweeps/work.sweep';
@@ -25,6 +26,7 @@ interface Kept {
   readonly edges: readonly string[];
   readonly tags: readonly string[];
   readonly annotations: readonly string[];
+  readonly evaluations: readonly string[];
   readonly media: readonly string[];
   readonly passing: readonly string[];
   /** Rows that belong to finished work. */
@@ -54,7 +56,8 @@ export async function sweepAll(dataDir: string, variables: Readonly<Record<strin
       await app.get(TagFileSweep).sweep(new Date(at));
       await app.get(AnnotationSweep).sweep(new Date(at));
     }
-    await ageKeys(store, ...MEDIA, 'staging', 'work');
+    await ageKeys(store, ...MEDIA, 'evaluations', 'staging', 'work');
+    await app.get(EvaluationSweep).sweep(new Date());
     await app.get(WorkSweep).sweep(new Date());
     await app.get(MediaSweep).sweep(new Date());
     return { needed: await neededBy(app), found: await foundIn(app, store) };
@@ -82,7 +85,11 @@ async function neededBy(app: INestApplicationContext): Promise<Kept> {
     `SELECT DISTINCT segment ->> 'id' AS id FROM annotation_state,
        jsonb_array_elements(sources) AS source, jsonb_array_elements(source -> 'segments') AS segment
      WHERE annotation_state.id IN (SELECT annotation_state FROM dataset UNION SELECT annotation_state FROM snapshot
-      UNION SELECT annotation_state FROM export_task)`,
+      UNION SELECT annotation_state FROM export_task UNION SELECT annotation_state FROM evaluation)`,
+  );
+  const evaluations = await query<{ id: string }>(
+    app,
+    'SELECT DISTINCT result_file AS id FROM evaluation WHERE result_file IS NOT NULL',
   );
   const media = new Set<string>();
   for (const version of published) {
@@ -100,6 +107,7 @@ async function neededBy(app: INestApplicationContext): Promise<Kept> {
     edges: generations,
     tags: tags.map(({ id }) => id).sort(),
     annotations: annotations.flatMap(({ id }) => [id, id]).sort(),
+    evaluations: evaluations.map(({ id }) => id).sort(),
     media: [...media].sort(),
     passing: [],
     rows: 0,
@@ -128,6 +136,7 @@ async function foundIn(app: INestApplicationContext, store: string): Promise<Kep
     edges: await names('edges'),
     tags: await names('tags'),
     annotations: await names('annotations'),
+    evaluations: await names('evaluations'),
     media: await storedKeys(store, ...MEDIA),
     passing: passing.filter((key) => !retryable.has(taskOfWork(key) ?? '')),
     rows: left!.rows,

@@ -10,6 +10,7 @@ import {
   MIGRATION_FAILPOINT,
   SOURCE_FAILPOINTS,
   ENRICHMENT_FAILPOINTS,
+  EVALUATION_FAILPOINTS,
   EXPORT_FAILPOINTS,
   INDEXING_FAILPOINTS,
   REINDEX_FAILPOINTS,
@@ -71,6 +72,7 @@ describe('the program, killed at a failpoint while media are added', () => {
       ...VIEW_FAILPOINTS,
       ...WEBHOOK_FAILPOINTS,
       ...EXPORT_FAILPOINTS,
+      ...EVALUATION_FAILPOINTS,
     ]);
     expect([...points].sort()).toEqual([...failpointNames].sort());
   });

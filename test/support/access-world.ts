@@ -222,6 +222,7 @@ async function makeChildren(api: ApiClient, dataset: string) {
       await api.must<{ enrichment_context_id: string }>(200, 'GET', `/api/v1/enrichment/${dataset}/context`)
     ).enrichment_context_id,
     ...(await makeQueue(api, path('review_queues'))),
+    evaluation_id: await makeEvaluation(api, path(''), explored.clusters[0]!.previews[0]!.media_id),
     snapshot_id: (await api.must<{ snapshot_id: string }>(200, 'POST', path('snapshot'))).snapshot_id,
   };
 }
@@ -231,6 +232,13 @@ async function makeQueue(api: ApiClient, path: string) {
   const { id } = await api.must<{ id: string }>(201, 'POST', path, asked);
   const { items } = await api.must<{ items: { item_id: string }[] }>(200, 'GET', `${path}/${id}/items`);
   return { queue_id: id, item_id: items[0]!.item_id };
+}
+
+async function makeEvaluation(api: ApiClient, path: string, media: string): Promise<string> {
+  const annotations = [{ media_id: media, label: 'boat' }];
+  for (const source of ['careful', 'quick']) await api.must(200, 'POST', `${path}annotations`, { source, annotations });
+  const asked = { name: 'Known', truth: 'careful', predictions: 'quick', task: 'classification' };
+  return (await api.must<{ evaluation_id: string }>(202, 'POST', `${path}evaluations`, asked)).evaluation_id;
 }
 
 async function makeNotification({ app }: ManagedApp, { userId, api }: SignedIn, datasetId: string): Promise<string> {

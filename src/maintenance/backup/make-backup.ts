@@ -175,11 +175,11 @@ export async function* objectsIn(target: ObjectStore, { objects }: Manifest): As
 /** Lists the objects that the dumped database refers to but the store lacks. Reads the list of uploads from the dump. */
 async function missingFrom(
   copied: KeyHashSet,
-  { versions, tagFiles, annotationFiles, archives }: References,
+  { versions, tagFiles, annotationFiles, evaluationFiles, archives }: References,
   target: ObjectStore,
   tables: Manifest['tables'],
 ): Promise<string[]> {
-  const missing = [...tagFiles, ...annotationFiles, ...archives].filter((key) => !copied.has(key));
+  const missing = [...tagFiles, ...annotationFiles, ...evaluationFiles, ...archives].filter((key) => !copied.has(key));
   for (const version of versions) {
     if (!versionKeys(version).some((key) => copied.has(key)))
       missing.push(`tables/${version.generation}.lance at version ${version.version}, of ${version.dataset}`);

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { annotationKeys } from '../../modules/versions';
+import { annotationKeys, evaluationKey } from '../../modules/versions';
 
 interface ServerFacts {
   /** In the format of server_version_num. */
@@ -26,13 +26,16 @@ export interface References {
   readonly versions: readonly PublishedVersion[];
   readonly tagFiles: readonly string[];
   readonly annotationFiles: readonly string[];
+  /** Of outcomes. */
+  readonly evaluationFiles: readonly string[];
   readonly archives: readonly string[];
 }
 
 const POINTERS = `
   SELECT id AS dataset_id, generation_id, table_version, tags_file FROM dataset
   UNION ALL SELECT dataset_id, generation_id, table_version, tags_file FROM snapshot
-  UNION ALL SELECT dataset_id, generation_id, table_version, tags_file FROM export_task`;
+  UNION ALL SELECT dataset_id, generation_id, table_version, tags_file FROM export_task
+  UNION ALL SELECT dataset_id, generation_id, table_version, tags_file FROM evaluation`;
 
 export async function readReferences(query: Query): Promise<References> {
   const versions = await query<PublishedVersion>(`
@@ -49,8 +52,11 @@ export async function readReferences(query: Query): Promise<References> {
       jsonb_array_elements(sources) AS source, jsonb_array_elements(source -> 'segments') AS segment
     WHERE annotation_state.id IN (
       SELECT annotation_state FROM dataset UNION SELECT annotation_state FROM snapshot
-      UNION SELECT annotation_state FROM export_task)
+      UNION SELECT annotation_state FROM export_task UNION SELECT annotation_state FROM evaluation)
     ORDER BY 1`);
+  const evaluations = await query<{ id: string }>(
+    'SELECT DISTINCT result_file AS id FROM evaluation WHERE result_file IS NOT NULL ORDER BY 1',
+  );
   const archives = await query<{ key: string }>(
     `SELECT archive_key AS key FROM export_task WHERE archive_key IS NOT NULL AND expires_at > now() ORDER BY 1`,
   );
@@ -58,6 +64,7 @@ export async function readReferences(query: Query): Promise<References> {
     versions,
     tagFiles: tags.map(({ id }) => `tags/${id}.arrow`),
     annotationFiles: annotations.flatMap(({ id }) => Object.values(annotationKeys(id))),
+    evaluationFiles: evaluations.map(({ id }) => evaluationKey(id)),
     archives: archives.map(({ key }) => key),
   };
 }

@@ -63,6 +63,7 @@ export class Verification {
     for (const chunk of known.chunks) await this.readOrReport(chunk, () => this.readChunk(chunk));
     for (const key of known.references.tagFiles) await this.expect(key, 'the tags of a dataset');
     for (const key of known.references.annotationFiles) await this.expect(key, 'the annotations of a dataset');
+    for (const key of known.references.evaluationFiles) await this.expect(key, 'the outcomes of an evaluation');
     for (const key of known.references.archives) await this.expect(key, 'an export');
     for (const prefix of OWN_PREFIXES) {
       const objects = everyObject(this.store, prefix);

@@ -3,7 +3,13 @@ export { SearchModule } from './search.module';
 
 // Searches of other modules.
 export { SORTS, type SearchQuery } from './query/domain/search-query';
-export { searchBodyFields, searchParameterFields, toSearchQuery, MOST_PAGES } from './query/http/search-parameters';
+export {
+  searchBodyFields,
+  searchParameterFields,
+  searchParameters,
+  toSearchQuery,
+  MOST_PAGES,
+} from './query/http/search-parameters';
 export { SearchEngine } from './query/search-engine';
 export { MAX_SELECTION_BYTES, mediaSelection } from './selection/http/media-selection.schema';
 export type { MediaSelection } from './selection/selection-errors';
@@ -15,6 +21,7 @@ export { ExplorePages } from './explore/http/explore.controller';
 export {
   savedFilters,
   savedSearchParameters,
+  searchOf,
   queryOf,
   UnreadableSearchError,
   withinBatch,

@@ -4,17 +4,19 @@ import type { Principal } from '../../common/platform/http/principal';
 import { DatasetCopies, DatasetStatusError, derivedDataset, type Dataset } from '../datasets';
 import { SnapshotRepository } from './persistence/snapshot.repository';
 import { DatasetOperations, TaskLedger } from '../tasks';
-import { copiedSnapshot, RESTORABLE } from './domain/snapshot';
+import { copiedSnapshot, RESTORABLE, type Snapshot } from './domain/snapshot';
 import { CLONING } from './jobs/clone-snapshot.job';
 import { SnapshotFeature } from './snapshot-feature';
 
 type Copy = (source: Dataset, clone: Dataset, owner: Principal) => Promise<void>;
+type CopyOfSnapshot = (snapshot: Snapshot, clone: Dataset) => Promise<void>;
 
 /** Contents of a clone that other modules know, copied in the transaction that creates it, with the source locked. */
 @Injectable()
 export class CloneCompanions {
   private copyViews: Copy | undefined;
   private readonly copies: Copy[] = [];
+  private readonly copiesOfSnapshot: CopyOfSnapshot[] = [];
 
   /** Of what every clone has. */
   register(copy: Copy): void {
@@ -23,6 +25,15 @@ export class CloneCompanions {
 
   async always(source: Dataset, clone: Dataset, owner: Principal): Promise<void> {
     for (const copy of this.copies) await copy(source, clone, owner);
+  }
+
+  /** Of what a clone of a snapshot has besides. */
+  registerOfSnapshot(copy: CopyOfSnapshot): void {
+    this.copiesOfSnapshot.push(copy);
+  }
+
+  async ofSnapshot(snapshot: Snapshot, clone: Dataset): Promise<void> {
+    for (const copy of this.copiesOfSnapshot) await copy(snapshot, clone);
   }
 
   registerViews(copy: Copy): void {
@@ -62,6 +73,7 @@ export class CloneSnapshotUseCase {
       await this.copies.insert(source, clone);
       await this.snapshots.insert(snapshot);
       await this.companions.always(source, clone, owner);
+      await this.companions.ofSnapshot(original, clone);
       if (withViews) await this.companions.views(source, clone, owner);
       await this.operations.start(CLONING, clone, owner.email, { snapshotId: snapshot.id });
     });

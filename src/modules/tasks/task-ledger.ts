@@ -116,6 +116,11 @@ export class TaskLedger {
     return this.tasks.find(taskId);
   }
 
+  /** By id; deleted tasks are missing. */
+  findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Task>> {
+    return this.tasks.findAll(ids);
+  }
+
   runningOf(datasetId: string, type: TaskType): Promise<Task[]> {
     return this.tasks.listRunning(datasetId, type);
   }

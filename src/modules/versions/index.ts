@@ -75,7 +75,7 @@ export {
   type ShapeCounts,
   type SourceKind,
 } from './annotations/domain/annotation-state';
-export { EvaluationFiles } from './evaluations/evaluation-files';
+export { EvaluationFiles, evaluationKey } from './evaluations/evaluation-files';
 export { tagsPersistence } from './tags/persistence/schema';
 export { CarriedTags } from './tags/carried-tags';
 export { TagAssignmentsCache } from './tags/tag-files';

@@ -122,6 +122,10 @@ export const admin = {
       review_queue_deleted: 'Review queue deleted',
       review_item_rejected: 'Answer rejected',
       export_started: 'Export started',
+      evaluation_created: 'Evaluation created',
+      evaluation_run: 'Evaluation run again',
+      evaluation_renamed: 'Evaluation renamed',
+      evaluation_deleted: 'Evaluation deleted',
     },
   },
 };

@@ -20,6 +20,7 @@ export const tasks = {
     SNAPSHOT_RESTORE: 'Restore snapshot',
     SNAPSHOT_CLONE: 'Clone snapshot',
     EXPORT: 'Export',
+    EVALUATION: 'Evaluate',
   },
   enriched: 'See what models found',
   statuses: {
@@ -68,6 +69,7 @@ export const tasks = {
       MEDIA_REMOVAL: 'Nothing is removed. The dataset stays as it is. It can be retried.',
       DATASET_COPY:
         'The new dataset is deleted. The dataset itself stays as it is. To make the new one, start it again.',
+      EVALUATION: 'The figures of the run before stay. It can be retried.',
       EMBEDDINGS: 'The vectors are not applied. The dataset stays as it is. To apply them, upload them again.',
     },
     confirm: 'Abort the task',

@@ -24,6 +24,8 @@ const FAILPOINTS = [
   'findings-stored',
   'findings-journalled',
   'archive-begun',
+  'comparison-begun',
+  'outcomes-written',
   'before-flip',
   'after-flip',
   'views-counted',

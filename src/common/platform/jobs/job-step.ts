@@ -16,6 +16,7 @@ export type JobStep =
   | 'write-copy'
   | 'read-vectors'
   | 'write-archive'
+  | 'compare-annotations'
   | 'publish';
 
 const INTERRUPTIONS = [JobCancelledError, JobShutdownError, JobYieldedError, LeaseLostError];

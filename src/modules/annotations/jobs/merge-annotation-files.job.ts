@@ -87,7 +87,7 @@ export class MergeAnnotationFilesJob implements JobRunner<MergePayload> {
       if (pictures === 0) return;
       const id = await this.files.write(built);
       this.annotations.keep(id, built);
-      written.push({ id, pictures, size, replaced });
+      written.push({ id, pictures, size, replaced, merged: true });
     };
     for await (const block of this.annotations.latestOf(files, table)) {
       signal.throwIfAborted();

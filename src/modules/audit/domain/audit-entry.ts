@@ -31,6 +31,10 @@ export const AUDITED_ACTIONS = [
   'review_queue_deleted',
   'review_item_rejected',
   'export_started',
+  'evaluation_created',
+  'evaluation_run',
+  'evaluation_renamed',
+  'evaluation_deleted',
 ] as const;
 
 export type AuditedAction = (typeof AUDITED_ACTIONS)[number];

@@ -33,12 +33,13 @@ export class GenerationRepository {
     });
   }
 
-  /** Marks generations that no dataset, snapshot or running export points to and no task in `running` writes as orphaned, and unmarks those in use again. */
+  /** Marks generations that no dataset, snapshot, running export or running evaluation points to and no task in `running` writes as orphaned, and unmarks those in use again. */
   async markOrphans(running: readonly string[], now: Date): Promise<void> {
     const used = `(
       EXISTS (SELECT 1 FROM dataset WHERE dataset.generation_id = generation.id)
       OR EXISTS (SELECT 1 FROM snapshot WHERE snapshot.generation_id = generation.id)
       OR EXISTS (SELECT 1 FROM export_task WHERE export_task.generation_id = generation.id)
+      OR EXISTS (SELECT 1 FROM evaluation WHERE evaluation.generation_id = generation.id)
       OR coalesce(writer_task_id = ANY(:running), false)
     )`;
     const update = (): UpdateQueryBuilder<GenerationEntity> => this.generations.createQueryBuilder().update();
@@ -53,10 +54,12 @@ export class GenerationRepository {
       UNION
       SELECT generation_id, table_version FROM snapshot WHERE generation_id IS NOT NULL
       UNION
-      SELECT generation_id, table_version FROM export_task WHERE generation_id IS NOT NULL`);
+      SELECT generation_id, table_version FROM export_task WHERE generation_id IS NOT NULL
+      UNION
+      SELECT generation_id, table_version FROM evaluation WHERE generation_id IS NOT NULL`);
   }
 
-  /** Datasets that point to a version of a table, directly or by a snapshot or an export. */
+  /** Datasets that point to a version of a table, directly or by a snapshot, an export or an evaluation. */
   async datasetsAt({
     generation,
     version,
@@ -68,7 +71,8 @@ export class GenerationRepository {
       `SELECT id, display_name AS name FROM dataset WHERE id IN (
          SELECT id FROM dataset WHERE generation_id = $1 AND table_version = $2
          UNION SELECT dataset_id FROM snapshot WHERE generation_id = $1 AND table_version = $2
-         UNION SELECT dataset_id FROM export_task WHERE generation_id = $1 AND table_version = $2)`,
+         UNION SELECT dataset_id FROM export_task WHERE generation_id = $1 AND table_version = $2
+         UNION SELECT dataset_id FROM evaluation WHERE generation_id = $1 AND table_version = $2)`,
       [generation, version],
     );
   }

@@ -75,8 +75,9 @@ const BLOCKS: Readonly<Record<TaskType, readonly Operation[]>> = {
   EMBEDDINGS: CHANGES,
   SNAPSHOT_RESTORE: CHANGES,
   SNAPSHOT_CLONE: OPERATIONS.filter((operation) => operation !== 'snapshot'),
-  // An export reads an immutable version, but the dataset must still exist.
+  // They read an immutable version, but the dataset must still exist.
   EXPORT: ['delete_dataset'],
+  EVALUATION: ['delete_dataset'],
 };
 
 export class OperationBlockedError extends ConflictError {

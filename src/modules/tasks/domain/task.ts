@@ -12,6 +12,7 @@ export const TASK_TYPES = [
   'SNAPSHOT_RESTORE',
   'SNAPSHOT_CLONE',
   'EXPORT',
+  'EVALUATION',
 ] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
 
@@ -29,6 +30,7 @@ export const RETRYABLE: Readonly<Partial<Record<TaskType, readonly TaskStatus[]>
   MEDIA_REMOVAL: ['FAILED', 'ABORTED'],
   DATASET_COPY: ['FAILED'],
   CUSTOM_METADATA: ['FAILED', 'ABORTED'],
+  EVALUATION: ['FAILED', 'ABORTED'],
 };
 
 /** The parameters of the operation, in the format of its module. */

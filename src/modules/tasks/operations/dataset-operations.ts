@@ -176,8 +176,9 @@ export class DatasetOperations {
     dataset: Dataset,
   ): Promise<void> {
     const copyId = copyOf?.(parameters.parse(task.parameters));
-    if ('operation' in stoppable) await this.tasks.assertNotBlocked(stoppable.operation, dataset.id);
-    else {
+    if ('operation' in stoppable) {
+      if (stoppable.operation !== null) await this.tasks.assertNotBlocked(stoppable.operation, dataset.id);
+    } else {
       const { from } = TRANSITIONS[stoppable.retried];
       if (!from.includes(dataset.status)) throw new DatasetStatusError('retry', dataset.status, from);
       await this.states.change(dataset, stoppable.retried, copyId === undefined ? AGAIN : {});

@@ -38,8 +38,8 @@ export interface OperationType<Parameters extends TaskParameters = TaskParameter
   /** Set if users may abort it, and retry it as far as `RETRYABLE` says. */
   readonly stoppable?:
     | { readonly aborted: DatasetEvent; readonly retried: DatasetEvent }
-    /** It does not change the status; a retry must not be blocked as this operation. */
-    | { readonly operation: Operation };
+    /** It does not change the status; a retry must not be blocked as this operation, null if nothing blocks it. */
+    | { readonly operation: Operation | null };
 }
 
 export type StoppableOperation<Parameters extends TaskParameters = TaskParameters> = OperationType<Parameters> &

@@ -73,6 +73,10 @@ export class TaskRepository {
     return (await this.tasks.findOneBy({ id })) ?? undefined;
   }
 
+  async findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Task>> {
+    return new Map((await this.tasks.findBy({ id: In([...ids]) })).map((task) => [task.id, task]));
+  }
+
   async startTimes(ids: readonly string[]): Promise<ReadonlyMap<string, Date>> {
     const tasks = await this.tasks.find({ select: { id: true, startTime: true }, where: { id: In([...ids]) } });
     return new Map(tasks.map(({ id, startTime }) => [id, startTime]));

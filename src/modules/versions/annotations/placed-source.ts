@@ -178,6 +178,19 @@ export class PlacedSource {
 
   /** The annotations of all pictures, in the order of the files, so that each part of a file is read once. */
   async *inFileOrder(): AsyncGenerator<{ readonly rows: readonly number[]; readonly lists: Annotation[][] }> {
+    for (const { part, rows, pictures } of this.pieces()) yield { rows, lists: await part.annotationsOf(pictures) };
+  }
+
+  /** The rows of all pictures in that order, some at a time. */
+  *rowsInFileOrder(): Generator<readonly number[]> {
+    for (const { rows } of this.pieces()) yield rows;
+  }
+
+  private *pieces(): Generator<{
+    readonly part: SourcePart;
+    readonly rows: readonly number[];
+    readonly pictures: readonly number[];
+  }> {
     for (const [at, part] of this.parts.entries()) {
       const [first, rows] = [this.firstOf[at]!, this.rowsOf[at]!];
       for (let start = 0; start < part.pictures; start += PICTURES_TOGETHER) {
@@ -185,8 +198,7 @@ export class PlacedSource {
         for (let picture = start; picture < Math.min(start + PICTURES_TOGETHER, part.pictures); picture++)
           // A later part may have replaced the picture.
           if (rows[picture] !== NONE && this.pictureOf.at(rows[picture]!) === first + picture) pictures.push(picture);
-        if (pictures.length === 0) continue;
-        yield { rows: pictures.map((picture) => rows[picture]!), lists: await part.annotationsOf(pictures) };
+        if (pictures.length > 0) yield { part, rows: pictures.map((picture) => rows[picture]!), pictures };
       }
     }
   }

@@ -8,7 +8,8 @@ import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 const PREFIX = 'evaluations/';
 const KEY = /^evaluations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.outcomes$/;
 
-const keyOf = (id: string): string => `${PREFIX}${id}.outcomes`;
+/** The object of a file of outcomes. */
+export const evaluationKey = (id: string): string => `${PREFIX}${id}.outcomes`;
 
 /** Stores what became of the annotations that an evaluation compared, in immutable files. */
 @Injectable()
@@ -17,12 +18,12 @@ export class EvaluationFiles {
 
   async write(outcomes: Outcomes): Promise<string> {
     const id = randomUUID();
-    await this.store.put(keyOf(id), await encodeOutcomes(outcomes));
+    await this.store.put(evaluationKey(id), await encodeOutcomes(outcomes));
     return id;
   }
 
   async read(id: string): Promise<Outcomes> {
-    return decodeOutcomes(await this.store.read(keyOf(id)));
+    return decodeOutcomes(await this.store.read(evaluationKey(id)));
   }
 
   /** Deletes files written before this time that no evaluation names. Returns how many. */
@@ -36,7 +37,7 @@ export class EvaluationFiles {
         return id === undefined ? [] : [id];
       });
       const known = await knownAmong(old);
-      return old.filter((id) => !known.has(id)).map(keyOf);
+      return old.filter((id) => !known.has(id)).map(evaluationKey);
     });
   }
 }

@@ -11,6 +11,7 @@ export const ABORTABLE = [
   'EMBEDDINGS',
   'MEDIA_REMOVAL',
   'DATASET_COPY',
+  'EVALUATION',
 ] as const;
 export type AbortableType = (typeof ABORTABLE)[number];
 
@@ -23,6 +24,7 @@ export const RETRYABLE: Readonly<Partial<Record<Task['task_type'], readonly Task
   ANNOTATION_IMPORT: ['FAILED', 'ABORTED'],
   MEDIA_REMOVAL: ['FAILED', 'ABORTED'],
   DATASET_COPY: ['FAILED'],
+  EVALUATION: ['FAILED', 'ABORTED'],
 };
 
 export const isRunning = ({ status }: Pick<Task, 'status'>): boolean =>

@@ -10,9 +10,11 @@ export async function tasksOf(datasetId: string): Promise<readonly Task[]> {
   return (await answered(service.api.GET('/api/v1/tasks', { params: { query } }))).tasks;
 }
 
-/** How far the task is that changes the dataset now, in percent; null if there is none. An export only reads. */
+const READING: readonly Task['task_type'][] = ['EXPORT', 'EVALUATION'];
+
+/** How far the task is that changes the dataset now, in percent; null if there is none. */
 export function changePercent(tasks: readonly Task[]): number | null {
-  const change = tasks.find((task) => task.task_type !== 'EXPORT' && !isOver(task));
+  const change = tasks.find((task) => !READING.includes(task.task_type) && !isOver(task));
   return change === undefined ? null : (change.progress_percentage ?? 0);
 }
 

@@ -40,6 +40,7 @@ const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Label suggestions', 'Labels that look wrong, and what people decided about them.'],
   ['Duplicates', 'Groups of near duplicates, and what people decided about them.'],
   ['Review', 'Queues of media and annotations that people answer a question about.'],
+  ['Evaluation', 'What one source of annotations says compared with what another one says, in figures.'],
   ['Annotations', 'Labels and captions that people give to media that are there.'],
   ['Embeddings', 'Image vectors that people bring.'],
   ['Sharing', 'Who has access to a dataset.'],

@@ -15,6 +15,7 @@ import {
   labelsParameter,
   report,
   searchParameterFields,
+  searchParameters,
 } from './search-parameters';
 
 /** A saved search, with its parameters as given by the user. */
@@ -80,6 +81,13 @@ export function queryOf({ entityType, threshold, caption, vql }: SavedSearch): S
     filters: parsed.filters,
     caption: caption === null ? undefined : { text: caption },
   });
+}
+
+/** Of parameters in a body, as they were sent, with the current rules. */
+export function searchOf(parameters: object): SearchQuery {
+  const read = searchParameters.safeParse(parameters);
+  if (read.success) return read.data;
+  throw new UnreadableSearchError(`The filter is no longer valid: ${read.error.issues[0]?.message ?? 'unknown'}`);
 }
 
 /** Limits a query to one batch. A member of a duplicate group is found even if the others are not in the batch. */

@@ -22,6 +22,8 @@ export interface SegmentRecord {
   readonly pictures: number;
   /** The files that it took in. */
   readonly replaced: readonly string[];
+  /** It says just what these said. */
+  readonly merged?: true;
 }
 
 /** A named set of annotations. */

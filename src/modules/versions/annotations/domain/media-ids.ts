@@ -1,4 +1,5 @@
 import { ID_WORDS, idAt, putId } from '../../../../common/engine/annotations/segment';
+import type { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
 import { inSlices } from '../../../../common/platform/concurrency/in-slices';
 
 const EMPTY = -1;
@@ -40,6 +41,17 @@ export class MediaIds {
 
   idOf(row: number): string {
     return idAt(this.words, row);
+  }
+
+  /** Tells sets of media apart, whatever their order: sums of the parts of their ids. */
+  async fingerprint(rows: OrdinalSet): Promise<string> {
+    const sums = new Uint32Array(ID_WORDS);
+    await inSlices(this.rows, (start, end) => {
+      for (let row = start; row < end; row++)
+        if (rows.has(row))
+          for (let word = 0; word < ID_WORDS; word++) sums[word]! += this.words[ID_WORDS * row + word]!;
+    });
+    return [rows.size, ...sums].join('-');
   }
 
   /** -1 if the version has none. */

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Column, Entity, In, PrimaryColumn, Repository } from 'typeorm';
 import type { AnnotationSource, AnnotationState } from '../domain/annotation-state';
 
-/** What sources say about media. It is kept as long as any dataset, snapshot or export points to it. */
+/** What sources say about media. It is kept as long as any dataset, snapshot, export or running evaluation points to it. */
 @Entity('annotation_state')
 export class AnnotationStateEntity {
   @PrimaryColumn('uuid')
@@ -35,6 +35,7 @@ const USED = `(
   EXISTS (SELECT 1 FROM dataset WHERE dataset.annotation_state = state.id)
   OR EXISTS (SELECT 1 FROM snapshot WHERE snapshot.annotation_state = state.id)
   OR EXISTS (SELECT 1 FROM export_task WHERE export_task.annotation_state = state.id)
+  OR EXISTS (SELECT 1 FROM evaluation WHERE evaluation.annotation_state = state.id)
 )`;
 
 /** Each once, because states that follow each other name nearly the same. */
@@ -66,7 +67,7 @@ export class AnnotationStateRepository {
     await this.segments.insert({ id, createdAt: new Date() });
   }
 
-  /** Marks states that no dataset, snapshot or export points to, and unmarks those in use again. */
+  /** Marks states that no dataset, snapshot, export or running evaluation points to, and unmarks those in use again. */
   async markOrphans(now: Date): Promise<void> {
     await this.states.query(
       `UPDATE annotation_state AS state SET orphaned_at = $1 WHERE orphaned_at IS NULL AND NOT ${USED}`,

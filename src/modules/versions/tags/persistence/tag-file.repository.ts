@@ -28,6 +28,7 @@ const USED = `(
   EXISTS (SELECT 1 FROM dataset WHERE dataset.tags_file = tag_file.id)
   OR EXISTS (SELECT 1 FROM snapshot WHERE snapshot.tags_file = tag_file.id)
   OR EXISTS (SELECT 1 FROM export_task WHERE export_task.tags_file = tag_file.id)
+  OR EXISTS (SELECT 1 FROM evaluation WHERE evaluation.tags_file = tag_file.id)
 )`;
 
 @Injectable()
@@ -39,7 +40,7 @@ export class TagFileRepository {
     await this.tagFiles.insert({ id, createdAt: new Date(), orphanedAt: null });
   }
 
-  /** Marks files that no dataset, snapshot or running export points to as orphaned, and unmarks those in use again. */
+  /** Marks files that no dataset, snapshot, running export or running evaluation points to as orphaned, and unmarks those in use again. */
   async markOrphans(now: Date): Promise<void> {
     const update = (): UpdateQueryBuilder<TagFileEntity> => this.tagFiles.createQueryBuilder().update();
     await update().set({ orphanedAt: now }).where(`orphaned_at IS NULL AND NOT ${USED}`).execute();

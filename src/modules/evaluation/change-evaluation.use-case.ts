@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
+import type { Principal } from '../../common/platform/http/principal';
+import { AuditLog } from '../audit';
+import { DatasetReader } from '../datasets';
+import { DatasetOperations, TaskLedger } from '../tasks';
+import { EvaluationNotFoundError, type Evaluation } from './domain/evaluation';
+import { EvaluationRepository } from './persistence/evaluation.repository';
+
+@Injectable()
+export class ChangeEvaluationUseCase {
+  constructor(
+    private readonly transactions: TransactionRunner,
+    private readonly datasets: DatasetReader,
+    private readonly operations: DatasetOperations,
+    private readonly tasks: TaskLedger,
+    private readonly evaluations: EvaluationRepository,
+    private readonly audit: AuditLog,
+  ) {}
+
+  rename(datasetId: string, id: string, name: string, caller: Principal): Promise<void> {
+    return this.transactions.run(async () => {
+      const before = await this.found(datasetId, id);
+      await this.evaluations.rename(id, name);
+      await this.audit.recordBy(caller, 'evaluation_renamed', datasetId, { name: before.name, new_name: name });
+    });
+  }
+
+  /** Ends its task, too. A sweep removes its file of outcomes. */
+  delete(datasetId: string, id: string, caller: Principal): Promise<void> {
+    return this.transactions.run(async () => {
+      // A job that completes the evaluation locks the dataset, too.
+      await this.datasets.lock(datasetId);
+      const { name, taskId } = await this.found(datasetId, id);
+      if (taskId !== null) await this.operations.abort(await this.tasks.lock(taskId));
+      await this.evaluations.delete(id);
+      await this.audit.recordBy(caller, 'evaluation_deleted', datasetId, { name });
+    });
+  }
+
+  private async found(datasetId: string, id: string): Promise<Evaluation> {
+    const evaluation = await this.evaluations.find(datasetId, id);
+    if (evaluation === undefined) throw new EvaluationNotFoundError();
+    return evaluation;
+  }
+}

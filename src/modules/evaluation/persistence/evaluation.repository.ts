@@ -1,0 +1,260 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Column, Entity, In, Index, PrimaryColumn, Repository, type FindOptionsWhere } from 'typeorm';
+import type { EvaluationOptions, EvaluationTask, Protocol } from '../../../common/engine/evaluation/plan';
+import type { DatasetPointer } from '../../datasets';
+import type { EvaluatedState } from '../domain/evaluated-state';
+import type {
+  ClassFigures,
+  ComparedPictures,
+  Evaluation,
+  EvaluationSummary,
+  StoredFigures,
+} from '../domain/evaluation';
+
+@Entity('evaluation')
+@Index(['datasetId', 'createdAt'])
+export class EvaluationEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  datasetId!: string;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  truth!: string;
+
+  @Column('text')
+  predictions!: string;
+
+  @Column('text')
+  task!: EvaluationTask;
+
+  @Column('text')
+  protocol!: Protocol;
+
+  @Column('jsonb')
+  options!: EvaluationOptions;
+
+  @Column('text')
+  pictures!: ComparedPictures;
+
+  @Column('jsonb', { nullable: true })
+  filter!: object | null;
+
+  @Index()
+  @Column('uuid', { nullable: true })
+  taskId!: string | null;
+
+  @Column('text')
+  createdBy!: string;
+
+  @Column('timestamptz')
+  createdAt!: Date;
+
+  /** Null, as all that follows it, until the evaluation was completed once. */
+  @Column('timestamptz', { nullable: true })
+  completedAt!: Date | null;
+
+  @Index()
+  @Column('uuid', { nullable: true })
+  resultFile!: string | null;
+
+  @Column('integer', { nullable: true })
+  nPictures!: number | null;
+
+  @Column('integer', { nullable: true })
+  nTruth!: number | null;
+
+  @Column('integer', { nullable: true })
+  nPredictions!: number | null;
+
+  @Column('double precision', { nullable: true })
+  confidence!: number | null;
+
+  @Column('jsonb', { nullable: true })
+  metrics!: StoredFigures | null;
+
+  @Column('jsonb', { nullable: true })
+  previousMetrics!: StoredFigures | null;
+
+  @Column('jsonb', { nullable: true, select: false })
+  perClass!: ClassFigures[] | null;
+
+  @Column('jsonb', { nullable: true })
+  errorCosts!: StoredFigures | null;
+
+  @Column('jsonb', { nullable: true, select: false })
+  slices!: object[] | null;
+
+  @Column('jsonb', { nullable: true })
+  evaluated!: EvaluatedState | null;
+
+  /** The version that is compared is pinned while a task runs, so that sweeps keep it. */
+  @Index()
+  @Column('uuid', { nullable: true })
+  generationId!: string | null;
+
+  @Column('integer', { nullable: true })
+  tableVersion!: number | null;
+
+  @Index()
+  @Column('uuid', { nullable: true })
+  tagsFile!: string | null;
+
+  @Index()
+  @Column('uuid', { nullable: true })
+  annotationState!: string | null;
+}
+
+export interface CompletedEvaluation extends EvaluationSummary {
+  readonly perClass: readonly ClassFigures[];
+  readonly slices: readonly object[];
+}
+
+export interface ListedEvaluations {
+  readonly truth?: string | undefined;
+  readonly predictions?: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const RELEASED = { generationId: null, tableVersion: null, tagsFile: null, annotationState: null };
+
+const summaryOf = (row: EvaluationEntity): EvaluationSummary | null =>
+  row.completedAt && {
+    completedAt: row.completedAt,
+    file: row.resultFile!,
+    pictures: row.nPictures!,
+    truth: row.nTruth!,
+    predictions: row.nPredictions!,
+    confidence: row.confidence!,
+    metrics: row.metrics!,
+    errorCosts: row.errorCosts!,
+    evaluated: row.evaluated!,
+  };
+
+const toEvaluation = (row: EvaluationEntity): Evaluation => ({
+  id: row.id,
+  datasetId: row.datasetId,
+  name: row.name,
+  truth: row.truth,
+  predictions: row.predictions,
+  task: row.task,
+  protocol: row.protocol,
+  options: row.options,
+  pictures: row.pictures,
+  filter: row.filter,
+  taskId: row.taskId,
+  createdBy: row.createdBy,
+  createdAt: row.createdAt,
+  result: summaryOf(row),
+  previousMetrics: row.previousMetrics,
+});
+
+@Injectable()
+export class EvaluationRepository {
+  constructor(@InjectRepository(EvaluationEntity) private readonly evaluations: Repository<EvaluationEntity>) {}
+
+  async insert(evaluation: Omit<Evaluation, 'result' | 'previousMetrics'>): Promise<void> {
+    await this.evaluations.insert(evaluation);
+  }
+
+  async find(datasetId: string, id: string): Promise<Evaluation | undefined> {
+    const row = await this.evaluations.findOneBy({ id, datasetId });
+    return row === null ? undefined : toEvaluation(row);
+  }
+
+  /** In the order of the result's labels; empty without a result. */
+  async perClass(id: string): Promise<readonly ClassFigures[]> {
+    const row = await this.evaluations.findOne({ where: { id }, select: { id: true, perClass: true } });
+    return row?.perClass ?? [];
+  }
+
+  /** Newest first, with the number of all. */
+  async list(
+    datasetId: string,
+    { truth, predictions, limit, offset }: ListedEvaluations,
+  ): Promise<{ readonly total: number; readonly listed: readonly Evaluation[] }> {
+    const where: FindOptionsWhere<EvaluationEntity> = {
+      datasetId,
+      ...(truth !== undefined && { truth }),
+      ...(predictions !== undefined && { predictions }),
+    };
+    const order = { createdAt: 'DESC', id: 'ASC' } as const;
+    const [rows, total] = await this.evaluations.findAndCount({ where, order, take: limit, skip: offset });
+    return { total, listed: rows.map(toEvaluation) };
+  }
+
+  count(datasetId: string): Promise<number> {
+    return this.evaluations.countBy({ datasetId });
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.evaluations.update({ id }, { name });
+  }
+
+  async setTask(id: string, taskId: string): Promise<void> {
+    await this.evaluations.update({ id }, { taskId });
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.evaluations.delete({ id });
+  }
+
+  /** Returns false if another task has taken its place, or the evaluation was deleted. */
+  async pin(taskId: string, pointer: DatasetPointer): Promise<boolean> {
+    const { generation, version, tagsFile, annotationState } = pointer;
+    const pinned = { generationId: generation, tableVersion: version, tagsFile, annotationState };
+    return (await this.evaluations.update({ taskId }, pinned)).affected === 1;
+  }
+
+  async release(taskId: string): Promise<void> {
+    await this.evaluations.update({ taskId }, RELEASED);
+  }
+
+  /** The result takes the place of the one before. */
+  async complete(evaluation: Evaluation, completed: CompletedEvaluation): Promise<void> {
+    await this.evaluations.update(
+      { id: evaluation.id },
+      {
+        ...RELEASED,
+        completedAt: completed.completedAt,
+        resultFile: completed.file,
+        nPictures: completed.pictures,
+        nTruth: completed.truth,
+        nPredictions: completed.predictions,
+        confidence: completed.confidence,
+        metrics: completed.metrics,
+        previousMetrics: evaluation.result?.metrics ?? null,
+        perClass: [...completed.perClass],
+        errorCosts: completed.errorCosts,
+        slices: [...completed.slices],
+        evaluated: completed.evaluated,
+      },
+    );
+  }
+
+  /** Those of a dataset that were made before a time and are completed, for another dataset, with new ids. */
+  async copy(datasetId: string, toDatasetId: string, madeBefore: Date): Promise<void> {
+    await this.evaluations.query(
+      `INSERT INTO evaluation (id, dataset_id, name, truth, predictions, task, protocol, options, pictures, filter, created_by, created_at,
+         completed_at, result_file, n_pictures, n_truth, n_predictions, confidence, metrics, previous_metrics, per_class, error_costs, slices,
+         evaluated)
+       SELECT gen_random_uuid(), $2, name, truth, predictions, task, protocol, options, pictures, filter, created_by, created_at,
+         completed_at, result_file, n_pictures, n_truth, n_predictions, confidence, metrics, previous_metrics, per_class, error_costs, slices,
+         evaluated
+       FROM evaluation WHERE dataset_id = $1 AND completed_at IS NOT NULL AND created_at <= $3`,
+      [datasetId, toDatasetId, madeBefore],
+    );
+  }
+
+  /** Which of the files of outcomes an evaluation has. */
+  async filesAmong(files: readonly string[]): Promise<Set<string>> {
+    const rows = await this.evaluations.find({ select: { resultFile: true }, where: { resultFile: In([...files]) } });
+    return new Set(rows.map(({ resultFile }) => resultFile!));
+  }
+}
