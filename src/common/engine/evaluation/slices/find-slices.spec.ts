@@ -1,0 +1,78 @@
+import { plantedSlice, type PlantedSlice } from '../../../../../test/support/planted-slice';
+import { findSlices, type FoundSlices } from './find-slices';
+import { sliceUnits } from './slice-units';
+import { slicesInThread } from './slices-in-thread';
+
+const PICTURES = 5000;
+
+const unitsOf = ({ outcomes }: PlantedSlice) => sliceUnits(outcomes, new Float64Array(outcomes.labels.length));
+
+async function slicesOf(study: PlantedSlice): Promise<FoundSlices> {
+  return findSlices(await unitsOf(study), study.conditions, 1);
+}
+
+describe('findSlices', () => {
+  it('finds a planted slice of three conditions, and does not list what is only worse because it contains it', async () => {
+    const study = plantedSlice(PICTURES, 0, true);
+    const { figure, slices } = await slicesOf(study);
+    const found = slices.filter(({ isFound }) => isFound);
+    expect(found.map(({ conditions }) => conditions)).toEqual([study.planted]);
+    const [{ figure: own, rest, interval, pictures, chance }] = found as [(typeof found)[number]];
+    expect(pictures).toBeGreaterThan(20);
+    expect(own).toBeLessThan(figure);
+    expect(interval![0]).toBeLessThan(own - rest);
+    expect(interval![1]).toBeGreaterThan(own - rest);
+    expect(interval![1]).toBeLessThan(0);
+    expect(chance).toBeLessThan(1e-4);
+  });
+
+  it('finds nothing where nothing is planted, and lists every condition with its interval', async () => {
+    const study = plantedSlice(PICTURES, 0, false);
+    const { slices } = await slicesOf(study);
+    expect(slices.filter(({ isFound }) => isFound)).toEqual([]);
+    expect(slices.map(({ conditions }) => conditions.join()).sort()).toEqual(
+      Array.from(study.conditions.subjects.keys(), String).sort(),
+    );
+    expect(slices.every(({ interval }) => interval![0] < interval![1])).toBe(true);
+    const uppers = slices.map(({ interval }) => interval![1]);
+    expect(uppers[0]).toBeLessThan(uppers.at(-1)!);
+  });
+
+  it('finds the same in a thread', async () => {
+    const study = plantedSlice(500, 4, true);
+    expect(await slicesInThread(await unitsOf(study), study.conditions)).toEqual(await slicesOf(study));
+  });
+
+  it('says nothing of the rest of a slice that is everything', async () => {
+    const study = plantedSlice(30, 1, false);
+    const subjects = Int32Array.of(0);
+    const held = new Int32Array(30);
+    const firsts = Int32Array.from({ length: 31 }, (_, at) => at);
+    const none = { ofLabels: new Int32Array(10).fill(-1), ofSizes: new Int32Array(3).fill(-1) };
+    const { figure, slices } = findSlices(await unitsOf(study), { subjects, held, firsts, ...none }, 1);
+    expect(slices).toEqual([
+      expect.objectContaining({
+        conditions: [0],
+        isFound: false,
+        pictures: 30,
+        figure,
+        rest: NaN,
+        interval: undefined,
+      }),
+    ]);
+  });
+
+  it('finds nothing in no pictures', () => {
+    const empty = new Int32Array();
+    const firsts = Int32Array.of(0);
+    const units = { firsts, labels: empty, sizes: empty, columns: [empty, empty, empty] };
+    const conditions = {
+      subjects: Int32Array.of(0),
+      firsts,
+      held: empty,
+      ofLabels: empty,
+      ofSizes: Int32Array.of(-1, -1, -1),
+    };
+    expect(findSlices(units, conditions, 1)).toEqual({ figure: NaN, slices: [] });
+  });
+});
