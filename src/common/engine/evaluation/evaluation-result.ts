@@ -4,8 +4,8 @@ export const MISTAKES = ['wrong_class', 'poor_box', 'wrong_class_and_box', 'doub
 /** What predictions and missed annotations cost, by kind. */
 export type Mistake = (typeof MISTAKES)[number];
 
-/** By name; -1 where there is nothing to measure, as in COCO's tools. */
-export type Figures = Readonly<Record<string, number>>;
+/** By name. Those of COCO are -1 where there is nothing to measure, as in its tools, all others null. */
+export type Figures = Readonly<Record<string, number | null>>;
 
 export interface LabelFigures {
   readonly label: string;

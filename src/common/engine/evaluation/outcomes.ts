@@ -3,7 +3,7 @@ export const PREDICTION_OUTCOMES = [
   /** Not counted: over a crowd or an ignored annotation, or beyond the detections of a picture. */
   'ignored',
   'tp',
-  /** It lies well over an annotation of another label that no prediction found. */
+  /** It lies well over an annotation of another label. */
   'wrong_class',
   /** The label is right, but too little of the annotation is covered. */
   'poor_box',

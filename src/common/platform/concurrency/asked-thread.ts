@@ -45,14 +45,14 @@ export class AskedThread {
     this.worker.postMessage(message, transferred);
   }
 
-  ask<A = void>(requestOf: (job: number) => object): Promise<A> {
+  ask<A = void>(requestOf: (job: number) => object, transferred: readonly Transferable[] = []): Promise<A> {
     return new Promise<unknown>((resolve, reject) => {
       if (this.failure !== undefined) {
         reject(this.failure);
         return;
       }
       const job = ++this.last;
-      this.worker.postMessage(requestOf(job));
+      this.worker.postMessage(requestOf(job), transferred);
       this.pending.set(job, { resolve, reject });
       this.worker.ref();
     }) as Promise<A>;

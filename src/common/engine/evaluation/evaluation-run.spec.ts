@@ -1,0 +1,111 @@
+import { randomSet, batchesOf, type CocoSet } from '../../../../test/support/coco-sets';
+import figuresOfCocoTools from '../../../../test/fixtures/coco-figures.json';
+import type { Annotation } from '../annotations/annotation';
+import { EvaluationRun } from './evaluation-run';
+import { NONE, PREDICTION_OUTCOMES } from './outcomes';
+import { planOf, type EvaluationOptions } from './plan';
+
+const DIGITS = 9;
+
+async function evaluated(set: CocoSet, options: Partial<EvaluationOptions> = {}, threads = 1) {
+  await using run = new EvaluationRun(planOf(set.task, 'coco', options), threads);
+  for (const batch of batchesOf(set, 3)) await run.add(batch);
+  return await run.finish();
+}
+
+const box = (id: string, label: string, x: number, width: number, confidence?: number): Annotation => ({
+  id,
+  label,
+  version: 1,
+  box: [x, 0, width, 10],
+  ...(confidence !== undefined && { confidence }),
+});
+
+const setOf = (truth: readonly Annotation[][], predictions: readonly Annotation[][]): CocoSet => ({
+  task: 'detection',
+  labels: [],
+  pictures: truth.map((_, at) => ({
+    id: `00000000-0000-4000-8000-00000000000${at}`,
+    rank: truth.length - at,
+    width: 100,
+    height: 100,
+  })),
+  truth,
+  predictions,
+});
+
+describe('an evaluation', () => {
+  it.each(figuresOfCocoTools)(
+    'has the figures of pycocotools for set $seed ($task)',
+    async ({ seed, task, stats, classes }) => {
+      const set = randomSet(seed, task as CocoSet['task']);
+      const { metrics, perClass } = await evaluated(set, {}, 1 + (seed % 2));
+      const own = Object.values(metrics).slice(0, stats.length);
+      for (const [at, value] of stats.entries()) expect(own[at]).toBeCloseTo(value, DIGITS);
+      const ofLabel = new Map(perClass.map(({ label, figures }) => [label, figures['AP']]));
+      for (const [at, value] of classes.entries())
+        expect(ofLabel.get(set.labels[at]!) ?? -1).toBeCloseTo(value, DIGITS);
+    },
+  );
+
+  it('is perfect where predictions equal the truth', async () => {
+    const { truth, ...set } = randomSet(4, 'detection');
+    const counted = truth.map((annotations) => annotations.filter(({ crowd }) => crowd === undefined));
+    const { metrics, errorCosts } = await evaluated({ ...set, truth: counted, predictions: counted });
+    expect(metrics).toMatchObject({ AP: 1, AP50: 1, AP75: 1, precision: 1, recall: 1, f1: 1, confidence: 1 });
+    expect(Object.values(errorCosts!)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('says what became of each annotation, in the order of the ranks of pictures', async () => {
+    const truth = [
+      [box('1', 'cat', 0, 10), box('2', 'dog', 50, 10)],
+      [box('3', 'cat', 20, 10), { ...box('4', 'cat', 60, 30), crowd: true as const }],
+    ];
+    const predictions = [
+      [box('5', 'cat', 1, 10, 0.9), box('6', 'cat', 0, 10, 0.5), box('7', 'cat', 50, 10, 0.4)],
+      [box('8', 'cat', 26, 10, 0.8), box('9', 'cat', 62, 10, 0.7), box('10', 'cat', 45, 5, 0.3)],
+    ];
+    const { outcomes, confidence } = await evaluated(setOf(truth, predictions));
+    const { columns, labels } = outcomes;
+    const names = Array.from(columns.outcomes, (code) => PREDICTION_OUTCOMES[code]);
+    expect(labels).toEqual(['cat', 'dog']);
+    expect(names).toEqual(['poor_box', 'ignored', 'background', 'tp', 'double', 'wrong_class']);
+    expect([...columns.partners]).toEqual([0, 1, NONE, 2, 2, 3]);
+    expect([...columns.truthPartners]).toEqual([NONE, NONE, 3, NONE]);
+    expect([...columns.truthClaims]).toEqual([NONE, NONE, NONE, 5]);
+    expect([...columns.truthCounts]).toEqual([1, 0, 1, 1]);
+    expect([...columns.truthFirsts]).toEqual([0, 2, 4]);
+    expect(columns.ious[3]).toBeCloseTo(9 / 11);
+    expect(confidence).toBe(0.9);
+  });
+
+  it('lets predictions of any label find an annotation where labels do not matter', async () => {
+    const set = setOf([[box('1', 'cat', 0, 10)]], [[box('2', 'dog', 0, 10, 0.5)]]);
+    const { metrics, outcomes } = await evaluated(set, { classAgnostic: true });
+    expect(metrics['AP']).toBe(1);
+    expect([...outcomes.columns.partners]).toEqual([0]);
+    expect((await evaluated(set)).metrics['AP']).toBe(0);
+  });
+
+  it('counts predictions from the confidence of their label', async () => {
+    const predictions = [[box('3', 'cat', 0, 10, 0.5), box('4', 'dog', 50, 10, 0.5), box('5', 'dog', 80, 10, 0.3)]];
+    const set = setOf([[box('1', 'cat', 0, 10), box('2', 'dog', 50, 10)]], predictions);
+    const { metrics, perClass } = await evaluated(set, { confidence: 0.2, classConfidences: { cat: 0.6 } });
+    expect(metrics).toMatchObject({ precision: 1 / 2, recall: 1 / 2, f1: 1 / 2, confidence: 0.2 });
+    expect(perClass.map(({ figures }) => figures['recall'])).toEqual([0, 1]);
+    expect(perClass.map(({ figures }) => figures['best_confidence'])).toEqual([0.5, 0.5]);
+  });
+
+  it('refuses sigmas of another skeleton', async () => {
+    const set = randomSet(2, 'keypoints');
+    await expect(evaluated(set, { sigmas: [0.1, 0.2] })).rejects.toThrow(
+      'The truth has skeletons of 17 points, but 2 sigmas were given',
+    );
+  });
+
+  it('has nothing to measure without pictures', async () => {
+    const { metrics, outcomes } = await evaluated(setOf([], []));
+    expect(metrics).toMatchObject({ AP: -1, AR100: -1, precision: null, confidence: 0 });
+    expect([...outcomes.columns.truthFirsts]).toEqual([0]);
+  });
+});

@@ -1,0 +1,113 @@
+import { labelOfPrediction, placesOf, type Collected } from './collected';
+import { byFallingConfidence } from './confidence-order';
+import { bestConfidence, type CutRates } from './curves';
+import { costsOf, precisionsOf, type Precisions } from './error-costs';
+import type { EvaluationResult, Figures, LabelFigures } from './evaluation-result';
+import { codeOf, type OutcomeColumns } from './outcomes';
+import type { EvaluationPlan } from './plan';
+import type { ProtocolRules } from './protocol-rules';
+import type { RankedOutcomes } from './ranked-outcomes';
+import { ratesOf } from './rates';
+
+const [IGNORED, FOUND] = [codeOf('ignored'), codeOf('tp')];
+
+/** Of a label, or of all labels. */
+export interface UnitMeasures {
+  readonly label: number | undefined;
+  readonly truth: number;
+  readonly predictions: number;
+  /** With the best F1; null if nothing is found. */
+  readonly best: CutRates | null;
+  /** If the unit is one of those of which the figures of the whole are made. */
+  readonly own?: { readonly figures: Figures; readonly precisions?: Precisions };
+}
+
+export const ALL = -1;
+
+/** Measures a label, or ALL. */
+export function measureUnit(
+  plan: EvaluationPlan,
+  rules: ProtocolRules,
+  collected: Collected,
+  label: number,
+): UnitMeasures {
+  const { columns, truthByLabel, predictionsByLabel } = collected;
+  const truth = label === ALL ? Int32Array.from(columns.truthLabels.keys()) : placesOf(truthByLabel, label);
+  const places = label === ALL ? Int32Array.from(columns.outcomes.keys()) : placesOf(predictionsByLabel, label);
+  const ranked = rankedIn(columns, truth, places);
+  const measures = {
+    label: label === ALL ? undefined : label,
+    truth: ranked.truth,
+    predictions: ranked.hits.length + ranked.mistakes.length,
+    best: bestConfidence(ranked),
+  };
+  if (plan.options.classAgnostic !== (label === ALL)) return measures;
+  const unit = { label: measures.label, truth, predictions: byFallingConfidence(places, columns.confidences) };
+  const hasShapes = plan.task !== 'classification' && measures.truth > 0;
+  const precisions = hasShapes ? precisionsOf(collected, unit) : undefined;
+  return { ...measures, own: { figures: rules.ofUnit(collected, unit), ...(precisions && { precisions }) } };
+}
+
+function rankedIn(columns: OutcomeColumns, truth: Int32Array, predictions: Int32Array): RankedOutcomes {
+  const { truthCounts, outcomes, confidences } = columns;
+  const confidencesOf = (isMeant: (outcome: number) => boolean): Float64Array =>
+    Float64Array.from(
+      predictions.filter((place) => isMeant(outcomes[place]!)),
+      (place) => confidences[place]!,
+    ).sort();
+  return {
+    hits: confidencesOf((outcome) => outcome === FOUND),
+    mistakes: confidencesOf((outcome) => outcome !== FOUND && outcome !== IGNORED),
+    truth: truth.reduce((sum, place) => sum + truthCounts[place]!, 0),
+  };
+}
+
+/** The result, from the measures of all and of each label. */
+export function resultOf(
+  plan: EvaluationPlan,
+  rules: ProtocolRules,
+  collected: Collected,
+  all: UnitMeasures,
+  ofLabels: readonly UnitMeasures[],
+): Omit<EvaluationResult, 'outcomes'> {
+  const confidence = plan.options.confidence ?? all.best?.confidence ?? 0;
+  const { labels, columns } = collected;
+  const cuts = labels.map((label) => plan.options.classConfidences?.[label] ?? confidence);
+  const counts = countsAt(columns, cuts);
+  const units = [all, ...ofLabels].flatMap(({ own }) => own ?? []);
+  const perClass = ofLabels.map(({ label, truth, predictions, best, own }): LabelFigures => {
+    const atCut = ratesOf({ hits: counts.hits[label!]!, mistakes: counts.mistakes[label!]!, truth });
+    const atBest = { best_confidence: best?.confidence ?? null, best_f1: best?.f1 ?? null };
+    const figures = { ...own?.figures, ...atCut, ...atBest, ...own?.figures };
+    return { label: labels[label!]!, truth, predictions, figures };
+  });
+  const total = (numbers: Int32Array): number => numbers.reduce((sum, number) => sum + number, 0);
+  const overall = rules.overall(
+    units.map(({ figures }) => figures),
+    collected,
+  );
+  const precisions = units.flatMap((unit) => unit.precisions ?? []);
+  return {
+    metrics: {
+      ...overall,
+      ...ratesOf({ hits: total(counts.hits), mistakes: total(counts.mistakes), truth: all.truth }),
+      confidence,
+      // Some protocols have their own precision.
+      ...overall,
+    },
+    perClass,
+    confidence,
+    ...(plan.task !== 'classification' && { errorCosts: costsOf(precisions) }),
+  };
+}
+
+/** By label, of predictions that are not below the cut of theirs. */
+function countsAt(columns: OutcomeColumns, cuts: readonly number[]): Record<'hits' | 'mistakes', Int32Array> {
+  const { predictionLabels, outcomes, confidences } = columns;
+  const counts = { hits: new Int32Array(cuts.length), mistakes: new Int32Array(cuts.length) };
+  for (let place = 0; place < outcomes.length; place++) {
+    if (outcomes[place] === IGNORED || confidences[place]! < cuts[predictionLabels[place]!]!) continue;
+    counts[outcomes[place] === FOUND ? 'hits' : 'mistakes'][labelOfPrediction(columns, place)]! += 1;
+  }
+  return counts;
+}
