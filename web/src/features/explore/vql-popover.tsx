@@ -1,8 +1,10 @@
 import { Button } from '../../design/button';
+import { lazyPart } from '../../design/lazy-part';
 import { Popover } from '../../design/popover';
 import { texts } from '../../texts';
 import type { ExploreNavigation } from './explore-state';
-import { VqlForm } from './vql-form';
+
+const VqlForm = lazyPart(async () => (await import('./vql-form')).VqlForm);
 
 /** The filters as the API gets them, to read and to change. */
 export function VqlPopover({ datasetId, ...navigation }: ExploreNavigation & { readonly datasetId: string }) {
