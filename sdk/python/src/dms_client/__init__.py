@@ -8,6 +8,7 @@
 from ._async.client import AsyncClient
 from ._async.dataset import AsyncDataset, AsyncUpload
 from ._async.duplicates import AsyncDuplicates, AsyncKept
+from ._async.evaluations import AsyncEvaluation
 from ._async.exports import AsyncExport
 from ._async.search import AsyncSearch
 from ._async.tasks import AsyncTask
@@ -16,6 +17,7 @@ from ._filter import Filter
 from ._sync.client import Client
 from ._sync.dataset import Dataset, Upload
 from ._sync.duplicates import Duplicates, Kept
+from ._sync.evaluations import Evaluation
 from ._sync.exports import Export
 from ._sync.search import Search
 from ._sync.tasks import Task
@@ -44,6 +46,7 @@ from .errors import (
     ValidationItem,
     WaitTimeout,
 )
+from .evaluation import Confusion, Curves, Rows
 from .filters import F, filter_of, from_vql, known_operations, to_vql, vql_to_python
 from .frames import Embeddings, Metadata, MissingExtra
 from .models import (
@@ -78,6 +81,7 @@ __all__ = [
     "AsyncClient",
     "AsyncDataset",
     "AsyncDuplicates",
+    "AsyncEvaluation",
     "AsyncExport",
     "AsyncKept",
     "AsyncSearch",
@@ -88,7 +92,9 @@ __all__ = [
     "Cluster",
     "ClusterPage",
     "Conflict",
+    "Confusion",
     "ConnectionFailed",
+    "Curves",
     "Dataset",
     "DatasetInfo",
     "DmsError",
@@ -96,6 +102,7 @@ __all__ = [
     "Duplicates",
     "Embeddings",
     "EnrichmentModel",
+    "Evaluation",
     "Export",
     "ExportFailed",
     "ExportInfo",
@@ -113,6 +120,7 @@ __all__ = [
     "Notification",
     "QuarantinedFile",
     "RateLimited",
+    "Rows",
     "Search",
     "ServerError",
     "Snapshot",

@@ -23,6 +23,7 @@ from ..html import dataset_html
 from ..models import Cluster, Snapshot, TaskInfo
 from ..progress import ShownAs, progress_of
 from .base import read_dataset
+from .evaluations import AsyncEvaluations
 from .growing import AsyncGrowing
 from .history import AsyncHistory
 from .looking import AsyncLooking
@@ -40,7 +41,7 @@ class AsyncUpload(AsyncTask["AsyncDataset"]):
     report: UploadReport
 
 
-class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory, AsyncReview):
+class AsyncDataset(AsyncLooking, AsyncGrowing, AsyncHistory, AsyncReview, AsyncEvaluations):
     """A dataset: search it, add to it, export it, snapshot it."""
 
     def __repr__(self) -> str:

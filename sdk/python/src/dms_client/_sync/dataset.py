@@ -23,6 +23,7 @@ from ..html import dataset_html
 from ..models import Cluster, Snapshot, TaskInfo
 from ..progress import ShownAs, progress_of
 from .base import read_dataset
+from .evaluations import Evaluations
 from .growing import Growing
 from .history import History
 from .looking import Looking
@@ -40,7 +41,7 @@ class Upload(Task["Dataset"]):
     report: UploadReport
 
 
-class Dataset(Looking, Growing, History, Review):
+class Dataset(Looking, Growing, History, Review, Evaluations):
     """A dataset: search it, add to it, export it, snapshot it."""
 
     def __repr__(self) -> str:

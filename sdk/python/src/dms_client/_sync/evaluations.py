@@ -1,0 +1,203 @@
+"""Evaluations: what a source says, compared with another one, which is right."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from ..evaluation import Confusion, Curves, Rows, evaluation_html
+from ..filters import Filters, to_vql
+from ..models import TaskInfo
+from ..progress import ShownAs
+from .base import DatasetBase
+from .tasks import Task
+from .transport import Transport
+
+EvaluationTask = Literal["detection", "segmentation", "keypoints", "classification"]
+Protocol = Literal["coco", "voc", "open_images"]
+
+_PER_PAGE = 100
+
+
+class Evaluation:
+    """An evaluation, with the figures of its last run that was completed."""
+
+    def __init__(self, transport: Transport, dataset_id: str, info: dict[str, Any]) -> None:
+        self._transport = transport
+        self._dataset_id = dataset_id
+        self.info = info
+        """The last known state, as the API describes it; `refresh` updates it."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r} {self.info['status']} {self.id}>"
+
+    def _repr_html_(self) -> str:
+        return evaluation_html(self.info)
+
+    @property
+    def id(self) -> str:
+        return str(self.info["id"])
+
+    @property
+    def name(self) -> str:
+        return str(self.info["name"])
+
+    @property
+    def metrics(self) -> dict[str, float | None]:
+        """By name: `AP`, `AP50`, `precision` and so on. -1 where the tools of COCO have it, None
+        where a figure is undefined."""
+        return dict(self.info["metrics"] or {})
+
+    @property
+    def previous_metrics(self) -> dict[str, float | None]:
+        """Those of the run before."""
+        return dict(self.info["previous_metrics"] or {})
+
+    @property
+    def error_costs(self) -> dict[str, float | None]:
+        """What each kind of mistake costs in the mean of average precisions."""
+        return dict(self.info["error_costs"] or {})
+
+    @property
+    def _path(self) -> str:
+        return f"/api/v1/dataset/{self._dataset_id}/evaluations/{self.id}"
+
+    def refresh(self) -> dict[str, Any]:
+        self.info = self._transport.json("GET", self._path)
+        return self.info
+
+    def per_class(self) -> Rows:
+        """The figures of each label."""
+        if "per_class" not in self.info:
+            self.refresh()
+        return Rows(self.info["per_class"])
+
+    def counts(
+        self, *, confidence: float | None = None, label: str | None = None
+    ) -> dict[str, Any]:
+        """How many are found, wrong and missed at a confidence, by default at its own."""
+        asked = {"confidence": confidence, "label": label}
+        found: dict[str, Any] = self._get("counts", asked)
+        return found
+
+    def confusion(self, *, confidence: float | None = None) -> Confusion:
+        """Which label was taken for which."""
+        return Confusion.of(self._get("confusion", {"confidence": confidence}))
+
+    def curves(self, *, label: str | None = None, precision: float | None = None) -> Curves:
+        """Precision and recall, F1 and reliability by confidence. With `precision`, also the
+        lowest confidence that has it."""
+        return Curves.of(self._get("curves", {"label": label, "precision": precision}))
+
+    def picture(self, media_id: str, *, confidence: float | None = None) -> dict[str, Any]:
+        """What became of the annotations of a picture."""
+        found: dict[str, Any] = self._get(f"media/{media_id}", {"confidence": confidence})
+        return found
+
+    def slices(self, *, by: str | None = None) -> Rows:
+        """Where the figure is worse than elsewhere, the worst first; those with a condition on
+        `by`, such as `folder` or `tag`."""
+        found = Rows()
+        while True:
+            page = self._get("slices", {"by": by, "limit": _PER_PAGE, "offset": len(found)})
+            found += page["slices"]
+            if not page["slices"] or len(found) >= page["total"]:
+                return found
+
+    def compare(self, other: Evaluation | str) -> dict[str, Any]:
+        """This one beside another one with the same truth: the differences of figures with their
+        intervals, what only one of them got right, and the slices that became worse."""
+        other_id = other if isinstance(other, str) else other.id
+        found: dict[str, Any] = self._get("comparison", {"with": other_id})
+        return found
+
+    def failures(self) -> Rows:
+        """Groups of pictures with mistakes that look alike."""
+        return Rows((self._get("failures", {}))["groups"])
+
+    def run_again(self, *, timeout: float | None = None, progress: ShownAs = None) -> Evaluation:
+        """Compares the sources as they are now, and waits. The figures from before are
+        `previous_metrics` then."""
+        started = self._transport.json("POST", f"{self._path}/runs")
+        return self._ended(str(started["task_id"]), timeout, progress)
+
+    def rename(self, name: str) -> None:
+        self.info = self._transport.json("PATCH", self._path, json={"name": name})
+
+    def delete(self) -> None:
+        """Deletes it; annotations stay."""
+        self._transport.request("DELETE", self._path, idempotent=False)
+
+    def _get(self, what: str, asked: dict[str, Any]) -> Any:
+        return self._transport.json("GET", f"{self._path}/{what}", params=asked)
+
+    def _ended(self, task_id: str, timeout: float | None, progress: ShownAs) -> Evaluation:
+        def is_ours(task: TaskInfo) -> bool:
+            return task.task_id == task_id
+
+        def result(_: TaskInfo) -> Evaluation:
+            self.refresh()
+            return self
+
+        task = Task(
+            self._transport,
+            title=f"Evaluate {self.name}",
+            task_type="EVALUATION",
+            result=result,
+            dataset_id=self._dataset_id,
+            is_ours=is_ours,
+        )
+        return task.wait(timeout, progress)
+
+
+class Evaluations(DatasetBase):
+    def evaluate(
+        self,
+        predictions: str,
+        *,
+        truth: str = "ground_truth",
+        task: EvaluationTask = "detection",
+        protocol: Protocol = "coco",
+        name: str | None = None,
+        filters: Filters = None,
+        timeout: float | None = None,
+        progress: ShownAs = None,
+        **options: Any,
+    ) -> Evaluation:
+        """Compares what the source `predictions` says with `truth`, and waits for the figures.
+        `filters` choose images. `options` are those of the API: `iou`, `confidence`,
+        `class_confidences`, `max_detections`, `class_agnostic`, `sigmas`, `voc_points`,
+        `hierarchy`, `k`, `labels`, `pictures`."""
+        vql = to_vql(filters)
+        body = {
+            "name": name or predictions,
+            "truth": truth,
+            "predictions": predictions,
+            "task": task,
+            "protocol": protocol,
+            "options": options,
+            **({"filter": {"vql": vql}} if vql else {}),
+        }
+        started = self._transport.json("POST", f"{self._path}/evaluations", json=body)
+        evaluation = self.evaluation(str(started["evaluation_id"]))
+        return evaluation._ended(str(started["task_id"]), timeout, progress)
+
+    def evaluation(self, evaluation_id: str) -> Evaluation:
+        info = self._transport.json("GET", f"{self._path}/evaluations/{evaluation_id}")
+        return Evaluation(self._transport, self.id, info)
+
+    def evaluations(
+        self, *, truth: str | None = None, predictions: str | None = None
+    ) -> list[Evaluation]:
+        """The evaluations, newest first."""
+        asked = {"truth": truth, "predictions": predictions, "limit": _PER_PAGE}
+        found: list[Evaluation] = []
+        while True:
+            page = self._transport.json(
+                "GET",
+                f"{self._path}/evaluations",
+                params={**asked, "offset": len(found)},
+            )
+            for each in page["evaluations"]:
+                found.append(Evaluation(self._transport, self.id, each))
+            if not page["evaluations"] or len(found) >= page["total"]:
+                return found
