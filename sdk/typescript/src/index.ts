@@ -1,6 +1,5 @@
 export { MediaService, type DatasetListItem, type Folder, type Health } from './service.js';
 export * from './dataset.js';
-export * from './evaluation.js';
 export type * from './review.js';
 export * from './sources.js';
 export { annotationBatches } from './annotations.js';

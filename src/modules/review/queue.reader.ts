@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { agreementOf, cohenKappa, type AgreementFigures } from './domain/agreement';
+import { agreementOf, cohenKappa, type AgreementFigures } from '../../common/engine/evaluation/agreement';
 import {
   ItemNotFoundError,
   QueueNotFoundError,

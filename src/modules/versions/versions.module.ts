@@ -15,8 +15,6 @@ import { annotationStatesPersistence } from './annotations/persistence/schema';
 import { SourceAnnotations } from './annotations/source-annotations';
 import { ExploreIndexCache } from './clusters/explore-index-cache';
 import { EvaluationFiles } from './evaluations/evaluation-files';
-import { OutcomeCache } from './evaluations/outcome-cache';
-import { EvaluatedFileReader } from './evaluations/persistence/evaluated-file.reader';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import { PublishedStateReader } from './persistence/published-state.reader';
 import { CarriedTags, TagNames } from './tags/carried-tags';
@@ -62,12 +60,6 @@ import { VersionOpener } from './version-opener';
       ) => new SourceAnnotations(states, files, annotationCacheBytes),
     },
     {
-      provide: OutcomeCache,
-      inject: [EvaluationFiles, SourceAnnotations, CONFIGURATION],
-      useFactory: (files: EvaluationFiles, annotations: SourceAnnotations, memory: ExploreMemory) =>
-        new OutcomeCache(files, annotations, bytesFor('outcomes', memory)),
-    },
-    {
       provide: VectorCache,
       inject: [CONFIGURATION, OBJECT_STORE],
       useFactory: ({ vectorCacheBytes, workerConcurrency }: Configuration, store: ObjectStore) => {
@@ -90,7 +82,6 @@ import { VersionOpener } from './version-opener';
     AnnotationFiles,
     AnnotationSweep,
     EvaluationFiles,
-    EvaluatedFileReader,
   ],
   exports: [
     PublishedStateReader,
@@ -105,8 +96,6 @@ import { VersionOpener } from './version-opener';
     AnnotationFiles,
     SourceAnnotations,
     EvaluationFiles,
-    EvaluatedFileReader,
-    OutcomeCache,
   ],
 })
 export class VersionsModule {

@@ -9,7 +9,6 @@ import { design } from './design';
 import { duplicates } from './duplicates';
 import { editing } from './editing';
 import { enrich } from './enrich';
-import { evaluate } from './evaluate';
 import { explore } from './explore';
 import { history } from './history';
 import { keyboard } from './keyboard';
@@ -42,7 +41,6 @@ export const texts = {
   editing,
   duplicates,
   quality,
-  evaluate,
   review,
   subsets,
   tasks,

@@ -11,7 +11,7 @@ import { joined } from './join-parts';
 import { ALL, measureUnit, resultOf, type UnitMeasures } from './measure';
 import type { PictureSize } from './picture-matcher';
 import type { EvaluationPlan } from './plan';
-import { rulesOf } from './protocol-rules';
+import { rulesOf } from './rules-of';
 
 export interface PictureBatch {
   readonly pictures: readonly (RankedPicture & PictureSize)[];
@@ -57,6 +57,12 @@ function compare(batch: PictureBatch): void {
   }
 }
 
+function join(parts: readonly ComparedPart[]): Collected {
+  const collected = joined(parts, rules.words);
+  rules.settle?.(collected);
+  return collected;
+}
+
 function measure(collected: Collected, cursor: Int32Array, isFirst: boolean): Measured {
   const all = isFirst ? measureUnit(plan, rules, collected, ALL) : undefined;
   const ofLabels: UnitMeasures[] = [];
@@ -75,7 +81,7 @@ function answerTo(request: CompareRequest): CompareAnswer | undefined {
     case 'part':
       return builder.build();
     case 'join':
-      return joined(request.parts, rules.words);
+      return join(request.parts);
     case 'measure':
       return measure(request.collected, request.cursor, request.isFirst);
     case 'result':

@@ -7,6 +7,7 @@ import type { CompareRequest, Measured, PictureBatch } from './compare.thread';
 import { EvaluationError } from './evaluation-error';
 import type { EvaluationResult } from './evaluation-result';
 import type { EvaluationPlan } from './plan';
+import { rulesOf } from './rules-of';
 
 export type { PictureBatch };
 
@@ -45,12 +46,7 @@ class CompareThread {
 function buffersOf(request: Unnumbered): ArrayBuffer[] {
   if (request.kind === 'join')
     return request.parts.flatMap(({ columns }) => Object.values(columns).map(({ buffer }) => buffer as ArrayBuffer));
-  if (request.kind !== 'compare') return [];
-  const { truth, predictions } = request.batch;
-  // Small ones are parts of a buffer of others.
-  return [truth, predictions].flatMap(({ buffer, byteLength }) =>
-    buffer.byteLength === byteLength ? (buffer as ArrayBuffer) : [],
-  );
+  return [];
 }
 
 /** Compares two sources, batch by batch, in threads. */
@@ -59,11 +55,13 @@ export class EvaluationRun implements AsyncDisposable {
   private readonly running = new Set<Promise<void>>();
   private failure: { readonly error: unknown } | undefined;
 
+  /** Throws an EvaluationError if the plan fits no protocol. */
   constructor(plan: EvaluationPlan, threads = availableParallelism()) {
+    rulesOf(plan);
     this.threads = Array.from({ length: threads }, () => new CompareThread(plan));
   }
 
-  /** Each picture once. Returns when a thread is free for the next batch. The buffers of the batch must not be used afterwards. */
+  /** Each picture once. Returns when a thread is free for the next batch. */
   async add(batch: PictureBatch): Promise<void> {
     while (this.threads.every(({ batches }) => batches >= BATCHES_OF_THREAD)) await Promise.race(this.running);
     this.throwFailure();

@@ -4,6 +4,7 @@ import { bestConfidence, type CutRates } from './curves';
 import { costsOf, precisionsOf, type Precisions } from './error-costs';
 import type { EvaluationResult, Figures, LabelFigures } from './evaluation-result';
 import { codeOf, type OutcomeColumns } from './outcomes';
+import { agreementAt } from './pair-agreement';
 import type { EvaluationPlan } from './plan';
 import type { ProtocolRules } from './protocol-rules';
 import type { RankedOutcomes } from './ranked-outcomes';
@@ -70,10 +71,11 @@ export function resultOf(
   all: UnitMeasures,
   ofLabels: readonly UnitMeasures[],
 ): Omit<EvaluationResult, 'outcomes'> {
-  const confidence = plan.options.confidence ?? all.best?.confidence ?? 0;
+  const confidence = plan.options.confidence ?? rules.confidenceOf?.(collected) ?? all.best?.confidence ?? 0;
   const { labels, columns } = collected;
   const cuts = labels.map((label) => plan.options.classConfidences?.[label] ?? confidence);
-  const counts = countsAt(columns, cuts);
+  const isCounted = (place: number): boolean => columns.confidences[place]! >= cuts[columns.predictionLabels[place]!]!;
+  const counts = countsAt(columns, labels.length, isCounted);
   const units = [all, ...ofLabels].flatMap(({ own }) => own ?? []);
   const perClass = ofLabels.map(({ label, truth, predictions, best, own }): LabelFigures => {
     const atCut = ratesOf({ hits: counts.hits[label!]!, mistakes: counts.mistakes[label!]!, truth });
@@ -85,12 +87,14 @@ export function resultOf(
   const overall = rules.overall(
     units.map(({ figures }) => figures),
     collected,
+    isCounted,
   );
   const precisions = units.flatMap((unit) => unit.precisions ?? []);
   return {
     metrics: {
       ...overall,
       ...ratesOf({ hits: total(counts.hits), mistakes: total(counts.mistakes), truth: all.truth }),
+      ...(isSaidByPeople(columns) && agreementAt(columns, isCounted, { countsNothing: true })),
       confidence,
       // Some protocols have their own precision.
       ...overall,
@@ -101,12 +105,20 @@ export function resultOf(
   };
 }
 
-/** By label, of predictions that are not below the cut of theirs. */
-function countsAt(columns: OutcomeColumns, cuts: readonly number[]): Record<'hits' | 'mistakes', Int32Array> {
-  const { predictionLabels, outcomes, confidences } = columns;
-  const counts = { hits: new Int32Array(cuts.length), mistakes: new Int32Array(cuts.length) };
+/** Whether no prediction has a confidence of its own. */
+const isSaidByPeople = ({ confidences }: OutcomeColumns): boolean =>
+  confidences.every((confidence) => confidence === 1);
+
+/** By label, of predictions that reach their confidence. */
+function countsAt(
+  columns: OutcomeColumns,
+  labels: number,
+  isCounted: (place: number) => boolean,
+): Record<'hits' | 'mistakes', Int32Array> {
+  const { outcomes } = columns;
+  const counts = { hits: new Int32Array(labels), mistakes: new Int32Array(labels) };
   for (let place = 0; place < outcomes.length; place++) {
-    if (outcomes[place] === IGNORED || confidences[place]! < cuts[predictionLabels[place]!]!) continue;
+    if (outcomes[place] === IGNORED || !isCounted(place)) continue;
     counts[outcomes[place] === FOUND ? 'hits' : 'mistakes'][labelOfPrediction(columns, place)]! += 1;
   }
   return counts;

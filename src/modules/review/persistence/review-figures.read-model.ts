@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { AnswerPattern, PairCount } from '../domain/agreement';
+import type { AnswerPattern, PairCount } from '../../../common/engine/evaluation/agreement';
 import { ReviewDecisionEntity } from './review-decision.repository';
 
 export interface PersonFigures {

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { decodeOutcomes, encodeOutcomes } from '../../../common/engine/evaluation/outcome-file';
 import type { Outcomes } from '../../../common/engine/evaluation/outcomes';
-import { idInKey } from '../../../common/platform/storage/object-key';
 import { deleteUnneeded, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 
 const PREFIX = 'evaluations/';
-const ENDING = '.outcomes';
+const KEY = /^evaluations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.outcomes$/;
 
 /** The object of a file of outcomes. */
-export const evaluationKey = (id: string): string => `${PREFIX}${id}${ENDING}`;
+export const evaluationKey = (id: string): string => `${PREFIX}${id}.outcomes`;
 
 /** Stores what became of the annotations that an evaluation compared, in immutable files. */
 @Injectable()
@@ -34,7 +33,7 @@ export class EvaluationFiles {
   ): Promise<number> {
     return deleteUnneeded(this.store, PREFIX, async (objects) => {
       const old = objects.flatMap(({ key, lastModified }) => {
-        const id = lastModified < writtenBefore ? idInKey(key, PREFIX, [ENDING]) : undefined;
+        const id = lastModified < writtenBefore ? KEY.exec(key)?.[1] : undefined;
         return id === undefined ? [] : [id];
       });
       const known = await knownAmong(old);

@@ -24,17 +24,8 @@ export function refreshedAfter(datasetId: string, error: unknown): boolean {
   return true;
 }
 
-interface Colours {
-  readonly colouring: Colouring;
-  readonly evaluation: string | null;
-}
-
-const mapOf = (datasetId: string, state: ExploreState, { colouring, evaluation }: Colours) => {
-  const query = {
-    ...queryOf(state),
-    color_by: colouring,
-    ...(colouring === 'outcome' && evaluation !== null && { evaluation }),
-  };
+const mapOf = (datasetId: string, state: ExploreState, colouring: Colouring) => {
+  const query = { ...queryOf(state), color_by: colouring };
   return {
     queryKey: [...mapKey(datasetId), query],
     queryFn: async (): Promise<AskedMap> => {
@@ -61,8 +52,8 @@ const mapOf = (datasetId: string, state: ExploreState, { colouring, evaluation }
 };
 
 /** The map before stays while another is asked for. */
-export const useMap = (datasetId: string, state: ExploreState, colours: Colours, isEnabled: boolean) =>
-  useQuery({ ...mapOf(datasetId, state, colours), enabled: isEnabled, placeholderData: keepPreviousData });
+export const useMap = (datasetId: string, state: ExploreState, colouring: Colouring, isEnabled: boolean) =>
+  useQuery({ ...mapOf(datasetId, state, colouring), enabled: isEnabled, placeholderData: keepPreviousData });
 
 export async function readRows(
   datasetId: string,

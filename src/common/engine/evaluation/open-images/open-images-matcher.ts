@@ -1,0 +1,124 @@
+import type { Annotation } from '../../annotations/annotation';
+import { MadeOutcomes } from '../coco/made-outcomes';
+import { confidenceOf, PictureShapes, type LabelGroup } from '../coco/picture-shapes';
+import { sortMistakes } from '../coco/sort-mistakes';
+import { codeOf } from '../outcomes';
+import type { Overlaps } from '../overlap/overlaps';
+import { overlapsOf } from '../overlap/overlaps-of';
+import type { PictureMatcher, PictureOutcomes, PictureSize } from '../picture-matcher';
+import type { EvaluationPlan } from '../plan';
+import { chooseFirst, type Choice, type Chosen } from '../voc/first-choice';
+import { LabelHierarchy } from './label-hierarchy';
+
+const IGNORED = codeOf('ignored');
+const WORDS = 1;
+
+/** In the word of a prediction, for each of its names two bits: whether it is right or wrong by that name; neither if it does not count. */
+export const BITS_OF_NAME = 2;
+export const IS_RIGHT = 1;
+export const IS_WRONG = 2;
+
+const BITS_OF_CHOICE: Readonly<Record<Choice, number>> = {
+  found: IS_RIGHT,
+  ignored: 0,
+  double: IS_WRONG,
+  nothing: IS_WRONG,
+};
+
+/** Compares pictures as the Open Images Challenge does: a crowd is found once, and a label of the truth also stands for those above it in a hierarchy. */
+export class OpenImagesMatcher implements PictureMatcher {
+  private readonly overlaps: Overlaps<unknown>;
+  private readonly hierarchy: LabelHierarchy;
+
+  constructor(private readonly plan: EvaluationPlan) {
+    const { classAgnostic, hierarchy = [] } = plan.options;
+    this.overlaps = overlapsOf(plan);
+    this.hierarchy = new LabelHierarchy(classAgnostic ? [] : hierarchy);
+  }
+
+  compare(picture: PictureSize, truth: readonly Annotation[], predictions: readonly Annotation[]): PictureOutcomes {
+    const { options } = this.plan;
+    const shapes = new PictureShapes(this.overlaps, picture, truth, predictions);
+    for (const [place, { crowd, ignored }] of truth.entries())
+      if (crowd === true && ignored !== true && !Number.isNaN(shapes.truthAreas[place])) shapes.counts[place] = 1;
+    const made = new MadeOutcomes(shapes, WORDS, 0);
+    const found = new Uint8Array(truth.length);
+    const groups = [...shapes.groups(options.classAgnostic, Infinity)];
+    const chosen = groups.flatMap((group) => chooseFirst(shapes, group, { iou: options.iou, found }));
+    const mistaken = this.pairChosen(made, shapes, chosen, found);
+    sortMistakes(made, shapes, mistaken, options);
+    if (!this.hierarchy.isEmpty) this.writeBits(made, shapes, groups);
+    return made;
+  }
+
+  /** Returns the predictions that find nothing. What finds an annotation of a label below its own is right; if that is found, it does not count. */
+  private pairChosen(
+    made: MadeOutcomes,
+    shapes: PictureShapes,
+    chosen: readonly Chosen[],
+    found: Uint8Array,
+  ): number[] {
+    const apply = ({ prediction, choice, truth, overlap }: Chosen): void => {
+      if (choice === 'found') made.pair(prediction, truth, overlap);
+      else made.mark(prediction, IGNORED, truth, overlap);
+    };
+    const mistaken: number[] = [];
+    const rest: number[] = [];
+    for (const one of chosen) {
+      if (one.choice === 'double') mistaken.push(one.prediction);
+      else if (one.choice === 'nothing') rest.push(one.prediction);
+      else apply(one);
+    }
+    for (const prediction of byConfidence(rest, shapes)) {
+      const { label } = shapes.predictions[prediction]!;
+      const group = { truth: this.truthNamed(shapes, label), predictions: [prediction] };
+      const [below] = chooseFirst(shapes, group, { iou: this.plan.options.iou, found });
+      if (this.hierarchy.isEmpty || below!.choice === 'nothing') mistaken.push(prediction);
+      else apply(below!);
+    }
+    return mistaken;
+  }
+
+  private truthNamed({ truth, truthAreas }: PictureShapes, name: string): number[] {
+    return [...truth.keys()].filter(
+      (place) => !Number.isNaN(truthAreas[place]) && this.hierarchy.namesOf(truth[place]!.label).includes(name),
+    );
+  }
+
+  /** By each name of a prediction on its own. */
+  private writeBits(made: MadeOutcomes, shapes: PictureShapes, groups: readonly LabelGroup[]): void {
+    for (const [name, predictions] of this.predictionsByName(shapes, groups)) {
+      const group = { truth: this.truthNamed(shapes, name), predictions: byConfidence(predictions, shapes) };
+      const found = new Uint8Array(shapes.truth.length);
+      for (const { prediction, choice } of chooseFirst(shapes, group, { iou: this.plan.options.iou, found })) {
+        const at = this.hierarchy.namesOf(shapes.predictions[prediction]!.label).indexOf(name);
+        made.predictionBits[prediction]! |= BITS_OF_CHOICE[choice] << (BITS_OF_NAME * at);
+      }
+    }
+  }
+
+  /** A prediction has a name above its label unless there is a prediction of that label with the same shape. */
+  private predictionsByName(
+    { predictions }: PictureShapes,
+    groups: readonly LabelGroup[],
+  ): ReadonlyMap<string, number[]> {
+    const labels = new Set(predictions.map(({ label }) => label));
+    const said = new Set(predictions.map((prediction) => keyOf(prediction, prediction.label)));
+    const byName = new Map<string, number[]>();
+    for (const prediction of groups.flatMap((group) => group.predictions))
+      for (const name of this.hierarchy.namesOf(predictions[prediction]!.label)) {
+        const { label } = predictions[prediction]!;
+        if (name !== label && labels.has(name) && said.has(keyOf(predictions[prediction]!, name))) continue;
+        const named = byName.get(name);
+        if (named === undefined) byName.set(name, [prediction]);
+        else named.push(prediction);
+      }
+    return byName;
+  }
+}
+
+const keyOf = ({ box, rotation, polygon, mask }: Annotation, name: string): string =>
+  JSON.stringify([name, box, rotation, polygon, mask]);
+
+const byConfidence = (places: readonly number[], { predictions }: PictureShapes): number[] =>
+  places.toSorted((a, b) => confidenceOf(predictions[b]!) - confidenceOf(predictions[a]!) || a - b);

@@ -1,0 +1,46 @@
+import { ClassificationRules } from './classification/classification-rules';
+import { CocoFigures } from './coco/coco-figures';
+import { CocoMatcher } from './coco/coco-matcher';
+import { EvaluationError } from './evaluation-error';
+import { OpenImagesFigures } from './open-images/open-images-figures';
+import { OpenImagesMatcher } from './open-images/open-images-matcher';
+import type { EvaluationPlan } from './plan';
+import type { ProtocolRules } from './protocol-rules';
+import { meanPrecisionFigure, vocFiguresOf } from './voc/voc-figures';
+import { VocMatcher } from './voc/voc-matcher';
+
+/** Throws an EvaluationError if the plan fits no protocol. */
+export function rulesOf(plan: EvaluationPlan): ProtocolRules {
+  if (plan.task === 'classification') return new ClassificationRules(plan);
+  if (plan.protocol === 'coco') return cocoRules(plan);
+  if (plan.task === 'keypoints')
+    throw new EvaluationError(`Keypoints are compared by the protocol "coco", not "${plan.protocol}"`);
+  return plan.protocol === 'voc' ? vocRules(plan) : openImagesRules(plan);
+}
+
+function cocoRules(plan: EvaluationPlan): ProtocolRules {
+  const figures = new CocoFigures(plan);
+  return {
+    matcher: new CocoMatcher(plan),
+    words: figures.words,
+    ofUnit: (collected, unit) => figures.ofUnit(collected, unit),
+    overall: (ofUnits) => figures.overall(ofUnits),
+  };
+}
+
+const vocRules = (plan: EvaluationPlan): ProtocolRules => ({
+  matcher: new VocMatcher(plan),
+  words: 0,
+  ofUnit: (collected, unit) => vocFiguresOf(collected, unit, plan.options.vocPoints),
+  overall: meanPrecisionFigure,
+});
+
+function openImagesRules(plan: EvaluationPlan): ProtocolRules {
+  const figures = new OpenImagesFigures(plan);
+  return {
+    matcher: new OpenImagesMatcher(plan),
+    words: 1,
+    ofUnit: (collected, unit) => figures.ofUnit(collected, unit),
+    overall: (ofUnits, collected) => figures.overall(ofUnits, collected),
+  };
+}

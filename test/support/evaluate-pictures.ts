@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { Annotation } from '../../src/common/engine/annotations/annotation';
+import type { Collected } from '../../src/common/engine/evaluation/collected';
+import { ColumnsBuilder } from '../../src/common/engine/evaluation/columns-builder';
+import type { EvaluationResult } from '../../src/common/engine/evaluation/evaluation-result';
+import { joined } from '../../src/common/engine/evaluation/join-parts';
+import { ALL, measureUnit, resultOf } from '../../src/common/engine/evaluation/measure';
+import { PREDICTION_OUTCOMES, type PredictionOutcome } from '../../src/common/engine/evaluation/outcomes';
+import type { EvaluationPlan } from '../../src/common/engine/evaluation/plan';
+import { rulesOf } from '../../src/common/engine/evaluation/rules-of';
+
+export type GivenAnnotation = Omit<Annotation, 'id' | 'version'>;
+
+export interface GivenPicture {
+  readonly truth: readonly GivenAnnotation[];
+  readonly predictions: readonly GivenAnnotation[];
+}
+
+const SIDE = 1000;
+
+const stored = (letter: string, given: readonly GivenAnnotation[]): Annotation[] =>
+  given.map((annotation, at) => ({ ...annotation, id: `${letter}${at}`, version: 1 }));
+
+/** What threads do, in this one. Pictures are ranked as they are given. */
+export function evaluatePictures(
+  plan: EvaluationPlan,
+  pictures: readonly GivenPicture[],
+): Omit<EvaluationResult, 'outcomes'> & { readonly collected: Collected } {
+  const rules = rulesOf(plan);
+  const builder = new ColumnsBuilder(rules.words);
+  for (const [rank, picture] of pictures.entries()) {
+    const [truth, predictions] = [stored('t', picture.truth), stored('p', picture.predictions)];
+    const compared = rules.matcher.compare({ width: SIDE, height: SIDE }, truth, predictions);
+    builder.add({ id: randomUUID(), rank }, truth, predictions, compared);
+  }
+  const collected = joined([builder.build()], rules.words);
+  rules.settle?.(collected);
+  const all = measureUnit(plan, rules, collected, ALL);
+  const ofLabels = collected.labels.map((_, label) => measureUnit(plan, rules, collected, label));
+  return { collected, ...resultOf(plan, rules, collected, all, ofLabels) };
+}
+
+/** Of the predictions, as they were given. */
+export const outcomesOf = ({ columns }: Collected): PredictionOutcome[] =>
+  Array.from(columns.outcomes, (code) => PREDICTION_OUTCOMES[code]!);
