@@ -37,6 +37,22 @@ export function keyboardCases(world: () => { readonly page: ConsolePage; readonl
     await waitUntil(async () => (await focused()) === '1');
   });
 
+  it('keeps the focus on the last picture, even if there are fewer than estimated', async () => {
+    const { page } = world();
+    const pages = /\/explore\/[^/]+\?/;
+    await page.driver.route(pages, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...((await answer.json()) as object), total_pages: 2 } });
+    });
+    await page.visit(`/datasets/${world().datasetId}/explore?level=0`);
+    await page.seeTiles();
+    await page.tiles.first().focus();
+    await page.driver.keyboard.press('End');
+    // The second page is empty.
+    await waitUntil(async () => (await page.driver.evaluate('document.activeElement.dataset.index')) === '99');
+    await page.driver.unrouteAll({ behavior: 'wait' });
+  });
+
   it('lists its keys, and focuses the search by a key', async () => {
     const { page } = world();
     await page.driver.keyboard.press('?');

@@ -33,7 +33,10 @@ export interface CellFocus {
   readonly move: (index: number) => void;
 }
 
-export function useCellFocus(scroller: RefObject<HTMLDivElement | null>, scrollKey: string): CellFocus {
+export function useCellFocus(
+  scroller: RefObject<HTMLDivElement | null>,
+  { scrollKey, count }: Pick<GridActions, 'scrollKey' | 'count'>,
+): CellFocus {
   const [active, set] = useState(opened.get(scrollKey) ?? 0);
   const movesFocus = useRef(false);
   // From a grid that was there before, and from what was opened in this one.
@@ -58,6 +61,10 @@ export function useCellFocus(scroller: RefObject<HTMLDivElement | null>, scrollK
     set(index);
     movesFocus.current = true;
   };
+  // There are fewer items than were estimated, and the focused one is no longer in the document.
+  useEffect(() => {
+    if (active >= count && count > 0) move(count - 1);
+  }, [active, count]);
   return { active, set, move };
 }
 

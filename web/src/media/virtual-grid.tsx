@@ -39,7 +39,7 @@ export function VirtualGrid(props: VirtualGridProps) {
   const cells = { count, columns, width, rowHeight, gap: GAP };
   const [lassoed, beginLasso] = useLasso(scroller, content, cells, lasso ?? NO_LASSO);
   const rows = useRows(scroller, room, props);
-  const focus = useCellFocus(scroller, scrollKey);
+  const focus = useCellFocus(scroller, props);
   const isTabStop = (index: number) =>
     index === Math.min(focus.active, count - 1) ||
     (index === rows.first && (focus.active < rows.first || focus.active > rows.last));

@@ -46,7 +46,9 @@ export function useClusters(datasetId: string, state: ExploreState, visible: rea
   const others = useQueries({ queries: wanted.map((page) => clusterPage(datasetId, state, begin + page)) });
   const clustersOf = (page: number): readonly MediaCluster[] | undefined =>
     page === 0 ? first.data?.clusters : others[wanted.indexOf(page)]?.data?.clusters;
-  const last = clustersOf(pages - 1);
+  // Once it was read, its size is known out of sight too.
+  const ending = useQuery({ ...clusterPage(datasetId, state, begin + Math.max(0, pages - 1)), enabled: false });
+  const last = clustersOf(pages - 1) ?? ending.data?.clusters;
   return {
     count: pages === 0 ? 0 : (pages - 1) * CLUSTERS_PER_PAGE + (last?.length ?? CLUSTERS_PER_PAGE),
     at: (index) => clustersOf(Math.floor(index / CLUSTERS_PER_PAGE))?.[index % CLUSTERS_PER_PAGE],
