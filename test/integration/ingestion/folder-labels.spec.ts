@@ -81,6 +81,33 @@ describe('labels from folder names', () => {
     await additions.api.must(202, 'POST', `/api/v1/ingestion/${id}/process_files/${transaction}?labels_from_folders=1`);
     await additions.api.untilStatus(id, ['READY']);
     expect(await labelsOf(id)).toEqual({ ...LABELS, '0.jpg': ['cap', 'hats'] });
+    await additions.addUploads(id, [{ name: 'socks/4.jpg', bytes: await pictureBytes(4) }]);
+    expect(await additions.ended(id)).toMatchObject({ status: 'COMPLETED' });
+    expect(await labelsOf(id)).toMatchObject({ '4.jpg': ['socks'] });
+  });
+
+  it.each([true, false])('are set in additions if they were at creation: %s', async (isLabelled) => {
+    const labels = (label: string): string[] => (isLabelled ? [label] : []);
+    const name = `grown ${isLabelled}`;
+    await writePicture(additions.place(name, 'boots', 'a.jpg'), 20);
+    await writePicture(additions.place(`${name} later`, 'coats', 'b.jpg'), 21);
+    const form = { bucket_path: additions.place(name), labels_from_folders: String(isLabelled) };
+    const id = await created(form);
+
+    await additions.addFolder(id, additions.place(`${name} later`));
+    expect(await additions.ended(id)).toMatchObject({ status: 'COMPLETED', warnings: [] });
+    await additions.addUploads(id, [{ name: 'socks/c.jpg', bytes: await pictureBytes(22) }]);
+    expect(await additions.ended(id)).toMatchObject({ status: 'COMPLETED', warnings: [] });
+    await writePicture(additions.place(name, 'gloves', 'd.jpg'), 23);
+    await additions.api.must(202, 'POST', `/api/v1/dataset/${id}/sync`);
+    expect(await additions.ended(id)).toMatchObject({ status: 'COMPLETED' });
+
+    expect(await labelsOf(id)).toEqual({
+      'a.jpg': labels('boots'),
+      'b.jpg': labels('coats'),
+      'c.jpg': labels('socks'),
+      'd.jpg': labels('gloves'),
+    });
   });
 
   it('are counted in advance', async () => {

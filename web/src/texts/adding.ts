@@ -93,7 +93,7 @@ export const adding = {
   },
   folderLabels: {
     label: 'Folder names as labels',
-    hint: 'Each image gets the name of its folder as a label.',
+    hint: 'Each image gets the name of its folder as a label, also those that are added later.',
     count: (files: number) => formatNumber(files),
     more: (labels: number) => ` and ${formatNumber(labels)} more`,
     none: 'No image of this dataset is in a folder.',

@@ -129,6 +129,8 @@ export interface Dataset {
   readonly pointer: DatasetPointer | null;
   /** Whether the dataset can have snapshots; fixed at its creation. */
   readonly snapshotsSupported: boolean;
+  /** Whether the images and frames of its creation and of later additions are labelled with the name of the folder of their file. */
+  readonly labelsFromFolders: boolean;
   /** The snapshot created or restored last. */
   readonly currentSnapshotId: string | null;
 }

@@ -96,6 +96,9 @@ export class DatasetEntity {
   @Column('boolean')
   snapshotsSupported!: boolean;
 
+  @Column('boolean', { default: false })
+  labelsFromFolders!: boolean;
+
   @Column('uuid', { nullable: true })
   currentSnapshotId!: string | null;
 }

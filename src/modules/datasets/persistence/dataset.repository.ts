@@ -27,6 +27,7 @@ const toDataset = (row: DatasetEntity, generation: GenerationEntity | undefined)
   thumbnailKey: row.thumbnailKey,
   pointer: toPointer(row, generation),
   snapshotsSupported: row.snapshotsSupported,
+  labelsFromFolders: row.labelsFromFolders,
   currentSnapshotId: row.currentSnapshotId,
 });
 

@@ -36,6 +36,7 @@ export class DatasetWriter {
       tagsFile: pointer?.tagsFile ?? null,
       annotationState,
       snapshotsSupported: dataset.snapshotsSupported,
+      labelsFromFolders: dataset.labelsFromFolders,
       currentSnapshotId: dataset.currentSnapshotId,
     });
   }
@@ -43,6 +44,11 @@ export class DatasetWriter {
   /** The dataset must be locked. */
   async setCurrentSnapshot(id: string, snapshotId: string): Promise<void> {
     await this.update(id, { currentSnapshotId: snapshotId });
+  }
+
+  /** The dataset must be locked, and not be indexed yet. */
+  async setLabelsFromFolders(id: string, labelsFromFolders: boolean): Promise<void> {
+    await this.update(id, { labelsFromFolders });
   }
 
   async describe(id: string, words: Pick<Dataset, 'displayName' | 'description'>): Promise<void> {

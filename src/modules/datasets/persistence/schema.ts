@@ -184,6 +184,16 @@ class CreateLabelSet1763700006810 extends ForwardMigration {
   }
 }
 
+class AddLabelsFromFolders1763700007300 extends ForwardMigration {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE dataset ADD COLUMN labels_from_folders boolean NOT NULL DEFAULT false');
+    // Until now only the task of the creation had it.
+    await runner.query(`
+      UPDATE dataset SET labels_from_folders = true FROM task
+      WHERE task.dataset_id = dataset.id AND task.type = 'DATASET_CREATION' AND task.parameters->>'labelsFromFolders' = 'true'`);
+  }
+}
+
 export const datasetsPersistence = {
   entities: [
     DatasetEntity,
@@ -206,5 +216,6 @@ export const datasetsPersistence = {
     AddNearDuplicates1763700006600,
     AddAnnotationState1763700006700,
     CreateLabelSet1763700006810,
+    AddLabelsFromFolders1763700007300,
   ],
 };

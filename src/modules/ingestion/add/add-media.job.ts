@@ -71,10 +71,10 @@ export class AddMediaJob implements JobRunner<OperationPayload> {
 
   private async add(run: IndexingRun): Promise<void> {
     const update = await this.updates.openToAdd(MEDIA_ADDITION, run);
-    const { parameters, table, pointer } = update;
+    const { dataset, parameters, table, pointer } = update;
     const progress = this.work.progressOf(run);
     const list = (key: string) => this.sources.list(parameters.source, key, run.context.signal);
-    const taken = await this.ingestFiles.run(run, list, pointer.modelId, progress);
+    const taken = await this.ingestFiles.run(run, list, pointer.modelId, progress, dataset);
     const { rows, skipped } = await jobStep('exclude-known', () => excludeKnown(taken.rows, table));
     this.assertRoomFor(rows, update);
     failpoint('known-left-out');

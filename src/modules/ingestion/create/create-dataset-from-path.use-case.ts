@@ -35,11 +35,11 @@ export class CreateDatasetFromPathUseCase {
       sourceType: location.type,
       sourceUri: location.uri,
       snapshotsSupported: this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'),
+      labelsFromFolders,
     });
     await this.transactions.run(async () => {
       await this.datasets.insert(dataset);
-      const parameters = { ...chooseModels(this.settings), labelsFromFolders };
-      await this.operations.start(DATASET_CREATION, dataset, owner.email, parameters);
+      await this.operations.start(DATASET_CREATION, dataset, owner.email, chooseModels(this.settings));
     });
     return dataset.id;
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   JobHandler,
   type JobAttempt,
@@ -47,15 +47,10 @@ export class CreationSnapshot {
 
 export const INDEX_DATASET = defineJob<OperationPayload>('index-dataset', { concurrency: 4 });
 
-const creationParameters = chosenModels.extend({
-  /** Whether images and frames are labelled with the name of the folder of their file. */
-  labelsFromFolders: z.boolean().default(false),
-});
-
-export const DATASET_CREATION: StoppableOperation<z.infer<typeof creationParameters>> = {
+export const DATASET_CREATION: StoppableOperation<z.infer<typeof chosenModels>> = {
   task: 'DATASET_CREATION',
   job: INDEX_DATASET,
-  parameters: creationParameters,
+  parameters: chosenModels,
   begun: 'indexing-started',
   failed: toError,
   // Keep the uploaded files.
@@ -96,7 +91,7 @@ export class IndexDatasetJob implements JobRunner<OperationPayload> {
     const models = modelsChosen(this.models, parameters);
     const source = await this.sources.ofNew(dataset);
     const list = (key: string) => this.sources.list(source, key, run.context.signal);
-    const { rows, warnings } = await this.ingestFiles.run(run, list, models.modelId, progress, parameters);
+    const { rows, warnings } = await this.ingestFiles.run(run, list, models.modelId, progress, dataset);
     const table = await this.buildTable.build(run, rows, models, (phase, part) => {
       if (phase === 'comparing') progress.report(80 + 14 * part, 'Comparing media');
       else progress.report(94 + 5 * part, 'Writing the table');

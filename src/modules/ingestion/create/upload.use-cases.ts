@@ -29,6 +29,7 @@ export class CreateDraftUseCase {
       sourceType: 'UPLOAD',
       sourceUri: null,
       snapshotsSupported: this.settings.isOn('DATASET_SNAPSHOTS_ENABLED'),
+      labelsFromFolders: false,
     });
     await this.datasets.insert(dataset);
     return dataset.id;
@@ -41,6 +42,7 @@ export class ProcessUploadUseCase {
     private readonly settings: Settings,
     private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetReader,
+    private readonly changes: DatasetWriter,
     private readonly uploads: UploadRepository,
     private readonly operations: DatasetOperations,
   ) {}
@@ -58,8 +60,8 @@ export class ProcessUploadUseCase {
       if (dataset.status !== 'DRAFT') throw new DatasetStatusError('process_files', dataset.status, ['DRAFT']);
       if (!(await this.uploads.hasFiles(transactionId))) throw new EmptyTransactionError(transactionId);
       await this.uploads.markProcessed(transactionId);
-      const parameters = { ...chooseModels(this.settings), labelsFromFolders };
-      await this.operations.start(DATASET_CREATION, dataset, caller.email, parameters);
+      await this.changes.setLabelsFromFolders(datasetId, labelsFromFolders);
+      await this.operations.start(DATASET_CREATION, dataset, caller.email, chooseModels(this.settings));
     });
   }
 }

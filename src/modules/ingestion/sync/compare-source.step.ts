@@ -66,7 +66,7 @@ export class CompareSourceStep {
     key: string,
     signal: AbortSignal,
   ): Promise<ComparedSource> {
-    const { id, sourceUri: uri } = dataset;
+    const { id, sourceUri: uri, labelsFromFolders } = dataset;
     if (uri === null) throw new PermanentJobError('The dataset has no source to sync with');
     try {
       const root = await this.sources.rootOf(uri);
@@ -92,7 +92,7 @@ export class CompareSourceStep {
         ...unreadable.extensionWarnings(),
         ...leftOutWarnings(known.leftOut),
       ];
-      return { ...listed, key, warnings, missing };
+      return { ...listed, key, labelsFromFolders, warnings, missing };
     } catch (error) {
       const isGone = error instanceof SourceNotFoundError || error instanceof SourceNotAllowedError;
       if (isGone) await this.sources.assertReachable(uri);

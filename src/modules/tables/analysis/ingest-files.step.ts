@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { failpoint } from '../../../common/platform/config/failpoint';
+import type { Dataset } from '../../datasets';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import { jobStep } from '../../../common/platform/jobs/job-step';
 import type { ObjectStore } from '../../../common/platform/storage/object-store';
@@ -130,7 +131,7 @@ export class IngestFilesStep {
     list: (key: string) => Promise<ListedSource>,
     modelId: string,
     progress: ProgressReporter,
-    { labelsFromFolders = false }: Pick<ListedSource, 'labelsFromFolders'> = {},
+    { labelsFromFolders }: Pick<Dataset, 'labelsFromFolders'>,
   ): Promise<IngestedFiles> {
     // A resumed run may find that the store is still unavailable; compute children are not needed then.
     if (run.context.checkpoint() === null) {

@@ -28,11 +28,12 @@ interface Beginning {
   readonly sourceType: SourceType;
   readonly sourceUri: string | null;
   readonly snapshotsSupported: boolean;
+  readonly labelsFromFolders: boolean;
 }
 
 export const newDataset = (
   owner: Principal,
-  { name, sourceType, sourceUri, snapshotsSupported }: Beginning,
+  { name, sourceType, sourceUri, snapshotsSupported, labelsFromFolders }: Beginning,
 ): Dataset => ({
   id: randomUUID(),
   workspaceId: owner.workspaceId,
@@ -50,5 +51,6 @@ export const newDataset = (
   thumbnailKey: null,
   pointer: null,
   snapshotsSupported,
+  labelsFromFolders,
   currentSnapshotId: null,
 });

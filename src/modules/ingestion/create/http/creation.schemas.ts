@@ -16,7 +16,7 @@ export type NewDatasetQuery = z.infer<typeof newDatasetQuery>;
 
 const labelsFromFolders = booleanText.default(false).meta({
   description:
-    'Whether images and frames are labelled with the name of the folder of their file, in addition to the labels of annotation files.',
+    'Whether images and frames are labelled with the name of the folder of their file, in addition to the labels of annotation files; also those that are added later.',
   example: true,
 });
 
