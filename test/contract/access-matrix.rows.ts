@@ -174,6 +174,7 @@ const SEARCH: readonly AccessRow[] = [
   { route: `GET ${queues}/{queue_id}/decisions`, expected: READ },
   { route: `GET ${evaluations}`, expected: READ },
   { route: `POST ${evaluations}`, expected: WRITE, body: {} },
+  { route: `POST ${evaluations}/import`, expected: WRITE },
   { route: `GET ${evaluations}/{evaluation_id}`, expected: READ },
   { route: `PATCH ${evaluations}/{evaluation_id}`, expected: WRITE, body: {} },
   { route: `DELETE ${evaluations}/{evaluation_id}`, expected: WRITE, ids: { evaluation_id: MALFORMED } },

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../support/api-client';
+import { formOf, type ApiClient } from '../support/api-client';
 import { waitUntil } from '../support/wait-until';
 import { NOBODY, TIME, unknownDataset, UUID, type Case, type Route, type World } from './contract-case';
 
@@ -153,6 +153,71 @@ const CREATION: Route = {
   ],
 };
 
+const imported = (fields: Readonly<Record<string, string>>, file = true): FormData => {
+  const form = formOf(fields);
+  const coco = { images: [], categories: [], annotations: [] };
+  if (file) form.append('files', new Blob([JSON.stringify(coco)]), 'results.json');
+  return form;
+};
+const ofBall = (more: object = {}): string => JSON.stringify({ name: 'Imported', task: 'detection', ...more });
+
+const refusedImports: readonly [string, () => FormData, (string | number)[]][] = [
+  ['a form without an evaluation', () => imported({ source: 'brought' }), ['evaluation']],
+  ['an evaluation that is no JSON', () => imported({ source: 'brought', evaluation: '{' }), ['evaluation']],
+  ['a bad evaluation', () => imported({ source: 'brought', evaluation: ofBall({ task: 1 }) }), ['evaluation', 'task']],
+  [
+    'predictions that are not the source',
+    () => imported({ source: 'brought', evaluation: ofBall({ predictions: 'rival' }) }),
+    ['evaluation'],
+  ],
+  [
+    'the source as the truth',
+    () => imported({ source: 'brought', evaluation: ofBall({ truth: 'brought' }) }),
+    ['evaluation', 'predictions'],
+  ],
+  ['an unknown format', () => imported({ source: 'brought', format: 'x', evaluation: ofBall() }), ['format']],
+  ['a form without files', () => imported({ source: 'brought', evaluation: ofBall() }, false), ['files']],
+];
+
+const IMPORT: Route = {
+  method: 'POST',
+  route: `${evaluationRoute}/import`,
+  cases: [
+    {
+      it: 'imports predictions and compares them',
+      path: (world) => evaluationsOf(world, '/import'),
+      body: () => imported({ source: 'brought', evaluation: ofBall() }),
+      status: 202,
+      answers: started,
+    },
+    {
+      it: 'rejects an unknown truth',
+      path: (world) => evaluationsOf(world, '/import'),
+      body: () => imported({ source: 'brought', evaluation: ofBall({ truth: 'nobody' }) }),
+      status: 404,
+      detail: "Annotation source 'nobody' not found",
+    },
+    {
+      it: 'requires a source before the files',
+      path: (world) => evaluationsOf(world, '/import'),
+      body: () => imported({ evaluation: ofBall() }),
+      status: 400,
+      detail: /^"results\.json" is not an annotation file/,
+    },
+    ...refusedImports.map(([what, body, location]): Case => ({
+      it: `rejects ${what}`,
+      path: (world) => evaluationsOf(world, '/import'),
+      body,
+      status: 422,
+      locations: [['body', ...location]],
+    })),
+    ...unknownDataset((id) => `/api/v1/dataset/${id}/evaluations/import`).map((each) => ({
+      ...each,
+      body: () => imported({ source: 'brought', evaluation: ofBall() }),
+    })),
+  ],
+};
+
 export const EVALUATION_CONTRACT: readonly Route[] = [
   {
     method: 'GET',
@@ -227,6 +292,7 @@ export const EVALUATION_CONTRACT: readonly Route[] = [
     ],
   },
   CREATION,
+  IMPORT,
   {
     method: 'DELETE',
     route: `${evaluationRoute}/{evaluation_id}`,

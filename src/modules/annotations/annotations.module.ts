@@ -12,6 +12,7 @@ import { ChangeSourceUseCase } from './change-source.use-case';
 import { AnnotationController } from './http/annotation.controller';
 import { AnnotationFileController } from './http/annotation-file.controller';
 import { CustomMetadataController } from './http/custom-metadata.controller';
+import { AnnotationFileForms } from './http/annotation-file-forms';
 import { AnnotationHistoryController } from './http/annotation-history.controller';
 import { LabelSetController } from './http/label-set.controller';
 import { AnnotationSourceController } from './http/annotation-source.controller';
@@ -58,6 +59,7 @@ import { UndoChangeUseCase } from './undo-change.use-case';
   ],
   providers: [
     AnnotateMediaUseCase,
+    AnnotationFileForms,
     ChangeSourceUseCase,
     UndoChangeUseCase,
     ChangeHistory,
@@ -83,6 +85,6 @@ import { UndoChangeUseCase } from './undo-change.use-case';
     MakeObjectsStep,
     PlaceImportStep,
   ],
-  exports: [AnnotationListReader, AnnotateMediaUseCase, ChangeSourceUseCase, UndoChangeUseCase],
+  exports: [AnnotationFileForms, AnnotationListReader, AnnotateMediaUseCase, ChangeSourceUseCase, UndoChangeUseCase],
 })
 export class AnnotationsModule {}

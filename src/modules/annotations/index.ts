@@ -1,5 +1,7 @@
 export { AnnotationListReader } from './annotation-list.reader';
-export { AnnotateMediaUseCase } from './annotate-media.use-case';
+export { AnnotateMediaUseCase, type ReceivedFile } from './annotate-media.use-case';
+export { AnnotationFileForms } from './http/annotation-file-forms';
+export { sourceFileFields, sourceImportForm } from './http/annotation-file.schemas';
 export {
   ChangeSourceUseCase,
   type EditContext,
@@ -9,7 +11,7 @@ export {
 } from './change-source.use-case';
 export { UndoChangeUseCase, type UndoOutcome } from './undo-change.use-case';
 export { ChangeNotFoundError } from './domain/annotation-change';
-export type { Edit, SourceMode } from './domain/source-change';
+export { SOURCE_MODES, type Edit, type SourceMode } from './domain/source-change';
 export type { Annotation } from './domain/annotation';
 export { AnnotationsModule } from './annotations.module';
 export { annotationsPersistence } from './persistence/schema';

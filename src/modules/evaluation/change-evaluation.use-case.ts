@@ -3,8 +3,9 @@ import { TransactionRunner } from '../../common/platform/database/transaction-ru
 import type { Principal } from '../../common/platform/http/principal';
 import { AuditLog } from '../audit';
 import { DatasetReader } from '../datasets';
-import { DatasetOperations, TaskLedger } from '../tasks';
+import { DatasetOperations, TaskLedger, type Task } from '../tasks';
 import { EvaluationNotFoundError, type Evaluation } from './domain/evaluation';
+import { EVALUATING } from './jobs/evaluation.job';
 import { EvaluationRepository } from './persistence/evaluation.repository';
 
 @Injectable()
@@ -32,10 +33,15 @@ export class ChangeEvaluationUseCase {
       // A job that completes the evaluation locks the dataset, too.
       await this.datasets.lock(datasetId);
       const { name, taskId } = await this.found(datasetId, id);
-      if (taskId !== null) await this.operations.abort(await this.tasks.lock(taskId));
+      if (taskId !== null) await this.end(await this.tasks.lock(taskId));
       await this.evaluations.delete(id);
       await this.audit.recordBy(caller, 'evaluation_deleted', datasetId, { name });
     });
+  }
+
+  /** An import that it waits for goes on. */
+  private async end(task: Task): Promise<void> {
+    if (task.type === EVALUATING.task) await this.operations.abort(task);
   }
 
   private async found(datasetId: string, id: string): Promise<Evaluation> {

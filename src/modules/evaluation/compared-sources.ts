@@ -24,11 +24,20 @@ export class ComparedSources {
   ) {}
 
   async open(datasetId: string, version: OpenedVersion, asked: AskedEvaluation): Promise<Compared> {
+    const truth = await this.openTruth(datasetId, version, asked);
+    return { ...truth, predictions: await this.source(version, asked.predictions, asked) };
+  }
+
+  /** Before there are predictions. */
+  async openTruth(
+    datasetId: string,
+    version: OpenedVersion,
+    asked: AskedEvaluation,
+  ): Promise<Omit<Compared, 'predictions'>> {
     const truth = await this.source(version, asked.truth, asked);
-    const predictions = await this.source(version, asked.predictions, asked);
     const rows = await this.rowsOf(datasetId, version, asked, truth);
     if (rows.size === 0) throw new NothingToEvaluateError();
-    return { truth, predictions, rows };
+    return { truth, rows };
   }
 
   private async source(

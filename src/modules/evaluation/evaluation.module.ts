@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AnnotationsModule } from '../annotations';
 import { AuditModule } from '../audit';
 import { DatasetsModule } from '../datasets';
+import { EventsModule } from '../events';
 import { SearchModule } from '../search';
 import { SnapshotsModule } from '../snapshots';
 import { TasksModule } from '../tasks';
@@ -12,21 +14,26 @@ import { EvaluatedStates } from './evaluated-states';
 import { EvaluationReader } from './evaluation.reader';
 import { EvaluationRecordsModule } from './evaluation-records.module';
 import { EvaluationSweep } from './evaluation.sweep';
+import { EvaluationImportController } from './http/evaluation-import.controller';
 import { EvaluationController } from './http/evaluation.controller';
+import { ImportListener } from './import.listener';
+import { CompareStep } from './jobs/compare.step';
 import { EvaluationJob } from './jobs/evaluation.job';
 import { StartEvaluationUseCase } from './start-evaluation.use-case';
 
 @Module({
   imports: [
     EvaluationRecordsModule,
+    AnnotationsModule,
     AuditModule,
     DatasetsModule,
+    EventsModule,
     TasksModule,
     SearchModule,
     SnapshotsModule,
     VersionsModule,
   ],
-  controllers: [EvaluationController],
+  controllers: [EvaluationController, EvaluationImportController],
   providers: [
     EvaluationReader,
     EvaluatedStates,
@@ -34,7 +41,9 @@ import { StartEvaluationUseCase } from './start-evaluation.use-case';
     StartEvaluationUseCase,
     ChangeEvaluationUseCase,
     EvaluationJob,
+    CompareStep,
     EvaluationSweep,
+    ImportListener,
     CopiedEvaluations,
   ],
 })

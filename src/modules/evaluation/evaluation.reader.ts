@@ -1,14 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { LabelFigures } from '../../common/engine/evaluation/evaluation-result';
 import { DatasetReader, type DatasetPointer } from '../datasets';
 import { TaskLedger, type Task } from '../tasks';
 import { EvaluatedStates } from './evaluated-states';
 import type { Changeable } from './domain/evaluated-state';
-import {
-  EvaluationNotFoundError,
-  type ClassFigures,
-  type Evaluation,
-  type EvaluationStatus,
-} from './domain/evaluation';
+import { EvaluationNotFoundError, type Evaluation, type EvaluationStatus } from './domain/evaluation';
 import { EvaluationRepository, type ListedEvaluations } from './persistence/evaluation.repository';
 
 /** With its last run, and what has changed since. */
@@ -45,7 +41,7 @@ export class EvaluationReader {
     return now!;
   }
 
-  perClass({ id }: Evaluation): Promise<readonly ClassFigures[]> {
+  perClass({ id }: Evaluation): Promise<readonly LabelFigures[]> {
     return this.evaluations.perClass(id);
   }
 

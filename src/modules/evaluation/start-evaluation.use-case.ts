@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { Principal } from '../../common/platform/http/principal';
+import { AnnotateMediaUseCase, type ReceivedFile } from '../annotations';
 import { AuditLog } from '../audit';
 import { DatasetReader, type Dataset } from '../datasets';
 import { DatasetOperations, TaskLedger } from '../tasks';
@@ -24,6 +25,12 @@ export interface StartedEvaluation {
   readonly taskId: string;
 }
 
+type AskedImport = Parameters<AnnotateMediaUseCase['startImportInto']>[1];
+
+export interface ImportedPredictions extends AskedImport {
+  readonly files: readonly ReceivedFile[];
+}
+
 /** Starts the task that compares two sources, after what can be known at once was checked. */
 @Injectable()
 export class StartEvaluationUseCase {
@@ -32,6 +39,7 @@ export class StartEvaluationUseCase {
     private readonly datasets: DatasetReader,
     private readonly versions: VersionOpener,
     private readonly compared: ComparedSources,
+    private readonly imports: AnnotateMediaUseCase,
     private readonly operations: DatasetOperations,
     private readonly tasks: TaskLedger,
     private readonly evaluations: EvaluationRepository,
@@ -40,17 +48,29 @@ export class StartEvaluationUseCase {
 
   async create(datasetId: string, asked: AskedEvaluation, caller: Principal): Promise<StartedEvaluation> {
     await this.assertPossible(datasetId, asked);
-    return this.transactions.run(async () => {
+    return this.insert(datasetId, asked, caller, (dataset, id) => this.startTask(dataset, id, caller.email));
+  }
+
+  /** Imports what is compared; its own task begins when that one is completed. */
+  async importAndCreate(
+    datasetId: string,
+    asked: AskedEvaluation,
+    { files, ...source }: ImportedPredictions,
+    caller: Principal,
+  ): Promise<StartedEvaluation> {
+    using version = await this.versions.open(assertEvaluable(await this.datasets.get(datasetId)));
+    await this.compared.openTruth(datasetId, version, asked);
+    return await this.insert(datasetId, asked, caller, () =>
+      this.imports.startImportInto(datasetId, source, files, caller),
+    );
+  }
+
+  /** In the transaction that completes the import. */
+  async afterImport(datasetId: string, importTask: string): Promise<void> {
+    for (const { id, createdBy } of await this.evaluations.listOfTask(importTask)) {
       const dataset = await this.datasets.lock(datasetId);
-      if ((await this.evaluations.count(datasetId)) >= MAX_EVALUATIONS) throw new TooManyEvaluationsError();
-      const id = randomUUID();
-      const taskId = await this.startTask(dataset, id, caller);
-      const { email: createdBy } = caller;
-      const made = { ...asked, id, datasetId, taskId, createdBy, createdAt: new Date() };
-      await this.evaluations.insert(made);
-      await this.record(dataset, 'evaluation_created', made, taskId, caller);
-      return { evaluationId: id, taskId };
-    });
+      await this.evaluations.setTask(id, await this.startTask(dataset, id, createdBy));
+    }
   }
 
   async runAgain(datasetId: string, id: string, caller: Principal): Promise<StartedEvaluation> {
@@ -59,9 +79,27 @@ export class StartEvaluationUseCase {
       const dataset = await this.datasets.lock(datasetId);
       const evaluation = await this.found(datasetId, id);
       if (await this.isRunning(evaluation.taskId)) throw new EvaluationRunningError();
-      const taskId = await this.startTask(dataset, id, caller);
+      const taskId = await this.startTask(dataset, id, caller.email);
       await this.evaluations.setTask(id, taskId);
       await this.record(dataset, 'evaluation_run', evaluation, taskId, caller);
+      return { evaluationId: id, taskId };
+    });
+  }
+
+  private insert(
+    datasetId: string,
+    asked: AskedEvaluation,
+    caller: Principal,
+    start: (dataset: Dataset, id: string) => Promise<string>,
+  ): Promise<StartedEvaluation> {
+    return this.transactions.run(async () => {
+      const dataset = await this.datasets.lock(datasetId);
+      if ((await this.evaluations.count(datasetId)) >= MAX_EVALUATIONS) throw new TooManyEvaluationsError();
+      const id = randomUUID();
+      const taskId = await start(dataset, id);
+      const { email: createdBy } = caller;
+      await this.evaluations.insert({ ...asked, id, datasetId, taskId, createdBy, createdAt: new Date() });
+      await this.record(dataset, 'evaluation_created', asked, taskId, caller);
       return { evaluationId: id, taskId };
     });
   }
@@ -82,8 +120,8 @@ export class StartEvaluationUseCase {
     return task?.endTime === null;
   }
 
-  private async startTask(dataset: Dataset, evaluationId: string, { email }: Principal): Promise<string> {
-    return (await this.operations.start(EVALUATING, dataset, email, { evaluationId })).id;
+  private async startTask(dataset: Dataset, evaluationId: string, createdBy: string): Promise<string> {
+    return (await this.operations.start(EVALUATING, dataset, createdBy, { evaluationId })).id;
   }
 
   private record(

@@ -16,15 +16,27 @@ export const annotationFileForm = z.object({
   preview: z.literal('false', { error: "Input should be false without the field 'source'" }).optional(),
 });
 
-export const sourceFileForm = z.object({
+const sourceFileObject = z.object({
   ...sourceFields,
   mode: z.enum(SOURCE_MODES, { error: `Input should be one of ${SOURCE_MODES.join(', ')}` }).default('add'),
   format: z.enum(READABLE_FORMATS, { error: `Input should be one of ${READABLE_FORMATS.join(', ')}` }).optional(),
-  preview: z
-    .enum(['true', 'false'], { error: 'Input should be true or false' })
-    .default('false')
-    .transform((value) => value === 'true'),
 });
+
+const toSourceImport = <T extends z.output<typeof sourceFileObject>>(fields: T) => {
+  const { model_id: modelId, format, ...rest } = fields;
+  return { ...rest, modelId: modelId ?? null, format: format ?? null };
+};
+
+export const sourceImportForm = sourceFileObject.transform(toSourceImport);
+
+export const sourceFileForm = sourceFileObject
+  .extend({
+    preview: z
+      .enum(['true', 'false'], { error: 'Input should be true or false' })
+      .default('false')
+      .transform((value) => value === 'true'),
+  })
+  .transform(toSourceImport);
 
 /** Of one file of a preview. */
 export const MAX_PREVIEW_BYTES = 64 * 1024 * 1024;
@@ -106,21 +118,26 @@ export const presentFilePreview = (preview: FilePreview): z.infer<typeof filePre
   faults: [...preview.faults],
 });
 
+/** Of a form with files for a source. */
+export const sourceFileFields = {
+  source: {
+    type: 'string',
+    description: 'The source that the annotations go into; a new name makes a new source. It comes before the files.',
+  },
+  kind: { type: 'string', enum: [...SOURCE_KINDS], default: 'predictions', description: 'Of a new source.' },
+  model_id: { type: 'string', description: 'Of a new source: the model that found the annotations.' },
+  format: {
+    type: 'string',
+    enum: [...READABLE_FORMATS],
+    description: 'With a source: the format of the files; told by their content if absent.',
+  },
+};
+
 export const annotationFileFormDescription = {
   type: 'object',
   required: ['files'],
   properties: {
-    source: {
-      type: 'string',
-      description: 'The source that the annotations go into; a new name makes a new source. It comes before the files.',
-    },
-    kind: { type: 'string', enum: [...SOURCE_KINDS], default: 'predictions', description: 'Of a new source.' },
-    model_id: { type: 'string', description: 'Of a new source: the model that found the annotations.' },
-    format: {
-      type: 'string',
-      enum: [...READABLE_FORMATS],
-      description: 'With a source: the format of the files; told by their content if absent.',
-    },
+    ...sourceFileFields,
     mode: {
       type: 'string',
       enum: [...new Set([...ANNOTATION_MODES, ...SOURCE_MODES])],

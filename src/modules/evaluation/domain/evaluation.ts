@@ -1,6 +1,7 @@
 import type { EvaluatedState } from './evaluated-state';
 import { BadRequestError, ConflictError, NotFoundError } from '../../../common/platform/errors/domain-error';
 import { DatasetStatusError, type Dataset, type DatasetPointer } from '../../datasets';
+import type { Figures } from '../../../common/engine/evaluation/evaluation-result';
 import type { EvaluationOptions, EvaluationTask, Protocol } from '../../../common/engine/evaluation/plan';
 
 export const MAX_EVALUATIONS = 1_000;
@@ -24,16 +25,6 @@ export interface AskedEvaluation {
   readonly filter: object | null;
 }
 
-/** A figure is null where it is not defined, and -1 where COCO's tools say so. */
-export type StoredFigures = Readonly<Record<string, number | null>>;
-
-export interface ClassFigures {
-  readonly label: string;
-  readonly truth: number;
-  readonly predictions: number;
-  readonly figures: StoredFigures;
-}
-
 export interface EvaluationSummary {
   readonly completedAt: Date;
   /** The file of outcomes. */
@@ -43,8 +34,8 @@ export interface EvaluationSummary {
   readonly predictions: number;
   /** Predictions below it do not count. */
   readonly confidence: number;
-  readonly metrics: StoredFigures;
-  readonly errorCosts: StoredFigures;
+  readonly metrics: Figures;
+  readonly errorCosts: Figures;
   readonly evaluated: EvaluatedState;
 }
 
@@ -58,7 +49,7 @@ export interface Evaluation extends AskedEvaluation {
   /** Null until it was completed once. */
   readonly result: EvaluationSummary | null;
   /** Of the run before. */
-  readonly previousMetrics: StoredFigures | null;
+  readonly previousMetrics: Figures | null;
 }
 
 export const EVALUATION_STATUSES = ['RUNNING', 'COMPLETED', 'FAILED', 'ABORTED'] as const;

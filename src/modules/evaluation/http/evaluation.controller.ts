@@ -10,12 +10,13 @@ import { RateLimited } from '../../../common/platform/http/rate-limited';
 import { ChangeEvaluationUseCase } from '../change-evaluation.use-case';
 import type { AskedEvaluation } from '../domain/evaluation';
 import { EvaluationReader } from '../evaluation.reader';
-import { StartEvaluationUseCase, type StartedEvaluation } from '../start-evaluation.use-case';
+import { StartEvaluationUseCase } from '../start-evaluation.use-case';
 import {
   evaluationResponse,
   evaluationsResponse,
   presentEvaluation,
   presentListed,
+  presentStarted,
   startedResponse,
 } from './evaluation.presenter';
 import {
@@ -30,11 +31,6 @@ import {
 } from './evaluation.schemas';
 
 type DatasetPath = z.output<typeof datasetPath>;
-
-const presentStarted = ({ evaluationId, taskId }: StartedEvaluation): z.infer<typeof startedResponse> => ({
-  evaluation_id: evaluationId,
-  task_id: taskId,
-});
 
 @ApiTags('Evaluation')
 @Controller('api/v1/dataset/:dataset_id/evaluations')

@@ -1,16 +1,12 @@
+import type { Figures, LabelFigures } from '../../../common/engine/evaluation/evaluation-result';
 import { z } from 'zod';
 import { EVALUATION_TASKS, PROTOCOLS } from '../../../common/engine/evaluation/plan';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/query-values';
 import { CHANGEABLE } from '../domain/evaluated-state';
-import {
-  COMPARED_PICTURES,
-  EVALUATION_STATUSES,
-  type AskedEvaluation,
-  type ClassFigures,
-  type StoredFigures,
-} from '../domain/evaluation';
+import { COMPARED_PICTURES, EVALUATION_STATUSES, type AskedEvaluation } from '../domain/evaluation';
 import type { EvaluationNow } from '../evaluation.reader';
+import type { StartedEvaluation } from '../start-evaluation.use-case';
 
 const figures = z.record(z.string(), z.number().nullable());
 
@@ -132,6 +128,11 @@ export const startedResponse = z
   .object({ evaluation_id: z.uuid(), task_id: z.uuid() })
   .meta({ id: 'StartedEvaluation', example: { evaluation_id: EXAMPLE.evaluation, task_id: EXAMPLE.task } });
 
+export const presentStarted = ({ evaluationId, taskId }: StartedEvaluation): z.infer<typeof startedResponse> => ({
+  evaluation_id: evaluationId,
+  task_id: taskId,
+});
+
 const presentOptions = ({ options, pictures }: AskedEvaluation): z.infer<typeof listedEvaluation>['options'] => ({
   iou: options.iou,
   confidence: options.confidence ?? null,
@@ -146,7 +147,7 @@ const presentOptions = ({ options, pictures }: AskedEvaluation): z.infer<typeof 
   pictures,
 });
 
-const presentFigures = (given: StoredFigures | null | undefined): Record<string, number | null> | null =>
+const presentFigures = (given: Figures | null | undefined): Record<string, number | null> | null =>
   given ? { ...given } : null;
 
 export const presentListed = (now: EvaluationNow): z.infer<typeof listedEvaluation> => {
@@ -182,7 +183,7 @@ export const presentListed = (now: EvaluationNow): z.infer<typeof listedEvaluati
 
 export const presentEvaluation = (
   now: EvaluationNow,
-  perClass: readonly ClassFigures[],
+  perClass: readonly LabelFigures[],
 ): z.infer<typeof evaluationResponse> => ({
   ...presentListed(now),
   per_class: perClass.map(({ label, truth, predictions, figures: own }) =>

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { EVALUATION_TASKS, planOf, PROTOCOLS } from '../../../common/engine/evaluation/plan';
 import { describedAs } from '../../../common/platform/http/description/described-as';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
-import { datasetPath, givenName, lowerUuid, wholeNumber } from '../../../common/platform/http/query-values';
+import { datasetPath, givenName, jsonOf, lowerUuid, wholeNumber } from '../../../common/platform/http/query-values';
 import { MAX_EVALUATIONS } from '../domain/evaluation';
+import { SOURCE_MODES, sourceFileFields } from '../../annotations';
 import { searchParameters } from '../../search';
 import { GROUND_TRUTH } from '../../versions';
 import { COMPARED_PICTURES, type AskedEvaluation } from '../domain/evaluation';
@@ -145,6 +146,44 @@ export const newEvaluationBody = z
       options: { pictures: 'with_truth' },
     },
   });
+
+const importedFields = z.strictObject(newEvaluationFields).omit({ predictions: true });
+
+/** Of what is imported into a source in the same request. */
+export const importedEvaluation = (predictions: string) =>
+  z.object({
+    evaluation: z
+      .string({ error: 'Field required' })
+      .transform((text, context) => {
+        const value = jsonOf(text);
+        if (value === undefined) context.addIssue({ code: 'custom', message: 'Input should be JSON' });
+        return value;
+      })
+      .pipe(importedFields.transform((values, context) => toAskedEvaluation({ ...values, predictions }, context))),
+  });
+
+export const importedEvaluationDescription = {
+  type: 'object',
+  required: ['source', 'evaluation', 'files'],
+  properties: {
+    ...sourceFileFields,
+    mode: {
+      type: 'string',
+      enum: [...SOURCE_MODES],
+      default: 'add',
+      description: 'What the annotations do to those of the source: `replace` replaces all of them.',
+    },
+    evaluation: {
+      type: 'string',
+      description: 'As JSON: the fields of an evaluation without `predictions`, which is the source.',
+    },
+    files: {
+      type: 'array',
+      items: { type: 'string', format: 'binary' },
+      description: 'The files of a format, or archives with them.',
+    },
+  },
+};
 
 export const evaluationChangeBody = z
   .strictObject({ name: givenName })

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
+import type { EvaluationResult } from '../../../common/engine/evaluation/evaluation-result';
 import { failpoint } from '../../../common/platform/config/failpoint';
+import { DomainError } from '../../../common/platform/errors/domain-error';
+import { ValidationFailedError } from '../../../common/platform/http/zod-validation.pipe';
 import { PermanentJobError } from '../../../common/platform/jobs/job-errors';
 import {
   JobHandler,
@@ -8,6 +11,7 @@ import {
   type JobContext,
   type JobRunner,
 } from '../../../common/platform/jobs/job-handler';
+import { jobStep } from '../../../common/platform/jobs/job-step';
 import { defineJob } from '../../../common/platform/jobs/job-type';
 import { DatasetReader, type DatasetPointer } from '../../datasets';
 import {
@@ -17,10 +21,12 @@ import {
   type OperationPayload,
   type StoppableOperation,
 } from '../../tasks';
-import { VersionOpener, type OpenedVersion } from '../../versions';
+import { EvaluationFiles, VersionOpener, type OpenedVersion } from '../../versions';
 import { ComparedSources } from '../compared-sources';
 import { assertEvaluable, type Evaluation } from '../domain/evaluation';
+import { EvaluatedStates } from '../evaluated-states';
 import { EvaluationRepository, type CompletedEvaluation } from '../persistence/evaluation.repository';
+import { CompareStep } from './compare.step';
 
 const EVALUATION = defineJob<OperationPayload>('evaluation', { concurrency: 1 });
 
@@ -47,6 +53,9 @@ export class EvaluationJob implements JobRunner<OperationPayload> {
     private readonly operations: DatasetOperations,
     private readonly tasks: TaskLedger,
     private readonly compared: ComparedSources,
+    private readonly states: EvaluatedStates,
+    private readonly comparing: CompareStep,
+    private readonly files: EvaluationFiles,
     private readonly evaluations: EvaluationRepository,
   ) {}
 
@@ -56,7 +65,7 @@ export class EvaluationJob implements JobRunner<OperationPayload> {
     const evaluation = await this.evaluationOf(payload);
     await this.tasks.report(taskId, 0, 'Comparing');
     using version = await this.versions.open(pointer);
-    const completed = await this.evaluate(evaluation, version);
+    const completed = await this.evaluate(evaluation, version, taskId, context.signal);
     failpoint('outcomes-written');
     await this.operations.complete({ ...payload, context }, async () => {
       const latest = await this.evaluations.find(datasetId, evaluation.id);
@@ -95,8 +104,46 @@ export class EvaluationJob implements JobRunner<OperationPayload> {
     return evaluation;
   }
 
-  private async evaluate(evaluation: Evaluation, version: OpenedVersion): Promise<CompletedEvaluation> {
-    await this.compared.open(evaluation.datasetId, version, evaluation);
-    throw new PermanentJobError('This release compares no sources');
+  private async evaluate(
+    evaluation: Evaluation,
+    version: OpenedVersion,
+    taskId: string,
+    signal: AbortSignal,
+  ): Promise<CompletedEvaluation> {
+    const compared = await refusedForGood(this.compared.open(evaluation.datasetId, version, evaluation));
+    const evaluated = await this.states.of(version, evaluation);
+    const result = await jobStep('compare-annotations', () =>
+      this.comparing.run(evaluation, version, compared, {
+        signal,
+        report: (part) => this.tasks.report(taskId, Math.floor(95 * part), 'Comparing'),
+      }),
+    );
+    signal.throwIfAborted();
+    await this.tasks.report(taskId, 95, 'Writing the outcomes');
+    const file = await this.files.write(result.outcomes);
+    return { ...toCompleted(result), file, pictures: compared.rows.size, evaluated };
   }
 }
+
+/** What cannot be compared now cannot be compared at the next attempt. */
+async function refusedForGood<T>(opening: Promise<T>): Promise<T> {
+  try {
+    return await opening;
+  } catch (error) {
+    const isRefused = error instanceof DomainError || error instanceof ValidationFailedError;
+    throw isRefused ? new PermanentJobError(error.message, { cause: error }) : error;
+  }
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+const toCompleted = ({ perClass, confidence, metrics, errorCosts }: EvaluationResult) => ({
+  completedAt: new Date(),
+  truth: sumOf(perClass.map(({ truth }) => truth)),
+  predictions: sumOf(perClass.map(({ predictions }) => predictions)),
+  confidence,
+  metrics,
+  errorCosts: errorCosts ?? {},
+  perClass,
+  slices: [],
+});

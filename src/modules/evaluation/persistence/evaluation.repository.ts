@@ -1,16 +1,11 @@
+import type { Figures, LabelFigures } from '../../../common/engine/evaluation/evaluation-result';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Column, Entity, In, Index, PrimaryColumn, Repository, type FindOptionsWhere } from 'typeorm';
 import type { EvaluationOptions, EvaluationTask, Protocol } from '../../../common/engine/evaluation/plan';
 import type { DatasetPointer } from '../../datasets';
 import type { EvaluatedState } from '../domain/evaluated-state';
-import type {
-  ClassFigures,
-  ComparedPictures,
-  Evaluation,
-  EvaluationSummary,
-  StoredFigures,
-} from '../domain/evaluation';
+import type { ComparedPictures, Evaluation, EvaluationSummary } from '../domain/evaluation';
 
 @Entity('evaluation')
 @Index(['datasetId', 'createdAt'])
@@ -76,16 +71,16 @@ export class EvaluationEntity {
   confidence!: number | null;
 
   @Column('jsonb', { nullable: true })
-  metrics!: StoredFigures | null;
+  metrics!: Figures | null;
 
   @Column('jsonb', { nullable: true })
-  previousMetrics!: StoredFigures | null;
+  previousMetrics!: Figures | null;
 
   @Column('jsonb', { nullable: true, select: false })
-  perClass!: ClassFigures[] | null;
+  perClass!: LabelFigures[] | null;
 
   @Column('jsonb', { nullable: true })
-  errorCosts!: StoredFigures | null;
+  errorCosts!: Figures | null;
 
   @Column('jsonb', { nullable: true, select: false })
   slices!: object[] | null;
@@ -111,7 +106,7 @@ export class EvaluationEntity {
 }
 
 export interface CompletedEvaluation extends EvaluationSummary {
-  readonly perClass: readonly ClassFigures[];
+  readonly perClass: readonly LabelFigures[];
   readonly slices: readonly object[];
 }
 
@@ -169,7 +164,7 @@ export class EvaluationRepository {
   }
 
   /** In the order of the result's labels; empty without a result. */
-  async perClass(id: string): Promise<readonly ClassFigures[]> {
+  async perClass(id: string): Promise<readonly LabelFigures[]> {
     const row = await this.evaluations.findOne({ where: { id }, select: { id: true, perClass: true } });
     return row?.perClass ?? [];
   }
@@ -195,6 +190,11 @@ export class EvaluationRepository {
 
   async rename(id: string, name: string): Promise<void> {
     await this.evaluations.update({ id }, { name });
+  }
+
+  /** Those that this task runs, or that wait for it. */
+  async listOfTask(taskId: string): Promise<readonly Evaluation[]> {
+    return (await this.evaluations.findBy({ taskId })).map(toEvaluation);
   }
 
   async setTask(id: string, taskId: string): Promise<void> {

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { EvaluationRun } from '../../../common/engine/evaluation/evaluation-run';
+import type { EvaluationResult } from '../../../common/engine/evaluation/evaluation-result';
+import { planOf } from '../../../common/engine/evaluation/plan';
+import type { MediaTable } from '../../../common/engine/media-table/media-table';
+import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { failpoint } from '../../../common/platform/config/failpoint';
+import { SourceAnnotations, type MediaIds, type OpenedVersion, type PlacedSource } from '../../versions';
+import type { Compared } from '../compared-sources';
+import type { AskedEvaluation } from '../domain/evaluation';
+import { nameRanks } from '../domain/name-ranks';
+
+const PICTURES_AT_ONCE = 1_024;
+const ROWS_AT_ONCE = 8_192;
+const REPORT_MS = 500;
+
+interface Watch {
+  readonly signal: AbortSignal;
+  readonly report: (part: number) => Promise<unknown>;
+}
+
+/** By row. */
+interface PictureFacts {
+  readonly ids: MediaIds;
+  /** In the order of the names of files. */
+  readonly ranks: Int32Array;
+  readonly widths: Int32Array;
+  readonly heights: Int32Array;
+}
+
+/** Hands the annotations of both sources to the threads that compare them, some pictures at a time. */
+@Injectable()
+export class CompareStep {
+  constructor(private readonly annotations: SourceAnnotations) {}
+
+  async run(
+    { task, protocol, options }: AskedEvaluation,
+    { table }: OpenedVersion,
+    compared: Compared,
+    { signal, report }: Watch,
+  ): Promise<EvaluationResult> {
+    const facts = await factsOf(table, await this.annotations.idsOf(table));
+    const { truth, predictions } = compared;
+    await using run = new EvaluationRun(planOf(task, protocol, options));
+    let [done, reportedAt] = [0, Date.now()];
+    for (const rows of batchesOf(compared)) {
+      signal.throwIfAborted();
+      await run.add({
+        pictures: rows.map((row) => ({
+          id: facts.ids.idOf(row),
+          rank: facts.ranks[row]!,
+          width: facts.widths[row]!,
+          height: facts.heights[row]!,
+        })),
+        truth: await jsonOf(truth, rows),
+        predictions: await jsonOf(predictions, rows),
+      });
+      failpoint('comparison-begun');
+      done += rows.length;
+      if (Date.now() - reportedAt < REPORT_MS) continue;
+      reportedAt = Date.now();
+      await report(done / compared.rows.size);
+    }
+    return await run.finish();
+  }
+}
+
+/** The pictures that have annotations: in the order of the files of the predictions, of which there are more, and then those that only the truth has. */
+function* batchesOf({ truth, predictions, rows: wanted }: Compared): Generator<readonly number[]> {
+  const seen = OrdinalSet.none(wanted.rows);
+  let batch: number[] = [];
+  for (const source of [predictions, truth])
+    for (const rows of source.rowsInFileOrder())
+      for (const row of rows) {
+        if (!wanted.has(row) || seen.has(row) || source.countAt(row) === 0) continue;
+        seen.add(row);
+        batch.push(row);
+        if (batch.length < PICTURES_AT_ONCE) continue;
+        yield batch;
+        batch = [];
+      }
+  if (batch.length > 0) yield batch;
+}
+
+async function factsOf(table: MediaTable, ids: MediaIds): Promise<PictureFacts> {
+  const [widths, heights] = [new Int32Array(table.rows), new Int32Array(table.rows)];
+  const paths: string[] = [];
+  for await (const rows of table.readRows(['path', 'width', 'height'], { batchRows: ROWS_AT_ONCE }))
+    for (const { path, width, height } of rows) {
+      widths[paths.length] = width;
+      heights[paths.length] = height;
+      paths.push(path);
+    }
+  return { ids, ranks: await nameRanks(paths), widths, heights };
+}
+
+const jsonOf = async (source: PlacedSource, rows: readonly number[]): Promise<Buffer> =>
+  Buffer.from(JSON.stringify(await source.annotationsOf(rows)));

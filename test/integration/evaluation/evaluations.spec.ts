@@ -1,0 +1,166 @@
+import { EvaluationSweep } from '../../../src/modules/evaluation/evaluation.sweep';
+import { Additions } from '../../support/additions';
+import { EvaluationClient } from '../../support/evaluation-client';
+import { SnapshotClient } from '../../support/snapshot-client';
+import { SourceClient } from '../../support/source-client';
+import { ageKeys, storedKeys } from '../../support/stored-keys';
+import { pictureBytes } from '../../support/pictures';
+import { startTestApp, type TestApp } from '../../support/test-app';
+import { filesForm, formOf } from '../../support/api-client';
+
+const box = (file: string, label: string, x: number, more: object = {}) => ({
+  file_name: file,
+  label,
+  shape: { type: 'box', x, y: 10, width: 40, height: 40 },
+  ...more,
+});
+
+const TRUTH = [box('0.jpg', 'cat', 10), box('0.jpg', 'dog', 80), box('1.jpg', 'cat', 10), box('2.jpg', 'dog', 40)];
+const FOUND = [
+  box('0.jpg', 'cat', 10, { confidence: 0.9 }),
+  box('0.jpg', 'dog', 80, { confidence: 0.8 }),
+  box('1.jpg', 'dog', 10, { confidence: 0.7 }),
+];
+
+describe('evaluations', () => {
+  let running: TestApp;
+  let additions: Additions;
+  let snapshots: SnapshotClient;
+  let folder: string;
+
+  beforeAll(async () => {
+    running = await startTestApp();
+    additions = new Additions(running);
+    snapshots = new SnapshotClient(additions.api);
+    // Pictures of 160 by 120 pixels.
+    folder = await additions.writeFolder('Pictures', [0, 1, 2]);
+  });
+
+  afterAll(() => running.close());
+
+  /** A dataset with boxes of two sources beside each other. */
+  async function made(name: string) {
+    const dataset = await additions.indexed(name, folder);
+    const sources = new SourceClient(additions.api, dataset);
+    await sources.send({ source: 'careful', annotations: TRUTH });
+    await sources.send({ source: 'detector', annotations: FOUND });
+    return { dataset, sources, evaluations: new EvaluationClient(additions.api, dataset) };
+  }
+
+  it('compare two sources, and all figures of a source and its copy are 1', async () => {
+    const { evaluations, sources } = await made('Compared');
+    const shown = await evaluations.completed({ truth: 'careful', predictions: 'detector' });
+    expect(shown).toMatchObject({ n_pictures: 3, n_truth: 4, n_predictions: 3, up_to_date: true, changed: [] });
+    expect(shown.metrics!['AP50']).toBeCloseTo(0.5, 2);
+    expect(shown.per_class.map(({ label }) => label)).toEqual(['cat', 'dog']);
+    await sources.send({ source: 'copy', annotations: TRUTH.map((each) => ({ ...each, confidence: 1 })) });
+    const same = await evaluations.completed({ truth: 'careful', predictions: 'copy' });
+    for (const figure of ['AP', 'AP50', 'AP75', 'AR100', 'precision', 'recall', 'f1'])
+      expect([figure, same.metrics![figure]]).toEqual([figure, 1]);
+    expect((await evaluations.list()).map(({ id }) => id)).toEqual([same.id, shown.id]);
+  });
+
+  it('are of the pictures that a filter finds, or that have truth', async () => {
+    const { evaluations, sources } = await made('Filtered');
+    const filter = { vql: [{ labels: { op: 'one_of', value: ['dog'], source: 'careful' } }] };
+    const some = await evaluations.completed({ truth: 'careful', predictions: 'detector', filter });
+    expect(some).toMatchObject({ n_pictures: 2, n_truth: 3, n_predictions: 2, filter });
+    await sources.send({ source: 'few', annotations: TRUTH.slice(0, 2) });
+    const options = { pictures: 'with_truth' };
+    const few = await evaluations.completed({ truth: 'few', predictions: 'detector', options });
+    expect(few).toMatchObject({ n_pictures: 1, n_truth: 2, n_predictions: 2 });
+  });
+
+  it('say what has changed since, and keep the figures of the run before', async () => {
+    const { dataset, evaluations, sources } = await made('Changing');
+    const { id, metrics } = await evaluations.completed({ truth: 'careful', predictions: 'detector' });
+    await sources.send({ source: 'other', annotations: TRUTH });
+    expect(await evaluations.get(id)).toMatchObject({ up_to_date: true, changed: [] });
+    await sources.send({ source: 'detector', annotations: [box('2.jpg', 'dog', 40, { confidence: 0.9 })] });
+    expect(await evaluations.get(id)).toMatchObject({ up_to_date: false, changed: ['predictions'] });
+    await sources.send({ source: 'careful', annotations: [box('1.jpg', 'dog', 10)] });
+    await additions.addUploads(dataset, [{ name: 'added.jpg', bytes: await pictureBytes(9) }]);
+    await additions.api.untilStatus(dataset, ['PARTIAL INDEX']);
+    expect(await evaluations.get(id)).toMatchObject({ changed: ['truth', 'predictions', 'media'], metrics });
+    await evaluations.runAgain(id);
+    const again = await evaluations.untilOver(id);
+    expect(again).toMatchObject({ status: 'COMPLETED', up_to_date: true, previous_metrics: metrics, n_pictures: 4 });
+    expect(again.metrics).not.toEqual(metrics);
+    await sources.remove('detector');
+    expect(await evaluations.get(id)).toMatchObject({ changed: ['predictions'] });
+    const refused = await additions.api.ask('POST', evaluations.path(`/${id}/runs`));
+    expect(refused).toMatchObject({ status: 404, body: { detail: "Annotation source 'detector' not found" } });
+  });
+
+  it('stay when a snapshot is restored, and those made before it are in its clone', async () => {
+    const { dataset, evaluations, sources } = await made('Kept');
+    const before = await evaluations.completed({ name: 'Before', truth: 'careful', predictions: 'detector' });
+    const { snapshot_id: snapshot } = await snapshots.keep(dataset);
+    await sources.send({ source: 'detector', annotations: [box('2.jpg', 'dog', 40, { confidence: 0.9 })] });
+    const after = await evaluations.completed({ name: 'After', truth: 'careful', predictions: 'detector' });
+    await snapshots.restore(dataset, snapshot);
+    expect(await evaluations.get(before.id)).toMatchObject({ metrics: before.metrics, up_to_date: true });
+    expect(await evaluations.get(after.id)).toMatchObject({ metrics: after.metrics, changed: ['predictions'] });
+    const clone = new EvaluationClient(additions.api, (await snapshots.clone(dataset, snapshot)).id);
+    const [copied, ...others] = await clone.list();
+    expect(others).toEqual([]);
+    expect(copied).toMatchObject({ name: 'Before', status: 'COMPLETED', task_id: null, up_to_date: true });
+    expect(await clone.get(copied!.id)).toMatchObject({ metrics: before.metrics, per_class: before.per_class });
+    await additions.api.must(204, 'DELETE', evaluations.path(`/${before.id}`));
+    await additions.api.must(204, 'DELETE', evaluations.path(`/${after.id}`));
+    await ageKeys(store(), 'evaluations');
+    await running.app.get(EvaluationSweep).sweep(new Date());
+    const rows = await additions.sql<{ file: string }>('SELECT result_file AS file FROM evaluation');
+    const files = new Set(rows.map(({ file }) => `evaluations/${file}.outcomes`));
+    expect(await storedKeys(store(), 'evaluations')).toEqual([...files].sort());
+  });
+
+  it('begin when an import is completed', async () => {
+    const { evaluations } = await made('Imported');
+    const coco = {
+      images: [{ id: 1, file_name: '0.jpg', width: 160, height: 120 }],
+      categories: [{ id: 1, name: 'cat' }],
+      annotations: [{ id: 1, image_id: 1, category_id: 1, bbox: [10, 10, 40, 40], score: 0.75 }],
+    };
+    const evaluation = JSON.stringify({ name: 'Imported', truth: 'careful', task: 'detection' });
+    const form = formOf({ source: 'imported', format: 'coco', evaluation });
+    for (const [name, value] of filesForm([{ name: 'results.json', bytes: Buffer.from(JSON.stringify(coco)) }]))
+      form.append(name, value);
+    const { evaluation_id: id, task_id: task } = await additions.api.must<{ evaluation_id: string; task_id: string }>(
+      202,
+      'POST',
+      evaluations.path('/import'),
+      form,
+    );
+    const shown = await evaluations.untilOver(id);
+    expect(shown).toMatchObject({ status: 'COMPLETED', predictions: 'imported', n_predictions: 1 });
+    expect(shown.task_id).not.toBe(task);
+  });
+
+  it('fail with an import that fails, and leave nothing if the import is refused', async () => {
+    const { evaluations } = await made('Refused');
+    const ask = (fields: Readonly<Record<string, string>>) => {
+      const form = formOf(fields);
+      for (const [name, value] of filesForm([{ name: 'results.json', bytes: Buffer.from('{') }]))
+        form.append(name, value);
+      return additions.api.ask('POST', evaluations.path('/import'), form);
+    };
+    const asked = { name: 'Imported', truth: 'careful', task: 'detection' };
+    const refused = [
+      [{ source: 'imported' }, 422],
+      [{ source: 'imported', evaluation: '{' }, 422],
+      [{ source: 'imported', evaluation: JSON.stringify({ ...asked, task: 'none' }) }, 422],
+      [{ source: 'careful', evaluation: JSON.stringify(asked) }, 422],
+      [{ source: 'imported', evaluation: JSON.stringify({ ...asked, truth: 'nobody' }) }, 404],
+      [{ source: 'imported', evaluation: JSON.stringify({ ...asked, task: 'keypoints' }) }, 400],
+    ] as const;
+    for (const [fields, status] of refused) expect([fields, (await ask(fields)).status]).toEqual([fields, status]);
+    expect(await evaluations.list()).toEqual([]);
+    const { body } = await ask({ source: 'imported', format: 'coco', evaluation: JSON.stringify(asked) });
+    const shown = await evaluations.untilOver((body as { evaluation_id: string }).evaluation_id);
+    expect(shown).toMatchObject({ status: 'FAILED', metrics: null, up_to_date: null });
+    expect(shown.error).toContain('results.json');
+  });
+
+  const store = (): string => additions.place('data', 'store');
+});
