@@ -22,7 +22,7 @@ import { DUPLICATES_CONTRACT } from './duplicates.contract';
 import { EMBEDDINGS_CONTRACT } from './embeddings.contract';
 import { CAPTIONER, ENCODER, ENRICHMENT_CONTRACT, OBJECT_CAPTIONER } from './enrichment.contract';
 import { DATASETS_CONTRACT } from './datasets.contract';
-import { giveMetadata, uploadAnchor, writeCaptioned } from './explore.cases';
+import { giveEvaluation, giveMetadata, uploadAnchor, writeCaptioned } from './explore.cases';
 import { describedVql, TAKE_VQL, type Description } from './described-vql';
 import { EVALUATION_CONTRACT, makeEvaluations } from './evaluation.contract';
 import { EXPORT_CONTRACT } from './export.contract';
@@ -181,6 +181,7 @@ async function makeWorld(running: TestApp): Promise<World> {
   await api.untilStatus(fields, ['READY']);
   await api.untilStatus(captioned, ['READY']);
   await giveMetadata(api, captioned);
+  await giveEvaluation(running.app, api, captioned);
   await api.untilStatus(processedDataset, ['READY']);
   const { tasks } = await api.must<{ tasks: { task_id: string }[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${ready}`);
   const { enrichment_context_id: context } = await api.must<{ enrichment_context_id: string }>(

@@ -1,5 +1,9 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { join } from 'node:path';
 import { copyFile, writeFile } from 'node:fs/promises';
+import { EXAMPLE } from '../../src/common/platform/http/description/example-ids';
+import { completedEvaluation } from '../support/completed-evaluation';
+import { outcomesOf } from '../support/made-outcomes';
 import { filesForm, type ApiClient } from '../support/api-client';
 import { writePicture } from '../support/pictures';
 import { NOBODY, type Case } from './contract-case';
@@ -34,6 +38,23 @@ export async function giveMetadata(api: ApiClient, dataset: string): Promise<voi
   }));
   await api.must(202, 'POST', `/api/v1/dataset/${dataset}/annotations`, { annotations });
   await api.untilStatus(dataset, ['READY']);
+}
+
+/** For the filter `evaluation`: one picture has a tp, one a fp with a confidence of 0.4, and one a fn. */
+export async function giveEvaluation(app: INestApplicationContext, api: ApiClient, dataset: string): Promise<void> {
+  type Page = { clusters: { previews: { media_id: string }[] }[] };
+  const { clusters } = await api.must<Page>(200, 'GET', `/api/v1/explore/${dataset}?threshold=4`);
+  const [found, wrong, missed] = clusters.flatMap(({ previews }) => previews.map(({ media_id: id }) => id));
+  const outcomes = outcomesOf([
+    {
+      id: found!,
+      truth: [{ label: 'cat' }],
+      predictions: [{ label: 'cat', confidence: 0.9, outcome: 'tp', truth: 0, iou: 0.8 }],
+    },
+    { id: wrong!, truth: [], predictions: [{ label: 'car', confidence: 0.4, outcome: 'background' }] },
+    { id: missed!, truth: [{ label: 'cat' }], predictions: [] },
+  ]);
+  await completedEvaluation(app, { id: EXAMPLE.evaluation, dataset, outcomes });
 }
 
 export async function uploadAnchor(api: ApiClient, dataset: string, picture: Uint8Array): Promise<string> {

@@ -1,3 +1,4 @@
+import { EXAMPLE } from '../../src/common/platform/http/description/example-ids';
 import { NOBODY, unknownDataset, UUID, type Case, type Route, type World } from './contract-case';
 
 const mapOf = ({ ready }: World, rest = ''): string => `/api/v1/dataset/${ready}/map${rest}`;
@@ -100,6 +101,22 @@ export const MAP_CONTRACT: readonly Route[] = [
             matching_media: 2,
             legend: [{ value: 'ball', id: null, media: 2 }],
           }) as unknown,
+      },
+      {
+        it: 'has a map of pictures, coloured by outcome',
+        path: ({ captioned }) => `/api/v1/dataset/${captioned}/map?color_by=outcome&evaluation=${EXAMPLE.evaluation}`,
+        status: 200,
+        answers: () =>
+          expect.objectContaining({
+            color_by: 'outcome',
+            legend: ['fn', 'tp'].map((value) => ({ value, id: null, media: 1 })),
+          }) as unknown,
+      },
+      {
+        it: 'requires an evaluation for its outcomes',
+        path: (world) => mapOf(world, '?color_by=outcome'),
+        status: 422,
+        locations: [['query', 'evaluation']],
       },
       {
         it: 'is empty before anything is indexed',

@@ -1,3 +1,4 @@
+import { EXAMPLE } from '../../src/common/platform/http/description/example-ids';
 import { COUNTED_BY_VQL, vqlQuery } from './vql.cases';
 import { ENCODER } from './enrichment.contract';
 import { NOBODY, unknownDataset, UUID, type Case, type Route, type World } from './contract-case';
@@ -100,6 +101,7 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
             issue,
             count: expect.any(Number) as unknown,
           })),
+          outcomes: [],
           media_types: [{ value: 'image', count: 12 }],
           folders: ['family-0', 'family-1', 'family-2'].map((value) => ({ value, count: 4 })),
           folders_total: 3,
@@ -117,6 +119,34 @@ export const SEARCH_DETAILS_CONTRACT: readonly Route[] = [
             folders: [{ value: 'family-1', count: 4 }],
             folders_total: 1,
           }) as unknown,
+      },
+      {
+        it: 'counts outcomes of an evaluation without the filter by them',
+        path: ({ captioned }) =>
+          `/api/v1/dataset/${captioned}/facets?evaluation=${EXAMPLE.evaluation}&${vqlQuery({
+            evaluation: { op: 'is', value: 'fp', evaluation: EXAMPLE.evaluation, confidence: 0.4 },
+          })}`,
+        status: 200,
+        answers: () =>
+          expect.objectContaining({
+            total: 1,
+            outcomes: ['tp', 'fp', 'fn'].map((outcome) => ({ outcome, count: 1 })),
+          }) as unknown,
+      },
+      {
+        it: 'refuses an unknown evaluation',
+        path: ({ captioned }) => `/api/v1/dataset/${captioned}/facets?evaluation=${NOBODY}`,
+        status: 422,
+        locations: [['query', 'evaluation']],
+      },
+      {
+        it: 'refuses an evaluation of another dataset',
+        path: ({ ready }) =>
+          `/api/v1/dataset/${ready}/facets?${vqlQuery({
+            evaluation: { op: 'is', value: 'fp', evaluation: EXAMPLE.evaluation },
+          })}`,
+        status: 422,
+        locations: [['vql', 'evaluation']],
       },
       {
         it: 'refuses too long a text to search for',

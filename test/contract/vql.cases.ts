@@ -1,3 +1,4 @@
+import { EXAMPLE } from '../../src/common/platform/http/description/example-ids';
 import { VQL_FILTERS } from '../../src/modules/search/query/domain/vql-filters';
 import { NOBODY, type Case } from './contract-case';
 
@@ -23,6 +24,10 @@ const range = (name: string, own: number, above: number): Expected[] =>
 const withField =
   (field: string) =>
   ([filter, images]: Expected): Expected => [{ metadata: { ...(filter as Filter)['metadata'], field } }, images];
+
+const evaluated = (of: object, images: number): Expected[] => [
+  [{ evaluation: { op: 'is', evaluation: EXAMPLE.evaluation, ...of } }, images],
+];
 
 /** The number of pictures with captions that match each filter. */
 export const VQL: readonly Expected[] = [
@@ -76,6 +81,12 @@ export const VQL: readonly Expected[] = [
   }),
   ...each('batch', { is: [NOBODY, 0], one_of: [[NOBODY], 0] }),
   [{ or: [{ labels: { op: 'is', value: ['cat'] } }, { not: { folders: { op: 'one_of', value: 'cars' } } }] }, 3],
+  ...evaluated({ value: 'tp', label: 'cat' }, 1),
+  ...evaluated({ value: ['fp', 'fn'] }, 1),
+  ...evaluated({ value: ['fp', 'fn'], confidence: 0.4 }, 2),
+  ...evaluated({ value: 'fn', label: ['cat', 'car'], kind: 'missed' }, 1),
+  ...evaluated({ value: 'tp', predicted: 'cat', iou: [0.8, 1], better_in: EXAMPLE.evaluation }, 1),
+  ...evaluated({ value: 'fn', better_in: EXAMPLE.evaluation }, 0),
   [{ and: [{ labels: { op: 'is', value: ['cat'] } }, { text: { op: 'fts', value: 'sofa' } }] }, 1],
 ];
 

@@ -7,6 +7,7 @@ import {
   type MediaRow,
   type MetadataValue,
 } from '../../src/common/engine/media-table/media-row';
+import { MISTAKES, OUTCOMES } from '../../src/common/engine/evaluation/counted-outcomes';
 import { MediaTableStore } from '../../src/common/engine/media-table/media-table-store';
 import { LabelHierarchy } from '../../src/common/engine/models/label-hierarchy';
 import { ModelRegistry } from '../../src/common/engine/models/model-registry';
@@ -18,7 +19,8 @@ import { parseKeywords } from '../../src/modules/search/query/domain/parse-keywo
 import { pointerTo } from './dataset-pointer';
 import { folderStore } from './folder-store';
 import { DIMENSION, idOf, mediaRow, unitVector } from './media-rows';
-import { openSearch, type OpenedSearch } from './opened-search';
+import { outcomesOf, randomPictures } from './made-outcomes';
+import { evaluatedFile, openSearch, type OpenedSearch } from './opened-search';
 import { SiteModels } from './site-models';
 import { StubModelServer } from './stub-model-server';
 
@@ -85,6 +87,16 @@ export const madeRow = (row: number): Partial<MediaRow> => ({
   customMetadata: metadataOf(row),
   mapPlace: row % 6 === 5 ? null : { x: at([0, 0.25, 0.5, 0.75], row), y: at([0.1, 0.5, 0.9], row) },
 });
+
+const EVALUATED = Array.from({ length: FILTERABLE_ROWS }, (_, row) => mediaRow(row).id).filter((_, row) => row % 3 > 0);
+const EVALUATIONS = new Map(
+  ['evaluation a', 'evaluation b'].map((name, seed) => [
+    idOf(name),
+    outcomesOf(randomPictures(EVALUATED, LABELS, seed)),
+  ]),
+);
+
+export const FOUND_BY_EVALUATIONS = new Map(Array.from(EVALUATIONS.keys(), (id) => [id, evaluatedFile(id)]));
 
 export interface FilterableDataset {
   readonly pointer: DatasetPointer;
@@ -155,6 +167,7 @@ export async function filterableDataset(folder: string, encoder?: FilterableEnco
     tables,
     store,
     tags,
+    outcomes: EVALUATIONS,
     labelHierarchy: LABEL_HIERARCHY,
     dataset: () => ({ pointer, status: 'READY' }),
     ...(encoder && { modelsDir: encoder.models.folder }),
@@ -239,6 +252,20 @@ export const plainFilters: { readonly [Kind in Exclude<Filter['kind'], 'and' | '
       kind: fc.constant('mapArea'),
       polygon: fc.array(fc.tuple(share, share), { minLength: 3, maxLength: 6 }),
     }),
+    evaluation: fc.record(
+      {
+        kind: fc.constant('evaluation'),
+        evaluation: fc.constantFrom(...EVALUATIONS.keys()),
+        outcomes: some(OUTCOMES),
+        labels: some(LABELS),
+        predicted: some(LABELS),
+        mistakes: some(MISTAKES),
+        iou: fc.constantFrom([0, 0.5], [0.5, 1]),
+        confidence: share,
+        betterIn: fc.constantFrom(...EVALUATIONS.keys()),
+      },
+      { requiredKeys: ['kind', 'evaluation', 'outcomes'] },
+    ),
     batch: fc.record({ kind: fc.constant('batch'), values: some([...BATCHES, idOf('other')]) }),
   };
 

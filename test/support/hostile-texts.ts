@@ -336,8 +336,6 @@ export const TEXT_READERS: Readonly<Record<string, TextReader>> = {
 
 /** Regular expressions for texts that callers cannot control, with the origin of each text. */
 export const OWN_TEXTS: Readonly<Record<string, string>> = {
-  'src/modules/versions/annotations/annotation-files.ts': 'keys that this service writes, anchored',
-  'src/modules/versions/evaluations/evaluation-files.ts': 'keys that this service writes, anchored',
   'src/modules/annotations/jobs/objects-of-source.ts':
     'ids of annotations, of bounded length, fixed lengths and anchored',
   'src/model-tools/packages/fetch-package.ts':
@@ -396,6 +394,5 @@ export const OWN_TEXTS: Readonly<Record<string, string>> = {
   'src/modules/idp-admin/provide-identity-provider.ts': 'answers of the provider',
   'src/common/platform/archives/read-tar.ts': 'fields of 12 bytes, and at most 16 digits, anchored',
   'src/modules/ingestion/sources/source-media.ts': 'one optional character at the end of the configured store',
-  'src/modules/versions/tags/tag-files.ts': 'an id of a fixed length, anchored',
   'src/modules/settings/domain/setting-definition.ts': 'fixed words',
 };

@@ -1,5 +1,6 @@
 import { answered, type Connection } from './connection.js';
 import { MediaServiceError } from './errors.js';
+import { Evaluation, type EvaluationsQuery, type ListedEvaluation, type NewEvaluation } from './evaluation.js';
 import type { components, operations } from './generated/api.js';
 import { paged } from './paging.js';
 import type { NewReviewQueue, ReviewDecision, ReviewProgress, ReviewQueue } from './review.js';
@@ -95,6 +96,14 @@ export interface ChosenMedia {
   readonly decidedDuplicates?: boolean;
 }
 
+/** A name by default is that of the predictions, and the task is detection. */
+export interface EvaluateOptions extends Omit<NewEvaluation, 'name' | 'task' | 'filter'> {
+  readonly name?: string;
+  readonly task?: NewEvaluation['task'];
+  /** Only images and frames that it finds. */
+  readonly query?: Pick<SearchQuery, 'vql' | 'labels' | 'tags'>;
+}
+
 export interface CopyOptions {
   /** Whether the new dataset gets the chosen media (the default) or all others. */
   readonly keep?: 'chosen' | 'others';
@@ -109,6 +118,7 @@ const mediaSelection = (ids: readonly string[]): NonNullable<RemovalBody['media_
   { type: 'media', payload: { media_ids: [...ids] } },
 ];
 
+const EVALUATIONS_PAGE = 100;
 const MEMBERS_PAGE = 100;
 const QUARANTINE_PAGE = 1000;
 
@@ -391,6 +401,37 @@ export class Dataset {
       yield* page.decisions;
       cursor = page.next_cursor;
     } while (cursor !== null);
+  }
+
+  /** Compares a source with another one, `ground_truth` by default, and waits for the figures. */
+  async evaluate(asked: EvaluateOptions, options: WaitOptions = {}): Promise<Evaluation> {
+    const evaluation = await this.startEvaluation(asked);
+    await evaluation.wait(options);
+    return evaluation;
+  }
+
+  async startEvaluation({ query, ...asked }: EvaluateOptions): Promise<Evaluation> {
+    const body = {
+      ...{ name: asked.predictions, task: 'detection' as const, ...asked },
+      ...(query === undefined ? {} : { filter: searchOf(query) }),
+    };
+    const params = { path: this.path };
+    const started = this.connection.api.POST('/api/v1/dataset/{dataset_id}/evaluations', { params, body });
+    return this.evaluation((await answered(started)).evaluation_id);
+  }
+
+  /** The evaluations, newest first. */
+  evaluations(query: EvaluationsQuery = {}): AsyncGenerator<ListedEvaluation, void, undefined> {
+    return paged(0, async (page) => {
+      const offset = page * EVALUATIONS_PAGE;
+      const params = { path: this.path, query: { ...query, limit: EVALUATIONS_PAGE, offset } };
+      const found = await answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/evaluations', { params }));
+      return { items: found.evaluations, hasMore: offset + EVALUATIONS_PAGE < found.total };
+    });
+  }
+
+  evaluation(id: string): Evaluation {
+    return new Evaluation(this.connection, this.id, id);
   }
 
   /** Sets labels, captions and objects from files with the names and columns of annotation files at creation, and returns the task. */

@@ -1,5 +1,6 @@
 export { MediaService, type DatasetListItem, type Folder, type Health } from './service.js';
 export * from './dataset.js';
+export * from './evaluation.js';
 export type * from './review.js';
 export * from './sources.js';
 export { annotationBatches } from './annotations.js';

@@ -1,7 +1,9 @@
 import type { KeywordHits, KeywordQuery } from '../../common/engine/media-table/caption-index';
+import type { OutcomeCondition } from '../../common/engine/evaluation/outcome-condition';
 import type { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import type { EntityType } from './domain/entity-type';
 import type { ShapeCondition } from './annotations/domain/shape-condition';
+import type { AskedEvaluations } from './evaluations/outcome-cache';
 import type { LabelledRows } from './annotations/labelled-rows';
 import type { ExploreIndex } from './clusters/domain/explore-index';
 import type { FolderIndex } from './columns/domain/folder-index';
@@ -19,6 +21,7 @@ export interface FilterableRows {
   readonly rows: number;
   /** The labels of annotations of a source that fulfil a condition; none if there is no such source. */
   saidBy(source: string, condition: ShapeCondition): Promise<LabelledRows>;
+  withOutcomes(condition: OutcomeCondition, asked: AskedEvaluations): Promise<OrdinalSet>;
   readonly index: Pick<ExploreIndex, 'labels' | 'rowsOf'>;
   measures(): Promise<MeasureColumns>;
   folders(): Promise<FolderIndex>;

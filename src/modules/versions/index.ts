@@ -76,6 +76,8 @@ export {
   type SourceKind,
 } from './annotations/domain/annotation-state';
 export { EvaluationFiles, evaluationKey } from './evaluations/evaluation-files';
+export { OutcomeCache, type AskedEvaluations } from './evaluations/outcome-cache';
+export { EvaluatedFileReader, type EvaluatedFile } from './evaluations/persistence/evaluated-file.reader';
 export { tagsPersistence } from './tags/persistence/schema';
 export { CarriedTags } from './tags/carried-tags';
 export { TagAssignmentsCache } from './tags/tag-files';

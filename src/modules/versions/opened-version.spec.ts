@@ -15,6 +15,7 @@ import { SimilarityScale } from './vectors/domain/similarity-scale';
 import { SourceAnnotations } from './annotations/source-annotations';
 import { ExploreIndexCache, loadExploreIndex } from './clusters/explore-index-cache';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
+import { OutcomeCache } from './evaluations/outcome-cache';
 import { OpenedVersion, type VersionContent } from './opened-version';
 import { TagAssignmentsCache } from './tags/tag-files';
 import { VersionCaches } from './version-caches';
@@ -35,6 +36,7 @@ const cachesWith = (of: Pick<VectorCache, 'use' | 'prepare' | 'holdsColumn' | 'u
     new TagAssignmentsCache({ read: () => Promise.resolve(new Map()) }, 2 ** 20),
     new DuplicateGroupsCache(folderStore(folder), 2 ** 20),
     noAnnotations,
+    new OutcomeCache({ read: refused }, noAnnotations, 0),
   );
 
 const texts: VersionContent['texts'] = {

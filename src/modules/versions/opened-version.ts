@@ -1,6 +1,7 @@
 import type { KeywordHits, KeywordQuery } from '../../common/engine/media-table/caption-index';
 import type { MediaTable } from '../../common/engine/media-table/media-table';
 import type { NearestIndex } from '../../common/engine/media-table/nearest-index';
+import type { OutcomeCondition } from '../../common/engine/evaluation/outcome-condition';
 import { OrdinalSet } from '../../common/engine/media-table/ordinal-set';
 import { versionName } from '../../common/engine/media-table/table-version';
 import { free } from '../../common/engine/vectors/free';
@@ -18,6 +19,8 @@ import { inSlices } from '../../common/platform/concurrency/in-slices';
 import type { Measure, MeasureColumns } from './columns/domain/measure-columns';
 import type { MetadataColumn } from './columns/domain/metadata-column';
 import type { ShapeCondition } from './annotations/domain/shape-condition';
+import type { AskedEvaluations } from './evaluations/outcome-cache';
+import type { PlacedOutcomes } from './evaluations/placed-outcomes';
 import { CountedSourceLabels, SourceLabels, type CountedLabels, type LabelledRows } from './annotations/labelled-rows';
 import { saidLabels, type SaidLabels } from './annotations/said-labels';
 import type { DuplicateGroups } from './duplicates/domain/duplicate-groups';
@@ -137,6 +140,15 @@ export class OpenedVersion implements FilterableRows, Disposable {
     if (source === undefined) return this.index.labels;
     const placed = await this.caches.annotations.open(this.pointer, this.table, source);
     return new CountedSourceLabels(placed, condition, this.rows);
+  }
+
+  /** By the file of an evaluation. */
+  outcomes(file: string): Promise<PlacedOutcomes> {
+    return this.caches.outcomes.place(file, this.table);
+  }
+
+  withOutcomes(condition: OutcomeCondition, asked: AskedEvaluations): Promise<OrdinalSet> {
+    return this.caches.outcomes.rowsWith(this.table, condition, asked);
   }
 
   /** What each source says about some rows. */

@@ -8,6 +8,7 @@ import { ExploreIndexCache } from './clusters/explore-index-cache';
 import type { FolderIndex } from './columns/domain/folder-index';
 import { bytesOfMeasures, type MeasureColumns } from './columns/domain/measure-columns';
 import { loadFolders, loadMeasures } from './columns/measure-columns-loader';
+import { OutcomeCache } from './evaluations/outcome-cache';
 import { MetadataColumns } from './columns/metadata-columns';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import type { MapIndex, MapPlaces } from './map/domain/map-index';
@@ -40,6 +41,7 @@ export class VersionCaches {
     readonly tags: TagAssignmentsCache,
     readonly duplicates: DuplicateGroupsCache,
     readonly annotations: SourceAnnotations,
+    readonly outcomes: OutcomeCache,
   ) {
     const mapBytes = bytesFor('map', memory);
     this.cards = new PreviewCardCache(bytesFor('cards', memory));
@@ -64,6 +66,7 @@ export class VersionCacheMetrics {
       'metadata',
       'tags',
       'annotations',
+      'outcomes',
       'duplicates',
       'vectors',
     ] as const)

@@ -15,6 +15,8 @@ import { annotationStatesPersistence } from './annotations/persistence/schema';
 import { SourceAnnotations } from './annotations/source-annotations';
 import { ExploreIndexCache } from './clusters/explore-index-cache';
 import { EvaluationFiles } from './evaluations/evaluation-files';
+import { OutcomeCache } from './evaluations/outcome-cache';
+import { EvaluatedFileReader } from './evaluations/persistence/evaluated-file.reader';
 import { DuplicateGroupsCache } from './duplicates/duplicate-groups-cache';
 import { PublishedStateReader } from './persistence/published-state.reader';
 import { CarriedTags, TagNames } from './tags/carried-tags';
@@ -60,6 +62,12 @@ import { VersionOpener } from './version-opener';
       ) => new SourceAnnotations(states, files, annotationCacheBytes),
     },
     {
+      provide: OutcomeCache,
+      inject: [EvaluationFiles, SourceAnnotations, CONFIGURATION],
+      useFactory: (files: EvaluationFiles, annotations: SourceAnnotations, memory: ExploreMemory) =>
+        new OutcomeCache(files, annotations, bytesFor('outcomes', memory)),
+    },
+    {
       provide: VectorCache,
       inject: [CONFIGURATION, OBJECT_STORE],
       useFactory: ({ vectorCacheBytes, workerConcurrency }: Configuration, store: ObjectStore) => {
@@ -82,6 +90,7 @@ import { VersionOpener } from './version-opener';
     AnnotationFiles,
     AnnotationSweep,
     EvaluationFiles,
+    EvaluatedFileReader,
   ],
   exports: [
     PublishedStateReader,
@@ -96,6 +105,8 @@ import { VersionOpener } from './version-opener';
     AnnotationFiles,
     SourceAnnotations,
     EvaluationFiles,
+    EvaluatedFileReader,
+    OutcomeCache,
   ],
 })
 export class VersionsModule {

@@ -2,6 +2,7 @@ import { duplicatesPages } from '../features/duplicates/pages';
 import { adminPages } from '../features/admin/pages';
 import { apiKeyPages } from '../features/api-keys/pages';
 import { enrichPages } from '../features/enrich/pages';
+import { evaluatePages } from '../features/evaluate/pages';
 import { explorePages } from '../features/explore/pages';
 import { historyPages } from '../features/history/pages';
 import { mapPages } from '../features/map/pages';
@@ -19,6 +20,7 @@ export const DATASET_PAGES: readonly DatasetPage[] = [
   ...mapPages,
   ...duplicatesPages,
   ...qualityPages,
+  ...evaluatePages,
   ...reviewPages,
   ...viewPages,
   ...historyPages,

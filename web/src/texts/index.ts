@@ -9,6 +9,7 @@ import { design } from './design';
 import { duplicates } from './duplicates';
 import { editing } from './editing';
 import { enrich } from './enrich';
+import { evaluate } from './evaluate';
 import { explore } from './explore';
 import { history } from './history';
 import { keyboard } from './keyboard';
@@ -41,6 +42,7 @@ export const texts = {
   editing,
   duplicates,
   quality,
+  evaluate,
   review,
   subsets,
   tasks,

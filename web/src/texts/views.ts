@@ -63,6 +63,7 @@ export const views = {
       width: 'width',
       height: 'height',
       file_size: 'file size',
+      evaluation: 'evaluation',
       batch: 'batch',
       and: 'all of',
       or: 'any of',

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union, get_args
 
 from ._filter import Filter, Group, Leaf, Not, check_size
 
@@ -21,7 +21,14 @@ IssueName = Literal[
     "blur", "dark", "bright", "outliers", "mislabels", "class_outliers", "duplicates"
 ]
 MediaType = Literal["image", "video", "video_frame", "object"]
+Outcome = Literal["tp", "fp", "fn"]
+Mistake = Literal[
+    "wrong_class", "poor_box", "wrong_class_and_box", "double", "background", "missed"
+]
 Vql = Mapping[str, Any]
+
+_OUTCOMES: tuple[str, ...] = get_args(Outcome)
+_MISTAKES: tuple[str, ...] = get_args(Mistake)
 
 
 Values = Union[str, Sequence[str]]
@@ -487,6 +494,64 @@ class MetadataField(Field):
         return f"{own}.{op}({_arguments(value)})"
 
 
+class EvaluationOptions(TypedDict, total=False):
+    #: Of the annotation of the truth.
+    label: Values
+    #: Of the prediction.
+    predicted: Values
+    #: Of mistakes.
+    kind: Union[Mistake, Sequence[Mistake]]
+    #: How well the prediction covers the annotation: the least and the most.
+    iou: tuple[float, float]
+    #: Predictions below it do not count. The evaluation has its own.
+    confidence: float
+    #: Only about annotations that this other evaluation found.
+    better_in: str
+
+
+class EvaluationField(Field):
+    ops = frozenset({"is"})
+
+    def __call__(
+        self,
+        outcomes: Outcome | Sequence[Outcome],
+        evaluation: str,
+        **options: Unpack[EvaluationOptions],
+    ) -> Filter:
+        """Has an annotation or a prediction that became any of these when the evaluation compared
+        them: `F.evaluation("fp", ev.id, predicted="car", kind="background")`."""
+        return self._made(outcomes, evaluation, options)
+
+    def _made(self, outcomes: Values, evaluation: str, options: Mapping[str, Any]) -> Filter:
+        value = _one_or_more((outcomes,), "evaluation")
+        for what, known, given in (
+            ("outcomes", _OUTCOMES, value),
+            ("kind", _MISTAKES, options.get("kind", [])),
+        ):
+            unknown = {given} - {*known} if isinstance(given, str) else {*given} - {*known}
+            if unknown:
+                raise ValueError(f"{what} must be of {', '.join(known)}, not {given!r}.")
+        unknown = options.keys() - EvaluationOptions.__annotations__.keys()
+        if unknown:
+            raise ValueError(f"{self._name} has no {', '.join(sorted(unknown))}.")
+        if "confidence" in options:
+            _fraction(options["confidence"], "confidence")
+        given = {name: _with_lists(option) for name, option in options.items()}
+        return self._leaf("is", value, evaluation=evaluation, **given)
+
+    def read(self, op: str, value: Any, options: Mapping[str, Any]) -> Filter:
+        others = {name: option for name, option in options.items() if name != "evaluation"}
+        return self._made(value, _listed((options.get("evaluation", []),), "evaluation")[0], others)
+
+    def source(self, op: str, value: Any, options: Mapping[str, Any]) -> str:
+        after = "".join(
+            f", {name}={_option(option)}"
+            for name, option in options.items()
+            if name != "evaluation"
+        )
+        return f"F.evaluation({_literal(value)}, {_literal(options['evaluation'])}{after})"
+
+
 class _Fields:
     """All properties that media can be filtered by."""
 
@@ -506,6 +571,7 @@ class _Fields:
     batch = ChoiceField("batch")
     map_area = MapAreaField("map_area")
     metadata = MetadataField("metadata")
+    evaluation = EvaluationField("evaluation")
 
     def all(self, *filters: Filter) -> Filter:
         """All of them match. Unlike `&`, always creates a new group."""

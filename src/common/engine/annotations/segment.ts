@@ -108,12 +108,16 @@ export class Segment {
 
   /** The annotations of each of the pictures. `read` returns a part of the file of shapes, both ends included. */
   async annotationsOf(pictures: readonly number[], read: ReadShapes): Promise<Annotation[][]> {
+    return (await this.textsOf(pictures, read)).map((text) => JSON.parse(text.toString()) as Annotation[]);
+  }
+
+  /** The same as JSON. */
+  async textsOf(pictures: readonly number[], read: ReadShapes): Promise<Buffer[]> {
     const { blocks, starts, lengths } = this.columns;
     const texts = await this.blocksOf(new Set(pictures.map((picture) => blocks[picture]!)), read);
     return pictures.map((picture) => {
       const start = starts[picture]!;
-      const text = texts.get(blocks[picture]!)!.toString('utf8', start, start + lengths[picture]!);
-      return JSON.parse(text) as Annotation[];
+      return texts.get(blocks[picture]!)!.subarray(start, start + lengths[picture]!);
     });
   }
 

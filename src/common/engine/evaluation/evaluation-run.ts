@@ -46,7 +46,12 @@ class CompareThread {
 function buffersOf(request: Unnumbered): ArrayBuffer[] {
   if (request.kind === 'join')
     return request.parts.flatMap(({ columns }) => Object.values(columns).map(({ buffer }) => buffer as ArrayBuffer));
-  return [];
+  if (request.kind !== 'compare') return [];
+  const { truth, predictions } = request.batch;
+  // Small ones are parts of a buffer of others.
+  return [truth, predictions].flatMap(({ buffer, byteLength }) =>
+    buffer.byteLength === byteLength ? (buffer as ArrayBuffer) : [],
+  );
 }
 
 /** Compares two sources, batch by batch, in threads. */
@@ -61,7 +66,7 @@ export class EvaluationRun implements AsyncDisposable {
     this.threads = Array.from({ length: threads }, () => new CompareThread(plan));
   }
 
-  /** Each picture once. Returns when a thread is free for the next batch. */
+  /** Each picture once. Returns when a thread is free for the next batch. The buffers of the batch must not be used afterwards. */
   async add(batch: PictureBatch): Promise<void> {
     while (this.threads.every(({ batches }) => batches >= BATCHES_OF_THREAD)) await Promise.race(this.running);
     this.throwFailure();

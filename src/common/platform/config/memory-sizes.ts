@@ -15,13 +15,14 @@ export const MEMORY_SIZES = {
 
 /** The shares of EXPLORE_CACHE_BYTES. */
 export const EXPLORE_SHARES = {
-  cards: 5 / 16,
+  cards: 9 / 32,
   indexes: 1 / 4,
   duplicates: 1 / 8,
   answers: 1 / 32,
   measures: 1 / 16,
   tags: 1 / 32,
-  metadata: 1 / 16,
+  metadata: 1 / 32,
+  outcomes: 1 / 16,
   folders: 1 / 32,
   keepers: 1 / 32,
   map: 1 / 16,

@@ -39,6 +39,16 @@ export function assertKeyPrefix(prefix: string): void {
   if (prefix !== '') assertObjectKey(prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The id of a key that consists of a prefix, an id and one of some endings; undefined of other keys. */
+export function idInKey(key: string, prefix: string, endings: readonly string[]): string | undefined {
+  const ending = endings.find((each) => key.endsWith(each));
+  if (ending === undefined || !key.startsWith(prefix)) return undefined;
+  const id = key.slice(prefix.length, key.length - ending.length);
+  return UUID.test(id) ? id : undefined;
+}
+
 // UTF-16 sorts surrogates before U+E000 to U+FFFF; UTF-8 sorts the characters that they encode after.
 const rank = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);
 

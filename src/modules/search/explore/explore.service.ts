@@ -61,12 +61,13 @@ export class ExploreService {
   /** Empty until the first table is published. While a new version is prepared, the published one is served. */
   async search(
     { datasetId, pointer, status }: PublishedState,
-    query: SearchQuery,
+    asked: SearchQuery,
     page: number,
     { allowPartial = false, withSources = false }: ExploreOptions = {},
   ): Promise<FoundClusters> {
-    assertSearchable(query, status);
+    assertSearchable(asked, status);
     if (pointer === null) return NOTHING;
+    const query = await this.engine.withEvaluations(datasetId, asked);
     const find = (patienceMs?: number): Promise<FoundClusters> =>
       this.find({ datasetId, pointer }, query, page, { patienceMs, withSources });
     const patienceMs = allowPartial ? PATIENCE_MS : undefined;

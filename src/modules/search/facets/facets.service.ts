@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { ENTITY_KINDS, type EntityKind } from '../../../common/engine/media-table/media-row';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
+import { OUTCOMES, type Outcome } from '../../../common/engine/evaluation/counted-outcomes';
 import type { LabelHierarchy } from '../../../common/engine/models/label-hierarchy';
 import { inSlices } from '../../../common/platform/concurrency/in-slices';
 import { DEFAULT_THRESHOLDS, type IssueName } from '../query/domain/filter';
-import { conditionOn, labelsOfSource, withoutFacet, type Facet } from '../query/domain/facet-filters';
+import {
+  conditionOn,
+  conditionOnOutcomes,
+  labelsOfSource,
+  outcomesOf,
+  withoutFacet,
+  type Facet,
+} from '../query/domain/facet-filters';
 import type { SearchQuery } from '../query/domain/search-query';
 import { anyText, type IsSought } from '../../../common/platform/text/texts';
 import {
@@ -32,6 +40,8 @@ export interface Facets {
   readonly tags: readonly TagCount[];
   readonly untagged: number;
   readonly issues: readonly { readonly issue: IssueName; readonly count: number }[];
+  /** None without an evaluation. */
+  readonly outcomes: readonly { readonly outcome: Outcome; readonly count: number }[];
   readonly folders: readonly FolderCount[];
   readonly fields: readonly FieldFacet[];
   /** Set if the search may have missed some. */
@@ -49,6 +59,7 @@ const NOTHING: Facets = {
   tags: [],
   untagged: 0,
   issues: [],
+  outcomes: [],
   folders: [],
   fields: [],
   recall: undefined,
@@ -59,6 +70,8 @@ export interface FacetOptions {
   readonly isSought?: IsSought;
   /** Whose labels are counted, in the place of those that people and taggers gave. */
   readonly source?: string | undefined;
+  /** Whose outcomes are counted. */
+  readonly evaluation?: string | undefined;
 }
 
 /**
@@ -74,11 +87,12 @@ export class FacetsService {
 
   async of(
     { datasetId, pointer, status }: PublishedState,
-    query: SearchQuery,
-    { isSought = anyText, source }: FacetOptions = {},
+    asked: SearchQuery,
+    { isSought = anyText, source, evaluation }: FacetOptions = {},
   ): Promise<Facets> {
-    assertSearchable(query, status);
+    assertSearchable(asked, status);
     if (pointer === null) return NOTHING;
+    const query = await this.engine.withEvaluations(datasetId, asked);
     using version = await this.versions.openToBrowse(pointer);
     const rows = await this.engine.rowsOf(datasetId, version, query);
     const rowsFor: RowsFor = async (facet) => {
@@ -90,20 +104,38 @@ export class FacetsService {
     };
     const hierarchy = this.engine.labelHierarchy;
     const counts = await count(version, query, { rows, rowsFor, isSought, source, hierarchy });
+    const outcomes =
+      evaluation === undefined ? [] : await this.outcomes({ datasetId, version, query }, evaluation, rowsFor);
     using again = await this.versions.openToBrowse(pointer);
     const fields = await countFields(again, query, {
       rows,
       isSought,
       rowsOf: (other, among) => this.engine.rowsOf(datasetId, again, other, among),
     });
-    return { ...counts, fields };
+    return { ...counts, outcomes, fields };
+  }
+
+  private async outcomes(
+    { datasetId, version, query }: { datasetId: string; version: OpenedVersion; query: SearchQuery },
+    evaluation: string,
+    rowsFor: RowsFor,
+  ): Promise<Facets['outcomes']> {
+    const condition = conditionOnOutcomes(evaluation, query.filters);
+    const asked = condition?.found ?? { of: await this.engine.evaluated(datasetId, evaluation) };
+    const rows = await rowsFor(outcomesOf(evaluation));
+    const counts: { outcome: Outcome; count: number }[] = [];
+    for (const outcome of OUTCOMES) {
+      const found = await version.withOutcomes({ ...condition, outcomes: [outcome] }, asked);
+      counts.push({ outcome, count: rows.and(found).size });
+    }
+    return counts;
   }
 }
 
 /** The rows of the result without the filter of a facet. */
 type RowsFor = (facet: Facet) => Promise<OrdinalSet>;
 
-interface Counted extends Required<FacetOptions> {
+interface Counted extends Required<Omit<FacetOptions, 'evaluation'>> {
   readonly rows: OrdinalSet;
   readonly rowsFor: RowsFor;
   readonly hierarchy: LabelHierarchy;
@@ -113,7 +145,7 @@ async function count(
   version: OpenedVersion,
   query: SearchQuery,
   { rows, rowsFor, isSought, source, hierarchy }: Counted,
-): Promise<Omit<Facets, 'fields'>> {
+): Promise<Omit<Facets, 'fields' | 'outcomes'>> {
   const labels = await version.labels(source, source === undefined ? {} : conditionOn(source, query.filters));
   const tags = await version.tags();
   const forLabels = await rowsFor(source === undefined ? 'labels' : labelsOfSource(source));

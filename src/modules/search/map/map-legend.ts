@@ -1,3 +1,4 @@
+import { OUTCOMES } from '../../../common/engine/evaluation/counted-outcomes';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { LabelHierarchy } from '../../../common/engine/models/label-hierarchy';
 import { inSlices, yieldTurn } from '../../../common/platform/concurrency/in-slices';
@@ -8,6 +9,7 @@ import {
   MEASURED_ISSUES,
   rowsBetween,
   type EntityType,
+  type EvaluatedFile,
   type OpenedVersion,
 } from '../../versions';
 import { DEFAULT_THRESHOLDS } from '../query/domain/filter';
@@ -20,20 +22,17 @@ const COLOURED_LEVEL = 3;
 interface Asked {
   readonly type: EntityType;
   readonly hierarchy: LabelHierarchy;
+  /** Whose outcomes are the colours. */
+  readonly evaluated: EvaluatedFile | undefined;
 }
 
 type Values = { readonly values: readonly ColouredValue[]; readonly having: OrdinalSet };
 
 /** The colours of all rows of a type. */
-export async function colourColumn(
-  version: OpenedVersion,
-  type: EntityType,
-  by: MapColour,
-  hierarchy: LabelHierarchy,
-): Promise<ColourColumn> {
+export async function colourColumn(version: OpenedVersion, by: MapColour, asked: Asked): Promise<ColourColumn> {
   if (by === 'none') return ColourColumn.none;
-  const ofType = await version.index.rowsOf(KINDS_OF[type]);
-  const { values, having } = await VALUES[by](version, ofType, { type, hierarchy });
+  const ofType = await version.index.rowsOf(KINDS_OF[asked.type]);
+  const { values, having } = await VALUES[by](version, ofType, asked);
   return ColourColumn.of(values.slice(0, MOST_LEGEND), having);
 }
 
@@ -93,6 +92,16 @@ const VALUES: Readonly<
       add(issue, await rowsBetween(measures[issue], DEFAULT_THRESHOLDS[issue], Infinity));
     const { groupOf } = await version.duplicates(type, DEFAULT_THRESHOLDS.duplicates);
     add('duplicates', await rowsBetween(groupOf, 0, Infinity));
+    return { values: bySize(values), having: OrdinalSet.none(version.rows) };
+  },
+
+  outcome: async (version, ofType, { evaluated }) => {
+    const values: ColouredValue[] = [];
+    for (const value of evaluated === undefined ? [] : OUTCOMES) {
+      const found = await version.withOutcomes({ outcomes: [value] }, { of: evaluated! });
+      const rows = found.and(ofType).toArray();
+      if (rows.length > 0) values.push({ value, id: null, media: rows.length, rows });
+    }
     return { values: bySize(values), having: OrdinalSet.none(version.rows) };
   },
 

@@ -10,6 +10,7 @@ import {
   type FilterableDataset,
 } from '../../../../test/support/filterable-dataset';
 import { decodeTile } from '../../../../test/support/map-tile';
+import { idOf } from '../../../../test/support/media-rows';
 import type { Filter } from '../query/domain/filter';
 import { makeSearchQuery } from '../query/domain/make-search-query';
 import type { MapColour } from './domain/map-colours';
@@ -33,6 +34,7 @@ describe('the map of a dataset', () => {
   const asked = (colour: MapColour, ...filters: Filter[]): AskedTile => ({
     query: makeSearchQuery({ entityType: 'IMAGES', level: 0, filters, caption: undefined, anchor: undefined }),
     colour,
+    evaluation: colour === 'outcome' ? idOf('evaluation a') : undefined,
     mapVersion: undefined,
     tile: ROOT,
   });
@@ -50,7 +52,7 @@ describe('the map of a dataset', () => {
     });
   });
 
-  it.each<MapColour>(['cluster', 'label', 'tag', 'issue', 'batch'])(
+  it.each<MapColour>(['cluster', 'label', 'tag', 'issue', 'batch', 'outcome'])(
     'counts in the legend of %s what it colours',
     async (by) => {
       const { legend } = await dataset.search.map.overview(dataset.search.state(), asked(by));

@@ -102,9 +102,10 @@ export class MapService {
     private readonly views: MapViews,
   ) {}
 
-  async overview({ datasetId, pointer, status }: PublishedState, view: MapView): Promise<MapOverview> {
-    assertSearchable(view.query, status);
-    const mapVersion = mapVersionOf(pointer);
+  async overview({ datasetId, pointer, status }: PublishedState, asked: MapView): Promise<MapOverview> {
+    assertSearchable(asked.query, status);
+    const view = await this.withEvaluations(datasetId, asked);
+    const mapVersion = mapVersionOf(pointer, view);
     if (pointer === null) return { mapVersion, ...NOTHING };
     using version = await this.versions.openToBrowse(pointer);
     const { entityType } = view.query;
@@ -115,10 +116,11 @@ export class MapService {
     return { mapVersion, total, placed, matching, legend, recall };
   }
 
-  async tile({ datasetId, pointer, status }: PublishedState, asked: AskedTile): Promise<EncodedTile> {
-    const { tile, query } = asked;
+  async tile({ datasetId, pointer, status }: PublishedState, { tile, ...view }: AskedTile): Promise<EncodedTile> {
     assertIsTile(tile);
-    assertSearchable(query, status);
+    assertSearchable(view.query, status);
+    const asked = await this.withEvaluations(datasetId, view);
+    const { query } = asked;
     const mapVersion = currentVersion(pointer, asked.mapVersion, asked);
     if (pointer === null) return { mapVersion, bytes: NO_POINTS(tile) };
     using version = await this.versions.openToBrowse(pointer);
@@ -141,12 +143,30 @@ export class MapService {
     return (await readPreviews(version, [rows.map((ordinal) => ({ ordinal, score: null }))]))[0]!;
   }
 
-  private coloursOf(version: OpenedVersion, { query: { entityType }, colour }: MapView): Promise<ColourColumn> {
+  private async withEvaluations<View extends MapView>(datasetId: string, view: View): Promise<View> {
+    const query = await this.engine.withEvaluations(datasetId, view.query);
+    if (view.evaluation === undefined) return { ...view, query };
+    return { ...view, query, evaluated: await this.engine.evaluated(datasetId, view.evaluation) };
+  }
+
+  private coloursOf(
+    version: OpenedVersion,
+    { query: { entityType }, colour, evaluated }: MapView,
+  ): Promise<ColourColumn> {
     const { generation, version: number, tagsFile } = version.pointer;
     const { labelHierarchy: hierarchy } = this.engine;
     const named = colour === 'cluster' ? hierarchy.revision : null;
-    const key = JSON.stringify([generation, number, colour === 'tag' ? tagsFile : null, named, entityType, colour]);
-    return this.views.colours.getOrLoad(key, () => colourColumn(version, entityType, colour, hierarchy));
+    const key = JSON.stringify([
+      generation,
+      number,
+      colour === 'tag' ? tagsFile : null,
+      named,
+      entityType,
+      colour,
+      evaluated,
+    ]);
+    const type = entityType;
+    return this.views.colours.getOrLoad(key, () => colourColumn(version, colour, { type, hierarchy, evaluated }));
   }
 
   private matching(datasetId: string, version: OpenedVersion, { query }: MapView): Promise<MatchingRows> {
@@ -184,7 +204,7 @@ function assertIsTile(tile: MapTile): void {
 }
 
 function currentVersion(pointer: DatasetPointer | null, asked: string | undefined, view?: MapView): string {
-  const current = mapVersionOf(pointer);
+  const current = mapVersionOf(pointer, view);
   if (asked !== undefined && !isSameMap(asked, current, view)) throw new MapChangedError();
   return current;
 }

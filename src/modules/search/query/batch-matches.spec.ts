@@ -74,7 +74,9 @@ describe.each(['captions', 'captions and pictures'])(
       const { signal } = new AbortController();
       const sums = queries.map(() => ({ images: 0, objects: 0, frames: 0, videosWithoutFrames: 0 }));
       for (const batchId of BATCHES) {
-        for (const [i, counts] of (await search.matches.count({ pointer, batchId, queries, signal })).entries()) {
+        for (const [i, counts] of (
+          await search.matches.count({ datasetId: DATASET, pointer, batchId, queries, signal })
+        ).entries()) {
           if (counts instanceof Error) throw counts;
           for (const what of Object.keys(counts) as (keyof MatchCounts)[]) sums[i]![what] += counts[what];
         }

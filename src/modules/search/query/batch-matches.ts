@@ -4,7 +4,8 @@ import type { LabelHierarchy } from '../../../common/engine/models/label-hierarc
 import { ModelRegistry } from '../../../common/engine/models/model-registry';
 import type { DatasetPointer } from '../../datasets';
 import { yieldTurn } from '../../../common/platform/concurrency/in-slices';
-import { KINDS_OF, PartOfVersion, VersionOpener } from '../../versions';
+import { EvaluatedFileReader, KINDS_OF, PartOfVersion, VersionOpener } from '../../versions';
+import { openEvaluations, withFound } from './domain/evaluation-filters';
 import { cutOf, type SearchQuery } from './domain/search-query';
 import { FilterEvaluator } from './filter-evaluator';
 
@@ -20,6 +21,7 @@ export interface MatchCounts {
 export type MatchOutcome = MatchCounts | Error;
 
 export interface BatchQueries {
+  readonly datasetId: string;
   readonly pointer: DatasetPointer;
   readonly batchId: string;
   readonly queries: readonly SearchQuery[];
@@ -36,11 +38,13 @@ const NOTHING: MatchCounts = { images: 0, objects: 0, frames: 0, videosWithoutFr
 export class BatchMatches {
   constructor(
     private readonly versions: VersionOpener,
+    @Inject(EvaluatedFileReader) private readonly evaluations: Pick<EvaluatedFileReader, 'find'>,
     @Inject(ModelRegistry) private readonly models: Pick<ModelRegistry, 'labelHierarchy'>,
   ) {}
 
   /** Returns the outcomes in the order of the queries. An error of one query does not affect the others. */
-  async count({ pointer, batchId, queries, signal }: BatchQueries): Promise<MatchOutcome[]> {
+  async count({ datasetId, pointer, batchId, queries: asked, signal }: BatchQueries): Promise<MatchOutcome[]> {
+    const queries = await this.withEvaluations(datasetId, asked);
     const batch = await this.versions.openBatch(pointer, batchId);
     const outcomes = queries.map((): MatchOutcome => NOTHING);
     // Frames may be in a different part from their video.
@@ -59,6 +63,13 @@ export class BatchMatches {
     return outcomes.map((outcome, at) =>
       outcome instanceof Error ? outcome : { ...outcome, videosWithoutFrames: videos[at]!.alone },
     );
+  }
+
+  private async withEvaluations(datasetId: string, queries: readonly SearchQuery[]): Promise<readonly SearchQuery[]> {
+    const ids = queries.flatMap(({ filters }) => openEvaluations(filters));
+    if (ids.length === 0) return queries;
+    const known = await this.evaluations.find(datasetId, ids);
+    return queries.map((query) => ({ ...query, filters: withFound(query.filters, known) }));
   }
 }
 

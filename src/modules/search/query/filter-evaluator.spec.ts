@@ -7,6 +7,7 @@ import {
   plainFilters,
   FILTERABLE_ROWS,
   filterableDataset,
+  FOUND_BY_EVALUATIONS,
   FilterableEncoder,
   LABEL_HIERARCHY,
   pictureVectorOf,
@@ -17,6 +18,7 @@ import {
 import { CallerGoneError, whileCallerWaits } from '../../../common/platform/concurrency/caller-gone';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import type { OpenedVersion } from '../../versions';
+import { withFound } from './domain/evaluation-filters';
 import { RANGES, type Filter, type RangeMeasure, type SetOp } from './domain/filter';
 import { FilterEvaluator } from './filter-evaluator';
 
@@ -54,7 +56,8 @@ describe.each(['captions', 'captions and pictures'])(
     }
 
     async function passing(version: OpenedVersion, filters: readonly Filter[]): Promise<OrdinalSet> {
-      const passed = await new FilterEvaluator(version, 'IMAGES', LABEL_HIERARCHY).all(filters);
+      const known = withFound(filters, FOUND_BY_EVALUATIONS);
+      const passed = await new FilterEvaluator(version, 'IMAGES', LABEL_HIERARCHY).all(known);
       return passed ?? OrdinalSet.all(version.rows);
     }
 

@@ -74,6 +74,8 @@ export class FilterEvaluator {
         return this.version.places().then((places) => rowsWithin(places, filter.polygon));
       case 'metadata':
         return this.metadata(filter);
+      case 'evaluation':
+        return this.outcomes(filter);
       case 'and':
         return this.all(filter.filters).then((found) => found ?? OrdinalSet.all(this.version.rows));
       case 'or':
@@ -166,6 +168,11 @@ export class FilterEvaluator {
   private async metadata(filter: FilterOf<'metadata'>): Promise<OrdinalSet> {
     const column = await this.version.metadata(filter.field);
     return column === undefined ? none(this.version.rows) : column.matching(filter);
+  }
+
+  private outcomes(filter: FilterOf<'evaluation'>): Promise<OrdinalSet> {
+    const { found } = filter;
+    return found === undefined ? none(this.version.rows) : this.version.withOutcomes(filter, found);
   }
 
   private kinds({ kinds }: FilterOf<'mediaType'>): Promise<OrdinalSet> {

@@ -10,12 +10,15 @@ import { cutOf, type Ranking, type SearchQuery, type SortOrder, MetadataFilterEr
 import { inSlices, yieldTurn } from '../../../common/platform/concurrency/in-slices';
 import {
   KINDS_OF,
+  EvaluatedFileReader,
   type ClusterPage,
   type DuplicateGroups,
   type EntityType,
+  type EvaluatedFile,
   type OpenedVersion,
   type RowRanking,
 } from '../../versions';
+import { assertKnown, openEvaluations, withFound } from './domain/evaluation-filters';
 import { metadataFilters, misfitOf } from './domain/facet-filters';
 import { FilterEvaluator } from './filter-evaluator';
 
@@ -63,11 +66,26 @@ export class SearchEngine {
   constructor(
     private readonly anchors: AnchorReader,
     @Inject(MetadataFieldRepository) private readonly fields: Pick<MetadataFieldRepository, 'list'>,
+    @Inject(EvaluatedFileReader) private readonly evaluations: Pick<EvaluatedFileReader, 'find'>,
     @Inject(ModelRegistry) private readonly models: Pick<ModelRegistry, 'labelHierarchy'>,
   ) {}
 
   get labelHierarchy(): LabelHierarchy {
     return this.models.labelHierarchy;
+  }
+
+  /** The same query with what its evaluations found until now, on which answers depend. Throws if the dataset has no such result. */
+  async withEvaluations(datasetId: string, query: SearchQuery): Promise<SearchQuery> {
+    const ids = openEvaluations(query.filters);
+    if (ids.length === 0) return query;
+    const known = await this.evaluations.find(datasetId, ids);
+    for (const id of ids) assertKnown(id, known, 'vql');
+    return { ...query, filters: withFound(query.filters, known) };
+  }
+
+  /** What an evaluation found. Throws if the dataset has no such result. */
+  async evaluated(datasetId: string, id: string): Promise<EvaluatedFile> {
+    return assertKnown(id, await this.evaluations.find(datasetId, [id]), 'query');
   }
 
   /** After `patienceMs`, a ranking scans the vectors that are loaded so far. */
@@ -140,7 +158,7 @@ export class SearchEngine {
     query: SearchQuery,
     among?: OrdinalSet,
   ): Promise<OrdinalSet | undefined> {
-    const { entityType, filters, duplicates } = query;
+    const { entityType, filters, duplicates } = await this.withEvaluations(datasetId, query);
     await this.assertFieldsFit(datasetId, version, query);
     const found = await new FilterEvaluator(version, entityType, this.labelHierarchy).all(filters);
     const passed = among === undefined ? found : (found?.and(among) ?? among);

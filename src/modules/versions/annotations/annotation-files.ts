@@ -6,6 +6,7 @@ import type { BuiltSegment } from '../../../common/engine/annotations/segment-bu
 import { decodeSegment, encodeSegment } from '../../../common/engine/annotations/segment-file';
 import { Sweeps, type Sweep } from '../../../common/platform/database/sweeps';
 import { StoreIdentity } from '../../../common/platform/installation/store-identity';
+import { idInKey } from '../../../common/platform/storage/object-key';
 import { deleteUnneeded, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import { AnnotationStateRepository } from './persistence/annotation-state.repository';
@@ -15,12 +16,12 @@ const MINUTE_MS = 60 * 1000;
 const GRACE_MS = 10 * MINUTE_MS;
 
 const PREFIX = 'annotations/';
-const KEY = /^annotations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?:columns|shapes)$/;
+const [COLUMNS, SHAPES] = ['.columns', '.shapes'];
 
 /** The two objects of a file of annotations. */
 export const annotationKeys = (id: string): { readonly columns: string; readonly shapes: string } => ({
-  columns: `${PREFIX}${id}.columns`,
-  shapes: `${PREFIX}${id}.shapes`,
+  columns: `${PREFIX}${id}${COLUMNS}`,
+  shapes: `${PREFIX}${id}${SHAPES}`,
 });
 
 /** Stores annotations in immutable files. */
@@ -62,11 +63,13 @@ export class AnnotationFiles {
 
   /** Deletes files written before this time that the database does not know. Returns how many. */
   removeUnknown(writtenBefore: Date): Promise<number> {
-    const idOf = (key: string): string => KEY.exec(key)![1]!;
     return deleteUnneeded(this.store, PREFIX, async (objects) => {
-      const old = objects.filter(({ key, lastModified }) => lastModified < writtenBefore && KEY.test(key));
-      const known = await this.states.knownAmong(old.map(({ key }) => idOf(key)));
-      return old.flatMap(({ key }) => (known.has(idOf(key)) ? [] : [key]));
+      const old = objects.flatMap(({ key, lastModified }) => {
+        const id = lastModified < writtenBefore ? idInKey(key, PREFIX, [COLUMNS, SHAPES]) : undefined;
+        return id === undefined ? [] : [{ key, id }];
+      });
+      const known = await this.states.knownAmong(old.map(({ id }) => id));
+      return old.flatMap(({ key, id }) => (known.has(id) ? [] : [key]));
     });
   }
 }

@@ -82,6 +82,7 @@ describe('a source placed on the rows of a table', () => {
       await written.write(rows, `label-${change}`);
       const placed = await PlacedSource.over(written.source, written.segments(), table, before);
       expect(await placed.annotationsOf(all)).toEqual(written.expected());
+      expect(JSON.parse((await placed.jsonOf(all)).toString())).toEqual(written.expected());
       const listed: Annotation[] = [];
       for await (const { lists } of placed.inFileOrder()) listed.push(...lists.flat());
       expect(listed.map(({ label }) => label).sort()).toEqual(
@@ -141,6 +142,8 @@ describe('a source placed on the rows of a table', () => {
     const fewer = await tableOf([...kept, randomUUID()]);
     const placed = await PlacedSource.over(written.source, written.segments(), fewer);
     expect(await placed.annotationsOf([0, 100])).toEqual([[said('1', 'cat'), said('2', 'cat-2')], []]);
+    expect((await placed.jsonOf([100])).toString()).toBe('[[]]');
+    expect((await placed.jsonOf([])).toString()).toBe('[]');
     expect(fewer.ids.rowOfText(gone[0]!)).toBe(-1);
     const whole = await PlacedSource.over(written.source, written.segments(), await tableOf(ids));
     const labels = [undefined, 'dog', 'cat', 'none'];

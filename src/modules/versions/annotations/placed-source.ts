@@ -11,6 +11,12 @@ import { visitPart, type Condition } from './part-annotations';
 import type { SourcePart } from './source-part';
 
 const PICTURES_TOGETHER = 1_024;
+const [OPENING, COMMA, CLOSING, NO_ANNOTATIONS] = ['[', ',', ']', '[]'].map((text) => Buffer.from(text)) as [
+  Buffer,
+  Buffer,
+  Buffer,
+  Buffer,
+];
 /** Finding so many rows takes a few milliseconds. */
 export const IDS_AT_ONCE = 2 ** 14;
 
@@ -204,8 +210,31 @@ export class PlacedSource {
   }
 
   /** The annotations of each row, none where the source says nothing. */
-  async annotationsOf(rows: readonly number[]): Promise<Annotation[][]> {
-    const found: Annotation[][] = rows.map(() => []);
+  annotationsOf(rows: readonly number[]): Promise<Annotation[][]> {
+    return this.listsOf(
+      rows,
+      () => [],
+      (part, pictures) => part.annotationsOf(pictures),
+    );
+  }
+
+  /** JSON of the same lists, as it is stored, for those who parse it in a thread. */
+  async jsonOf(rows: readonly number[]): Promise<Buffer> {
+    const texts = await this.listsOf(
+      rows,
+      () => NO_ANNOTATIONS,
+      (part, pictures) => part.textsOf(pictures),
+    );
+    const separated = texts.flatMap((text, at) => (at === 0 ? [text] : [COMMA, text]));
+    return Buffer.concat([OPENING, ...separated, CLOSING]);
+  }
+
+  private async listsOf<List>(
+    rows: readonly number[],
+    none: () => List,
+    read: (part: SourcePart, pictures: readonly number[]) => Promise<List[]>,
+  ): Promise<List[]> {
+    const found = rows.map(none);
     const wanted = new Map<number, number[]>();
     for (const [place, row] of rows.entries()) {
       const number = this.pictureOf.at(row);
@@ -218,7 +247,7 @@ export class PlacedSource {
     await Promise.all(
       Array.from(wanted, async ([at, places]) => {
         const pictures = places.map((place) => this.pictureOf.at(rows[place]!) - this.firstOf[at]!);
-        const lists = await this.parts[at]!.annotationsOf(pictures);
+        const lists = await read(this.parts[at]!, pictures);
         places.forEach((place, i) => (found[place] = lists[i]!));
       }),
     );

@@ -23,6 +23,8 @@ export interface SourcePart {
   /** The row of a picture in the version; -1 if it has none. */
   rowOf(picture: number, ids: MediaIds): number;
   annotationsOf(pictures: readonly number[]): Promise<Annotation[][]>;
+  /** The same as JSON, as it is stored. */
+  textsOf(pictures: readonly number[]): Promise<Buffer[]>;
   /** Whether another part is known to say the same about a picture of its own. If not, the annotations have to be compared. */
   saysSame(picture: number, other: SourcePart, otherPicture: number): boolean;
 }
@@ -61,6 +63,10 @@ export class FilePart implements SourcePart {
 
   annotationsOf(pictures: readonly number[]): Promise<Annotation[][]> {
     return this.segment.annotationsOf(pictures, this.read);
+  }
+
+  textsOf(pictures: readonly number[]): Promise<Buffer[]> {
+    return this.segment.textsOf(pictures, this.read);
   }
 
   saysSame(picture: number, other: SourcePart, otherPicture: number): boolean {

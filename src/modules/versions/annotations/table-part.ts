@@ -134,6 +134,10 @@ export class TablePart implements SourcePart {
     );
   }
 
+  async textsOf(pictures: readonly number[]): Promise<Buffer[]> {
+    return (await this.annotationsOf(pictures)).map((annotations) => Buffer.from(JSON.stringify(annotations)));
+  }
+
   /** By row. */
   private async matchedIn(
     pictures: readonly (readonly [row: number, annotations: readonly number[]])[],

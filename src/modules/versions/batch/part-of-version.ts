@@ -1,6 +1,7 @@
 import { firstAtOrAbove, type EntityType } from '../domain/entity-type';
 import type { KeywordQuery } from '../../../common/engine/media-table/caption-index';
 import type { EntityKind, MediaRow } from '../../../common/engine/media-table/media-row';
+import type { OutcomeCondition } from '../../../common/engine/evaluation/outcome-condition';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { cosineDistance } from '../../../common/engine/vectors/exact-distances';
 import { VECTOR_FIELDS, type VectorColumn } from '../../../common/engine/vectors/vector-source';
@@ -19,6 +20,7 @@ import type { DuplicateGroups } from '../duplicates/domain/duplicate-groups';
 import type { VersionContent } from '../opened-version';
 import type { ShapeCondition } from '../annotations/domain/shape-condition';
 import { SourceLabels, type LabelledRows } from '../annotations/labelled-rows';
+import type { AskedEvaluations } from '../evaluations/outcome-cache';
 import type { PlacedSource } from '../annotations/placed-source';
 import type { TagAssignments } from '../tags/domain/tag-assignments';
 import { type SoughtText, type TextVector, keyOf } from '../vectors/text-vectors';
@@ -55,6 +57,10 @@ export class BatchOfVersion {
 
   saidBy(source: string): Promise<PlacedSource | undefined> {
     return this.of.caches.annotations.open(this.of.pointer, this.table, source);
+  }
+
+  withOutcomes(condition: OutcomeCondition, asked: AskedEvaluations): Promise<OrdinalSet> {
+    return this.of.caches.outcomes.rowsWith(this.table, condition, asked);
   }
 
   /** Hits within the batch, ascending. */
@@ -186,6 +192,14 @@ export class PartOfVersion implements FilterableRows {
 
   async saidBy(source: string, condition: ShapeCondition): Promise<LabelledRows> {
     return new SourceLabels(await this.batch.saidBy(source), condition, this.rows, this.ordinals);
+  }
+
+  async withOutcomes(condition: OutcomeCondition, asked: AskedEvaluations): Promise<OrdinalSet> {
+    const found = await this.batch.withOutcomes(condition, asked);
+    return OrdinalSet.of(
+      this.rows,
+      Int32Array.from(this.ordinals.keys()).filter((row) => found.has(this.ordinals[row]!)),
+    );
   }
 
   where(condition: TextCondition): Promise<OrdinalSet> {

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { decodeOutcomes, encodeOutcomes } from '../../../common/engine/evaluation/outcome-file';
 import type { Outcomes } from '../../../common/engine/evaluation/outcomes';
+import { idInKey } from '../../../common/platform/storage/object-key';
 import { deleteUnneeded, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 
 const PREFIX = 'evaluations/';
-const KEY = /^evaluations\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.outcomes$/;
+const ENDING = '.outcomes';
 
 /** The object of a file of outcomes. */
-export const evaluationKey = (id: string): string => `${PREFIX}${id}.outcomes`;
+export const evaluationKey = (id: string): string => `${PREFIX}${id}${ENDING}`;
 
 /** Stores what became of the annotations that an evaluation compared, in immutable files. */
 @Injectable()
@@ -33,7 +34,7 @@ export class EvaluationFiles {
   ): Promise<number> {
     return deleteUnneeded(this.store, PREFIX, async (objects) => {
       const old = objects.flatMap(({ key, lastModified }) => {
-        const id = lastModified < writtenBefore ? KEY.exec(key)?.[1] : undefined;
+        const id = lastModified < writtenBefore ? idInKey(key, PREFIX, [ENDING]) : undefined;
         return id === undefined ? [] : [id];
       });
       const known = await knownAmong(old);

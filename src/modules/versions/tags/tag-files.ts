@@ -13,6 +13,7 @@ import {
   Utf8,
 } from 'apache-arrow';
 import { Interval } from '@nestjs/schedule';
+import { idInKey } from '../../../common/platform/storage/object-key';
 import { deleteUnneeded, type ObjectStore } from '../../../common/platform/storage/object-store';
 import { OBJECT_STORE } from '../../../common/platform/storage/storage.module';
 import type { TagLists } from './domain/tag-lists';
@@ -51,7 +52,7 @@ export class TagFiles {
   removeUnknown(writtenBefore: Date): Promise<number> {
     return deleteUnneeded(this.store, PREFIX, async (objects) => {
       const old = objects.flatMap(({ key, lastModified }) => {
-        const id = lastModified < writtenBefore ? KEY.exec(key)?.[1] : undefined;
+        const id = lastModified < writtenBefore ? idInKey(key, PREFIX, [ENDING]) : undefined;
         return id === undefined ? [] : [id];
       });
       const known = await this.files.knownAmong(old);
@@ -128,8 +129,8 @@ const ORDINALS = 'ordinals';
 const LIST = new List(new Field('item', new Int32(), false));
 
 const PREFIX = 'tags/';
-const keyOf = (id: string): string => `${PREFIX}${id}.arrow`;
-const KEY = /^tags\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.arrow$/;
+const ENDING = '.arrow';
+const keyOf = (id: string): string => `${PREFIX}${id}${ENDING}`;
 
 /** All tag assignments of a dataset at one version: an Arrow file with a row for each tag. */
 export function encodeTags(lists: TagLists): Uint8Array {

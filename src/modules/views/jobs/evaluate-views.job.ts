@@ -155,15 +155,17 @@ export class EvaluateViewsJob implements JobRunner<EvaluationPayload> {
       }
     });
     const queries = outcomes.filter((each): each is SearchQuery => !(each instanceof Error));
-    const counted = await this.matches.count({ pointer, batchId, queries, signal }).catch((error: unknown) => {
-      signal.throwIfAborted();
-      if (dataset.pointer === null) throw error;
-      // The version may have been swept already; the current version holds the same media.
-      this.logger.warn(
-        `Batch ${batchId} could not be evaluated in its own version; trying the current version of the dataset: ${String(error)}`,
-      );
-      return this.matches.count({ pointer: dataset.pointer, batchId, queries, signal });
-    });
+    const counted = await this.matches
+      .count({ datasetId: dataset.id, pointer, batchId, queries, signal })
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (dataset.pointer === null) throw error;
+        // The version may have been swept already; the current version holds the same media.
+        this.logger.warn(
+          `Batch ${batchId} could not be evaluated in its own version; trying the current version of the dataset: ${String(error)}`,
+        );
+        return this.matches.count({ datasetId: dataset.id, pointer: dataset.pointer, batchId, queries, signal });
+      });
     let next = 0;
     return outcomes.map((each) => (each instanceof Error ? each : counted[next++]!));
   }

@@ -11,6 +11,7 @@ import { NotReady } from '../../media/not-ready';
 import { likenessOf } from '../../media/likeness';
 import { allClusters, clusterItem, clusterItems, CLUSTERS_PER_PAGE } from '../../media/matching-clusters';
 import { MOST_ITEMS } from '../../media/media-selection';
+import { EvaluateButton } from '../../media/evaluating/evaluate-button';
 import { itemsOfSearch } from '../../media/reviewing/chosen-items';
 import { ReviewButton } from '../../media/reviewing/review-button';
 import { SaveViewPopover } from '../../media/save-view';
@@ -84,6 +85,7 @@ function Header({ state, change, total }: ExploreNavigation & { readonly total: 
         <VqlPopover datasetId={dataset.id} state={state} change={change} />
         <SaveViewPopover datasetId={dataset.id} state={state} />
         {isReady && chosen !== undefined && <ReviewButton datasetId={dataset.id} chosen={chosen} />}
+        {isReady && state.entity === 'IMAGES' && <EvaluateButton datasetId={dataset.id} search={state} />}
         <GrowthMenu />
       </PageHeader>
       <PartialNotice />

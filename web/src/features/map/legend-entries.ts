@@ -42,6 +42,7 @@ function clusterNames(legend: DatasetMap['legend']): readonly string[] {
 
 function nameOf(colouring: Colouring, value: string): string {
   if (colouring === 'batch') return filterWords.batchNamed(value.slice(0, 8));
+  if (colouring === 'outcome') return words.outcomes[value as keyof typeof words.outcomes];
   const issues: Readonly<Record<string, string>> = filterWords.issueNames;
   return colouring === 'issue' ? (issues[value] ?? value) : value;
 }

@@ -1,14 +1,22 @@
 import { clamped, fitted, scaleOf, zoomOf, type Size, type View } from './viewport';
 
-export const COLOURINGS = ['cluster', 'label', 'tag', 'issue', 'batch', 'none'] as const;
+const COLOURINGS = ['cluster', 'label', 'tag', 'issue', 'batch', 'outcome', 'none'] as const;
 export type Colouring = (typeof COLOURINGS)[number];
 
 const VIEW = 'view';
 const COLOUR = 'colour';
+const EVALUATION = 'evaluation';
 const DEFAULT_COLOURING: Colouring = 'cluster';
 
+/** The evaluation whose outcomes may be the colours. */
+export const evaluationOf = (params: URLSearchParams): string | null => params.get(EVALUATION);
+
+/** All but outcomes without an evaluation. */
+export const colouringsWith = (evaluation: string | null): readonly Colouring[] =>
+  COLOURINGS.filter((each) => each !== 'outcome' || evaluation !== null);
+
 export const colouringOf = (params: URLSearchParams): Colouring =>
-  COLOURINGS.find((each) => each === params.get(COLOUR)) ?? DEFAULT_COLOURING;
+  colouringsWith(evaluationOf(params)).find((each) => each === params.get(COLOUR)) ?? DEFAULT_COLOURING;
 
 /** Without default values, so that addresses stay short. */
 export function withColouring(params: URLSearchParams, colouring: Colouring): URLSearchParams {

@@ -31,7 +31,7 @@ interface MapLegendProps {
 export function MapLegend({ colouring, entries, filters, highlight, onFilter, onHighlight }: MapLegendProps) {
   const [isOpen, setIsOpen] = useState(window.innerWidth > NARROW_PX);
   if (entries.length === 0) return null;
-  const isShared = colouring === 'label' || colouring === 'tag' || colouring === 'issue';
+  const isShared = colouring !== 'cluster' && colouring !== 'batch' && colouring !== 'none';
   return (
     <section className={styles.legend} data-open={isOpen} aria-label={words.title}>
       <div className={styles.head}>

@@ -24,8 +24,17 @@ export function refreshedAfter(datasetId: string, error: unknown): boolean {
   return true;
 }
 
-const mapOf = (datasetId: string, state: ExploreState, colouring: Colouring) => {
-  const query = { ...queryOf(state), color_by: colouring };
+interface Colours {
+  readonly colouring: Colouring;
+  readonly evaluation: string | null;
+}
+
+const mapOf = (datasetId: string, state: ExploreState, { colouring, evaluation }: Colours) => {
+  const query = {
+    ...queryOf(state),
+    color_by: colouring,
+    ...(colouring === 'outcome' && evaluation !== null && { evaluation }),
+  };
   return {
     queryKey: [...mapKey(datasetId), query],
     queryFn: async (): Promise<AskedMap> => {
@@ -52,8 +61,8 @@ const mapOf = (datasetId: string, state: ExploreState, colouring: Colouring) => 
 };
 
 /** The map before stays while another is asked for. */
-export const useMap = (datasetId: string, state: ExploreState, colouring: Colouring, isEnabled: boolean) =>
-  useQuery({ ...mapOf(datasetId, state, colouring), enabled: isEnabled, placeholderData: keepPreviousData });
+export const useMap = (datasetId: string, state: ExploreState, colours: Colours, isEnabled: boolean) =>
+  useQuery({ ...mapOf(datasetId, state, colours), enabled: isEnabled, placeholderData: keepPreviousData });
 
 export async function readRows(
   datasetId: string,

@@ -12,22 +12,23 @@ import { useFacets } from '../../media/facets';
 import { SearchFrame } from '../../media/filtering/search-frame';
 import { NotReady } from '../../media/not-ready';
 import { texts } from '../../texts';
-import { COLOURINGS, type Colouring } from './map-address';
+import { colouringsWith, type Colouring } from './map-address';
 import { useMap, type AskedMap } from './map-queries';
 import { MapStage } from './map-stage';
 import { useMapState, type MapNavigation } from './map-state';
 import { MatchingBar } from './matching-bar';
 
 const { map: words } = texts;
-const COLOURING_OPTIONS = COLOURINGS.map((value) => ({ value, label: `${words.colour}: ${words.colourings[value]}` }));
+const optionsWith = (evaluation: string | null) =>
+  colouringsWith(evaluation).map((value) => ({ value, label: `${words.colour}: ${words.colourings[value]}` }));
 
 /** All media of a dataset as points, similar ones near each other. */
 export function MapPage() {
   const dataset = useDataset();
   const navigation = useMapState();
-  const { state, change, colouring, setColouring } = navigation;
+  const { state, change, colouring, evaluation, setColouring } = navigation;
   const isReady = isExplorable(dataset);
-  const map = useMap(dataset.id, state, colouring, isReady);
+  const map = useMap(dataset.id, state, navigation, isReady);
   const [hasPanel, setHasPanel] = useState(false);
   const facets = useFacets(dataset.id, state, hasPanel);
   return (
@@ -39,7 +40,7 @@ export function MapPage() {
       tools={
         <Select
           label={words.colour}
-          options={COLOURING_OPTIONS}
+          options={optionsWith(evaluation)}
           value={colouring}
           onChange={(value) => setColouring(value as Colouring)}
         />

@@ -9,6 +9,7 @@ import { texts } from '../../texts';
 import { formatCount } from '../../texts/format';
 import { datasetChanged } from '../adding/use-reindex';
 import { annotationsIn, sourcesQuery } from '../annotations/annotation-query';
+import { EvaluateButton } from '../evaluating/evaluate-button';
 import type { ExploreNavigation } from '../explore-address';
 import { itemsOfSource } from '../reviewing/chosen-items';
 import { ReviewButton } from '../reviewing/review-button';
@@ -63,7 +64,7 @@ export function SourceSection({ datasetId, state, change }: ExploreNavigation & 
                   filter={filter}
                   onChange={(part) => change({ filters: (current) => withSource(current, name, part) })}
                 />
-                <SourceActions {...{ datasetId, filter }} isBesideTable={isBesideTable(sources, name)} />
+                <SourceActions {...{ datasetId, filter, state }} isBesideTable={isBesideTable(sources, name)} />
               </>
             )}
           </div>
@@ -80,15 +81,18 @@ const isBesideTable = (sources: readonly components['schemas']['AnnotationSource
 function SourceActions({
   datasetId,
   filter,
+  state,
   isBesideTable: isMade,
 }: {
   readonly datasetId: string;
   readonly filter: SourceFilter;
+  readonly state: ExploreNavigation['state'];
   readonly isBesideTable: boolean;
 }) {
   return (
     <>
       {filter.labels.length <= 1 && <ReviewButton kind="plain" datasetId={datasetId} chosen={itemsOfSource(filter)} />}
+      <EvaluateButton kind="plain" datasetId={datasetId} predictions={filter.source} search={state} />
       {isMade && <MakeObjects datasetId={datasetId} source={filter.source} />}
     </>
   );

@@ -5,6 +5,7 @@ import { DatasetAccess } from '../../../../common/platform/http/access';
 import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
 import { MayFail } from '../../../../common/platform/http/description/may-fail';
 import { ENTITY_KINDS, METADATA_TYPES } from '../../../../common/engine/media-table/media-row';
+import { OUTCOMES } from '../../../../common/engine/evaluation/counted-outcomes';
 import { datasetPath } from '../../../../common/platform/http/query-values';
 import { RateLimited } from '../../../../common/platform/http/rate-limited';
 import { MEDIA_TYPE_NAMES, MEDIA_TYPES } from '../../media/http/media.presenter';
@@ -38,6 +39,9 @@ const facetsResult = z
     tags: z.array(z.object({ id: z.uuid(), name: z.string(), count: z.int() })),
     untagged: z.int(),
     issues: z.array(z.object({ issue: z.enum(ISSUE_NAMES), count: z.int() })),
+    outcomes: z
+      .array(z.object({ outcome: z.enum(OUTCOMES), count: z.int() }))
+      .describe('Items with an annotation or prediction of each outcome; empty without `evaluation`.'),
     media_types: z.array(z.object({ value: z.enum(MEDIA_TYPE_NAMES), count: z.int() })),
     folders: valueCounts,
     folders_total: z.int().describe('How many folders there are; `folders` has the 1000 with the most items.'),
@@ -67,6 +71,7 @@ const facetsResult = z
       tags: [{ id: EXAMPLE.tag, name: 'Checked', count: 12 }],
       untagged: 1188,
       issues: [{ issue: 'blur', count: 7 }],
+      outcomes: [],
       media_types: [{ value: 'image', count: 1200 }],
       folders: [{ value: 'boats', count: 640 }],
       folders_total: 1,
@@ -130,11 +135,11 @@ export class FacetsController {
   @MayFail(400, 409)
   async count(
     @Param({ schema: datasetPath }) { dataset_id: datasetId }: z.output<typeof datasetPath>,
-    @Query({ schema: facetParameters }) { query, snapshotId, search, source }: z.output<typeof facetParameters>,
+    @Query({ schema: facetParameters }) { query, snapshotId, search, ...whose }: z.output<typeof facetParameters>,
   ): Promise<z.infer<typeof facetsResult>> {
     const isSought = search === undefined ? anyText : containing(search);
     const state = await this.states.get(datasetId, snapshotId);
-    const facets = await this.facets.of(state, query, { isSought, source });
+    const facets = await this.facets.of(state, query, { isSought, ...whose });
     const { kinds } = facets;
     const presentLabels = (labels: readonly LabelCount[]): z.infer<typeof labelCounts> =>
       labels.slice(0, MOST_VALUES).map(({ label, count }) => {
@@ -152,6 +157,7 @@ export class FacetsController {
       }),
       untagged: facets.untagged,
       issues: [...facets.issues],
+      outcomes: [...facets.outcomes],
       media_types: ENTITY_KINDS.map((kind) => ({ value: MEDIA_TYPES[kind], count: kinds[kind] })).filter(
         ({ count }) => count > 0,
       ),

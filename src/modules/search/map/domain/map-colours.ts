@@ -1,7 +1,7 @@
 import type { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
 import { inSlices, yieldTurn } from '../../../../common/platform/concurrency/in-slices';
 
-export const MAP_COLOURS = ['cluster', 'label', 'tag', 'issue', 'batch', 'none'] as const;
+export const MAP_COLOURS = ['cluster', 'label', 'tag', 'issue', 'batch', 'outcome', 'none'] as const;
 export type MapColour = (typeof MAP_COLOURS)[number];
 
 /** The maximum of values with their own colour. */
@@ -13,7 +13,7 @@ export const WITHOUT = 0xffff;
 const WITHOUT_BYTE = 0xff;
 
 export interface LegendEntry {
-  /** A label, the name of an issue, the id of a tag or batch, or the number of a cluster by size, from 1. */
+  /** A label, the name of an issue, an outcome, the id of a tag or batch, or the number of a cluster by size, from 1. */
   readonly value: string;
   /** The id of a cluster, tag or batch; null for others. */
   readonly id: string | null;

@@ -3,6 +3,9 @@ import type { Filter } from '../../query/domain/filter';
 import { makeSearchQuery } from '../../query/domain/make-search-query';
 import { isSameMap, mapVersionOf, type MapView } from './tile-bytes';
 
+const cuts = { confidence: 0.5 };
+const pointer = { generation: 'g', version: 1, tagsFile: null } as DatasetPointer;
+
 const at = (version: number, tagsFile: string | null): string =>
   mapVersionOf({ generation: 'g', version, tagsFile } as DatasetPointer);
 
@@ -19,6 +22,24 @@ describe('mapVersionOf', () => {
     expect(isSameMap(at(1, 't'), at(2, 't'), view('label'))).toBe(false);
     expect(isSameMap('', mapVersionOf(null))).toBe(false);
     expect(isSameMap(mapVersionOf(null), at(1, 't'))).toBe(false);
+  });
+
+  it('differs after another run of an evaluation only for views that show or filter by it', () => {
+    const outcomes = (of: object): MapView => ({ ...view('outcome'), ...of });
+    const filtered = (file: string): MapView =>
+      view('label', {
+        kind: 'not',
+        filter: { kind: 'evaluation', evaluation: 'e', outcomes: ['fp'], found: { of: { file, cuts } } },
+      });
+    const isSame = (before: MapView, after: MapView): boolean =>
+      isSameMap(mapVersionOf(pointer, before), mapVersionOf(pointer, after), after);
+    expect(isSame(filtered('f'), filtered('f'))).toBe(true);
+    expect(isSame(filtered('f'), filtered('g'))).toBe(false);
+    expect(isSame(outcomes({ evaluated: { file: 'f', cuts } }), outcomes({ evaluated: { file: 'g', cuts } }))).toBe(
+      false,
+    );
+    expect(isSame(view('label'), view('label'))).toBe(true);
+    expect(isSameMap(mapVersionOf(pointer, filtered('f')), mapVersionOf(pointer))).toBe(true);
   });
 
   it('differs after a change of tags only for views that show or filter by tags', () => {

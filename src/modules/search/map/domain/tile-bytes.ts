@@ -1,15 +1,20 @@
 import { hash } from 'node:crypto';
 import type { OrdinalSet } from '../../../../common/engine/media-table/ordinal-set';
-import type { MapPlaces, MapTile, TilePoints } from '../../../versions';
+import type { EvaluatedFile, MapPlaces, MapTile, TilePoints } from '../../../versions';
 import type { ColourColumn, MapColour } from './map-colours';
 import { versionName } from '../../../../common/engine/media-table/table-version';
 import type { DatasetPointer } from '../../../datasets';
+import { evaluatedFiles } from '../../query/domain/evaluation-filters';
 import type { Filter } from '../../query/domain/filter';
 import type { SearchQuery } from '../../query/domain/search-query';
 
 export interface MapView {
   readonly query: SearchQuery;
   readonly colour: MapColour;
+  /** Whose outcomes are the colours. */
+  readonly evaluation?: string | undefined;
+  /** What it found, once it is known. */
+  readonly evaluated?: EvaluatedFile;
 }
 
 const EMPTY = 'empty';
@@ -50,15 +55,23 @@ export function tileBytes({ tile, points: { rows, total }, places, colours, matc
   return bytes;
 }
 
-/** Identifies a published state: its table and its tags, which change independently. */
-export function mapVersionOf(pointer: DatasetPointer | null): string {
-  return pointer === null ? EMPTY : `${nameOf(versionName(pointer))}-${nameOf(pointer.tagsFile ?? '')}`;
+/** Identifies what a view shows: the table, its tags, and what evaluations found, which change independently. */
+export function mapVersionOf(pointer: DatasetPointer | null, view?: MapView): string {
+  if (pointer === null) return EMPTY;
+  const evaluated =
+    view === undefined
+      ? []
+      : [...(view.evaluated === undefined ? [] : [view.evaluated.file]), ...evaluatedFiles(view.query.filters)];
+  const parts = [versionName(pointer), pointer.tagsFile ?? '', ...(evaluated.length > 0 ? [evaluated.join(' ')] : [])];
+  return parts.map(nameOf).join('-');
 }
 
-/** Whether a view is the same in both states. Tags only matter to views that show or filter by tags. */
+/** Whether a view is the same in both states. Tags only matter to views that show or filter by tags; without a view only the table matters. */
 export function isSameMap(asked: string, current: string, view?: MapView): boolean {
-  if (asked === current) return true;
-  return (view === undefined || !needsTags(view)) && asked.split('-')[0] === current.split('-')[0];
+  const [table, tags, evaluated] = asked.split('-');
+  const [tableNow, tagsNow, evaluatedNow] = current.split('-');
+  if (table !== tableNow || view === undefined) return table === tableNow;
+  return evaluated === evaluatedNow && (!needsTags(view) || tags === tagsNow);
 }
 
 function asksForTags(filter: Filter): boolean {

@@ -13,7 +13,12 @@ import { presentPreview, rowsShown } from '../../media/http/preview.presenter';
 import { MEDIA_URLS, type MediaUrls } from '../../media/signed-media-urls';
 import { MapService, POINTS_PER_TILE } from '../map.service';
 import { EXAMPLE } from '../../../../common/platform/http/description/example-ids';
-import { searchParameterFields, snapshotParameter, toSearchQuery } from '../../query/http/search-parameters';
+import {
+  evaluationParameter,
+  searchParameterFields,
+  snapshotParameter,
+  toSearchQuery,
+} from '../../query/http/search-parameters';
 import { previewExample, previewSchema } from '../../explore/http/search-result.schema';
 import { MAP_COLOURS } from '../domain/map-colours';
 
@@ -32,25 +37,38 @@ const mapVersion = z
   .optional()
   .describe('The `map_version` of a map; 409 if the dataset has changed since. Default: the current one.');
 
-const viewFields = { ...searchParameterFields, color_by: colour, snapshot_id: snapshotParameter };
+const viewFields = {
+  ...searchParameterFields,
+  color_by: colour,
+  evaluation: evaluationParameter.describe('With `color_by=outcome`: the id of the evaluation.'),
+  snapshot_id: snapshotParameter,
+};
 
-const mapParameters = z.preprocess(
-  rejectRepeated,
-  z.object(viewFields).transform((values, context) => ({
+/** Reports the lack of an evaluation whose outcomes would be the colours. */
+function viewOf(values: z.output<z.ZodObject<typeof viewFields>>, context: z.RefinementCtx) {
+  const { color_by: colour, evaluation } = values;
+  if (colour === 'outcome' && evaluation === undefined)
+    context.addIssue({
+      code: 'custom',
+      path: ['evaluation'],
+      message: 'Field required with color_by=outcome',
+      params: { type: 'missing' },
+    });
+  return {
     query: toSearchQuery(values, context),
-    colour: values.color_by,
+    colour,
     snapshotId: values.snapshot_id,
-  })),
-);
+    ...(colour === 'outcome' && { evaluation }),
+  };
+}
+
+const mapParameters = z.preprocess(rejectRepeated, z.object(viewFields).transform(viewOf));
 
 const tileParameters = z.preprocess(
   rejectRepeated,
-  z.object({ ...viewFields, map_version: mapVersion }).transform((values, context) => ({
-    query: toSearchQuery(values, context),
-    colour: values.color_by,
-    snapshotId: values.snapshot_id,
-    mapVersion: values.map_version,
-  })),
+  z
+    .object({ ...viewFields, map_version: mapVersion })
+    .transform((values, context) => ({ ...viewOf(values, context), mapVersion: values.map_version })),
 );
 
 const MOST_INDEX = 2 ** 31 - 1;
@@ -95,7 +113,9 @@ const mapResult = z
     legend: z
       .array(
         z.object({
-          value: z.string().describe('A label, tag or issue, the number of a cluster by size, or the id of a batch.'),
+          value: z
+            .string()
+            .describe('A label, tag, issue or outcome, the number of a cluster by size, or the id of a batch.'),
           id: z.string().nullable().describe('Of a cluster, tag or batch; null of others.'),
           media: z.int().describe('Media of the type with this value, whatever the filters.'),
           name: z

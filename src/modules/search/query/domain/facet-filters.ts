@@ -1,4 +1,4 @@
-import type { Filter, MetadataFilter, SourceCondition } from './filter';
+import type { EvaluationFilter, Filter, MetadataFilter, SourceCondition } from './filter';
 import type { SearchQuery } from './search-query';
 import type { MetadataType } from '../../../../common/engine/media-table/media-row';
 import { isDatetime } from '../../../../common/platform/text/iso-datetime';
@@ -38,10 +38,16 @@ export type FieldFacetName = `field:${string}`;
 /** The name of the facet of the labels of a source. */
 type SourceFacetName = `labels:${string}`;
 
+/** The name of the facet of the outcomes of an evaluation. */
+type OutcomeFacetName = `outcomes:${string}`;
+
 /** A list of values with counts, several of which a search can select, or the range of a field. */
-export type Facet = 'labels' | 'tags' | 'issues' | 'mediaTypes' | 'folders' | FieldFacetName | SourceFacetName;
+export type Facet =
+  'labels' | 'tags' | 'issues' | 'mediaTypes' | 'folders' | FieldFacetName | SourceFacetName | OutcomeFacetName;
 
 export const labelsOfSource = (source: string): SourceFacetName => `labels:${source}`;
+
+export const outcomesOf = (evaluation: string): OutcomeFacetName => `outcomes:${evaluation}`;
 
 export const facetOfField = (field: string): FieldFacetName => `field:${field}`;
 
@@ -63,6 +69,8 @@ export function facetOf(filter: Filter): Facet | undefined {
       return 'mediaTypes';
     case 'metadata':
       return filter.op === 'contains' ? undefined : facetOfField(filter.field);
+    case 'evaluation':
+      return outcomesOf(filter.evaluation);
     case 'or':
       return filter.filters.map(facetOf).reduce((one, other) => (one === other ? one : undefined));
     default:
@@ -88,6 +96,16 @@ export function conditionOn(source: string, filters: readonly Filter[]): ShapeCo
     if (asked.kind === 'labels' || asked.kind === 'unlabeled') return asked.of ?? {};
   }
   return {};
+}
+
+/** What the first filter by the outcomes of an evaluation asks of them. */
+export function conditionOnOutcomes(evaluation: string, filters: readonly Filter[]): EvaluationFilter | undefined {
+  for (const filter of filters) {
+    if (facetOf(filter) !== outcomesOf(evaluation)) continue;
+    if (filter.kind === 'or') return conditionOnOutcomes(evaluation, filter.filters);
+    if (filter.kind === 'evaluation') return filter;
+  }
+  return undefined;
 }
 
 /** The filters of each field, and those without a field. */

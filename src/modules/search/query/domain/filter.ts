@@ -1,6 +1,8 @@
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
+import type { OutcomeCondition } from '../../../../common/engine/evaluation/outcome-condition';
 import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
 import {
+  type AskedEvaluations,
   MEASURED_ISSUES,
   type Measure,
   type MetadataCondition,
@@ -65,6 +67,18 @@ export interface MetadataFilter extends MetadataCondition {
   readonly field: string;
 }
 
+/** A condition on what became of annotations when an evaluation compared them. */
+export interface EvaluationFilter extends OutcomeCondition {
+  readonly kind: 'evaluation';
+  readonly evaluation: string;
+  /** In the place of the confidences of the evaluation. */
+  readonly confidence?: number;
+  /** Another evaluation, which found the annotations that outcomes are about. */
+  readonly betterIn?: string;
+  /** What both found, once it is known: an evaluation may be run again. Without it nothing matches. */
+  readonly found?: AskedEvaluations;
+}
+
 /** One condition on an entity, parsed from VQL or from plain parameters, and evaluated by FilterEvaluator. */
 export type Filter =
   | { readonly kind: 'keywords'; readonly query: KeywordQuery }
@@ -97,6 +111,7 @@ export type Filter =
   /** Within the polygon, by the even-odd rule. */
   | { readonly kind: 'mapArea'; readonly polygon: MapPolygon }
   | MetadataFilter
+  | EvaluationFilter
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter };
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { KeywordQuery } from '../../../../common/engine/media-table/caption-index';
 import { ENTITY_KINDS } from '../../../../common/engine/media-table/media-row';
 import { ISSUE_NAMES, RANGES, type Filter, type SourceCondition } from './filter';
+import { MISTAKES, OUTCOMES } from '../../../../common/engine/evaluation/counted-outcomes';
 import { parseKeywords } from './parse-keywords';
 import { parseVql } from './parse-vql';
 import { VQL_FILTERS } from './vql-filters';
@@ -122,6 +123,11 @@ function vqlOf(filter: Filter): object {
       const isList = ['between', 'contains', 'one_of'].includes(op);
       return { metadata: { op, field, value: isList ? values : values[0] } };
     }
+    case 'evaluation': {
+      const { kind, outcomes: value, labels: label, mistakes, betterIn, ...others } = filter;
+      const named = { label, kind: mistakes, better_in: betterIn };
+      return { [kind]: JSON.parse(JSON.stringify({ op: 'is', value, ...named, ...others })) as object };
+    }
     case 'mapArea':
       return { map_area: { op: 'in', value: filter.polygon } };
     case 'and':
@@ -133,6 +139,7 @@ function vqlOf(filter: Filter): object {
 }
 
 const listOf = <T>(item: fc.Arbitrary<T>) => fc.uniqueArray(item, { minLength: 1, maxLength: 4 });
+const oneOrMore = <T>(item: fc.Arbitrary<T>) => fc.oneof(item, listOf(item));
 const value = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
   .filter((text) => /[^\s\0]/.test(text) && !text.includes('\0'));
@@ -158,7 +165,7 @@ const each = (ops: readonly string[], of: fc.Arbitrary<unknown>, options: Genera
   Object.fromEntries(ops.map((op) => [op, { value: of, options }]));
 const setOps = (item: fc.Arbitrary<string>, options?: GeneratedOp['options']) =>
   each(['is', 'is_not', 'one_of', 'not_one_of'], listOf(item), options);
-const textOps = each(['one_of', 'starts_with', 'ends_with', 'contains'], fc.oneof(value, listOf(value)));
+const textOps = each(['one_of', 'starts_with', 'ends_with', 'contains'], oneOrMore(value));
 const range: GeneratedOps = {
   ...each(
     ['eq', 'gt', 'gte', 'lt', 'lte'],
@@ -208,7 +215,21 @@ const GENERATED: Readonly<Record<string, GeneratedOps>> = {
   map_area: {
     in: { value: fc.array(fc.tuple(fraction, fraction), { minLength: 3, maxLength: 9 }) },
   },
-  batch: each(['is', 'one_of'], fc.oneof(id, listOf(id))),
+  evaluation: {
+    is: {
+      value: oneOrMore(fc.constantFrom(...OUTCOMES)),
+      needed: { evaluation: id },
+      options: {
+        label: oneOrMore(value),
+        predicted: oneOrMore(value),
+        kind: oneOrMore(fc.constantFrom(...MISTAKES)),
+        iou: pairOf(fraction),
+        confidence: fraction,
+        better_in: id,
+      },
+    },
+  },
+  batch: each(['is', 'one_of'], oneOrMore(id)),
 };
 
 const opOf = (name: string, op: string, { value: of, options, needed }: GeneratedOp): fc.Arbitrary<object> =>
@@ -249,6 +270,9 @@ const wrongVql = fc.record({
       mode: fc.jsonValue(),
       threshold: fc.oneof(fc.double(), fc.jsonValue()),
       with_narrower: fc.jsonValue(),
+      evaluation: fc.oneof(fc.uuid(), fc.jsonValue()),
+      kind: fc.jsonValue(),
+      iou: fc.jsonValue(),
       source: fc.jsonValue(),
       attributes: fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue())),
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EntityKind } from '../../../../common/engine/media-table/media-row';
+import { MISTAKES, OUTCOMES } from '../../../../common/engine/evaluation/counted-outcomes';
 import {
   GROUND_TRUTH,
   LEAST_SIMILARITY,
@@ -240,6 +241,33 @@ const metadataOps = {
   one_of: metadataOp('one_of', oneOrMore(text), several),
 };
 
+const evaluationOps = {
+  is: op(
+    oneOrMore(oneOf(OUTCOMES)),
+    (outcomes, { evaluation = '', label, predicted, kind, iou, confidence, better_in: betterIn }) => ({
+      kind: 'evaluation',
+      evaluation,
+      outcomes,
+      ...(label !== undefined && { labels: label }),
+      ...(predicted !== undefined && { predicted }),
+      ...(kind !== undefined && { mistakes: kind }),
+      ...(iou !== undefined && { iou }),
+      ...(confidence !== undefined && { confidence }),
+      ...(betterIn !== undefined && { betterIn }),
+    }),
+    {
+      evaluation: uuid,
+      label: oneOrMore(text),
+      predicted: oneOrMore(text),
+      kind: oneOrMore(oneOf(MISTAKES)),
+      iou: fractionPair,
+      confidence: fraction,
+      better_in: uuid,
+    },
+    ['evaluation'],
+  ),
+};
+
 /** All filters of VQL; the parser and the API description are derived from this table. */
 export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
   text: filter(
@@ -278,6 +306,10 @@ export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
   map_area: filter(
     'Within an area of the map: a polygon of 3 to 256 corners, each `[x, y]` in the unit square, by the even-odd rule. Items without a place on the map do not match',
     { in: op(polygon, (corners) => ({ kind: 'mapArea', polygon: corners })) },
+  ),
+  evaluation: filter(
+    'With an annotation or a prediction that became any of these when the evaluation compared them: `tp`, `fp` or `fn`; `label` is that of the annotation, `predicted` that of the prediction, `kind` that of a mistake, `iou` how well the prediction covers the annotation, within `[least, most]`. Predictions below `confidence` do not count, without it those below the confidences of the evaluation. With `better_in`, only about annotations that this other evaluation found',
+    evaluationOps,
   ),
   batch: filter('The batch that the item was added with', batchOps),
 };

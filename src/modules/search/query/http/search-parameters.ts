@@ -206,6 +206,8 @@ export const snapshotParameter = given(uuid).describe(
   'Id of a snapshot to search; default: the current state of the dataset.',
 );
 
+export const evaluationParameter = given(uuid);
+
 const sortParameter = given(z.enum(SORTS, { error: `Input should be one of ${SORTS.join(', ')}` })).describe(
   'Order of clusters by the first of their media, and of the media in them, by a measure: from the lowest value, or from the highest with a minus. ' +
     'Without it the largest clusters come first. Not with `caption` or an anchor, which order by similarity.',
@@ -274,6 +276,9 @@ export const facetParameters = z.preprocess(
         'Only labels, tags, folders and values of fields that contain this text, in upper or lower case. ' +
           'Lists of values are cut; this searches all of them.',
       ),
+      evaluation: evaluationParameter.describe(
+        'Counts items by the outcomes of this evaluation. The filters of others hold; of the filter of this one, all but its outcomes.',
+      ),
       source: given(shortText(MOST_SOURCE)).describe(
         'Counts the labels of the annotations of this source, in the place of those that people and taggers gave. ' +
           'The filters of other sources hold; of the filter of this one, all but its labels (`confidence`, `area`, `count` and so on).',
@@ -284,5 +289,6 @@ export const facetParameters = z.preprocess(
       snapshotId: values.snapshot_id,
       search: values.search,
       source: values.source,
+      evaluation: values.evaluation,
     })),
 );

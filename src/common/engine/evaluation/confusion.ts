@@ -1,0 +1,106 @@
+import { MISTAKE_OF, OUTCOME_OF, visitCounted, type Cuts, type Outcome, type OutcomeEvent } from './counted-outcomes';
+import { NONE, type Outcomes } from './outcomes';
+
+/** How often annotations of one label were found, predicted as another one or missed, or predictions are of nothing. */
+export interface ConfusionCell {
+  /** Numbers of labels; NONE for the background. */
+  readonly truth: number;
+  readonly predicted: number;
+  readonly outcomes: readonly Outcome[];
+  readonly count: number;
+  /** Pictures with such an outcome. */
+  readonly pictures: number;
+}
+
+export interface Confusion {
+  /** Those with outcomes, row by row. */
+  readonly cells: readonly ConfusionCell[];
+  /** Outcomes of labels that are not chosen. */
+  readonly leftOut: number;
+}
+
+/** The labels with the most annotations and predictions. */
+export function largestLabels({ columns, labels }: Outcomes, most: number): number[] {
+  const counts = new Int32Array(labels.length);
+  for (const label of columns.truthLabels) counts[label]!++;
+  for (const label of columns.predictionLabels) counts[label]!++;
+  return [...labels.keys()]
+    .filter((label) => counts[label]! > 0)
+    .sort((a, b) => counts[b]! - counts[a]! || a - b)
+    .slice(0, most);
+}
+
+/**
+ * Between some labels. Each prediction that counts is in one cell, and each annotation without a prediction over it that counts. `hasPicture` tells
+ * which pictures are counted as such.
+ */
+export async function confusionOf(
+  outcomes: Outcomes,
+  cuts: Cuts,
+  labels: readonly number[],
+  hasPicture: (picture: number) => boolean,
+): Promise<Confusion> {
+  const cells = new Cells(outcomes, labels);
+  let leftOut = 0;
+  await visitCounted(outcomes, cuts, (event, picture, truth, prediction) => {
+    const cell = cells.of(event, truth, prediction);
+    if (cell === undefined) return;
+    if (cell === NONE) leftOut++;
+    else cells.add(cell, event, hasPicture(picture) ? picture : NONE);
+  });
+  return { cells: cells.list(), leftOut };
+}
+
+class Cells {
+  private readonly placeOf: Int32Array;
+  private readonly width: number;
+  private readonly right: Int32Array;
+  private readonly wrong: Int32Array;
+  private readonly pictures: Int32Array;
+  private readonly lastPicture: Int32Array;
+
+  constructor(
+    private readonly outcomes: Outcomes,
+    private readonly labels: readonly number[],
+  ) {
+    this.placeOf = new Int32Array(outcomes.labels.length).fill(NONE);
+    for (const [place, label] of labels.entries()) this.placeOf[label] = place;
+    this.width = labels.length + 1;
+    const counts = (): Int32Array => new Int32Array(this.width ** 2);
+    [this.right, this.wrong, this.pictures] = [counts(), counts(), counts()];
+    this.lastPicture = counts().fill(NONE);
+  }
+
+  /** NONE if its labels are left out; undefined of annotations that the prediction over them stands for. */
+  of(event: OutcomeEvent, truth: number, prediction: number): number | undefined {
+    const { truthLabels, predictionLabels } = this.outcomes.columns;
+    const background = this.labels.length;
+    const [outcome, isWrongClass] = [OUTCOME_OF[event], MISTAKE_OF[event] === 'wrong_class'];
+    if (outcome === 'fn' && isWrongClass) return undefined;
+    const row = outcome === 'fp' && !isWrongClass ? background : this.placeOf[truthLabels[truth]!]!;
+    const column = outcome === 'fn' ? background : this.placeOf[predictionLabels[prediction]!]!;
+    return row === NONE || column === NONE ? NONE : row * this.width + column;
+  }
+
+  add(cell: number, event: OutcomeEvent, picture: number): void {
+    (OUTCOME_OF[event] === 'tp' ? this.right : this.wrong)[cell]!++;
+    if (picture === NONE || this.lastPicture[cell] === picture) return;
+    this.lastPicture[cell] = picture;
+    this.pictures[cell]!++;
+  }
+
+  list(): ConfusionCell[] {
+    const cells: ConfusionCell[] = [];
+    const labelAt = (place: number): number => this.labels[place] ?? NONE;
+    for (const [cell, right] of this.right.entries()) {
+      const wrong = this.wrong[cell]!;
+      if (right + wrong === 0) continue;
+      const [truth, predicted] = [labelAt(Math.floor(cell / this.width)), labelAt(cell % this.width)];
+      const outcomes: Outcome[] = [];
+      if (right > 0) outcomes.push('tp');
+      if (wrong > 0) outcomes.push(predicted === NONE ? 'fn' : 'fp');
+      cells.push({ truth, predicted, outcomes, count: right + wrong, pictures: this.pictures[cell]! });
+    }
+    return cells;
+  }
+}

@@ -1,0 +1,43 @@
+/** A label, with its figures by name. */
+export interface ClassRow {
+  readonly label: string;
+  readonly [figure: string]: number | string | null;
+}
+
+export interface ClassOrder {
+  readonly by: string;
+  readonly isDescending: boolean;
+}
+
+/** Labels without the figure come last, whatever the order. */
+export function sortedRows(rows: readonly ClassRow[], { by, isDescending }: ClassOrder): readonly ClassRow[] {
+  const sign = isDescending ? -1 : 1;
+  return rows.toSorted((one, other) => {
+    if (by === 'label') return sign * one.label.localeCompare(other.label);
+    const [left, right] = [figureIn(one, by), figureIn(other, by)];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    return sign * (left - right) || one.label.localeCompare(other.label);
+  });
+}
+
+/** Null where it is not known, which COCO says by -1. */
+export function figureIn(row: ClassRow, name: string): number | null {
+  const value = row[name];
+  return typeof value === 'number' && value >= 0 ? value : null;
+}
+
+/** Texts from A on, numbers from the largest on; the same column again turns the order around. */
+export const nextOrder = (order: ClassOrder, by: string): ClassOrder => ({
+  by,
+  isDescending: order.by === by ? !order.isDescending : by !== 'label',
+});
+
+/** Figures of both lists by label; those of the second win. */
+export function merged(rows: readonly ClassRow[], more: readonly ClassRow[]): readonly ClassRow[] {
+  const byLabel = new Map(more.map((row) => [row.label, row]));
+  return rows.map((row) => ({ ...row, ...byLabel.get(row.label) }));
+}
+
+/** Of the wanted columns, those that a row has. */
+export const columnsIn = (rows: readonly ClassRow[], wanted: readonly string[]): readonly string[] =>
+  wanted.filter((name) => rows.some((row) => row[name] !== undefined));

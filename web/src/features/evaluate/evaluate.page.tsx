@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { isExplorable, useDataset, useMayChange } from '../../api/datasets';
+import { Pending } from '../../api/failure';
+import { Button } from '../../design/button';
+import { PageHeader } from '../../design/page-header';
+import { Chip, EmptyState, Progress } from '../../design/state';
+import { sourcesQuery } from '../../media/annotations/annotation-query';
+import type { ListedEvaluation as Listed } from '../../media/evaluating/evaluation';
+import { useEvaluations } from '../../media/evaluating/evaluation-queries';
+import { NewEvaluationDialog } from '../../media/evaluating/new-evaluation-dialog';
+import { NotReady } from '../../media/not-ready';
+import { texts } from '../../texts';
+import { formatShortTime } from '../../texts/format';
+import { EvaluationMenu } from './evaluation-menu';
+import { figureName, figureOf, figureText, mainFigure } from './figure-texts';
+import styles from './evaluate.module.css';
+
+const { evaluate: words } = texts;
+const ROW_PX = 72;
+
+/** The evaluations of a dataset. */
+export function EvaluatePage() {
+  const dataset = useDataset();
+  const mayChange = useMayChange(dataset.id);
+  const [isCreating, setIsCreating] = useState(false);
+  const { data: sources } = useQuery(sourcesQuery(dataset.id));
+  const canCreate = mayChange && sources !== undefined && sources.length > 1;
+  if (!isExplorable(dataset))
+    return (
+      <>
+        <PageHeader title={words.title} />
+        <NotReady dataset={dataset} />
+      </>
+    );
+  return (
+    <>
+      <PageHeader title={words.title}>
+        {canCreate && (
+          <Button kind="primary" icon="plus" onPress={() => setIsCreating(true)}>
+            {words.create.action}
+          </Button>
+        )}
+      </PageHeader>
+      <div className={styles.page}>
+        <List datasetId={dataset.id} hasSources={sources === undefined || sources.length > 1} />
+      </div>
+      {isCreating && sources !== undefined && (
+        <NewEvaluationDialog datasetId={dataset.id} sources={sources} onClose={() => setIsCreating(false)} />
+      )}
+    </>
+  );
+}
+
+function List({ datasetId, hasSources }: { readonly datasetId: string; readonly hasSources: boolean }) {
+  const list = useEvaluations(datasetId);
+  if (list.data === undefined) return <Pending of={list} height={ROW_PX} />;
+  const { evaluations } = list.data;
+  if (evaluations.length === 0)
+    return (
+      <EmptyState icon="target" title={words.none.title} text={words.none.text}>
+        {!hasSources && <p className={styles.muted}>{words.none.noSources}</p>}
+      </EmptyState>
+    );
+  return (
+    <ul className={styles.list} aria-label={words.list}>
+      {evaluations.map((evaluation) => (
+        <Row key={evaluation.id} datasetId={datasetId} evaluation={evaluation} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ datasetId, evaluation }: { readonly datasetId: string; readonly evaluation: Listed }) {
+  const { id, name, predictions, truth, task, status, created_by: who, created_at: time } = evaluation;
+  return (
+    <li className={styles.row}>
+      <div className={styles.what}>
+        <h2>
+          <Link to={id} dir="auto" title={name}>
+            {name}
+          </Link>
+        </h2>
+        <p dir="auto">
+          {words.of(predictions, truth)}, {words.tasks[task].toLowerCase()}
+        </p>
+        <p className={styles.muted}>{words.madeBy(who, formatShortTime(time))}</p>
+      </div>
+      <div className={styles.state}>
+        {status === 'COMPLETED' ? <MainFigure evaluation={evaluation} /> : <Running evaluation={evaluation} />}
+      </div>
+      <EvaluationMenu datasetId={datasetId} evaluation={evaluation} />
+    </li>
+  );
+}
+
+function MainFigure({ evaluation: { metrics, up_to_date: isFresh } }: { readonly evaluation: Listed }) {
+  const name = mainFigure(metrics);
+  return (
+    <>
+      {name !== undefined && (
+        <span className={styles.main}>
+          <small>{figureName(name)}</small> {figureText(figureOf(metrics, name))}
+        </span>
+      )}
+      {isFresh === false && <Chip tone="busy">{words.outOfDate}</Chip>}
+    </>
+  );
+}
+
+function Running({ evaluation: { name, status, progress, error } }: { readonly evaluation: Listed }) {
+  if (status === 'RUNNING') return <Progress label={words.progress(name)} percent={progress ?? 0} />;
+  return (
+    <span title={error ?? undefined}>
+      <Chip tone="bad">{words.statuses[status]}</Chip>
+    </span>
+  );
+}

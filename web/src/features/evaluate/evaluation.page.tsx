@@ -1,0 +1,97 @@
+import { useNavigate, useParams } from 'react-router';
+import { useDataset } from '../../api/datasets';
+import { Failure } from '../../api/failure';
+import { PageHeader } from '../../design/page-header';
+import { EmptyState, Progress, Skeleton } from '../../design/state';
+import type { Evaluation } from '../../media/evaluating/evaluation';
+import { useEvaluation } from '../../media/evaluating/evaluation-queries';
+import { texts } from '../../texts';
+import { formatShortTime } from '../../texts/format';
+import { BackButton } from './back-button';
+import { ClassTable } from './class-table';
+import { EvaluationMenu } from './evaluation-menu';
+import { Figures } from './figures';
+import { Mistakes } from './mistakes';
+import styles from './evaluate.module.css';
+
+const { evaluate: words } = texts;
+
+/** One evaluation: its figures, and the ways to the pictures behind them. */
+export function EvaluationPage() {
+  const { id: datasetId } = useDataset();
+  const { evaluationId = '' } = useParams();
+  const navigate = useNavigate();
+  const { data, error, refetch } = useEvaluation(datasetId, evaluationId);
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton style={{ height: 240, margin: 24 }} />
+    ) : (
+      <Failure isPage error={error} onRetry={() => void refetch()} />
+    );
+  return (
+    <>
+      <PageHeader
+        title={data.name}
+        note={words.of(data.predictions, data.truth)}
+        before={<BackButton datasetId={datasetId} />}
+      >
+        <EvaluationMenu
+          datasetId={datasetId}
+          evaluation={data}
+          onRemoved={() => void navigate(`/datasets/${datasetId}/evaluate`, { replace: true })}
+        />
+      </PageHeader>
+      <div className={styles.page}>
+        <About evaluation={data} />
+        <Notice evaluation={data} />
+        {data.completed_at !== null && data.metrics !== null && (
+          <>
+            <Figures evaluation={data} />
+            <Mistakes costs={data.error_costs} />
+            <ClassTable rows={data.per_class} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** What was compared. */
+function About({ evaluation }: { readonly evaluation: Evaluation }) {
+  const { task, protocol, filter, created_by: who } = evaluation;
+  const { n_pictures: pictures, n_truth: truth, n_predictions: predictions, completed_at: time } = evaluation;
+  const facts = [
+    words.tasks[task],
+    ...(task === 'classification' ? [] : [words.protocols[protocol]]),
+    ...(pictures === null ? [] : [words.size(pictures, truth ?? 0, predictions ?? 0)]),
+    ...(filter === null ? [] : [words.ofSearch]),
+    words.madeBy(who, formatShortTime(time ?? evaluation.created_at)),
+  ];
+  return <p className={styles.muted}>{facts.join(' · ')}</p>;
+}
+
+/** Why the figures are not there, or not those of now. */
+function Notice({ evaluation }: { readonly evaluation: Evaluation }) {
+  const { name, status, error, progress, up_to_date: isFresh, changed, completed_at: time } = evaluation;
+  if (status === 'RUNNING')
+    return (
+      <section className={styles.notice} aria-label={words.statuses.RUNNING}>
+        <p>{words.runningText}</p>
+        <Progress label={words.progress(name)} percent={progress ?? 0} />
+      </section>
+    );
+  if (status !== 'COMPLETED')
+    return time === null ? (
+      <EmptyState icon="alert" title={words[status === 'FAILED' ? 'failedTitle' : 'abortedTitle']} text={error ?? ''} />
+    ) : (
+      <p className={styles.notice} role="status">
+        {words[status === 'FAILED' ? 'failedTitle' : 'abortedTitle']}. {error}
+      </p>
+    );
+  if (isFresh !== false) return null;
+  return (
+    <p className={styles.notice} role="status">
+      {words.changedText(changed)}
+    </p>
+  );
+}

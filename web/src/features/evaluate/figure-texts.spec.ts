@@ -1,0 +1,32 @@
+import { changeOf, differenceText, figureName, figureOf, figureText, mainFigure, shownFigures } from './figure-texts';
+
+describe('the figures of an evaluation', () => {
+  it('are unknown where COCO has -1, but may be negative where they have a sign', () => {
+    expect(figureOf({ APs: -1 }, 'APs')).toBeNull();
+    expect(figureOf({ kappa: -0.2 }, 'kappa')).toBe(-0.2);
+    expect(figureOf(null, 'AP')).toBeNull();
+    expect([0.12345, null].map(figureText)).toEqual(['0.123', 'none']);
+  });
+
+  it('have names', () => {
+    expect(['AP50', 'top_5', 'other'].map(figureName)).toEqual(['AP at IoU 0.5', 'Top 5 accuracy', 'other']);
+  });
+
+  it('are compared with those of the last run', () => {
+    const metrics = { AP: 0.5, ece: 0.1, APs: -1, confidence: 0.4 };
+    const shown = shownFigures({ metrics, previous_metrics: { AP: 0.4, ece: 0.05, APs: 0.3 } });
+    expect(shown.map(({ name, change }) => [name, change])).toEqual([
+      ['AP', 'better'],
+      ['ece', 'worse'],
+      ['APs', 'same'],
+    ]);
+    expect(shownFigures({ metrics, previous_metrics: null })[0]).toMatchObject({ difference: null, change: 'same' });
+    expect(changeOf('AP', 0.0001)).toBe('same');
+    expect([0.1, -0.1].map(differenceText)).toEqual(['+0.100', '−0.100']);
+  });
+
+  it('have one that stands for them', () => {
+    expect(mainFigure({ AP: -1, accuracy: 0.5 })).toBe('accuracy');
+    expect(mainFigure(null)).toBeUndefined();
+  });
+});

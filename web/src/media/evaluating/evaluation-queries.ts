@@ -1,0 +1,47 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { answered, queries, service } from '../../api/client';
+import { keys } from '../../api/keys';
+import type { Evaluation, EvaluationPage, NewEvaluation } from './evaluation';
+
+const WHILE_RUNNING_MS = 1_500;
+/** Of the API. */
+const MOST_LISTED = 100;
+
+/** Below it are the answers about single ones. */
+export const evaluationsKey = (datasetId: string) => keys.of(datasetId, 'evaluations');
+
+const isRunning = ({ status }: Pick<Evaluation, 'status'>): boolean => status === 'RUNNING';
+
+const areRunning = (data: EvaluationPage | undefined): boolean => data?.evaluations.some(isRunning) === true;
+
+/** The evaluations of a dataset, the newest first. */
+export const useEvaluations = (datasetId: string) =>
+  useQuery({
+    queryKey: [...evaluationsKey(datasetId), 'list'],
+    queryFn: async () => {
+      const params = { path: { dataset_id: datasetId }, query: { limit: MOST_LISTED } };
+      return answered(service.api.GET('/api/v1/dataset/{dataset_id}/evaluations', { params }));
+    },
+    refetchInterval: ({ state }) => (areRunning(state.data) ? WHILE_RUNNING_MS : false),
+  });
+
+export const useEvaluation = (datasetId: string, evaluationId: string | undefined) =>
+  useQuery({
+    queryKey: [...evaluationsKey(datasetId), evaluationId, 'evaluation'],
+    queryFn: () => {
+      const params = { path: { dataset_id: datasetId, evaluation_id: evaluationId! } };
+      return answered(service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}', { params }));
+    },
+    enabled: evaluationId !== undefined,
+    refetchInterval: ({ state }) => (state.data !== undefined && isRunning(state.data) ? WHILE_RUNNING_MS : false),
+  });
+
+export const useCreateEvaluation = (datasetId: string, onCreated: (evaluationId: string) => void) =>
+  useMutation({
+    mutationFn: (body: NewEvaluation) => {
+      const params = { path: { dataset_id: datasetId } };
+      return answered(service.api.POST('/api/v1/dataset/{dataset_id}/evaluations', { params, body }));
+    },
+    onSuccess: ({ evaluation_id: id }) => onCreated(id),
+    onSettled: () => queries.invalidateQueries({ queryKey: evaluationsKey(datasetId) }),
+  });
