@@ -107,8 +107,10 @@ describe('annotation files for a source', () => {
   });
 
   it('reads results with the names of the pictures and categories of another file', async () => {
-    const names = { ...COCO, annotations: [] };
-    await sent({ 'results.json': RESULTS, 'instances.json': names }, { source: 'detector' });
+    // The annotations of that file are not what the model found.
+    await sent({ 'results.json': [], 'instances.json': COCO }, { source: 'detector' });
+    expect(await listed('detector')).toEqual([]);
+    await sent({ 'results.json': RESULTS, 'instances.json': COCO }, { source: 'detector' });
     expect((await listed('detector')).map(({ label, confidence }) => [label, confidence])).toEqual([
       ['cat', 0.30000000000000004],
       ['person', 0.5],

@@ -64,6 +64,11 @@ export class JsonListScanner {
     if (!this.isOver) throw new MalformedFileError('it ends in the middle');
   }
 
+  /** Whether the file is a list itself. */
+  get isOneList(): boolean {
+    return this.elementDepth === 1;
+  }
+
   private get depth(): number {
     return this.closers.length;
   }

@@ -26,6 +26,8 @@ interface Names {
   readonly images: Map<Id, string>;
   readonly categories: Map<Id, string>;
   readonly skeletons: Skeleton[];
+  /** Whether a file is a list of results: the annotations beside the names are those of others then. */
+  hasResults: boolean;
 }
 
 /**
@@ -44,7 +46,8 @@ export async function* readCoco(members: Members): AsyncGenerator<FromFile> {
     let found: FromFile[] = [];
     let entry = 0;
     let image = 0;
-    const scanner = new JsonListScanner(['images', 'annotations', WHOLE_LIST], (list, value) => {
+    const lists = names.hasResults ? [WHOLE_LIST] : ['images', 'annotations'];
+    const scanner = new JsonListScanner(lists, (list, value) => {
       if (list === 'images') found.push(...fromImage(file, ++image, objectOf(value)));
       else found.push(fromEntry(file, ++entry, objectOf(value), names));
     });
@@ -62,7 +65,7 @@ async function* jsonOf(members: Members): ReturnType<Members> {
 }
 
 async function namesIn(members: Members): Promise<Names> {
-  const names: Names = { images: new Map(), categories: new Map(), skeletons: [] };
+  const names: Names = { images: new Map(), categories: new Map(), skeletons: [], hasResults: false };
   for await (const { bytes } of jsonOf(members)) {
     const scanner = new JsonListScanner(['images', 'categories', WHOLE_LIST], (list, value) => {
       if (list === WHOLE_LIST) return;
@@ -76,6 +79,7 @@ async function namesIn(members: Members): Promise<Names> {
     });
     for await (const chunk of bytes) scanner.write(chunk);
     scanner.end();
+    names.hasResults ||= scanner.isOneList;
   }
   return names;
 }
