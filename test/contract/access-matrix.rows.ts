@@ -179,6 +179,10 @@ const SEARCH: readonly AccessRow[] = [
   { route: `PATCH ${evaluations}/{evaluation_id}`, expected: WRITE, body: {} },
   { route: `DELETE ${evaluations}/{evaluation_id}`, expected: WRITE, ids: { evaluation_id: MALFORMED } },
   { route: `POST ${evaluations}/{evaluation_id}/runs`, expected: WRITE, ids: { evaluation_id: MALFORMED } },
+  ...['counts', 'confusion', 'curves', 'media/{media_id}'].map((figures): AccessRow => ({
+    route: `GET ${evaluations}/{evaluation_id}/${figures}` as const,
+    expected: READ,
+  })),
   // The signature of the URL is the authorisation.
   { route: 'GET /api/v1/media/{kind}/{path}', expected: REFUSED },
 ];

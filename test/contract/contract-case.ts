@@ -8,6 +8,8 @@ export interface World {
   readonly annotated: string;
   /** READY, with six pictures, some of which have captions and labels. */
   readonly captioned: string;
+  /** One of them. */
+  readonly captionedMedia: string;
   /** A copy of it in which each picture has a vector that can be compared with texts. */
   readonly pictured: string;
   /** The anchor of a picture that was uploaded to search the READY dataset. */

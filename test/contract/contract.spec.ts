@@ -24,6 +24,7 @@ import { CAPTIONER, ENCODER, ENRICHMENT_CONTRACT, OBJECT_CAPTIONER } from './enr
 import { DATASETS_CONTRACT } from './datasets.contract';
 import { giveEvaluation, giveMetadata, uploadAnchor, writeCaptioned } from './explore.cases';
 import { describedVql, TAKE_VQL, type Description } from './described-vql';
+import { EVALUATION_FIGURES_CONTRACT } from './evaluation-figures.contract';
 import { EVALUATION_CONTRACT, makeEvaluations } from './evaluation.contract';
 import { EXPORT_CONTRACT } from './export.contract';
 import { ADDITIONS_CONTRACT } from './additions.contract';
@@ -80,6 +81,7 @@ const CONTRACT: readonly Route[] = [
   ...REVIEW_CONTRACT,
   ...REVIEW_ITEMS_CONTRACT,
   ...EVALUATION_CONTRACT,
+  ...EVALUATION_FIGURES_CONTRACT,
   ...SNAPSHOTS_CONTRACT,
   ...PIPELINE_CONTRACT,
   ...SYNC_CONTRACT,
@@ -181,7 +183,7 @@ async function makeWorld(running: TestApp): Promise<World> {
   await api.untilStatus(fields, ['READY']);
   await api.untilStatus(captioned, ['READY']);
   await giveMetadata(api, captioned);
-  await giveEvaluation(running.app, api, captioned);
+  const captionedMedia = await giveEvaluation(running.app, api, captioned);
   await api.untilStatus(processedDataset, ['READY']);
   const { tasks } = await api.must<{ tasks: { task_id: string }[] }>(200, 'GET', `/api/v1/tasks?dataset_id=${ready}`);
   const { enrichment_context_id: context } = await api.must<{ enrichment_context_id: string }>(
@@ -194,6 +196,7 @@ async function makeWorld(running: TestApp): Promise<World> {
     withObject: await pictureWithObject(api, ready),
     annotated,
     captioned,
+    captionedMedia,
     pictured: await makePictured(api, captioned),
     context,
     anchor: await uploadAnchor(api, ready, picture),

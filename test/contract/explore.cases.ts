@@ -40,8 +40,8 @@ export async function giveMetadata(api: ApiClient, dataset: string): Promise<voi
   await api.untilStatus(dataset, ['READY']);
 }
 
-/** For the filter `evaluation`: one picture has a tp, one a fp with a confidence of 0.4, and one a fn. */
-export async function giveEvaluation(app: INestApplicationContext, api: ApiClient, dataset: string): Promise<void> {
+/** For the filter `evaluation`: one picture has a tp, one a fp with a confidence of 0.4, and one a fn. Returns the first. */
+export async function giveEvaluation(app: INestApplicationContext, api: ApiClient, dataset: string): Promise<string> {
   type Page = { clusters: { previews: { media_id: string }[] }[] };
   const { clusters } = await api.must<Page>(200, 'GET', `/api/v1/explore/${dataset}?threshold=4`);
   const [found, wrong, missed] = clusters.flatMap(({ previews }) => previews.map(({ media_id: id }) => id));
@@ -55,6 +55,7 @@ export async function giveEvaluation(app: INestApplicationContext, api: ApiClien
     { id: missed!, truth: [{ label: 'cat' }], predictions: [] },
   ]);
   await completedEvaluation(app, { id: EXAMPLE.evaluation, dataset, outcomes });
+  return found!;
 }
 
 export async function uploadAnchor(api: ApiClient, dataset: string, picture: Uint8Array): Promise<string> {

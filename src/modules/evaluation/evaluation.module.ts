@@ -14,8 +14,10 @@ import { EvaluatedStates } from './evaluated-states';
 import { EvaluationReader } from './evaluation.reader';
 import { EvaluationRecordsModule } from './evaluation-records.module';
 import { EvaluationSweep } from './evaluation.sweep';
+import { EvaluationFiguresReader } from './evaluation-figures.reader';
 import { EvaluationImportController } from './http/evaluation-import.controller';
 import { EvaluationController } from './http/evaluation.controller';
+import { FiguresController } from './http/figures.controller';
 import { ImportListener } from './import.listener';
 import { CompareStep } from './jobs/compare.step';
 import { EvaluationJob } from './jobs/evaluation.job';
@@ -33,9 +35,10 @@ import { StartEvaluationUseCase } from './start-evaluation.use-case';
     SnapshotsModule,
     VersionsModule,
   ],
-  controllers: [EvaluationController, EvaluationImportController],
+  controllers: [EvaluationController, EvaluationImportController, FiguresController],
   providers: [
     EvaluationReader,
+    EvaluationFiguresReader,
     EvaluatedStates,
     ComparedSources,
     StartEvaluationUseCase,

@@ -2,7 +2,7 @@ export { anchorsPersistence } from './anchors/persistence/schema';
 export { SearchModule } from './search.module';
 
 // Searches of other modules.
-export { SORTS, type SearchQuery } from './query/domain/search-query';
+export { MediaNotFoundError, SORTS, type SearchQuery } from './query/domain/search-query';
 export {
   searchBodyFields,
   searchParameterFields,

@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type MadePicture, outcomesOf, randomPictures } from '../../../../test/support/made-outcomes';
 import { confusionOf, largestLabels } from './confusion';
-import { MISTAKE_OF, OUTCOME_OF, visitCounted, type Cuts, type Mistake, type Outcome } from './counted-outcomes';
+import {
+  MISTAKE_OF,
+  MISTAKES,
+  OUTCOME_OF,
+  visitCounted,
+  type Cuts,
+  type Mistake,
+  type Outcome,
+} from './counted-outcomes';
 import { testOfOutcomes, type OutcomeCondition } from './outcome-condition';
-import { countOutcomes } from './outcome-counts';
+import { countOutcomes, sumOfCounts } from './outcome-counts';
 import { NONE } from './outcomes';
 
 const LABELS = ['bus', 'car', 'dog', 'van'];
@@ -138,24 +146,34 @@ describe('outcomes that count', () => {
 
   it('are counted by label and mistake', async () => {
     for (const { pictures, outcomes } of made) {
-      const { byLabel, mistakes } = await countOutcomes(outcomes, CUTS[2]!);
+      const counted = await countOutcomes(outcomes, CUTS[2]!);
       const seen = expected(pictures, CUTS[2]!);
       const count = (passes: (each: Seen) => boolean): number => seen.filter(passes).length;
-      expect(byLabel).toEqual(
+      const mistakesOf = (passes: (each: Seen) => boolean) =>
+        Object.fromEntries(
+          MISTAKES.map((mistake) => [
+            mistake,
+            count(
+              (each) => each.mistake === mistake && passes(each) && (each.outcome === 'fp' || mistake === 'missed'),
+            ),
+          ]),
+        );
+      const ofLabel = (label: string) => (each: Seen) =>
+        (each.outcome === 'fp' ? each.predicted : each.label) === label;
+      expect(counted).toEqual(
         outcomes.labels
           .map((label) => ({
             label,
             tp: count((each) => each.outcome === 'tp' && each.label === label),
-            right: count((each) => each.outcome === 'tp' && each.predicted === label),
             fp: count((each) => each.outcome === 'fp' && each.predicted === label),
             fn: count((each) => each.outcome === 'fn' && each.label === label),
+            mistakes: mistakesOf(ofLabel(label)),
           }))
-          .filter(({ tp, right, fp, fn }) => tp + right + fp + fn > 0),
+          .filter(({ tp, fp, fn }) => tp + fp + fn > 0),
       );
-      for (const [mistake, counted] of Object.entries(mistakes))
-        expect(counted).toBe(
-          count((each) => each.mistake === mistake && (each.outcome === 'fp' || mistake === 'missed')),
-        );
+      const all = sumOfCounts(counted);
+      expect(all.tp + all.fp + all.fn).toBe(seen.length);
+      expect(all.mistakes).toEqual(mistakesOf(() => true));
     }
   });
 });

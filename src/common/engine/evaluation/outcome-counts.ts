@@ -1,46 +1,49 @@
 import { MISTAKE_OF, MISTAKES, OUTCOME_OF, visitCounted, type Cuts, type Mistake } from './counted-outcomes';
 import type { Outcomes } from './outcomes';
 
-export interface LabelOutcomes {
-  readonly label: string;
-  /** Annotations that were found. */
+export interface OutcomeCounts {
   readonly tp: number;
-  /** Predictions that are right; as many as `tp` unless labels may differ. */
-  readonly right: number;
   readonly fp: number;
   readonly fn: number;
-}
-
-export interface OutcomeCounts {
   /** Of wrong predictions, and annotations without a prediction of another label over them. */
   readonly mistakes: Readonly<Record<Mistake, number>>;
-  /** Of each label with any, in the order of labels. */
-  readonly byLabel: readonly LabelOutcomes[];
 }
 
-/** By label: tp, right, fp and fn. */
-const WIDTH = 4;
+export interface LabelOutcomes extends OutcomeCounts {
+  readonly label: string;
+}
 
-export async function countOutcomes(outcomes: Outcomes, cuts: Cuts): Promise<OutcomeCounts> {
+/** Of each label with outcomes, in the order of labels. What is found belongs to the label of the annotation, a mistake to its own. */
+export async function countOutcomes(outcomes: Outcomes, cuts: Cuts): Promise<LabelOutcomes[]> {
   const { columns, labels } = outcomes;
   const { truthLabels, predictionLabels } = columns;
-  const counts = new Int32Array(WIDTH * labels.length);
-  const events = new Int32Array(OUTCOME_OF.length);
+  const width = OUTCOME_OF.length;
+  const counts = new Int32Array(width * labels.length);
   await visitCounted(outcomes, cuts, (event, _, truth, prediction) => {
-    events[event]!++;
-    const outcome = OUTCOME_OF[event];
-    if (outcome === 'fn') counts[WIDTH * truthLabels[truth]! + 3]!++;
-    else if (outcome === 'fp') counts[WIDTH * predictionLabels[prediction]! + 2]!++;
-    else {
-      counts[WIDTH * truthLabels[truth]!]!++;
-      counts[WIDTH * predictionLabels[prediction]! + 1]!++;
-    }
+    const label = OUTCOME_OF[event] === 'fp' ? predictionLabels[prediction]! : truthLabels[truth]!;
+    counts[width * label + event]!++;
   });
-  const byLabel = labels.flatMap((label, at): LabelOutcomes[] => {
-    const [tp = 0, right = 0, fp = 0, fn = 0] = counts.subarray(WIDTH * at, WIDTH * (at + 1));
-    return tp + right + fp + fn === 0 ? [] : [{ label, tp, right, fp, fn }];
+  return labels.flatMap((label, at) => {
+    const ofLabel = counts.subarray(width * at, width * (at + 1));
+    return ofLabel.some((count) => count > 0) ? [{ label, ...countsOf(ofLabel) }] : [];
   });
-  // The first is that of predictions, if there is also one of annotations that were not found.
-  const mistakes = Object.fromEntries(MISTAKES.map((mistake) => [mistake, events[MISTAKE_OF.indexOf(mistake)]!]));
-  return { mistakes: mistakes as Record<Mistake, number>, byLabel };
+}
+
+function countsOf(events: Int32Array): OutcomeCounts {
+  const counts = { tp: 0, fp: 0, fn: 0 };
+  for (const [event, count] of events.entries()) counts[OUTCOME_OF[event]!] += count;
+  // The first is that of predictions, where annotations that were not found have one too.
+  const mistakes = MISTAKES.map((mistake) => [mistake, events[MISTAKE_OF.indexOf(mistake)]!]);
+  return { ...counts, mistakes: Object.fromEntries(mistakes) as OutcomeCounts['mistakes'] };
+}
+
+export function sumOfCounts(all: readonly OutcomeCounts[]): OutcomeCounts {
+  const sum = (of: (each: OutcomeCounts) => number): number => all.reduce((total, each) => total + of(each), 0);
+  const mistakes = MISTAKES.map((mistake) => [mistake, sum((each) => each.mistakes[mistake])]);
+  return {
+    tp: sum(({ tp }) => tp),
+    fp: sum(({ fp }) => fp),
+    fn: sum(({ fn }) => fn),
+    mistakes: Object.fromEntries(mistakes) as OutcomeCounts['mistakes'],
+  };
 }

@@ -61,6 +61,18 @@ export class EvaluationNotFoundError extends NotFoundError {
   }
 }
 
+export class NoResultError extends ConflictError {
+  constructor() {
+    super('The evaluation has no result yet. Wait until it has completed.');
+  }
+}
+
+export class LabelNotFoundError extends NotFoundError {
+  constructor(label: string) {
+    super(`The evaluation compared nothing with the label '${label}'.`);
+  }
+}
+
 export class SourceNotFoundError extends NotFoundError {
   constructor(name: string) {
     super(`Annotation source '${name}' not found`);
