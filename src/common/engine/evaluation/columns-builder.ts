@@ -3,69 +3,82 @@ import { ID_WORDS, putId } from '../annotations/segment';
 import { annotationKey } from './outcomes';
 import type { PictureOutcomes } from './picture-matcher';
 
-interface Places {
-  [at: number]: number;
-  readonly length: number;
-}
+type NumberArray = Int32Array | Uint32Array | Uint8Array | Float32Array | Float64Array;
+type Columns = Record<string, NumberArray>;
 
-/** Grows as numbers are added. */
-class Column<A extends Places & { set(from: A): void; slice(start: number, end: number): A }> {
-  private values: A;
+/** Columns that grow together. */
+class GrowingColumns<C extends Columns> {
   length = 0;
 
-  constructor(private readonly make: (length: number) => A) {
-    this.values = make(1_024);
-  }
+  constructor(
+    readonly columns: C,
+    /** Numbers of each line, if there is more than one. */
+    private readonly widths: Readonly<Record<string, number>> = {},
+  ) {}
 
-  push(value: number): void {
-    if (this.length === this.values.length) {
-      const grown = this.make(2 * this.length);
-      grown.set(this.values);
-      this.values = grown;
+  /** Makes room for so many lines, and returns the number of the first. */
+  add(count: number): number {
+    const first = this.length;
+    this.length += count;
+    for (const [name, column] of Object.entries<NumberArray>(this.columns)) {
+      const needed = this.length * this.widthOf(name);
+      if (needed > column.length) this.resize(name, Math.max(needed, 2 * column.length));
     }
-    this.values[this.length++] = value;
+    return first;
   }
 
-  build(): A {
-    const built = this.values.slice(0, this.length);
-    this.values = this.make(0);
-    return built;
+  build(): C {
+    for (const name of Object.keys(this.columns)) this.resize(name, this.length * this.widthOf(name));
+    return this.columns;
+  }
+
+  private widthOf(name: string): number {
+    return this.widths[name] ?? 1;
+  }
+
+  private resize(name: string, length: number): void {
+    const column = this.columns[name]!;
+    const resized = new (column.constructor as new (length: number) => NumberArray)(length);
+    resized.set(column.subarray(0, length));
+    (this.columns as Columns)[name] = resized;
   }
 }
 
-const int32 = (): Column<Int32Array> => new Column((length) => new Int32Array(length));
-const uint32 = (): Column<Uint32Array> => new Column((length) => new Uint32Array(length));
-const uint8 = (): Column<Uint8Array> => new Column((length) => new Uint8Array(length));
-const float32 = (): Column<Float32Array> => new Column((length) => new Float32Array(length));
-const float64 = (): Column<Float64Array> => new Column((length) => new Float64Array(length));
-
-const columnsOf = () => ({
-  ids: uint32(),
-  ranks: int32(),
-  truthSizes: int32(),
-  predictionSizes: int32(),
-  truthLabels: int32(),
-  truthAreas: float32(),
-  truthCounts: uint8(),
-  truthPartners: int32(),
-  truthClaims: int32(),
-  truthKeys: uint32(),
-  truthBits: uint8(),
-  predictionLabels: int32(),
-  predictionAreas: float32(),
-  confidences: float64(),
-  outcomes: uint8(),
-  partners: int32(),
-  ious: float32(),
-  predictionKeys: uint32(),
-  predictionBits: uint32(),
+const pictureColumns = () => ({
+  ids: new Uint32Array(),
+  ranks: new Int32Array(),
+  truthSizes: new Int32Array(),
+  predictionSizes: new Int32Array(),
 });
 
-type Columns = ReturnType<typeof columnsOf>;
+const truthColumns = () => ({
+  truthLabels: new Int32Array(),
+  truthAreas: new Float32Array(),
+  truthCounts: new Uint8Array(),
+  truthPartners: new Int32Array(),
+  truthClaims: new Int32Array(),
+  truthKeys: new Uint32Array(),
+  truthBits: new Uint8Array(),
+});
+
+const predictionColumns = () => ({
+  predictionLabels: new Int32Array(),
+  predictionAreas: new Float32Array(),
+  confidences: new Float64Array(),
+  outcomes: new Uint8Array(),
+  partners: new Int32Array(),
+  ious: new Float32Array(),
+  predictionKeys: new Uint32Array(),
+  predictionBits: new Uint32Array(),
+});
+
+type AllColumns = ReturnType<typeof pictureColumns> &
+  ReturnType<typeof truthColumns> &
+  ReturnType<typeof predictionColumns>;
 
 /** What one thread has compared. Partners are places in the lists of their picture. */
 export interface ComparedPart {
-  readonly columns: { readonly [Name in keyof Columns]: ReturnType<Columns[Name]['build']> };
+  readonly columns: Readonly<AllColumns>;
   readonly labels: readonly string[];
 }
 
@@ -77,11 +90,14 @@ export interface RankedPicture {
 
 /** Collects the outcomes of pictures. */
 export class ColumnsBuilder {
-  private readonly columns = columnsOf();
+  private readonly pictures = new GrowingColumns(pictureColumns(), { ids: ID_WORDS });
+  private readonly truth = new GrowingColumns(truthColumns());
+  private readonly predictions: GrowingColumns<ReturnType<typeof predictionColumns>>;
   private readonly numbers = new Map<string, number>();
-  private readonly words = new Uint32Array(ID_WORDS);
 
-  constructor(private readonly wordsOfPrediction: number) {}
+  constructor(private readonly words: number) {
+    this.predictions = new GrowingColumns(predictionColumns(), { predictionBits: words });
+  }
 
   add(
     { id, rank }: RankedPicture,
@@ -89,43 +105,52 @@ export class ColumnsBuilder {
     predictions: readonly Annotation[],
     made: PictureOutcomes,
   ): void {
-    const { columns } = this;
-    putId(this.words, 0, id);
-    for (const word of this.words) columns.ids.push(word);
-    columns.ranks.push(rank);
-    columns.truthSizes.push(truth.length);
-    columns.predictionSizes.push(predictions.length);
-    for (const [at, annotation] of truth.entries()) this.addTruth(annotation, made, at);
-    for (const [at, annotation] of predictions.entries()) this.addPrediction(annotation, made, at);
+    const picture = this.pictures.add(1);
+    const { columns } = this.pictures;
+    putId(columns.ids, picture, id);
+    columns.ranks[picture] = rank;
+    columns.truthSizes[picture] = truth.length;
+    columns.predictionSizes[picture] = predictions.length;
+    this.addTruth(truth, made);
+    this.addPredictions(predictions, made);
   }
 
   build(): ComparedPart {
-    const built = Object.entries(this.columns).map(([name, column]) => [name, column.build()] as const);
-    return { columns: Object.fromEntries(built) as ComparedPart['columns'], labels: [...this.numbers.keys()] };
+    const columns = { ...this.pictures.build(), ...this.truth.build(), ...this.predictions.build() };
+    return { columns, labels: [...this.numbers.keys()] };
   }
 
-  private addTruth(annotation: Annotation, made: PictureOutcomes, at: number): void {
-    const { columns } = this;
-    columns.truthLabels.push(this.numberOf(annotation.label));
-    columns.truthAreas.push(made.truthAreas[at]!);
-    columns.truthCounts.push(made.truthCounts[at]!);
-    columns.truthPartners.push(made.truthPartners[at]!);
-    columns.truthClaims.push(made.truthClaims[at]!);
-    columns.truthKeys.push(annotationKey(annotation));
-    columns.truthBits.push(made.truthBits?.[at] ?? 0);
+  private addTruth(truth: readonly Annotation[], made: PictureOutcomes): void {
+    const first = this.truth.add(truth.length);
+    const { columns } = this.truth;
+    for (let i = 0; i < truth.length; i++) {
+      const at = first + i;
+      columns.truthLabels[at] = this.numberOf(truth[i]!.label);
+      columns.truthAreas[at] = made.truthAreas[i]!;
+      columns.truthCounts[at] = made.truthCounts[i]!;
+      columns.truthPartners[at] = made.truthPartners[i]!;
+      columns.truthClaims[at] = made.truthClaims[i]!;
+      columns.truthKeys[at] = annotationKey(truth[i]!);
+      columns.truthBits[at] = made.truthBits?.[i] ?? 0;
+    }
   }
 
-  private addPrediction(annotation: Annotation, made: PictureOutcomes, at: number): void {
-    const { columns, wordsOfPrediction } = this;
-    columns.predictionLabels.push(this.numberOf(annotation.label));
-    columns.predictionAreas.push(made.predictionAreas[at]!);
-    columns.confidences.push(annotation.confidence ?? 1);
-    columns.outcomes.push(made.outcomes[at]!);
-    columns.partners.push(made.partners[at]!);
-    columns.ious.push(made.ious[at]!);
-    columns.predictionKeys.push(annotationKey(annotation));
-    for (let word = 0; word < wordsOfPrediction; word++)
-      columns.predictionBits.push(made.predictionBits![at * wordsOfPrediction + word]!);
+  private addPredictions(predictions: readonly Annotation[], made: PictureOutcomes): void {
+    const { words } = this;
+    const first = this.predictions.add(predictions.length);
+    const { columns } = this.predictions;
+    for (let i = 0; i < predictions.length; i++) {
+      const at = first + i;
+      columns.predictionLabels[at] = this.numberOf(predictions[i]!.label);
+      columns.predictionAreas[at] = made.predictionAreas[i]!;
+      columns.confidences[at] = predictions[i]!.confidence ?? 1;
+      columns.outcomes[at] = made.outcomes[i]!;
+      columns.partners[at] = made.partners[i]!;
+      columns.ious[at] = made.ious[i]!;
+      columns.predictionKeys[at] = annotationKey(predictions[i]!);
+    }
+    for (let i = 0; i < predictions.length * words; i++)
+      columns.predictionBits[first * words + i] = made.predictionBits![i]!;
   }
 
   private numberOf(label: string): number {

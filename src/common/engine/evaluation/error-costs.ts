@@ -35,12 +35,10 @@ export function precisionsOf({ columns }: Collected, unit: Unit): Precisions {
   const precision = (places: Int32Array, repaired: readonly number[], wanted: number): number | undefined => {
     if (places.length === 0 && wanted === 0) return undefined;
     const found = new Set(repaired);
-    return wanted === 0
-      ? 0
-      : meanPrecision(
-          Uint8Array.from(places, (place) => (outcomes[place] === FOUND || found.has(place) ? 1 : 0)),
-          wanted,
-        );
+    const ranks: number[] = [];
+    for (let at = 0; at < places.length; at++)
+      if (outcomes[places[at]!] === FOUND || found.has(places[at]!)) ranks.push(at + 1);
+    return wanted === 0 ? 0 : meanPrecision(ranks, wanted);
   };
   const without = (mistake: Mistake): number | undefined => {
     if (mistake === 'missed') return precision(counting, [], truth - missed);

@@ -51,14 +51,14 @@ export function measureUnit(
 
 function rankedIn(columns: OutcomeColumns, truth: Int32Array, predictions: Int32Array): RankedOutcomes {
   const { truthCounts, outcomes, confidences } = columns;
-  const confidencesOf = (isMeant: (outcome: number) => boolean): Float64Array =>
-    Float64Array.from(
-      predictions.filter((place) => isMeant(outcomes[place]!)),
-      (place) => confidences[place]!,
-    ).sort();
+  const [hits, mistakes] = [new Float64Array(predictions.length), new Float64Array(predictions.length)];
+  let [hit, mistake] = [0, 0];
+  for (const place of predictions)
+    if (outcomes[place] === FOUND) hits[hit++] = confidences[place]!;
+    else if (outcomes[place] !== IGNORED) mistakes[mistake++] = confidences[place]!;
   return {
-    hits: confidencesOf((outcome) => outcome === FOUND),
-    mistakes: confidencesOf((outcome) => outcome !== FOUND && outcome !== IGNORED),
+    hits: hits.subarray(0, hit).sort(),
+    mistakes: mistakes.subarray(0, mistake).sort(),
     truth: truth.reduce((sum, place) => sum + truthCounts[place]!, 0),
   };
 }

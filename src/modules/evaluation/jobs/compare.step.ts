@@ -5,12 +5,12 @@ import { planOf } from '../../../common/engine/evaluation/plan';
 import type { MediaTable } from '../../../common/engine/media-table/media-table';
 import { OrdinalSet } from '../../../common/engine/media-table/ordinal-set';
 import { failpoint } from '../../../common/platform/config/failpoint';
-import { SourceAnnotations, type MediaIds, type OpenedVersion, type PlacedSource } from '../../versions';
+import { SourceAnnotations, type MediaIds, type OpenedVersion } from '../../versions';
 import type { Compared } from '../compared-sources';
 import type { AskedEvaluation } from '../domain/evaluation';
 import { nameRanks } from '../domain/name-ranks';
 
-const PICTURES_AT_ONCE = 1_024;
+const PICTURES_AT_ONCE = 256;
 const ROWS_AT_ONCE = 8_192;
 const REPORT_MS = 500;
 
@@ -52,8 +52,8 @@ export class CompareStep {
           width: facts.widths[row]!,
           height: facts.heights[row]!,
         })),
-        truth: await jsonOf(truth, rows),
-        predictions: await jsonOf(predictions, rows),
+        truth: await truth.jsonOf(rows),
+        predictions: await predictions.jsonOf(rows),
       });
       failpoint('comparison-begun');
       done += rows.length;
@@ -93,6 +93,3 @@ async function factsOf(table: MediaTable, ids: MediaIds): Promise<PictureFacts> 
     }
   return { ids, ranks: await nameRanks(paths), widths, heights };
 }
-
-const jsonOf = async (source: PlacedSource, rows: readonly number[]): Promise<Buffer> =>
-  Buffer.from(JSON.stringify(await source.annotationsOf(rows)));

@@ -2,12 +2,32 @@ import type { Collected, Unit } from '../collected';
 import type { Figures } from '../evaluation-result';
 import type { EvaluationPlan } from '../plan';
 import { meanPrecision } from '../average-precision';
-import { AFTER_FIRST, AFTER_TENTH, areasOf, IGNORED_FROM, THRESHOLDS, type AreaRange } from './coco-measures';
+import {
+  AFTER_FIRST,
+  AFTER_TENTH,
+  ALL_BITS,
+  areasOf,
+  IGNORED_ALWAYS,
+  IGNORED_FROM,
+  THRESHOLDS,
+  type AreaRange,
+} from './coco-measures';
 
 /** Nothing to measure. */
 const NOTHING = -1;
 const [AT_50, AT_75] = [0, 5];
 const SUFFIXES = { all: '', small: 's', medium: 'm', large: 'l' } as const;
+
+/** Of predictions at a threshold. */
+interface Found {
+  /** Of each that found something: its place among those that count, from 1. */
+  readonly ranks: number[];
+  /** Not at all thresholds. */
+  ignored: number;
+  /** That found something, and are the first or among the first ten of their label and picture. */
+  first: number;
+  tenFirst: number;
+}
 
 /** COCO's figures of average precision and recall. */
 export class CocoFigures {
@@ -23,9 +43,12 @@ export class CocoFigures {
 
   ofUnit(collected: Collected, unit: Unit): Figures {
     const figures: Record<string, number> = {};
+    const found = this.foundIn(collected, unit);
     for (const [at, { name }] of this.areas.entries()) {
       const suffix = SUFFIXES[name];
-      const { precisions, recalls } = this.overThresholds(collected, unit, at);
+      const truth = unit.truth.reduce((sum, place) => sum + ((collected.truthBits[place]! >> at) & 1), 0);
+      const precisions = found[at]!.map(({ ranks }) => (truth === 0 ? NOTHING : meanPrecision(ranks, truth)));
+      const recalls = found[at]!.map(({ ranks }) => (truth === 0 ? NOTHING : ranks.length / truth));
       figures[`AP${suffix}`] = mean(precisions);
       if (at > 0) {
         figures[`AR${suffix}`] = mean(recalls);
@@ -36,8 +59,8 @@ export class CocoFigures {
         [figures['AR'], figures['AR50'], figures['AR75']] = [mean(recalls), recalls[AT_50]!, recalls[AT_75]!];
         continue;
       }
-      figures['AR1'] = mean(this.overThresholds(collected, unit, at, AFTER_FIRST).recalls);
-      figures['AR10'] = mean(this.overThresholds(collected, unit, at, AFTER_TENTH).recalls);
+      figures['AR1'] = mean(found[at]!.map(({ first }) => (truth === 0 ? NOTHING : first / truth)));
+      figures['AR10'] = mean(found[at]!.map(({ tenFirst }) => (truth === 0 ? NOTHING : tenFirst / truth)));
       figures['AR100'] = mean(recalls);
     }
     return figures;
@@ -54,28 +77,29 @@ export class CocoFigures {
     );
   }
 
-  /** Of an area, without predictions that have this bit. */
-  private overThresholds(
-    { truthBits, predictionBits }: Collected,
-    { truth, predictions }: Unit,
-    at: number,
-    without = 0,
-  ): Record<'precisions' | 'recalls', number[]> {
-    const total = truth.reduce((sum, place) => sum + ((truthBits[place]! >> at) & 1), 0);
-    const [precisions, recalls]: [number[], number[]] = [[], []];
+  /** By area and threshold. */
+  private foundIn({ predictionBits }: Collected, { predictions }: Unit): Found[][] {
     const { words } = this;
-    const found = new Uint8Array(predictions.length);
-    for (let bit = 0; bit < THRESHOLDS.length; bit++) {
-      let [size, sum] = [0, 0];
-      for (const place of predictions) {
-        const word = predictionBits[place * words + at]!;
-        if (((word >> (IGNORED_FROM + bit)) & 1) === 1 || (predictionBits[place * words]! & without) !== 0) continue;
-        sum += found[size++] = (word >> bit) & 1;
+    const found = this.areas.map(() => THRESHOLDS.map((): Found => ({ ranks: [], ignored: 0, first: 0, tenFirst: 0 })));
+    const before = this.areas.map(() => 0);
+    for (const place of predictions) {
+      const first = predictionBits[place * words]!;
+      for (let at = 0; at < words; at++) {
+        const word = predictionBits[place * words + at]! & ALL_BITS;
+        if (word === IGNORED_ALWAYS) continue;
+        before[at]! += 1;
+        if (word === 0) continue;
+        for (let bit = 0; bit < THRESHOLDS.length; bit++) {
+          const own = found[at]![bit]!;
+          if (((word >> (IGNORED_FROM + bit)) & 1) === 1) own.ignored += 1;
+          if (((word >> bit) & 1) === 0) continue;
+          own.ranks.push(before[at]! - own.ignored);
+          if ((first & AFTER_FIRST) === 0) own.first += 1;
+          if ((first & AFTER_TENTH) === 0) own.tenFirst += 1;
+        }
       }
-      precisions.push(total === 0 ? NOTHING : meanPrecision(found.subarray(0, size), total));
-      recalls.push(total === 0 ? NOTHING : sum / total);
     }
-    return { precisions, recalls };
+    return found;
   }
 }
 

@@ -7,8 +7,8 @@ import type { EvaluationPlan } from '../plan';
 import {
   AFTER_FIRST,
   AFTER_TENTH,
-  ALL_THRESHOLDS,
   areasOf,
+  IGNORED_ALWAYS,
   IGNORED_FROM,
   reachedBy,
   THRESHOLDS,
@@ -19,7 +19,6 @@ import { MadeOutcomes } from './made-outcomes';
 import { PictureShapes, type LabelGroup } from './picture-shapes';
 import { sortMistakes } from './sort-mistakes';
 
-const IGNORED_ALWAYS = ALL_THRESHOLDS << IGNORED_FROM;
 const TENTH = 10;
 
 const isWithin = ({ least, most }: AreaRange, area: number): boolean => area >= least && area <= most;
@@ -42,56 +41,76 @@ export class CocoMatcher implements PictureMatcher {
     const made = new MadeOutcomes(shapes, this.areas.length, IGNORED_ALWAYS);
     const mistaken: number[] = [];
     for (const group of shapes.groups(options.classAgnostic, options.maxDetections)) {
-      const candidates = shapes.candidatesOf(group, this.leastOverlap);
-      for (const at of this.areas.keys()) this.writeBits(made, shapes, group, candidates, at);
+      this.writeAreas(made, shapes, group);
       this.writeRanks(made, group);
-      mistaken.push(...this.findPartners(made, group, candidates));
+      const candidates = shapes.candidatesOf(group, this.leastOverlap);
+      if (candidates === undefined) {
+        mistaken.push(...group.predictions);
+        continue;
+      }
+      const pairs = new Int32Array(group.predictions.length);
+      for (const at of this.areas.keys()) this.writeFound(made, group, candidates, at, pairs);
+      mistaken.push(...this.findPartners(made, group, candidates, pairs));
     }
     sortMistakes(made, shapes, mistaken, options);
     return made;
   }
 
-  private writeBits(
+  /** Without what is found. */
+  private writeAreas(
     made: MadeOutcomes,
     { truthAreas, predictionAreas, counts }: PictureShapes,
     { truth, predictions }: LabelGroup,
+  ): void {
+    const words = this.areas.length;
+    for (let at = 0; at < words; at++) {
+      const area = this.areas[at]!;
+      for (const place of truth)
+        if (counts[place] === 1 && isWithin(area, truthAreas[place]!)) made.truthBits[place]! |= 1 << at;
+      for (const place of predictions)
+        made.predictionBits[place * words + at] = isWithin(area, predictionAreas[place]!) ? 0 : IGNORED_ALWAYS;
+    }
+  }
+
+  private writeFound(
+    made: MadeOutcomes,
+    { truth, predictions }: LabelGroup,
     candidates: Candidates,
     at: number,
+    pairs: Int32Array,
   ): void {
-    const area = this.areas[at]!;
-    const counted = Uint8Array.from(truth, (place) =>
-      counts[place] === 1 && isWithin(area, truthAreas[place]!) ? 1 : 0,
-    );
-    for (const [i, place] of truth.entries()) made.truthBits[place]! |= counted[i]! << at;
-    const words = predictions.map((place) => (isWithin(area, predictionAreas[place]!) ? 0 : IGNORED_ALWAYS));
-    if (candidates.truth.length > 0) {
-      const pairs = new Int32Array(predictions.length);
-      for (const [bit, threshold] of THRESHOLDS.entries()) {
-        match(candidates, counted, reachedBy(threshold), pairs);
-        for (const [i, pair] of pairs.entries()) {
-          if (pair === NONE) continue;
-          const [found, ignored] = [1 << bit, 1 << (IGNORED_FROM + bit)];
-          words[i]! &= ~ignored;
-          words[i]! |= counted[candidates.truth[pair]!] === 1 ? found : ignored;
-        }
+    const counted = new Uint8Array(truth.length);
+    for (let i = 0; i < truth.length; i++) counted[i] = (made.truthBits[truth[i]!]! >> at) & 1;
+    for (let bit = 0; bit < THRESHOLDS.length; bit++) {
+      match(candidates, counted, reachedBy(THRESHOLDS[bit]!), pairs);
+      for (let i = 0; i < pairs.length; i++) {
+        if (pairs[i] === NONE) continue;
+        const word = predictions[i]! * this.areas.length + at;
+        const isCounted = counted[candidates.truth[pairs[i]!]!] === 1;
+        const [found, ignored] = [1 << bit, 1 << (IGNORED_FROM + bit)];
+        made.predictionBits[word] = (made.predictionBits[word]! & ~ignored) | (isCounted ? found : ignored);
       }
     }
-    for (const [i, place] of predictions.entries()) made.predictionBits[place * this.areas.length + at] = words[i]!;
   }
 
   private writeRanks(made: MadeOutcomes, { predictions }: LabelGroup): void {
-    for (const [rank, place] of predictions.entries())
-      made.predictionBits[place * this.areas.length]! |=
-        (rank > 0 ? AFTER_FIRST : 0) | (rank >= TENTH ? AFTER_TENTH : 0);
+    for (let rank = 1; rank < predictions.length; rank++)
+      made.predictionBits[predictions[rank]! * this.areas.length]! |= AFTER_FIRST | (rank >= TENTH ? AFTER_TENTH : 0);
   }
 
   /** Returns the predictions that find nothing. */
-  private findPartners(made: MadeOutcomes, { truth, predictions }: LabelGroup, candidates: Candidates): number[] {
-    const pairs = new Int32Array(predictions.length);
-    const counted = Uint8Array.from(truth, (place) => made.truthCounts[place]!);
+  private findPartners(
+    made: MadeOutcomes,
+    { truth, predictions }: LabelGroup,
+    candidates: Candidates,
+    pairs: Int32Array,
+  ): number[] {
+    const counted = new Uint8Array(truth.length);
+    for (let i = 0; i < truth.length; i++) counted[i] = made.truthCounts[truth[i]!]!;
     match(candidates, counted, reachedBy(this.plan.options.iou), pairs);
     const mistaken: number[] = [];
-    for (const [i, pair] of pairs.entries()) {
+    for (let i = 0; i < pairs.length; i++) {
+      const pair = pairs[i]!;
       if (pair === NONE) mistaken.push(predictions[i]!);
       else made.pair(predictions[i]!, truth[candidates.truth[pair]!]!, candidates.overlaps[pair]!);
     }

@@ -35,7 +35,8 @@ export const reachedBy = (threshold: number): number => Math.min(threshold, 1 - 
 
 /** Bits of a prediction: by area a word with the thresholds at which it has found something, and from here on those at which it is ignored. */
 export const IGNORED_FROM = THRESHOLDS.length;
-export const ALL_THRESHOLDS = 2 ** THRESHOLDS.length - 1;
+export const ALL_BITS = 2 ** (2 * THRESHOLDS.length) - 1;
+export const IGNORED_ALWAYS = (2 ** THRESHOLDS.length - 1) << IGNORED_FROM;
 /** In the word of the first area: whether others of its label and picture have a higher confidence, and whether ten have. */
 export const AFTER_FIRST = 1 << 20;
 export const AFTER_TENTH = 1 << 21;

@@ -30,16 +30,18 @@ export class PictureShapes {
     const shapeOf = (annotation: Annotation): unknown => overlaps.shapeOf(annotation, picture);
     this.truthShapes = truth.map(shapeOf);
     this.predictionShapes = predictions.map(shapeOf);
-    const areaOf = (shape: unknown, place: number): number =>
-      shape === undefined ? NaN : overlaps.truthAreaOf(shape, truth[place]!);
-    this.truthAreas = Float64Array.from(this.truthShapes, areaOf);
-    this.predictionAreas = Float64Array.from(this.predictionShapes, (shape) =>
-      shape === undefined ? NaN : overlaps.areaOf(shape),
-    );
-    this.counts = Uint8Array.from(truth, ({ crowd, ignored }, place) => {
+    this.truthAreas = new Float64Array(truth.length).fill(NaN);
+    this.counts = new Uint8Array(truth.length);
+    for (const [place, annotation] of truth.entries()) {
       const shape = this.truthShapes[place];
-      return shape !== undefined && crowd !== true && ignored !== true && overlaps.isFindable(shape) ? 1 : 0;
-    });
+      if (shape === undefined) continue;
+      this.truthAreas[place] = overlaps.truthAreaOf(shape, annotation);
+      const isLeftOut = annotation.crowd === true || annotation.ignored === true || !overlaps.isFindable(shape);
+      this.counts[place] = isLeftOut ? 0 : 1;
+    }
+    this.predictionAreas = new Float64Array(predictions.length).fill(NaN);
+    for (const [place, shape] of this.predictionShapes.entries())
+      if (shape !== undefined) this.predictionAreas[place] = overlaps.areaOf(shape);
   }
 
   /** Of each label, or one of all labels; a picture has at most so many predictions of each. */
@@ -67,20 +69,23 @@ export class PictureShapes {
     }
   }
 
-  /** The pairs with at least this overlap. */
-  candidatesOf({ truth, predictions }: LabelGroup, least: number): Candidates {
+  /** The pairs with at least this overlap; undefined if there are none. */
+  candidatesOf({ truth, predictions }: LabelGroup, least: number): Candidates | undefined {
+    if (truth.length === 0 || predictions.length === 0) return undefined;
     const firsts = new Int32Array(predictions.length + 1);
     const [places, overlaps]: [number[], number[]] = [[], []];
-    for (const [at, prediction] of predictions.entries()) {
-      for (const [place, of] of truth.entries()) {
-        const overlap = this.overlap(prediction, of);
+    for (let at = 0; at < predictions.length; at++) {
+      for (let place = 0; place < truth.length; place++) {
+        const overlap = this.overlap(predictions[at]!, truth[place]!);
         if (overlap < least) continue;
         places.push(place);
         overlaps.push(overlap);
       }
       firsts[at + 1] = places.length;
     }
-    const crowds = Uint8Array.from(truth, (place) => (this.truth[place]!.crowd === true ? 1 : 0));
+    if (places.length === 0) return undefined;
+    const crowds = new Uint8Array(truth.length);
+    for (let place = 0; place < truth.length; place++) if (this.truth[truth[place]!]!.crowd === true) crowds[place] = 1;
     return { firsts, truth: places, overlaps, crowds };
   }
 
