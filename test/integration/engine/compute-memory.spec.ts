@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { WorkerLimits } from '../../../src/common/engine/compute/compute-worker';
 import { hasVideoSupport } from '../../../src/common/engine/compute/video-tools';
@@ -19,6 +19,26 @@ const swellingTiff = (): Buffer =>
   tiffBytes({ 256: [1000], 257: [1000], 258: [32], 259: [8], 262: [1], 277: [1], 278: [1000], 339: [3] }, [
     deflateSync(Buffer.alloc(400 * MEGABYTE)),
   ]);
+
+/** A picture of 64 x 64 with a chunk that inflates to 400 MB: more pixels than the header says, a text, or a colour profile. */
+function swellingPng(type: 'IDAT' | 'zTXt' | 'iCCP'): Buffer {
+  const chunk = (name: string, ...data: readonly Uint8Array[]): Buffer => {
+    const body = Buffer.concat([Buffer.from(name, 'latin1'), ...data]);
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(body.length - 4);
+    check.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const header = Buffer.from([0, 0, 0, 64, 0, 0, 0, 64, 8, 0, 0, 0, 0]);
+  const large = deflateSync(Buffer.alloc(400 * MEGABYTE));
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    ...(type === 'IDAT' ? [] : [chunk(type, Buffer.from('a\0\0', 'latin1'), large)]),
+    chunk('IDAT', type === 'IDAT' ? large : deflateSync(Buffer.alloc(64 * 65))),
+    chunk('IEND'),
+  ]);
+}
 
 const residentBytes = (pid: number): number => {
   try {
@@ -89,6 +109,12 @@ describe('the memory of compute children', () => {
         reason: 'unreadable',
         detail: 'A strip or tile of the TIFF holds more bytes than its header says.',
       });
+    }));
+
+  it('does not grow with what the chunks of a PNG inflate to', () =>
+    withBench(1, { memoryBytes: 400 * MEGABYTE }, async (bench) => {
+      for (const type of ['IDAT', 'zTXt', 'iCCP'] as const)
+        expect(await bench.analyze(`${type}.png`, swellingPng(type))).toMatchObject({ kind: 'IMAGE', width: 64 });
     }));
 
   ON_LINUX('is that of one large image at a time', () =>

@@ -103,6 +103,12 @@ describe('videos', () => {
       ).rejects.toThrow(MediaRejected);
   });
 
+  it('are read as one file if their name is a pattern of several', async () => {
+    if (!supported) return;
+    await writeFile(bench.path('frame1.mp4'), 'another file');
+    expect(await bench.analyze('frame%d.mp4', await clip())).toMatchObject({ kind: 'VIDEO', width: 128 });
+  });
+
   it('are quarantined with the reason if ffmpeg cannot be found', async () => {
     const path = process.env['PATH'];
     process.env['PATH'] = '/nowhere';
