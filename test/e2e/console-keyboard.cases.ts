@@ -21,11 +21,12 @@ export function keyboardCases(world: () => { readonly page: ConsolePage; readonl
     expect(said).toEqual(['Select', 'Find similar']);
     // An outage meanwhile does not count.
     const members = /\/explore\/[^/]+\/clusters\//;
-    await page.driver.route(members, (route) => route.fulfill({ status: 503 }));
+    await page.driver.route(members, (route) => route.fulfill({ status: 503, json: { detail: 'Busy.' } }));
     page.forgive(503);
     await page.driver.keyboard.press('Enter');
     await page.driver.waitForURL(/\/clusters\//);
-    await page.see('heading', /not reachable/);
+    await page.see('heading', /^This is not available now/);
+    await page.see('text', 'Busy.');
     expect(await page.driver.getByRole('main').innerText()).not.toMatch(/\b0 media/);
     await page.driver.unroute(members);
     await page.see('grid', 'Members of the cluster');

@@ -12,12 +12,13 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 /** The message of the error of a request, if it failed. */
 export const errorText = (error: Error | null): string | undefined => (error === null ? undefined : messageOf(error));
 
-const titleOf = (error: unknown): string =>
-  error instanceof NotFoundError
-    ? failure.missing
-    : error instanceof ForbiddenError
-      ? failure.forbidden
-      : failure.title;
+function titleOf(error: unknown): string {
+  if (error instanceof NotFoundError) return failure.missing;
+  if (error instanceof ForbiddenError) return failure.forbidden;
+  // The service answered, so something that it needs is away, or it is busy.
+  if (error instanceof ApiError && error.status === 503) return failure.unavailable;
+  return isOutage(error) ? texts.shell.away : failure.title;
+}
 
 /** Replaces an answer that failed. Outages are shown by the banner, and end by themselves. */
 export function Failure({
@@ -36,7 +37,7 @@ export function Failure({
     <EmptyState
       isPage={isPage}
       icon="alert"
-      title={isOutage(error) ? texts.shell.away : titleOf(error)}
+      title={titleOf(error)}
       text={isServerFault ? `${messageOf(error)}. ${failure.server}` : messageOf(error)}
       detail={isServerFault && requestId !== null ? requestId : undefined}
     >

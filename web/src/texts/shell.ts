@@ -63,6 +63,7 @@ export const shell = {
       'An error in the page itself. Reloading usually helps; if it does not, send the text below to an administrator.',
     forbidden: 'You have no access to this',
     missing: 'This is not there',
+    unavailable: 'This is not available now. Trying again …',
     server: 'An administrator finds the cause in the log of the service, by the request id:',
     retry: 'Try again',
     reload: 'Reload the page',
