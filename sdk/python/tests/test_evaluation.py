@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from dms_client import Confusion, Curves, MissingExtra, Rows
+from conftest import PATIENCE
+from dms_client import Confusion, Curves, Dataset, F, MissingExtra, NotFound, Rows
 
 CELLS = [
     {"truth": "cat", "predicted": "cat", "count": 3, "n_media": 2, "vql": []},
@@ -69,3 +73,62 @@ def test_says_what_plots_require(monkeypatch: pytest.MonkeyPatch) -> None:
         CONFUSION.plot()
     with pytest.raises(MissingExtra, match="matplotlib"):
         CURVES.plot()
+
+
+def test_evaluates_a_source(make: Callable[..., Dataset]) -> None:
+    dataset = make(range(4))
+    names = sorted(dataset.to_pandas(["file_name"])["file_name"])
+    box = {"label": "cat", "x": 4, "y": 4, "width": 30, "height": 30}
+    truth = [{"file_name": name, **box} for name in names]
+    dataset.push_annotations(truth, "ground_truth", kind="truth")
+    found = [{**each, "confidence": 0.9 - at / 10} for at, each in enumerate(truth[:3])]
+    wrong = {**truth[3], "x": 60, "confidence": 0.3}
+    dataset.push_annotations([*found, wrong], "detector-a")
+
+    evaluation = dataset.evaluate("detector-a", name="First", timeout=PATIENCE, progress=False)
+    assert evaluation.metrics["AP"] == pytest.approx(76 / 101, abs=1e-9)
+    assert evaluation.metrics["recall"] == 0.75
+    per_class = evaluation.per_class().to_pandas()
+    assert per_class["label"].tolist() == ["cat"]
+    assert per_class["n_truth"].tolist() == [4]
+    assert evaluation.error_costs["missed"] is not None
+    assert "detector-a against ground_truth" in evaluation._repr_html_()
+
+    few = dataset.evaluate(
+        "detector-a", filters=F.files.one_of(names[0]), iou=0.6, timeout=PATIENCE, progress=False
+    )
+    assert (few.info["n_pictures"], few.metrics["AP"]) == (1, 1)
+    assert few.info["options"]["iou"] == 0.6
+    assert [each.name for each in dataset.evaluations()] == ["detector-a", "First"]
+    assert dataset.evaluations(predictions="none") == []
+    [_, listed] = dataset.evaluations(truth="ground_truth")
+    assert listed.per_class() == evaluation.per_class()
+
+    dataset.push_annotations([{**truth[3], "confidence": 1}], "detector-a")
+    assert evaluation.refresh()["changed"] == ["predictions"]
+    evaluation.run_again(timeout=PATIENCE, progress=False)
+    assert evaluation.metrics["AP"] == pytest.approx(1)
+    assert evaluation.previous_metrics["AP"] == pytest.approx(76 / 101, abs=1e-9)
+    evaluation.rename("Second")
+    assert dataset.evaluation(evaluation.id).name == "Second"
+    few.delete()
+    with pytest.raises(NotFound):
+        dataset.evaluation(few.id)
+
+
+def test_imports_files_and_evaluates_them(make: Callable[..., Dataset], tmp_path: Path) -> None:
+    dataset = make(range(2))
+    names = sorted(dataset.to_pandas(["file_name"])["file_name"])
+    images = [{"id": at, "file_name": name} for at, name in enumerate(names)]
+    boxes = [{"image_id": at, "category_id": 1, "bbox": [4, 4, 30, 30]} for at in range(2)]
+    categories = [{"id": 1, "name": "cat"}]
+    instances = {"images": images, "annotations": boxes, "categories": categories}
+    (tmp_path / "instances.json").write_text(json.dumps(instances))
+    (tmp_path / "results.json").write_text(json.dumps([{**boxes[0], "score": 0.5}]))
+    dataset.push_predictions(tmp_path / "instances.json", "people")
+    files = [tmp_path / "results.json", tmp_path / "instances.json"]
+    evaluation = dataset.evaluate(
+        "detector-b", truth="people", files=files, timeout=PATIENCE, progress=False
+    )
+    assert evaluation.info["n_predictions"] == 1
+    assert (evaluation.metrics["precision"], evaluation.metrics["recall"]) == (1, 0.5)

@@ -152,6 +152,26 @@ const chosenBody = ({ mediaIds, query, decidedDuplicates }: ChosenMedia): Remova
   ...(decidedDuplicates === undefined ? {} : { decided_duplicates: decidedDuplicates }),
 });
 
+const newEvaluation = ({ query, ...asked }: EvaluateOptions): NewEvaluation => ({
+  ...{ name: asked.predictions, task: 'detection' as const, ...asked },
+  ...(query === undefined ? {} : { filter: searchOf(query) }),
+});
+
+type SourceImport = ImportOptions & { readonly source: string };
+
+/** Fields come before the files: they are read first. */
+function annotationForm(
+  files: readonly File[],
+  { source, mode = 'add', kind = 'predictions', modelId, format }: SourceImport,
+  others: Readonly<Record<string, string>>,
+): FormData {
+  const form = new FormData();
+  const fields = { source, mode, kind, model_id: modelId, format, ...others };
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value);
+  for (const file of files) form.append('files', file, file.name);
+  return form;
+}
+
 /** One dataset, by its id. */
 export class Dataset {
   private readonly path: { readonly dataset_id: string };
@@ -410,14 +430,27 @@ export class Dataset {
     return evaluation;
   }
 
-  async startEvaluation({ query, ...asked }: EvaluateOptions): Promise<Evaluation> {
-    const body = {
-      ...{ name: asked.predictions, task: 'detection' as const, ...asked },
-      ...(query === undefined ? {} : { filter: searchOf(query) }),
-    };
-    const params = { path: this.path };
+  async startEvaluation(asked: EvaluateOptions): Promise<Evaluation> {
+    const [params, body] = [{ path: this.path }, newEvaluation(asked)];
     const started = this.connection.api.POST('/api/v1/dataset/{dataset_id}/evaluations', { params, body });
-    return this.evaluation((await answered(started)).evaluation_id);
+    return this.startedEvaluation(await answered(started));
+  }
+
+  /** Reads files of another tool into the source of the predictions, which is evaluated when that is done. `taskId` is that of the import. */
+  async importAndEvaluate(
+    files: readonly File[],
+    asked: EvaluateOptions,
+    options: ImportOptions = {},
+  ): Promise<Evaluation> {
+    const { predictions: source, ...evaluation } = newEvaluation(asked);
+    const form = annotationForm(files, { source, ...options }, { evaluation: JSON.stringify(evaluation) });
+    const at = `/api/v1/dataset/${this.id}/evaluations/import`;
+    const response = await this.connection.request(at, { method: 'POST', body: form });
+    return this.startedEvaluation((await response.json()) as Schemas['StartedEvaluation']);
+  }
+
+  private startedEvaluation({ evaluation_id: id, task_id: task }: Schemas['StartedEvaluation']): Evaluation {
+    return new Evaluation(this.connection, this.id, id, task);
   }
 
   /** The evaluations, newest first. */
@@ -459,17 +492,9 @@ export class Dataset {
     return (await response.json()) as AnnotationFilePreview;
   }
 
-  private sendAnnotations(
-    files: readonly File[],
-    { source, mode = 'add', kind = 'predictions', modelId, format }: ImportOptions & { readonly source: string },
-    preview: 'true' | 'false',
-  ): Promise<Response> {
-    const form = new FormData();
-    // The fields are read before the files.
-    const fields = { source, mode, kind, model_id: modelId, format, preview };
-    for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value);
-    for (const file of files) form.append('files', file, file.name);
-    return this.connection.request(`/api/v1/dataset/${this.id}/annotations/files`, { method: 'POST', body: form });
+  private sendAnnotations(files: readonly File[], source: SourceImport, preview: 'true' | 'false'): Promise<Response> {
+    const body = annotationForm(files, source, { preview });
+    return this.connection.request(`/api/v1/dataset/${this.id}/annotations/files`, { method: 'POST', body });
   }
 
   /** Makes objects of what a source marks, removes those that it marks no longer, and returns the task. */

@@ -1,5 +1,6 @@
 import { answered, type Connection } from './connection.js';
 import type { components, operations } from './generated/api.js';
+import { paged } from './paging.js';
 import { waitForTask, type WaitOptions } from './tasks.js';
 
 type Schemas = components['schemas'];
@@ -12,6 +13,39 @@ export type EvaluationsQuery = Omit<
   'limit' | 'offset'
 >;
 
+export type EvaluationSlice = {
+  conditions: { by: string; value: string; name: string }[];
+  figure: number;
+  difference: number;
+  n_media: number;
+  n_truth: number;
+};
+const SLICES_PAGE = 100;
+
+export interface AtConfidence {
+  /** Predictions below it do not count; by default that of the evaluation. */
+  readonly confidence?: number;
+}
+
+export interface CountsQuery extends AtConfidence {
+  readonly label?: string;
+}
+
+export interface ConfusionQuery extends AtConfidence {
+  /** By default those with the most annotations and predictions. */
+  readonly labels?: readonly string[];
+}
+
+export interface CurvesQuery {
+  readonly label?: string;
+  /** Also looks for the confidence with this precision. */
+  readonly precision?: number;
+}
+
+/** Numbers in a query are texts. */
+const textsOf = <T extends object>(query: T): { readonly [K in keyof T]: string } =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])) as { [K in keyof T]: string };
+
 /** What one source of annotations says, compared with another one, which is right. */
 export class Evaluation {
   private readonly params: { readonly path: { readonly dataset_id: string; readonly evaluation_id: string } };
@@ -20,6 +54,8 @@ export class Evaluation {
     private readonly connection: Connection,
     datasetId: string,
     readonly id: string,
+    /** Of the request that made it: its first run, or the import before that. */
+    readonly taskId?: string,
   ) {
     this.params = { path: { dataset_id: datasetId, evaluation_id: id } };
   }
@@ -30,12 +66,13 @@ export class Evaluation {
     return answered(this.connection.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}', { params }));
   }
 
-  /** Waits for the end of its last run. Throws `TaskFailedError` if that did not succeed. */
+  /** Waits for the end of its last run, and of the import before it. Throws `TaskFailedError` if one of them did not succeed. */
   async wait(options: WaitOptions = {}): Promise<EvaluationDetails> {
-    const now = await this.get();
-    if (now.task_id === null || now.status === 'COMPLETED') return now;
-    await waitForTask(this.connection, now.task_id, options);
-    return this.get();
+    for (;;) {
+      const now = await this.get();
+      if (now.task_id === null || now.status === 'COMPLETED') return now;
+      await waitForTask(this.connection, now.task_id, options);
+    }
   }
 
   /** Compares the sources as they are now. The figures stay until the new ones are there. */
@@ -43,6 +80,53 @@ export class Evaluation {
     const { params } = this;
     const route = '/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/runs';
     await answered(this.connection.api.POST(route, { params }));
+  }
+
+  /** How many are found, wrong and missed, by default at its own confidence. */
+  counts(query: CountsQuery = {}): Promise<Schemas['EvaluationCounts']> {
+    const params = { ...this.params, query: textsOf(query) };
+    const route = '/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/counts';
+    return answered(this.connection.api.GET(route, { params }));
+  }
+
+  /** Which label was taken for which; the `vql` of a cell finds its media. */
+  confusion({ labels, ...query }: ConfusionQuery = {}): Promise<Schemas['EvaluationConfusion']> {
+    const params = { ...this.params, query: { ...textsOf(query), ...(labels && { labels: JSON.stringify(labels) }) } };
+    const route = '/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/confusion';
+    return answered(this.connection.api.GET(route, { params }));
+  }
+
+  /** Precision and recall, F1 and reliability by confidence. */
+  curves(query: CurvesQuery = {}): Promise<Schemas['EvaluationCurves']> {
+    const params = { ...this.params, query: textsOf(query) };
+    const route = '/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/curves';
+    return answered(this.connection.api.GET(route, { params }));
+  }
+
+  /** What became of the annotations of a picture. */
+  picture(mediaId: string, query: AtConfidence = {}): Promise<Schemas['EvaluatedPicture']> {
+    const params = { path: { ...this.params.path, media_id: mediaId }, query: textsOf(query) };
+    const route = '/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/media/{media_id}';
+    return answered(this.connection.api.GET(route, { params }));
+  }
+
+  /** Where F1 is worse than elsewhere, the worst first; with `all`, every condition follows. */
+  slices(
+    query: { readonly by?: string; readonly all?: boolean } = {},
+  ): AsyncGenerator<EvaluationSlice, void, undefined> {
+    return paged(0, async (page) => {
+      const offset = page * SLICES_PAGE;
+      const asked = new URLSearchParams({
+        ...(query as Record<string, string>),
+        limit: String(SLICES_PAGE),
+        offset: String(offset),
+      });
+      const { dataset_id: dataset, evaluation_id: id } = this.params.path;
+      const found = (await (
+        await this.connection.request(`/api/v1/dataset/${dataset}/evaluations/${id}/slices?${asked.toString()}`, {})
+      ).json()) as { slices: EvaluationSlice[]; total: number };
+      return { items: found.slices, hasMore: offset + SLICES_PAGE < found.total };
+    });
   }
 
   rename(name: string): Promise<EvaluationDetails> {

@@ -403,7 +403,7 @@ describe('dms with a running service', () => {
   it('prints help and shell completion', async () => {
     const help = await must(['--help']);
     const commands = [...help.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
-    assert.equal(commands.length, 27);
+    assert.equal(commands.length, 28);
     for (const name of commands) assert.match(await must([name, '--help']), new RegExp(`^Usage: dms ${name}`));
     assert.equal((await must(['--version'])).trim(), SDK_VERSION);
     const script = join(home, 'completion.bash');

@@ -346,6 +346,50 @@ describe('the typed client with a running service', () => {
     assert.equal(taken.n_taken_over, 0);
   });
 
+  it('evaluates a source, and files that are imported into it', async () => {
+    const [first, second] = await mediaIds();
+    const shape = { type: 'box', x: 8, y: 8, width: 40, height: 40 };
+    const said = [first, second].map(({ id }) => ({ media_id: id, label: 'boat', shape }));
+    await dataset.source('people').push(said, { kind: 'truth' });
+    await dataset.source('detector').push([{ ...said[0], confidence: 0.75 }]);
+    const asked = { predictions: 'detector', truth: 'people', options: { confidence: 0.5, pictures: 'with_truth' } };
+    const evaluation = await dataset.evaluate({ ...asked, name: 'First' });
+    const { status, metrics, n_pictures: pictures, per_class: labels } = await evaluation.get();
+    assert.deepEqual([status, pictures, metrics.precision, metrics.recall], ['COMPLETED', 2, 1, 0.5]);
+    assert.deepEqual([labels[0].label, labels[0].n_truth], ['boat', 2]);
+    const counts = await evaluation.counts({ confidence: 0.8, label: 'boat' });
+    assert.deepEqual([counts.tp, counts.fp, counts.fn], [0, 0, 2]);
+    const { cells } = await evaluation.confusion({ labels: ['boat'] });
+    assert.deepEqual(
+      cells.map(({ truth, predicted, count }) => [truth, predicted, count]),
+      [
+        ['boat', 'boat', 1],
+        ['boat', null, 1],
+      ],
+    );
+    const missed = await take(dataset.search({ vql: cells[1].vql }));
+    assert.equal(missed[0].previews[0].media_id, second.id);
+    assert.equal((await evaluation.curves({ precision: 0.9 })).for_precision.confidence, 0.75);
+    assert.equal((await evaluation.picture(first.id)).truth[0].outcome, 'tp');
+    await dataset.source('detector').push([{ ...said[1], confidence: 0.7 }]);
+    assert.deepEqual((await evaluation.get()).changed, ['predictions']);
+    await evaluation.runAgain();
+    const again = await evaluation.wait({ timeoutSeconds: 120 });
+    assert.deepEqual([again.metrics.recall, again.previous_metrics.recall], [1, 0.5]);
+    assert.equal((await evaluation.rename('Second')).name, 'Second');
+    const rows = [
+      { filename: first.filename, col_x: 8, row_y: 8, width: 40, height: 40, label: 'boat', confidence: 1 },
+    ];
+    const csv = [Object.keys(rows[0]).join(), ...rows.map((row) => Object.values(row).join())].join('\n');
+    const imported = await dataset.importAndEvaluate([new File([csv], 'found.csv')], asked, { mode: 'replace' });
+    assert.equal((await dataset.waitFor(imported.taskId)).task_type, 'ANNOTATION_IMPORT');
+    assert.equal((await imported.wait({ timeoutSeconds: 120 })).metrics.recall, 0.5);
+    const named = (await take(dataset.evaluations({ truth: 'people' }))).map(({ name }) => name);
+    assert.deepEqual(named, ['detector', 'Second']);
+    await imported.delete();
+    await assert.rejects(imported.get(), NotFoundError);
+  });
+
   it('makes review queues, answers their items, and comments', async () => {
     const queues = '/api/v1/dataset/{dataset_id}/review_queues';
     const item = `${queues}/{queue_id}/items/{item_id}`;

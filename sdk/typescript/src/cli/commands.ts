@@ -5,6 +5,7 @@ import { annotations } from './commands/annotations.js';
 import { create, datasets, folders, remove, rename } from './commands/datasets.js';
 import { doctor } from './commands/doctor.js';
 import { duplicates } from './commands/duplicates.js';
+import { evaluate } from './commands/evaluate.js';
 import { exportDataset } from './commands/export.js';
 import { facets } from './commands/facets.js';
 import { clone, restore, snapshot } from './commands/history.js';
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   tags,
   duplicates,
   review,
+  evaluate,
   exportDataset,
   watch,
   snapshot,

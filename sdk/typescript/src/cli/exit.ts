@@ -18,6 +18,7 @@ export const EXIT = {
   conflict: 5,
   unreachable: 6,
   partly: 7,
+  conditionHolds: 8,
   interrupted: 130,
 } as const;
 

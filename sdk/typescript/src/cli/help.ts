@@ -27,7 +27,7 @@ ${columns(GLOBAL)}
 
 Credentials are those of "dms login", or of the environment: DMS_API_KEY and DMS_API_SECRET.
 Exit codes: ${EXIT.ok} success, ${EXIT.failed} failure, ${EXIT.usage} wrong usage, ${EXIT.notAllowed} not signed in or not allowed, ${EXIT.notFound} not found, ${EXIT.conflict} the state does not allow it,
-${EXIT.unreachable} the service is away, ${EXIT.partly} some files were refused, ${EXIT.interrupted} interrupted.`;
+${EXIT.unreachable} the service is away, ${EXIT.partly} some files were refused, ${EXIT.conditionHolds} a condition of --fail-if holds, ${EXIT.interrupted} interrupted.`;
 
 export function commandHelp({ name, operands, summary, details, options }: Command): string {
   const own = Object.entries(options).map(

@@ -83,7 +83,7 @@ class AsyncTask(Generic[T]):
         transport: AsyncTransport,
         *,
         title: str,
-        task_type: str,
+        task_type: str | None,
         result: Callable[[TaskInfo], Awaitable[T]],
         dataset_id: str | None,
         before: frozenset[str] = frozenset(),

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Literal
 
+from .._multipart import FilePart, Multipart
 from ..evaluation import Confusion, Curves, Rows, evaluation_html
 from ..filters import Filters, to_vql
 from ..models import TaskInfo
@@ -79,9 +84,12 @@ class Evaluation:
         found: dict[str, Any] = self._get("counts", asked)
         return found
 
-    def confusion(self, *, confidence: float | None = None) -> Confusion:
-        """Which label was taken for which."""
-        return Confusion.of(self._get("confusion", {"confidence": confidence}))
+    def confusion(
+        self, *, confidence: float | None = None, labels: Sequence[str] | None = None
+    ) -> Confusion:
+        """Which label was taken for which, between these labels, by default the most frequent."""
+        named = None if labels is None else json.dumps(list(labels))
+        return Confusion.of(self._get("confusion", {"confidence": confidence, "labels": named}))
 
     def curves(self, *, label: str | None = None, precision: float | None = None) -> Curves:
         """Precision and recall, F1 and reliability by confidence. With `precision`, also the
@@ -93,12 +101,13 @@ class Evaluation:
         found: dict[str, Any] = self._get(f"media/{media_id}", {"confidence": confidence})
         return found
 
-    def slices(self, *, by: str | None = None) -> Rows:
-        """Where the figure is worse than elsewhere, the worst first; those with a condition on
-        `by`, such as `folder` or `tag`."""
+    def slices(self, *, by: str | None = None, every: bool = False) -> Rows:
+        """Where F1 is worse than elsewhere beyond chance, the worst first; those with a condition
+        on `by`, such as `folder` or `tag`. With `every`, also each condition that is not."""
         found = Rows()
         while True:
-            page = self._get("slices", {"by": by, "limit": _PER_PAGE, "offset": len(found)})
+            asked = {"by": by, "all": str(every).lower(), "limit": _PER_PAGE, "offset": len(found)}
+            page = self._get("slices", asked)
             found += page["slices"]
             if not page["slices"] or len(found) >= page["total"]:
                 return found
@@ -117,8 +126,9 @@ class Evaluation:
     def run_again(self, *, timeout: float | None = None, progress: ShownAs = None) -> Evaluation:
         """Compares the sources as they are now, and waits. The figures from before are
         `previous_metrics` then."""
-        started = self._transport.json("POST", f"{self._path}/runs")
-        return self._ended(str(started["task_id"]), timeout, progress)
+        self._transport.json("POST", f"{self._path}/runs")
+        self.refresh()
+        return self._ended(timeout, progress)
 
     def rename(self, name: str) -> None:
         self.info = self._transport.json("PATCH", self._path, json={"name": name})
@@ -130,23 +140,29 @@ class Evaluation:
     def _get(self, what: str, asked: dict[str, Any]) -> Any:
         return self._transport.json("GET", f"{self._path}/{what}", params=asked)
 
-    def _ended(self, task_id: str, timeout: float | None, progress: ShownAs) -> Evaluation:
+    def _ended(self, timeout: float | None, progress: ShownAs) -> Evaluation:
+        """Waits for its run, and for the import before it."""
+        while self.info["status"] != "COMPLETED":
+            task_id = str(self.info["task_id"])
+            self._task(task_id).wait(timeout, progress)
+            self.refresh()
+        return self
+
+    def _task(self, task_id: str) -> Task[None]:
         def is_ours(task: TaskInfo) -> bool:
             return task.task_id == task_id
 
-        def result(_: TaskInfo) -> Evaluation:
-            self.refresh()
-            return self
+        def result(_: TaskInfo) -> None:
+            return None
 
-        task = Task(
+        return Task(
             self._transport,
             title=f"Evaluate {self.name}",
-            task_type="EVALUATION",
+            task_type=None,
             result=result,
             dataset_id=self._dataset_id,
             is_ours=is_ours,
         )
-        return task.wait(timeout, progress)
 
 
 class Evaluations(DatasetBase):
@@ -159,27 +175,36 @@ class Evaluations(DatasetBase):
         protocol: Protocol = "coco",
         name: str | None = None,
         filters: Filters = None,
+        files: Sequence[str | os.PathLike[str]] = (),
         timeout: float | None = None,
         progress: ShownAs = None,
         **options: Any,
     ) -> Evaluation:
         """Compares what the source `predictions` says with `truth`, and waits for the figures.
-        `filters` choose images. `options` are those of the API: `iou`, `confidence`,
+        `filters` choose images. With `files` of this machine, which another tool wrote, the source
+        is replaced by these first. `options` are those of the API: `iou`, `confidence`,
         `class_confidences`, `max_detections`, `class_agnostic`, `sigmas`, `voc_points`,
         `hierarchy`, `k`, `labels`, `pictures`."""
         vql = to_vql(filters)
-        body = {
+        asked = {
             "name": name or predictions,
             "truth": truth,
-            "predictions": predictions,
             "task": task,
             "protocol": protocol,
             "options": options,
             **({"filter": {"vql": vql}} if vql else {}),
         }
-        started = self._transport.json("POST", f"{self._path}/evaluations", json=body)
+        path = f"{self._path}/evaluations"
+        if files:
+            fields = {"source": predictions, "mode": "replace", "evaluation": json.dumps(asked)}
+            places = [Path(each).expanduser() for each in files]
+            form = Multipart(fields, [FilePart("files", each.name, each) for each in places])
+            started = self._transport.json("POST", f"{path}/import", form=form, timeout=3600.0)
+        else:
+            body = {**asked, "predictions": predictions}
+            started = self._transport.json("POST", path, json=body)
         evaluation = self.evaluation(str(started["evaluation_id"]))
-        return evaluation._ended(str(started["task_id"]), timeout, progress)
+        return evaluation._ended(timeout, progress)
 
     def evaluation(self, evaluation_id: str) -> Evaluation:
         info = self._transport.json("GET", f"{self._path}/evaluations/{evaluation_id}")

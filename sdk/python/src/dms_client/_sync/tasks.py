@@ -82,7 +82,7 @@ class Task(Generic[T]):
         transport: Transport,
         *,
         title: str,
-        task_type: str,
+        task_type: str | None,
         result: Callable[[TaskInfo], T],
         dataset_id: str | None,
         before: frozenset[str] = frozenset(),

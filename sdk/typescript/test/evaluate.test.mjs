@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { MediaService, take } from 'dataset-media-service-sdk';
+import { writePictures } from './pictures.mjs';
+import { freePort, startService } from './program.mjs';
+
+const program = join(import.meta.dirname, 'node_modules', '.bin', 'dms');
+const PICTURES = 30;
+const BOX = [8, 8, 40, 40];
+
+describe('dms evaluate with a running service', () => {
+  let service;
+  let results;
+  let instances;
+
+  function dms(args, url = service.url) {
+    const { PATH } = process.env;
+    return new Promise((resolve) => {
+      execFile(
+        program,
+        [...args, '--url', url],
+        { env: { PATH, HOME: service.folder }, cwd: service.folder },
+        (error, out, err) => resolve({ code: error === null ? 0 : error.code, out, err }),
+      );
+    });
+  }
+
+  /** Every picture has a cat. Those of part-2 are taken for dogs. */
+  before(async () => {
+    service = await startService();
+    const paths = await writePictures(join(service.folder, 'pictures'), PICTURES);
+    const images = paths.map((path, at) => ({ id: at + 1, file_name: path, width: 96, height: 96 }));
+    const annotations = images.map(({ id }) => ({
+      id,
+      image_id: id,
+      category_id: 1,
+      bbox: BOX,
+      area: 1600,
+      iscrowd: 0,
+    }));
+    const categories = [
+      { id: 1, name: 'cat' },
+      { id: 2, name: 'dog' },
+    ];
+    instances = join(service.folder, 'instances.json');
+    await writeFile(instances, JSON.stringify({ images, annotations, categories }));
+    results = join(service.folder, 'results.json');
+    await writeResults(({ id }) => ({ category_id: id > 20 ? 2 : 1 }));
+    const dataset = await new MediaService({ url: service.url }).createDataset(
+      'photos',
+      join(service.folder, 'pictures'),
+    );
+    await dataset.waitUntilReady({ timeoutSeconds: 120 });
+    const truth = new File([await readFile(instances)], 'instances.json');
+    await dataset.waitFor(await dataset.importAnnotations([truth], 'people', { kind: 'truth' }));
+  });
+  after(() => service.stop());
+
+  async function writeResults(resultOf) {
+    const found = Array.from({ length: PICTURES }, (_, at) => ({
+      image_id: at + 1,
+      bbox: BOX,
+      score: 0.9 - at / 100,
+      ...resultOf({ id: at + 1 }),
+    }));
+    await writeFile(results, JSON.stringify(found));
+  }
+
+  const asked = ['evaluate', 'photos', '--source', 'detector-a', '--truth', 'people'];
+
+  it('imports a file of results, measures it, and fails by its conditions', async () => {
+    const report = join(service.folder, 'report.xml');
+    const { code, out, err } = await dms([
+      ...[...asked, '--predictions', results, '--predictions', instances, '--json', '--junit', report],
+      ...['--fail-if', 'map50<0.60', '--fail-if', 'recall<0.9', '--fail-if', 'label:cat.precision<1'],
+      ...['--fail-if', 'label:bird.f1<0.1', '--fail-if', 'cost_wrong_class>0.5'],
+    ]);
+    assert.equal(code, 8, err);
+    const { evaluation, conditions, warnings } = JSON.parse(out);
+    assert.deepEqual(warnings, []);
+    assert.equal(evaluation.n_predictions, PICTURES);
+    const holding = conditions.filter(({ holds }) => holds).map(({ condition }) => condition);
+    assert.deepEqual(holding, ['recall<0.9', 'label:bird.f1<0.1']);
+    assert.equal(conditions[1].found, 'recall is 0.6667');
+    assert.equal(conditions[3].found, 'the evaluation has no such label');
+    assert.match(await readFile(report, 'utf8'), /<testsuite name="photos" tests="5" failures="2"/);
+  });
+
+  it('passes, and prints what it found', async () => {
+    await writeResults(() => ({ category_id: 1 }));
+    const sent = [...asked, '--predictions', results, '--predictions', instances, '--name', 'Better'];
+    const { code, out, err } = await dms([...sent, '--fail-if', 'map<1', '--fail-if', 'precision<1']);
+    assert.equal(code, 0, out + err);
+    assert.match(out, /^FIGURE +VALUE\nAP +1\nAP50 +1\n/);
+    assert.match(out, /^LABEL +TRUTH +PREDICTIONS +AP +AP50 +PRECISION +RECALL +F1\ncat +30 +30 +1 +1 +1 +1 +1$/m);
+    assert.match(out, /^CONDITION +RESULT +FOUND\nmap<1 +passed +ap is 1\n/m);
+    const dataset = await new MediaService({ url: service.url }).findDataset('photos');
+    assert.deepEqual(
+      (await take(dataset.evaluations({ predictions: 'detector-a' }))).map(({ name }) => name),
+      ['Better', 'detector-a'],
+    );
+  });
+
+  it('measures a source that is there, of some of the pictures', async () => {
+    const vql = JSON.stringify([{ folders: { op: 'one_of', value: ['part-1'] } }]);
+    const options = ['--vql', vql, '--iou', '0.7', '--confidence', '0.1', '--with-truth', '--json'];
+    const { code, out, err } = await dms([...asked, ...options]);
+    assert.equal(code, 0, err);
+    const { evaluation } = JSON.parse(out);
+    assert.deepEqual([evaluation.n_pictures, evaluation.confidence, evaluation.options.iou], [10, 0.1, 0.7]);
+    assert.equal(evaluation.options.pictures, 'with_truth');
+    const labelled = await dms([...asked, '--label', 'cat', '--json']);
+    assert.equal(labelled.code, 1, labelled.out);
+  });
+
+  it('says what of the file was left out', async () => {
+    await writeResults(({ id }) => ({ category_id: 1, image_id: id === 1 ? 999 : id }));
+    const { code, out } = await dms([...asked, '--predictions', results, '--predictions', instances]);
+    assert.equal(code, 7, out);
+    assert.match(out, /results\.json, entry 1 is left out/);
+  });
+
+  it('refuses what is wrong before anything is sent', async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    for (const [args, code, message] of [
+      [['evaluate', 'photos'], 2, /--source NAME/],
+      [[...asked, '--fail-if', 'map51<0.5'], 2, /"map51" is no figure of detection/],
+      [[...asked, '--fail-if', 'accuracy<0.5'], 2, /no figure/],
+      [[...asked, '--task', 'counting'], 2, /--task must be one of detection/],
+      [[...asked, '--protocol', 'none'], 2, /--protocol must be one of/],
+      [[...asked, '--iou', '2'], 2, /--iou must be a number/],
+      [[...asked, '--junit', 'a.xml'], 2, /--junit needs --fail-if/],
+      [[...asked, '--predictions', 'a.jsonl'], 2, /dms annotations import/],
+      [[...asked, '--predictions', 'none.json'], 4, /could not be read/],
+      [asked, 6, /could not be reached/],
+    ]) {
+      const refused = await dms(args, nowhere);
+      assert.equal(refused.code, code, `${args.join(' ')}: ${refused.err}`);
+      assert.match(refused.err, message);
+    }
+    const unknown = await dms(['evaluate', 'photos', '--source', 'none', '--truth', 'people']);
+    assert.notEqual(unknown.code, 0);
+    assert.match(unknown.err, /none/);
+  });
+});
