@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { TransactionRunner } from '../../common/platform/database/transaction-runner';
 import type { LabelFigures } from '../../common/engine/evaluation/evaluation-result';
 import { DatasetReader, type DatasetPointer } from '../datasets';
 import { TaskLedger, type Task } from '../tasks';
@@ -17,9 +18,15 @@ export interface EvaluationNow {
   readonly changed: readonly Changeable[] | undefined;
 }
 
+interface ReadTogether {
+  readonly evaluations: readonly Evaluation[];
+  readonly tasks: ReadonlyMap<string, Task>;
+}
+
 @Injectable()
 export class EvaluationReader {
   constructor(
+    private readonly transactions: TransactionRunner,
     private readonly datasets: DatasetReader,
     private readonly evaluations: EvaluationRepository,
     private readonly tasks: TaskLedger,
@@ -30,23 +37,34 @@ export class EvaluationReader {
     datasetId: string,
     asked: ListedEvaluations,
   ): Promise<{ readonly total: number; readonly listed: readonly EvaluationNow[] }> {
-    const { total, listed } = await this.evaluations.list(datasetId, asked);
-    return { total, listed: await this.now(datasetId, listed) };
+    const read = await this.readTogether(async () => {
+      const { total, listed } = await this.evaluations.list(datasetId, asked);
+      return { total, evaluations: listed };
+    });
+    return { total: read.total, listed: await this.now(datasetId, read) };
   }
 
-  async get(datasetId: string, id: string): Promise<EvaluationNow> {
-    const evaluation = await this.evaluations.find(datasetId, id);
-    if (evaluation === undefined) throw new EvaluationNotFoundError();
-    const [now] = await this.now(datasetId, [evaluation]);
-    return now!;
+  async get(datasetId: string, id: string): Promise<EvaluationNow & { readonly perClass: readonly LabelFigures[] }> {
+    const read = await this.readTogether(async () => {
+      const evaluation = await this.evaluations.find(datasetId, id);
+      if (evaluation === undefined) throw new EvaluationNotFoundError();
+      return { evaluations: [evaluation], perClass: await this.evaluations.perClass(id) };
+    });
+    return { ...(await this.now(datasetId, read))[0]!, perClass: read.perClass };
   }
 
-  perClass({ id }: Evaluation): Promise<readonly LabelFigures[]> {
-    return this.evaluations.perClass(id);
+  /** In one snapshot: a task is completed together with its evaluation. */
+  private readTogether<T extends Pick<ReadTogether, 'evaluations'>>(
+    read: () => Promise<T>,
+  ): Promise<T & Pick<ReadTogether, 'tasks'>> {
+    return this.transactions.readTogether(async () => {
+      const found = await read();
+      const tasks = await this.tasks.findAll(found.evaluations.flatMap(({ taskId }) => taskId ?? []));
+      return { ...found, tasks };
+    });
   }
 
-  private async now(datasetId: string, evaluations: readonly Evaluation[]): Promise<EvaluationNow[]> {
-    const tasks = await this.tasks.findAll(evaluations.flatMap(({ taskId }) => taskId ?? []));
+  private async now(datasetId: string, { evaluations, tasks }: ReadTogether): Promise<EvaluationNow[]> {
     const { pointer } = await this.datasets.get(datasetId);
     return Promise.all(
       evaluations.map(async (evaluation) => ({

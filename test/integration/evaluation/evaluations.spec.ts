@@ -5,6 +5,8 @@ import { SnapshotClient } from '../../support/snapshot-client';
 import { SourceClient } from '../../support/source-client';
 import { ageKeys, storedKeys } from '../../support/stored-keys';
 import { pictureBytes } from '../../support/pictures';
+import { withHeldJobs } from '../../support/at-once';
+import { waitUntil } from '../../support/wait-until';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { filesForm, formOf } from '../../support/api-client';
 
@@ -160,6 +162,48 @@ describe('evaluations', () => {
     const shown = await evaluations.untilOver((body as { evaluation_id: string }).evaluation_id);
     expect(shown).toMatchObject({ status: 'FAILED', metrics: null, up_to_date: null });
     expect(shown.error).toContain('results.json');
+  });
+
+  it('can be aborted, retried and deleted while they wait', async () => {
+    const { dataset, evaluations } = await made('Aborted');
+    const [id, doomed] = await withHeldJobs(running, async () => {
+      const one = await evaluations.start({ truth: 'careful', predictions: 'detector' });
+      const two = await evaluations.start({ truth: 'careful', predictions: 'detector' });
+      const path = evaluations.path(`/${one.evaluation_id}`);
+      expect(await evaluations.get(one.evaluation_id)).toMatchObject({ status: 'RUNNING', metrics: null });
+      expect(await additions.api.ask('POST', `${path}/runs`)).toMatchObject({ status: 409 });
+      expect(await additions.api.ask('DELETE', `/api/v1/dataset/${dataset}`)).toMatchObject({
+        status: 409,
+        body: { detail: "Operation 'delete_dataset' is blocked while EVALUATION task is running" },
+      });
+      await additions.api.must(200, 'POST', `/api/v1/tasks/${one.task_id}/abort`);
+      expect(await evaluations.get(one.evaluation_id)).toMatchObject({ status: 'ABORTED', up_to_date: null });
+      await additions.api.must(204, 'DELETE', evaluations.path(`/${two.evaluation_id}`));
+      expect(await snapshots.tasks(dataset, 'EVALUATION')).toMatchObject([
+        { status: 'ABORTED' },
+        { status: 'ABORTED' },
+      ]);
+      await additions.api.must(200, 'POST', `/api/v1/tasks/${one.task_id}/retry`);
+      return [one.evaluation_id, two];
+    });
+    expect(await evaluations.untilOver(id)).toMatchObject({ status: 'COMPLETED', n_predictions: 3 });
+    await additions.api.must(200, 'POST', `/api/v1/tasks/${doomed.task_id}/retry`);
+    await waitUntil(async () =>
+      (await snapshots.tasks(dataset, 'EVALUATION')).some(({ status }) => status === 'FAILED'),
+    );
+    const tasks = await snapshots.tasks(dataset, 'EVALUATION');
+    expect(tasks.map(({ error_message: error }) => error)).toContain(
+      'The evaluation was deleted, or was run again since',
+    );
+    const pins = await additions.sql('SELECT id FROM evaluation WHERE generation_id IS NOT NULL');
+    expect(pins).toEqual([]);
+  });
+
+  it('end with their dataset', async () => {
+    const { dataset, evaluations } = await made('Deleted');
+    await evaluations.completed({ truth: 'careful', predictions: 'detector' });
+    await additions.api.must(204, 'DELETE', `/api/v1/dataset/${dataset}`);
+    expect(await additions.sql('SELECT id FROM evaluation WHERE dataset_id = $1', [dataset])).toEqual([]);
   });
 
   const store = (): string => additions.place('data', 'store');

@@ -77,8 +77,7 @@ export class EvaluationController {
   @ApiOperation({ summary: 'An evaluation with its figures' })
   @ApiOkResponse({ standardSchema: evaluationResponse })
   async get(@Param({ schema: evaluationPath }) path: EvaluationPath): Promise<z.infer<typeof evaluationResponse>> {
-    const now = await this.reader.get(path.dataset_id, path.evaluation_id);
-    return presentEvaluation(now, await this.reader.perClass(now.evaluation));
+    return presentEvaluation(await this.reader.get(path.dataset_id, path.evaluation_id));
   }
 
   @Patch(':evaluation_id')

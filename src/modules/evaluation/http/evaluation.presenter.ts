@@ -1,11 +1,11 @@
-import type { Figures, LabelFigures } from '../../../common/engine/evaluation/evaluation-result';
+import type { Figures } from '../../../common/engine/evaluation/evaluation-result';
 import { z } from 'zod';
 import { EVALUATION_TASKS, PROTOCOLS } from '../../../common/engine/evaluation/plan';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/query-values';
 import { CHANGEABLE } from '../domain/evaluated-state';
 import { COMPARED_PICTURES, EVALUATION_STATUSES, type AskedEvaluation } from '../domain/evaluation';
-import type { EvaluationNow } from '../evaluation.reader';
+import type { EvaluationNow, EvaluationReader } from '../evaluation.reader';
 import type { StartedEvaluation } from '../start-evaluation.use-case';
 
 const figures = z.record(z.string(), z.number().nullable());
@@ -181,10 +181,10 @@ export const presentListed = (now: EvaluationNow): z.infer<typeof listedEvaluati
   };
 };
 
-export const presentEvaluation = (
-  now: EvaluationNow,
-  perClass: readonly LabelFigures[],
-): z.infer<typeof evaluationResponse> => ({
+export const presentEvaluation = ({
+  perClass,
+  ...now
+}: Awaited<ReturnType<EvaluationReader['get']>>): z.infer<typeof evaluationResponse> => ({
   ...presentListed(now),
   per_class: perClass.map(({ label, truth, predictions, figures: own }) =>
     Object.assign({ label, n_truth: truth, n_predictions: predictions }, own),
