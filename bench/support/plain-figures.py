@@ -99,7 +99,8 @@ def check_with_probabilities(given, truth, predicted, scores, result):
 
 
 def multi(given):
-    names, pictures = given["labels"], given["pictures"]
+    names = given["labels"]
+    pictures = [picture for picture in given["pictures"] if picture["truth"] or picture["scores"]]
     truth = np.array([[name in picture["truth"] for name in names] for picture in pictures]) * 1
     scores = np.array([[picture["scores"].get(name, 0) for name in names] for picture in pictures])
     listed = np.array([[name in picture["scores"] for name in names] for picture in pictures])

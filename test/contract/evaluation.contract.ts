@@ -63,6 +63,12 @@ const refused: readonly [string, object, (string | number)[]][] = [
   ['an unknown task', asked({ task: 'tracking' }), ['task']],
   ['an unknown protocol', asked({ protocol: 'lvis' }), ['protocol']],
   ['rules of detection for labels', asked({ task: 'classification', protocol: 'voc' }), ['protocol']],
+  ['a label above itself', asked({ protocol: 'open_images', options: { hierarchy: [['a', 'a']] } }), ['options']],
+  [
+    'labels of pictures without regard to labels',
+    asked({ task: 'classification', options: { class_agnostic: true } }),
+    ['options'],
+  ],
   ['an unknown option', asked({ options: { overlap: 1 } }), ['options']],
   ['an overlap of nothing', asked({ options: { iou: 0 } }), ['options', 'iou']],
   ['a confidence that is no number', asked({ options: { confidence: 'NaN' } }), ['options', 'confidence']],

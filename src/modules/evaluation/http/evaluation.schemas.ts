@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { EVALUATION_TASKS, planOf, PROTOCOLS } from '../../../common/engine/evaluation/plan';
+import { EvaluationError } from '../../../common/engine/evaluation/evaluation-error';
+import { EVALUATION_TASKS, planOf, PROTOCOLS, type EvaluationPlan } from '../../../common/engine/evaluation/plan';
+import { rulesOf } from '../../../common/engine/evaluation/rules-of';
 import { describedAs } from '../../../common/platform/http/description/described-as';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { datasetPath, givenName, jsonOf, lowerUuid, wholeNumber } from '../../../common/platform/http/query-values';
@@ -131,7 +133,18 @@ export function toAskedEvaluation(
   } = given;
   const renamed = { classConfidences, maxDetections, classAgnostic, vocPoints };
   const chosen = Object.fromEntries(Object.entries({ ...same, ...renamed }).filter(([, value]) => value !== undefined));
-  return { name, truth, predictions, ...planOf(task, protocol, chosen), pictures, filter: wanted ?? null };
+  const plan = planOf(task, protocol, chosen);
+  if (protocol === 'coco' || task === 'detection') reportMisfit(plan, context);
+  return { name, truth, predictions, ...plan, pictures, filter: wanted ?? null };
+}
+
+function reportMisfit(plan: EvaluationPlan, context: Pick<z.RefinementCtx, 'addIssue'>): void {
+  try {
+    rulesOf(plan);
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    context.addIssue({ code: 'custom', path: ['options'], message: error.message });
+  }
 }
 
 export const newEvaluationBody = z

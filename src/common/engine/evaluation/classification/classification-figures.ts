@@ -14,7 +14,7 @@ type Counts = (prediction: number) => boolean;
 
 /** How sure a label is, whatever confidence is chosen; nothing of a label that neither source gives. */
 export function scoreFigures(collected: Collected, unit: Unit, mode: LabelMode): Figures {
-  const scores = scoresOf(collected, unit, judgedPictures(collected.columns, mode));
+  const scores = scoresOf(collected, unit, judgedPictures(collected, mode));
   if (scores.truth === 0 && scores.confidences.length === 0) return {};
   return {
     roc_auc: rocAucOf(scores),
@@ -33,9 +33,21 @@ function scoresOf({ columns, predictionBits }: Collected, unit: Unit, pictures: 
   };
 }
 
-/** Where pictures have one label, those whose label is known. */
-function judgedPictures({ truthFirsts, truthCounts }: OutcomeColumns, mode: LabelMode): number {
-  return mode === 'multi' ? truthFirsts.length - 1 : truthCounts.reduce((sum, counts) => sum + counts, 0);
+/** Where pictures have one label, those whose label is known, otherwise those with a label of either source. */
+function judgedPictures(collected: Collected, mode: LabelMode): number {
+  const { truthFirsts, truthCounts } = collected.columns;
+  if (mode === 'single') return truthCounts.reduce((sum, counts) => sum + counts, 0);
+  let judged = 0;
+  for (let picture = 0; picture < truthFirsts.length - 1; picture++) if (isJudged(collected, picture)) judged++;
+  return judged;
+}
+
+function isJudged({ columns, predictionBits }: Collected, picture: number): boolean {
+  const { truthFirsts, truthCounts, predictionFirsts } = columns;
+  return (
+    truthCounts.subarray(truthFirsts[picture], truthFirsts[picture + 1]).includes(1) ||
+    predictionBits.subarray(predictionFirsts[picture], predictionFirsts[picture + 1]).some((bits) => bits !== 0)
+  );
 }
 
 /** Of all labels. Means of labels leave out those without the figure. */
@@ -46,11 +58,11 @@ export function classificationFigures(
 ): Figures {
   const { columns } = collected;
   const tallies = talliesOf(collected, counts);
-  const pictures = judgedPictures(columns, mode);
+  const pictures = judgedPictures(collected, mode);
   const rates = tallies.filter((tally) => tally.hits + tally.mistakes + tally.truth > 0).map(ratesOf);
   const meanRate = (values: readonly (number | null)[]): number | null => meanOf(values.map((value) => value ?? 0));
   const mean = (name: string): number | null => meanOf(ofLabels.map((figures) => figures[name] ?? null));
-  const rightPictures = mode === 'single' ? hitsOf(tallies) : entirelyRight(columns, counts);
+  const rightPictures = mode === 'single' ? hitsOf(tallies) : entirelyRight(collected, counts);
   return {
     accuracy: share(rightPictures, pictures),
     ...(mode === 'single' && {
@@ -83,11 +95,11 @@ function talliesOf({ columns, labels }: Collected, counts: Counts): Tally[] {
 const hitsOf = (tallies: readonly Tally[]): number => tallies.reduce((sum, { hits }) => sum + hits, 0);
 
 /** Pictures with all of their labels and no others. */
-function entirelyRight(columns: OutcomeColumns, counts: Counts): number {
-  const { truthFirsts, truthCounts, truthPartners, predictionFirsts, outcomes } = columns;
+function entirelyRight(collected: Collected, counts: Counts): number {
+  const { truthFirsts, truthCounts, truthPartners, predictionFirsts, outcomes } = collected.columns;
   let right = 0;
   for (let picture = 0; picture < truthFirsts.length - 1; picture++) {
-    let isRight = true;
+    let isRight = isJudged(collected, picture);
     for (let truth = truthFirsts[picture]!; truth < truthFirsts[picture + 1]!; truth++) {
       const partner = truthPartners[truth]!;
       if (truthCounts[truth] === 1 && (partner === NONE || !counts(partner))) isRight = false;

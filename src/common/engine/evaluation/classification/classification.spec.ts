@@ -146,12 +146,15 @@ describe('an evaluation of labels of whole pictures', () => {
     expect(metrics['accuracy']).toBe(1);
   });
 
-  it('leaves out pictures without a label, unless they may have several', () => {
+  it('leaves out pictures without a label in the truth', () => {
     const pictures = [...ONE_LABEL_EACH, picture([], { boat: 0.9 })];
     expect(evaluate(pictures).metrics).toEqual(evaluate(ONE_LABEL_EACH).metrics);
-    expect(evaluate(pictures, { labels: 'multi' }).metrics['brier']).not.toEqual(
-      evaluate(ONE_LABEL_EACH, { labels: 'multi' }).metrics['brier'],
-    );
+  });
+
+  it('leaves out pictures without a label of either source where they may have several', () => {
+    const box = { label: 'boat', box: [0, 0, 9, 9] as const };
+    const more = [...SEVERAL_LABELS, picture([], {}), { truth: [box], predictions: [box] }];
+    expect(evaluate(more).metrics).toEqual(evaluate(SEVERAL_LABELS).metrics);
   });
 
   it('counts a picture without a prediction as wrong, but asks no agreement of it', () => {

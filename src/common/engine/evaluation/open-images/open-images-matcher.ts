@@ -70,13 +70,16 @@ export class OpenImagesMatcher implements PictureMatcher {
       else apply(one);
     }
     for (const prediction of byConfidence(rest, shapes)) {
-      const { label } = shapes.predictions[prediction]!;
-      const group = { truth: this.truthNamed(shapes, label), predictions: [prediction] };
-      const [below] = chooseFirst(shapes, group, { iou: this.plan.options.iou, found });
-      if (this.hierarchy.isEmpty || below!.choice === 'nothing') mistaken.push(prediction);
-      else apply(below!);
+      const below = this.hierarchy.isEmpty ? undefined : this.chooseBelow(shapes, prediction, found);
+      if (below === undefined || below.choice === 'nothing') mistaken.push(prediction);
+      else apply(below);
     }
     return mistaken;
+  }
+
+  private chooseBelow(shapes: PictureShapes, prediction: number, found: Uint8Array): Chosen {
+    const truth = this.truthNamed(shapes, shapes.predictions[prediction]!.label);
+    return chooseFirst(shapes, { truth, predictions: [prediction] }, { iou: this.plan.options.iou, found })[0]!;
   }
 
   private truthNamed({ truth, truthAreas }: PictureShapes, name: string): number[] {
