@@ -4,6 +4,7 @@ import { annotatingCases } from './console-annotating.cases';
 import { describingCases } from './console-describing.cases';
 import { duplicatesCases } from './console-duplicates.cases';
 import { editingCases } from './console-editing.cases';
+import { evaluationCases } from './console-evaluation.cases';
 import { growthCases } from './console-growth.cases';
 import { historyCases } from './console-history.cases';
 import { labellingCases } from './console-labelling.cases';
@@ -28,6 +29,7 @@ describeInBrowser('what the console changes', () => {
   describe('history of a dataset', () => historyCases(() => world));
   describe('review of duplicates', () => duplicatesCases(() => world));
   describe('review queues', () => reviewCases(() => world));
+  describe('evaluations', () => evaluationCases(() => world));
   describe('labels that look wrong', () => suggestionsCases(() => world));
   describe('editing a dataset and its tags', () => editingCases(() => world));
   describe('labels of a selection', () => labellingCases(() => world));

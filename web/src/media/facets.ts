@@ -8,6 +8,8 @@ interface FacetOptions {
   readonly search?: string;
   /** Whose labels are counted. */
   readonly source?: string;
+  /** The id of an evaluation whose outcomes are counted. */
+  readonly evaluation?: string;
 }
 
 /** How many of a result have each label, tag and so on. */
@@ -30,6 +32,9 @@ export const useFacetSearch = (datasetId: string, state: ExploreState, search: s
 
 export const useSourceFacets = (datasetId: string, state: ExploreState, source: string) =>
   useQuery({ ...facetsOf(datasetId, state, { source }), placeholderData: keepPreviousData });
+
+export const useOutcomeFacets = (datasetId: string, state: ExploreState, evaluation: string) =>
+  useQuery({ ...facetsOf(datasetId, state, { evaluation }), placeholderData: keepPreviousData });
 
 /** The names of all tags by id: a result has only those of its media. */
 export function useTagNames(datasetId: string, isWanted: boolean): Readonly<Record<string, string>> {

@@ -5,6 +5,8 @@ import { Icon } from '../design/icon';
 import { texts } from '../texts';
 import { formatBytes } from '../texts/format';
 import type { Anchor, ExploreChange, ExploreNavigation } from './explore-address';
+import { evaluationFilterOf, evaluationFilterText, evaluationIn } from './evaluating/evaluation-filter';
+import { useEvaluation } from './evaluating/evaluation-queries';
 import { useTagNames } from './facets';
 import { pictureOf } from './searched-pictures';
 import {
@@ -125,6 +127,19 @@ const sourceChips = (filters: Filters): readonly ChipData[] =>
     without: { filters: (current: Filters) => withoutSource(current, filter.source) },
   }));
 
+/** `name` is that of the first evaluation. */
+const evaluationChips = (filters: Filters, name: string | undefined): readonly ChipData[] =>
+  filters.flatMap((filter, at) => {
+    const found = evaluationFilterOf(filter);
+    if (found === undefined) return [];
+    const named = found.evaluation === evaluationIn(filters)?.evaluation ? name : undefined;
+    return chip(
+      `evaluation:${at}`,
+      evaluationFilterText(found, named),
+      filters.filter((each) => each !== filter),
+    );
+  });
+
 const rangeChips = (filters: Filters): readonly ChipData[] =>
   RANGE_FILTERS.flatMap((key) => {
     const bounds = boundsOf(filters, key);
@@ -152,11 +167,13 @@ export function FilterChips({ datasetId, state, change }: ExploreNavigation & { 
   const { filters, anchor } = state;
   const named = [...valuesOf(filters, 'tags'), ...excludedOf(filters, 'tags')];
   const tagNames = useTagNames(datasetId, named.length > 0);
+  const { data: evaluation } = useEvaluation(datasetId, evaluationIn(filters)?.evaluation);
   const chips = [
     ...textChips(state),
     ...numberChips(filters),
     ...listChips(filters, tagNames),
     ...sourceChips(filters),
+    ...evaluationChips(filters, evaluation?.name),
     ...rangeChips(filters),
     ...otherChips(filters),
   ];

@@ -14,6 +14,8 @@ import { EditPanel } from './annotating/edit-panel';
 import { useEditMode } from './annotating/use-edit-mode';
 import { Timeline } from './annotations/timeline-section';
 import { useAnnotations } from './annotations/use-annotations';
+import { evaluationIn } from './evaluating/evaluation-filter';
+import { usePictureOutcomes, type LookedAtWith } from './evaluating/use-picture-outcomes';
 import { takesLetters } from './key-target';
 import { mediaQuery } from './media-query';
 import { MediaFields } from './media-fields';
@@ -41,6 +43,8 @@ export interface MediaOverlayProps {
   readonly onPicture?: (picture: Blob) => void;
   /** Shows all media that were added together with one. */
   readonly onBatch?: (batchId: string) => void;
+  /** Whose outcomes are shown; that of a filter in the address unless it is given. */
+  readonly evaluation?: LookedAtWith;
 }
 
 interface OpenMediaProps extends MediaOverlayProps {
@@ -67,9 +71,11 @@ export function MediaDialog(props: OpenMediaProps) {
   );
 }
 
-function useSoughtWords(): readonly string[] {
+/** What the page looks for, by the filters in the address. */
+function useSought({ evaluation }: OpenMediaProps) {
   const [params] = useParameters();
-  return soughtWords(readState(params).filters);
+  const { filters } = readState(params);
+  return { sought: soughtWords(filters), lookedAtWith: evaluation ?? evaluationIn(filters) };
 }
 
 /** The one before stays until it is there. */
@@ -81,9 +87,11 @@ function Details(props: OpenMediaProps) {
   const open = useOpenMedia();
   const neighbours = useNeighbours(props);
   const { data, error, refetch } = useMedium(props);
-  const annotations = useAnnotations(datasetId, data, snapshotId);
-  const editing = useEditMode({ datasetId, media: data, annotations, snapshotId });
-  const sought = useSoughtWords();
+  const plain = useAnnotations(datasetId, data, snapshotId);
+  const editing = useEditMode({ datasetId, media: data, annotations: plain, snapshotId });
+  const { sought, lookedAtWith } = useSought(props);
+  const isEdited = editing.mode !== null;
+  const { annotations, outcomes } = usePictureOutcomes(datasetId, data, plain, isEdited ? undefined : lookedAtWith);
   const [layers, setLayers] = useState<Layers>({ shapes: true, text: true, caption: false });
   const [seek, setSeek] = useState<{ readonly mediaId: string; readonly to: Seek } | null>(null);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -114,7 +122,7 @@ function Details(props: OpenMediaProps) {
         ) : (
           <MediaFields
             media={data}
-            {...{ annotations, onFindSimilar, onPicture, onBatch, words: sought }}
+            {...{ annotations, outcomes, onFindSimilar, onPicture, onBatch, words: sought }}
             onOpen={open}
             onSeek={(seconds) => setSeek({ mediaId: data.media_id, to: { seconds } })}
           />

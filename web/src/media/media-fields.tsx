@@ -10,6 +10,8 @@ import { texts } from '../texts';
 import { formatPercent } from '../texts/format';
 import { AnnotationSection } from './annotations/annotation-section';
 import type { PictureAnnotations } from './annotations/use-annotations';
+import { OutcomeLegend } from './evaluating/outcome-legend';
+import type { PictureOutcomes } from './evaluating/use-picture-outcomes';
 import { MediaFacts } from './media-facts';
 import { MediaMetrics } from './media-metrics';
 import { Frames, Previews } from './media-previews';
@@ -34,25 +36,20 @@ interface ActionsProps {
   readonly onPicture?: ((picture: Blob) => void) | undefined;
 }
 
-/** All that is known of a medium. */
-export function MediaFields({
-  media,
-  annotations,
-  onOpen,
-  onFindSimilar,
-  onPicture,
-  onBatch,
-  onSeek,
-  words: sought,
-}: ActionsProps & {
+interface FieldsProps extends ActionsProps {
   readonly annotations: PictureAnnotations;
+  readonly outcomes: PictureOutcomes | undefined;
   readonly onOpen: (mediaId: string) => void;
   readonly onBatch?: ((batchId: string) => void) | undefined;
   /** Plays the video from there. */
   readonly onSeek: (seconds: number) => void;
   /** Lines of text with one of these words are marked. */
   readonly words: readonly string[];
-}) {
+}
+
+/** All that is known of a medium. */
+export function MediaFields({ media, annotations, outcomes, onOpen, words: sought, ...actions }: FieldsProps) {
+  const { onFindSimilar, onPicture, onBatch, onSeek } = actions;
   const { label_sources: labels, user_tags: tags, parent, children } = media;
   return (
     <>
@@ -72,7 +69,9 @@ export function MediaFields({
       <Section title={words.tags}>
         <Chips all={Object.entries(tags ?? {}).map(([key, { name }]) => ({ key, text: name }))} />
       </Section>
-      <AnnotationSection {...annotations} />
+      <AnnotationSection {...annotations}>
+        {outcomes !== undefined && <OutcomeLegend {...outcomes} />}
+      </AnnotationSection>
       <MediaMetrics media={media} />
       {media.type === 'VIDEO' && <Frames frames={children} onOpen={onOpen} onSeek={onSeek} />}
       <Previews title={words.similar} previews={media.neighbours.slice(0, MOST_SIMILAR)} onOpen={onOpen} />

@@ -1,4 +1,5 @@
 import type { VqlFilter } from 'dataset-media-service-sdk';
+import { evaluationFilterOf } from './evaluating/evaluation-filter';
 import { sourceFilterOf } from './source-filters';
 
 /** Filters that are lists of values, as the panel shows them. */
@@ -208,6 +209,7 @@ export const otherFilters = (filters: readonly VqlFilter[]): readonly VqlFilter[
       find([filter], 'text', 'fts') === undefined &&
       filter !== meaningFilter(filters) &&
       sourceFilterOf(filter) === undefined &&
+      evaluationFilterOf(filter) === undefined &&
       fileNameOf([filter]) === '' &&
       RANGE_FILTERS.every((key) => isOpen(boundsOf([filter], key))) &&
       numberOf([filter], 'duplicates') === null &&

@@ -38,8 +38,11 @@ export const annotations = {
   show: (source: string) => `Show ${source}`,
   confidence: 'Confidence',
   from: (least: number) => (least === 0 ? 'any' : `from ${formatPercent(least)}`),
-  named: (label: string, confidence: number | null) =>
-    confidence === null ? label : `${label} ${formatPercent(confidence)}`,
+  named: (label: string, confidence: number | null, outcome?: string) =>
+    [
+      confidence === null ? label : `${label} ${formatPercent(confidence)}`,
+      ...(outcome === undefined ? [] : [outcome]),
+    ].join(' · '),
   sources: 'Annotations of sources',
   anyLabel: 'Any label',
   labelsOf: (source: string) => `Labels of ${source}`,

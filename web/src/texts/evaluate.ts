@@ -14,8 +14,18 @@ const KINDS = {
 interface Sentence {
   readonly outcome: keyof typeof OUTCOMES;
   readonly kind: keyof typeof KINDS | null;
-  readonly iou: number;
+  readonly iou: number | null;
 }
+
+interface Rates {
+  readonly confidence: number;
+  readonly precision: number | null;
+  readonly recall: number | null;
+  readonly f1: number | null;
+}
+
+const NONE = 'none';
+const orNone = (figure: number | null): string => (figure === null ? NONE : formatDecimal(figure));
 
 export const evaluate = {
   title: 'Evaluate',
@@ -107,7 +117,7 @@ export const evaluate = {
   figures: {
     title: 'Figures',
     change: (difference: string) => `${difference} since the last run`,
-    unknown: 'none',
+    unknown: NONE,
     names: {
       AP: 'AP',
       AP50: 'AP at IoU 0.5',
@@ -127,6 +137,7 @@ export const evaluate = {
       mAP: 'mAP',
       accuracy: 'Accuracy',
       balanced_accuracy: 'Balanced accuracy',
+      top_k: 'Top k accuracy',
       precision: 'Precision',
       recall: 'Recall',
       f1: 'F1',
@@ -192,12 +203,12 @@ export const evaluate = {
     accuracy: 'Right',
     pointOfRecall: (precision: number, recall: number, confidence: number) =>
       `Precision ${formatDecimal(precision)}, recall ${formatDecimal(recall)}, from confidence ${formatPercent(confidence)}`,
-    pointOfConfidence: (confidence: number, precision: number, recall: number, f1: number) =>
-      `From ${formatPercent(confidence)}: precision ${formatDecimal(precision)}, recall ${formatDecimal(recall)}, F1 ${formatDecimal(f1)}`,
+    pointOfConfidence: ({ confidence, precision, recall, f1 }: Rates) =>
+      `From ${formatPercent(confidence)}: precision ${orNone(precision)}, recall ${orNone(recall)}, F1 ${orNone(f1)}`,
     bin: (from: number, to: number, n: number, accuracy: number) =>
       `${formatPercent(from)} to ${formatPercent(to)}: ${formatPercent(accuracy)} of ${counted(n, 'prediction', 'predictions')} right`,
     emptyBin: (from: number, to: number) => `${formatPercent(from)} to ${formatPercent(to)}: no predictions`,
-    best: (confidence: number, f1: number) => `Best F1 ${formatDecimal(f1)} from ${formatPercent(confidence)}`,
+    best: ({ confidence, f1 }: Rates) => `Best F1 ${orNone(f1)} from ${formatPercent(confidence)}`,
     use: 'Use it',
     wanted: 'Confidence for precision of, %',
     found: (confidence: number) => `from ${formatPercent(confidence)}`,
@@ -247,7 +258,7 @@ export const evaluate = {
       brightness: 'brightness',
       cluster: 'cluster',
       batch: 'batch',
-    } as Readonly<Record<string, string>>,
+    },
     condition: (by: string, value: string) => `${by} ${value}`,
     interval: (low: string, high: string) => `${low} to ${high}`,
     open: (name: string) => `${name}: open in Explore`,
@@ -291,7 +302,7 @@ export const evaluate = {
     said: ({ outcome, kind, iou }: Sentence) =>
       [
         kind === null || outcome === 'tp' ? SHORT_OUTCOMES[outcome] : KINDS[kind].toLowerCase(),
-        ...(iou > 0 ? [`IoU ${formatDecimal(iou)}`] : []),
+        ...(iou === null || iou === 0 ? [] : [`IoU ${formatDecimal(iou)}`]),
       ].join(', '),
   },
   filter: {
@@ -302,7 +313,7 @@ export const evaluate = {
     or: ' or ',
     label: (label: string) => `of ${label}`,
     predicted: (label: string) => `predicted ${label}`,
-    iou: (from: number, to: number) => `IoU ${formatDecimal(from)} to ${formatDecimal(to)}`,
+    iou: (bounds: readonly number[]) => `IoU ${bounds.map((each) => formatDecimal(each)).join(' to ')}`,
     confidence: (least: number) => `from ${formatPercent(least)}`,
     betterIn: 'right in the other evaluation',
   },

@@ -1,27 +1,37 @@
 import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import { Button } from '../../design/button';
+import { useParameters } from '../../design/parameters';
 import { Table } from '../../design/table';
 import { BarValue } from '../../design/value-bars';
+import type { Outcome } from '../../media/evaluating/evaluation';
 import { texts } from '../../texts';
 import { formatNumber, formatPercent } from '../../texts/format';
-import { columnsIn, figureIn, nextOrder, sortedRows, type ClassOrder, type ClassRow } from './class-rows';
+import { columnsIn, figureIn, merged, nextOrder, sortedRows, type ClassOrder, type ClassRow } from './class-rows';
+import { LABEL } from './curves';
+import { useCounts, type Asked } from './evaluate-queries';
 import { figureText } from './figure-texts';
+import { withParameter } from './parameters';
 import { Part } from './part';
+import { outcomeAddress } from './pictures-of';
 import styles from './evaluate.module.css';
 
 const { classes: words } = texts.evaluate;
 const NAMES: Readonly<Record<string, string>> = words.columns;
 const COLUMNS = Object.keys(words.columns);
+const OUTCOMES: ReadonlySet<string> = new Set(['tp', 'fp', 'fn']);
 const COUNTED: ReadonlySet<string> = new Set(['n_truth', 'n_predictions']);
 const MOST_ROWS = 100;
 
 /** The figures of each label, in the order of any of them. */
-export function ClassTable({ rows }: { readonly rows: readonly ClassRow[] }) {
+export function ClassTable({ asked, rows }: { readonly asked: Asked; readonly rows: readonly ClassRow[] }) {
   const [order, setOrder] = useState<ClassOrder>({ by: 'n_truth', isDescending: true });
   const [isWhole, setIsWhole] = useState(false);
-  const sorted = useMemo(() => sortedRows(rows, order), [rows, order]);
-  const columns = columnsIn(rows, COLUMNS);
-  if (rows.length === 0) return null;
+  const { data } = useCounts(asked);
+  const all = useMemo(() => merged(rows, data?.per_class ?? []), [rows, data]);
+  const sorted = useMemo(() => sortedRows(all, order), [all, order]);
+  const columns = columnsIn(all, COLUMNS);
+  if (all.length === 0) return null;
   return (
     <Part title={words.title}>
       <Table
@@ -36,7 +46,7 @@ export function ClassTable({ rows }: { readonly rows: readonly ClassRow[] }) {
           <tr key={row.label}>
             {columns.map((name) => (
               <td key={name} className={name === 'label' ? undefined : styles.number}>
-                <Cell row={row} name={name} />
+                <Cell asked={asked} row={row} name={name} />
               </td>
             ))}
           </tr>
@@ -51,10 +61,52 @@ export function ClassTable({ rows }: { readonly rows: readonly ClassRow[] }) {
   );
 }
 
-function Cell({ row, name }: { readonly row: ClassRow; readonly name: string }) {
+function Cell({ asked, row, name }: { readonly asked: Asked; readonly row: ClassRow; readonly name: string }) {
   const value = figureIn(row, name);
-  if (name === 'label') return <bdi>{row.label}</bdi>;
+  if (name === 'label') return <LabelCell label={row.label} />;
   if (value === null) return figureText(null);
+  if (OUTCOMES.has(name)) return <Outcomes asked={asked} label={row.label} outcome={name as Outcome} count={value} />;
   if (COUNTED.has(name)) return formatNumber(value);
   return name === 'best_confidence' ? formatPercent(value) : <BarValue value={value} text={figureText(value)} />;
+}
+
+/** Shows the curves of the label. */
+function LabelCell({ label }: { readonly label: string }) {
+  const [params, changeParams] = useParameters();
+  return (
+    <button
+      type="button"
+      className={styles.label}
+      aria-label={words.curvesOf(label)}
+      aria-pressed={params.get(LABEL) === label}
+      onClick={() => changeParams((current) => withParameter(current, LABEL, label))}
+    >
+      <bdi>{label}</bdi>
+    </button>
+  );
+}
+
+/** False positives are of the label that was predicted. */
+function Outcomes({
+  asked,
+  label,
+  outcome,
+  count,
+}: {
+  readonly asked: Asked;
+  readonly label: string;
+  readonly outcome: Outcome;
+  readonly count: number;
+}) {
+  if (count === 0) return formatNumber(count);
+  const name = NAMES[outcome]!;
+  return (
+    <Link
+      className={styles.link}
+      to={outcomeAddress(asked, [outcome], outcome === 'fp' ? { predicted: [label] } : { labels: [label] })}
+      aria-label={words.mistakesOf(label, name, count)}
+    >
+      {formatNumber(count)}
+    </Link>
+  );
 }

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
@@ -8,6 +8,73 @@ import { evaluationsKey } from '../../media/evaluating/evaluation-queries';
 import { texts } from '../../texts';
 
 const { evaluate: words } = texts;
+
+/** What figures are asked of: the evaluation, and the confidence from which predictions count. */
+export interface Asked {
+  readonly datasetId: string;
+  readonly evaluationId: string;
+  /** The time of the last run: its figures are others. */
+  readonly completedAt: string | null;
+  /** Null for that of the evaluation. */
+  readonly confidence: number | null;
+}
+
+const keyOf = ({ datasetId, evaluationId, completedAt }: Asked, ...rest: readonly unknown[]) => [
+  ...evaluationsKey(datasetId),
+  evaluationId,
+  completedAt,
+  ...rest,
+];
+
+const paramsOf = <Query extends object>({ datasetId, evaluationId, confidence }: Asked, query: Query) => ({
+  path: { dataset_id: datasetId, evaluation_id: evaluationId },
+  query: { ...query, ...(confidence === null ? {} : { confidence: String(confidence) }) },
+});
+
+export const useCounts = (asked: Asked) =>
+  useQuery({
+    queryKey: keyOf(asked, 'counts', asked.confidence),
+    queryFn: () => {
+      const params = paramsOf(asked, {});
+      return answered(service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/counts', { params }));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export type Counts = NonNullable<ReturnType<typeof useCounts>['data']>;
+
+export const useConfusion = (asked: Asked, isWanted: boolean) =>
+  useQuery({
+    queryKey: keyOf(asked, 'confusion', asked.confidence),
+    queryFn: () => {
+      const params = paramsOf(asked, {});
+      return answered(
+        service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/confusion', { params }),
+      );
+    },
+    placeholderData: keepPreviousData,
+    enabled: isWanted,
+  });
+
+export type Confusion = NonNullable<ReturnType<typeof useConfusion>['data']>;
+
+/** Of one label, or of all. */
+export const useCurves = (asked: Asked, label: string | undefined, precision: number | undefined) =>
+  useQuery({
+    queryKey: keyOf(asked, 'curves', label ?? null, precision ?? null),
+    queryFn: () => {
+      const query = {
+        ...(label !== undefined && { label }),
+        ...(precision !== undefined && { precision: String(precision) }),
+      };
+      const params = { path: { dataset_id: asked.datasetId, evaluation_id: asked.evaluationId }, query };
+      return answered(service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/curves', { params }));
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export type Curves = NonNullable<ReturnType<typeof useCurves>['data']>;
+
 const changed = (datasetId: string) => queries.invalidateQueries({ queryKey: evaluationsKey(datasetId) });
 
 export const useRunAgain = (datasetId: string, { id, name }: Pick<Evaluation, 'id' | 'name'>) =>

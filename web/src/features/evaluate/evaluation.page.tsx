@@ -1,7 +1,9 @@
 import { useNavigate, useParams } from 'react-router';
 import { useDataset } from '../../api/datasets';
 import { Failure } from '../../api/failure';
+import { Segments } from '../../design/field';
 import { PageHeader } from '../../design/page-header';
+import { useParameters } from '../../design/parameters';
 import { EmptyState, Progress, Skeleton } from '../../design/state';
 import type { Evaluation } from '../../media/evaluating/evaluation';
 import { useEvaluation } from '../../media/evaluating/evaluation-queries';
@@ -9,12 +11,22 @@ import { texts } from '../../texts';
 import { formatShortTime } from '../../texts/format';
 import { BackButton } from './back-button';
 import { ClassTable } from './class-table';
+import { ConfidenceSlider } from './confidence-slider';
+import { ConfusionMap } from './confusion-map';
+import { CountsRow } from './counts-row';
+import { Curves } from './curves';
 import { EvaluationMenu } from './evaluation-menu';
+import type { Asked } from './evaluate-queries';
 import { Figures } from './figures';
 import { Mistakes } from './mistakes';
+import { withParameter } from './parameters';
+import { useConfidence, type ConfidenceCut } from './use-confidence';
 import styles from './evaluate.module.css';
 
 const { evaluate: words } = texts;
+const SHOW = 'show';
+const PARTS = (['overview', 'confusion'] as const).map((value) => ({ value, label: words.parts[value] }));
+type Part = (typeof PARTS)[number]['value'];
 
 /** One evaluation: its figures, and the ways to the pictures behind them. */
 export function EvaluationPage() {
@@ -45,19 +57,20 @@ export function EvaluationPage() {
         <About evaluation={data} />
         <Notice evaluation={data} />
         {data.completed_at !== null && data.metrics !== null && (
-          <>
-            <Figures evaluation={data} />
-            <Mistakes costs={data.error_costs} />
-            <ClassTable rows={data.per_class} />
-          </>
+          <Result key={evaluationId} datasetId={datasetId} evaluation={data} />
         )}
       </div>
     </>
   );
 }
 
+interface ResultProps {
+  readonly datasetId: string;
+  readonly evaluation: Evaluation;
+}
+
 /** What was compared. */
-function About({ evaluation }: { readonly evaluation: Evaluation }) {
+function About({ evaluation }: Pick<ResultProps, 'evaluation'>) {
   const { task, protocol, filter, created_by: who } = evaluation;
   const { n_pictures: pictures, n_truth: truth, n_predictions: predictions, completed_at: time } = evaluation;
   const facts = [
@@ -93,5 +106,48 @@ function Notice({ evaluation }: { readonly evaluation: Evaluation }) {
     <p className={styles.notice} role="status">
       {words.changedText(changed)}
     </p>
+  );
+}
+
+/** All figures, from a confidence on that people choose. */
+function Result({ datasetId, evaluation }: ResultProps) {
+  const [params, changeParams] = useParameters();
+  const cut = useConfidence(evaluation.confidence ?? 0);
+  const asked: Asked = {
+    ...{ datasetId, evaluationId: evaluation.id },
+    ...{ completedAt: evaluation.completed_at, confidence: cut.asked },
+  };
+  const part = PARTS.find(({ value }) => value === params.get(SHOW))?.value ?? 'overview';
+  const show = (next: Part) =>
+    changeParams((current) => withParameter(current, SHOW, next === 'overview' ? null : next));
+  return (
+    <>
+      <div className={styles.bar}>
+        <Segments label={words.parts.label} choices={PARTS} value={part} onChange={show} />
+        <ConfidenceSlider cut={cut} own={evaluation.confidence ?? 0} />
+      </div>
+      {part === 'overview' && <Overview {...{ evaluation, asked, cut }} />}
+      {part === 'confusion' && <ConfusionMap asked={asked} />}
+    </>
+  );
+}
+
+function Overview({
+  evaluation,
+  asked,
+  cut,
+}: {
+  readonly evaluation: Evaluation;
+  readonly asked: Asked;
+  readonly cut: ConfidenceCut;
+}) {
+  return (
+    <>
+      <Figures evaluation={evaluation} />
+      <CountsRow asked={asked} />
+      <Mistakes asked={asked} costs={evaluation.error_costs} />
+      <Curves asked={asked} cut={cut} labels={evaluation.per_class.map(({ label }) => label)} />
+      <ClassTable asked={asked} rows={evaluation.per_class} />
+    </>
   );
 }

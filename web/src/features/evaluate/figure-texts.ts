@@ -52,9 +52,21 @@ export function changeOf(name: string, difference: number | null): Change {
   return difference > 0 !== LOWER_IS_BETTER.has(name) ? 'better' : 'worse';
 }
 
-/** The figures in their order, without the confidence, which is no quality. */
+const ORDER = Object.keys(words.names);
+
+/** Those of top k are together; figures that the console does not know come last. */
+function placeOf(name: string): number {
+  const place = ORDER.indexOf(TOP_K.test(name) ? 'top_k' : name);
+  return place < 0 ? ORDER.length : place;
+}
+
+/** In the usual order. */
+export const ordered = (names: readonly string[]): readonly string[] =>
+  names.toSorted((one, other) => placeOf(one) - placeOf(other));
+
+/** The figures, without the confidence, which is no quality. */
 export function shownFigures({ metrics, previous_metrics: before }: Pick<Evaluation, 'metrics' | 'previous_metrics'>) {
-  return Object.keys(metrics ?? {})
+  return ordered(Object.keys(metrics ?? {}))
     .filter((name) => name !== 'confidence')
     .map((name): ShownFigure => {
       const [value, previous] = [figureOf(metrics, name), figureOf(before, name)];

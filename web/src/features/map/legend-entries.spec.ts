@@ -28,6 +28,16 @@ describe('map legend', () => {
     expect(entries.every(({ filter }) => filter === null)).toBe(true);
   });
 
+  it('filters by outcomes of the evaluation that the colours are of', () => {
+    const legend = [value('fp', 8), value('tp', 5)];
+    const [wrong, right] = legendEntries(mapOf({ color_by: 'outcome', placed_media: 13, legend }), 'e');
+    expect(wrong).toMatchObject({ name: 'False positive', filter: { value: 'fp' } });
+    const filters = filteredBy(filteredBy([], wrong!.filter!), right!.filter!);
+    expect(filters).toEqual([{ evaluation: { op: 'is', value: ['fp', 'tp'], evaluation: 'e' } }]);
+    expect(isFilteredBy(filters, wrong!)).toBe(true);
+    expect(isFilteredBy(filteredBy(filters, wrong!.filter!), wrong!)).toBe(false);
+  });
+
   it('names clusters after common values of their media, numbered if names repeat', () => {
     const named = (number: string, name?: string) => ({
       ...value(number, 10, number),

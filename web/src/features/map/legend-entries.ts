@@ -1,4 +1,6 @@
 import type { VqlFilter } from 'dataset-media-service-sdk';
+import type { Outcome } from '../../media/evaluating/evaluation';
+import { evaluationFilterOf, toggledOutcome } from '../../media/evaluating/evaluation-filter';
 import { toggled, valuesOf, type ListFilter } from '../../media/simple-filters';
 import { texts } from '../../texts';
 import type { Colouring } from './map-address';
@@ -16,8 +18,13 @@ export interface LegendEntry {
   /** Null if not counted. */
   readonly count: number | null;
   /** The filter of the value; null if there is none. */
-  readonly filter: { readonly key: ListFilter; readonly value: string } | null;
+  readonly filter: LegendFilter | null;
 }
+
+type LegendFilter =
+  | { readonly key: ListFilter; readonly value: string }
+  /** `evaluation` is its id. */
+  | { readonly key: 'outcomes'; readonly value: Outcome; readonly evaluation: string };
 
 const FILTERS: Readonly<Partial<Record<Colouring, ListFilter>>> = {
   label: 'labels',
@@ -41,26 +48,29 @@ function clusterNames(legend: DatasetMap['legend']): readonly string[] {
 }
 
 function nameOf(colouring: Colouring, value: string): string {
+  if (colouring === 'outcome') return texts.evaluate.outcomes[value as Outcome];
   if (colouring === 'batch') return filterWords.batchNamed(value.slice(0, 8));
-  if (colouring === 'outcome') return words.outcomes[value as keyof typeof words.outcomes];
   const issues: Readonly<Record<string, string>> = filterWords.issueNames;
   return colouring === 'issue' ? (issues[value] ?? value) : value;
 }
 
-/** All that a point can have the colour of: the values by size, then the others, then none. */
-export function legendEntries({
-  color_by: colouring,
-  legend,
-  placed_media: placed,
-}: DatasetMap): readonly LegendEntry[] {
+/** All that a point can have the colour of: the values by size, then the others, then none. `evaluation` is the one that outcomes are of. */
+export function legendEntries(
+  { color_by: colouring, legend, placed_media: placed }: DatasetMap,
+  evaluation?: string,
+): readonly LegendEntry[] {
   if (colouring === 'none') return [];
   const key = FILTERS[colouring];
+  const filterOf = (value: string): LegendFilter | null => {
+    if (evaluation !== undefined) return { key: 'outcomes', value: value as Outcome, evaluation };
+    return key === undefined ? null : { key, value };
+  };
   const names = colouring === 'cluster' ? clusterNames(legend) : legend.map(({ value }) => nameOf(colouring, value));
   const named = legend.map(({ value, id, media }, colour) => ({
     colour,
     name: names[colour]!,
     count: media,
-    filter: key === undefined ? null : { key, value: id ?? value },
+    filter: filterOf(id ?? value),
   }));
   const rest = placed - legend.reduce((sum, { media }) => sum + media, 0);
   const isShared = colouring !== 'cluster' && colouring !== 'batch';
@@ -77,7 +87,12 @@ export function legendEntries({
 }
 
 export const isFilteredBy = (filters: readonly VqlFilter[], { filter }: LegendEntry): boolean =>
-  filter !== null && valuesOf(filters, filter.key).includes(filter.value);
+  filter !== null &&
+  (filter.key === 'outcomes'
+    ? filters.map(evaluationFilterOf).some((each) => each?.outcomes.includes(filter.value) === true)
+    : valuesOf(filters, filter.key).includes(filter.value));
 
-export const filteredBy = (filters: readonly VqlFilter[], { key, value }: NonNullable<LegendEntry['filter']>) =>
-  toggled(filters, key, value);
+export const filteredBy = (filters: readonly VqlFilter[], filter: LegendFilter) =>
+  filter.key === 'outcomes'
+    ? toggledOutcome(filters, filter.evaluation, filter.value)
+    : toggled(filters, filter.key, filter.value);

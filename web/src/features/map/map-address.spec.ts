@@ -1,4 +1,13 @@
-import { colouringOf, textOfView, viewOf, viewText, withColouring, withViewText } from './map-address';
+import {
+  colouringOf,
+  evaluationOf,
+  textOfView,
+  viewOf,
+  viewText,
+  withColouring,
+  withEvaluation,
+  withViewText,
+} from './map-address';
 import { fitted } from './viewport';
 
 const SIZE = { width: 900, height: 700 };
@@ -30,6 +39,12 @@ describe('map address', () => {
     expect(colouringOf(changed)).toBe('label');
     expect(viewText(changed)).toBe('0.1,0.2,3.00');
     expect(withViewText(withColouring(changed, 'cluster'), null).toString()).toBe(params.toString());
+  });
+
+  it('has an evaluation as long as outcomes are the colours', () => {
+    const params = withEvaluation(withColouring(new URLSearchParams(), 'outcome'), 'e');
+    expect(evaluationOf(withColouring(params, 'outcome'))).toBe('e');
+    expect(withColouring(params, 'cluster').toString()).toBe('');
   });
 
   it('colours by cluster by default', () => {

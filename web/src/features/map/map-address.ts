@@ -1,6 +1,6 @@
 import { clamped, fitted, scaleOf, zoomOf, type Size, type View } from './viewport';
 
-const COLOURINGS = ['cluster', 'label', 'tag', 'issue', 'batch', 'outcome', 'none'] as const;
+export const COLOURINGS = ['cluster', 'label', 'tag', 'issue', 'batch', 'outcome', 'none'] as const;
 export type Colouring = (typeof COLOURINGS)[number];
 
 const VIEW = 'view';
@@ -8,21 +8,24 @@ const COLOUR = 'colour';
 const EVALUATION = 'evaluation';
 const DEFAULT_COLOURING: Colouring = 'cluster';
 
-/** The evaluation whose outcomes may be the colours. */
-export const evaluationOf = (params: URLSearchParams): string | null => params.get(EVALUATION);
-
-/** All but outcomes without an evaluation. */
-export const colouringsWith = (evaluation: string | null): readonly Colouring[] =>
-  COLOURINGS.filter((each) => each !== 'outcome' || evaluation !== null);
-
 export const colouringOf = (params: URLSearchParams): Colouring =>
-  colouringsWith(evaluationOf(params)).find((each) => each === params.get(COLOUR)) ?? DEFAULT_COLOURING;
+  COLOURINGS.find((each) => each === params.get(COLOUR)) ?? DEFAULT_COLOURING;
 
 /** Without default values, so that addresses stay short. */
 export function withColouring(params: URLSearchParams, colouring: Colouring): URLSearchParams {
   const next = new URLSearchParams(params);
+  if (colouring !== 'outcome') next.delete(EVALUATION);
   if (colouring === DEFAULT_COLOURING) next.delete(COLOUR);
   else next.set(COLOUR, colouring);
+  return next;
+}
+
+/** The id of the evaluation whose outcomes are the colours, if the address has it. */
+export const evaluationOf = (params: URLSearchParams): string | null => params.get(EVALUATION);
+
+export function withEvaluation(params: URLSearchParams, evaluation: string): URLSearchParams {
+  const next = new URLSearchParams(params);
+  next.set(EVALUATION, evaluation);
   return next;
 }
 

@@ -10,6 +10,8 @@ import styles from './map-legend.module.css';
 
 const { legend: words } = texts.map;
 const NARROW_PX = 720;
+/** Of which a medium may have several. */
+const SHARED: ReadonlySet<Colouring> = new Set(['label', 'tag', 'issue', 'outcome']);
 
 export interface Highlight {
   /** Chosen, until it is chosen again. */
@@ -31,7 +33,7 @@ interface MapLegendProps {
 export function MapLegend({ colouring, entries, filters, highlight, onFilter, onHighlight }: MapLegendProps) {
   const [isOpen, setIsOpen] = useState(window.innerWidth > NARROW_PX);
   if (entries.length === 0) return null;
-  const isShared = colouring !== 'cluster' && colouring !== 'batch' && colouring !== 'none';
+  const isShared = SHARED.has(colouring);
   return (
     <section className={styles.legend} data-open={isOpen} aria-label={words.title}>
       <div className={styles.head}>

@@ -11,6 +11,8 @@ export type DatasetMap = components['schemas']['DatasetMap'];
 export type MediaOnMap = components['schemas']['MediaOnMap'];
 
 export interface AskedMap {
+  /** That outcomes are of, if they are its colours. */
+  readonly evaluation: string | undefined;
   readonly map: DatasetMap;
   readonly source: MapSource;
 }
@@ -24,17 +26,14 @@ export function refreshedAfter(datasetId: string, error: unknown): boolean {
   return true;
 }
 
-interface Colours {
+/** The meaning of the colours, and the evaluation that outcomes are of. */
+export interface Coloured {
   readonly colouring: Colouring;
-  readonly evaluation: string | null;
+  readonly evaluation: string | undefined;
 }
 
-const mapOf = (datasetId: string, state: ExploreState, { colouring, evaluation }: Colours) => {
-  const query = {
-    ...queryOf(state),
-    color_by: colouring,
-    ...(colouring === 'outcome' && evaluation !== null && { evaluation }),
-  };
+const mapOf = (datasetId: string, state: ExploreState, { colouring, evaluation }: Coloured) => {
+  const query = { ...queryOf(state), color_by: colouring, ...(evaluation !== undefined && { evaluation }) };
   return {
     queryKey: [...mapKey(datasetId), query],
     queryFn: async (): Promise<AskedMap> => {
@@ -55,14 +54,14 @@ const mapOf = (datasetId: string, state: ExploreState, { colouring, evaluation }
           return parseTile(id, await response.arrayBuffer());
         },
       };
-      return { map, source };
+      return { evaluation, map, source };
     },
   };
 };
 
 /** The map before stays while another is asked for. */
-export const useMap = (datasetId: string, state: ExploreState, colours: Colours, isEnabled: boolean) =>
-  useQuery({ ...mapOf(datasetId, state, colours), enabled: isEnabled, placeholderData: keepPreviousData });
+export const useMap = (datasetId: string, state: ExploreState, coloured: Coloured, isEnabled: boolean) =>
+  useQuery({ ...mapOf(datasetId, state, coloured), enabled: isEnabled, placeholderData: keepPreviousData });
 
 export async function readRows(
   datasetId: string,

@@ -36,11 +36,11 @@ interface MapStageProps {
 
 /** The map itself: points, pictures, the legend and the tools. */
 export function MapStage({ datasetId, asked, navigation: { state, change } }: MapStageProps) {
-  const { map } = asked;
+  const { map, evaluation } = asked;
   const [canvas, setCanvas] = useState<HTMLCanvasElement | null>(null);
   const [surface, setSurface] = useState<HTMLElement | null>(null);
   const [highlight, setHighlight] = useState(NO_HIGHLIGHT);
-  const entries = useMemo(() => legendEntries(map), [map]);
+  const entries = useMemo(() => legendEntries(map, evaluation), [map, evaluation]);
   const highlighted = highlight.passing ?? highlight.kept;
   useEffect(() => setHighlight(NO_HIGHLIGHT), [map.color_by, map.entity_type]);
 
@@ -78,6 +78,7 @@ export function MapStage({ datasetId, asked, navigation: { state, change } }: Ma
       <MediaOverlay
         datasetId={datasetId}
         sequence={sequence}
+        {...(evaluation !== undefined && { evaluation: { evaluation } })}
         onFindSimilar={(mediaId, type) => void navigate(`../explore?type=${type}&anchor=MEDIA%3A${mediaId}`)}
       />
     </div>

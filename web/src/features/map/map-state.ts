@@ -1,12 +1,10 @@
 import { useCallback, useMemo } from 'react';
 import { useParameters } from '../../design/parameters';
 import { changed, readState, writeState, type ExploreNavigation } from '../../media/explore-address';
-import { colouringOf, evaluationOf, withColouring, type Colouring } from './map-address';
+import { colouringOf, withColouring, type Colouring } from './map-address';
 
 export interface MapNavigation extends ExploreNavigation {
   readonly colouring: Colouring;
-  /** Whose outcomes may be the colours. */
-  readonly evaluation: string | null;
   readonly setColouring: (colouring: Colouring) => void;
 }
 
@@ -35,5 +33,5 @@ export function useMapState(): MapNavigation {
     (colouring: Colouring) => changeParams((current) => withColouring(current, colouring), { replace: true }),
     [changeParams],
   );
-  return { state, change, colouring: colouringOf(params), evaluation: evaluationOf(params), setColouring };
+  return { state, change, colouring: colouringOf(params), setColouring };
 }

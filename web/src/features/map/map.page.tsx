@@ -12,23 +12,25 @@ import { useFacets } from '../../media/facets';
 import { SearchFrame } from '../../media/filtering/search-frame';
 import { NotReady } from '../../media/not-ready';
 import { texts } from '../../texts';
-import { colouringsWith, type Colouring } from './map-address';
-import { useMap, type AskedMap } from './map-queries';
+import type { Colouring } from './map-address';
+import { useMap, type AskedMap, type Coloured } from './map-queries';
 import { MapStage } from './map-stage';
 import { useMapState, type MapNavigation } from './map-state';
 import { MatchingBar } from './matching-bar';
+import { useColouring } from './use-colouring';
 
 const { map: words } = texts;
-const optionsWith = (evaluation: string | null) =>
-  colouringsWith(evaluation).map((value) => ({ value, label: `${words.colour}: ${words.colourings[value]}` }));
+const optionOf = (value: Colouring) => ({ value, label: `${words.colour}: ${words.colourings[value]}` });
+const UNCOLOURED: Coloured = { colouring: 'none', evaluation: undefined };
 
 /** All media of a dataset as points, similar ones near each other. */
 export function MapPage() {
   const dataset = useDataset();
   const navigation = useMapState();
-  const { state, change, colouring, evaluation, setColouring } = navigation;
+  const { state, change, colouring, setColouring } = navigation;
   const isReady = isExplorable(dataset);
-  const map = useMap(dataset.id, state, navigation, isReady);
+  const { choices, evaluations, coloured, setEvaluation } = useColouring(dataset.id, state, colouring);
+  const map = useMap(dataset.id, state, coloured ?? UNCOLOURED, isReady && coloured !== undefined);
   const [hasPanel, setHasPanel] = useState(false);
   const facets = useFacets(dataset.id, state, hasPanel);
   return (
@@ -38,12 +40,22 @@ export function MapPage() {
       change={change}
       header={<Header state={state} total={map.data?.map.total_media} />}
       tools={
-        <Select
-          label={words.colour}
-          options={optionsWith(evaluation)}
-          value={colouring}
-          onChange={(value) => setColouring(value as Colouring)}
-        />
+        <>
+          <Select
+            label={words.colour}
+            options={choices.map(optionOf)}
+            value={coloured?.colouring ?? colouring}
+            onChange={(value) => setColouring(value as Colouring)}
+          />
+          {evaluations.length > 1 && (
+            <Select
+              label={words.evaluation}
+              options={evaluations.map(({ id, name }) => ({ value: id, label: name }))}
+              value={coloured?.evaluation ?? ''}
+              onChange={setEvaluation}
+            />
+          )}
+        </>
       }
       hasPanel={hasPanel}
       onPanel={setHasPanel}

@@ -1,4 +1,5 @@
 import type { components, VqlFilter } from 'dataset-media-service-sdk';
+import { evaluationFilterOf, evaluationFilterText } from '../../media/evaluating/evaluation-filter';
 import { sourceFilterOf, sourceFilterText } from '../../media/source-filters';
 import { texts } from '../../texts';
 import { formatBytes, formatNumber } from '../../texts/format';
@@ -30,6 +31,8 @@ function describe(filter: unknown, tagNames: Names, depth: number): string {
   const [[key, inner] = ['', undefined]] = Object.entries((filter ?? {}) as Record<string, unknown>);
   // Its corners say nothing in words.
   if (key === 'map_area') return texts.explore.filters.area;
+  const ofEvaluation = evaluationFilterOf(filter ?? {});
+  if (ofEvaluation !== undefined) return evaluationFilterText(ofEvaluation, undefined);
   const ofSource = sourceFilterOf(filter ?? {});
   if (ofSource !== undefined) return sourceFilterText(ofSource);
   const name = KEYS[key];

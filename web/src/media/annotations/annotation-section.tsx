@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { messageOf } from '../../api/failure';
 import { Switch } from '../../design/choices';
 import { texts } from '../../texts';
@@ -27,11 +27,14 @@ export function AnnotationSection({
   onHighlight,
   colourOf,
   colourOfSource,
-}: PictureAnnotations) {
+  outcomeOf,
+  children,
+}: PictureAnnotations & { /** Above the sources. */ readonly children?: ReactNode }) {
   if (error !== null) return <Section title={words.title}>{words.failed(messageOf(error))}</Section>;
   if (sourcesHere.length === 0) return null;
   return (
     <Section title={words.title}>
+      {children}
       {sourcesHere.map((source) => (
         <SourceRow
           key={source}
@@ -50,6 +53,7 @@ export function AnnotationSection({
             key={each.key}
             annotation={each}
             colour={colourOf(each)}
+            outcome={outcomeOf(each)?.text}
             highlight={highlight}
             onHighlight={onHighlight}
           />
@@ -116,17 +120,20 @@ function ConfidenceSlider({ view, onView }: Pick<PictureAnnotations, 'view' | 'o
 const Row = memo(function Row({
   annotation: { key, label, confidence, attributes, crowd, ignored, track_id: track },
   colour,
+  outcome,
   highlight,
   onHighlight,
 }: {
   readonly annotation: ShownAnnotation;
   readonly colour: string;
+  readonly outcome: string | undefined;
   readonly highlight: Highlight;
   readonly onHighlight: (highlight: Highlight) => void;
 }) {
   const isKept = highlight.kept === key;
   const pass = (passing: string | null) => onHighlight({ ...highlight, passing });
-  const more = words.more({ track, crowd, ignored, attributes });
+  const said = words.more({ track, crowd, ignored, attributes });
+  const more = outcome === undefined ? said : [outcome, ...said];
   return (
     <li>
       <button

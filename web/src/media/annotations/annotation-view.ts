@@ -55,6 +55,15 @@ export function isDark(colour: string): boolean {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179;
 }
 
+/** How an annotation is drawn where a picture is looked at with an evaluation. */
+export interface DrawnOutcome {
+  readonly colour: string;
+  /** Predictions are. */
+  readonly isDashed: boolean;
+  /** Beside its label; undefined where nothing is to say. */
+  readonly text: string | undefined;
+}
+
 export interface Highlight {
   /** Pressed, until it is pressed again. */
   readonly kept: string | null;

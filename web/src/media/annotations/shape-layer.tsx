@@ -1,6 +1,5 @@
 import { memo, useMemo, useRef } from 'react';
 import { texts } from '../../texts';
-import { formatPercent } from '../../texts/format';
 import { isDark } from './annotation-view';
 import { MaskCanvas, type ColouredMask } from './mask-canvas';
 import { boundsOf, linesBetween, outlineOf, pointsOf, type Bounds, type ShownAnnotation, type Size } from './shapes';
@@ -19,9 +18,12 @@ interface DrawnAnnotation {
   readonly edges: ReturnType<PictureAnnotations['edgesOf']>;
   /** Of all sources but the first, so that the labels of two sources are not at the same place. */
   readonly isBelow: boolean;
+  readonly outcome: ReturnType<PictureAnnotations['outcomeOf']>;
 }
 
-type Drawing = Pick<PictureAnnotations, 'size' | 'colourOf' | 'edgesOf'> & {
+type Style = Pick<PictureAnnotations, 'size' | 'colourOf' | 'edgesOf' | 'outcomeOf'>;
+
+type Drawing = Style & {
   readonly first: string | undefined;
   /** The same object for the same annotation, so that one that is edited is drawn anew alone. */
   readonly known: WeakMap<ShownAnnotation, DrawnAnnotation>;
@@ -29,13 +31,13 @@ type Drawing = Pick<PictureAnnotations, 'size' | 'colourOf' | 'edgesOf'> & {
 
 function drawnAs(annotation: ShownAnnotation, drawing: Drawing): DrawnAnnotation | undefined {
   const { shape, source } = annotation;
-  const { size, first, known, colourOf, edgesOf } = drawing;
+  const { size, first, known, colourOf, edgesOf, outcomeOf } = drawing;
   const before = known.get(annotation);
   if (before !== undefined) return before;
   const bounds = shape === null ? undefined : boundsOf(shape, size);
   if (shape === null || bounds === undefined) return undefined;
   const style = { colour: colourOf(annotation), edges: edgesOf(annotation), isBelow: source !== first };
-  const drawn = { annotation, shape, bounds, ...style };
+  const drawn = { annotation, shape, bounds, outcome: outcomeOf(annotation), ...style };
   known.set(annotation, drawn);
   return drawn;
 }
@@ -65,15 +67,15 @@ function useMasks(drawn: readonly DrawnAnnotation[]): readonly ColouredMask[] {
   return before.current;
 }
 
-const useDrawingOf = (
-  { size, colourOf, edgesOf }: Pick<PictureAnnotations, 'size' | 'colourOf' | 'edgesOf'>,
-  first: string | undefined,
-): Drawing =>
-  useMemo(() => ({ size, first, colourOf, edgesOf, known: new WeakMap() }), [size, first, colourOf, edgesOf]);
+const useDrawingOf = ({ size, colourOf, edgesOf, outcomeOf }: Style, first: string | undefined): Drawing =>
+  useMemo(
+    () => ({ size, first, colourOf, edgesOf, outcomeOf, known: new WeakMap() }),
+    [size, first, colourOf, edgesOf, outcomeOf],
+  );
 
 /** The shapes of annotations over their picture, and the labels of the shapes. */
 export function ShapeLayer({
-  of: { shown: all, between, size, sourcesHere, highlight: pointedAt, colourOf, edgesOf },
+  of: { shown: all, between, size, sourcesHere, highlight: pointedAt, colourOf, edgesOf, outcomeOf },
   isVideo = false,
   isEdited = false,
 }: {
@@ -89,7 +91,7 @@ export function ShapeLayer({
     () => (elsewhere === null ? all : all.filter(({ key }) => key !== elsewhere)),
     [all, elsewhere],
   );
-  const drawing = useDrawingOf({ size, colourOf, edgesOf }, sourcesHere[0]);
+  const drawing = useDrawingOf({ size, colourOf, edgesOf, outcomeOf }, sourcesHere[0]);
   const drawn = useMemo(() => drawnOf(shown, drawing), [shown, drawing]);
   const drawnBetween = useMemo(() => drawnOf(between, drawing), [between, drawing]);
   const masks = useMasks(drawn);
@@ -129,13 +131,17 @@ const Shapes = memo(function Shapes({ drawn }: { readonly drawn: readonly DrawnA
 });
 
 const DrawnShape = memo(function DrawnShape({
-  drawn: { annotation, shape, colour, edges },
+  drawn: { annotation, shape, colour, edges, outcome },
 }: {
   readonly drawn: DrawnAnnotation;
 }) {
   return (
-    <g style={{ color: colour }} data-crowd={annotation.crowd || annotation.ignored}>
-      <title>{words.named(annotation.label, annotation.confidence)}</title>
+    <g
+      style={{ color: colour }}
+      data-crowd={annotation.crowd || annotation.ignored}
+      data-prediction={outcome?.isDashed === true}
+    >
+      <title>{words.named(annotation.label, annotation.confidence, outcome?.text)}</title>
       {shape.type === 'keypoints' ? (
         <Keypoints numbers={shape.points} edges={edges} />
       ) : (
@@ -177,7 +183,7 @@ function Keypoints({
 }
 
 function Label({
-  drawn: { annotation, bounds, colour, isBelow },
+  drawn: { annotation, bounds, colour, isBelow, outcome },
   size,
 }: {
   readonly drawn: DrawnAnnotation;
@@ -198,8 +204,7 @@ function Label({
         top: percent(isBelow ? bounds.bottom : bounds.top, size.height),
       }}
     >
-      {label}
-      {confidence !== null && ` ${formatPercent(confidence)}`}
+      {words.named(label, confidence, outcome?.text)}
     </span>
   );
 }

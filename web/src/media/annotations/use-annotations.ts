@@ -4,7 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { editQueue } from '../annotating/edit-queue';
 import { withUnsent, type Unsent } from '../annotating/unsent-edits';
 import { annotationsQuery, labelSetQuery, sourcesQuery, withKey, type AnnotationList } from './annotation-query';
-import { ALL, colourOf, NOTHING, shownIn, sourceColour, type AnnotationView, type Highlight } from './annotation-view';
+import {
+  ALL,
+  colourOf,
+  NOTHING,
+  shownIn,
+  sourceColour,
+  type AnnotationView,
+  type DrawnOutcome,
+  type Highlight,
+} from './annotation-view';
 import type { CutSource } from './fair-annotations';
 import { ownAnnotations } from './own-annotation';
 import { sizeOf, type ShownAnnotation, type Size } from './shapes';
@@ -41,9 +50,12 @@ export interface PictureAnnotations {
   readonly edgesOf: (annotation: ShownAnnotation) => readonly (readonly number[])[];
   readonly colourOf: (annotation: ShownAnnotation) => string;
   readonly colourOfSource: (source: string) => string;
+  /** What became of it in the evaluation that the picture is looked at with. */
+  readonly outcomeOf: (annotation: Pick<ShownAnnotation, 'source' | 'id'>) => DrawnOutcome | undefined;
 }
 
 const NONE: readonly never[] = [];
+const noOutcome = () => undefined;
 const NO_SIZE: Size = { width: 1, height: 1 };
 
 /** What sources say about a picture; of an object, only that it is on its picture; of a video, about its current frame. */
@@ -88,7 +100,7 @@ export function useAnnotations(
   const hasConfidence = around.some(({ confidence }) => confidence !== null);
   const found = { size, all, shown, between, cut, sourcesHere, hasShapes, hasConfidence };
   const isLoaded = data !== undefined;
-  return { ...found, error, isLoaded, view, onView, highlight, onHighlight, onTime, ...drawing };
+  return { ...found, error, isLoaded, view, onView, highlight, onHighlight, onTime, outcomeOf: noOutcome, ...drawing };
 }
 
 /** How annotations are drawn. */

@@ -1,7 +1,8 @@
+import { useMemo } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { answered, queries, service } from '../../api/client';
 import { keys } from '../../api/keys';
-import type { Evaluation, EvaluationPage, NewEvaluation } from './evaluation';
+import type { Evaluation, EvaluationPage, ListedEvaluation, NewEvaluation } from './evaluation';
 
 const WHILE_RUNNING_MS = 1_500;
 /** Of the API. */
@@ -24,6 +25,12 @@ export const useEvaluations = (datasetId: string) =>
     },
     refetchInterval: ({ state }) => (areRunning(state.data) ? WHILE_RUNNING_MS : false),
   });
+
+/** Those with figures. */
+export function useCompletedEvaluations(datasetId: string): readonly ListedEvaluation[] | undefined {
+  const { data } = useEvaluations(datasetId);
+  return useMemo(() => data?.evaluations.filter(({ completed_at: time }) => time !== null), [data]);
+}
 
 export const useEvaluation = (datasetId: string, evaluationId: string | undefined) =>
   useQuery({

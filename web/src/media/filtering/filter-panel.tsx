@@ -14,6 +14,7 @@ import {
   type NumberFilter,
 } from '../simple-filters';
 import { ListSection } from './list-section';
+import { OutcomeSection } from './outcome-section';
 import { SourceSection } from './source-section';
 import { SizeSections } from './size-sections';
 import styles from './filtering.module.css';
@@ -70,6 +71,7 @@ export function FilterPanel({
         <ListSection key={key} facet={key} title={fieldOf(key)} {...{ datasetId, state, change, facets }} />
       ))}
       <SourceSection {...{ datasetId, state, change }} />
+      <OutcomeSection {...{ datasetId, state, change }} />
       <SizeSections state={state} change={change} />
     </aside>
   );

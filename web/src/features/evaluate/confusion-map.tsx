@@ -1,0 +1,109 @@
+import { useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import { Pending } from '../../api/failure';
+import { Select } from '../../design/choices';
+import { HeatMap, type HeatRow } from '../../design/heat-map';
+import { useParameters } from '../../design/parameters';
+import { texts } from '../../texts';
+import { formatCount } from '../../texts/format';
+import { heatOf, matrixOf, orderedLabels, type ConfusionMatrix, type LabelOrder } from './confusion-matrix';
+import { useConfusion, type Asked, type Confusion } from './evaluate-queries';
+import { withParameter } from './parameters';
+import { Part } from './part';
+import { exploreAddress } from './pictures-of';
+import styles from './evaluate.module.css';
+
+const { confusion: words } = texts.evaluate;
+const ORDER = 'order';
+const SHOWN = 'labels';
+const ORDERS = Object.entries(words.orders).map(([value, label]) => ({ value, label }));
+const MOST_SHOWN = ['15', '30', '60', '100'];
+const SHOWN_OPTIONS = MOST_SHOWN.map((value) => ({ value, label: words.most(Number(value)) }));
+const HEIGHT_PX = 320;
+
+type Cell = Confusion['cells'][number];
+
+/** Which labels are taken for which others. */
+export function ConfusionMap({ asked }: { readonly asked: Asked }) {
+  const [params, changeParams] = useParameters();
+  const confusion = useConfusion(asked, true);
+  const order = ORDERS.find(({ value }) => value === params.get(ORDER))?.value ?? 'size';
+  const shown = MOST_SHOWN.find((each) => each === params.get(SHOWN)) ?? '30';
+  const set = (name: string) => (value: string) => changeParams((current) => withParameter(current, name, value));
+  return (
+    <Part
+      title={words.title}
+      text={words.text}
+      tools={
+        <>
+          <Select label={words.order} options={ORDERS} value={order} onChange={set(ORDER)} />
+          <Select label={words.shown} options={SHOWN_OPTIONS} value={shown} onChange={set(SHOWN)} />
+        </>
+      }
+    >
+      {confusion.data === undefined ? (
+        <Pending of={confusion} height={HEIGHT_PX} />
+      ) : (
+        <Matrix asked={asked} confusion={confusion.data} order={order as LabelOrder} most={Number(shown)} />
+      )}
+    </Part>
+  );
+}
+
+const nameOf = (label: string | null): string => label ?? words.background;
+
+function textOf({ truth, predicted, count, n_media: media }: Cell): string {
+  if (truth === null) return words.invented(nameOf(predicted), count, media);
+  if (predicted === null) return words.missed(truth, count, media);
+  return truth === predicted ? words.right(truth, count, media) : words.mistaken(truth, predicted, count, media);
+}
+
+function rowsOf({ labels, rows }: ConfusionMatrix<Cell>): readonly HeatRow[] {
+  const names = labels.map(nameOf);
+  return rows.map((row, at) => ({
+    key: JSON.stringify(labels[at]),
+    name: names[at]!,
+    cells: row.map((cell, column) => ({
+      text: cell === undefined ? '' : formatCount(cell.count),
+      label: cell === undefined ? words.empty(names[at]!, names[column]!) : textOf(cell),
+      heat: cell === undefined ? 0 : heatOf(cell.count, row),
+      isAgreement: at === column,
+      canOpen: cell !== undefined && cell.n_media > 0,
+    })),
+  }));
+}
+
+function Matrix({
+  asked,
+  confusion: { labels, cells, n_left_out: leftOut },
+  order,
+  most,
+}: {
+  readonly asked: Asked;
+  readonly confusion: Confusion;
+  readonly order: LabelOrder;
+  readonly most: number;
+}) {
+  const navigate = useNavigate();
+  const ordered = useMemo(() => orderedLabels(labels, cells, order).slice(0, most), [labels, cells, order, most]);
+  const matrix = useMemo(() => matrixOf(ordered, cells), [ordered, cells]);
+  const rows = useMemo(() => rowsOf(matrix), [matrix]);
+  const hidden = labels.length - ordered.length;
+  const open = (row: number, column: number) => {
+    const cell = matrix.rows[row]?.[column];
+    if (cell !== undefined) void navigate(exploreAddress(asked.datasetId, cell.vql));
+  };
+  return (
+    <>
+      <HeatMap
+        label={words.title}
+        corner={words.corner}
+        columns={matrix.labels.map(nameOf)}
+        rows={rows}
+        onOpen={open}
+      />
+      {hidden > 0 && <p className={styles.muted}>{words.hidden(hidden)}</p>}
+      {leftOut > 0 && <p className={styles.muted}>{words.leftOut(leftOut)}</p>}
+    </>
+  );
+}
