@@ -92,7 +92,7 @@ export class EvaluationFiguresReader {
     const { table } = await this.opened(asked);
     const placed = await this.outcomes.place(evaluation.result.file, table);
     const { outcomes } = placed;
-    const chosen = labels?.map((label) => numberOf(outcomes, label)!) ?? largestLabels(outcomes, MOST_LABELS);
+    const chosen = labels?.map((label) => numberOf(outcomes, label)!) ?? (await largestLabels(outcomes, MOST_LABELS));
     const confusion = await confusionOf(outcomes, cuts, chosen, (picture) => placed.hasPicture(picture));
     return { ...confusion, confidence: cuts.confidence, names: outcomes.labels, labels: chosen };
   }

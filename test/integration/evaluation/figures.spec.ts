@@ -130,7 +130,9 @@ describe('figures of an evaluation', () => {
     expect([of('truth', 'tp').length, of('truth', 'fn').length]).toEqual([counts.tp, counts.fn]);
     expect([of('predictions', 'tp').length, of('predictions', 'fp').length]).toEqual([counts.tp, counts.fp]);
     for (const { truth, predictions } of pictures)
-      for (const { annotation_id: annotation, partner_id: partner, iou } of truth.filter((each) => each.outcome === 'tp'))
+      for (const { annotation_id: annotation, partner_id: partner, iou } of truth.filter(
+        (each) => each.outcome === 'tp',
+      ))
         expect(predictions.find((each) => each.annotation_id === partner)).toMatchObject({
           outcome: 'tp',
           partner_id: annotation,

@@ -26,12 +26,16 @@ export async function encodeColumns(parts: readonly Columns[], labels: readonly 
   );
 }
 
-export function decodeColumns(bytes: Buffer): { readonly columns: Columns; readonly labels: readonly string[] } {
+export async function decodeColumns(
+  bytes: Buffer,
+): Promise<{ readonly columns: Columns; readonly labels: readonly string[] }> {
   const columns: Record<string, Column> = {};
   let labels: readonly string[] = [];
+  const pace = new Pace();
   for (let at = 0; at < bytes.length;) {
     const length = bytes.readUInt32LE(at);
     at += HEAD_BYTES;
+    await pace.after(length);
     // A copy, because Arrow reads numbers where they lie, and those must be aligned.
     const table = tableFromIPC(new Uint8Array(bytes.subarray(at, at + length)));
     at += length;

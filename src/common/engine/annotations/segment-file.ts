@@ -12,7 +12,7 @@ const partsOf = ({ ids, firsts, offsets, ...columns }: SegmentColumns): readonly
 
 export const encodeSegment = ({ columns, labels }: Segment): Promise<Buffer> => encodeColumns(partsOf(columns), labels);
 
-export function decodeSegment(bytes: Buffer): Segment {
-  const { columns, labels } = decodeColumns(bytes);
+export async function decodeSegment(bytes: Buffer): Promise<Segment> {
+  const { columns, labels } = await decodeColumns(bytes);
   return new Segment({ ...NO_ATTRIBUTES, ...columns } as unknown as SegmentColumns, labels);
 }

@@ -23,7 +23,7 @@ async function built(pictures: readonly (readonly [string, readonly Annotation[]
   for (const [id, annotations] of pictures) await builder.add(id, annotations);
   const { segment, shapes } = await builder.build();
   const read = (start: number, end: number): Promise<Buffer> => Promise.resolve(shapes.subarray(start, end + 1));
-  return { segment: decodeSegment(await encodeSegment(segment)), read };
+  return { segment: await decodeSegment(await encodeSegment(segment)), read };
 }
 
 function attributesIn({ columns }: Segment): unknown[][] {
@@ -131,7 +131,7 @@ describe('a segment of annotations', () => {
     }
     decoded.mockRestore();
     const { segment } = await builder.build();
-    const read = decodeSegment(await encodeSegment(segment));
+    const read = await decodeSegment(await encodeSegment(segment));
     expect(attributesIn(read)).toEqual(expected.map((each) => Object.entries(each)));
     expect(read.columns).toEqual(segment.columns);
     expect(read.size).toBe(builder.size);

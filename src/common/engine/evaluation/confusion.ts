@@ -1,3 +1,4 @@
+import { inSlices } from '../../platform/concurrency/in-slices';
 import { MISTAKE_OF, OUTCOME_OF, visitCounted, type Cuts, type Outcome, type OutcomeEvent } from './counted-outcomes';
 import { NONE, type Outcomes } from './outcomes';
 
@@ -20,10 +21,12 @@ export interface Confusion {
 }
 
 /** The labels with the most annotations and predictions. */
-export function largestLabels({ columns, labels }: Outcomes, most: number): number[] {
+export async function largestLabels({ columns, labels }: Outcomes, most: number): Promise<number[]> {
   const counts = new Int32Array(labels.length);
-  for (const label of columns.truthLabels) counts[label]!++;
-  for (const label of columns.predictionLabels) counts[label]!++;
+  for (const given of [columns.truthLabels, columns.predictionLabels])
+    await inSlices(given.length, (start, end) => {
+      for (let at = start; at < end; at++) counts[given[at]!]!++;
+    });
   return [...labels.keys()]
     .filter((label) => counts[label]! > 0)
     .sort((a, b) => counts[b]! - counts[a]! || a - b)

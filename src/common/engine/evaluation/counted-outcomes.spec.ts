@@ -182,7 +182,7 @@ describe('a confusion matrix', () => {
   it('has each prediction that counts in one cell, and each annotation without one over it', async () => {
     for (const { pictures, outcomes } of made) {
       const hasPicture = (picture: number): boolean => picture % 5 !== 0;
-      const labels = largestLabels(outcomes, 10);
+      const labels = await largestLabels(outcomes, 10);
       const { cells, leftOut } = await confusionOf(outcomes, CUTS[1]!, labels, hasPicture);
       const byCell = new Map<string, Seen[]>();
       for (const seen of expected(pictures, CUTS[1]!)) {
@@ -212,8 +212,8 @@ describe('a confusion matrix', () => {
 
   it('leaves out labels, and counts what it leaves out', async () => {
     const { outcomes } = made[0]!;
-    const all = await confusionOf(outcomes, CUTS[0]!, largestLabels(outcomes, 10), () => true);
-    const some = await confusionOf(outcomes, CUTS[0]!, largestLabels(outcomes, 2), () => true);
+    const all = await confusionOf(outcomes, CUTS[0]!, await largestLabels(outcomes, 10), () => true);
+    const some = await confusionOf(outcomes, CUTS[0]!, await largestLabels(outcomes, 2), () => true);
     const total = (cells: typeof all.cells): number => cells.reduce((sum, { count }) => sum + count, 0);
     expect(some.leftOut).toBeGreaterThan(0);
     expect(total(some.cells) + some.leftOut).toBe(total(all.cells));

@@ -28,19 +28,21 @@ const COLUMNS: OutcomeColumns = {
 describe('a file of outcomes', () => {
   it('returns what was written', async () => {
     const outcomes = { columns: COLUMNS, labels: ['Hund', 'Katze ü\u0000'] };
-    expect(decodeOutcomes(await encodeOutcomes(outcomes))).toEqual(outcomes);
+    expect(await decodeOutcomes(await encodeOutcomes(outcomes))).toEqual(outcomes);
   });
 
   it('returns columns that several threads share', async () => {
     const shared = new Float64Array(new SharedArrayBuffer(16));
     shared.set(COLUMNS.confidences);
-    const read = decodeOutcomes(await encodeOutcomes({ columns: { ...COLUMNS, confidences: shared }, labels: [] }));
+    const read = await decodeOutcomes(
+      await encodeOutcomes({ columns: { ...COLUMNS, confidences: shared }, labels: [] }),
+    );
     expect(read.columns.confidences).toEqual(COLUMNS.confidences);
   });
 
   it('returns that of no pictures', async () => {
     const names = Object.entries(COLUMNS).map(([name, column]) => [name, (column as Uint8Array).subarray(0, 0)]);
     const outcomes = { columns: Object.fromEntries(names) as unknown as OutcomeColumns, labels: [] };
-    expect(decodeOutcomes(await encodeOutcomes(outcomes))).toEqual(outcomes);
+    expect(await decodeOutcomes(await encodeOutcomes(outcomes))).toEqual(outcomes);
   });
 });

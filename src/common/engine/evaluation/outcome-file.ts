@@ -8,7 +8,7 @@ export const encodeOutcomes = ({ columns, labels }: Outcomes): Promise<Buffer> =
     labels,
   );
 
-export function decodeOutcomes(bytes: Buffer): Outcomes {
-  const { columns, labels } = decodeColumns(bytes);
+export async function decodeOutcomes(bytes: Buffer): Promise<Outcomes> {
+  const { columns, labels } = await decodeColumns(bytes);
   return { columns: columns as unknown as OutcomeColumns, labels };
 }
