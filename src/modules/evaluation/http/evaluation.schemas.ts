@@ -100,7 +100,7 @@ export const newEvaluationFields = {
   protocol: z
     .enum(PROTOCOLS, { error: `Input should be one of ${PROTOCOLS.join(', ')}` })
     .default('coco')
-    .describe('By whose rules; default coco. The others are of detection only.'),
+    .describe('By whose rules; default coco. The others are of detection and segmentation.'),
   options: options.prefault({}),
   filter: filter.optional().describe('The images and frames that a search finds; all by default.'),
 };
@@ -117,11 +117,12 @@ export function toAskedEvaluation(
       path: ['predictions'],
       message: 'Input should be another source than the truth',
     });
-  if (protocol !== 'coco' && task !== 'detection')
+  const isOfShapes = task === 'detection' || task === 'segmentation';
+  if (protocol !== 'coco' && !isOfShapes)
     context.addIssue({
       code: 'custom',
       path: ['protocol'],
-      message: `Input should be coco: ${protocol} has rules of detection only`,
+      message: `Input should be coco: ${protocol} has rules of boxes and masks only`,
     });
   const {
     pictures,
@@ -134,7 +135,7 @@ export function toAskedEvaluation(
   const renamed = { classConfidences, maxDetections, classAgnostic, vocPoints };
   const chosen = Object.fromEntries(Object.entries({ ...same, ...renamed }).filter(([, value]) => value !== undefined));
   const plan = planOf(task, protocol, chosen);
-  if (protocol === 'coco' || task === 'detection') reportMisfit(plan, context);
+  if (protocol === 'coco' || isOfShapes) reportMisfit(plan, context);
   return { name, truth, predictions, ...plan, pictures, filter: wanted ?? null };
 }
 
