@@ -97,10 +97,7 @@ onRequest((request: CompareRequest) => {
   try {
     const answer = answerTo(request);
     const isPart = request.kind === 'part';
-    post(
-      { job, answer },
-      isPart ? Object.values((answer as ComparedPart).columns).map(({ buffer }) => buffer as ArrayBuffer) : [],
-    );
+    post({ job, answer }, isPart ? Object.values((answer as ComparedPart).columns).map(({ buffer }) => buffer) : []);
   } catch (error) {
     // Errors lose their class on the way.
     post({ job, error: error instanceof EvaluationError ? { refused: error.message } : error });

@@ -1,4 +1,5 @@
 import { randomSet, batchesOf, type CocoSet } from '../../../../test/support/coco-sets';
+import { detections } from '../../../../test/support/detections';
 import figuresOfCocoTools from '../../../../test/fixtures/coco-figures.json';
 import type { Annotation } from '../annotations/annotation';
 import { EvaluationRun } from './evaluation-run';
@@ -6,6 +7,15 @@ import { NONE, PREDICTION_OUTCOMES } from './outcomes';
 import { planOf, type EvaluationOptions } from './plan';
 
 const DIGITS = 9;
+
+const COSTS_OF_TIDE = {
+  wrong_class: 6.243349091417038,
+  poor_box: 3.4289749787654316,
+  wrong_class_and_box: 0.8992611790094216,
+  double: 0.01111732907725127,
+  background: 5.652947426506607,
+  missed: 11.072659351472048,
+};
 
 async function evaluated(set: CocoSet, options: Partial<EvaluationOptions> = {}, threads = 1) {
   await using run = new EvaluationRun(planOf(set.task, 'coco', options), threads);
@@ -77,6 +87,15 @@ describe('an evaluation', () => {
     expect([...columns.truthFirsts]).toEqual([0, 2, 4]);
     expect(columns.ious[3]).toBeCloseTo(9 / 11);
     expect(confidence).toBe(0.9);
+  });
+
+  it('says what each kind of mistake costs, as tidecv does', async () => {
+    const set = detections({ pictures: 4_000, truth: 24_000, labels: 3, detections: 20 }, 0, 150);
+    const truth = set.truth.map((annotations) => annotations.filter(({ crowd }) => crowd === undefined));
+    const { metrics, errorCosts } = await evaluated({ ...set, truth });
+    const expected = { AP50: 63.51286152256531, ...COSTS_OF_TIDE };
+    for (const [name, value] of Object.entries(expected))
+      expect({ ...metrics, ...errorCosts }[name]).toBeCloseTo(value / 100, DIGITS);
   });
 
   it('lets predictions of any label find an annotation where labels do not matter', async () => {

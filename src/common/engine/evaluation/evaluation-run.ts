@@ -45,7 +45,7 @@ class CompareThread {
 /** Those that are only of use to the thread. */
 function buffersOf(request: Unnumbered): ArrayBuffer[] {
   if (request.kind === 'join')
-    return request.parts.flatMap(({ columns }) => Object.values(columns).map(({ buffer }) => buffer as ArrayBuffer));
+    return request.parts.flatMap(({ columns }) => Object.values(columns).map(({ buffer }) => buffer));
   if (request.kind !== 'compare') return [];
   const { truth, predictions } = request.batch;
   // Small ones are parts of a buffer of others.

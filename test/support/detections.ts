@@ -1,8 +1,8 @@
 import type { Annotation, BoxNumbers } from '../../src/common/engine/annotations/annotation';
-import { pictureId, type CocoSet } from '../../test/support/coco-sets';
-import { Random } from '../../test/support/random';
+import { pictureId, type CocoSet } from './coco-sets';
+import { Random } from './random';
 
-const [WIDTH, HEIGHT] = [640, 480];
+export const [WIDTH, HEIGHT] = [640, 480];
 const WHEN = '2026-03-01T10:00:00.000Z';
 const SAID = { createdBy: '6f9d7c1e-2b34-4c8a-9d10-3e4f5a6b7c8d', createdAt: WHEN, updatedAt: WHEN };
 
