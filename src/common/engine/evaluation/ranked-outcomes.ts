@@ -1,4 +1,5 @@
 import { inSlices } from '../../platform/concurrency/in-slices';
+import { labelOfPrediction } from './collected';
 import { codeOf, type OutcomeColumns, type Outcomes } from './outcomes';
 
 /** The confidences of the predictions that count, lowest first, and the number of annotations to find. */
@@ -19,16 +20,12 @@ export async function rankedOutcomes({ columns }: Outcomes, label?: number): Pro
   await inSlices(outcomes.length, (start, end) => {
     for (let at = start; at < end; at++) {
       const outcome = outcomes[at]!;
-      if (outcome === IGNORED || (label !== undefined && labelOf(columns, at) !== label)) continue;
+      if (outcome === IGNORED || (label !== undefined && labelOfPrediction(columns, at) !== label)) continue;
       (outcome === TP ? hits : mistakes).add(confidences[at]!);
     }
   });
   const truth = await countTruth(columns, label);
   return { hits: await sorted(hits.values()), mistakes: await sorted(mistakes.values()), truth };
-}
-
-function labelOf({ outcomes, partners, truthLabels, predictionLabels }: OutcomeColumns, at: number): number {
-  return outcomes[at] === TP ? truthLabels[partners[at]!]! : predictionLabels[at]!;
 }
 
 async function countTruth({ truthCounts, truthLabels }: OutcomeColumns, label: number | undefined): Promise<number> {

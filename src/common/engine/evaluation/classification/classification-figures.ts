@@ -4,6 +4,7 @@ import type { Figures } from '../evaluation-result';
 import { codeOf, NONE, type OutcomeColumns } from '../outcomes';
 import { agreementAt, agreementOfPairs, type PairAgreement } from '../pair-agreement';
 import { meanOf, ratesOf, share, type Tally } from '../rates';
+import { hasLabel, type JudgedPictures } from './judged-pictures';
 import { IS_SCORE, IS_TRUE } from './label-matcher';
 import { averagePrecisionOf, brierOf, rocAucOf, type Scores } from './score-figures';
 import type { LabelMode } from './settle-labels';
@@ -13,8 +14,8 @@ const [IGNORED, TP] = [codeOf('ignored'), codeOf('tp')];
 type Counts = (prediction: number) => boolean;
 
 /** How sure a label is, whatever confidence is chosen; nothing of a label that neither source gives. */
-export function scoreFigures(collected: Collected, unit: Unit, mode: LabelMode): Figures {
-  const scores = scoresOf(collected, unit, judgedPictures(collected, mode));
+export function scoreFigures(collected: Collected, unit: Unit, { pictures }: JudgedPictures): Figures {
+  const scores = scoresOf(collected, unit, pictures);
   if (scores.truth === 0 && scores.confidences.length === 0) return {};
   return {
     roc_auc: rocAucOf(scores),
@@ -33,32 +34,16 @@ function scoresOf({ columns, predictionBits }: Collected, unit: Unit, pictures: 
   };
 }
 
-/** Where pictures have one label, those whose label is known, otherwise those with a label of either source. */
-function judgedPictures(collected: Collected, mode: LabelMode): number {
-  const { truthFirsts, truthCounts } = collected.columns;
-  if (mode === 'single') return truthCounts.reduce((sum, counts) => sum + counts, 0);
-  let judged = 0;
-  for (let picture = 0; picture < truthFirsts.length - 1; picture++) if (isJudged(collected, picture)) judged++;
-  return judged;
-}
-
-function isJudged({ columns, predictionBits }: Collected, picture: number): boolean {
-  const { truthFirsts, truthCounts, predictionFirsts } = columns;
-  return (
-    truthCounts.subarray(truthFirsts[picture], truthFirsts[picture + 1]).includes(1) ||
-    predictionBits.subarray(predictionFirsts[picture], predictionFirsts[picture + 1]).some((bits) => bits !== 0)
-  );
-}
-
 /** Of all labels. Means of labels leave out those without the figure. */
 export function classificationFigures(
   collected: Collected,
   ofLabels: readonly Figures[],
-  { mode, counts, k }: { readonly mode: LabelMode; readonly counts: Counts; readonly k: readonly number[] },
+  judged: JudgedPictures,
+  { counts, k }: { readonly counts: Counts; readonly k: readonly number[] },
 ): Figures {
+  const { mode, pictures } = judged;
   const { columns } = collected;
   const tallies = talliesOf(collected, counts);
-  const pictures = judgedPictures(collected, mode);
   const rates = tallies.filter((tally) => tally.hits + tally.mistakes + tally.truth > 0).map(ratesOf);
   const meanRate = (values: readonly (number | null)[]): number | null => meanOf(values.map((value) => value ?? 0));
   const mean = (name: string): number | null => meanOf(ofLabels.map((figures) => figures[name] ?? null));
@@ -76,7 +61,7 @@ export function classificationFigures(
     average_precision: mean('average_precision'),
     brier: brierOfLabels(ofLabels, mode),
     ece: calibrationErrorOf(columns),
-    ...agreementOfLabels(columns, tallies, { mode, counts, pictures }),
+    ...agreementOfLabels(columns, tallies, judged, counts),
   };
 }
 
@@ -99,7 +84,7 @@ function entirelyRight(collected: Collected, counts: Counts): number {
   const { truthFirsts, truthCounts, truthPartners, predictionFirsts, outcomes } = collected.columns;
   let right = 0;
   for (let picture = 0; picture < truthFirsts.length - 1; picture++) {
-    let isRight = isJudged(collected, picture);
+    let isRight = hasLabel(collected, picture);
     for (let truth = truthFirsts[picture]!; truth < truthFirsts[picture + 1]!; truth++) {
       const partner = truthPartners[truth]!;
       if (truthCounts[truth] === 1 && (partner === NONE || !counts(partner))) isRight = false;
@@ -149,7 +134,8 @@ function calibrationErrorOf({ outcomes, confidences }: OutcomeColumns): number |
 function agreementOfLabels(
   columns: OutcomeColumns,
   tallies: readonly Tally[],
-  { mode, counts, pictures }: { readonly mode: LabelMode; readonly counts: Counts; readonly pictures: number },
+  { mode, pictures }: JudgedPictures,
+  counts: Counts,
 ): PairAgreement {
   if (mode === 'single') return agreementAt(columns, counts, { countsNothing: false });
   const agreements = tallies.map((tally) => agreementOfLabel(tally, pictures));

@@ -4,12 +4,14 @@ import type { Figures } from '../evaluation-result';
 import type { EvaluationPlan } from '../plan';
 import type { ProtocolRules } from '../protocol-rules';
 import { classificationFigures, scoreFigures } from './classification-figures';
+import { judgedPictures, type JudgedPictures } from './judged-pictures';
 import { LabelMatcher } from './label-matcher';
 import { labelModeOf, settleSingleLabels } from './settle-labels';
 
 export class ClassificationRules implements ProtocolRules {
   readonly matcher = new LabelMatcher();
   readonly words = 1;
+  private judged: JudgedPictures | undefined;
 
   constructor(private readonly plan: EvaluationPlan) {
     if (plan.options.classAgnostic)
@@ -17,23 +19,25 @@ export class ClassificationRules implements ProtocolRules {
   }
 
   settle(collected: Collected): void {
-    if (this.modeOf(collected) === 'single') settleSingleLabels(collected);
+    if (labelModeOf(this.plan.options, collected.columns) === 'single') settleSingleLabels(collected);
   }
 
   /** The label with the highest confidence counts, however low that is. */
   confidenceOf(collected: Collected): number | undefined {
-    return this.modeOf(collected) === 'single' ? 0 : undefined;
+    return this.judgedIn(collected).mode === 'single' ? 0 : undefined;
   }
 
   ofUnit(collected: Collected, unit: Unit): Figures {
-    return scoreFigures(collected, unit, this.modeOf(collected));
+    return scoreFigures(collected, unit, this.judgedIn(collected));
   }
 
   overall(ofUnits: readonly Figures[], collected: Collected, counts: (prediction: number) => boolean): Figures {
-    return classificationFigures(collected, ofUnits, { mode: this.modeOf(collected), counts, k: this.plan.options.k });
+    const { k } = this.plan.options;
+    return classificationFigures(collected, ofUnits, this.judgedIn(collected), { counts, k });
   }
 
-  private modeOf({ columns }: Collected): 'single' | 'multi' {
-    return labelModeOf(this.plan.options, columns);
+  /** After they were settled. */
+  private judgedIn(collected: Collected): JudgedPictures {
+    return (this.judged ??= judgedPictures(this.plan.options, collected));
   }
 }
