@@ -79,6 +79,8 @@ export const VQL: readonly Expected[] = [
       6,
     ],
   }),
+  ...each('brightness', { eq: [999, 0], gt: [0, 6], gte: [0, 6], lt: [1, 0], lte: [255, 6], between: [[0, 255], 6] }),
+  ...each('clusters', { is: [NOBODY, 0], one_of: [[NOBODY], 0] }),
   ...each('batch', { is: [NOBODY, 0], one_of: [[NOBODY], 0] }),
   [{ or: [{ labels: { op: 'is', value: ['cat'] } }, { not: { folders: { op: 'one_of', value: 'cars' } } }] }, 3],
   ...evaluated({ value: 'tp', label: 'cat' }, 1),
@@ -86,6 +88,7 @@ export const VQL: readonly Expected[] = [
   ...evaluated({ value: ['fp', 'fn'], confidence: 0.4 }, 2),
   ...evaluated({ value: 'fn', label: ['cat', 'car'], kind: 'missed' }, 1),
   ...evaluated({ value: 'tp', predicted: 'cat', iou: [0.8, 1], better_in: EXAMPLE.evaluation }, 1),
+  ...evaluated({ value: ['tp', 'fp', 'fn'], area: [0, 0.5] }, 0),
   ...evaluated({ value: 'fn', better_in: EXAMPLE.evaluation }, 0),
   [{ and: [{ labels: { op: 'is', value: ['cat'] } }, { text: { op: 'fts', value: 'sofa' } }] }, 1],
 ];

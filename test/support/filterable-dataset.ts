@@ -15,6 +15,7 @@ import { DEFAULT_TEXT_MODEL } from '../../src/common/platform/config/runtime-set
 import type { DatasetPointer } from '../../src/modules/datasets';
 import { ISSUE_NAMES, RANGES, type Filter } from '../../src/modules/search/query/domain/filter';
 import type { MetadataOp } from '../../src/modules/versions/columns/domain/metadata-column';
+import { clusterId } from '../../src/modules/versions';
 import { parseKeywords } from '../../src/modules/search/query/domain/parse-keywords';
 import { pointerTo } from './dataset-pointer';
 import { folderStore } from './folder-store';
@@ -45,6 +46,20 @@ const metadataOf = (row: number): readonly MetadataValue[] | null => {
   const values = FIELDS.filter((_, i) => row % (i + 3) !== 0).map((valueOf) => valueOf(row));
   return row % 7 === 0 ? null : values;
 };
+const CLUSTERING = idOf('clustering');
+/** Some clusters of one row, of the first level and of the last, one that no row is in, and one of another clustering. */
+const CLUSTERS = [0, 7, 71, FILTERABLE_ROWS].flatMap((cluster) =>
+  ([0, 4] as const).map((level) =>
+    clusterId(
+      {
+        clusteringId: cluster === 0 && level === 0 ? idOf('other') : CLUSTERING,
+        objectClusteringId: null,
+        generation: '',
+      },
+      { entityType: 'IMAGES', level, cluster },
+    ),
+  ),
+);
 const TAGS = ['keep', 'drop'].map(idOf);
 export const NAME_PARTS = [
   ...NAMES,
@@ -72,6 +87,7 @@ export const kindOf = (row: number): EntityKind =>
 export const madeRow = (row: number): Partial<MediaRow> => ({
   kind: kindOf(row),
   batchId: at(BATCHES, row),
+  meanIntensity: at([null, 0, 40, 120.5, 255], row),
   parentId: kindOf(row) === 'FRAME' ? idOf(`image_${60 + ((row - 69) % 9)}.jpg`) : null,
   fileName: at(NAMES, row >> 1),
   path: `${at(FOLDERS, row)}${at(NAMES, row)}`,
@@ -161,6 +177,7 @@ export async function filterableDataset(folder: string, encoder?: FilterableEnco
     textModelId: DEFAULT_TEXT_MODEL,
     enrichments: encoder === undefined ? {} : { MULTIMODEL_IMAGE_ENCODING: { id: ENCODER, metadata: {} } },
     tagsFile: randomUUID(),
+    clusteringId: CLUSTERING,
   });
   const tags = new Map(TAGS.map((tag, i) => [tag, Int32Array.from({ length: 20 }, (_, row) => row * 4 + i)]));
   const search = await openSearch({
@@ -261,11 +278,13 @@ export const plainFilters: { readonly [Kind in Exclude<Filter['kind'], 'and' | '
         predicted: some(LABELS),
         mistakes: some(MISTAKES),
         iou: fc.constantFrom([0, 0.5], [0.5, 1]),
+        area: fc.constantFrom([0, 1000], [1000, 1e9]),
         confidence: share,
         betterIn: fc.constantFrom(...EVALUATIONS.keys()),
       },
       { requiredKeys: ['kind', 'evaluation', 'outcomes'] },
     ),
+    clusters: fc.record({ kind: fc.constant('clusters'), values: some(CLUSTERS) }),
     batch: fc.record({ kind: fc.constant('batch'), values: some([...BATCHES, idOf('other')]) }),
   };
 

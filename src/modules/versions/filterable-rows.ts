@@ -35,6 +35,8 @@ export interface FilterableRows {
     sought: SoughtText,
     options?: { readonly candidates?: OrdinalSet | undefined },
   ): Promise<Pick<TextScan, 'within'> | undefined>;
+  /** By the ids of clusters. */
+  inClusters(ids: readonly string[]): Promise<OrdinalSet>;
   /** Undefined if no row has a value of the field. */
   metadata(field: string): Promise<MetadataColumn | undefined>;
   where(condition: TextCondition): Promise<OrdinalSet>;

@@ -12,6 +12,7 @@ import type { CosineScan } from '../../common/engine/vectors/vector-matrix';
 import type { DatasetPointer } from '../datasets';
 import { KINDS_OF, type EntityType } from './domain/entity-type';
 import type { ExploreIndex } from './clusters/domain/explore-index';
+import { rowsInClusters } from './clusters/rows-in-clusters';
 import type { FolderIndex } from './columns/domain/folder-index';
 import { sqlOf, type TextCondition } from './columns/domain/text-condition';
 import { type MapPlaces, MapIndex } from './map/domain/map-index';
@@ -201,6 +202,10 @@ export class OpenedVersion implements FilterableRows, Disposable {
 
   scanImages(vector: Float32Array, options: ScanOptions = {}): Promise<CosineScan> {
     return this.scan('embedding', vector, options);
+  }
+
+  inClusters(ids: readonly string[]): Promise<OrdinalSet> {
+    return rowsInClusters(this.pointer, this.index, ids);
   }
 
   async where(condition: TextCondition): Promise<OrdinalSet> {

@@ -63,6 +63,8 @@ export const views = {
       width: 'width',
       height: 'height',
       file_size: 'file size',
+      brightness: 'brightness',
+      clusters: 'clusters',
       evaluation: 'evaluation',
       batch: 'batch',
       and: 'all of',

@@ -503,6 +503,8 @@ class EvaluationOptions(TypedDict, total=False):
     kind: Union[Mistake, Sequence[Mistake]]
     #: How well the prediction covers the annotation: the least and the most.
     iou: tuple[float, float]
+    #: Square pixels of the annotation, or of a wrong prediction: the least and the most.
+    area: tuple[float, float]
     #: Predictions below it do not count. The evaluation has its own.
     confidence: float
     #: Only about annotations that this other evaluation found.
@@ -568,6 +570,8 @@ class _Fields:
     width = NumberField("width")
     height = NumberField("height")
     file_size = NumberField("file_size")
+    brightness = NumberField("brightness")
+    clusters = ChoiceField("clusters")
     batch = ChoiceField("batch")
     map_area = MapAreaField("map_area")
     metadata = MetadataField("metadata")

@@ -105,6 +105,35 @@ describe('outcomes that count', () => {
     },
   );
 
+  it('pass a condition on the area of the annotation, or of a prediction that is wrong', async () => {
+    const { columns, labels } = outcomesOf([
+      {
+        id: randomUUID(),
+        truth: [{ label: 'car' }, { label: 'dog' }],
+        predictions: [
+          { label: 'car', confidence: 1, outcome: 'tp', truth: 0 },
+          { label: 'car', confidence: 1, outcome: 'double', truth: 0 },
+        ],
+      },
+    ]);
+    const outcomes = {
+      labels,
+      columns: { ...columns, truthAreas: Float32Array.of(10, 30), predictionAreas: Float32Array.of(90, 50) },
+    };
+    const passing = async (area: readonly [number, number]): Promise<string[]> => {
+      const passes = testOfOutcomes(outcomes, { outcomes: ['tp', 'fp', 'fn'], area });
+      const found: string[] = [];
+      await visitCounted(outcomes, { confidence: 0 }, (event, _, truth, prediction) => {
+        if (passes(event, truth, prediction)) found.push(OUTCOME_OF[event]!);
+      });
+      return found;
+    };
+    expect(await passing([0, 10])).toEqual(['tp']);
+    expect(await passing([20, 40])).toEqual(['fn']);
+    expect(await passing([50, 100])).toEqual(['fp']);
+    expect(await passing([0, 100])).toEqual(['tp', 'fp', 'fn']);
+  });
+
   it.each<[string, OutcomeCondition, (seen: Seen) => boolean]>([
     ['one outcome', { outcomes: ['fn'] }, ({ outcome }) => outcome === 'fn'],
     [

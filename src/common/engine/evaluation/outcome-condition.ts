@@ -12,24 +12,31 @@ export interface OutcomeCondition {
   readonly mistakes?: readonly Mistake[];
   /** How well the prediction covers the annotation, both bounds included. */
   readonly iou?: readonly [least: number, most: number];
+  /** Of the annotation, or of a prediction that is wrong, in square pixels, both bounds included. */
+  readonly area?: readonly [least: number, most: number];
 }
 
 export type OutcomeTest = (event: OutcomeEvent, truth: number, prediction: number) => boolean;
 
 export function testOfOutcomes(
   { columns, labels }: Outcomes,
-  { outcomes, labels: ofTruth, predicted, mistakes, iou }: OutcomeCondition,
+  { outcomes, labels: ofTruth, predicted, mistakes, iou, area }: OutcomeCondition,
 ): OutcomeTest {
   const passing = OUTCOME_OF.map((outcome, event) => {
     const mistake = MISTAKE_OF[event];
     return outcomes.includes(outcome) && (mistake === undefined || mistakes?.includes(mistake) !== false);
   });
   const [truthPasses, predictionPasses] = [amongLabels(labels, ofTruth), amongLabels(labels, predicted)];
-  const { truthLabels, predictionLabels, ious } = columns;
+  const { truthLabels, predictionLabels, truthAreas, predictionAreas, ious } = columns;
+  const areaPasses = (event: OutcomeEvent, truth: number, prediction: number): boolean => {
+    if (area === undefined) return true;
+    const own = OUTCOME_OF[event] === 'fp' ? predictionAreas[prediction]! : truthAreas[truth]!;
+    return own >= area[0] && own <= area[1];
+  };
   // IoUs are stored as 32-bit numbers.
   const [least, most] = [Math.fround(iou?.[0] ?? 0), Math.fround(iou?.[1] ?? 1)];
   return (event, truth, prediction) => {
-    if (!passing[event]!) return false;
+    if (!passing[event]! || !areaPasses(event, truth, prediction)) return false;
     if (truthPasses !== undefined && (truth === NONE || truthPasses[truthLabels[truth]!] === 0)) return false;
     if (
       predictionPasses !== undefined &&

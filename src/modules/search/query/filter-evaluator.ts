@@ -68,6 +68,8 @@ export class FilterEvaluator {
         return this.kinds(filter);
       case 'range':
         return this.range(filter);
+      case 'clusters':
+        return this.version.inClusters(filter.values);
       case 'batch':
         return this.version.where({ field: 'batchId', op: 'one_of', values: filter.values });
       case 'mapArea':

@@ -12,6 +12,7 @@ import { LabelIndex } from '../columns/domain/label-index';
 import type { MapPlaces } from '../map/domain/map-index';
 import type { MetadataColumn } from '../columns/domain/metadata-column';
 import { MEASURE_FIELDS, measuresOf, type MeasureColumns } from '../columns/domain/measure-columns';
+import { rowsInClusters } from '../clusters/rows-in-clusters';
 import { cutOf } from '../vectors/text-scan';
 import type { FilterableRows } from '../filterable-rows';
 import { columnOf } from '../columns/metadata-columns';
@@ -61,6 +62,10 @@ export class BatchOfVersion {
 
   withOutcomes(condition: OutcomeCondition, asked: AskedEvaluations): Promise<OrdinalSet> {
     return this.of.caches.outcomes.rowsWith(this.table, condition, asked);
+  }
+
+  async inClusters(ids: readonly string[]): Promise<OrdinalSet> {
+    return rowsInClusters(this.of.pointer, await this.of.caches.indexes.open(this.table), ids);
   }
 
   /** Hits within the batch, ascending. */
@@ -153,6 +158,10 @@ export class PartOfVersion implements FilterableRows {
   async metadata(field: string): Promise<MetadataColumn | undefined> {
     this.custom ??= this.batch.table.takeRows(this.ordinals, ['customMetadata']);
     return columnOf(await this.custom, field);
+  }
+
+  async inClusters(ids: readonly string[]): Promise<OrdinalSet> {
+    return OrdinalSet.of(this.rows, this.among((await this.batch.inClusters(ids)).toArray()));
   }
 
   async tags(): Promise<{ with(id: string): Int32Array; tagged(): Int32Array }> {

@@ -35,11 +35,13 @@ export const DEFAULT_THRESHOLDS: Readonly<Record<IssueName, number>> = {
   duplicates: 1,
 };
 
-/** Whole numbers that a search may bound, or order by; the names are those of VQL. */
-export const RANGES = { width: 'width', height: 'height', file_size: 'size' } as const satisfies Record<
-  string,
-  Measure
->;
+/** Numbers that a search may bound by whole ones, or order by; the names are those of VQL. */
+export const RANGES = {
+  width: 'width',
+  height: 'height',
+  file_size: 'size',
+  brightness: 'brightness',
+} as const satisfies Record<string, Measure>;
 export type RangeMeasure = (typeof RANGES)[keyof typeof RANGES];
 
 export type SetOp = 'is' | 'is_not' | 'one_of' | 'not_one_of';
@@ -108,6 +110,8 @@ export type Filter =
       readonly max?: number;
     }
   | { readonly kind: 'batch'; readonly values: readonly string[] }
+  /** Ids of clusters, of any level. */
+  | { readonly kind: 'clusters'; readonly values: readonly string[] }
   /** Within the polygon, by the even-odd rule. */
   | { readonly kind: 'mapArea'; readonly polygon: MapPolygon }
   | MetadataFilter

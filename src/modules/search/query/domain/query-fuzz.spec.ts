@@ -68,7 +68,10 @@ function keywordsReadBack(text: string): void {
 
 function rangeVql({ min, max }: { readonly min?: number; readonly max?: number }): object {
   if (min !== undefined && max !== undefined) return { op: 'between', value: [min, max] };
-  return min === undefined ? { op: 'lte', value: max } : { op: 'gte', value: min };
+  // Of brightnesses, bounds that are left out are next to a whole number.
+  const [least, most] = [min ?? 0, max ?? 0];
+  if (min === undefined) return Number.isInteger(most) ? { op: 'lte', value: most } : { op: 'lt', value: Math.ceil(most) };
+  return Number.isInteger(least) ? { op: 'gte', value: least } : { op: 'gt', value: Math.floor(least) };
 }
 
 const RANGE_NAMES = Object.keys(RANGES) as (keyof typeof RANGES)[];
@@ -116,6 +119,8 @@ function vqlOf(filter: Filter): object {
       return { media_type: { op: 'one_of', value: filter.kinds.map((kind) => KIND_NAMES[kind]) } };
     case 'range':
       return { [RANGE_NAMES.find((name) => RANGES[name] === filter.field)!]: rangeVql(filter) };
+    case 'clusters':
+      return { clusters: { op: 'one_of', value: filter.values } };
     case 'batch':
       return { batch: { op: 'one_of', value: filter.values } };
     case 'metadata': {
@@ -224,11 +229,13 @@ const GENERATED: Readonly<Record<string, GeneratedOps>> = {
         predicted: oneOrMore(value),
         kind: oneOrMore(fc.constantFrom(...MISTAKES)),
         iou: pairOf(fraction),
+        area: pairOf(number),
         confidence: fraction,
         better_in: id,
       },
     },
   },
+  clusters: each(['is', 'one_of'], oneOrMore(id)),
   batch: each(['is', 'one_of'], oneOrMore(id)),
 };
 

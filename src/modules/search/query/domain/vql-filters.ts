@@ -156,6 +156,9 @@ const tagOps = eachOp(SET_OPS, (name) => op(listOf(tagId), (values) => setFilter
 const textOps = (kind: 'folders' | 'files') =>
   eachOp(TEXT_OPS, (name) => op(oneOrMore(text), (values) => ({ kind, op: name, values })));
 
+/** Less than between any two brightnesses. */
+const LEAST_FRACTION = 2 ** -40;
+
 const KIND_OF: Readonly<Record<string, EntityKind>> = {
   image: 'IMAGE',
   video: 'VIDEO',
@@ -163,11 +166,12 @@ const KIND_OF: Readonly<Record<string, EntityKind>> = {
   object: 'OBJECT',
 };
 
-const range = (field: RangeMeasure) => ({
+/** `next` is by how much the next number is larger, at least. */
+const range = (field: RangeMeasure, next = 1) => ({
   eq: op(wholeNumber, (value) => ({ kind: 'range', field, min: value, max: value })),
-  gt: op(wholeNumber, (value) => ({ kind: 'range', field, min: value + 1 })),
+  gt: op(wholeNumber, (value) => ({ kind: 'range', field, min: value + next })),
   gte: op(wholeNumber, (value) => ({ kind: 'range', field, min: value })),
-  lt: op(wholeNumber, (value) => ({ kind: 'range', field, max: value - 1 })),
+  lt: op(wholeNumber, (value) => ({ kind: 'range', field, max: value - next })),
   lte: op(wholeNumber, (value) => ({ kind: 'range', field, max: value })),
   between: op(bounds, ([min, max]) => ({ kind: 'range', field, min, max })),
 });
@@ -219,6 +223,8 @@ const kindOps = eachOp(['is', 'one_of'], () =>
   })),
 );
 
+const clusterOps = eachOp(['is', 'one_of'], () => op(oneOrMore(uuid), (values) => ({ kind: 'clusters', values })));
+
 const batchOps = eachOp(['is', 'one_of'], () => op(oneOrMore(uuid), (values) => ({ kind: 'batch', values })));
 
 const metadataOp = <T>(name: MetadataOp, value: z.ZodType<T>, listed: (value: T) => readonly Scalar[]) =>
@@ -244,7 +250,7 @@ const metadataOps = {
 const evaluationOps = {
   is: op(
     oneOrMore(oneOf(OUTCOMES)),
-    (outcomes, { evaluation = '', label, predicted, kind, iou, confidence, better_in: betterIn }) => ({
+    (outcomes, { evaluation = '', label, predicted, kind, iou, area, confidence, better_in: betterIn }) => ({
       kind: 'evaluation',
       evaluation,
       outcomes,
@@ -252,6 +258,7 @@ const evaluationOps = {
       ...(predicted !== undefined && { predicted }),
       ...(kind !== undefined && { mistakes: kind }),
       ...(iou !== undefined && { iou }),
+      ...(area !== undefined && { area }),
       ...(confidence !== undefined && { confidence }),
       ...(betterIn !== undefined && { betterIn }),
     }),
@@ -261,6 +268,7 @@ const evaluationOps = {
       predicted: oneOrMore(text),
       kind: oneOrMore(oneOf(MISTAKES)),
       iou: fractionPair,
+      area: numberPair,
       confidence: fraction,
       better_in: uuid,
     },
@@ -299,6 +307,14 @@ export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
   width: filter('In pixels', range('width')),
   height: filter('In pixels', range('height')),
   file_size: filter('In bytes', range('size')),
+  brightness: filter(
+    'The mean brightness of the picture, from 0, black, to 255, white',
+    range('brightness', LEAST_FRACTION),
+  ),
+  clusters: filter(
+    'In any of these clusters, of any level, by their ids; clusters of an earlier indexing match nothing',
+    clusterOps,
+  ),
   metadata: filter(
     'A field of your own, named by `field`. `string`, `enum` and `link`: `eq`, `contains` and `one_of`, exact in upper and lower case; `float` and `datetime` (with its zone): `eq`, `gt`, `lt`, and `between`, inclusive; `boolean`: `eq`. Items without a value do not match',
     metadataOps,
@@ -308,7 +324,7 @@ export const VQL_FILTERS: Readonly<Record<string, VqlFilter>> = {
     { in: op(polygon, (corners) => ({ kind: 'mapArea', polygon: corners })) },
   ),
   evaluation: filter(
-    'With an annotation or a prediction that became any of these when the evaluation compared them: `tp`, `fp` or `fn`; `label` is that of the annotation, `predicted` that of the prediction, `kind` that of a mistake, `iou` how well the prediction covers the annotation, within `[least, most]`. Predictions below `confidence` do not count, without it those below the confidences of the evaluation. With `better_in`, only about annotations that this other evaluation found',
+    'With an annotation or a prediction that became any of these when the evaluation compared them: `tp`, `fp` or `fn`; `label` is that of the annotation, `predicted` that of the prediction, `kind` that of a mistake, `iou` how well the prediction covers the annotation, and `area` the square pixels of the annotation, of the prediction if that is wrong, both within `[least, most]`. Predictions below `confidence` do not count, without it those below the confidences of the evaluation. With `better_in`, only about annotations that this other evaluation found',
     evaluationOps,
   ),
   batch: filter('The batch that the item was added with', batchOps),

@@ -23,6 +23,7 @@ const ISSUES = {
 const MEASURED = {
   ...ISSUES,
   uniqueness: { field: 'uniqueness' },
+  brightness: { field: 'meanIntensity', absent: -1 },
   width: { field: 'width' },
   height: { field: 'height' },
   size: { field: 'sizeBytes' },

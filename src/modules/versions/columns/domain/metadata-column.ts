@@ -105,6 +105,14 @@ export class MetadataColumn {
     return count === 0 ? undefined : { count, min, max };
   }
 
+  /** The values in the rows, of types whose values are numbers. */
+  async numbers(rows: OrdinalSet): Promise<Float64Array> {
+    const numbers = new Float64Array(this.content.rows.length);
+    let count = 0;
+    await this.eachIn(rows, (value) => (numbers[count++] = value));
+    return numbers.slice(0, count);
+  }
+
   private async eachIn(of: OrdinalSet, take: (value: number) => void): Promise<void> {
     const { rows, values } = this.content;
     await inSlices(rows.length, (start, end) => {
