@@ -178,6 +178,9 @@ const SEARCH: readonly AccessRow[] = [
   { route: `GET ${evaluations}/{evaluation_id}`, expected: READ },
   { route: `PATCH ${evaluations}/{evaluation_id}`, expected: WRITE, body: {} },
   { route: `DELETE ${evaluations}/{evaluation_id}`, expected: WRITE, ids: { evaluation_id: MALFORMED } },
+  { route: `GET ${evaluations}/{evaluation_id}/slices`, expected: READ },
+  { route: `GET ${evaluations}/{evaluation_id}/comparison`, expected: READ },
+  { route: `GET ${evaluations}/{evaluation_id}/failures`, expected: READ },
   { route: `POST ${evaluations}/{evaluation_id}/runs`, expected: WRITE, ids: { evaluation_id: MALFORMED } },
   ...['counts', 'confusion', 'curves', 'media/{media_id}'].map((figures): AccessRow => ({
     route: `GET ${evaluations}/{evaluation_id}/${figures}` as const,

@@ -26,6 +26,7 @@ import { giveEvaluation, giveMetadata, uploadAnchor, writeCaptioned } from './ex
 import { describedVql, TAKE_VQL, type Description } from './described-vql';
 import { EVALUATION_FIGURES_CONTRACT } from './evaluation-figures.contract';
 import { EVALUATION_CONTRACT, makeEvaluations } from './evaluation.contract';
+import { EVALUATION_SLICES_CONTRACT } from './evaluation-slices.contract';
 import { EXPORT_CONTRACT } from './export.contract';
 import { ADDITIONS_CONTRACT } from './additions.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
@@ -80,6 +81,7 @@ const CONTRACT: readonly Route[] = [
   ...DUPLICATES_CONTRACT,
   ...REVIEW_CONTRACT,
   ...REVIEW_ITEMS_CONTRACT,
+  ...EVALUATION_SLICES_CONTRACT,
   ...EVALUATION_CONTRACT,
   ...EVALUATION_FIGURES_CONTRACT,
   ...SNAPSHOTS_CONTRACT,

@@ -130,17 +130,17 @@ async function makeParts(api: ApiClient, dataset: string, otherFolder: string): 
     'GET',
     `${at}/review_queues/${reviewQueue}/items`,
   );
-  const compared = { name: 'Real', predictions: 'detector-a', task: 'detection' };
-  const { evaluation_id: evaluation } = await api.must<{ evaluation_id: string }>(
-    202,
-    'POST',
-    `${at}/evaluations`,
-    compared,
-  );
-  await waitUntil(async () => {
-    const { status } = await api.must<{ status: string }>(200, 'GET', `${at}/evaluations/${evaluation}`);
-    return status !== 'RUNNING';
-  });
+  const evaluate = async (name: string): Promise<string> => {
+    const compared = { name, predictions: 'detector-a', task: 'detection' };
+    type Started = { evaluation_id: string };
+    const { evaluation_id: id } = await api.must<Started>(202, 'POST', `${at}/evaluations`, compared);
+    await waitUntil(async () => {
+      const { status } = await api.must<{ status: string }>(200, 'GET', `${at}/evaluations/${id}`);
+      return status !== 'RUNNING';
+    });
+    return id;
+  };
+  const [evaluation, otherEvaluation] = [await evaluate('Real'), await evaluate('Other')];
   const tag = await idOf('POST', '/tags', { name: 'Real' });
   const { snapshot_id: snapshot } = await api.must<{ snapshot_id: string }>(200, 'POST', `${at}/snapshot`, {});
   const { task_id: metadataTask } = await api.must<{ task_id: string }>(
@@ -154,6 +154,7 @@ async function makeParts(api: ApiClient, dataset: string, otherFolder: string): 
     reviewQueue,
     reviewItem: items[0]!.item_id,
     evaluation,
+    otherEvaluation,
     ...(batch === undefined ? {} : { batch }),
     cluster: clusters[0]!.cluster_id,
     media: media[0]!,

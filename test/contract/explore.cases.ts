@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { join } from 'node:path';
 import { copyFile, writeFile } from 'node:fs/promises';
 import { EXAMPLE } from '../../src/common/platform/http/description/example-ids';
+import type { EvaluatedSlices } from '../../src/modules/evaluation/domain/slice';
 import { completedEvaluation } from '../support/completed-evaluation';
 import { outcomesOf } from '../support/made-outcomes';
 import { filesForm, type ApiClient } from '../support/api-client';
@@ -40,21 +41,52 @@ export async function giveMetadata(api: ApiClient, dataset: string): Promise<voi
   await api.untilStatus(dataset, ['READY']);
 }
 
-/** For the filter `evaluation`: one picture has a tp, one a fp with a confidence of 0.4, and one a fn. Returns the first. */
+const SLICES: EvaluatedSlices = {
+  figure: 0.5,
+  slices: [
+    {
+      conditions: [
+        { by: 'label', value: 'cat', name: 'cat', vql: null },
+        { by: 'folder', value: 'cats', name: 'cats', vql: { folders: { op: 'one_of', value: ['cats'] } } },
+      ],
+      isFound: true,
+      pictures: 30,
+      truth: 40,
+      figure: 0.25,
+      rest: 0.75,
+      interval: [-0.625, -0.375],
+      chance: 0.001,
+    },
+    {
+      conditions: [{ by: 'size', value: 'small', name: 'small', vql: null }],
+      isFound: false,
+      pictures: 3,
+      truth: 2,
+      figure: 0.5,
+      rest: 0.5,
+      interval: [-0.1, 0.1],
+      chance: 0.5,
+    },
+  ],
+};
+
+/** For the filter `evaluation`: one picture has a tp, one a fp with a confidence of 0.4, and one a fn. Another evaluation found the other one. Returns the first. */
 export async function giveEvaluation(app: INestApplicationContext, api: ApiClient, dataset: string): Promise<string> {
   type Page = { clusters: { previews: { media_id: string }[] }[] };
   const { clusters } = await api.must<Page>(200, 'GET', `/api/v1/explore/${dataset}?threshold=4`);
   const [found, wrong, missed] = clusters.flatMap(({ previews }) => previews.map(({ media_id: id }) => id));
+  const cat = { label: 'cat', confidence: 0.9, outcome: 'tp', truth: 0, iou: 0.8 } as const;
   const outcomes = outcomesOf([
-    {
-      id: found!,
-      truth: [{ label: 'cat' }],
-      predictions: [{ label: 'cat', confidence: 0.9, outcome: 'tp', truth: 0, iou: 0.8 }],
-    },
+    { id: found!, truth: [{ label: 'cat' }], predictions: [cat] },
     { id: wrong!, truth: [], predictions: [{ label: 'car', confidence: 0.4, outcome: 'background' }] },
     { id: missed!, truth: [{ label: 'cat' }], predictions: [] },
   ]);
-  await completedEvaluation(app, { id: EXAMPLE.evaluation, dataset, outcomes });
+  await completedEvaluation(app, { id: EXAMPLE.evaluation, dataset, outcomes, slices: SLICES });
+  const others = outcomesOf([
+    { id: found!, truth: [{ label: 'cat' }], predictions: [] },
+    { id: missed!, truth: [{ label: 'cat' }], predictions: [cat] },
+  ]);
+  await completedEvaluation(app, { id: EXAMPLE.otherEvaluation, dataset, outcomes: others });
   return found!;
 }
 

@@ -18,9 +18,14 @@ import { EvaluationFiguresReader } from './evaluation-figures.reader';
 import { EvaluationImportController } from './http/evaluation-import.controller';
 import { EvaluationController } from './http/evaluation.controller';
 import { FiguresController } from './http/figures.controller';
+import { SliceController } from './http/slice.controller';
 import { ImportListener } from './import.listener';
 import { CompareStep } from './jobs/compare.step';
 import { EvaluationJob } from './jobs/evaluation.job';
+import { ConditionReader } from './slices/condition-reader';
+import { EvaluationComparison } from './slices/evaluation-comparison';
+import { FailureGroups } from './slices/failure-groups';
+import { EvaluationSlices } from './slices/evaluation-slices';
 import { StartEvaluationUseCase } from './start-evaluation.use-case';
 
 @Module({
@@ -35,7 +40,7 @@ import { StartEvaluationUseCase } from './start-evaluation.use-case';
     SnapshotsModule,
     VersionsModule,
   ],
-  controllers: [EvaluationController, EvaluationImportController, FiguresController],
+  controllers: [EvaluationController, EvaluationImportController, FiguresController, SliceController],
   providers: [
     EvaluationReader,
     EvaluationFiguresReader,
@@ -48,6 +53,10 @@ import { StartEvaluationUseCase } from './start-evaluation.use-case';
     EvaluationSweep,
     ImportListener,
     CopiedEvaluations,
+    ConditionReader,
+    EvaluationSlices,
+    EvaluationComparison,
+    FailureGroups,
   ],
 })
 export class EvaluationModule {}

@@ -5,7 +5,8 @@ import { DatasetReader, type DatasetPointer } from '../datasets';
 import { TaskLedger, type Task } from '../tasks';
 import { EvaluatedStates } from './evaluated-states';
 import type { Changeable } from './domain/evaluated-state';
-import { EvaluationNotFoundError, type Evaluation, type EvaluationStatus } from './domain/evaluation';
+import { EvaluationNotFoundError, resultOf, type Evaluation, type EvaluationStatus } from './domain/evaluation';
+import type { EvaluatedSlices } from './domain/slice';
 import { EvaluationRepository, type ListedEvaluations } from './persistence/evaluation.repository';
 
 /** With its last run, and what has changed since. */
@@ -62,6 +63,19 @@ export class EvaluationReader {
       const tasks = await this.tasks.findAll(found.evaluations.flatMap(({ taskId }) => taskId ?? []));
       return { ...found, tasks };
     });
+  }
+
+  /** Throws if it has no result. */
+  async completed(datasetId: string, id: string): Promise<Evaluation> {
+    const evaluation = await this.evaluations.find(datasetId, id);
+    if (evaluation === undefined) throw new EvaluationNotFoundError();
+    resultOf(evaluation);
+    return evaluation;
+  }
+
+  /** Of one with a result. */
+  slices({ id }: Evaluation): Promise<EvaluatedSlices> {
+    return this.evaluations.slices(id);
   }
 
   private async now(datasetId: string, { evaluations, tasks }: ReadTogether): Promise<EvaluationNow[]> {

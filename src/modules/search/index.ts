@@ -4,7 +4,6 @@ export { SearchModule } from './search.module';
 // Searches of other modules.
 export { MediaNotFoundError, SORTS, type SearchQuery } from './query/domain/search-query';
 export { ISSUE_NAMES } from './query/domain/filter';
-export { SORTS, type SearchQuery } from './query/domain/search-query';
 export {
   searchBodyFields,
   searchParameterFields,

@@ -39,7 +39,7 @@ export const MISTAKE_OF: readonly (Mistake | undefined)[] = [
 ];
 
 /** By label. */
-const cutsOf = ({ labels }: Outcomes, { confidence, classConfidences = {} }: Cuts): Float64Array =>
+export const cutsOf = ({ labels }: Outcomes, { confidence, classConfidences = {} }: Cuts): Float64Array =>
   Float64Array.from(labels, (label) =>
     Object.hasOwn(classConfidences, label) ? classConfidences[label]! : confidence,
   );

@@ -17,6 +17,7 @@ export type JobStep =
   | 'read-vectors'
   | 'write-archive'
   | 'compare-annotations'
+  | 'find-slices'
   | 'publish';
 
 const INTERRUPTIONS = [JobCancelledError, JobShutdownError, JobYieldedError, LeaseLostError];

@@ -1,6 +1,7 @@
 import type { EvaluatedState } from './evaluated-state';
 import { BadRequestError, ConflictError, NotFoundError } from '../../../common/platform/errors/domain-error';
 import { DatasetStatusError, type Dataset, type DatasetPointer } from '../../datasets';
+import type { Cuts } from '../../../common/engine/evaluation/counted-outcomes';
 import type { Figures } from '../../../common/engine/evaluation/evaluation-result';
 import type { EvaluationOptions, EvaluationTask, Protocol } from '../../../common/engine/evaluation/plan';
 
@@ -72,6 +73,23 @@ export class LabelNotFoundError extends NotFoundError {
     super(`The evaluation compared nothing with the label '${label}'.`);
   }
 }
+
+/** A dataset without media has no evaluations with a result. */
+export function pointerOf({ pointer }: { readonly pointer: DatasetPointer | null }): DatasetPointer {
+  if (pointer === null) throw new NoResultError();
+  return pointer;
+}
+
+export function resultOf({ result }: Evaluation): EvaluationSummary {
+  if (result === null) throw new NoResultError();
+  return result;
+}
+
+/** The confidences with which its figures begin. */
+export const cutsOfResult = (evaluation: Evaluation): Cuts => ({
+  confidence: resultOf(evaluation).confidence,
+  ...(evaluation.options.classConfidences !== undefined && { classConfidences: evaluation.options.classConfidences }),
+});
 
 export class SourceNotFoundError extends NotFoundError {
   constructor(name: string) {

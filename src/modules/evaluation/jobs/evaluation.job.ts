@@ -26,6 +26,7 @@ import { ComparedSources } from '../compared-sources';
 import { assertEvaluable, type Evaluation } from '../domain/evaluation';
 import { EvaluatedStates } from '../evaluated-states';
 import { EvaluationRepository, type CompletedEvaluation } from '../persistence/evaluation.repository';
+import { EvaluationSlices } from '../slices/evaluation-slices';
 import { CompareStep } from './compare.step';
 
 const EVALUATION = defineJob<OperationPayload>('evaluation', { concurrency: 1 });
@@ -56,6 +57,7 @@ export class EvaluationJob implements JobRunner<OperationPayload> {
     private readonly states: EvaluatedStates,
     private readonly comparing: CompareStep,
     private readonly files: EvaluationFiles,
+    private readonly slices: EvaluationSlices,
     private readonly evaluations: EvaluationRepository,
   ) {}
 
@@ -121,7 +123,11 @@ export class EvaluationJob implements JobRunner<OperationPayload> {
     signal.throwIfAborted();
     await this.tasks.report(taskId, 95, 'Writing the outcomes');
     const file = await this.files.write(result.outcomes);
-    return { ...toCompleted(result), file, pictures: compared.rows.size, evaluated };
+    signal.throwIfAborted();
+    await this.tasks.report(taskId, 97, 'Finding slices');
+    const completed = { ...toCompleted(result), file, pictures: compared.rows.size, evaluated };
+    const slices = await jobStep('find-slices', () => this.slices.find(version, { ...evaluation, result: completed }));
+    return { ...completed, slices };
   }
 }
 
@@ -145,5 +151,4 @@ const toCompleted = ({ perClass, confidence, metrics, errorCosts }: EvaluationRe
   metrics,
   errorCosts: errorCosts ?? {},
   perClass,
-  slices: [],
 });

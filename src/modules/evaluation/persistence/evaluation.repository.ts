@@ -6,6 +6,7 @@ import type { EvaluationOptions, EvaluationTask, Protocol } from '../../../commo
 import type { DatasetPointer } from '../../datasets';
 import type { EvaluatedState } from '../domain/evaluated-state';
 import type { ComparedPictures, Evaluation, EvaluationSummary } from '../domain/evaluation';
+import type { EvaluatedSlices } from '../domain/slice';
 
 @Entity('evaluation')
 @Index(['datasetId', 'createdAt'])
@@ -83,7 +84,7 @@ export class EvaluationEntity {
   errorCosts!: Figures | null;
 
   @Column('jsonb', { nullable: true, select: false })
-  slices!: object[] | null;
+  slices!: EvaluatedSlices | null;
 
   @Column('jsonb', { nullable: true })
   evaluated!: EvaluatedState | null;
@@ -107,7 +108,7 @@ export class EvaluationEntity {
 
 export interface CompletedEvaluation extends EvaluationSummary {
   readonly perClass: readonly LabelFigures[];
-  readonly slices: readonly object[];
+  readonly slices: EvaluatedSlices;
 }
 
 export interface ListedEvaluations {
@@ -167,6 +168,12 @@ export class EvaluationRepository {
   async perClass(id: string): Promise<readonly LabelFigures[]> {
     const row = await this.evaluations.findOne({ where: { id }, select: { id: true, perClass: true } });
     return row?.perClass ?? [];
+  }
+
+  /** None without a result. */
+  async slices(id: string): Promise<EvaluatedSlices> {
+    const row = await this.evaluations.findOne({ where: { id }, select: { id: true, slices: true } });
+    return row?.slices ?? { figure: null, slices: [] };
   }
 
   /** Newest first, with the number of all. */
@@ -232,7 +239,7 @@ export class EvaluationRepository {
         previousMetrics: evaluation.result?.metrics ?? null,
         perClass: [...completed.perClass],
         errorCosts: completed.errorCosts,
-        slices: [...completed.slices],
+        slices: completed.slices,
         evaluated: completed.evaluated,
       },
     );

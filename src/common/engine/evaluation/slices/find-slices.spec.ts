@@ -38,6 +38,31 @@ describe('findSlices', () => {
     expect(uppers[0]).toBeLessThan(uppers.at(-1)!);
   });
 
+  it('finds what only two conditions make worse, also where all pictures are alike', () => {
+    // Each picture has an object of each of two labels, of which that of its half is found.
+    const pictures = 60;
+    const firsts = Int32Array.from({ length: pictures + 1 }, (_, at) => 2 * at);
+    const labels = Int32Array.from({ length: 2 * pictures }, (_, unit) => unit % 2);
+    const found = labels.map((label, unit) => Number(label === (unit < pictures ? 0 : 1)));
+    const ones = labels.map(() => 1);
+    const units = { firsts, labels, sizes: labels.map(() => -1), columns: [found, ones, found] };
+    // Its half, and what all pictures are.
+    const held = Int32Array.from({ length: 2 * pictures }, (_, at) => (at % 2 === 1 ? 2 : at < pictures ? 0 : 1));
+    const conditions = {
+      subjects: Int32Array.of(0, 0, 1, 2, 2),
+      firsts,
+      held,
+      ofLabels: Int32Array.of(3, 4),
+      ofSizes: Int32Array.of(-1, -1, -1),
+    };
+    const { slices } = findSlices(units, conditions, 1);
+    expect(slices.filter(({ isFound }) => isFound).map(({ conditions: of }) => of)).toEqual([
+      [0, 4],
+      [1, 3],
+    ]);
+    expect(slices.every(({ chance }) => chance >= 0 && chance <= 1)).toBe(true);
+  });
+
   it('finds the same in a thread', async () => {
     const study = plantedSlice(500, 4, true);
     expect(await slicesInThread(await unitsOf(study), study.conditions)).toEqual(await slicesOf(study));

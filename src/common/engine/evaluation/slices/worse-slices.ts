@@ -52,12 +52,12 @@ export function differenceFromRest(slice: Float64Array, wider: Float64Array): Di
   return { difference, error, chance: chanceBelow(difference < 0 ? -root : root) };
 }
 
-/** How many times as much pictures differ as they would if their parts were independent; 1 where that is unknown. */
+/** How many times as much pictures differ as they would if their parts were independent. Pictures that are all alike by chance are not taken for that. */
 function spread(moments: Float64Array, figure: number): number {
   const squares =
     moments[UPPER_SQUARED]! - 2 * figure * moments[UPPER_LOWER]! + figure * figure * moments[LOWER_SQUARED]!;
   const independent = figure * (1 - figure) * moments[LOWER]!;
-  return independent > 0 ? squares / independent : 1;
+  return independent > 0 ? Math.max(1, squares / independent) : 1;
 }
 
 /** By which a share is less likely than the expected one, as the logarithm for one toss. */

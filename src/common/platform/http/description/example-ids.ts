@@ -23,6 +23,7 @@ export const EXAMPLE = {
   reviewQueue: '3f6b1d8c-52a7-4e09-8c4d-7b1a90e2d6f5',
   reviewItem: '8a0c4e61-7d3b-4f92-a5e8-1c6f9b2d7043',
   evaluation: '6c2f9a1e-83d4-4b57-a0c9-5e7d1b3f8246',
+  otherEvaluation: '2b7e4d90-1f6c-4a85-9e3d-c8a05f7b6142',
   reviewComment: 'e5d2a7b4-0f18-4c6a-9b37-84d1c0f6e29a',
   context: '40088cc8-ed67-8101-8845-75daf6904f26',
   user: '6a0f4e2d-1c8b-4b7e-9d35-8f7e6d5c4b3a',

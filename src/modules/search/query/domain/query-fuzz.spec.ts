@@ -70,7 +70,8 @@ function rangeVql({ min, max }: { readonly min?: number; readonly max?: number }
   if (min !== undefined && max !== undefined) return { op: 'between', value: [min, max] };
   // Of brightnesses, bounds that are left out are next to a whole number.
   const [least, most] = [min ?? 0, max ?? 0];
-  if (min === undefined) return Number.isInteger(most) ? { op: 'lte', value: most } : { op: 'lt', value: Math.ceil(most) };
+  if (min === undefined)
+    return Number.isInteger(most) ? { op: 'lte', value: most } : { op: 'lt', value: Math.ceil(most) };
   return Number.isInteger(least) ? { op: 'gte', value: least } : { op: 'gt', value: Math.floor(least) };
 }
 
