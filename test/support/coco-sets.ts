@@ -217,7 +217,10 @@ const labelledPoints = ({ keypoints }: Annotation): object =>
   keypoints === undefined ? {} : { num_keypoints: keypoints.filter((value, at) => at % 3 === 2 && value > 0).length };
 
 /** In batches of so many pictures. */
-export function* batchesOf({ pictures, truth, predictions }: CocoSet, size: number): Generator<PictureBatch> {
+export function* batchesOf(
+  { pictures, truth, predictions }: Omit<CocoSet, 'task'>,
+  size: number,
+): Generator<PictureBatch> {
   const bytesOf = (lists: readonly (readonly Annotation[])[]): Uint8Array => Buffer.from(JSON.stringify(lists));
   for (let at = 0; at < pictures.length; at += size) {
     const part = <T>(all: readonly T[]): T[] => all.slice(at, at + size);

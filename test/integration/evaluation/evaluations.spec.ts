@@ -54,6 +54,7 @@ describe('evaluations', () => {
     const shown = await evaluations.completed({ truth: 'careful', predictions: 'detector' });
     expect(shown).toMatchObject({ n_pictures: 3, n_truth: 4, n_predictions: 3, up_to_date: true, changed: [] });
     expect(shown.metrics!['AP50']).toBeCloseTo(0.5, 2);
+    expect(Object.keys(shown.metrics!).slice(0, 3)).toEqual(['AP', 'AP50', 'AP75']);
     expect(shown.per_class.map(({ label }) => label)).toEqual(['cat', 'dog']);
     await sources.send({ source: 'copy', annotations: TRUTH.map((each) => ({ ...each, confidence: 1 })) });
     const same = await evaluations.completed({ truth: 'careful', predictions: 'copy' });

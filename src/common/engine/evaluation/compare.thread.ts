@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadAnswer } from '../../platform/concurrency/asked-thread';
 import { onRequest } from '../../platform/concurrency/thread-end';
-import type { Annotation } from '../annotations/annotation';
+import { type Annotation, shapeKindOf } from '../annotations/annotation';
 import { lowerThreadPriority } from '../compute/lower-thread-priority';
 import type { Collected } from './collected';
 import { ColumnsBuilder, type ComparedPart, type RankedPicture } from './columns-builder';
@@ -46,8 +46,14 @@ const plan = workerData as EvaluationPlan;
 const rules = rulesOf(plan);
 const builder = new ColumnsBuilder(rules.words);
 
-const listsOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Annotation[][] =>
-  JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as Annotation[][];
+/** Labels of whole pictures are compared with each other, and shapes with each other. */
+const isCompared = (annotation: Annotation): boolean =>
+  (shapeKindOf(annotation) === 'label') === (plan.task === 'classification');
+
+function listsOf({ buffer, byteOffset, byteLength }: Uint8Array): Annotation[][] {
+  const lists = JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString()) as Annotation[][];
+  return lists.map((list) => list.filter(isCompared));
+}
 
 function compare(batch: PictureBatch): void {
   const [truth, predictions] = [listsOf(batch.truth), listsOf(batch.predictions)];

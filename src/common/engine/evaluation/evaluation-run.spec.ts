@@ -4,7 +4,7 @@ import figuresOfCocoTools from '../../../../test/fixtures/coco-figures.json';
 import type { Annotation } from '../annotations/annotation';
 import { EvaluationRun } from './evaluation-run';
 import { NONE, PREDICTION_OUTCOMES } from './outcomes';
-import { planOf, type EvaluationOptions } from './plan';
+import { planOf, type EvaluationOptions, type EvaluationTask } from './plan';
 
 const DIGITS = 9;
 
@@ -17,7 +17,9 @@ const COSTS_OF_TIDE = {
   missed: 11.072659351472048,
 };
 
-async function evaluated(set: CocoSet, options: Partial<EvaluationOptions> = {}, threads = 1) {
+type ComparedSet = Omit<CocoSet, 'task'> & { readonly task: EvaluationTask };
+
+async function evaluated(set: ComparedSet, options: Partial<EvaluationOptions> = {}, threads = 1) {
   await using run = new EvaluationRun(planOf(set.task, 'coco', options), threads);
   for (const batch of batchesOf(set, 3)) await run.add(batch);
   return await run.finish();
@@ -64,6 +66,15 @@ describe('an evaluation', () => {
     const { metrics, errorCosts } = await evaluated({ ...set, truth: counted, predictions: counted });
     expect(metrics).toMatchObject({ AP: 1, AP50: 1, AP75: 1, precision: 1, recall: 1, f1: 1, confidence: 1 });
     expect(Object.values(errorCosts!)).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
+  it('has no labels of whole pictures, unless these are compared', async () => {
+    const set = setOf(
+      [[box('1', 'cat', 0, 10), { id: '2', label: 'indoors', version: 1 }]],
+      [[box('3', 'cat', 0, 10, 0.9), { id: '4', label: 'outdoors', version: 1, confidence: 0.5 }]],
+    );
+    expect((await evaluated(set)).outcomes.labels).toEqual(['cat']);
+    expect((await evaluated({ ...set, task: 'classification' })).outcomes.labels).toEqual(['indoors', 'outdoors']);
   });
 
   it('says what became of each annotation, in the order of the ranks of pictures', async () => {

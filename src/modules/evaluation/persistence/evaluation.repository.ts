@@ -84,16 +84,16 @@ export class EvaluationEntity {
   @Column('double precision', { nullable: true })
   confidence!: number | null;
 
-  @Column('jsonb', { nullable: true })
+  @Column('json', { nullable: true })
   metrics!: Figures | null;
 
-  @Column('jsonb', { nullable: true })
+  @Column('json', { nullable: true })
   previousMetrics!: Figures | null;
 
-  @Column('jsonb', { nullable: true, select: false })
+  @Column('json', { nullable: true, select: false })
   perClass!: LabelFigures[] | null;
 
-  @Column('jsonb', { nullable: true })
+  @Column('json', { nullable: true })
   errorCosts!: Figures | null;
 
   @Column('jsonb', { nullable: true, select: false })

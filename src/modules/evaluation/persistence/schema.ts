@@ -2,6 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import { ForwardMigration } from '../../../common/platform/database/forward-migration';
 import { EvaluationEntity } from './evaluation.repository';
 
+/** Figures are shown in the order in which they are written, which `jsonb` does not keep. */
 class CreateEvaluation1763700007200 extends ForwardMigration {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
@@ -25,10 +26,10 @@ class CreateEvaluation1763700007200 extends ForwardMigration {
         n_truth integer,
         n_predictions integer,
         confidence double precision,
-        metrics jsonb,
-        previous_metrics jsonb,
-        per_class jsonb,
-        error_costs jsonb,
+        metrics json,
+        previous_metrics json,
+        per_class json,
+        error_costs json,
         slices jsonb,
         evaluated jsonb,
         generation_id uuid REFERENCES generation (id),
