@@ -27,6 +27,7 @@ import { describedVql, TAKE_VQL, type Description } from './described-vql';
 import { EVALUATION_FIGURES_CONTRACT } from './evaluation-figures.contract';
 import { EVALUATION_CONTRACT, makeEvaluations } from './evaluation.contract';
 import { EVALUATION_SLICES_CONTRACT } from './evaluation-slices.contract';
+import { FACETS_CONTRACT } from './facets.contract';
 import { EXPORT_CONTRACT } from './export.contract';
 import { ADDITIONS_CONTRACT } from './additions.contract';
 import { INGESTION_CONTRACT } from './ingestion.contract';
@@ -71,6 +72,7 @@ const CONTRACT: readonly Route[] = [
   ...ADDITIONS_CONTRACT,
   ...SEARCH_CONTRACT,
   ...SEARCH_DETAILS_CONTRACT,
+  ...FACETS_CONTRACT,
   ...MEDIA_LIST_CONTRACT,
   ...MEDIA_TILE_CONTRACT,
   ...LABEL_SUGGESTIONS_CONTRACT,

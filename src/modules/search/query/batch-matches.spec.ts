@@ -98,6 +98,13 @@ describe.each(['captions', 'captions and pictures'])(
       RUNS * MS_A_RUN,
     );
 
+    it('counts nothing by an evaluation that is gone, which a search refuses', async () => {
+      const gone: Filter = { kind: 'evaluation', evaluation: idOf('gone'), outcomes: ['fp'] };
+      const asked: SearchQuery = { entityType: 'IMAGES', level: 0, filters: [gone] };
+      expect(await watched([asked])).toEqual([{ images: 0, objects: 0, frames: 0, videosWithoutFrames: 0 }]);
+      await expect(explored(asked)).rejects.toThrow(`The dataset has no evaluation ${idOf('gone')}.`);
+    });
+
     it.each(['files', 'folders'] as const)(
       'counts the same as a search for every text condition on %s',
       async (kind) => {
