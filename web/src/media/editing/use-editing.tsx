@@ -1,9 +1,11 @@
 import { useState, type ReactNode } from 'react';
+import { lazyPart } from '../../design/lazy-part';
 import type { MenuEntry } from '../../design/menu';
 import { texts } from '../../texts';
-import { DescribeDialog } from './describe-dialog';
 import type { EditedDataset } from './edited-dataset';
-import { TagsDialog } from './tags-dialog';
+
+const DescribeDialog = lazyPart(async () => (await import('./describe-dialog')).DescribeDialog);
+const TagsDialog = lazyPart(async () => (await import('./tags-dialog')).TagsDialog);
 
 const { describe, tags } = texts.editing;
 
