@@ -30,6 +30,7 @@ export function evaluationCases(world: () => ConsoleWorld): void {
     world().ask(`/dataset/${id}/annotations`, json({ source, kind, annotations }));
   const evaluations = async (): Promise<readonly Evaluation[]> =>
     (await world().ask<{ evaluations: Evaluation[] }>(`/dataset/${id}/evaluations`)).evaluations;
+  const idOf = async (name: string): Promise<string> => (await evaluations()).find((each) => each.name === name)!.id;
   const dialog = () => page.driver.getByRole('dialog');
   const term = (name: string) =>
     page.driver.locator('dl > div').filter({ has: page.driver.getByText(name, { exact: true }) });
@@ -192,12 +193,30 @@ export function evaluationCases(world: () => ConsoleWorld): void {
     expect(await page.seriousFindings()).toEqual([]);
   });
 
-  it('are made of other predictions', async () => {
+  it('are compared with others of the same truth', async () => {
     await create('second');
     await dialog().getByLabel('Name').fill('Second');
     await dialog().getByRole('button', { name: 'Evaluate' }).press('Enter');
     await page.see('heading', 'Second');
     await page.see('heading', 'Figures');
+    await page.driver.getByLabel('Compare with').selectOption({ label: MARKUP });
+    await page.see('heading', `Second and ${MARKUP}`);
+    await page.driver.getByRole('region', { name: 'A right, B wrong' }).getByText(`${PICTURES} annotations`).waitFor();
+    expect(await page.seriousFindings()).toEqual([]);
+    await page.driver.getByRole('button', { name: 'Swap A and B' }).press('Enter');
+    await page.driver.getByRole('region', { name: 'B right, A wrong' }).getByText(`${PICTURES} annotations`).waitFor();
+    await page.driver
+      .getByRole('region', { name: 'A right, B wrong' })
+      .getByRole('link', { name: /Open in Explore/ })
+      .press('Enter');
+    await waitUntil(async () => (await page.tiles.count()) === PICTURES - 2);
+  });
+
+  it('show slices and failures', async () => {
+    await page.visit(`/datasets/${id}/evaluate/${await idOf(MARKUP)}?show=slices`);
+    await page.see('heading', 'Slices');
+    await page.see('heading', 'Failures that look alike');
+    expect(await page.seriousFindings()).toEqual([]);
   });
 
   it('are told as out of date, run again, renamed and deleted', async () => {
@@ -231,7 +250,7 @@ export function evaluationCases(world: () => ConsoleWorld): void {
     await page.visit(
       `/datasets/${id}/explore?level=0&vql=${encodeURIComponent('[{"files":{"op":"contains","value":"0.jpg"}}]')}`,
     );
-    await page.driver.getByRole('button', { name: 'Evaluate' }).press('Enter');
+    await page.driver.getByRole('button', { name: 'Evaluate', exact: true }).press('Enter');
     await dialog().getByLabel('Truth', { exact: true }).selectOption({ label: 'annotator' });
     await dialog().getByLabel('Predictions', { exact: true }).selectOption({ label: 'detector' });
     await dialog().getByLabel('Only the pictures of this search').waitFor();

@@ -245,9 +245,10 @@ export const evaluate = {
   },
   slices: {
     title: 'Slices',
-    text: 'Groups of pictures where the figure differs from that of the rest, the worst first, with intervals of 95%.',
-    none: 'No slice differs from the rest by more than chance.',
-    columns: ['Slice', 'Pictures', 'Truth', 'Figure', 'Rest', 'Difference'],
+    text: 'Objects and pictures with something in common where F1 is worse than elsewhere, the worst first, with intervals of 95%.',
+    none: 'F1 is nowhere worse than elsewhere by more than chance.',
+    columns: { slice: 'Slice', pictures: 'Pictures', truth: 'Truth', rest: 'Rest', difference: 'Difference' },
+    beside: (figure: string, of: string) => `${figure} of ${of}`,
     by: {
       label: 'label',
       tag: 'tag',
@@ -268,6 +269,8 @@ export const evaluate = {
   failures: {
     title: 'Failures that look alike',
     text: 'Pictures with mistakes, grouped by how they look.',
+    of: { label: 'Mistakes', all: 'All', fp: 'Wrong', fn: 'Missed' },
+    compared: (count: number) => `of ${counted(count, 'compared picture', 'compared pictures')} that look alike`,
     none: 'No group of pictures with mistakes looks alike.',
     group: (failures: number, media: number) =>
       `${counted(failures, 'mistake', 'mistakes')} in ${counted(media, 'picture', 'pictures')}`,
@@ -279,6 +282,7 @@ export const evaluate = {
     none: 'No other evaluation has the same truth and task.',
     figures: 'Figures side by side',
     columns: ['Figure', 'A', 'B', 'Difference', 'Interval of 95%'],
+    sides: { a: 'A', b: 'B' },
     a: (name: string) => `A: ${name}`,
     b: (name: string) => `B: ${name}`,
     swap: 'Swap A and B',
@@ -320,4 +324,9 @@ export const evaluate = {
   outcomes: OUTCOMES,
   kinds: KINDS,
   explore: 'Open in Explore',
+  keys: [
+    ['Arrows, Page Up, Page Down', 'Read a curve point by point'],
+    ['Enter', 'Take the confidence of the point, open the pictures of a cell'],
+    ['Arrows, Home, End', 'Move in the confusion matrix'],
+  ] as readonly (readonly [string, string])[],
 };

@@ -1,5 +1,6 @@
 import { annotating } from './annotating';
 import { duplicates } from './duplicates';
+import { evaluate } from './evaluate';
 import { review } from './review';
 
 /** All keys of the console, by where they are. */
@@ -44,6 +45,7 @@ export const keyboard = {
     },
     { title: 'Editing a picture', keys: annotating.keys },
     { title: 'Review', keys: review.keys },
+    { title: 'An evaluation', keys: evaluate.keys },
     {
       title: 'Map',
       keys: [

@@ -1,4 +1,4 @@
-import { columnsIn, merged, nextOrder, sortedRows, type ClassRow } from './class-rows';
+import { columnsIn, comparedRows, merged, nextOrder, sortedRows, type ClassRow } from './class-rows';
 
 const rows: readonly ClassRow[] = [
   { label: 'cat', AP: 0.4, n_truth: 7 },
@@ -21,6 +21,11 @@ describe('the table of labels', () => {
     expect(nextOrder({ by: 'AP', isDescending: true }, 'AP')).toEqual({ by: 'AP', isDescending: false });
     expect(nextOrder({ by: 'AP', isDescending: false }, 'f1')).toEqual({ by: 'f1', isDescending: true });
     expect(nextOrder({ by: 'AP', isDescending: false }, 'label')).toEqual({ by: 'label', isDescending: false });
+  });
+
+  it('has only labels that were compared', () => {
+    const counts = (n_truth: number, n_predictions: number) => ({ n_truth, n_predictions });
+    expect(comparedRows([counts(0, 0), counts(1, 0), counts(0, 2)])).toEqual([counts(1, 0), counts(0, 2)]);
   });
 
   it('takes counts of another list in', () => {

@@ -4,6 +4,11 @@ export interface ClassRow {
   readonly [figure: string]: number | string | null;
 }
 
+/** Labels of pictures and of other shapes are no rows of boxes. */
+export const comparedRows = <Row extends { readonly n_truth: number; readonly n_predictions: number }>(
+  rows: readonly Row[],
+): readonly Row[] => rows.filter(({ n_truth: truth, n_predictions: predictions }) => truth + predictions > 0);
+
 export interface ClassOrder {
   readonly by: string;
   readonly isDescending: boolean;

@@ -85,10 +85,11 @@ function Matrix({
   readonly most: number;
 }) {
   const navigate = useNavigate();
-  const ordered = useMemo(() => orderedLabels(labels, cells, order).slice(0, most), [labels, cells, order, most]);
+  const seen = useMemo(() => orderedLabels(labels, cells, order), [labels, cells, order]);
+  const ordered = useMemo(() => seen.slice(0, most), [seen, most]);
   const matrix = useMemo(() => matrixOf(ordered, cells), [ordered, cells]);
   const rows = useMemo(() => rowsOf(matrix), [matrix]);
-  const hidden = labels.length - ordered.length;
+  const hidden = seen.length - ordered.length;
   const open = (row: number, column: number) => {
     const cell = matrix.rows[row]?.[column];
     if (cell !== undefined) void navigate(exploreAddress(asked.datasetId, cell.vql));

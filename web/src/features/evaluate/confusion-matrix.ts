@@ -24,12 +24,14 @@ function mistakesBy(cells: readonly ConfusionCell[]): ReadonlyMap<string | null,
   return mistakes;
 }
 
-/** `labels` are those of the service, the largest first. */
+/** Those of a cell. `all` are those of the service, the largest first. */
 export function orderedLabels(
-  labels: readonly string[],
+  all: readonly string[],
   cells: readonly ConfusionCell[],
   order: LabelOrder,
 ): readonly string[] {
+  const seen = new Set(cells.flatMap(({ truth, predicted }) => [truth, predicted]));
+  const labels = all.filter((label) => seen.has(label));
   if (order === 'size') return labels;
   if (order === 'name') return labels.toSorted((one, other) => one.localeCompare(other));
   const mistakes = mistakesBy(cells);

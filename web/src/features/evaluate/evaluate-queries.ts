@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import type { components } from 'dataset-media-service-sdk';
 import { answered, queries, service } from '../../api/client';
 import { messageOf } from '../../api/failure';
 import { keys } from '../../api/keys';
@@ -8,6 +9,7 @@ import { evaluationsKey } from '../../media/evaluating/evaluation-queries';
 import { texts } from '../../texts';
 
 const { evaluate: words } = texts;
+const MOST_SLICES = 100;
 
 /** What figures are asked of: the evaluation, and the confidence from which predictions count. */
 export interface Asked {
@@ -36,7 +38,9 @@ export const useCounts = (asked: Asked) =>
     queryKey: keyOf(asked, 'counts', asked.confidence),
     queryFn: () => {
       const params = paramsOf(asked, {});
-      return answered(service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/counts', { params }));
+      return answered(
+        service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/counts', { params }),
+      );
     },
     placeholderData: keepPreviousData,
   });
@@ -63,17 +67,63 @@ export const useCurves = (asked: Asked, label: string | undefined, precision: nu
   useQuery({
     queryKey: keyOf(asked, 'curves', label ?? null, precision ?? null),
     queryFn: () => {
-      const query = {
-        ...(label !== undefined && { label }),
-        ...(precision !== undefined && { precision: String(precision) }),
-      };
+      const query = { ...(label !== undefined && { label }), ...(precision !== undefined && { precision: String(precision) }) };
       const params = { path: { dataset_id: asked.datasetId, evaluation_id: asked.evaluationId }, query };
-      return answered(service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/curves', { params }));
+      return answered(
+        service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/curves', { params }),
+      );
     },
     placeholderData: keepPreviousData,
   });
 
 export type Curves = NonNullable<ReturnType<typeof useCurves>['data']>;
+
+export const useSlices = (asked: Asked, by: SlicedBy | undefined) =>
+  useQuery({
+    queryKey: keyOf(asked, 'slices', by ?? null),
+    queryFn: () => {
+      const query = { limit: MOST_SLICES, ...(by !== undefined && { by }) };
+      const params = { path: { dataset_id: asked.datasetId, evaluation_id: asked.evaluationId }, query };
+      return answered(
+        service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/slices', { params }),
+      );
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export type Slice = components['schemas']['EvaluationSlices']['slices'][number];
+/** What a condition of a slice is about. */
+export type SlicedBy = Slice['conditions'][number]['by'];
+
+export const useFailures = (asked: Asked, outcome: FailedOutcome | undefined) =>
+  useQuery({
+    queryKey: keyOf(asked, 'failures', outcome ?? null),
+    queryFn: () => {
+      const query = outcome === undefined ? {} : { outcome };
+      const params = { path: { dataset_id: asked.datasetId, evaluation_id: asked.evaluationId }, query };
+      return answered(
+        service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/failures', { params }),
+      );
+    },
+    placeholderData: keepPreviousData,
+  });
+
+export type FailedOutcome = 'fp' | 'fn';
+export type FailureGroup = components['schemas']['FailureGroups']['groups'][number];
+
+export const useComparison = (asked: Asked, other: string) =>
+  useQuery({
+    queryKey: keyOf(asked, 'comparison', other),
+    queryFn: () => {
+      const params = {
+        path: { dataset_id: asked.datasetId, evaluation_id: asked.evaluationId },
+        query: { with: other },
+      };
+      return answered(
+        service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/comparison', { params }),
+      );
+    },
+  });
 
 const changed = (datasetId: string) => queries.invalidateQueries({ queryKey: evaluationsKey(datasetId) });
 
@@ -96,7 +146,9 @@ export const useRename = (datasetId: string, id: string, onRenamed: () => void) 
     mutationFn: (name: string) => {
       const params = { path: { dataset_id: datasetId, evaluation_id: id } };
       const body = { name };
-      return answered(service.api.PATCH('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}', { params, body }));
+      return answered(
+        service.api.PATCH('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}', { params, body }),
+      );
     },
     onSuccess: onRenamed,
     onSettled: () => changed(datasetId),
@@ -118,3 +170,5 @@ export const useRemoveEvaluation = (
     },
     onSettled: () => changed(datasetId),
   });
+
+export type Comparison = NonNullable<ReturnType<typeof useComparison>['data']>;

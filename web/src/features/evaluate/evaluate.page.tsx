@@ -6,7 +6,7 @@ import { Pending } from '../../api/failure';
 import { Button } from '../../design/button';
 import { PageHeader } from '../../design/page-header';
 import { Chip, EmptyState, Progress } from '../../design/state';
-import { sourcesQuery } from '../../media/annotations/annotation-query';
+import { hasAnnotations, sourcesQuery } from '../../media/annotations/annotation-query';
 import type { ListedEvaluation as Listed } from '../../media/evaluating/evaluation';
 import { useEvaluations } from '../../media/evaluating/evaluation-queries';
 import { NewEvaluationDialog } from '../../media/evaluating/new-evaluation-dialog';
@@ -25,7 +25,8 @@ export function EvaluatePage() {
   const dataset = useDataset();
   const mayChange = useMayChange(dataset.id);
   const [isCreating, setIsCreating] = useState(false);
-  const { data: sources } = useQuery(sourcesQuery(dataset.id));
+  const { data } = useQuery(sourcesQuery(dataset.id));
+  const sources = data?.filter(hasAnnotations);
   const canCreate = mayChange && sources !== undefined && sources.length > 1;
   if (!isExplorable(dataset))
     return (

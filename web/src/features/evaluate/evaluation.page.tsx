@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useDataset } from '../../api/datasets';
 import { Failure } from '../../api/failure';
@@ -10,22 +11,26 @@ import { useEvaluation } from '../../media/evaluating/evaluation-queries';
 import { texts } from '../../texts';
 import { formatShortTime } from '../../texts/format';
 import { BackButton } from './back-button';
+import { comparedRows } from './class-rows';
 import { ClassTable } from './class-table';
+import { ComparisonChoice } from './comparison-choice';
 import { ConfidenceSlider } from './confidence-slider';
 import { ConfusionMap } from './confusion-map';
 import { CountsRow } from './counts-row';
 import { Curves } from './curves';
 import { EvaluationMenu } from './evaluation-menu';
 import type { Asked } from './evaluate-queries';
+import { Failures } from './failures';
 import { Figures } from './figures';
 import { Mistakes } from './mistakes';
 import { withParameter } from './parameters';
+import { Slices } from './slices';
 import { useConfidence, type ConfidenceCut } from './use-confidence';
 import styles from './evaluate.module.css';
 
 const { evaluate: words } = texts;
 const SHOW = 'show';
-const PARTS = (['overview', 'confusion'] as const).map((value) => ({ value, label: words.parts[value] }));
+const PARTS = (['overview', 'confusion', 'slices'] as const).map((value) => ({ value, label: words.parts[value] }));
 type Part = (typeof PARTS)[number]['value'];
 
 /** One evaluation: its figures, and the ways to the pictures behind them. */
@@ -54,7 +59,7 @@ export function EvaluationPage() {
         />
       </PageHeader>
       <div className={styles.page}>
-        <About evaluation={data} />
+        <About datasetId={datasetId} evaluation={data} />
         <Notice evaluation={data} />
         {data.completed_at !== null && data.metrics !== null && (
           <Result key={evaluationId} datasetId={datasetId} evaluation={data} />
@@ -70,7 +75,7 @@ interface ResultProps {
 }
 
 /** What was compared. */
-function About({ evaluation }: Pick<ResultProps, 'evaluation'>) {
+function About({ datasetId, evaluation }: ResultProps) {
   const { task, protocol, filter, created_by: who } = evaluation;
   const { n_pictures: pictures, n_truth: truth, n_predictions: predictions, completed_at: time } = evaluation;
   const facts = [
@@ -80,7 +85,12 @@ function About({ evaluation }: Pick<ResultProps, 'evaluation'>) {
     ...(filter === null ? [] : [words.ofSearch]),
     words.madeBy(who, formatShortTime(time ?? evaluation.created_at)),
   ];
-  return <p className={styles.muted}>{facts.join(' · ')}</p>;
+  return (
+    <div className={styles.about}>
+      <p className={styles.muted}>{facts.join(' · ')}</p>
+      <ComparisonChoice datasetId={datasetId} evaluation={evaluation} />
+    </div>
+  );
 }
 
 /** Why the figures are not there, or not those of now. */
@@ -124,10 +134,16 @@ function Result({ datasetId, evaluation }: ResultProps) {
     <>
       <div className={styles.bar}>
         <Segments label={words.parts.label} choices={PARTS} value={part} onChange={show} />
-        <ConfidenceSlider cut={cut} own={evaluation.confidence ?? 0} />
+        {part !== 'slices' && <ConfidenceSlider cut={cut} own={evaluation.confidence ?? 0} />}
       </div>
       {part === 'overview' && <Overview {...{ evaluation, asked, cut }} />}
       {part === 'confusion' && <ConfusionMap asked={asked} />}
+      {part === 'slices' && (
+        <>
+          <Slices asked={asked} />
+          <Failures asked={asked} />
+        </>
+      )}
     </>
   );
 }
@@ -141,13 +157,14 @@ function Overview({
   readonly asked: Asked;
   readonly cut: ConfidenceCut;
 }) {
+  const rows = useMemo(() => comparedRows(evaluation.per_class), [evaluation.per_class]);
   return (
     <>
       <Figures evaluation={evaluation} />
       <CountsRow asked={asked} />
       <Mistakes asked={asked} costs={evaluation.error_costs} />
-      <Curves asked={asked} cut={cut} labels={evaluation.per_class.map(({ label }) => label)} />
-      <ClassTable asked={asked} rows={evaluation.per_class} />
+      <Curves asked={asked} cut={cut} labels={rows.map(({ label }) => label)} />
+      <ClassTable asked={asked} rows={rows} />
     </>
   );
 }

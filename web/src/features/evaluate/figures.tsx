@@ -16,7 +16,7 @@ export function Figures({ evaluation }: { readonly evaluation: Evaluation }) {
             <dt>{figureName(name)}</dt>
             <dd>
               {figureText(value)}
-              {difference !== null && (
+              {difference !== null && change !== 'same' && (
                 <small data-change={change} title={words.change(differenceText(difference))}>
                   {differenceText(difference)}
                 </small>

@@ -2,6 +2,8 @@ import type { PageDefinition } from '../../app/page-definition';
 import { lazyPart } from '../../design/lazy-part';
 import { texts } from '../../texts';
 
+const WITHIN = 'evaluate';
+
 export const evaluatePages: readonly PageDefinition[] = [
   {
     path: 'evaluate',
@@ -11,6 +13,11 @@ export const evaluatePages: readonly PageDefinition[] = [
   {
     path: 'evaluate/:evaluationId',
     page: lazyPart(async () => (await import('./evaluation.page')).EvaluationPage),
-    within: 'evaluate',
+    within: WITHIN,
+  },
+  {
+    path: 'evaluate/:evaluationId/against/:otherId',
+    page: lazyPart(async () => (await import('./comparison.page')).ComparisonPage),
+    within: WITHIN,
   },
 ];

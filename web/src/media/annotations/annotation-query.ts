@@ -66,3 +66,5 @@ export const labelSetQuery = (datasetId: string) => ({
 /** How many annotations a source has. */
 export const annotationsIn = (source: components['schemas']['AnnotationSource']): number =>
   source.n_labels + source.n_boxes + source.n_polygons + source.n_masks + source.n_keypoints;
+
+export const hasAnnotations = (source: components['schemas']['AnnotationSource']): boolean => annotationsIn(source) > 0;

@@ -4,7 +4,7 @@ import { useMayChange } from '../../api/datasets';
 import { Button } from '../../design/button';
 import { lazyPart } from '../../design/lazy-part';
 import { texts } from '../../texts';
-import { sourcesQuery } from '../annotations/annotation-query';
+import { hasAnnotations, sourcesQuery } from '../annotations/annotation-query';
 import type { ExploreState } from '../explore-address';
 
 const NewEvaluationDialog = lazyPart(async () => (await import('./new-evaluation-dialog')).NewEvaluationDialog);
@@ -24,7 +24,8 @@ export function EvaluateButton({
 }) {
   const [isOpen, setIsOpen] = useState(false);
   const mayChange = useMayChange(datasetId);
-  const { data: sources = [] } = useQuery(sourcesQuery(datasetId));
+  const { data = [] } = useQuery(sourcesQuery(datasetId));
+  const sources = data.filter(hasAnnotations);
   if (!mayChange || sources.length < 2) return null;
   return (
     <>
