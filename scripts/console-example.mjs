@@ -1,4 +1,4 @@
-// Fills a dataset for the screenshots of the console: views with matches, snapshots, decisions, review queues, and other datasets.
+// Fills a dataset for the screenshots of the console: views with matches, snapshots, decisions, evaluations, review queues, and other datasets.
 import sharp from 'sharp';
 
 const BATCHES = [9, 4, 14, 7];
@@ -57,6 +57,7 @@ export async function workWith(url, id) {
     await ask(`ingestion/${other}/process_files/${transaction}`, { method: 'POST' });
     await untilReady(other);
   }
+  await evaluateWith(ask, post, id);
   const queues = `dataset/${id}/review_queues`;
   const { id: queue } = await post(queues, {
     name: 'Boats or balloons',
@@ -73,6 +74,42 @@ export async function workWith(url, id) {
     reviewed: true,
   });
 }
+
+/** Predictions as of two detectors of different quality, and their evaluations. */
+async function evaluateWith(ask, post, id) {
+  const boxes = [];
+  for (let cursor; cursor !== null;) {
+    const page = cursor === undefined ? '' : `&cursor=${cursor}`;
+    const { annotations, next_cursor: next } = await ask(
+      `dataset/${id}/annotations?source=ground_truth&limit=1000${page}`,
+    );
+    boxes.push(...annotations.filter(({ shape }) => shape?.type === 'box'));
+    cursor = next ?? null;
+  }
+  const labels = [...new Set(boxes.map(({ label }) => label))];
+  for (const [predictions, quality] of Object.entries(DETECTORS)) {
+    const annotations = boxes.flatMap((box, at) => predictedAs(box, at, quality, labels));
+    await post(`dataset/${id}/annotations`, { source: predictions, kind: 'predictions', annotations });
+    const options = { pictures: 'with_truth' };
+    const asked = { name: `${predictions}, week 48`, predictions, task: 'detection', options };
+    const { evaluation_id: evaluation } = await post(`dataset/${id}/evaluations`, asked);
+    const status = async () => (await ask(`dataset/${id}/evaluations/${evaluation}`)).status;
+    while ((await status()) === 'RUNNING') await new Promise((done) => setTimeout(done, POLL_MS));
+  }
+}
+
+/** Mostly the box, sometimes with another label or at another place, sometimes nothing. */
+function predictedAs({ media_id, label, shape }, at, quality, labels) {
+  const chance = ((at * 7919) % 1000) / 1000;
+  const confidence = 0.35 + 0.6 * (((at * 104729) % 1000) / 1000);
+  const moved = (part) => ({ ...shape, x: shape.x + part * shape.width, y: shape.y + part * shape.height });
+  if (chance < quality) return [{ media_id, label, confidence, shape: moved(0.05) }];
+  const other = labels[(labels.indexOf(label) + 1) % labels.length];
+  if (chance < quality + 0.08) return [{ media_id, label: other, confidence: 0.8 * confidence, shape: moved(0.03) }];
+  return chance < quality + 0.15 ? [{ media_id, label, confidence: 0.6 * confidence, shape: moved(0.4) }] : [];
+}
+
+const DETECTORS = { 'detector-a': 0.72, 'detector-b': 0.8 };
 
 const VIEWS = [
   ['New from the buoys', { files: { op: 'contains', value: '00' } }],

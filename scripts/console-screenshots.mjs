@@ -36,6 +36,12 @@ async function openDetails(page) {
   await page.getByText('Most similar').waitFor();
 }
 
+const openEvaluation = (part) => async (page) => {
+  await page.getByRole('link', { name: 'detector-a, week 48' }).click();
+  await page.getByRole('heading', { name: 'Figures' }).waitFor();
+  if (part !== undefined) await page.getByRole('radio', { name: part }).check({ force: true });
+};
+
 /** Pages of the unchanged sample dataset: their address, and the actions before the screenshot. */
 const PAGES = {
   create: {
@@ -174,6 +180,22 @@ const PAGES_AFTER_WORK = {
     },
   },
   quality: { path: (id) => `/datasets/${id}/quality` },
+  evaluate: { path: (id) => `/datasets/${id}/evaluate` },
+  evaluation: { path: (id) => `/datasets/${id}/evaluate`, act: openEvaluation() },
+  confusion: { path: (id) => `/datasets/${id}/evaluate`, act: openEvaluation('Confusion') },
+  slices: { path: (id) => `/datasets/${id}/evaluate`, act: openEvaluation('Slices') },
+  outcomes: {
+    path: (id) => `/datasets/${id}/evaluate`,
+    act: async (page) => {
+      await openEvaluation('Confusion')(page);
+      await page
+        .getByRole('gridcell', { name: /taken for/ })
+        .first()
+        .click();
+      await page.locator('[role=gridcell] img').first().click();
+      await page.getByRole('group', { name: 'Outcomes' }).waitFor();
+    },
+  },
   views: { path: (id) => `/datasets/${id}/views` },
   history: { path: (id) => `/datasets/${id}/history` },
   restore: {

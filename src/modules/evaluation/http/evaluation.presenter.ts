@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { EVALUATION_TASKS, PROTOCOLS } from '../../../common/engine/evaluation/plan';
 import { EXAMPLE } from '../../../common/platform/http/description/example-ids';
 import { formatTimestamp, formatTimestampOrNull } from '../../../common/platform/http/query-values';
-import { MOST_LABELS } from '../domain/largest-labels';
 import { CHANGEABLE } from '../domain/evaluated-state';
 import { COMPARED_PICTURES, EVALUATION_STATUSES, type AskedEvaluation } from '../domain/evaluation';
 import type { EvaluationNow, EvaluationReader } from '../evaluation.reader';
@@ -116,12 +115,7 @@ const classFigures = z
   .describe('Its figures by name: `AP`, `AP50`, `precision`, `best_confidence` and so on.');
 
 export const evaluationResponse = z
-  .object({
-    ...evaluationFields,
-    per_class: z
-      .array(classFigures)
-      .describe(`In the order of the labels; of more than ${MOST_LABELS}, those with the most annotations.`),
-  })
+  .object({ ...evaluationFields, per_class: z.array(classFigures).describe('In the order of the labels.') })
   .meta({
     id: 'Evaluation',
     example: {

@@ -1,22 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Figures, LabelFigures } from '../../../common/engine/evaluation/evaluation-result';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  Column,
-  Entity,
-  In,
-  Index,
-  IsNull,
-  LessThanOrEqual,
-  Not,
-  PrimaryColumn,
-  Repository,
-  type FindOptionsWhere,
-} from 'typeorm';
+import { Column, Entity, In, Index, PrimaryColumn, Repository, type FindOptionsWhere } from 'typeorm';
 import type { EvaluationOptions, EvaluationTask, Protocol } from '../../../common/engine/evaluation/plan';
 import type { DatasetPointer } from '../../datasets';
-import { largestLabels } from '../domain/largest-labels';
 import type { EvaluatedState } from '../domain/evaluated-state';
 import type { ComparedPictures, Evaluation, EvaluationSummary } from '../domain/evaluation';
 import type { EvaluatedSlices } from '../domain/slice';
@@ -130,10 +117,6 @@ export interface ListedEvaluations {
   readonly limit: number;
   readonly offset: number;
 }
-
-/** Also the file of outcomes, which both have then. */
-const COPIED = `name, truth, predictions, task, protocol, options, pictures, filter, created_by, created_at, completed_at, result_file,
-  n_pictures, n_truth, n_predictions, confidence, metrics, previous_metrics, per_class, error_costs, slices, evaluated`;
 
 const RELEASED = { generationId: null, tableVersion: null, tagsFile: null, annotationState: null };
 
@@ -254,7 +237,7 @@ export class EvaluationRepository {
         confidence: completed.confidence,
         metrics: completed.metrics,
         previousMetrics: evaluation.result?.metrics ?? null,
-        perClass: largestLabels(completed.perClass),
+        perClass: [...completed.perClass],
         errorCosts: completed.errorCosts,
         slices: completed.slices,
         evaluated: completed.evaluated,
@@ -262,15 +245,17 @@ export class EvaluationRepository {
     );
   }
 
-  /** Those of a dataset that were made before a time and are completed, for another dataset. */
+  /** Those of a dataset that were made before a time and are completed, for another dataset, with new ids. */
   async copy(datasetId: string, toDatasetId: string, madeBefore: Date): Promise<void> {
-    const where = { datasetId, completedAt: Not(IsNull()), createdAt: LessThanOrEqual(madeBefore) };
-    const ids = (await this.evaluations.find({ where, select: { id: true } })).map(({ id }) => id);
     await this.evaluations.query(
-      `INSERT INTO evaluation (id, dataset_id, ${COPIED})
-       SELECT made.id, $1::uuid, ${COPIED} FROM unnest($2::uuid[], $3::uuid[]) AS made (original, id)
-       JOIN evaluation ON evaluation.id = made.original`,
-      [toDatasetId, ids, ids.map(() => randomUUID())],
+      `INSERT INTO evaluation (id, dataset_id, name, truth, predictions, task, protocol, options, pictures, filter, created_by, created_at,
+         completed_at, result_file, n_pictures, n_truth, n_predictions, confidence, metrics, previous_metrics, per_class, error_costs, slices,
+         evaluated)
+       SELECT gen_random_uuid(), $2, name, truth, predictions, task, protocol, options, pictures, filter, created_by, created_at,
+         completed_at, result_file, n_pictures, n_truth, n_predictions, confidence, metrics, previous_metrics, per_class, error_costs, slices,
+         evaluated
+       FROM evaluation WHERE dataset_id = $1 AND completed_at IS NOT NULL AND created_at <= $3`,
+      [datasetId, toDatasetId, madeBefore],
     );
   }
 

@@ -60,15 +60,7 @@ export function ComparisonPage() {
 /** Slices are compared by their F1. */
 const sliced = (side: string): string => texts.evaluate.slices.beside(figureName('f1'), side);
 
-function Compared({
-  datasetId,
-  a,
-  b,
-}: {
-  readonly datasetId: string;
-  readonly a: Evaluation;
-  readonly b: Evaluation;
-}) {
+function Compared({ datasetId, a, b }: { readonly datasetId: string; readonly a: Evaluation; readonly b: Evaluation }) {
   const completedAt = `${a.completed_at} ${b.completed_at}`;
   const asked: Asked = { datasetId, evaluationId: a.id, completedAt, confidence: null };
   const comparison = useComparison(asked, b.id);
@@ -102,7 +94,8 @@ function byName(figures: Comparison['figures']): Comparison['figures'] {
   const names = ordered(figures.map(({ name }) => name));
   return figures.toSorted(
     (one, other) =>
-      Number(one.interval === null) - Number(other.interval === null) || names.indexOf(one.name) - names.indexOf(other.name),
+      Number(one.interval === null) - Number(other.interval === null) ||
+      names.indexOf(one.name) - names.indexOf(other.name),
   );
 }
 

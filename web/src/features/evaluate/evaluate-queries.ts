@@ -38,9 +38,7 @@ export const useCounts = (asked: Asked) =>
     queryKey: keyOf(asked, 'counts', asked.confidence),
     queryFn: () => {
       const params = paramsOf(asked, {});
-      return answered(
-        service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/counts', { params }),
-      );
+      return answered(service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/counts', { params }));
     },
     placeholderData: keepPreviousData,
   });
@@ -67,11 +65,12 @@ export const useCurves = (asked: Asked, label: string | undefined, precision: nu
   useQuery({
     queryKey: keyOf(asked, 'curves', label ?? null, precision ?? null),
     queryFn: () => {
-      const query = { ...(label !== undefined && { label }), ...(precision !== undefined && { precision: String(precision) }) };
+      const query = {
+        ...(label !== undefined && { label }),
+        ...(precision !== undefined && { precision: String(precision) }),
+      };
       const params = { path: { dataset_id: asked.datasetId, evaluation_id: asked.evaluationId }, query };
-      return answered(
-        service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/curves', { params }),
-      );
+      return answered(service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/curves', { params }));
     },
     placeholderData: keepPreviousData,
   });
@@ -84,9 +83,7 @@ export const useSlices = (asked: Asked, by: SlicedBy | undefined) =>
     queryFn: () => {
       const query = { limit: MOST_SLICES, ...(by !== undefined && { by }) };
       const params = { path: { dataset_id: asked.datasetId, evaluation_id: asked.evaluationId }, query };
-      return answered(
-        service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/slices', { params }),
-      );
+      return answered(service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/slices', { params }));
     },
     placeholderData: keepPreviousData,
   });
@@ -101,9 +98,7 @@ export const useFailures = (asked: Asked, outcome: FailedOutcome | undefined) =>
     queryFn: () => {
       const query = outcome === undefined ? {} : { outcome };
       const params = { path: { dataset_id: asked.datasetId, evaluation_id: asked.evaluationId }, query };
-      return answered(
-        service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/failures', { params }),
-      );
+      return answered(service.api.GET('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/failures', { params }));
     },
     placeholderData: keepPreviousData,
   });
@@ -146,9 +141,7 @@ export const useRename = (datasetId: string, id: string, onRenamed: () => void) 
     mutationFn: (name: string) => {
       const params = { path: { dataset_id: datasetId, evaluation_id: id } };
       const body = { name };
-      return answered(
-        service.api.PATCH('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}', { params, body }),
-      );
+      return answered(service.api.PATCH('/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}', { params, body }));
     },
     onSuccess: onRenamed,
     onSettled: () => changed(datasetId),
