@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { openSync, readFileSync, readSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Annotation } from '../../src/common/engine/annotations/annotation';
@@ -34,7 +34,7 @@ export async function storeDetections(folder: string, sizes: Sizes): Promise<voi
   }
 }
 
-/** Compares what is stored in a folder, as the job of an evaluation does. */
+/** Compares what is stored in a folder, as the job of an evaluation does. Its files stay open, for a process that ends then. */
 export async function evaluateStored(folder: string, pictures: number): Promise<EvaluationResult> {
   const words = new Uint32Array(pictures * ID_WORDS);
   for (let row = 0; row < pictures; row++) putId(words, row, pictureId(row + 1));
@@ -58,7 +58,6 @@ async function placed(folder: string, name: string, ids: MediaIds): Promise<Plac
   for (let from = 0; from < ids.rows; from += PICTURES_OF_FILE) {
     const segment = await decodeSegment(readFileSync(join(folder, `${name}-${from}.columns`)));
     const shapes = openSync(join(folder, `${name}-${from}.shapes`), 'r');
-    process.once('exit', () => closeSync(shapes));
     const read = (start: number, end: number): Promise<Buffer> => {
       const bytes = Buffer.allocUnsafe(end + 1 - start);
       readSync(shapes, bytes, 0, bytes.length, start);

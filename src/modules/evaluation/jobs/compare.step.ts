@@ -11,6 +11,8 @@ import type { AskedEvaluation } from '../domain/evaluation';
 import { nameRanks } from '../domain/name-ranks';
 
 const PICTURES_AT_ONCE = 256;
+/** Some dozen MiB of text. */
+const ANNOTATIONS_AT_ONCE = 2 ** 16;
 const ROWS_AT_ONCE = 8_192;
 const REPORT_MS = 500;
 
@@ -68,16 +70,17 @@ export class CompareStep {
 /** The pictures that have annotations: in the order of the files of the predictions, of which there are more, and then those that only the truth has. */
 function* batchesOf({ truth, predictions, rows: wanted }: Compared): Generator<readonly number[]> {
   const seen = OrdinalSet.none(wanted.rows);
-  let batch: number[] = [];
+  let [batch, annotations]: [number[], number] = [[], 0];
   for (const source of [predictions, truth])
     for (const rows of source.rowsInFileOrder())
       for (const row of rows) {
         if (!wanted.has(row) || seen.has(row) || source.countAt(row) === 0) continue;
         seen.add(row);
         batch.push(row);
-        if (batch.length < PICTURES_AT_ONCE) continue;
+        annotations += truth.countAt(row) + predictions.countAt(row);
+        if (batch.length < PICTURES_AT_ONCE && annotations < ANNOTATIONS_AT_ONCE) continue;
         yield batch;
-        batch = [];
+        [batch, annotations] = [[], 0];
       }
   if (batch.length > 0) yield batch;
 }
