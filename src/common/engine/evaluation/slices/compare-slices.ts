@@ -5,7 +5,7 @@ import { f1Of, precisionOf, recallOf } from './rates-of-sums';
 import { candidatesUpToTwo, discovered, isLarge, worstFirst, type Candidate } from './slice-candidates';
 import type { SliceConditions } from './slice-conditions';
 import { intervalsOf, type Resampled, type SliceFigure } from './slice-intervals';
-import { SliceMembers, sumsOf } from './slice-members';
+import { SliceMembers } from './slice-members';
 import { N_TRUTH, PICTURES, SliceMoments, type Moments } from './slice-moments';
 import { COLUMNS, FOUND, PREDICTIONS, TRUTH, type SliceUnits } from './slice-units';
 
@@ -66,7 +66,7 @@ const F1_PAIRS: Moments = {
 /** Compares two evaluations of the same pictures. The same seed gives the same intervals. */
 export function compareSlices(units: SliceUnits, conditions: SliceConditions, seed: number): Comparison {
   const members = new SliceMembers(units, conditions);
-  const all = sumsOf(units, members.unitsOf([]));
+  const all = members.all;
   const resampled = { pictures: units.firsts.length - 1, all, seed };
   const moments = new SliceMoments(units, conditions, F1_PAIRS);
   const judge = (of: readonly number[], slice: Float64Array): Candidate => judged(moments, of, slice);
@@ -77,12 +77,7 @@ export function compareSlices(units: SliceUnits, conditions: SliceConditions, se
     isLeft: (left) => isLarge(left) && judge([], left).chance <= LEFT_BELOW,
     most: MOST_FOUND,
   });
-  const intervals = intervalsOf(
-    worst,
-    (slice) => sumsOf(units, members.unitsOf(slice.conditions)),
-    resampled,
-    differenceOf('f1'),
-  );
+  const intervals = intervalsOf(worst, (slice) => members.sumsOf(slice.conditions), resampled, differenceOf('f1'));
   return {
     figures: comparedFigures(resampled),
     regressions: worst.map((slice, at) => presented(slice, intervals[at])),

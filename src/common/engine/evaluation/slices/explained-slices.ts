@@ -1,4 +1,4 @@
-import { sumsOf, type SliceMembers } from './slice-members';
+import type { SliceMembers } from './slice-members';
 import type { Moments } from './slice-moments';
 
 /** A slice that is no longer a finding without the objects of those before it says nothing new. */
@@ -27,8 +27,8 @@ export function withoutExplained<S extends { readonly conditions: readonly numbe
   return kept;
 }
 
-function momentsOf({ units }: SliceMembers, left: Int32Array, { width, of }: Moments): Float64Array {
-  const sums = sumsOf(units, left);
+function momentsOf(members: SliceMembers, left: Int32Array, { width, of }: Moments): Float64Array {
+  const sums = members.sumsOfUnits(left);
   const [own, all] = [new Float64Array(width), new Float64Array(width)];
   const picture = new Float64Array(sums.columns.length);
   for (let at = 0; at < sums.pictures.length; at++) {

@@ -2,7 +2,7 @@ import type { Interval } from '../statistics/resampling';
 import { withoutExplained } from './explained-slices';
 import type { SliceConditions } from './slice-conditions';
 import { intervalsOf, type SliceFigure } from './slice-intervals';
-import { SliceMembers, sumsOf } from './slice-members';
+import { SliceMembers } from './slice-members';
 import { candidatesUpToTwo, discovered, isLarge, worstFirst, type Candidate } from './slice-candidates';
 import { N_TRUTH, PICTURES, SliceMoments } from './slice-moments';
 import type { SliceUnits } from './slice-units';
@@ -60,8 +60,8 @@ export function findSlices(units: SliceUnits, conditions: SliceConditions, seed:
   const shown = [...worst, ...worstFirst(singles.filter((single) => !worst.includes(single)))];
   const intervals = intervalsOf(
     shown,
-    (slice) => sumsOf(units, members.unitsOf(slice.conditions)),
-    { pictures: units.firsts.length - 1, all: sumsOf(units, members.unitsOf([])), seed },
+    (slice) => members.sumsOf(slice.conditions),
+    { pictures: units.firsts.length - 1, all: members.all, seed },
     F1_DIFFERENCE,
   );
   const slices = shown.map((slice, at) =>

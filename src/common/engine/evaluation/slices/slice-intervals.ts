@@ -4,7 +4,7 @@ import type { SliceSums } from './slice-members';
 const DRAWS = 1000;
 const SHARE = 0.95;
 /** More pictures are drawn as this many groups, put together at random: enough for large slices, and those of a small slice are hardly ever in one group. */
-const MOST_GROUPS = 2048;
+const MOST_GROUPS = 1024;
 
 /** A figure of a slice, from its sums and those of everything, by column. */
 export type SliceFigure = (slice: Float64Array, all: Float64Array) => number;

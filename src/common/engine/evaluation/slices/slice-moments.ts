@@ -48,18 +48,17 @@ export class SliceMoments {
     pairs.forEach(([one, other], nth) => (numbers[this.placeOf(one, other)] = nth));
     const sums = new Float64Array(pairs.length * conditions * moments.width);
     const own = new Float64Array(moments.width);
+    const addThird = (pair: number, third: number): void => {
+      const [one, other] = pairs[pair]!;
+      if (this.mayJoin(third, one, other)) add(sums, pair * conditions + third, own);
+    };
+    const numberOf = (one: number, other: number): number => numbers[this.placeOf(one, other)]!;
+    /** Of the conditions of a picture, whose first group is that of all its objects. */
+    let ofPicture: number[] = [];
     eachGroup(this.units, by, (group) => {
       moments.of(group.sums, own);
-      this.eachPair(group, (one, other, isOwn) => {
-        const pair = numbers[this.placeOf(one, other)]!;
-        if (pair === NONE) return;
-        for (let at = 0; at < group.count; at++) {
-          const third = group.conditions[at]!;
-          const isLacking = group.own > Number(at < group.own) + isOwn;
-          if (isLacking || third === one || third === other || !this.mayJoin(third, one, other)) continue;
-          add(sums, pair * conditions + third, own);
-        }
-      });
+      if (group.own === 0) ofPicture = pairsAmong(group, numberOf);
+      addNarrowed(group, ofPicture, numberOf, addThird);
     });
     return withoutDoubles(pairs, conditions).map(({ place, slice }) => ({
       conditions: slice,
@@ -75,20 +74,17 @@ export class SliceMoments {
     }
   }
 
-  private addPairs(group: SliceGroup, own: Float64Array): void {
-    this.eachPair(group, (one, other, isOwn) => {
-      if (isOwn === group.own) add(this.sums, this.placeOf(one, other), own);
-    });
-  }
-
-  /** Pairs of conditions of the group, with the number of those that make the group what it is. */
-  private eachPair(group: SliceGroup, visit: (one: number, other: number, own: number) => void): void {
+  /** Pairs with all conditions that make the group what it is. */
+  private addPairs({ conditions, own: needed, count }: SliceGroup, own: Float64Array): void {
     const { subjects } = this.by;
-    const { conditions, own, count } = group;
-    for (let at = 0; at < count; at++)
-      for (let next = at + 1; next < count; next++)
-        if (subjects[conditions[at]!] !== subjects[conditions[next]!])
-          visit(conditions[at]!, conditions[next]!, Number(at < own) + Number(next < own));
+    const firsts = needed === 0 ? count : 1;
+    for (let at = 0; at < firsts; at++) {
+      const [one, end] = [conditions[at]!, needed === 2 ? 2 : count];
+      for (let next = at + 1; next < end; next++) {
+        const other = conditions[next]!;
+        if (subjects[one] !== subjects[other]) add(this.sums, this.placeOf(one, other), own);
+      }
+    }
   }
 
   private mayJoin(third: number, one: number, other: number): boolean {
@@ -99,6 +95,39 @@ export class SliceMoments {
   private placeOf(one: number, other: number): number {
     return one < other ? one * this.conditions + other : other * this.conditions + one;
   }
+}
+
+type NumberOfPair = (one: number, other: number) => number;
+
+/** The numbers of the pairs that a picture fulfils. */
+function pairsAmong({ conditions, count }: SliceGroup, numberOf: NumberOfPair): number[] {
+  const found: number[] = [];
+  for (let at = 0; at < count; at++)
+    for (let next = at + 1; next < count; next++) {
+      const pair = numberOf(conditions[at]!, conditions[next]!);
+      if (pair !== NONE) found.push(pair);
+    }
+  return found;
+}
+
+/** Each pair of the group with each third condition, so that all conditions that make the group what it is are among the three. */
+function addNarrowed(
+  { conditions, own, count }: SliceGroup,
+  ofPicture: readonly number[],
+  numberOf: NumberOfPair,
+  addThird: (pair: number, third: number) => void,
+): void {
+  if (own < 2)
+    for (const pair of ofPicture)
+      for (let third = 0; third < (own === 0 ? count : 1); third++) addThird(pair, conditions[third]!);
+  for (let first = 0; first < own; first++)
+    for (let next = first + 1; next < count; next++) {
+      const pair = numberOf(conditions[first]!, conditions[next]!);
+      if (pair === NONE) continue;
+      const isWhole = own === 1 || next < own;
+      if (isWhole) for (let third = own; third < count; third++) addThird(pair, conditions[third]!);
+      else addThird(pair, conditions[1 - first]!);
+    }
 }
 
 function add(sums: Float64Array, place: number, own: Float64Array): void {
