@@ -1,6 +1,8 @@
 import { inSlices } from '../../platform/concurrency/in-slices';
 import { MISTAKE_OF, OUTCOME_OF, visitCounted, type Cuts, type Outcome, type OutcomeEvent } from './counted-outcomes';
-import { NONE, type Outcomes } from './outcomes';
+import { codeOf, NONE, type Outcomes } from './outcomes';
+
+const IGNORED = codeOf('ignored');
 
 /** How often annotations of one label were found, predicted as another one or missed, or predictions are of nothing. */
 export interface ConfusionCell {
@@ -20,13 +22,16 @@ export interface Confusion {
   readonly leftOut: number;
 }
 
-/** The labels with the most annotations and predictions. */
+/** The labels with the most annotations and predictions that count. */
 export async function largestLabels({ columns, labels }: Outcomes, most: number): Promise<number[]> {
+  const { truthLabels, truthCounts, predictionLabels, outcomes } = columns;
   const counts = new Int32Array(labels.length);
-  for (const given of [columns.truthLabels, columns.predictionLabels])
-    await inSlices(given.length, (start, end) => {
-      for (let at = start; at < end; at++) counts[given[at]!]!++;
-    });
+  await inSlices(truthLabels.length, (start, end) => {
+    for (let at = start; at < end; at++) counts[truthLabels[at]!]! += truthCounts[at]!;
+  });
+  await inSlices(predictionLabels.length, (start, end) => {
+    for (let at = start; at < end; at++) if (outcomes[at] !== IGNORED) counts[predictionLabels[at]!]!++;
+  });
   return [...labels.keys()]
     .filter((label) => counts[label]! > 0)
     .sort((a, b) => counts[b]! - counts[a]! || a - b)

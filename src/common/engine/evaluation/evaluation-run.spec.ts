@@ -2,6 +2,7 @@ import { randomSet, batchesOf, type CocoSet } from '../../../../test/support/coc
 import { detections } from '../../../../test/support/detections';
 import figuresOfCocoTools from '../../../../test/fixtures/coco-figures.json';
 import type { Annotation } from '../annotations/annotation';
+import { largestLabels } from './confusion';
 import { EvaluationRun } from './evaluation-run';
 import { NONE, PREDICTION_OUTCOMES } from './outcomes';
 import { planOf, type EvaluationOptions, type EvaluationTask } from './plan';
@@ -115,6 +116,13 @@ describe('an evaluation', () => {
     expect(metrics['AP']).toBe(1);
     expect([...outcomes.columns.partners]).toEqual([0]);
     expect((await evaluated(set)).metrics['AP']).toBe(0);
+  });
+
+  it('has no figures of labels that no compared annotation has', async () => {
+    const ofPicture: Annotation = { id: '2', label: 'winter', version: 1 };
+    const { perClass, outcomes } = await evaluated(setOf([[box('1', 'cat', 0, 10), ofPicture]], [[]]));
+    expect(perClass.map(({ label }) => label)).toEqual(['cat']);
+    expect((await largestLabels(outcomes, 10)).map((label) => outcomes.labels[label])).toEqual(['cat']);
   });
 
   it('counts predictions from the confidence of their label', async () => {

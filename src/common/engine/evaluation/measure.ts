@@ -99,11 +99,15 @@ export function resultOf(
       // Some protocols have their own precision.
       ...overall,
     },
-    perClass,
+    perClass: perClass.filter(isMeasured),
     confidence,
     ...(plan.task !== 'classification' && { errorCosts: costsOf(precisions) }),
   };
 }
+
+/** Annotations that are not compared have labels too, such as those of whole pictures beside boxes. Labels above others have figures only. */
+const isMeasured = ({ truth, predictions, figures }: LabelFigures): boolean =>
+  truth + predictions > 0 || (figures['AP'] ?? -1) >= 0;
 
 /** Whether no prediction has a confidence of its own. */
 const isSaidByPeople = ({ confidences }: OutcomeColumns): boolean =>
