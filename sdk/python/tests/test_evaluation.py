@@ -80,17 +80,18 @@ def test_evaluates_a_source(make: Callable[..., Dataset]) -> None:
     names = sorted(dataset.to_pandas(["file_name"])["file_name"])
     box = {"label": "cat", "x": 4, "y": 4, "width": 30, "height": 30}
     truth = [{"file_name": name, **box} for name in names]
+    truth[3]["label"] = "dog"
     dataset.push_annotations(truth, "ground_truth", kind="truth")
     found = [{**each, "confidence": 0.9 - at / 10} for at, each in enumerate(truth[:3])]
     wrong = {**truth[3], "x": 60, "confidence": 0.3}
     dataset.push_annotations([*found, wrong], "detector-a")
 
     evaluation = dataset.evaluate("detector-a", name="First", timeout=PATIENCE, progress=False)
-    assert evaluation.metrics["AP"] == pytest.approx(76 / 101, abs=1e-9)
+    assert evaluation.metrics["AP"] == 0.5
     assert evaluation.metrics["recall"] == 0.75
     per_class = evaluation.per_class().to_pandas()
-    assert per_class["label"].tolist() == ["cat"]
-    assert per_class["n_truth"].tolist() == [4]
+    assert per_class["label"].tolist() == ["cat", "dog"]
+    assert per_class["n_truth"].tolist() == [3, 1]
     assert evaluation.error_costs["missed"] is not None
     assert "detector-a against ground_truth" in evaluation._repr_html_()
 
@@ -104,11 +105,28 @@ def test_evaluates_a_source(make: Callable[..., Dataset]) -> None:
     [_, listed] = dataset.evaluations(truth="ground_truth")
     assert listed.per_class() == evaluation.per_class()
 
+    assert evaluation.counts(confidence=0.85, label="cat")["fn"] == 2
+    confusion = evaluation.confusion(confidence=0, labels=["cat", "dog"])
+    assert confusion.matrix() == [[3, 0, 0], [0, 0, 1], [0, 1, 0]]
+    [missed] = [each for each in confusion.cells if each["predicted"] is None]
+    assert dataset.search(filters=missed["vql"]).count() == missed["n_media"] == 1
+    curves = evaluation.curves(label="cat", precision=1)
+    assert curves.for_precision["confidence"] == pytest.approx(0.7)
+    media_id = next(iter(dataset.search(filters=F.evaluation("fn", evaluation.id)))).media_id
+    assert evaluation.picture(media_id)["truth"][0]["outcome"] == "fn"
+    slices = evaluation.slices(by="label", every=True)
+    assert [(each["conditions"][0]["value"], each["figure"]) for each in slices] == [
+        ("dog", 0),
+        ("cat", 1),
+    ]
+    assert evaluation.compare(few)["n_media"] == 1
+    assert evaluation.failures(outcome="fn") == []  # one picture is like no other
+
     dataset.push_annotations([{**truth[3], "confidence": 1}], "detector-a")
     assert evaluation.refresh()["changed"] == ["predictions"]
     evaluation.run_again(timeout=PATIENCE, progress=False)
     assert evaluation.metrics["AP"] == pytest.approx(1)
-    assert evaluation.previous_metrics["AP"] == pytest.approx(76 / 101, abs=1e-9)
+    assert evaluation.previous_metrics["AP"] == 0.5
     evaluation.rename("Second")
     assert dataset.evaluation(evaluation.id).name == "Second"
     few.delete()

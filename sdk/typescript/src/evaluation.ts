@@ -13,13 +13,11 @@ export type EvaluationsQuery = Omit<
   'limit' | 'offset'
 >;
 
-export type EvaluationSlice = {
-  conditions: { by: string; value: string; name: string }[];
-  figure: number;
-  difference: number;
-  n_media: number;
-  n_truth: number;
-};
+export type EvaluationSlice = Schemas['EvaluationSlices']['slices'][number];
+export type EvaluationComparison = Schemas['EvaluationComparison'];
+export type SlicesQuery = Omit<NonNullable<operations['sliceSlices']['parameters']['query']>, 'limit' | 'offset'>;
+export type FailuresQuery = NonNullable<operations['sliceFailures']['parameters']['query']>;
+
 const SLICES_PAGE = 100;
 
 export interface AtConfidence {
@@ -110,23 +108,29 @@ export class Evaluation {
     return answered(this.connection.api.GET(route, { params }));
   }
 
-  /** Where F1 is worse than elsewhere, the worst first; with `all`, every condition follows. */
-  slices(
-    query: { readonly by?: string; readonly all?: boolean } = {},
-  ): AsyncGenerator<EvaluationSlice, void, undefined> {
+  /** Where F1 is worse than elsewhere, the worst first; with `all`, every single condition follows. */
+  slices(query: SlicesQuery = {}): AsyncGenerator<EvaluationSlice, void, undefined> {
     return paged(0, async (page) => {
       const offset = page * SLICES_PAGE;
-      const asked = new URLSearchParams({
-        ...(query as Record<string, string>),
-        limit: String(SLICES_PAGE),
-        offset: String(offset),
-      });
-      const { dataset_id: dataset, evaluation_id: id } = this.params.path;
-      const found = (await (
-        await this.connection.request(`/api/v1/dataset/${dataset}/evaluations/${id}/slices?${asked.toString()}`, {})
-      ).json()) as { slices: EvaluationSlice[]; total: number };
+      const params = { ...this.params, query: { ...query, limit: SLICES_PAGE, offset } };
+      const route = '/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/slices';
+      const found = await answered(this.connection.api.GET(route, { params }));
       return { items: found.slices, hasMore: offset + SLICES_PAGE < found.total };
     });
+  }
+
+  /** This one, A, beside another one with the same truth, B. */
+  compare(other: Evaluation | string): Promise<EvaluationComparison> {
+    const params = { ...this.params, query: { with: typeof other === 'string' ? other : other.id } };
+    const route = '/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/comparison';
+    return answered(this.connection.api.GET(route, { params }));
+  }
+
+  /** Groups of media with mistakes that look alike. */
+  async failures(query: FailuresQuery = {}): Promise<Schemas['FailureGroups']['groups']> {
+    const params = { ...this.params, query };
+    const route = '/api/v1/dataset/{dataset_id}/evaluations/{evaluation_id}/failures';
+    return (await answered(this.connection.api.GET(route, { params }))).groups;
   }
 
   rename(name: string): Promise<EvaluationDetails> {

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { MediaService, take } from 'dataset-media-service-sdk';
-import { writePictures } from './pictures.mjs';
+import { writeCoco, writePictures } from './pictures.mjs';
 import { freePort, startService } from './program.mjs';
 
 const program = join(import.meta.dirname, 'node_modules', '.bin', 'dms');
 const PICTURES = 30;
-const BOX = [8, 8, 40, 40];
 
 describe('dms evaluate with a running service', () => {
   let service;
   let results;
   let instances;
+  let paths;
+
+  const writeResults = (resultOf) => writeCoco(service.folder, paths, resultOf);
 
   function dms(args, url = service.url) {
     const { PATH } = process.env;
@@ -31,24 +33,8 @@ describe('dms evaluate with a running service', () => {
   /** Every picture has a cat. Those of part-2 are taken for dogs. */
   before(async () => {
     service = await startService();
-    const paths = await writePictures(join(service.folder, 'pictures'), PICTURES);
-    const images = paths.map((path, at) => ({ id: at + 1, file_name: path, width: 96, height: 96 }));
-    const annotations = images.map(({ id }) => ({
-      id,
-      image_id: id,
-      category_id: 1,
-      bbox: BOX,
-      area: 1600,
-      iscrowd: 0,
-    }));
-    const categories = [
-      { id: 1, name: 'cat' },
-      { id: 2, name: 'dog' },
-    ];
-    instances = join(service.folder, 'instances.json');
-    await writeFile(instances, JSON.stringify({ images, annotations, categories }));
-    results = join(service.folder, 'results.json');
-    await writeResults(({ id }) => ({ category_id: id > 20 ? 2 : 1 }));
+    paths = await writePictures(join(service.folder, 'pictures'), PICTURES);
+    ({ instances, results } = await writeResults((id) => ({ category_id: id > 20 ? 2 : 1 })));
     const dataset = await new MediaService({ url: service.url }).createDataset(
       'photos',
       join(service.folder, 'pictures'),
@@ -59,16 +45,6 @@ describe('dms evaluate with a running service', () => {
   });
   after(() => service.stop());
 
-  async function writeResults(resultOf) {
-    const found = Array.from({ length: PICTURES }, (_, at) => ({
-      image_id: at + 1,
-      bbox: BOX,
-      score: 0.9 - at / 100,
-      ...resultOf({ id: at + 1 }),
-    }));
-    await writeFile(results, JSON.stringify(found));
-  }
-
   const asked = ['evaluate', 'photos', '--source', 'detector-a', '--truth', 'people'];
 
   it('imports a file of results, measures it, and fails by its conditions', async () => {
@@ -77,20 +53,27 @@ describe('dms evaluate with a running service', () => {
       ...[...asked, '--predictions', results, '--predictions', instances, '--json', '--junit', report],
       ...['--fail-if', 'map50<0.60', '--fail-if', 'recall<0.9', '--fail-if', 'label:cat.precision<1'],
       ...['--fail-if', 'label:bird.f1<0.1', '--fail-if', 'cost_wrong_class>0.5'],
+      ...['--fail-if', 'slice:folder=part-2.f1<0.4', '--fail-if', 'slice:folder=part-0.f1<0.4'],
+      ...['--fail-if', 'slice:folder=none.f1<0.4', '--fail-if', 'slice:folder=part-1.n_truth<10'],
     ]);
     assert.equal(code, 8, err);
     const { evaluation, conditions, warnings } = JSON.parse(out);
     assert.deepEqual(warnings, []);
     assert.equal(evaluation.n_predictions, PICTURES);
     const holding = conditions.filter(({ holds }) => holds).map(({ condition }) => condition);
-    assert.deepEqual(holding, ['recall<0.9', 'label:bird.f1<0.1']);
+    assert.deepEqual(holding, [
+      'recall<0.9',
+      'label:bird.f1<0.1',
+      'slice:folder=part-2.f1<0.4',
+      'slice:folder=none.f1<0.4',
+    ]);
     assert.equal(conditions[1].found, 'recall is 0.6667');
     assert.equal(conditions[3].found, 'the evaluation has no such label');
-    assert.match(await readFile(report, 'utf8'), /<testsuite name="photos" tests="5" failures="2"/);
+    assert.match(await readFile(report, 'utf8'), /<testsuite name="photos" tests="9" failures="4"/);
   });
 
   it('passes, and prints what it found', async () => {
-    await writeResults(() => ({ category_id: 1 }));
+    await writeResults();
     const sent = [...asked, '--predictions', results, '--predictions', instances, '--name', 'Better'];
     const { code, out, err } = await dms([...sent, '--fail-if', 'map<1', '--fail-if', 'precision<1']);
     assert.equal(code, 0, out + err);
@@ -112,12 +95,19 @@ describe('dms evaluate with a running service', () => {
     const { evaluation } = JSON.parse(out);
     assert.deepEqual([evaluation.n_pictures, evaluation.confidence, evaluation.options.iou], [10, 0.1, 0.7]);
     assert.equal(evaluation.options.pictures, 'with_truth');
-    const labelled = await dms([...asked, '--label', 'cat', '--json']);
-    assert.equal(labelled.code, 1, labelled.out);
+    // No picture has it among its own labels.
+    assert.equal((await dms([...asked, '--label', 'cat', '--json'])).code, 1);
+  });
+
+  it('deletes older evaluations', async () => {
+    assert.equal((await dms([...asked, '--name', 'Newest', '--keep', '2'])).code, 0);
+    const dataset = await new MediaService({ url: service.url }).findDataset('photos');
+    const [newest, ...others] = await take(dataset.evaluations());
+    assert.deepEqual([newest.name, others.length], ['Newest', 1]);
   });
 
   it('says what of the file was left out', async () => {
-    await writeResults(({ id }) => ({ category_id: 1, image_id: id === 1 ? 999 : id }));
+    await writeResults((id) => ({ image_id: id === 1 ? 999 : id }));
     const { code, out } = await dms([...asked, '--predictions', results, '--predictions', instances]);
     assert.equal(code, 7, out);
     assert.match(out, /results\.json, entry 1 is left out/);
@@ -132,6 +122,7 @@ describe('dms evaluate with a running service', () => {
       [[...asked, '--task', 'counting'], 2, /--task must be one of detection/],
       [[...asked, '--protocol', 'none'], 2, /--protocol must be one of/],
       [[...asked, '--iou', '2'], 2, /--iou must be a number/],
+      [[...asked, '--keep', '0'], 2, /--keep must be a number/],
       [[...asked, '--junit', 'a.xml'], 2, /--junit needs --fail-if/],
       [[...asked, '--predictions', 'a.jsonl'], 2, /dms annotations import/],
       [[...asked, '--predictions', 'none.json'], 4, /could not be read/],

@@ -349,28 +349,45 @@ describe('the typed client with a running service', () => {
   it('evaluates a source, and files that are imported into it', async () => {
     const [first, second] = await mediaIds();
     const shape = { type: 'box', x: 8, y: 8, width: 40, height: 40 };
-    const said = [first, second].map(({ id }) => ({ media_id: id, label: 'boat', shape }));
+    const said = [
+      { media_id: first.id, label: 'boat', shape },
+      { media_id: second.id, label: 'car', shape },
+    ];
     await dataset.source('people').push(said, { kind: 'truth' });
     await dataset.source('detector').push([{ ...said[0], confidence: 0.75 }]);
     const asked = { predictions: 'detector', truth: 'people', options: { confidence: 0.5, pictures: 'with_truth' } };
     const evaluation = await dataset.evaluate({ ...asked, name: 'First' });
     const { status, metrics, n_pictures: pictures, per_class: labels } = await evaluation.get();
     assert.deepEqual([status, pictures, metrics.precision, metrics.recall], ['COMPLETED', 2, 1, 0.5]);
-    assert.deepEqual([labels[0].label, labels[0].n_truth], ['boat', 2]);
+    assert.deepEqual([labels[0].label, labels[0].n_truth], ['boat', 1]);
     const counts = await evaluation.counts({ confidence: 0.8, label: 'boat' });
-    assert.deepEqual([counts.tp, counts.fp, counts.fn], [0, 0, 2]);
-    const { cells } = await evaluation.confusion({ labels: ['boat'] });
+    assert.deepEqual([counts.tp, counts.fp, counts.fn], [0, 0, 1]);
+    const { cells } = await evaluation.confusion({ labels: ['boat', 'car'] });
     assert.deepEqual(
       cells.map(({ truth, predicted, count }) => [truth, predicted, count]),
       [
         ['boat', 'boat', 1],
-        ['boat', null, 1],
+        ['car', null, 1],
       ],
     );
     const missed = await take(dataset.search({ vql: cells[1].vql }));
     assert.equal(missed[0].previews[0].media_id, second.id);
     assert.equal((await evaluation.curves({ precision: 0.9 })).for_precision.confidence, 0.75);
     assert.equal((await evaluation.picture(first.id)).truth[0].outcome, 'tp');
+    const slices = await take(evaluation.slices({ by: 'label', all: true }));
+    assert.deepEqual(
+      slices.map(({ conditions: [{ value }], figure, n_truth: truth }) => [value, figure, truth]),
+      [
+        ['car', 0, 1],
+        ['boat', 1, 1],
+      ],
+    );
+    const other = await dataset.evaluate({ ...asked, options: { ...asked.options, confidence: 0.8 } });
+    const { a_right_b_wrong: lost } = await evaluation.compare(other);
+    assert.deepEqual([lost.count, lost.n_media], [1, 1]);
+    // One picture is like no other.
+    assert.deepEqual(await evaluation.failures({ outcome: 'fn' }), []);
+    await other.delete();
     await dataset.source('detector').push([{ ...said[1], confidence: 0.7 }]);
     assert.deepEqual((await evaluation.get()).changed, ['predictions']);
     await evaluation.runAgain();

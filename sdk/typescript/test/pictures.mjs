@@ -46,6 +46,26 @@ export async function writePictures(folder, count, first = 0, size = 96) {
   return paths;
 }
 
+const BOX = [8, 8, 40, 40];
+
+/** Writes a COCO file with a cat in each picture, and results that find all of them, as `resultOf` changes them. */
+export async function writeCoco(folder, paths, resultOf = () => ({})) {
+  const images = paths.map((path, at) => ({ id: at + 1, file_name: path, width: 96, height: 96 }));
+  const annotations = images.map(({ id }) => ({ id, image_id: id, category_id: 1, bbox: BOX, area: 1600, iscrowd: 0 }));
+  const categories = [
+    { id: 1, name: 'cat' },
+    { id: 2, name: 'dog' },
+  ];
+  const found = images.map(({ id }) => ({
+    ...{ image_id: id, category_id: 1, bbox: BOX, score: 0.9 - id / 100 },
+    ...resultOf(id),
+  }));
+  const files = { instances: join(folder, 'instances.json'), results: join(folder, 'results.json') };
+  await writeFile(files.instances, JSON.stringify({ images, annotations, categories }));
+  await writeFile(files.results, JSON.stringify(found));
+  return files;
+}
+
 /** In the NumPy file format; each row has a different direction. */
 export function vectorsFile(rows, numbers) {
   const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${numbers}), }`.padEnd(117) + '\n';

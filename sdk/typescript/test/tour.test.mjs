@@ -4,7 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { MediaService } from 'dataset-media-service-sdk';
-import { picture, vectorsFile, writePictures } from './pictures.mjs';
+import { picture, vectorsFile, writeCoco, writePictures } from './pictures.mjs';
 import { root, startService } from './program.mjs';
 
 /** The commands in the section about `dms` in docs/tour.md, without comments. */
@@ -23,7 +23,7 @@ describe('the tour of dms in docs/tour.md', () => {
 
   before(async () => {
     service = await startService();
-    await writePictures(join(service.folder, 'Pictures'), 6);
+    await writeCoco(service.folder, await writePictures(join(service.folder, 'Pictures'), 6));
     await writePictures(join(service.folder, 'more'), 2, 50);
     await writeFile(join(service.folder, 'query.jpg'), picture(3));
   });

@@ -121,9 +121,18 @@ class AsyncEvaluation:
         found: dict[str, Any] = await self._get("comparison", {"with": other_id})
         return found
 
-    async def failures(self) -> Rows:
-        """Groups of pictures with mistakes that look alike."""
-        return Rows((await self._get("failures", {}))["groups"])
+    async def failures(
+        self,
+        *,
+        outcome: Literal["fp", "fn"] | None = None,
+        level: int | None = None,
+        limit: int | None = None,
+    ) -> Rows:
+        """Groups of pictures with mistakes that look alike, the largest first: of wrong
+        predictions (`fp`), of what was not found (`fn`), or of both. `level` is how coarse the
+        groups are, from 0 to 4."""
+        asked = {"outcome": outcome, "threshold": level, "limit": limit}
+        return Rows((await self._get("failures", asked))["groups"])
 
     async def run_again(
         self, *, timeout: float | None = None, progress: ShownAs = None

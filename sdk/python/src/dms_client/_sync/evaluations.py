@@ -119,9 +119,18 @@ class Evaluation:
         found: dict[str, Any] = self._get("comparison", {"with": other_id})
         return found
 
-    def failures(self) -> Rows:
-        """Groups of pictures with mistakes that look alike."""
-        return Rows((self._get("failures", {}))["groups"])
+    def failures(
+        self,
+        *,
+        outcome: Literal["fp", "fn"] | None = None,
+        level: int | None = None,
+        limit: int | None = None,
+    ) -> Rows:
+        """Groups of pictures with mistakes that look alike, the largest first: of wrong
+        predictions (`fp`), of what was not found (`fn`), or of both. `level` is how coarse the
+        groups are, from 0 to 4."""
+        asked = {"outcome": outcome, "threshold": level, "limit": limit}
+        return Rows((self._get("failures", asked))["groups"])
 
     def run_again(self, *, timeout: float | None = None, progress: ShownAs = None) -> Evaluation:
         """Compares the sources as they are now, and waits. The figures from before are

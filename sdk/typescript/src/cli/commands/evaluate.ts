@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Dataset, EvaluateOptions } from '../../dataset.js';
 import type { Evaluation, EvaluationDetails, EvaluationSlice } from '../../evaluation.js';
+import { take } from '../../paging.js';
 import type { Command, Run } from '../command.js';
 import { EXIT, UsageError } from '../exit.js';
 import {
@@ -25,6 +26,7 @@ const OWN_FILE = /\.(?:jsonl|ndjson)$/i;
 /** The others are in `--json`. */
 const MOST_LABELS = 20;
 const MOST_DETECTIONS = 10_000;
+const MOST_KEPT = 1000;
 
 const { entity: _, ...MEDIA_FILTERS } = FILTERS;
 
@@ -50,7 +52,7 @@ export const evaluate: Command = {
       value: 'TASK',
       help: 'detection (the default), segmentation, keypoints or classification.',
     },
-    protocol: { type: 'string', value: 'NAME', help: 'Of detection: coco (the default), voc or open_images.' },
+    protocol: { type: 'string', value: 'NAME', help: 'Of boxes and masks: coco (the default), voc or open_images.' },
     name: { type: 'string', value: 'NAME', help: 'Of the evaluation; that of the source by default.' },
     iou: { type: 'string', value: 'X', help: 'How well a prediction must cover what it finds; 0.5 by default.' },
     confidence: {
@@ -68,6 +70,11 @@ export const evaluate: Command = {
       value: 'CONDITION',
       help: "Fail if it holds, such as 'map50<0.60'; repeat it for several.",
     },
+    keep: {
+      type: 'string',
+      value: 'N',
+      help: 'Then delete the older evaluations of this source against this truth, but for so many; a dataset has 1,000 at most.',
+    },
     junit: {
       type: 'string',
       value: 'FILE',
@@ -77,6 +84,7 @@ export const evaluate: Command = {
   async run(run) {
     const asked = askedOf(run);
     const conditions = conditionsOf(run, asked);
+    const kept = run.number('keep', Infinity, 1, MOST_KEPT);
     const files = await Promise.all(run.texts('predictions').map(fileOf));
     const started = Date.now();
     const dataset = await (await run.service()).findDataset(run.positionals[0]!);
@@ -87,6 +95,7 @@ export const evaluate: Command = {
     const found = await waitShown(run, (options) => evaluation.wait(options));
     const verdicts = await verdictsOf(conditions, evaluation, found);
     await writeReport(run, verdicts, asked.predictions, (Date.now() - started) / 1000);
+    if (kept < Infinity) await deleteOlder(kept, dataset, found);
     answer(run, found, verdicts, warnings);
     if (verdicts.some(({ holds }) => holds)) return EXIT.conditionHolds;
     return warnings.length === 0 ? EXIT.ok : EXIT.partly;
@@ -191,6 +200,11 @@ async function sliceOf(
   return undefined;
 }
 
+async function deleteOlder(kept: number, dataset: Dataset, { truth, predictions }: EvaluationDetails): Promise<void> {
+  const all = await take(dataset.evaluations({ truth, predictions }));
+  for (const { id } of all.slice(kept)) await dataset.evaluation(id).delete();
+}
+
 async function writeReport(run: Run, verdicts: readonly Verdict[], source: string, seconds: number): Promise<void> {
   const path = run.text('junit');
   if (path === undefined) return;
@@ -240,7 +254,8 @@ function inOrder({ metrics, task, protocol }: EvaluationDetails): [name: string,
 /** Those with the lowest F1 first. */
 function printLabels(run: Run, { per_class: labels }: EvaluationDetails): void {
   const names = ['AP', 'AP50', 'precision', 'recall', 'f1'].filter((name) => labels.some((own) => name in own));
-  const sorted = [...labels].sort((a, b) => Number(a['f1'] ?? 0) - Number(b['f1'] ?? 0));
+  const f1Of = (own: (typeof labels)[number]): number => (typeof own['f1'] === 'number' ? own['f1'] : Infinity);
+  const sorted = [...labels].sort((a, b) => (f1Of(a) < f1Of(b) ? -1 : 1));
   run.table(
     ['LABEL', 'TRUTH', 'PREDICTIONS', ...names.map((name) => name.toUpperCase())],
     sorted.slice(0, MOST_LABELS).map((own) => [
